@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "abi/guard.hpp"
+
+using namespace dk;
+using namespace dk::abi;
+
+dk_status dk_control_create(dk_control** out) {
+    return guarded([&] {
+        required(out, "out") = nullptr;
+        *out = std::make_unique<dk_control>().release();
+    });
+}
+
+dk_status dk_control_set_threads(dk_control* control, int32_t threads) {
+    return guarded([&] {
+        if (threads < 0 || threads > 1024) {
+            fail(Status::invalid_argument, "threads is ", threads, "; allowed is 1 to 1024, or 0 for all processors");
+        }
+        required(control, "control").value.set_threads(threads);
+    });
+}
+
+dk_status dk_control_set_progress(dk_control* control, dk_progress_callback callback, void* user) {
+    return guarded([&] {
+        Control& value = required(control, "control").value;
+        if (callback == nullptr) {
+            value.set_callback({});
+            return;
+        }
+        value.set_callback([callback, user](double fraction, const std::string& stage) {
+            return callback(fraction, stage.c_str(), user) == 0;
+        });
+    });
+}
+
+dk_status dk_control_cancel(dk_control* control) {
+    // No guard: it must be safe in a signal handler, so a null pointer is all that can be wrong.
+    if (control == nullptr) return DK_ERR_INVALID_ARGUMENT;
+    control->value.cancel();
+    return DK_OK;
+}
+
+dk_status dk_control_reset(dk_control* control) {
+    return guarded([&] { required(control, "control").value.reset(); });
+}
+
+double dk_control_progress(const dk_control* control) {
+    return control == nullptr ? -1 : control->value.progress();
+}
+
+void dk_control_free(dk_control* control) {
+    const std::unique_ptr<dk_control> owned(control);
+}

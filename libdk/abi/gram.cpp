@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cmath>
+
+#include "abi/guard.hpp"
+#include "kernel/bank.hpp"
+#include "kernel/gram_engine.hpp"
+
+using namespace dk;
+using namespace dk::abi;
+
+namespace {
+
+/// The two sides of a kernel matrix; right is left where none is given.
+struct Sides {
+    const Dataset& left;
+    const Dataset& right;
+};
+
+Sides required_sides(const dk_data* left, const dk_data* right) {
+    const Dataset& value = required(left, "left").value;
+    const Dataset& other = right == nullptr ? value : right->value;
+    const bool symmetric = &value == &other;
+    if (symmetric && value.kind() == DataKind::gram) require_symmetric(value.gram());
+    return {value, other};
+}
+
+template <typename T>
+dk_status compute_gram(T* out, int64_t length, const dk_data* left, const dk_data* right, const char* kernel,
+                       dk_control* control) {
+    return guarded([&] {
+        const Sides sides = required_sides(left, right);
+        Bank bank = make_bank(required_text(kernel, "kernel"), sides.right);
+        const Index kernels = size_of(bank);
+        required_array(out, "out", length, kernels * sides.left.rows() * sides.right.rows());
+        Call call(control);
+        GramEngine<T>(std::move(bank), sides.left, sides.right).matrices(out, call.control());
+        call.finish();
+    });
+}
+
+}  // namespace
+
+dk_status dk_kernel_count(int64_t* out, const dk_data* data, const char* kernel) {
+    return guarded([&] {
+        int64_t& count = required(out, "out");
+        count = size_of(make_bank(required_text(kernel, "kernel"), required(data, "data").value));
+    });
+}
+
+dk_status dk_gram(double* out, int64_t length, const dk_data* left, const dk_data* right, const char* kernel,
+                  dk_control* control) {
+    return compute_gram(out, length, left, right, kernel, control);
+}
+
+dk_status dk_gram_f32(float* out, int64_t length, const dk_data* left, const dk_data* right, const char* kernel,
+                      dk_control* control) {
+    return compute_gram(out, length, left, right, kernel, control);
+}
+
+dk_status dk_gram_product(double* out, int64_t length, const dk_data* left, const dk_data* right, const char* kernel,
+                          const double* v, int64_t v_cols, dk_control* control) {
+    return guarded([&] {
+        const Sides sides = required_sides(left, right);
+        const KernelPointer single = make_kernel(required_text(kernel, "kernel"), sides.right);
+        if (v_cols < 1 || v_cols > (std::int64_t{1} << 30)) {
+            fail(Status::invalid_argument, "v_cols is ", v_cols, "; it must be 1 to 2^30");
+        }
+        required_array(out, "out", length, sides.left.rows() * v_cols);
+        const auto size = static_cast<std::size_t>(sides.right.rows() * v_cols);
+        const std::span values(&required(v, "v"), size);
+        const auto bad = std::ranges::find_if_not(values, [](double x) { return std::isfinite(x); }) - values.begin();
+        if (bad < size_of(values)) {
+            fail(Status::invalid_data, "element ", bad, " of v is ", values[unsigned_of(bad)], "; it must be finite");
+        }
+        Call call(control);
+        GramEngine<double>(single, sides.left, sides.right).product(v, v_cols, out, call.control());
+        call.finish();
+    });
+}

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "abi/guard.hpp"
+
+using namespace dk;
+using namespace dk::abi;
+
+namespace {
+
+dk_status set(dk_params* params, const char* key, const std::string& value) {
+    return guarded([&] { set_parameter(required(params, "params").value, required_text(key, "key"), value); });
+}
+
+}  // namespace
+
+dk_status dk_params_create(dk_params** out, const char* machine) {
+    return guarded_create(out, [&] { return default_settings(required_text(machine, "machine")); });
+}
+
+dk_status dk_params_set(dk_params* params, const char* key, const char* value) {
+    return guarded([&] {
+        set_parameter(required(params, "params").value, required_text(key, "key"), required_text(value, "value"));
+    });
+}
+
+dk_status dk_params_set_int(dk_params* params, const char* key, int64_t value) {
+    return set(params, key, std::to_string(value));
+}
+
+dk_status dk_params_set_double(dk_params* params, const char* key, double value) {
+    return set(params, key, format_number(value));
+}
+
+dk_status dk_params_parse(dk_params* params, const char* text) {
+    return guarded([&] {
+        Settings& settings = required(params, "params").value;
+        Settings changed = settings;
+        for (const auto& [key, value] : split_assignments(required_text(text, "text"))) set_parameter(changed, key, value);
+        settings = std::move(changed);
+    });
+}
+
+dk_status dk_params_get(char* out, int64_t capacity, int64_t* needed, const dk_params* params, const char* key) {
+    return guarded([&] {
+        const auto& parameters = required(params, "params").value.parameters;
+        write_text(parameters.text(parameters.spec(required_text(key, "key")).name), out, capacity, needed);
+    });
+}
+
+void dk_params_free(dk_params* params) {
+    const std::unique_ptr<dk_params> owned(params);
+}

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/control.hpp"
+
+#include <omp.h>
+
+#include <algorithm>
+#include <utility>
+
+#include "base/error.hpp"
+
+namespace dk {
+
+int Control::threads() const {
+    return threads_ > 0 ? threads_ : std::max(1, omp_get_num_procs());
+}
+
+void Control::reset() {
+    cancelled_.store(false, std::memory_order_relaxed);
+    progress_.store(0.0, std::memory_order_relaxed);
+}
+
+void Control::begin() {
+    calling_thread_ = std::this_thread::get_id();
+    progress_.store(0.0, std::memory_order_relaxed);
+    last_report_ = {};
+    stage_.clear();
+    scope_begin_ = 0;
+    scope_size_ = 1;
+    last_fraction_ = 0;
+    if (stopping()) fail(Status::cancelled, "cancelled before the work began");
+}
+
+void Control::finish() {
+    last_report_ = {};
+    report(1.0);
+}
+
+void Control::check(double fraction) {
+    last_fraction_ = std::clamp(fraction, last_fraction_, 1.0);
+    report(scope_begin_ + scope_size_ * last_fraction_);
+    if (stopping()) fail(Status::cancelled, "cancelled", stage_.empty() ? "" : " during ", stage_);
+}
+
+void Control::report(double overall) {
+    using namespace std::chrono_literals;
+    overall = std::max(overall, progress());  // never falls
+    progress_.store(overall, std::memory_order_relaxed);
+    if (!callback_) return;
+    const auto now = std::chrono::steady_clock::now();
+    if (now - last_report_ < 50ms) return;
+    last_report_ = now;
+    if (!callback_(overall, stage_)) cancel();
+}
+
+ProgressScope::ProgressScope(Control& control, double begin, double end, std::string stage)
+    : control_(control),
+      saved_begin_(control.scope_begin_),
+      saved_size_(control.scope_size_),
+      saved_fraction_(control.last_fraction_),
+      end_(end),
+      saved_stage_(control.stage_) {
+    control_.scope_begin_ = saved_begin_ + saved_size_ * begin;
+    control_.scope_size_ = saved_size_ * (end - begin);
+    control_.last_fraction_ = 0;
+    if (!stage.empty()) control_.stage_ = std::move(stage);
+}
+
+ProgressScope::~ProgressScope() {
+    control_.scope_begin_ = saved_begin_;
+    control_.scope_size_ = saved_size_;
+    control_.last_fraction_ = std::max(saved_fraction_, end_);
+    control_.stage_ = std::move(saved_stage_);
+}
+
+}  // namespace dk

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/memory.hpp"
+
+#include <unistd.h>
+
+#include <cmath>
+
+#include "base/error.hpp"
+
+namespace dk {
+
+namespace {
+constexpr double mebibyte = 1024.0 * 1024.0;
+
+double half_of_the_machine() {
+    const auto pages = static_cast<double>(sysconf(_SC_PHYS_PAGES));
+    return 0.5 * pages * static_cast<double>(sysconf(_SC_PAGE_SIZE));
+}
+}  // namespace
+
+MemoryBudget::MemoryBudget(std::int64_t megabytes)
+    : bytes_(megabytes > 0 ? static_cast<double>(megabytes) * mebibyte : half_of_the_machine()) {}
+
+void MemoryBudget::require(double bytes, std::string_view what) const {
+    if (allows(bytes)) return;
+    fail(Status::memory_budget, what, " needs ", std::ceil(bytes / mebibyte), " MB, but memory_mb allows ",
+         std::floor(bytes_ / mebibyte));
+}
+
+}  // namespace dk

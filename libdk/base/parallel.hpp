@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <omp.h>
+
+#include <algorithm>
+#include <atomic>
+#include <exception>
+
+#include "base/control.hpp"
+#include "base/error.hpp"
+#include "base/types.hpp"
+
+namespace dk {
+
+/// The first exception of a parallel region. Exceptions must not leave an OpenMP region.
+class ExceptionSlot {
+  public:
+    void capture() noexcept {
+        if (!taken_.exchange(true)) exception_ = std::current_exception();
+    }
+    bool taken() const { return taken_.load(std::memory_order_relaxed); }
+    void rethrow() const {
+        if (exception_) std::rethrow_exception(exception_);
+    }
+
+  private:
+    std::atomic<bool> taken_{false};
+    std::exception_ptr exception_;
+};
+
+/// Runs body(state, i) for i in [0, count), where every thread has a state of its own made by
+/// make_state(). Indices are dealt out dynamically, so bodies must not depend on their order: each
+/// writes its own part of the result. That keeps results the same for any number of threads.
+template <typename MakeState, typename Body>
+void parallel_for_with(Index count, Control& control, MakeState make_state, Body body) {
+    ExceptionSlot exception;
+    std::atomic<Index> next{0};
+    const auto work = [&] {
+        try {
+            auto state = make_state();
+            for (Index i = next.fetch_add(1); i < count; i = next.fetch_add(1)) {
+                if (exception.taken() || control.stopping()) return;
+                body(state, i);
+                if (control.on_calling_thread()) {
+                    control.check(static_cast<double>(i + 1) / static_cast<double>(count));
+                }
+            }
+        } catch (...) {
+            exception.capture();
+        }
+    };
+    const auto threads = static_cast<int>(std::min<Index>(control.threads(), std::max<Index>(count, 1)));
+    if (threads == 1) {
+        work();
+    } else {
+#pragma omp parallel num_threads(threads)
+        work();
+    }
+    exception.rethrow();
+    if (control.stopping()) control.check();
+}
+
+template <typename Body>
+void parallel_for(Index count, Control& control, Body body) {
+    struct Nothing {};
+    parallel_for_with(count, control, [] { return Nothing{}; }, [&](Nothing&, Index i) { body(i); });
+}
+
+}  // namespace dk

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/parameters.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "base/error.hpp"
+
+namespace dk {
+
+namespace {
+
+std::string range_of(const ParameterSpec& spec) {
+    const bool lower = std::isfinite(spec.minimum);
+    const bool upper = std::isfinite(spec.maximum);
+    const char* relation = spec.minimum_excluded ? "greater than " : "at least ";
+    if (lower && upper) return text(relation, spec.minimum, " and at most ", spec.maximum);
+    if (lower) return text(relation, spec.minimum);
+    if (upper) return text("at most ", spec.maximum);
+    return "any finite number";
+}
+
+[[noreturn]] void refuse(const std::string& owner, const ParameterSpec& spec, std::string_view value,
+                         const std::string& allowed) {
+    fail(Status::invalid_parameter, "parameter ", spec.name, " of ", owner, " cannot be ", in_quotes(value),
+         ": allowed is ", allowed, " (default ", spec.default_value, ")");
+}
+
+bool in_range(const ParameterSpec& spec, double value) {
+    return (spec.minimum_excluded ? value > spec.minimum : value >= spec.minimum) && value <= spec.maximum;
+}
+
+std::string canonical_flag(std::string_view value) {
+    if (value == "yes" || value == "true" || value == "1") return "yes";
+    if (value == "no" || value == "false" || value == "0") return "no";
+    return {};
+}
+
+std::string checked_value(const std::string& owner, const ParameterSpec& spec, std::string_view value) {
+    switch (spec.type) {
+        case ParameterType::integer: {
+            const auto number = parse_integer(value);
+            if (!number || !in_range(spec, static_cast<double>(*number))) {
+                refuse(owner, spec, value, "an integer, " + range_of(spec));
+            }
+            return std::to_string(*number);
+        }
+        case ParameterType::real: {
+            const auto number = parse_number(value);
+            if (!number || !in_range(spec, *number)) refuse(owner, spec, value, "a number, " + range_of(spec));
+            return format_number(*number);
+        }
+        case ParameterType::choice:
+            if (std::ranges::find(spec.choices, value) == spec.choices.end()) {
+                refuse(owner, spec, value, "one of " + join(spec.choices, ", "));
+            }
+            return std::string(value);
+        case ParameterType::flag: {
+            auto flag = canonical_flag(value);
+            if (flag.empty()) refuse(owner, spec, value, "yes or no");
+            return flag;
+        }
+        case ParameterType::text:
+        case ParameterType::kernel:
+        case ParameterType::weights:
+            break;
+    }
+    return std::string(value);
+}
+
+ParameterSpec make_spec(std::string name, ParameterType type, std::string default_value, std::string doc) {
+    ParameterSpec spec;
+    spec.name = std::move(name);
+    spec.type = type;
+    spec.default_value = std::move(default_value);
+    spec.doc = std::move(doc);
+    return spec;
+}
+
+}  // namespace
+
+ParameterSpec integer_parameter(std::string name, std::int64_t default_value, double minimum, double maximum,
+                                std::string doc) {
+    auto spec =
+        make_spec(std::move(name), ParameterType::integer, std::to_string(default_value), std::move(doc));
+    spec.minimum = minimum;
+    spec.maximum = maximum;
+    return spec;
+}
+
+ParameterSpec real_parameter(std::string name, double default_value, double minimum, double maximum,
+                             std::string doc) {
+    auto spec = make_spec(std::move(name), ParameterType::real, format_number(default_value), std::move(doc));
+    spec.minimum = minimum;
+    spec.maximum = maximum;
+    return spec;
+}
+
+ParameterSpec positive_parameter(std::string name, double default_value, std::string doc) {
+    auto spec = real_parameter(std::move(name), default_value, 0,
+                               std::numeric_limits<double>::infinity(), std::move(doc));
+    spec.minimum_excluded = true;
+    return spec;
+}
+
+ParameterSpec choice_parameter(std::string name, std::vector<std::string> choices, std::string doc) {
+    auto spec = make_spec(std::move(name), ParameterType::choice, choices.front(), std::move(doc));
+    spec.choices = std::move(choices);
+    return spec;
+}
+
+ParameterSpec flag_parameter(std::string name, bool default_value, std::string doc) {
+    return make_spec(std::move(name), ParameterType::flag, default_value ? "yes" : "no", std::move(doc));
+}
+
+std::string_view name_of(ParameterType type) {
+    switch (type) {
+        case ParameterType::integer: return "int";
+        case ParameterType::real: return "double";
+        case ParameterType::choice: return "choice";
+        case ParameterType::flag: return "flag";
+        case ParameterType::text: return "text";
+        case ParameterType::kernel: return "kernel";
+        case ParameterType::weights: return "weights";
+    }
+    return "";
+}
+
+Parameters::Parameters(std::string owner, std::vector<ParameterSpec> specs)
+    : owner_(std::move(owner)), specs_(std::move(specs)) {}
+
+const ParameterSpec& Parameters::spec(std::string_view key) const {
+    const auto found = std::ranges::find(specs_, key, &ParameterSpec::name);
+    if (found != specs_.end()) return *found;
+    std::vector<std::string> names;
+    for (const auto& spec : specs_) names.push_back(spec.name);
+    if (names.empty()) {
+        fail(Status::invalid_parameter, owner_, " has no parameters, so none named ", in_quotes(key));
+    }
+    fail(Status::invalid_parameter, owner_, " has no parameter ", in_quotes(key), "; nearest is ",
+         in_quotes(nearest_name(key, names)));
+}
+
+void Parameters::set(std::string_view key, std::string_view value) {
+    const ParameterSpec& known = spec(key);
+    values_[known.name] = checked_value(owner_, known, trimmed(value));
+}
+
+const std::string& Parameters::text(std::string_view key) const {
+    const auto found = values_.find(key);
+    return found != values_.end() ? found->second : spec(key).default_value;
+}
+
+std::int64_t Parameters::integer(std::string_view key) const {
+    return parse_integer(text(key)).value();
+}
+
+double Parameters::real(std::string_view key) const {
+    return parse_number(text(key)).value();
+}
+
+bool Parameters::flag(std::string_view key) const {
+    return text(key) == "yes";
+}
+
+std::vector<std::pair<std::string, std::string>> split_assignments(std::string_view text) {
+    std::vector<std::pair<std::string, std::string>> pairs;
+    std::size_t at = 0;
+    const auto blank = [&](std::size_t i) { return std::string_view(" \t\r\n").find(text[i]) != std::string_view::npos; };
+    while (true) {
+        while (at < text.size() && blank(at)) ++at;
+        if (at == text.size()) return pairs;
+        const std::size_t begin = at;
+        for (int depth = 0; at < text.size() && (depth > 0 || !blank(at)); ++at) {
+            if (text[at] == '(' || text[at] == '[') ++depth;
+            if (text[at] == ')' || text[at] == ']') --depth;
+        }
+        const auto pair = text.substr(begin, at - begin);
+        const auto equals = pair.find('=');
+        if (equals == 0 || equals == std::string_view::npos) {
+            fail(Status::invalid_parameter, "expected key=value at character ", begin + 1, ", found ", in_quotes(pair));
+        }
+        pairs.emplace_back(trimmed(pair.substr(0, equals)), trimmed(pair.substr(equals + 1)));
+    }
+}
+
+}  // namespace dk

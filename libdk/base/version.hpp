@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+namespace dk {
+
+// Set by the build from the one version in CMakeLists.txt.
+inline constexpr const char* version_string = DK_VERSION_STRING;
+
+}  // namespace dk

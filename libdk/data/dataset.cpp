@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "data/dataset.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/error.hpp"
+
+namespace dk {
+
+namespace {
+
+DenseMatrix select_rows(const DenseMatrix& matrix, std::span<const Index> rows) {
+    DenseMatrix out{size_of(rows), matrix.cols};
+    out.values.reserve(unsigned_of(out.rows * out.cols));
+    for (const Index i : rows) {
+        const auto row = matrix.row(i);
+        out.values.insert(out.values.end(), row.begin(), row.end());
+    }
+    return out;
+}
+
+SparseMatrix select_rows(const SparseMatrix& matrix, std::span<const Index> rows) {
+    SparseMatrix out{size_of(rows), matrix.cols};
+    out.row_offsets.push_back(0);
+    for (const Index i : rows) {
+        const Index begin = matrix.row_offsets[unsigned_of(i)];
+        const Index end = matrix.row_offsets[unsigned_of(i + 1)];
+        out.columns.insert(out.columns.end(), matrix.columns.begin() + begin, matrix.columns.begin() + end);
+        out.values.insert(out.values.end(), matrix.values.begin() + begin, matrix.values.begin() + end);
+        out.row_offsets.push_back(size_of(out.columns));
+    }
+    return out;
+}
+
+GramMatrices select_rows(const GramMatrices& gram, std::span<const Index> rows) {
+    GramMatrices out{gram.matrices, gram.cols, gram.values, gram.source_rows};
+    out.row_ids = select_values(gram.row_ids, rows);
+    if (!gram.self.empty()) {
+        for (Index q = 0; q < gram.matrices; ++q) {
+            for (const Index i : rows) out.self.push_back(gram.self_similarity(q, i));
+        }
+    }
+    return out;
+}
+
+[[noreturn]] void refuse_value(double value, Index row, Index col) {
+    fail(Status::invalid_data, "value ", value, " at row ", row, ", column ", col,
+         " (counted from 0): every value must be finite");
+}
+
+}  // namespace
+
+std::string Labels::class_name(Index position) const {
+    return names.empty() ? std::to_string(values[unsigned_of(position)]) : names[unsigned_of(position)];
+}
+
+Labels labels_from_integers(std::span<const std::int64_t> labels) {
+    Labels out;
+    out.values.assign(labels.begin(), labels.end());
+    std::ranges::sort(out.values);
+    out.values.erase(std::unique(out.values.begin(), out.values.end()), out.values.end());
+    out.of_rows.reserve(labels.size());
+    for (const auto label : labels) {
+        out.of_rows.push_back(std::ranges::lower_bound(out.values, label) - out.values.begin());
+    }
+    return out;
+}
+
+Labels labels_from_names(std::span<const std::string> labels) {
+    Labels out;
+    out.names.assign(labels.begin(), labels.end());
+    std::ranges::sort(out.names);
+    out.names.erase(std::unique(out.names.begin(), out.names.end()), out.names.end());
+    out.of_rows.reserve(labels.size());
+    for (const auto& label : labels) {
+        out.of_rows.push_back(std::ranges::lower_bound(out.names, label) - out.names.begin());
+    }
+    for (Index c = 0; c < size_of(out.names); ++c) out.values.push_back(c);
+    return out;
+}
+
+std::string_view name_of(DataKind kind) {
+    switch (kind) {
+        case DataKind::dense: return "dense";
+        case DataKind::sparse: return "sparse";
+        case DataKind::gram: return "gram";
+    }
+    return "";
+}
+
+Index Dataset::rows() const {
+    switch (kind()) {
+        case DataKind::dense: return dense().rows;
+        case DataKind::sparse: return sparse().rows;
+        case DataKind::gram: break;
+    }
+    return gram().rows();
+}
+
+Index Dataset::cols() const {
+    switch (kind()) {
+        case DataKind::dense: return dense().cols;
+        case DataKind::sparse: return sparse().cols;
+        case DataKind::gram: break;
+    }
+    return gram().cols;
+}
+
+std::string Dataset::feature_name(Index column) const {
+    return feature_names.empty() ? text("f", column + 1) : feature_names[unsigned_of(column)];
+}
+
+Dataset Dataset::select(std::span<const Index> rows) const {
+    Dataset out(std::visit([&](const auto& matrix) { return Features(select_rows(matrix, rows)); }, features_));
+    if (labels) {
+        out.labels = *labels;
+        out.labels->of_rows = select_values(labels->of_rows, rows);
+    }
+    out.targets = select_values(targets, rows);
+    out.sample_weights = select_values(sample_weights, rows);
+    out.feature_names = feature_names;
+    return out;
+}
+
+void require_finite(const Dataset::Features& features) {
+    const auto finite = [](double value) { return std::isfinite(value); };
+    if (const auto* dense = std::get_if<DenseMatrix>(&features)) {
+        const auto bad = std::ranges::find_if_not(dense->values, finite) - dense->values.begin();
+        if (bad < size_of(dense->values)) {
+            refuse_value(dense->values[unsigned_of(bad)], bad / dense->cols, bad % dense->cols);
+        }
+    } else if (const auto* sparse = std::get_if<SparseMatrix>(&features)) {
+        const auto bad = std::ranges::find_if_not(sparse->values, finite) - sparse->values.begin();
+        if (bad < size_of(sparse->values)) {
+            const auto next = std::ranges::upper_bound(sparse->row_offsets, bad);
+            refuse_value(sparse->values[unsigned_of(bad)], next - sparse->row_offsets.begin() - 1,
+                         sparse->columns[unsigned_of(bad)]);
+        }
+    } else {
+        const auto& gram = std::get<GramMatrices>(features);
+        const auto bad = std::ranges::find_if_not(*gram.values, finite) - gram.values->begin();
+        if (bad < size_of(*gram.values)) {
+            refuse_value((*gram.values)[unsigned_of(bad)], bad / gram.cols % gram.source_rows, bad % gram.cols);
+        }
+        const auto bad_self = std::ranges::find_if_not(gram.self, finite) - gram.self.begin();
+        if (bad_self < size_of(gram.self)) {
+            fail(Status::invalid_data, "self similarity ", gram.self[unsigned_of(bad_self)], " of row ",
+                 bad_self % gram.rows(), ": every value must be finite");
+        }
+    }
+}
+
+void require_symmetric(const GramMatrices& gram) {
+    if (gram.source_rows != gram.cols) {
+        fail(Status::dimension, "training on similarities needs square matrices, these are ", gram.source_rows,
+             " x ", gram.cols);
+    }
+    for (Index q = 0; q < gram.matrices; ++q) {
+        const double* matrix = gram.values->data() + q * gram.cols * gram.cols;
+        double largest = 0;
+        for (Index e = 0; e < gram.cols * gram.cols; ++e) largest = std::max(largest, std::abs(matrix[e]));
+        for (Index i = 0; i < gram.cols; ++i) {
+            for (Index j = 0; j < i; ++j) {
+                const double lower = matrix[i * gram.cols + j];
+                const double upper = matrix[j * gram.cols + i];
+                if (std::abs(lower - upper) <= 1e-9 * largest) continue;
+                fail(Status::invalid_data, "matrix ", q, " is not symmetric: element (", i, ", ", j, ") is ",
+                     lower, ", element (", j, ", ", i, ") is ", upper);
+            }
+        }
+    }
+}
+
+}  // namespace dk

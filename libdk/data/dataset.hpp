@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "base/types.hpp"
+
+namespace dk {
+
+/// Row-major, without gaps.
+struct DenseMatrix {
+    Index rows = 0;
+    Index cols = 0;
+    std::vector<double> values = {};
+
+    std::span<const double> row(Index i) const {
+        return {values.data() + i * cols, static_cast<std::size_t>(cols)};
+    }
+};
+
+/// Compressed sparse rows with strictly increasing columns.
+struct SparseMatrix {
+    Index rows = 0;
+    Index cols = 0;
+    std::vector<Index> row_offsets = {};
+    std::vector<Index> columns = {};
+    std::vector<double> values = {};
+};
+
+/// Precomputed similarities to training rows. Rows that were selected share the matrices they came
+/// from. As the right-hand side of a kernel only `row_ids` matter: they are the training columns.
+struct GramMatrices {
+    Index matrices = 0;
+    Index cols = 0;                                       // number of training rows
+    std::shared_ptr<const std::vector<double>> values{};  // matrices x source_rows x cols; may be null
+    Index source_rows = 0;
+    std::vector<Index> row_ids = {};  // row i is row row_ids[i] of the source
+    std::vector<double> self = {};    // matrices x rows, similarity of each row to itself; may be empty
+
+    Index rows() const { return size_of(row_ids); }
+    double value(Index matrix, Index row, Index col) const {
+        return (*values)[unsigned_of((matrix * source_rows + row_ids[unsigned_of(row)]) * cols + col)];
+    }
+    double self_similarity(Index matrix, Index row) const { return self[unsigned_of(matrix * rows() + row)]; }
+};
+
+/// The class of each row as a position in an ascending table of classes.
+struct Labels {
+    std::vector<Index> of_rows = {};
+    std::vector<std::int64_t> values = {};  // the classes as integers; 0, 1, ... where they have names
+    std::vector<std::string> names = {};    // empty where the classes are integers
+
+    Index classes() const { return size_of(values); }
+    std::string class_name(Index position) const;
+};
+
+Labels labels_from_integers(std::span<const std::int64_t> labels);
+Labels labels_from_names(std::span<const std::string> labels);
+
+enum class DataKind : int { dense = 0, sparse = 1, gram = 2 };
+std::string_view name_of(DataKind kind);
+
+/// Samples with what is known of each: class, target, weight.
+class Dataset {
+  public:
+    using Features = std::variant<DenseMatrix, SparseMatrix, GramMatrices>;
+
+    explicit Dataset(Features features) : features_(std::move(features)) {}
+
+    Index rows() const;
+    Index cols() const;
+    DataKind kind() const { return static_cast<DataKind>(features_.index()); }
+
+    const DenseMatrix& dense() const { return std::get<DenseMatrix>(features_); }
+    const SparseMatrix& sparse() const { return std::get<SparseMatrix>(features_); }
+    const GramMatrices& gram() const { return std::get<GramMatrices>(features_); }
+
+    std::optional<Labels> labels;
+    std::vector<double> targets;         // empty: none
+    std::vector<double> sample_weights;  // empty: all 1
+    std::vector<std::string> feature_names;
+
+    std::string feature_name(Index column) const;
+
+    /// The rows named, in that order, with all that is known of them. Feature names stay.
+    Dataset select(std::span<const Index> rows) const;
+
+  private:
+    Features features_;
+};
+
+/// Throws Error(invalid_data) naming row and column of the first NaN or infinity.
+void require_finite(const Dataset::Features& features);
+
+/// Throws Error(invalid_data) unless the similarities are square and symmetric to 1e-9 of the
+/// largest, as training needs them.
+void require_symmetric(const GramMatrices& gram);
+
+/// The values v[i] for the rows named; empty stays empty.
+template <typename T>
+std::vector<T> select_values(const std::vector<T>& values, std::span<const Index> rows) {
+    std::vector<T> selected;
+    if (values.empty()) return selected;
+    selected.reserve(rows.size());
+    for (const Index i : rows) selected.push_back(values[unsigned_of(i)]);
+    return selected;
+}
+
+}  // namespace dk

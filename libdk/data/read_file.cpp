@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "data/read_file.hpp"
+
+#include <sys/stat.h>
+#include <zlib.h>
+
+#include <algorithm>
+#include <cmath>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <memory>
+
+#include "base/error.hpp"
+#include "base/parameters.hpp"
+
+namespace dk {
+
+namespace {
+
+/// The content of a file, decompressed when it is gzip.
+std::string read_content(const std::string& path) {
+    struct stat status {};
+    if (stat(path.c_str(), &status) != 0) {
+        fail(Status::io, "cannot open ", in_quotes(path), ": ", std::strerror(errno));
+    }
+    if (S_ISDIR(status.st_mode)) fail(Status::io, "cannot read ", in_quotes(path), ": it is a directory");
+    const std::unique_ptr<gzFile_s, int (*)(gzFile)> file(gzopen(path.c_str(), "rb"), gzclose);
+    if (!file) fail(Status::io, "cannot open ", in_quotes(path), ": ", std::strerror(errno));
+    gzbuffer(file.get(), 1U << 18U);
+    std::string content;
+    std::array<char, 1U << 16U> buffer{};
+    while (true) {
+        const int count = gzread(file.get(), buffer.data(), static_cast<unsigned>(buffer.size()));
+        if (count > 0) content.append(buffer.data(), static_cast<std::size_t>(count));
+        if (count < static_cast<int>(buffer.size())) break;
+    }
+    int error = Z_OK;
+    const char* message = gzerror(file.get(), &error);
+    if (error != Z_OK && error != Z_STREAM_END) {
+        fail(Status::io, "cannot read ", in_quotes(path), ": ",
+             error == Z_ERRNO ? std::strerror(errno) : message, " (damaged or truncated gzip file?)");
+    }
+    return content;
+}
+
+bool ends_with_any(std::string_view name, std::initializer_list<std::string_view> endings) {
+    return std::ranges::any_of(endings, [&](auto ending) { return name.ends_with(ending); });
+}
+
+std::string format_of(std::string_view path, std::string_view content) {
+    if (path.ends_with(".gz")) path.remove_suffix(3);
+    if (ends_with_any(path, {".csv", ".tsv"})) return "csv";
+    if (ends_with_any(path, {".svm", ".libsvm"})) return "libsvm";
+    const auto first_line = content.substr(0, content.find('\n'));
+    return first_line.find(':') != std::string_view::npos && first_line.find(',') == std::string_view::npos
+               ? "libsvm"
+               : "csv";
+}
+
+Parameters file_options() {
+    auto label = choice_parameter("label", {"auto"}, "label column: name, index or none");
+    label.type = ParameterType::text;
+    auto delimiter = label;
+    delimiter.name = "delimiter";
+    return {"file options",
+            {choice_parameter("format", {"auto", "csv", "libsvm"}, "file format"),
+             choice_parameter("header", {"auto", "yes", "no"}, "whether the first line has names"), delimiter,
+             label, integer_parameter("cols", 0, 0, 2147483647, "least number of columns")}};
+}
+
+std::string delimiter_of(const std::string& option) {
+    if (option == "auto" || option == "," || option == ";") return option;
+    if (option == "tab") return "\t";
+    if (option == "space") return " ";
+    fail(Status::invalid_parameter, "delimiter cannot be ", in_quotes(option),
+         ": allowed is auto, a comma, a semicolon, tab or space (default auto)");
+}
+
+bool is_integer(const std::string& field) {
+    if (parse_integer(field)) return true;
+    const auto number = parse_number(field);  // "1.0" and "1e3" are integers too
+    return number && *number == static_cast<double>(static_cast<std::int64_t>(*number)) &&
+           std::abs(*number) < 9e15;
+}
+
+std::int64_t integer_of(const std::string& field) {
+    const auto integer = parse_integer(field);
+    return integer ? *integer : static_cast<std::int64_t>(*parse_number(field));
+}
+
+}  // namespace
+
+void attach_label_column(Dataset& data, const std::vector<std::string>& fields) {
+    const bool numeric = std::ranges::all_of(fields, [](const auto& f) { return parse_number(f).has_value(); });
+    if (numeric) {
+        for (const auto& field : fields) data.targets.push_back(*parse_number(field));
+    }
+    if (numeric && std::ranges::all_of(fields, is_integer)) {
+        std::vector<std::int64_t> integers;
+        std::ranges::transform(fields, std::back_inserter(integers), integer_of);
+        data.labels = labels_from_integers(integers);
+    } else if (!numeric) {
+        data.labels = labels_from_names(fields);
+    }
+}
+
+Dataset read_file(const std::string& path, std::string_view options) {
+    Parameters parameters = file_options();
+    for (const auto& [key, value] : split_assignments(options)) parameters.set(key, value);
+    const std::string delimiter = delimiter_of(parameters.text("delimiter"));
+    const std::string content = read_content(path);
+    std::string format = parameters.text("format");
+    if (format == "auto") format = format_of(path, content);
+    try {
+        if (format == "libsvm") return parse_libsvm(content, static_cast<Index>(parameters.integer("cols")));
+        return parse_csv(content, {parameters.text("header"), delimiter, parameters.text("label")});
+    } catch (const Error& error) {
+        fail(error.status(), in_quotes(path), ": ", error.what());
+    }
+}
+
+}  // namespace dk

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "data/split.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "base/error.hpp"
+#include "base/random.hpp"
+
+namespace dk {
+
+namespace {
+
+/// Rows in an order in which neighbours are alike, random among equals.
+std::vector<Index> rows_by_stratum(const Dataset& data, Random& random) {
+    std::vector<Index> order(unsigned_of(data.rows()));
+    std::iota(order.begin(), order.end(), Index{0});
+    random.shuffle(std::span(order));
+    if (data.labels) {
+        std::ranges::stable_sort(order, {}, [&](Index i) { return data.labels->of_rows[unsigned_of(i)]; });
+    } else if (!data.targets.empty()) {
+        std::ranges::stable_sort(order, {}, [&](Index i) { return data.targets[unsigned_of(i)]; });
+    }
+    return order;
+}
+
+}  // namespace
+
+std::vector<Index> stratified_folds(const Dataset& data, Index folds, std::uint64_t seed) {
+    if (folds < 2 || folds > data.rows()) {
+        fail(Status::invalid_argument, "folds cannot be ", folds, ": allowed is 2 to the number of rows, ",
+             data.rows());
+    }
+    Random random(seed);
+    const auto order = rows_by_stratum(data, random);
+    std::vector<Index> fold_of(order.size());
+    std::vector<Index> deck(unsigned_of(folds));
+    std::iota(deck.begin(), deck.end(), Index{0});
+    // Dealing every `folds` neighbours to different folds keeps the strata and the sizes even.
+    for (std::size_t i = 0; i < order.size(); ++i) {
+        const auto position = i % deck.size();
+        if (position == 0) random.shuffle(std::span(deck));
+        fold_of[unsigned_of(order[i])] = deck[position];
+    }
+    return fold_of;
+}
+
+std::vector<Index> rows_of_fold(std::span<const Index> folds, Index fold, bool inside) {
+    std::vector<Index> rows;
+    for (Index i = 0; i < size_of(folds); ++i) {
+        if ((folds[unsigned_of(i)] == fold) == inside) rows.push_back(i);
+    }
+    return rows;
+}
+
+}  // namespace dk

@@ -1,0 +1,393 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernel/bank.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "base/error.hpp"
+#include "kernel/algebra.hpp"
+#include "kernel/expression.hpp"
+#include "kernel/family.hpp"
+
+namespace dk {
+
+namespace {
+
+constexpr std::size_t largest_bank = 100000;
+
+/// What `auto` and `d` mean: the data, which are absent while a specification is only checked.
+class Setting {
+  public:
+    explicit Setting(const Dataset* data) : data_(data) {}
+
+    const Dataset* data() const { return data_; }
+
+    Index column_count(const Columns& columns) const {
+        if (!columns.empty()) return size_of(columns);
+        return data_ ? data_->cols() : 1;
+    }
+
+    /// 1 / (columns * mean variance): the mean of gamma |x - z|^2 over random pairs is then 2.
+    double automatic_width(const Columns& columns) const {
+        if (!data_ || data_->kind() == DataKind::gram) return 1;
+        const double total = data_->kind() == DataKind::dense ? dense_variance(columns) : sparse_variance(columns);
+        return total > 0 && total < 1e300 ? 1 / total : 1 / static_cast<double>(column_count(columns));
+    }
+
+  private:
+    /// Sum over the columns of their variances.
+    double dense_variance(const Columns& columns) const {
+        const auto& matrix = data_->dense();
+        const double rows = static_cast<double>(matrix.rows);
+        double total = 0;
+        for (Index c = 0; c < column_count(columns); ++c) {
+            const Index column = columns.empty() ? c : columns[unsigned_of(c)];
+            double mean = 0;
+            for (Index i = 0; i < matrix.rows; ++i) mean += matrix.values[unsigned_of(i * matrix.cols + column)] / rows;
+            for (Index i = 0; i < matrix.rows; ++i) {
+                const double deviation = matrix.values[unsigned_of(i * matrix.cols + column)] - mean;
+                total += deviation * deviation / rows;
+            }
+        }
+        return total;
+    }
+
+    double sparse_variance(const Columns& columns) const {
+        const auto& matrix = data_->sparse();
+        const double rows = static_cast<double>(matrix.rows);
+        std::vector<double> mean(unsigned_of(matrix.cols));
+        std::vector<double> square(unsigned_of(matrix.cols));
+        for (std::size_t e = 0; e < matrix.values.size(); ++e) {
+            mean[unsigned_of(matrix.columns[e])] += matrix.values[e] / rows;
+            square[unsigned_of(matrix.columns[e])] += matrix.values[e] * matrix.values[e] / rows;
+        }
+        double total = 0;
+        const auto add = [&](Index j) { total += std::max(0.0, square[unsigned_of(j)] - mean[unsigned_of(j)] * mean[unsigned_of(j)]); };
+        for (const Index j : columns) add(j);
+        for (Index j = 0; columns.empty() && j < matrix.cols; ++j) add(j);
+        return total;
+    }
+
+    const Dataset* data_;
+};
+
+/// Turns a syntax tree into kernels.
+class Expander {
+  public:
+    explicit Expander(const Dataset* data) : setting_(data) {}
+
+    Bank expand(const Expression& expression, const Columns& columns) const {
+        switch (expression.kind) {
+            case Expression::Kind::number: return {linear_combination({}, expression.number)};
+            case Expression::Kind::sum: return {sum(expression, columns)};
+            case Expression::Kind::product: return {product(expression, columns)};
+            case Expression::Kind::bank: return bank(expression, columns);
+            case Expression::Kind::call: break;
+        }
+        return call(expression, columns);
+    }
+
+  private:
+    using OperatorFunction = Bank (Expander::*)(const Expression&, const Columns&) const;
+
+    KernelPointer single(const Expression& expression, const Columns& columns) const {
+        Bank kernels = expand(expression, columns);
+        if (kernels.size() != 1) fail_at(expression.position, "a bank cannot be a term or factor; write [a + b, ...]");
+        return kernels.front();
+    }
+
+    KernelPointer sum(const Expression& expression, const Columns& columns) const {
+        std::vector<WeightedKernel> terms;
+        double offset = 0;
+        for (const auto& child : expression.children) {
+            if (child.kind == Expression::Kind::number) {
+                offset += child.number;
+            } else {
+                terms.push_back(weighted(child, columns));
+            }
+        }
+        return linear_combination(std::move(terms), offset);
+    }
+
+    /// The numbers of a product become one weight.
+    WeightedKernel weighted(const Expression& expression, const Columns& columns) const {
+        if (expression.kind != Expression::Kind::product) return {1, single(expression, columns)};
+        double weight = 1;
+        std::vector<KernelPointer> factors;
+        for (const auto& child : expression.children) {
+            if (child.kind == Expression::Kind::number) {
+                weight *= child.number;
+            } else {
+                factors.push_back(single(child, columns));
+            }
+        }
+        if (!std::isfinite(weight)) fail_at(expression.position, "the factors overflow");
+        if (factors.empty()) return {1, linear_combination({}, weight)};
+        return {weight, factors.size() == 1 ? factors.front() : product_of(std::move(factors))};
+    }
+
+    KernelPointer product(const Expression& expression, const Columns& columns) const {
+        return linear_combination({weighted(expression, columns)}, 0);
+    }
+
+    Bank bank(const Expression& expression, const Columns& columns) const {
+        Bank kernels;
+        for (const auto& child : expression.children) append(kernels, expand(child, columns), child.position);
+        return kernels;
+    }
+
+    static void append(Bank& kernels, Bank more, Index position) {
+        if (kernels.size() + more.size() > largest_bank) {
+            fail_at(position, text("the bank has more than ", largest_bank, " kernels"));
+        }
+        std::ranges::move(more, std::back_inserter(kernels));
+    }
+
+    static OperatorFunction operator_named(std::string_view name) {
+        if (name == "exp") return &Expander::exponential;
+        if (name == "normalize") return &Expander::normalize;
+        if (name == "on") return &Expander::on;
+        if (name == "each_feature") return &Expander::each_feature;
+        if (name == "grid") return &Expander::grid;
+        return nullptr;
+    }
+
+    Bank call(const Expression& expression, const Columns& columns) const {
+        if (const auto function = operator_named(expression.name)) return (this->*function)(expression, columns);
+        return {make(family_named(expression.name, expression.position), expression, columns, {})};
+    }
+
+    static const KernelFamily& family_named(const std::string& name, Index position) {
+        const auto families = kernel_families();
+        const auto found = std::ranges::find(families, name, &KernelFamily::name);
+        if (found != families.end()) return *found;
+        std::vector<std::string> names;
+        for (const auto& family : families) names.push_back(family.name);
+        for (const auto& operation : kernel_operators()) names.push_back(operation.name);
+        fail_at(position, text("there is no kernel ", in_quotes(name), "; nearest is ", in_quotes(nearest_name(name, names))));
+    }
+
+    /// The kernel of a call; `replaced` holds values that a grid puts in place of an argument's list.
+    KernelPointer make(const KernelFamily& family, const Expression& expression, const Columns& columns,
+                       const std::map<std::string, WrittenValue>& replaced) const {
+        KernelArguments arguments{.columns = columns};
+        Parameters parameters("kernel " + family.name, family.parameters);
+        for (const auto& spec : family.parameters) {
+            arguments.named[spec.name] = spec.default_value == "auto" ? setting_.automatic_width(columns)
+                                                                      : parameters.real(spec.name);
+        }
+        for (const auto& argument : expression.arguments) {
+            if (!argument.expression.empty()) {
+                fail_at(argument.position, "kernel " + family.name + " takes no kernel as argument");
+            }
+            if (argument.key.empty()) {
+                add_positional(family, argument, columns, arguments);
+                continue;
+            }
+            const auto replacement = replaced.find(argument.key);
+            const WrittenValue& value =
+                replacement != replaced.end() ? replacement->second : only_value(argument);
+            arguments.named[argument.key] = checked(family, parameters, argument, value, columns);
+        }
+        try {
+            return family.make(arguments);
+        } catch (const Error& error) {
+            fail_at(expression.position, error.what());
+        }
+    }
+
+    void add_positional(const KernelFamily& family, const Argument& argument, const Columns& columns,
+                        KernelArguments& arguments) const {
+        if (family.positional.empty()) {
+            fail_at(argument.position, text("kernel ", family.name, " takes key=value arguments only"));
+        }
+        const WrittenValue& value = only_value(argument);
+        if (value.kind != WrittenValue::Kind::number) fail_at(argument.position, "expected a number");
+        arguments.positional.push_back(resolved(value, columns));
+    }
+
+    static const WrittenValue& only_value(const Argument& argument) {
+        if (argument.values.size() != 1) fail_at(argument.position, "a list a:b stands only in grid() and on()");
+        return argument.values.front();
+    }
+
+    double resolved(const WrittenValue& value, const Columns& columns) const {
+        switch (value.kind) {
+            case WrittenValue::Kind::per_column:
+                return value.number / static_cast<double>(setting_.column_count(columns));
+            case WrittenValue::Kind::automatic: return setting_.automatic_width(columns);
+            case WrittenValue::Kind::number:
+            case WrittenValue::Kind::word: break;
+        }
+        return value.number;
+    }
+
+    double checked(const KernelFamily& family, Parameters& parameters, const Argument& argument,
+                   const WrittenValue& value, const Columns& columns) const {
+        try {
+            const auto& spec = parameters.spec(argument.key);
+            if (value.kind == WrittenValue::Kind::word) {
+                parameters.set(argument.key, value.word);  // refuses it and says what is allowed
+            } else if (value.kind == WrittenValue::Kind::automatic && spec.name != "gamma") {
+                fail(Status::invalid_kernel, "parameter ", spec.name, " of kernel ", family.name, " has no auto value");
+            }
+            const double number = resolved(value, columns);
+            parameters.set(argument.key, format_number(number));
+            return number;
+        } catch (const Error& error) {
+            fail_at(argument.position, error.what());
+        }
+    }
+
+    /// The only kernel argument of exp, normalize, each_feature.
+    static const Expression& kernel_argument(const Expression& expression) {
+        if (expression.arguments.size() != 1 || expression.arguments.front().expression.empty()) {
+            fail_at(expression.position, expression.name + " takes one kernel");
+        }
+        return expression.arguments.front().expression.front();
+    }
+
+    Bank exponential(const Expression& expression, const Columns& columns) const {
+        Bank kernels = expand(kernel_argument(expression), columns);
+        for (auto& kernel : kernels) kernel = exponential_of(kernel);
+        return kernels;
+    }
+
+    Bank normalize(const Expression& expression, const Columns& columns) const {
+        Bank kernels = expand(kernel_argument(expression), columns);
+        for (auto& kernel : kernels) kernel = normalised(kernel);
+        return kernels;
+    }
+
+    Bank each_feature(const Expression& expression, const Columns& columns) const {
+        const Expression& kernel = kernel_argument(expression);
+        require_all_columns(expression, columns);
+        Bank kernels;
+        for (Index j = 0; j < setting_.column_count({}); ++j) append(kernels, expand(kernel, {j}), kernel.position);
+        return kernels;
+    }
+
+    static void require_all_columns(const Expression& expression, const Columns& columns) {
+        if (!columns.empty()) fail_at(expression.position, expression.name + " cannot stand inside on or each_feature");
+    }
+
+    Bank on(const Expression& expression, const Columns& columns) const {
+        require_all_columns(expression, columns);
+        if (expression.arguments.size() < 2 || expression.arguments.back().expression.empty()) {
+            fail_at(expression.position, "on takes columns and a kernel: on(0:9, kernel)");
+        }
+        Columns chosen;
+        for (std::size_t a = 0; a + 1 < expression.arguments.size(); ++a) add_columns(expression.arguments[a], chosen);
+        std::ranges::sort(chosen);
+        if (std::ranges::adjacent_find(chosen) != chosen.end()) {
+            fail_at(expression.position, "a column is named twice");
+        }
+        return expand(expression.arguments.back().expression.front(), chosen);
+    }
+
+    void add_columns(const Argument& argument, Columns& columns) const {
+        const Index last = setting_.data() ? setting_.data()->cols() - 1 : Index{2147483647};
+        const auto column = [&](const WrittenValue& value) {
+            const double number = value.number;
+            if (value.kind != WrittenValue::Kind::number || number < 0 || number > static_cast<double>(last) ||
+                number != static_cast<double>(static_cast<Index>(number))) {
+                fail_at(argument.position, text("columns are integers from 0 to ", last, ", or ranges first:last"));
+            }
+            return static_cast<Index>(number);
+        };
+        if (!argument.key.empty() || argument.values.empty() || argument.values.size() > 2) {
+            fail_at(argument.position, "expected a column or a range first:last");
+        }
+        const Index first = column(argument.values.front());
+        const Index end = column(argument.values.back());
+        if (end < first) fail_at(argument.position, text("the range ", first, ":", end, " is empty"));
+        if (!setting_.data()) {  // only checking: the columns' number is not known
+            columns.push_back(first);
+            return;
+        }
+        for (Index j = first; j <= end; ++j) columns.push_back(j);
+    }
+
+    /// grid(rbf, gamma=a:b:c, ...): the kernel for every combination, the last key running fastest.
+    Bank grid(const Expression& expression, const Columns& columns) const {
+        const auto& arguments = expression.arguments;
+        if (arguments.size() < 2 || arguments.front().expression.empty() ||
+            arguments.front().expression.front().kind != Expression::Kind::call) {
+            fail_at(expression.position, "grid takes a kernel's name and lists: grid(rbf, gamma=0.1:1:10)");
+        }
+        const Expression& prototype = arguments.front().expression.front();
+        const KernelFamily& family = family_named(prototype.name, prototype.position);
+        Expression expanded = prototype;
+        std::size_t combinations = 1;
+        for (std::size_t a = 1; a < arguments.size(); ++a) {
+            if (arguments[a].key.empty()) fail_at(arguments[a].position, "expected key=a:b:c");
+            combinations *= arguments[a].values.size();
+            if (combinations > largest_bank) fail_at(arguments[a].position, "the grid is too large");
+            expanded.arguments.push_back(arguments[a]);
+        }
+        Bank kernels;
+        for (std::size_t c = 0; c < combinations; ++c) {
+            std::map<std::string, WrittenValue> chosen;
+            std::size_t rest = c;
+            for (std::size_t a = arguments.size() - 1; a >= 1; --a) {
+                const auto& values = arguments[a].values;
+                chosen[arguments[a].key] = values[rest % values.size()];
+                rest /= values.size();
+            }
+            kernels.push_back(make(family, expanded, columns, chosen));
+        }
+        return kernels;
+    }
+
+    Setting setting_;
+};
+
+}  // namespace
+
+const std::vector<OperatorDescription>& kernel_operators() {
+    static const std::vector<OperatorDescription> all{
+        {"exp", "exp(k): the exponential of a kernel"},
+        {"normalize", "normalize(k): k(x, z) / sqrt(k(x, x) k(z, z)), cosine normalisation"},
+        {"on", "on(0:9, 12, k): the kernel sees only these columns, counted from 0"},
+        {"each_feature", "each_feature(k): a bank with one kernel a column"},
+        {"grid", "grid(rbf, gamma=0.1:1:10): a bank with one kernel for every combination of the values"},
+    };
+    return all;
+}
+
+Bank make_bank(std::string_view text, const Dataset& data) {
+    Bank kernels = Expander(&data).expand(parse_expression(text), {});
+    for (const auto& kernel : kernels) {
+        if (!kernel->works_on(data.kind())) {
+            fail(Status::unsupported, "kernel ", kernel->text(), " does not work on ", name_of(data.kind()), " data");
+        }
+    }
+    return kernels;
+}
+
+KernelPointer make_kernel(std::string_view text, const Dataset& data) {
+    Bank kernels = make_bank(text, data);
+    if (kernels.size() != 1) {
+        fail(Status::invalid_kernel, "one kernel is needed, ", in_quotes(text), " is a bank of ", kernels.size());
+    }
+    return kernels.front();
+}
+
+void check_kernel_text(std::string_view text) {
+    Expander(nullptr).expand(parse_expression(text), {});
+}
+
+std::string text_on_columns(const Columns& columns, const std::string& function) {
+    if (columns.empty()) return function;
+    std::string ranges;
+    for (std::size_t begin = 0; begin < columns.size();) {
+        std::size_t end = begin;
+        while (end + 1 < columns.size() && columns[end + 1] == columns[end] + 1) ++end;
+        ranges += begin == end ? text(columns[begin], ", ") : text(columns[begin], ":", columns[end], ", ");
+        begin = end + 1;
+    }
+    return "on(" + ranges + function + ")";
+}
+
+}  // namespace dk

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "kernel/family.hpp"
+
+namespace dk {
+
+namespace {
+
+template <typename T>
+class LinearEvaluator final : public Evaluator<T> {
+  public:
+    LinearEvaluator(Operands<T>& operands, const Columns& columns)
+        : operands_(operands), product_(operands.request_product(columns)) {}
+
+    void evaluate(Workspace<T>& workspace, T* out, Index stride) const override {
+        const T* products = workspace.inner_products(product_);
+        const Index cols = workspace.block().cols;
+        for (Index i = 0; i < workspace.block().rows(); ++i) {
+            std::copy(products + i * cols, products + (i + 1) * cols, out + i * stride);
+        }
+    }
+    std::vector<double> self(Side side) const override { return operands_.panel(side, product_).squared_norms; }
+
+  private:
+    const Operands<T>& operands_;
+    std::size_t product_;
+};
+
+/// k(x, z) = x.z
+class Linear final : public ColumnKernel<Linear> {
+  public:
+    using ColumnKernel::ColumnKernel;
+    std::string function_text() const { return "linear"; }
+    bool positive_semidefinite() const override { return true; }
+    bool constant_diagonal() const override { return false; }
+    bool linear() const override { return columns().empty(); }
+
+    template <typename T>
+    std::unique_ptr<Evaluator<T>> make_evaluator(Operands<T>& operands) const {
+        return std::make_unique<LinearEvaluator<T>>(operands, columns());
+    }
+};
+
+}  // namespace
+
+KernelFamily linear_family() {
+    return {.name = "linear",
+            .doc = "k(x, z) = x.z",
+            .reference = "",
+            .data = {DataKind::dense, DataKind::sparse},
+            .positive_semidefinite = "always",
+            .constant_diagonal = "never",
+            .parameters = {},
+            .positional = "",
+            .make = [](const KernelArguments& a) { return std::make_shared<Linear>(a.columns); }};
+}
+
+}  // namespace dk

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cmath>
+
+#include "base/text.hpp"
+#include "kernel/family.hpp"
+#include "kernel/maps.hpp"
+
+namespace dk {
+
+namespace {
+
+template <typename T>
+class SigmoidEvaluator final : public Evaluator<T> {
+  public:
+    SigmoidEvaluator(Operands<T>& operands, const Columns& columns, double gamma, double coef0)
+        : operands_(operands), product_(operands.request_product(columns)), gamma_(gamma), coef0_(coef0) {}
+
+    void evaluate(Workspace<T>& workspace, T* out, Index stride) const override {
+        tile_maps<T>().tanh(workspace.inner_products(product_), gamma_, coef0_, workspace.block().rows(),
+                            workspace.block().cols, out, stride);
+    }
+    std::vector<double> self(Side side) const override {
+        std::vector<double> values = operands_.panel(side, product_).squared_norms;
+        for (double& v : values) v = std::tanh(gamma_ * v + coef0_);
+        return values;
+    }
+
+  private:
+    const Operands<T>& operands_;
+    std::size_t product_;
+    double gamma_;
+    double coef0_;
+};
+
+/// k(x, z) = tanh(gamma x.z + coef0); not positive semidefinite.
+class Sigmoid final : public ColumnKernel<Sigmoid> {
+  public:
+    Sigmoid(Columns columns, double gamma, double coef0)
+        : ColumnKernel(std::move(columns)), gamma_(gamma), coef0_(coef0) {}
+
+    std::string function_text() const { return dk::text("sigmoid(gamma=", gamma_, ", coef0=", coef0_, ")"); }
+    bool positive_semidefinite() const override { return false; }
+    bool constant_diagonal() const override { return false; }
+
+    template <typename T>
+    std::unique_ptr<Evaluator<T>> make_evaluator(Operands<T>& operands) const {
+        return std::make_unique<SigmoidEvaluator<T>>(operands, columns(), gamma_, coef0_);
+    }
+
+  private:
+    double gamma_;
+    double coef0_;
+};
+
+}  // namespace
+
+KernelFamily sigmoid_family() {
+    return {.name = "sigmoid",
+            .doc = "k(x, z) = tanh(gamma x.z + coef0)",
+            .reference = "",
+            .data = {DataKind::dense, DataKind::sparse},
+            .positive_semidefinite = "never guaranteed",
+            .constant_diagonal = "never",
+            .parameters = {width_parameter("auto", "factor of the inner product; auto as for rbf"),
+                           real_parameter("coef0", 0, -1e300, 1e300, "offset")},
+            .positional = "",
+            .make = [](const KernelArguments& a) {
+                return std::make_shared<Sigmoid>(a.columns, a["gamma"], a["coef0"]);
+            }};
+}
+
+}  // namespace dk

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "base/control.hpp"
+#include "kernel/kernel.hpp"
+
+namespace dk {
+
+/// All kernel values come from here, in tiles: inner products by BLAS, then a vectorised map. Tiles
+/// have fixed sizes and are computed by one thread each, so results are the same bits for any number
+/// of threads.
+template <typename T>
+class GramEngine {
+  public:
+    /// Both datasets must outlive the engine. The same object on both sides means a symmetric matrix.
+    /// Throws when a kernel does not work on the data or k(x, x) overflows.
+    GramEngine(Bank bank, const Dataset& left, const Dataset& right);
+    GramEngine(KernelPointer kernel, const Dataset& left, const Dataset& right)
+        : GramEngine(Bank{std::move(kernel)}, left, right) {}
+
+    Index rows() const { return operands_.data(Side::left).rows(); }
+    Index cols() const { return operands_.data(Side::right).rows(); }
+    Index kernels() const { return size_of(evaluators_); }
+
+    /// k(x, x) of the rows of one side.
+    std::vector<double> self(Side side, Index kernel = 0) const {
+        return evaluators_[unsigned_of(kernel)]->self(side);
+    }
+
+    /// The whole matrix of every kernel, one after the other, row-major without gaps. Where it is
+    /// symmetric, half is computed and mirrored.
+    void matrices(T* out, Control& control) const;
+
+    /// Some rows of the first kernel's matrix: row r of `out` is row rows[r].
+    void rows_of(std::span<const Index> rows, T* out, Control& control) const;
+
+    /// out = K v for the first kernel and row-major v (cols() x v_cols), K never stored.
+    void product(const double* v, Index v_cols, double* out, Control& control) const;
+
+  private:
+    void mirrored_tile(Workspace<T>& workspace, Index row, Index col, T* out) const;
+    void evaluate(Index kernel, Workspace<T>& workspace, T* out, Index stride) const;
+
+    Operands<T> operands_;
+    Bank bank_;
+    std::vector<std::unique_ptr<Evaluator<T>>> evaluators_;
+    std::vector<Index> all_rows_;  // 0, 1, ..., so that a block of rows is a span of them
+    std::vector<std::vector<double>> diagonals_;  // only where the matrix is symmetric
+};
+
+extern template class GramEngine<double>;
+extern template class GramEngine<float>;
+
+}  // namespace dk

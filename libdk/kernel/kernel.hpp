@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "kernel/workspace.hpp"
+
+namespace dk {
+
+/// A kernel bound to two datasets: computes tiles. One virtual call a tile, none a pair.
+template <typename T>
+class Evaluator {
+  public:
+    Evaluator() = default;
+    virtual ~Evaluator() = default;
+    Evaluator(const Evaluator&) = delete;
+    Evaluator& operator=(const Evaluator&) = delete;
+
+    /// The values of the workspace's block, rows at the given stride.
+    virtual void evaluate(Workspace<T>& workspace, T* out, Index stride) const = 0;
+
+    /// k(x, x) of every row of one side.
+    virtual std::vector<double> self(Side side) const = 0;
+};
+
+/// A kernel function with all its parameters, immutable.
+class Kernel {
+  public:
+    Kernel() = default;
+    virtual ~Kernel() = default;
+    Kernel(const Kernel&) = delete;
+    Kernel& operator=(const Kernel&) = delete;
+
+    /// Its specification with all parameters as numbers; parses back to the same kernel.
+    virtual std::string text() const = 0;
+    virtual bool works_on(DataKind kind) const = 0;
+    virtual bool positive_semidefinite() const = 0;
+    /// Whether k(x, x) is the same for every x.
+    virtual bool constant_diagonal() const = 0;
+    /// Whether k(x, x) = 1, so that cosine normalisation changes nothing.
+    virtual bool unit_diagonal() const { return false; }
+    /// Whether it is c x.z + constant over all columns, c > 0, so that its feature space is the input space.
+    virtual bool linear() const { return false; }
+
+    virtual std::unique_ptr<Evaluator<double>> bind(Operands<double>& operands) const = 0;
+    virtual std::unique_ptr<Evaluator<float>> bind(Operands<float>& operands) const = 0;
+};
+
+using KernelPointer = std::shared_ptr<const Kernel>;
+/// One or more base kernels.
+using Bank = std::vector<KernelPointer>;
+
+/// Implements both bindings by one template of the derived class:
+///     template <typename T> std::unique_ptr<Evaluator<T>> make_evaluator(Operands<T>&) const;
+template <typename Derived>
+class BindableKernel : public Kernel {
+  public:
+    std::unique_ptr<Evaluator<double>> bind(Operands<double>& operands) const final {
+        return static_cast<const Derived&>(*this).make_evaluator(operands);
+    }
+    std::unique_ptr<Evaluator<float>> bind(Operands<float>& operands) const final {
+        return static_cast<const Derived&>(*this).make_evaluator(operands);
+    }
+};
+
+/// A kernel of feature vectors that looks at some of the columns.
+template <typename Derived>
+class ColumnKernel : public BindableKernel<Derived> {
+  public:
+    explicit ColumnKernel(Columns columns) : columns_(std::move(columns)) {}
+    bool works_on(DataKind kind) const override { return kind != DataKind::gram; }
+    std::string text() const final;
+
+  protected:
+    const Columns& columns() const { return columns_; }
+
+  private:
+    Columns columns_;
+};
+
+/// "on(columns, text)", or the text alone for all columns.
+std::string text_on_columns(const Columns& columns, const std::string& text);
+
+template <typename Derived>
+std::string ColumnKernel<Derived>::text() const {
+    return text_on_columns(columns_, static_cast<const Derived&>(*this).function_text());
+}
+
+}  // namespace dk

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernel/maps.hpp"
+
+#include <algorithm>
+#include <vector>
+
+// Highway compiles this file once for every instruction set and dispatches at run time.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernel/maps.cpp"
+#include <hwy/foreach_target.h>  // must come before highway.h
+#include <hwy/highway.h>
+// after highway.h
+#include <hwy/contrib/math/math-inl.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace dk::HWY_NAMESPACE {
+namespace {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+/// out[i] = map(in[i], i) for whole vectors; the rest goes through a padded copy. Whatever `map`
+/// loads at i must be readable for a whole vector.
+template <typename T, typename Map>
+void map_row(const T* in, Index count, T* out, Map map) {
+    const hn::ScalableTag<T> d;
+    const auto lanes = static_cast<Index>(hn::Lanes(d));
+    Index i = 0;
+    for (; i + lanes <= count; i += lanes) hn::StoreU(map(d, hn::LoadU(d, in + i), i), d, out + i);
+    if (i == count) return;
+    HWY_ALIGN T rest[hn::MaxLanes(d)] = {};
+    for (Index r = 0; r < lanes && i + r < count; ++r) rest[r] = in[i + r];
+    hn::Store(map(d, hn::Load(d, rest), i), d, rest);
+    for (Index r = 0; r < lanes && i + r < count; ++r) out[i + r] = rest[r];
+}
+
+/// Norms in the tile's precision, padded to a whole vector.
+template <typename T>
+std::vector<T> padded(const double* values, Index count) {
+    const hn::ScalableTag<T> d;
+    std::vector<T> out(static_cast<std::size_t>(count) + hn::Lanes(d));
+    std::transform(values, values + count, out.begin(), [](double v) { return static_cast<T>(v); });
+    return out;
+}
+
+template <typename T, typename Finish>
+void distance_tile(const T* in, const double* left_norms, const double* right_norms, Index rows, Index cols, T* out,
+                   Index stride, Finish finish) {
+    const auto right = padded<T>(right_norms, cols);
+    for (Index i = 0; i < rows; ++i) {
+        const auto left = static_cast<T>(left_norms[i]);
+        map_row(in + i * cols, cols, out + i * stride, [&](auto d, auto product, Index j) {
+            const auto norms = hn::Add(hn::Set(d, left), hn::LoadU(d, right.data() + j));
+            const auto distance = hn::NegMulAdd(hn::Set(d, T{2}), product, norms);
+            return finish(d, hn::Max(hn::Zero(d), distance));
+        });
+    }
+}
+
+template <typename T>
+void squared_distance_tile(const T* in, const double* left_norms, const double* right_norms, Index rows,
+                           Index cols, T* out, Index stride) {
+    distance_tile(in, left_norms, right_norms, rows, cols, out, stride,
+                  [](auto, auto distance) { return distance; });
+}
+
+template <typename T>
+void gaussian_tile(const T* in, const double* left_norms, const double* right_norms, double gamma, Index rows,
+                   Index cols, T* out, Index stride) {
+    const T factor = static_cast<T>(-gamma);
+    distance_tile(in, left_norms, right_norms, rows, cols, out, stride, [&](auto d, auto distance) {
+        return hn::Exp(d, hn::Mul(hn::Set(d, factor), distance));
+    });
+}
+
+template <typename T>
+void exponential_tile(const T* in, double factor, Index rows, Index cols, Index in_stride, T* out, Index stride) {
+    for (Index i = 0; i < rows; ++i) {
+        map_row(in + i * in_stride, cols, out + i * stride, [&](auto d, auto x, Index) {
+            return hn::Exp(d, hn::Mul(hn::Set(d, static_cast<T>(factor)), x));
+        });
+    }
+}
+
+template <typename T>
+void power_tile(const T* in, double gamma, double coef0, int degree, Index rows, Index cols, T* out, Index stride) {
+    for (Index i = 0; i < rows; ++i) {
+        map_row(in + i * cols, cols, out + i * stride, [&](auto d, auto x, Index) {
+            auto base = hn::MulAdd(hn::Set(d, static_cast<T>(gamma)), x, hn::Set(d, static_cast<T>(coef0)));
+            auto power = hn::Set(d, T{1});
+            for (int remaining = degree; remaining > 0; remaining /= 2) {
+                if (remaining % 2 == 1) power = hn::Mul(power, base);
+                base = hn::Mul(base, base);
+            }
+            return power;
+        });
+    }
+}
+
+template <typename T>
+void tanh_tile(const T* in, double gamma, double coef0, Index rows, Index cols, T* out, Index stride) {
+    for (Index i = 0; i < rows; ++i) {
+        map_row(in + i * cols, cols, out + i * stride, [&](auto d, auto x, Index) {
+            return hn::Tanh(d, hn::MulAdd(hn::Set(d, static_cast<T>(gamma)), x,
+                                          hn::Set(d, static_cast<T>(coef0))));
+        });
+    }
+}
+
+void angle_gap_tile(const double* in, const double* left_reciprocals, const double* right_reciprocals, Index rows,
+                    Index cols, double* out) {
+    const auto right = padded<double>(right_reciprocals, cols);
+    for (Index i = 0; i < rows; ++i) {
+        map_row(in + i * cols, cols, out + i * cols, [&](auto d, auto product, Index j) {
+            const auto scale = hn::Mul(hn::Set(d, left_reciprocals[i]), hn::LoadU(d, right.data() + j));
+            const auto gap = hn::NegMulAdd(product, scale, hn::Set(d, 1.0));
+            return hn::Min(hn::Max(gap, hn::Zero(d)), hn::Set(d, 2.0));
+        });
+    }
+}
+
+/// The next layer's 1 - cosine from this layer's, without cancellation near 0: with
+/// theta = 2 asin(sqrt(t / 2)), s = sin theta, c = 1 - t, each degree's J_n(theta) / J_n(0) is
+/// subtracted from 1 analytically (Cho and Saul 2009, eq. 3 to 6; degree 3 by the same integral).
+template <class D, class V>
+V arc_cosine_layer(D d, V t, int degree) {
+    const auto constant = [d](double value) { return hn::Set(d, value); };
+    const auto pi = constant(3.14159265358979323846);
+    const auto theta = hn::Mul(constant(2), hn::Asin(d, hn::Sqrt(hn::Mul(constant(0.5), t))));
+    if (degree == 0) return hn::Div(theta, pi);
+    const auto c = hn::Sub(constant(1), t);
+    const auto s = hn::Sqrt(hn::Mul(t, hn::Sub(constant(2), t)));
+    const auto c2 = hn::Mul(c, c);
+    V gap = t;
+    if (degree == 1) {
+        gap = hn::Add(t, hn::Div(hn::MulSub(theta, c, s), pi));
+    } else if (degree == 2) {
+        const auto even = hn::Mul(hn::Mul(constant(2), pi), hn::Mul(t, hn::Sub(constant(2), t)));
+        const auto odd = hn::MulSub(theta, hn::MulAdd(constant(2), c2, constant(1)),
+                                    hn::Mul(constant(3), hn::Mul(s, c)));
+        gap = hn::Div(hn::Add(even, odd), hn::Mul(constant(3), pi));
+    } else {
+        const auto even = hn::Mul(pi, hn::Mul(t, hn::MulAdd(constant(6), hn::Add(hn::Add(constant(1), c), c2),
+                                                            constant(9))));
+        const auto cubic = hn::Mul(c, hn::MulAdd(constant(6), c2, constant(9)));
+        const auto sines = hn::Mul(s, hn::NegMulAdd(constant(11), hn::Mul(s, s), constant(15)));
+        gap = hn::Div(hn::Add(even, hn::MulSub(theta, cubic, sines)), hn::Mul(constant(15), pi));
+    }
+    return hn::Min(hn::Max(gap, hn::Zero(d)), constant(2));
+}
+
+void arc_cosine_layer_row(double* gaps, int degree, Index count) {
+    map_row(gaps, count, gaps, [&](auto d, auto t, Index) { return arc_cosine_layer(d, t, degree); });
+}
+
+/// Four left rows against one vector of right rows at a time: the vector is loaded once for four
+/// subtractions.
+template <typename T>
+void absolute_distance_tile(const T* x, Index x_stride, Index rows, const T* z, Index cols, Index depth, T* out,
+                            Index stride) {
+    const hn::ScalableTag<T> d;
+    const auto lanes = static_cast<Index>(hn::Lanes(d));
+    constexpr Index group = 4;
+    const Index whole = cols - cols % lanes;
+    for (Index i = 0; i < rows; i += group) {
+        const T* row[group];
+        for (Index r = 0; r < group; ++r) row[r] = x + std::min(i + r, rows - 1) * x_stride;
+        for (Index j = 0; j < whole; j += lanes) {
+            auto sum0 = hn::Zero(d);
+            auto sum1 = sum0;
+            auto sum2 = sum0;
+            auto sum3 = sum0;
+            for (Index k = 0; k < depth; ++k) {
+                const auto right = hn::LoadU(d, z + k * cols + j);
+                sum0 = hn::Add(sum0, hn::Abs(hn::Sub(hn::Set(d, row[0][k]), right)));
+                sum1 = hn::Add(sum1, hn::Abs(hn::Sub(hn::Set(d, row[1][k]), right)));
+                sum2 = hn::Add(sum2, hn::Abs(hn::Sub(hn::Set(d, row[2][k]), right)));
+                sum3 = hn::Add(sum3, hn::Abs(hn::Sub(hn::Set(d, row[3][k]), right)));
+            }
+            hn::StoreU(sum0, d, out + i * stride + j);
+            if (i + 1 < rows) hn::StoreU(sum1, d, out + (i + 1) * stride + j);
+            if (i + 2 < rows) hn::StoreU(sum2, d, out + (i + 2) * stride + j);
+            if (i + 3 < rows) hn::StoreU(sum3, d, out + (i + 3) * stride + j);
+        }
+        for (Index r = i; r < std::min(i + group, rows); ++r) {
+            for (Index j = whole; j < cols; ++j) {
+                T sum = 0;
+                for (Index k = 0; k < depth; ++k) sum += std::abs(row[r - i][k] - z[k * cols + j]);
+                out[r * stride + j] = sum;
+            }
+        }
+    }
+}
+
+const char* target_name() {
+    return hwy::TargetName(HWY_TARGET);
+}
+
+template <typename T>
+constexpr TileMaps<T> table = {squared_distance_tile<T>, gaussian_tile<T>, exponential_tile<T>, power_tile<T>,
+                               tanh_tile<T>, absolute_distance_tile<T>};
+
+const TileMaps<double>* double_maps() {
+    return &table<double>;
+}
+const TileMaps<float>* single_maps() {
+    return &table<float>;
+}
+
+}  // namespace
+}  // namespace dk::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace dk {
+
+HWY_EXPORT(double_maps);
+HWY_EXPORT(single_maps);
+HWY_EXPORT(angle_gap_tile);
+HWY_EXPORT(arc_cosine_layer_row);
+HWY_EXPORT(target_name);
+
+template <>
+const TileMaps<double>& tile_maps() {
+    return *HWY_DYNAMIC_DISPATCH(double_maps)();
+}
+
+template <>
+const TileMaps<float>& tile_maps() {
+    return *HWY_DYNAMIC_DISPATCH(single_maps)();
+}
+
+void angle_gap_map(const double* in, const double* left_reciprocals, const double* right_reciprocals, Index rows,
+                   Index cols, double* out) {
+    HWY_DYNAMIC_DISPATCH(angle_gap_tile)(in, left_reciprocals, right_reciprocals, rows, cols, out);
+}
+
+void arc_cosine_layer_map(double* gaps, int degree, Index count) {
+    HWY_DYNAMIC_DISPATCH(arc_cosine_layer_row)(gaps, degree, count);
+}
+
+std::string vector_instructions() {
+    return HWY_DYNAMIC_DISPATCH(target_name)();
+}
+
+}  // namespace dk
+#endif  // HWY_ONCE

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <string>
+
+#include "base/types.hpp"
+
+namespace dk {
+
+/// Elementwise maps over tiles, vectorised for one instruction set. `in` is rows x cols without gaps,
+/// `out` has a row stride; they may be the same memory if the strides are equal. Norms have one
+/// element a row of the tile (left) or a column (right).
+template <typename T>
+struct TileMaps {
+    /// out = max(0, |x|^2 + |z|^2 - 2 x.z)
+    void (*squared_distance)(const T* in, const double* left_norms, const double* right_norms, Index rows,
+                             Index cols, T* out, Index stride);
+
+    /// out = exp(-gamma max(0, |x|^2 + |z|^2 - 2 x.z))
+    void (*gaussian)(const T* in, const double* left_norms, const double* right_norms, double gamma, Index rows,
+                     Index cols, T* out, Index stride);
+
+    /// out = exp(factor in); here `in` has a row stride too
+    void (*exponential)(const T* in, double factor, Index rows, Index cols, Index in_stride, T* out, Index stride);
+
+    /// out = (gamma in + coef0)^degree
+    void (*power)(const T* in, double gamma, double coef0, int degree, Index rows, Index cols, T* out,
+                  Index stride);
+
+    /// out = tanh(gamma in + coef0)
+    void (*tanh)(const T* in, double gamma, double coef0, Index rows, Index cols, T* out, Index stride);
+
+    /// out(i, j) = sum_k |x(i, k) - z(k, j)| for row-major x and transposed z (depth x cols)
+    void (*absolute_distance)(const T* x, Index x_stride, Index rows, const T* z, Index cols, Index depth, T* out,
+                              Index stride);
+};
+
+/// The maps for the best instructions of this processor.
+template <typename T>
+const TileMaps<T>& tile_maps();
+template <>
+const TileMaps<double>& tile_maps();
+template <>
+const TileMaps<float>& tile_maps();
+
+/// out = 1 - cosine, in [0, 2], from inner products and reciprocal norms; no gaps.
+void angle_gap_map(const double* in, const double* left_reciprocals, const double* right_reciprocals, Index rows,
+                   Index cols, double* out);
+
+/// One arc-cosine layer of degree 0 to 3 in place, on gaps t = 1 - cosine.
+void arc_cosine_layer_map(double* gaps, int degree, Index count);
+
+/// The instruction set in use, such as "AVX2".
+std::string vector_instructions();
+
+}  // namespace dk

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <map>
+#include <memory>
+#include <span>
+#include <utility>
+#include <vector>
+
+#include "base/types.hpp"
+#include "data/dataset.hpp"
+
+namespace dk {
+
+/// The columns a kernel looks at; empty for all.
+using Columns = std::vector<Index>;
+
+enum class Side { left = 0, right = 1 };
+
+/// The rows of one dataset, restricted to some columns and made ready for products: dense rows
+/// (shared with the dataset where possible) or sparse ones, and their squared norms.
+template <typename T>
+struct Panel {
+    Index rows = 0;
+    Index depth = 0;           // number of columns
+    const T* dense = nullptr;  // rows x depth, row-major; null when sparse
+    const SparseMatrix* sparse = nullptr;
+    std::vector<double> squared_norms;
+
+    std::vector<T> dense_storage;
+    SparseMatrix sparse_storage;
+};
+
+/// The two sets of rows that kernels are evaluated between. Leaves of a kernel ask for products of
+/// the columns they look at; leaves that look at the same columns share panels and products.
+template <typename T>
+class Operands {
+  public:
+    Operands(const Dataset& left, const Dataset& right) : data_{&left, &right} {}
+
+    const Dataset& data(Side side) const { return *data_[static_cast<std::size_t>(side)]; }
+    bool symmetric() const { return data_[0] == data_[1]; }
+
+    /// The id of the product X Z' over these columns.
+    std::size_t request_product(const Columns& columns);
+    /// The same for kernels of x - z: may shift both sides by a common point, which keeps the digits
+    /// that an offset of the data would cancel.
+    std::size_t request_centred_product(const Columns& columns);
+
+    const Panel<T>& panel(Side side, std::size_t product) const {
+        return *pairs_[product][symmetric() ? 0 : static_cast<std::size_t>(side)];
+    }
+
+  private:
+    using PanelPair = std::array<std::unique_ptr<Panel<T>>, 2>;
+
+    std::size_t request(const Columns& columns, std::vector<double> shift);
+
+    std::array<const Dataset*, 2> data_;
+    std::map<std::pair<Columns, bool>, std::size_t> known_;
+    std::vector<PanelPair> pairs_;
+};
+
+/// Throws Error(dimension) unless the columns exist in the dataset.
+void require_columns(const Columns& columns, const Dataset& data);
+
+/// |x_i - z_j|^2 by subtraction, for pairs so close that norms and product would cancel.
+template <typename T>
+double squared_distance(const Panel<T>& left, Index i, const Panel<T>& right, Index j, double left_factor = 1,
+                        double right_factor = 1);
+
+extern template class Operands<double>;
+extern template class Operands<float>;
+extern template double squared_distance(const Panel<double>&, Index, const Panel<double>&, Index, double,
+                                        double);
+extern template double squared_distance(const Panel<float>&, Index, const Panel<float>&, Index, double, double);
+
+}  // namespace dk

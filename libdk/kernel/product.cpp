@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernel/product.hpp"
+
+#include <vector>
+
+#include "base/blas.hpp"
+#include "base/text.hpp"
+
+namespace dk {
+
+namespace {
+
+int blas_size(Index n) {
+    return static_cast<int>(n);
+}
+
+}  // namespace
+
+// A row-major matrix is the transpose of the column-major one with the same memory, so X Z' in rows
+// is Z X' in columns.
+void dense_product(const double* x, Index x_stride, Index rows, const double* z, Index z_stride, Index cols,
+                   Index depth, double* out, Index out_stride) {
+    const int m = blas_size(cols);
+    const int n = blas_size(rows);
+    const int k = blas_size(depth);
+    const int lda = blas_size(z_stride);
+    const int ldb = blas_size(x_stride);
+    const int ldc = blas_size(out_stride);
+    const double one = 1;
+    const double zero = 0;
+    const int step = 1;
+    if (rows == 1) {
+        dgemv_("T", &k, &m, &one, z, &lda, x, &step, &zero, out, &step);
+    } else {
+        dgemm_("T", "N", &m, &n, &k, &one, z, &lda, x, &ldb, &zero, out, &ldc);
+    }
+}
+
+void dense_product(const float* x, Index x_stride, Index rows, const float* z, Index z_stride, Index cols,
+                   Index depth, float* out, Index out_stride) {
+    const int m = blas_size(cols);
+    const int n = blas_size(rows);
+    const int k = blas_size(depth);
+    const int lda = blas_size(z_stride);
+    const int ldb = blas_size(x_stride);
+    const int ldc = blas_size(out_stride);
+    const float one = 1;
+    const float zero = 0;
+    const int step = 1;
+    if (rows == 1) {
+        sgemv_("T", &k, &m, &one, z, &lda, x, &step, &zero, out, &step);
+    } else {
+        sgemm_("T", "N", &m, &n, &k, &one, z, &lda, x, &ldb, &zero, out, &ldc);
+    }
+}
+
+void accumulate_product(const double* a, Index a_stride, Index rows, Index inner, const double* b,
+                        Index b_stride, Index cols, double* out, Index out_stride) {
+    const int m = blas_size(cols);
+    const int n = blas_size(rows);
+    const int k = blas_size(inner);
+    const int lda = blas_size(b_stride);
+    const int ldb = blas_size(a_stride);
+    const int ldc = blas_size(out_stride);
+    const double one = 1;
+    const int step = 1;
+    if (cols == 1 && b_stride == 1 && out_stride == 1) {
+        dgemv_("T", &k, &n, &one, a, &ldb, b, &step, &one, out, &step);
+    } else {
+        dgemm_("N", "N", &m, &n, &k, &one, b, &lda, a, &ldb, &one, out, &ldc);
+    }
+}
+
+template <typename T>
+void sparse_product(const SparseMatrix& left, const Index* left_rows, Index rows, const SparseMatrix& right,
+                    Index right_row, Index cols, T* out, Index out_stride) {
+    // The left row is spread out once; then each right row gathers from it.
+    thread_local std::vector<double> spread;
+    spread.assign(unsigned_of(std::max(left.cols, right.cols)), 0.0);
+    for (Index r = 0; r < rows; ++r) {
+        const Index begin = left.row_offsets[unsigned_of(left_rows[r])];
+        const Index end = left.row_offsets[unsigned_of(left_rows[r] + 1)];
+        for (Index e = begin; e < end; ++e) {
+            spread[unsigned_of(left.columns[unsigned_of(e)])] = left.values[unsigned_of(e)];
+        }
+        for (Index c = 0; c < cols; ++c) {
+            double sum = 0;
+            for (Index e = right.row_offsets[unsigned_of(right_row + c)];
+                 e < right.row_offsets[unsigned_of(right_row + c + 1)]; ++e) {
+                sum += spread[unsigned_of(right.columns[unsigned_of(e)])] * right.values[unsigned_of(e)];
+            }
+            out[r * out_stride + c] = static_cast<T>(sum);
+        }
+        for (Index e = begin; e < end; ++e) spread[unsigned_of(left.columns[unsigned_of(e)])] = 0;
+    }
+}
+
+template void sparse_product(const SparseMatrix&, const Index*, Index, const SparseMatrix&, Index, Index, double*,
+                             Index);
+template void sparse_product(const SparseMatrix&, const Index*, Index, const SparseMatrix&, Index, Index, float*,
+                             Index);
+
+std::string blas_description() {
+    return text("OpenBLAS (", openblas_get_corename(), ")");
+}
+
+}  // namespace dk

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernel/workspace.hpp"
+
+#include <algorithm>
+
+#include "kernel/maps.hpp"
+#include "kernel/product.hpp"
+
+namespace dk {
+
+namespace {
+
+bool consecutive(std::span<const Index> rows) {
+    return rows.back() - rows.front() == size_of(rows) - 1 &&
+           std::ranges::adjacent_find(rows, [](Index a, Index b) { return b != a + 1; }) == rows.end();
+}
+
+}  // namespace
+
+template <typename T>
+void Workspace<T>::start(const Block& block) {
+    block_ = block;
+    for (auto& cached : cache_) cached.product = none;
+}
+
+template <typename T>
+const T* Workspace<T>::left_dense_rows(const Panel<T>& panel) {
+    if (consecutive(block_.left_rows)) return panel.dense + block_.left_rows.front() * panel.depth;
+    gathered_.clear();
+    for (const Index i : block_.left_rows) {
+        gathered_.insert(gathered_.end(), panel.dense + i * panel.depth, panel.dense + (i + 1) * panel.depth);
+    }
+    return gathered_.data();
+}
+
+template <typename T>
+void Workspace<T>::compute(std::size_t product, T* out) {
+    const auto& left = operands_.panel(Side::left, product);
+    const auto& right = operands_.panel(Side::right, product);
+    if (left.sparse) {
+        sparse_product(*left.sparse, block_.left_rows.data(), block_.rows(), *right.sparse, block_.right_row,
+                       block_.cols, out, block_.cols);
+    } else {
+        dense_product(left_dense_rows(left), left.depth, block_.rows(),
+                      right.dense + block_.right_row * right.depth, right.depth, block_.cols, right.depth, out,
+                      block_.cols);
+    }
+}
+
+template <typename T>
+const T* Workspace<T>::inner_products(std::size_t product) {
+    for (const auto& cached : cache_) {
+        if (cached.product == product) return cached.values.data();
+    }
+    auto& slot = cache_[oldest_];
+    oldest_ = (oldest_ + 1) % cache_.size();
+    slot.values.resize(unsigned_of(tile_size()));
+    compute(product, slot.values.data());
+    slot.product = product;
+    return slot.values.data();
+}
+
+template <typename T>
+void Workspace<T>::absolute_distances(std::size_t product, T* out, Index stride) {
+    const auto& left = operands_.panel(Side::left, product);
+    const auto& right = operands_.panel(Side::right, product);
+    // Features one after the other, so that a vector holds neighbouring right rows.
+    transposed_.resize(unsigned_of(right.depth * block_.cols));
+    for (Index c = 0; c < block_.cols; ++c) {
+        const T* row = right.dense + (block_.right_row + c) * right.depth;
+        for (Index k = 0; k < right.depth; ++k) transposed_[unsigned_of(k * block_.cols + c)] = row[k];
+    }
+    tile_maps<T>().absolute_distance(left_dense_rows(left), left.depth, block_.rows(), transposed_.data(),
+                                     block_.cols, left.depth, out, stride);
+}
+
+template <typename T>
+std::span<const double> Workspace<T>::squared_norms(Side side, std::size_t product) {
+    const auto& norms = operands_.panel(side, product).squared_norms;
+    if (side == Side::right) return std::span(norms).subspan(unsigned_of(block_.right_row), unsigned_of(block_.cols));
+    gathered_norms_ = select_values(norms, block_.left_rows);
+    return gathered_norms_;
+}
+
+template <typename T>
+typename Workspace<T>::Scratch Workspace<T>::scratch() {
+    std::vector<T> values;
+    if (!free_tiles_.empty()) {
+        values = std::move(free_tiles_.back());
+        free_tiles_.pop_back();
+    }
+    values.resize(unsigned_of(tile_size()));
+    return Scratch(*this, std::move(values));
+}
+
+template class Workspace<double>;
+template class Workspace<float>;
+
+}  // namespace dk

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "base/types.hpp"
+#include "kernel/operands.hpp"
+
+namespace dk {
+
+/// The pairs of one tile: some left rows (in any order) with consecutive right rows.
+struct Block {
+    std::span<const Index> left_rows;
+    Index right_row = 0;
+    Index cols = 0;
+
+    Index rows() const { return size_of(left_rows); }
+};
+
+/// What one thread needs to evaluate kernels on tiles: the inner products of the current block,
+/// computed when first asked for and shared by all kernels, and scratch tiles.
+template <typename T>
+class Workspace {
+  public:
+    explicit Workspace(const Operands<T>& operands) : operands_(operands) {}
+
+    /// Moves on to another block; forgets its products.
+    void start(const Block& block);
+
+    const Block& block() const { return block_; }
+    const Operands<T>& operands() const { return operands_; }
+
+    /// Inner products of the block, rows() x cols without gaps.
+    const T* inner_products(std::size_t product);
+
+    /// L1 distances of the block, written with a row stride.
+    void absolute_distances(std::size_t product, T* out, Index stride);
+
+    /// Squared norms of the block's rows on one side.
+    std::span<const double> squared_norms(Side side, std::size_t product);
+
+    /// A tile of the block's size for intermediate values; goes back when the holder ends.
+    class Scratch {
+      public:
+        Scratch(Workspace& workspace, std::vector<T> values)
+            : workspace_(&workspace), values_(std::move(values)) {}
+        ~Scratch() { workspace_->free_tiles_.push_back(std::move(values_)); }
+        Scratch(const Scratch&) = delete;
+        Scratch& operator=(const Scratch&) = delete;
+        T* data() { return values_.data(); }
+
+      private:
+        Workspace* workspace_;
+        std::vector<T> values_;
+    };
+    Scratch scratch();
+
+  private:
+    struct CachedProduct {
+        std::size_t product = none;
+        std::vector<T> values;
+    };
+    static constexpr std::size_t none = static_cast<std::size_t>(-1);
+
+    Index tile_size() const { return block_.rows() * block_.cols; }
+    const T* left_dense_rows(const Panel<T>& panel);
+    void compute(std::size_t product, T* out);
+
+    const Operands<T>& operands_;
+    Block block_;
+    std::array<CachedProduct, 2> cache_;  // a bank looks at one or two sets of columns at a time
+    std::size_t oldest_ = 0;
+    std::vector<T> gathered_;
+    std::vector<T> transposed_;
+    std::vector<double> gathered_norms_;
+    std::vector<std::vector<T>> free_tiles_;
+};
+
+extern template class Workspace<double>;
+extern template class Workspace<float>;
+
+}  // namespace dk

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "machine/machine.hpp"
+
+namespace dk {
+
+/// Two classes in one kernel's feature space.
+struct BinaryProblem {
+    TrainingGram& gram;
+    std::vector<double> signs;           // +1 or -1
+    std::vector<double> sample_weights;  // one a row, 1 where none were given
+    std::string positive_class;          // names, for class weights and messages
+    std::string negative_class;          // empty: all the others
+    bool weighted = false;               // whether sample weights were given
+    const TrainingProblem& problem;
+
+    Index rows() const { return size_of(signs); }
+};
+
+/// f(x) = sum_i gamma_i k(x_i, x) + offset, positive for +1.
+struct BinarySolution {
+    std::vector<double> gamma;
+    double offset = 0;
+    Report report = {};
+};
+
+using BinaryTrainer = std::function<BinarySolution(const BinaryProblem&)>;
+
+/// Turns a machine for two classes into one for any number, by one function for every pair of classes
+/// or for every class against the rest, as the parameter `multiclass` says.
+TrainedMachine train_by_binary_reduction(const TrainingProblem& problem, const BinaryTrainer& trainer);
+
+/// The parameter `multiclass`.
+ParameterSpec multiclass_parameter();
+
+}  // namespace dk

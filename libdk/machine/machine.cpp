@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "machine/machine.hpp"
+
+#include <algorithm>
+#include <array>
+#include <nlohmann/json.hpp>
+
+#include "base/error.hpp"
+#include "model/kernel_expansion.hpp"
+
+namespace dk {
+
+std::span<const Machine> machines() {
+    static const std::array all{svm_machine(), fisher_machine(), mean_of_class_machine()};
+    return all;
+}
+
+const Machine& machine_named(std::string_view name) {
+    const auto all = machines();
+    const auto found = std::ranges::find(all, name, &Machine::name);
+    if (found != all.end()) return *found;
+    std::vector<std::string> names;
+    for (const auto& machine : all) names.push_back(machine.name);
+    fail(Status::invalid_parameter, "there is no machine ", in_quotes(name), "; nearest is ",
+         in_quotes(nearest_name(name, names)), ", all are ", join(names, ", "));
+}
+
+const PredictorReaders& predictor_readers() {
+    static const PredictorReaders readers{{"kernel_expansion", read_kernel_expansion}};
+    return readers;
+}
+
+}  // namespace dk

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/memory.hpp"
+#include "base/parameters.hpp"
+#include "base/report.hpp"
+#include "kernel/training_gram.hpp"
+#include "model/decision_rule.hpp"
+#include "model/predictor.hpp"
+
+namespace dk {
+
+/// What a machine is given: scaled data with at least two classes present, and one kernel.
+struct TrainingProblem {
+    const Dataset& data;
+    KernelPointer kernel;
+    const Parameters& parameters;
+    Precision precision;
+    MemoryBudget budget;
+    Control& control;
+};
+
+struct TrainedMachine {
+    std::unique_ptr<Predictor> predictor;
+    DecisionRule rule;
+    Report report;
+};
+
+/// A learner. Adding one is one file in machine/ and one line in machine/machine.cpp.
+struct Machine {
+    std::string name;
+    std::string doc;
+    std::string reference;
+    std::string task;  // "classification"
+    /// Its own parameters; those common to all machines are added by the pipeline.
+    std::vector<ParameterSpec> parameters;
+    std::function<TrainedMachine(const TrainingProblem&)> train;
+};
+
+std::span<const Machine> machines();
+
+/// Throws Error(invalid_parameter) with the nearest name.
+const Machine& machine_named(std::string_view name);
+
+/// The predictors that machines make, by the names they have in model files.
+const PredictorReaders& predictor_readers();
+
+Machine mean_of_class_machine();
+Machine fisher_machine();
+Machine svm_machine();
+
+}  // namespace dk

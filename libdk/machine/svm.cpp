@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+
+#include "base/error.hpp"
+#include "machine/binary_reduction.hpp"
+#include "solve/smo.hpp"
+
+namespace dk {
+
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+/// Factors of C by class name: from "label:weight,label:weight".
+std::map<std::string, double> parse_class_weights(const std::string& setting) {
+    std::map<std::string, double> weights;
+    if (setting == "none" || setting == "balanced") return weights;
+    for (const auto& pair : split(setting, ',')) {
+        const auto colon = pair.rfind(':');
+        const auto value = colon == std::string::npos ? std::nullopt : parse_number(pair.substr(colon + 1));
+        if (!value || *value <= 0) {
+            fail(Status::invalid_parameter, "class_weight cannot be ", in_quotes(setting),
+                 ": allowed is none, balanced, or label:weight,label:weight with weights greater than 0 (default none)");
+        }
+        weights[pair.substr(0, colon)] = *value;
+    }
+    return weights;
+}
+
+void require_known_classes(const std::map<std::string, double>& weights, const Labels& labels) {
+    for (const auto& [name, weight] : weights) {
+        bool known = false;
+        for (Index c = 0; c < labels.classes(); ++c) known = known || labels.class_name(c) == name;
+        if (!known) fail(Status::invalid_parameter, "class_weight names the class ", in_quotes(name), ", which the data do not have");
+    }
+}
+
+struct ClassFactors {
+    double positive = 1;
+    double negative = 1;
+};
+
+/// balanced: n / (2 n_class), so that both classes weigh the same.
+ClassFactors class_factors(const BinaryProblem& binary) {
+    const std::string& setting = binary.problem.parameters.text("class_weight");
+    if (setting == "balanced") {
+        const auto n = static_cast<double>(binary.rows());
+        const auto positives = static_cast<double>(std::ranges::count(binary.signs, 1.0));
+        return {n / (2 * positives), n / (2 * (n - positives))};
+    }
+    const auto weights = parse_class_weights(setting);
+    const auto factor = [&](const std::string& name) {
+        const auto found = weights.find(name);
+        return found == weights.end() ? 1.0 : found->second;
+    };
+    return {factor(binary.positive_class), factor(binary.negative_class)};
+}
+
+/// C of every row: C times the weights of its class and its sample.
+std::vector<double> row_costs(const BinaryProblem& binary) {
+    const double c = binary.problem.parameters.real("C");
+    const ClassFactors factors = class_factors(binary);
+    std::vector<double> costs;
+    for (std::size_t i = 0; i < binary.signs.size(); ++i) {
+        costs.push_back(c * binary.sample_weights[i] * (binary.signs[i] > 0 ? factors.positive : factors.negative));
+    }
+    return costs;
+}
+
+SmoOptions smo_options(const BinaryProblem& binary) {
+    const auto& parameters = binary.problem.parameters;
+    return {parameters.real("tolerance"), parameters.integer("max_iterations")};
+}
+
+void report_solution(Report& report, const SignedQuadraticProgram& program, const SmoSolution& solution) {
+    Index support = 0;
+    Index bounded = 0;
+    for (std::size_t i = 0; i < solution.alpha.size(); ++i) {
+        if (solution.alpha[i] <= 0) continue;
+        ++support;
+        if (solution.alpha[i] >= program.upper[i]) ++bounded;
+    }
+    report.add("objective", solution.objective)
+        .add("gap", solution.gap)
+        .add("iterations", solution.iterations)
+        .add("converged", solution.converged)
+        .add("support_vectors", static_cast<std::int64_t>(support))
+        .add("bounded", static_cast<std::int64_t>(bounded));
+}
+
+std::vector<double> signed_coefficients(const SignedQuadraticProgram& program, const SmoSolution& solution) {
+    std::vector<double> gamma(solution.alpha.size());
+    for (std::size_t i = 0; i < gamma.size(); ++i) gamma[i] = program.signs[i] * solution.alpha[i];
+    return gamma;
+}
+
+/// 1/2 |w|^2 + sum C_i xi_i (box C_i), or 1/2 |w|^2 + 1/2 sum C_i xi_i^2 (ridge 1/C_i, no box).
+BinarySolution train_soft_margin(const BinaryProblem& binary, bool squared) {
+    const auto costs = row_costs(binary);
+    const auto n = unsigned_of(binary.rows());
+    SignedQuadraticProgram program{.kernel = binary.gram,
+                                   .signs = binary.signs,
+                                   .linear = std::vector<double>(n, -1.0),
+                                   .upper = costs,
+                                   .ridge = {},
+                                   .start = std::vector<double>(n, 0.0)};
+    if (squared) {
+        for (std::size_t i = 0; i < n; ++i) {
+            program.ridge.push_back(costs[i] > 0 ? 1 / costs[i] : 0.0);
+            program.upper[i] = costs[i] > 0 ? infinity : 0.0;
+        }
+    }
+    const SmoSolution solved = solve_smo(program, smo_options(binary), binary.problem.control);
+    BinarySolution solution{signed_coefficients(program, solved), smo_offset(program, solved)};
+    report_solution(solution.report, program, solved);
+    return solution;
+}
+
+/// The nearest points p+ and p- of the convex hulls of both classes: min 1/2 |p+ - p-|^2 with
+/// coefficients that sum to 1 in each class. The maximum-margin f is then affine with f = +-1 there,
+/// and S = 0 (Graf et al. 2008, eq. 16 to 18).
+BinarySolution train_hard_margin(const BinaryProblem& binary) {
+    const auto n = unsigned_of(binary.rows());
+    std::vector<double> start(n);
+    for (const double sign : {1.0, -1.0}) {
+        std::size_t first = n;
+        for (std::size_t i = 0; i < n && first == n; ++i) {
+            if (binary.signs[i] == sign && binary.sample_weights[i] > 0) first = i;
+        }
+        start[first] = 1;
+    }
+    SignedQuadraticProgram program{.kernel = binary.gram,
+                                   .signs = binary.signs,
+                                   .linear = std::vector<double>(n, 0.0),
+                                   .upper = std::vector<double>(n, 1.0),
+                                   .ridge = {},
+                                   .start = start,
+                                   .both_sums_fixed = true};
+    for (std::size_t i = 0; i < n; ++i) {
+        if (binary.sample_weights[i] == 0) program.upper[i] = 0;
+    }
+    const double scale = std::max(std::ranges::max(binary.gram.diagonal()), 1e-300);
+    SmoOptions options = smo_options(binary);
+    const double tolerance = options.tolerance;
+    SmoSolution solved;
+    double squared_distance = 0;
+    // The gap of this program is in units of |p+ - p-|^2, which is not known before: tighten until the
+    // gap is small against it, or rounding is reached and the hulls touch.
+    for (options.tolerance = tolerance * scale;; options.tolerance *= 0.1) {
+        solved = solve_smo(program, options, binary.problem.control);
+        squared_distance = 2 * solved.objective;
+        if (!solved.converged || solved.gap <= 0.5 * tolerance * squared_distance) break;
+        if (squared_distance <= 1e-14 * scale || options.tolerance < 1e-13 * scale) {
+            fail(Status::numerical, "the classes are not separable in this kernel's feature space: their hulls are ",
+                 std::sqrt(std::max(squared_distance, 0.0)), " apart; use loss=hinge or squared_hinge");
+        }
+        program.start = solved.alpha;
+    }
+    const double factor = 2 / squared_distance;  // f = +-1 at the nearest points
+    BinarySolution solution{signed_coefficients(program, solved), 0};
+    double positive = 0;  // p+ . (p+ - p-)
+    double negative = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+        (program.signs[i] > 0 ? positive : negative) += solved.alpha[i] * program.signs[i] * solved.gradient[i];
+        solution.gamma[i] *= factor;
+    }
+    solution.offset = -0.5 * factor * (positive + negative);
+    // in the scale of the other losses: 1/2 a'Qa - sum a with a = factor alpha
+    solved.objective = -2 / squared_distance;
+    solved.gap *= factor;
+    program.upper.assign(n, infinity);
+    report_solution(solution.report, program, solved);
+    solution.report.add("margin", 0.5 * std::sqrt(squared_distance));
+    return solution;
+}
+
+TrainedMachine train_svm(const TrainingProblem& problem) {
+    const std::string& loss = problem.parameters.text("loss");
+    require_known_classes(parse_class_weights(problem.parameters.text("class_weight")), *problem.data.labels);
+    return train_by_binary_reduction(problem, [&](const BinaryProblem& binary) {
+        return loss == "hard" ? train_hard_margin(binary) : train_soft_margin(binary, loss == "squared_hinge");
+    });
+}
+
+ParameterSpec class_weight_parameter() {
+    ParameterSpec spec = choice_parameter("class_weight", {"none"},
+                                          "factors of C by class: none, balanced, or label:weight,label:weight");
+    spec.type = ParameterType::text;
+    spec.choices.clear();
+    return spec;
+}
+
+}  // namespace
+
+Machine svm_machine() {
+    return {.name = "svm",
+            .doc = "support vector machine: 1-norm, 2-norm or hard margin",
+            .reference = "Graf, Bousquet, Raetsch, Schoelkopf, Prototype classification, 2008; solver: Fan, Chen, Lin, "
+                         "JMLR 6, 2005",
+            .task = "classification",
+            .parameters = {positive_parameter("C", 1, "cost of slack"),
+                           choice_parameter("loss", {"hinge", "squared_hinge", "hard"},
+                                            "slack: linear (1-norm), squared (2-norm), or none allowed"),
+                           positive_parameter("tolerance", 1e-3, "largest violation of the optimality conditions"),
+                           integer_parameter("max_iterations", 0, 0, 9e15, "limit of steps; 0 is max(10^7, 100 rows)"),
+                           class_weight_parameter(), multiclass_parameter()},
+            .train = train_svm};
+}
+
+}  // namespace dk

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/archive.hpp"
+
+#include <bit>
+#include <cmath>
+#include <cstring>
+#include <memory>
+
+#include "base/error.hpp"
+
+namespace dk {
+
+namespace {
+
+using nlohmann::json;
+
+[[noreturn]] void refuse(const std::string& key, const std::string& why) {
+    fail(Status::model_format, "damaged model: field ", in_quotes(key), " ", why);
+}
+
+template <typename Value>
+json make_block(std::span<const Value> values, const char* type) {
+    static_assert(sizeof(Value) == 8);
+    std::vector<std::uint8_t> bytes(values.size() * 8);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        const auto bits = std::bit_cast<std::uint64_t>(values[i]);
+        for (std::size_t b = 0; b < 8; ++b) bytes[8 * i + b] = static_cast<std::uint8_t>(bits >> (8 * b));
+    }
+    return {{"type", type}, {"data", json::binary(std::move(bytes))}};
+}
+
+template <typename Value>
+std::vector<Value> read_block(const json& object, const std::string& key, const char* type, Index expected) {
+    const json& stored = field(object, key);
+    if (!stored.is_object() || read_text(stored, "type") != type || !field(stored, "data").is_binary()) {
+        refuse(key, std::string("is no block of ") + type);
+    }
+    const auto& bytes = stored["data"].get_binary();
+    if (bytes.size() % 8 != 0 || static_cast<Index>(bytes.size() / 8) != expected) {
+        refuse(key, text("has ", bytes.size(), " bytes, expected ", expected, " values of 8"));
+    }
+    std::vector<Value> values(bytes.size() / 8);
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        std::uint64_t bits = 0;
+        for (std::size_t b = 0; b < 8; ++b) bits |= static_cast<std::uint64_t>(bytes[8 * i + b]) << (8 * b);
+        values[i] = std::bit_cast<Value>(bits);
+    }
+    return values;
+}
+
+Index block_size(const json& object, const std::string& key) {
+    const json& stored = field(object, key);
+    if (!stored.is_object() || !field(stored, "data").is_binary()) refuse(key, "is no block");
+    return static_cast<Index>(stored["data"].get_binary().size() / 8);
+}
+
+json archive_matrix(const DenseMatrix& matrix) {
+    return {{"kind", "dense"}, {"cols", matrix.cols}, {"values", block(matrix.values)}};
+}
+
+json archive_matrix(const SparseMatrix& matrix) {
+    return {{"kind", "sparse"},
+            {"cols", matrix.cols},
+            {"row_offsets", block(matrix.row_offsets)},
+            {"columns", block(matrix.columns)},
+            {"values", block(matrix.values)}};
+}
+
+json archive_matrix(const GramMatrices& gram) {
+    return {{"kind", "gram"},
+            {"cols", gram.cols},
+            {"matrices", gram.matrices},
+            {"row_ids", block(gram.row_ids)},
+            {"self", block(gram.self)}};
+}
+
+SparseMatrix read_sparse(const json& object, Index rows, Index cols) {
+    SparseMatrix matrix{rows, cols};
+    const Index entries = block_size(object, "values");
+    matrix.row_offsets = read_indices(object, "row_offsets", rows + 1, 0, entries);
+    matrix.columns = read_indices(object, "columns", entries, 0, cols - 1);
+    matrix.values = read_doubles(object, "values", entries);
+    if (matrix.row_offsets.front() != 0 || matrix.row_offsets.back() != entries) refuse("row_offsets", "do not fit");
+    for (Index i = 0; i < rows; ++i) {
+        const Index begin = matrix.row_offsets[unsigned_of(i)];
+        const Index end = matrix.row_offsets[unsigned_of(i + 1)];
+        if (begin > end) refuse("row_offsets", "decrease");
+        for (Index e = begin + 1; e < end; ++e) {
+            if (matrix.columns[unsigned_of(e - 1)] >= matrix.columns[unsigned_of(e)]) refuse("columns", "do not increase");
+        }
+    }
+    return matrix;
+}
+
+GramMatrices read_gram(const json& object, Index rows, Index cols) {
+    GramMatrices gram;
+    gram.cols = cols;
+    gram.matrices = read_count(object, "matrices", 1, largest_count);
+    gram.row_ids = read_indices(object, "row_ids", rows, 0, cols - 1);
+    const Index self_values = block_size(object, "self");
+    if (self_values != 0 && self_values / rows != gram.matrices) refuse("self", "does not fit the matrices");
+    gram.self = read_doubles(object, "self", self_values);
+    return gram;
+}
+
+}  // namespace
+
+json block(std::span<const double> values) {
+    return make_block(values, "f64");
+}
+
+json block(std::span<const Index> values) {
+    return make_block(values, "i64");
+}
+
+const json& field(const json& object, const std::string& key) {
+    if (!object.is_object()) refuse(key, "has no enclosing object");
+    const auto found = object.find(key);
+    if (found == object.end()) refuse(key, "is missing");
+    return *found;
+}
+
+std::vector<double> read_doubles(const json& object, const std::string& key, Index expected) {
+    auto values = read_block<double>(object, key, "f64", expected);
+    for (const double value : values) {
+        if (!std::isfinite(value)) refuse(key, "has a value that is not finite");
+    }
+    return values;
+}
+
+std::vector<Index> read_indices(const json& object, const std::string& key, Index expected, Index lowest,
+                                Index highest) {
+    auto values = read_block<Index>(object, key, "i64", expected);
+    for (const Index value : values) {
+        if (value < lowest || value > highest) refuse(key, text("has the value ", value, ", out of range"));
+    }
+    return values;
+}
+
+Index read_count(const json& object, const std::string& key, Index lowest, Index highest) {
+    const json& value = field(object, key);
+    if (!value.is_number_integer()) refuse(key, "is no integer");
+    const auto count = value.get<std::int64_t>();
+    if (count < lowest || count > highest) refuse(key, text("is ", count, ", out of range"));
+    return static_cast<Index>(count);
+}
+
+std::string read_text(const json& object, const std::string& key) {
+    const json& value = field(object, key);
+    if (!value.is_string()) refuse(key, "is no text");
+    return value.get<std::string>();
+}
+
+std::vector<std::string> read_texts(const json& object, const std::string& key) {
+    const json& value = field(object, key);
+    if (!value.is_array()) refuse(key, "is no list");
+    std::vector<std::string> texts;
+    for (const auto& element : value) {
+        if (!element.is_string()) refuse(key, "has an element that is no text");
+        texts.push_back(element.get<std::string>());
+    }
+    return texts;
+}
+
+json archive_features(const Dataset& data) {
+    switch (data.kind()) {
+        case DataKind::dense: return archive_matrix(data.dense());
+        case DataKind::sparse: return archive_matrix(data.sparse());
+        case DataKind::gram: break;
+    }
+    return archive_matrix(data.gram());
+}
+
+Dataset read_features(const json& object, Index rows) {
+    const std::string kind = read_text(object, "kind");
+    const Index cols = read_count(object, "cols", 1, largest_count);
+    if (kind == "sparse") return Dataset(read_sparse(object, rows, cols));
+    if (kind == "gram") return Dataset(read_gram(object, rows, cols));
+    if (kind != "dense") refuse("kind", "is " + in_quotes(kind));
+    DenseMatrix matrix{rows, cols};
+    if (rows > largest_count / cols) refuse("cols", "overflows");
+    matrix.values = read_doubles(object, "values", rows * cols);
+    return Dataset(std::move(matrix));
+}
+
+nlohmann::ordered_json to_json(const Report& report) {
+    auto object = nlohmann::ordered_json::object();
+    for (const auto& [name, value] : report.entries()) {
+        object[name] = std::visit(
+            [](const auto& v) -> nlohmann::ordered_json {
+                if constexpr (std::is_same_v<std::decay_t<decltype(v)>, std::vector<Report>>) {
+                    auto array = nlohmann::ordered_json::array();
+                    for (const auto& element : v) array.push_back(to_json(element));
+                    return array;
+                } else {
+                    return v;
+                }
+            },
+            value);
+    }
+    return object;
+}
+
+}  // namespace dk

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/kernel_expansion.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/error.hpp"
+#include "kernel/bank.hpp"
+#include "model/archive.hpp"
+
+namespace dk {
+
+namespace {
+
+void require_finite_results(std::span<const double> values, Index columns) {
+    const auto bad = std::ranges::find_if_not(values, [](double v) { return std::isfinite(v); }) - values.begin();
+    if (bad == size_of(values)) return;
+    fail(Status::numerical, "the kernel overflows on row ", bad / columns, ", whose values are far from the training data");
+}
+
+template <typename T>
+PrototypeSet find_prototypes(const KernelPointer& kernel, const Dataset& data, const KernelExpansion::Parts& parts,
+                             Index neighbours, Control& control) {
+    if (neighbours > 0) {
+        const GramEngine<T> engine(kernel, data, parts.support);
+        return canonical_prototypes(engine, parts.support_ids, parts.gamma, parts.offsets, neighbours, control);
+    }
+    std::vector<Index> positions;
+    for (Index s = 0; s < size_of(parts.support_ids); ++s) positions.push_back(s);
+    const GramEngine<T> engine(kernel, parts.support, parts.support);
+    return canonical_prototypes(engine, positions, parts.gamma, parts.offsets, 0, control);
+}
+
+/// Features of the support rows alone: what belongs to training stays behind.
+Dataset features_of(const Dataset& data, std::span<const Index> rows) {
+    Dataset selected = data.select(rows);
+    selected.labels.reset();
+    selected.targets.clear();
+    selected.sample_weights.clear();
+    selected.feature_names.clear();
+    return selected;
+}
+
+}  // namespace
+
+std::unique_ptr<Predictor> make_kernel_expansion(const KernelPointer& kernel, const Dataset& data,
+                                                 std::span<const ExpansionFunction> functions, Precision precision,
+                                                 Index neighbours, Control& control) {
+    std::vector<Index> support_ids;
+    for (Index i = 0; i < data.rows(); ++i) {
+        if (std::ranges::any_of(functions, [&](const auto& f) { return f.gamma[unsigned_of(i)] != 0; })) support_ids.push_back(i);
+    }
+    if (support_ids.empty()) fail(Status::numerical, "every decision function is constant; there are no prototypes");
+    KernelExpansion::Parts parts{.kernel = kernel, .precision = precision, .support = features_of(data, support_ids)};
+    parts.support_ids = std::move(support_ids);
+    parts.training_rows = data.rows();
+    for (const Index i : parts.support_ids) {
+        for (const auto& function : functions) parts.gamma.push_back(function.gamma[unsigned_of(i)]);
+    }
+    for (const auto& function : functions) parts.offsets.push_back(function.offset);
+    parts.prototypes = precision == Precision::real32
+                           ? find_prototypes<float>(kernel, data, parts, neighbours, control)
+                           : find_prototypes<double>(kernel, data, parts, neighbours, control);
+    for (const auto& function : functions) {
+        parts.prototypes.classes.push_back(function.positive_class);
+        parts.prototypes.classes.push_back(function.negative_class);
+    }
+    return std::make_unique<KernelExpansion>(std::move(parts));
+}
+
+template <typename T>
+void KernelExpansion::decide_in(const Dataset& data, double* out, Control& control) const {
+    const GramEngine<T> engine(parts_.kernel, data, parts_.support);
+    engine.product(parts_.gamma.data(), decision_count(), out, control);
+    for (Index e = 0; e < data.rows() * decision_count(); ++e) out[e] += parts_.offsets[unsigned_of(e % decision_count())];
+    require_finite_results({out, unsigned_of(data.rows() * decision_count())}, decision_count());
+}
+
+void KernelExpansion::decide(const Dataset& data, double* out, Control& control) const {
+    if (parts_.precision == Precision::real32) return decide_in<float>(data, out, control);
+    decide_in<double>(data, out, control);
+}
+
+template <typename T>
+void KernelExpansion::explain_in(const Dataset& data, double* out, Control& control) const {
+    const auto& set = parts_.prototypes;
+    const GramEngine<T> engine(parts_.kernel, data, parts_.support);
+    const auto weights = prototype_weights(parts_.gamma, set.scales);
+    engine.product(weights.data(), set.count(), out, control);
+    const auto self = engine.self(Side::left);
+    for (Index i = 0; i < data.rows(); ++i) {
+        for (Index p = 0; p < set.count(); ++p) {
+            double& value = out[i * set.count() + p];
+            const double distance = self[unsigned_of(i)] - 2 * value + set.squared_norms[unsigned_of(p)];
+            value = (p % 2 == 0 ? -distance : distance) / (2 * set.scales[unsigned_of(p / 2)]);
+        }
+    }
+    require_finite_results({out, unsigned_of(data.rows() * set.count())}, set.count());
+}
+
+void KernelExpansion::explain(const Dataset& data, double* out, Control& control) const {
+    if (parts_.precision == Precision::real32) return explain_in<float>(data, out, control);
+    explain_in<double>(data, out, control);
+}
+
+void KernelExpansion::prototype_coefficients(double* out) const {
+    const Index prototypes = parts_.prototypes.count();
+    std::fill(out, out + prototypes * parts_.training_rows, 0.0);
+    const auto weights = prototype_weights(parts_.gamma, parts_.prototypes.scales);
+    for (Index s = 0; s < support_count(); ++s) {
+        for (Index p = 0; p < prototypes; ++p) {
+            out[p * parts_.training_rows + parts_.support_ids[unsigned_of(s)]] = weights[unsigned_of(s * prototypes + p)];
+        }
+    }
+}
+
+void KernelExpansion::prototype_coordinates(double* out) const {
+    if (!parts_.kernel->linear()) {
+        fail(Status::unsupported, "prototypes have coordinates among the features only when the kernel is linear, not with ",
+             parts_.kernel->text(), "; their training rows and coefficients exist for every kernel");
+    }
+    const Index prototypes = parts_.prototypes.count();
+    const Index cols = parts_.support.cols();
+    std::fill(out, out + prototypes * cols, 0.0);
+    const auto weights = prototype_weights(parts_.gamma, parts_.prototypes.scales);
+    for (Index s = 0; s < support_count(); ++s) {
+        for (Index p = 0; p < prototypes; ++p) {
+            const double weight = weights[unsigned_of(s * prototypes + p)];
+            if (weight == 0) continue;
+            if (parts_.support.kind() == DataKind::dense) {
+                const auto row = parts_.support.dense().row(s);
+                for (Index j = 0; j < cols; ++j) out[p * cols + j] += weight * row[unsigned_of(j)];
+            } else {
+                const auto& matrix = parts_.support.sparse();
+                for (Index e = matrix.row_offsets[unsigned_of(s)]; e < matrix.row_offsets[unsigned_of(s + 1)]; ++e) {
+                    out[p * cols + matrix.columns[unsigned_of(e)]] += weight * matrix.values[unsigned_of(e)];
+                }
+            }
+        }
+    }
+}
+
+nlohmann::json KernelExpansion::archive() const {
+    const auto& set = parts_.prototypes;
+    return {{"kernel", parts_.kernel->text()},
+            {"precision", parts_.precision == Precision::real32 ? "single" : "double"},
+            {"support", archive_features(parts_.support)},
+            {"support_ids", block(parts_.support_ids)},
+            {"functions", decision_count()},
+            {"rows", support_count()},
+            {"gamma", block(parts_.gamma)},
+            {"offsets", block(parts_.offsets)},
+            {"prototypes",
+             {{"scales", block(set.scales)},
+              {"shifts", block(set.shifts)},
+              {"norms", block(set.norms)},
+              {"classes", block(set.classes)},
+              {"squared_norms", block(set.squared_norms)},
+              {"neighbours", set.neighbours},
+              {"nearest_rows", block(set.nearest_rows)},
+              {"nearest_distances", block(set.nearest_distances)}}}};
+}
+
+std::unique_ptr<Predictor> read_kernel_expansion(const nlohmann::json& object, const ReadingContext& context) {
+    const Index rows = read_count(object, "rows", 1, context.training_rows);
+    const Index functions = read_count(object, "functions", 1, largest_count / rows);
+    KernelExpansion::Parts parts{.kernel = nullptr, .support = read_features(field(object, "support"), rows)};
+    if (parts.support.cols() != context.features) fail(Status::model_format, "damaged model: features do not fit");
+    parts.kernel = make_kernel(read_text(object, "kernel"), parts.support);
+    const std::string precision = read_text(object, "precision");
+    if (precision != "single" && precision != "double") fail(Status::model_format, "damaged model: precision");
+    parts.precision = precision == "single" ? Precision::real32 : Precision::real64;
+    parts.training_rows = context.training_rows;
+    parts.support_ids = read_indices(object, "support_ids", rows, 0, context.training_rows - 1);
+    parts.gamma = read_doubles(object, "gamma", rows * functions);
+    parts.offsets = read_doubles(object, "offsets", functions);
+    const auto& stored = field(object, "prototypes");
+    auto& set = parts.prototypes;
+    set.scales = read_doubles(stored, "scales", functions);
+    set.shifts = read_doubles(stored, "shifts", functions);
+    set.norms = read_doubles(stored, "norms", functions);
+    set.classes = read_indices(stored, "classes", 2 * functions, -1, context.classes - 1);
+    set.squared_norms = read_doubles(stored, "squared_norms", 2 * functions);
+    set.neighbours = read_count(stored, "neighbours", 0, context.training_rows);
+    set.nearest_rows =
+        read_indices(stored, "nearest_rows", 2 * functions * set.neighbours, 0, context.training_rows - 1);
+    set.nearest_distances = read_doubles(stored, "nearest_distances", 2 * functions * set.neighbours);
+    return std::make_unique<KernelExpansion>(std::move(parts));
+}
+
+}  // namespace dk

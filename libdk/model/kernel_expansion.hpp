@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "kernel/training_gram.hpp"
+#include "model/predictor.hpp"
+
+namespace dk {
+
+/// One function f(x) = sum_i gamma_i k(x_i, x) + b, found by a machine.
+struct ExpansionFunction {
+    std::vector<double> gamma;  // over all training rows
+    double offset = 0;
+    Index positive_class = 0;
+    Index negative_class = 0;  // -1: all the others
+};
+
+/// Functions that share a kernel and the training rows they need: what SVM, Fisher, mean-of-class and
+/// every other machine linear in feature space become.
+class KernelExpansion final : public Predictor {
+  public:
+    struct Parts {
+        KernelPointer kernel;
+        Precision precision = Precision::real64;
+        Dataset support;                      // features of the rows that some function needs
+        std::vector<Index> support_ids = {};  // their positions among the training rows
+        Index training_rows = 0;
+        std::vector<double> gamma = {};  // support rows x functions
+        std::vector<double> offsets = {};
+        PrototypeSet prototypes = {};
+    };
+
+    explicit KernelExpansion(Parts parts) : parts_(std::move(parts)) {}
+
+    Index decision_count() const override { return size_of(parts_.offsets); }
+    Index support_count() const override { return size_of(parts_.support_ids); }
+    void decide(const Dataset& data, double* out, Control& control) const override;
+    const PrototypeSet& prototypes() const override { return parts_.prototypes; }
+    void prototype_coefficients(double* out) const override;
+    void prototype_coordinates(double* out) const override;
+    void explain(const Dataset& data, double* out, Control& control) const override;
+    std::string type() const override { return "kernel_expansion"; }
+    nlohmann::json archive() const override;
+
+  private:
+    template <typename T>
+    void decide_in(const Dataset& data, double* out, Control& control) const;
+    template <typename T>
+    void explain_in(const Dataset& data, double* out, Control& control) const;
+
+    Parts parts_;
+};
+
+/// Keeps the rows that the functions need and finds the prototypes.
+std::unique_ptr<Predictor> make_kernel_expansion(const KernelPointer& kernel, const Dataset& data,
+                                                 std::span<const ExpansionFunction> functions, Precision precision,
+                                                 Index neighbours, Control& control);
+
+std::unique_ptr<Predictor> read_kernel_expansion(const nlohmann::json& object, const ReadingContext& context);
+
+}  // namespace dk

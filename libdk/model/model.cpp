@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/model.hpp"
+
+#include <algorithm>
+
+#include "base/error.hpp"
+#include "base/version.hpp"
+#include "model/archive.hpp"
+
+namespace dk {
+
+const std::string& Model::parameter(std::string_view name) const {
+    const auto found = std::ranges::find(parameters, name, &std::pair<std::string, std::string>::first);
+    if (found == parameters.end()) fail(Status::internal, "model without parameter ", name);
+    return found->second;
+}
+
+std::string model_info(const Model& model) {
+    using Json = nlohmann::ordered_json;
+    Json info;
+    info["libdk"] = version_string;
+    info["machine"] = model.machine;
+    info["task"] = "classification";
+    info["kernel"] = model.kernel;
+    info["kernels"] = Json::array();
+    for (std::size_t k = 0; k < model.kernels.size(); ++k) {
+        info["kernels"].push_back({{"kernel", model.kernels[k]}, {"weight", model.kernel_weights[k]}});
+    }
+    info["weights"] = model.parameter("weights");
+    info["weight_report"] = Json::parse(model.weight_report);
+    info["parameters"] = Json::object();
+    for (const auto& [name, value] : model.parameters) info["parameters"][name] = value;
+    info["classes"] = Json::array();
+    for (Index c = 0; c < model.classes.classes(); ++c) info["classes"].push_back(model.classes.class_name(c));
+    info["decision_rule"] = name_of(model.rule);
+    info["probabilities"] = !model.calibration.empty();
+    info["data"] = name_of(model.kind);
+    info["features"] = model.features;
+    if (!model.feature_names.empty()) info["feature_names"] = model.feature_names;
+    info["training_rows"] = model.training_rows;
+    info["support_rows"] = model.predictor->support_count();
+    info["decisions"] = model.predictor->decision_count();
+    const auto& prototypes = model.predictor->prototypes();
+    info["prototypes"] = {{"count", prototypes.count()}, {"neighbours", prototypes.neighbours}};
+    info["training"] = Json::parse(model.training_report);
+    if (model.validation_report != "{}") info["cross_validation"] = Json::parse(model.validation_report);
+    // Names may hold bytes that are no UTF-8; JSON text must.
+    return info.dump(-1, ' ', false, Json::error_handler_t::replace);
+}
+
+namespace {
+
+void require_fitting(const Model& model, const Dataset& data) {
+    if (data.kind() != model.kind) {
+        fail(Status::dimension, "the model was trained on ", name_of(model.kind), " data, these are ", name_of(data.kind()));
+    }
+    // Sparse rows may lack the last columns: what is not there is zero.
+    const bool fits = model.kind == DataKind::sparse ? data.cols() <= model.features : data.cols() == model.features;
+    if (!fits) {
+        fail(Status::dimension, "the model was trained on ", model.features, " columns, these data have ", data.cols());
+    }
+}
+
+/// Runs body with the data as the predictor knows them: scaled, without a copy where nothing is scaled.
+template <typename Body>
+void with_prepared(const Model& model, const Dataset& data, Body body) {
+    require_fitting(model, data);
+    if (model.scaler.identity()) {
+        body(data);
+    } else {
+        body(model.scaler.apply(data));
+    }
+}
+
+}  // namespace
+
+std::vector<double> decisions(const Model& model, const Dataset& data, Control& control) {
+    std::vector<double> values(unsigned_of(data.rows() * model.predictor->decision_count()));
+    with_prepared(model, data, [&](const Dataset& prepared) { model.predictor->decide(prepared, values.data(), control); });
+    return values;
+}
+
+void explain(const Model& model, const Dataset& data, double* out, Control& control) {
+    with_prepared(model, data, [&](const Dataset& prepared) { model.predictor->explain(prepared, out, control); });
+}
+
+namespace {
+
+/// Runs body(row, decisions of the row).
+template <typename Body>
+void for_rows(const Model& model, std::span<const double> decisions, Body body) {
+    const auto width = unsigned_of(model.predictor->decision_count());
+    for (std::size_t i = 0; i * width < decisions.size(); ++i) {
+        body(static_cast<Index>(i), decisions.subspan(i * width, width));
+    }
+}
+
+}  // namespace
+
+std::vector<Index> elected_classes(const Model& model, std::span<const double> decisions) {
+    const Index classes = model.classes.classes();
+    std::vector<double> scores(unsigned_of(classes));
+    std::vector<Index> elected;
+    for_rows(model, decisions, [&](Index, std::span<const double> row) {
+        if (model.calibration.empty()) {
+            class_scores(model.rule, classes, row, model.predictor->prototypes().norms, scores);
+        } else {
+            class_probabilities(model.rule, classes, row, model.calibration, scores);
+        }
+        elected.push_back(first_largest(scores));
+    });
+    return elected;
+}
+
+std::vector<double> probabilities(const Model& model, std::span<const double> decisions) {
+    if (model.calibration.empty()) {
+        fail(Status::unsupported, "the model has no probabilities; train it with probability=yes");
+    }
+    const Index classes = model.classes.classes();
+    const auto rows = decisions.size() / unsigned_of(model.predictor->decision_count());
+    std::vector<double> out(rows * unsigned_of(classes));
+    for_rows(model, decisions, [&](Index i, std::span<const double> row) {
+        class_probabilities(model.rule, classes, row, model.calibration,
+                            std::span(out).subspan(unsigned_of(i * classes), unsigned_of(classes)));
+    });
+    return out;
+}
+
+}  // namespace dk

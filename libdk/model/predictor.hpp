@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/control.hpp"
+#include "data/dataset.hpp"
+#include "prototype/canonical.hpp"
+
+namespace dk {
+
+/// What a machine learned: decision functions and their prototypes. Immutable; all members are safe
+/// from many threads at once. Datasets it is given are scaled already.
+class Predictor {
+  public:
+    Predictor() = default;
+    virtual ~Predictor() = default;
+    Predictor(const Predictor&) = delete;
+    Predictor& operator=(const Predictor&) = delete;
+
+    virtual Index decision_count() const = 0;
+    /// Number of training rows that predictions need.
+    virtual Index support_count() const = 0;
+    /// rows x decision_count.
+    virtual void decide(const Dataset& data, double* out, Control& control) const = 0;
+
+    virtual const PrototypeSet& prototypes() const = 0;
+    /// prototypes x training rows.
+    virtual void prototype_coefficients(double* out) const = 0;
+    /// prototypes x features, in scaled units; throws Error(unsupported) when the kernel is not linear.
+    virtual void prototype_coordinates(double* out) const = 0;
+    /// rows x prototypes, see dk_explain.
+    virtual void explain(const Dataset& data, double* out, Control& control) const = 0;
+
+    /// The name under which its reader is known.
+    virtual std::string type() const = 0;
+    virtual nlohmann::json archive() const = 0;
+};
+
+struct ReadingContext {
+    Index training_rows;
+    Index features;
+    Index classes;
+};
+using PredictorReader = std::function<std::unique_ptr<Predictor>(const nlohmann::json&, const ReadingContext&)>;
+using PredictorReaders = std::map<std::string, PredictorReader>;
+
+}  // namespace dk

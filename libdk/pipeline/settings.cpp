@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "pipeline/settings.hpp"
+
+#include "base/text.hpp"
+#include "kernel/bank.hpp"
+#include "weights/strategy.hpp"
+
+namespace dk {
+
+namespace {
+
+ParameterSpec specification(std::string name, ParameterType type, std::string default_value, std::string doc) {
+    ParameterSpec spec;
+    spec.name = std::move(name);
+    spec.type = type;
+    spec.default_value = std::move(default_value);
+    spec.doc = std::move(doc);
+    return spec;
+}
+
+}  // namespace
+
+std::vector<ParameterSpec> common_parameters() {
+    return {
+        specification("kernel", ParameterType::kernel, "auto",
+                      "kernel or bank of kernels; auto is rbf(gamma=auto), or gram(0) for similarities"),
+        specification("weights", ParameterType::weights, "uniform", "how a bank of kernels becomes one"),
+        choice_parameter("scale", {"none", "standard", "robust", "minmax"},
+                         "scaling of the columns, learned in training and applied in predicting"),
+        choice_parameter("precision", {"double", "single"}, "of kernel values"),
+        integer_parameter("memory_mb", 0, 0, 1e9, "memory for kernel matrices; 0 is half of the machine's"),
+        integer_parameter("seed", 1, 0, 9e15, "of everything random"),
+        flag_parameter("probability", false, "whether to learn probabilities, from out-of-fold decisions"),
+        integer_parameter("neighbours", 5, 0, 1000000, "nearest training rows kept for each prototype"),
+        integer_parameter("folds", 5, 2, 1000000, "folds of cross-validation"),
+        integer_parameter("repeats", 1, 1, 1000000, "repetitions of cross-validation with other folds"),
+    };
+}
+
+Settings default_settings(std::string_view name) {
+    const Machine& machine = machine_named(name);
+    auto specs = machine.parameters;
+    for (auto& spec : common_parameters()) specs.push_back(std::move(spec));
+    return {&machine, Parameters("machine " + machine.name, std::move(specs))};
+}
+
+void set_parameter(Settings& settings, std::string_view key, std::string_view value) {
+    const auto type = settings.parameters.spec(key).type;
+    if (type == ParameterType::kernel && trimmed(value) != "auto") check_kernel_text(value);
+    if (type == ParameterType::weights) parse_weights(value);
+    settings.parameters.set(key, value);
+}
+
+}  // namespace dk

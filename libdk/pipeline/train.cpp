@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "pipeline/train.hpp"
+
+#include <algorithm>
+
+#include "base/error.hpp"
+#include "data/split.hpp"
+#include "kernel/algebra.hpp"
+#include "kernel/bank.hpp"
+#include "model/archive.hpp"
+#include "weights/strategy.hpp"
+
+namespace dk {
+
+namespace {
+
+/// The labels restricted to the classes that occur; a fold may lack one.
+Labels present_classes(const Labels& labels) {
+    std::vector<Index> position(unsigned_of(labels.classes()), -1);
+    for (const Index c : labels.of_rows) position[unsigned_of(c)] = 0;
+    Labels present;
+    for (Index c = 0; c < labels.classes(); ++c) {
+        if (position[unsigned_of(c)] < 0) continue;
+        position[unsigned_of(c)] = present.classes();
+        present.values.push_back(labels.values[unsigned_of(c)]);
+        if (!labels.names.empty()) present.names.push_back(labels.names[unsigned_of(c)]);
+    }
+    for (const Index c : labels.of_rows) present.of_rows.push_back(position[unsigned_of(c)]);
+    return present;
+}
+
+void require_positive_weight(const Dataset& data, const Labels& labels) {
+    if (data.sample_weights.empty()) return;
+    std::vector<double> sums(unsigned_of(labels.classes()));
+    for (Index i = 0; i < data.rows(); ++i) {
+        sums[unsigned_of(labels.of_rows[unsigned_of(i)])] += data.sample_weights[unsigned_of(i)];
+    }
+    const auto zero = std::ranges::find(sums, 0.0) - sums.begin();
+    if (zero < size_of(sums)) {
+        fail(Status::invalid_data, "every row of class ", labels.class_name(zero), " has the sample weight 0");
+    }
+}
+
+/// Scaled, with labels of the classes present.
+Dataset prepare_training(const Dataset& data, const Scaler& scaler) {
+    if (!data.labels) fail(Status::invalid_data, "training a classifier needs labels; the data have none");
+    Labels labels = present_classes(*data.labels);
+    if (labels.classes() < 2) {
+        fail(Status::invalid_data, "training needs at least two classes; all ", data.rows(), " rows are of class ",
+             labels.class_name(0));
+    }
+    require_positive_weight(data, labels);
+    if (data.kind() == DataKind::gram && data.gram().values) require_symmetric(data.gram());
+    Dataset prepared = scaler.apply(data);
+    prepared.labels = std::move(labels);
+    return prepared;
+}
+
+std::string kernel_text(const Settings& settings, const Dataset& data) {
+    const std::string& text = settings.parameters.text("kernel");
+    if (text != "auto") return text;
+    return data.kind() == DataKind::gram ? "gram(0)" : "rbf(gamma=auto)";
+}
+
+struct WeighedBank {
+    Bank bank;
+    std::vector<double> weights;
+    std::string report;
+};
+
+WeighedBank weigh_bank(const Dataset& data, const Settings& settings, const MemoryBudget& budget, Control& control) {
+    WeighedBank result{make_bank(kernel_text(settings, data), data), {}, "{}"};
+    const auto [strategy, arguments] = parse_weights(settings.parameters.text("weights"));
+    if (result.bank.size() == 1 && strategy->normalises) {  // nothing to weigh
+        result.weights = {1.0};
+        return result;
+    }
+    if (strategy->normalises) std::ranges::transform(result.bank, result.bank.begin(), normalised);
+    const auto seed = static_cast<std::uint64_t>(settings.parameters.integer("seed"));
+    auto weighed = strategy->weigh({result.bank, data, arguments, seed, budget, control});
+    result.weights = std::move(weighed.weights);
+    result.report = to_json(weighed.report).dump();
+    return result;
+}
+
+/// Decisions for every row from models that did not see it.
+std::vector<double> out_of_fold_decisions(const Dataset& data, const Settings& settings, Index width, Control& control) {
+    constexpr Index folds = 5;
+    const Labels& labels = *data.labels;
+    std::vector<Index> counts(unsigned_of(labels.classes()));
+    for (const Index c : labels.of_rows) ++counts[unsigned_of(c)];
+    for (Index c = 0; c < labels.classes(); ++c) {
+        if (counts[unsigned_of(c)] == 1) {
+            fail(Status::invalid_data, "probability=yes needs at least 2 rows of every class; class ",
+                 labels.class_name(c), " has 1");
+        }
+    }
+    const auto fold_of = stratified_folds(data, std::min(folds, data.rows()),
+                                          static_cast<std::uint64_t>(settings.parameters.integer("seed")));
+    std::vector<double> all(unsigned_of(data.rows() * width));
+    for (Index fold = 0; fold < folds; ++fold) {
+        const ProgressScope scope(control, static_cast<double>(fold) / folds, static_cast<double>(fold + 1) / folds,
+                                  "probabilities");
+        const auto held_out = rows_of_fold(fold_of, fold, true);
+        if (held_out.empty()) continue;
+        const Model model = train_uncalibrated(data.select(rows_of_fold(fold_of, fold, false)), settings, control);
+        if (model.predictor->decision_count() != width) {
+            fail(Status::invalid_data, "probability=yes: a class has too few rows to be in every fold");
+        }
+        const auto values = decisions(model, data.select(held_out), control);
+        for (std::size_t r = 0; r < held_out.size(); ++r) {
+            std::copy_n(values.begin() + static_cast<Index>(r) * width, width, all.begin() + held_out[r] * width);
+        }
+    }
+    return all;
+}
+
+Calibration calibrate(const Dataset& data, const Settings& settings, const Model& model, Control& control) {
+    const Index width = model.predictor->decision_count();
+    const auto values = out_of_fold_decisions(data, settings, width, control);
+    const auto& classes = model.predictor->prototypes().classes;
+    Calibration calibration;
+    for (Index f = 0; f < width; ++f) {
+        const Index positive_class = classes[unsigned_of(2 * f)];
+        const Index negative_class = classes[unsigned_of(2 * f + 1)];
+        std::vector<double> of_function;
+        std::vector<bool> positive;
+        for (Index i = 0; i < data.rows(); ++i) {
+            const Index c = data.labels->of_rows[unsigned_of(i)];
+            if (c != positive_class && negative_class >= 0 && c != negative_class) continue;
+            of_function.push_back(values[unsigned_of(i * width + f)]);
+            positive.push_back(c == positive_class);
+        }
+        const Sigmoid sigmoid = fit_sigmoid(of_function, positive);
+        calibration.slopes.push_back(sigmoid.slope);
+        calibration.offsets.push_back(sigmoid.offset);
+    }
+    return calibration;
+}
+
+}  // namespace
+
+Model train_uncalibrated(const Dataset& data, const Settings& settings, Control& control) {
+    const auto& parameters = settings.parameters;
+    const MemoryBudget budget(parameters.integer("memory_mb"));
+    Model model;
+    model.scaler = fit_scaler(parameters.text("scale"), data);
+    const Dataset prepared = prepare_training(data, model.scaler);
+    WeighedBank weighed;
+    {
+        const ProgressScope scope(control, 0, 0.3, "kernel weights");
+        weighed = weigh_bank(prepared, settings, budget, control);
+    }
+    const KernelPointer kernel = combine(weighed.bank, weighed.weights);
+    const auto precision = parameters.text("precision") == "single" ? Precision::real32 : Precision::real64;
+    const ProgressScope scope(control, 0.3, 1, "training");
+    TrainedMachine trained = settings.machine->train({prepared, kernel, parameters, precision, budget, control});
+
+    model.machine = settings.machine->name;
+    for (const auto& spec : parameters.specs()) model.parameters.emplace_back(spec.name, parameters.text(spec.name));
+    model.kernel = kernel->text();
+    for (const auto& base : weighed.bank) model.kernels.push_back(base->text());
+    model.kernel_weights = std::move(weighed.weights);
+    model.classes = *prepared.labels;
+    model.classes.of_rows.clear();
+    model.rule = trained.rule;
+    model.kind = data.kind();
+    model.features = data.cols();
+    model.training_rows = data.rows();
+    model.feature_names = data.feature_names;
+    model.weight_report = std::move(weighed.report);
+    model.training_report = to_json(trained.report).dump();
+    model.predictor = std::move(trained.predictor);
+    return model;
+}
+
+Model train(const Dataset& data, const Settings& settings, Control& control) {
+    const bool calibrated = settings.parameters.flag("probability");
+    Model model;
+    {
+        const ProgressScope scope(control, 0, calibrated ? 0.2 : 1.0);
+        model = train_uncalibrated(data, settings, control);
+    }
+    if (!calibrated) return model;
+    const ProgressScope scope(control, 0.2, 1.0);
+    Dataset present = data;
+    present.labels = present_classes(*data.labels);
+    model.calibration = calibrate(present, settings, model, control);
+    return model;
+}
+
+}  // namespace dk

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "base/control.hpp"
+#include "kernel/gram_engine.hpp"
+
+namespace dk {
+
+/// The generalised prototype view of decision functions f(x) = sum_i gamma_i k(x_i, x) + b (Graf,
+/// Bousquet, Raetsch, Schoelkopf 2008). With t = 2 / sum |gamma|, the positive and negative parts
+/// of t gamma are convex combinations a+ and a-, prototypes p+ and p- of the rows, and
+///     2 t f(x) = |x - p-|^2 - |x - p+|^2 + S,   S = 2 t b + |p+|^2 - |p-|^2.
+struct PrototypeSet {
+    // one a decision function
+    std::vector<double> scales = {};  // t
+    std::vector<double> shifts = {};  // S
+    std::vector<double> norms = {};   // |w|, the length of the normal vector in feature space
+    // one a prototype; function f has prototypes 2 f (p+) and 2 f + 1 (p-)
+    std::vector<Index> classes = {};  // -1: all the others
+    std::vector<double> squared_norms = {};
+    // prototypes x neighbours, nearest first
+    Index neighbours = 0;
+    std::vector<Index> nearest_rows = {};
+    std::vector<double> nearest_distances = {};
+
+    Index count() const { return size_of(classes); }
+    Index functions() const { return size_of(scales); }
+};
+
+/// a+ and a- of every function side by side, rows x 2 functions, from row-major gamma (rows x
+/// functions) and the scales t.
+std::vector<double> prototype_weights(std::span<const double> gamma, std::span<const double> scales);
+
+/// The canonical form of functions over `support` rows, whose gammas must sum to zero for each
+/// function. `engine` has all training rows on the left and the support rows on the right;
+/// support_ids are their positions on the left. Throws Error(numerical) when a gamma is zero.
+/// `classes` of the result are left to the caller.
+template <typename T>
+PrototypeSet canonical_prototypes(const GramEngine<T>& engine, std::span<const Index> support_ids,
+                                  std::span<const double> gamma, std::span<const double> offsets, Index neighbours,
+                                  Control& control);
+
+extern template PrototypeSet canonical_prototypes(const GramEngine<double>&, std::span<const Index>,
+                                                  std::span<const double>, std::span<const double>, Index, Control&);
+extern template PrototypeSet canonical_prototypes(const GramEngine<float>&, std::span<const Index>,
+                                                  std::span<const double>, std::span<const double>, Index, Control&);
+
+}  // namespace dk
