@@ -32,7 +32,7 @@ dk_status guarded_create(Handle** out, Make make) noexcept {
     return guarded([&] {
         if (out == nullptr) fail(Status::invalid_argument, "out is NULL; it must point to a handle");
         *out = nullptr;
-        *out = new Handle{make()};  // owned by the caller until dk_*_free
+        *out = std::make_unique<Handle>(make()).release();  // the caller's until dk_*_free
     });
 }
 

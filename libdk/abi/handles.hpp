@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <utility>
+
 #include "base/control.hpp"
 #include "data/dataset.hpp"
 #include "dk/dk.h"
@@ -10,14 +12,17 @@
 // What the opaque handles of dk.h are.
 
 struct dk_data {
+    explicit dk_data(dk::Dataset v) : value(std::move(v)) {}
     dk::Dataset value;
 };
 
 struct dk_params {
+    explicit dk_params(dk::Settings v) : value(std::move(v)) {}
     dk::Settings value;
 };
 
 struct dk_model {
+    explicit dk_model(dk::Model v) : value(std::move(v)) {}
     dk::Model value;
 };
 

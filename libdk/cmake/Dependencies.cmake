@@ -17,3 +17,8 @@ if(NOT DK_OPENBLAS_ARCHIVE)
   message(FATAL_ERROR "The static serial OpenBLAS is missing (Debian, Ubuntu: libopenblas-serial-dev). "
     "Set DK_OPENBLAS_ARCHIVE to libopenblas.a of a build with DYNAMIC_ARCH=1 USE_THREAD=0.")
 endif()
+
+# See libdk/base/blas.cpp for what is wrapped and why.
+add_library(dk_blas INTERFACE)
+target_link_libraries(dk_blas INTERFACE ${DK_OPENBLAS_ARCHIVE})
+target_link_options(dk_blas INTERFACE -Wl,--wrap=blas_memory_alloc -Wl,--wrap=blas_memory_free)

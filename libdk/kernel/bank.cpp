@@ -178,7 +178,7 @@ class Expander {
                                                                       : parameters.real(spec.name);
         }
         for (const auto& argument : expression.arguments) {
-            if (!argument.expression.empty()) {
+            if (argument.expression) {
                 fail_at(argument.position, "kernel " + family.name + " takes no kernel as argument");
             }
             if (argument.key.empty()) {
@@ -242,10 +242,10 @@ class Expander {
 
     /// The only kernel argument of exp, normalize, each_feature.
     static const Expression& kernel_argument(const Expression& expression) {
-        if (expression.arguments.size() != 1 || expression.arguments.front().expression.empty()) {
+        if (expression.arguments.size() != 1 || !expression.arguments.front().expression) {
             fail_at(expression.position, expression.name + " takes one kernel");
         }
-        return expression.arguments.front().expression.front();
+        return *expression.arguments.front().expression;
     }
 
     Bank exponential(const Expression& expression, const Columns& columns) const {
@@ -274,7 +274,7 @@ class Expander {
 
     Bank on(const Expression& expression, const Columns& columns) const {
         require_all_columns(expression, columns);
-        if (expression.arguments.size() < 2 || expression.arguments.back().expression.empty()) {
+        if (expression.arguments.size() < 2 || !expression.arguments.back().expression) {
             fail_at(expression.position, "on takes columns and a kernel: on(0:9, kernel)");
         }
         Columns chosen;
@@ -283,7 +283,7 @@ class Expander {
         if (std::ranges::adjacent_find(chosen) != chosen.end()) {
             fail_at(expression.position, "a column is named twice");
         }
-        return expand(expression.arguments.back().expression.front(), chosen);
+        return expand(*expression.arguments.back().expression, chosen);
     }
 
     void add_columns(const Argument& argument, Columns& columns) const {
@@ -312,11 +312,11 @@ class Expander {
     /// grid(rbf, gamma=a:b:c, ...): the kernel for every combination, the last key running fastest.
     Bank grid(const Expression& expression, const Columns& columns) const {
         const auto& arguments = expression.arguments;
-        if (arguments.size() < 2 || arguments.front().expression.empty() ||
-            arguments.front().expression.front().kind != Expression::Kind::call) {
+        if (arguments.size() < 2 || !arguments.front().expression ||
+            arguments.front().expression->kind != Expression::Kind::call) {
             fail_at(expression.position, "grid takes a kernel's name and lists: grid(rbf, gamma=0.1:1:10)");
         }
-        const Expression& prototype = arguments.front().expression.front();
+        const Expression& prototype = *arguments.front().expression;
         const KernelFamily& family = family_named(prototype.name, prototype.position);
         Expression expanded = prototype;
         std::size_t combinations = 1;

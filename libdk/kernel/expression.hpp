@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -23,7 +24,7 @@ struct Expression;
 struct Argument {
     std::string key = {};  // empty for positional arguments
     std::vector<WrittenValue> values = {};
-    std::vector<Expression> expression = {};  // one element when the argument is a kernel
+    std::shared_ptr<const Expression> expression = nullptr;  // when the argument is a kernel
     Index position = 0;
 };
 
@@ -33,8 +34,8 @@ struct Expression {
     Kind kind = Kind::number;
     double number = 0;
     std::string name = {};
-    std::vector<Argument> arguments = {};
-    std::vector<Expression> children = {};
+    std::vector<Argument> arguments;
+    std::vector<Expression> children;
     Index position = 0;
 };
 

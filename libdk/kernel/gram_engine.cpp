@@ -8,6 +8,7 @@
 
 #include "base/error.hpp"
 #include "base/parallel.hpp"
+#include "kernel/maps.hpp"
 #include "kernel/product.hpp"
 
 namespace dk {
@@ -36,18 +37,32 @@ void require_matching(const Dataset& left, const Dataset& right) {
     }
 }
 
-/// Copies the transpose of a tile in small squares, which keeps both sides in the nearest cache.
+/// Results larger than this are not found in a cache by whoever reads them, so they are written past it.
+constexpr Index streamed_bytes = Index{32} << 20;
+
+/// Writes tiles where they belong in a result: streamed when the result is large.
 template <typename T>
-void copy_transposed(const T* in, Index in_stride, Index rows, Index cols, T* out, Index out_stride) {
-    constexpr Index square = 8;
-    for (Index i = 0; i < rows; i += square) {
-        for (Index j = 0; j < cols; j += square) {
-            for (Index c = j; c < std::min(j + square, cols); ++c) {
-                for (Index r = i; r < std::min(i + square, rows); ++r) out[c * out_stride + r] = in[r * in_stride + c];
-            }
+class TileWriter {
+  public:
+    TileWriter(Index values, Index stride)
+        : stride_(stride), streams_(values * static_cast<Index>(sizeof(T)) > streamed_bytes) {}
+
+    void write(const T* tile, Index rows, Index cols, T* out) const {
+        if (streams_) {
+            tile_maps<T>().stream_rows(tile, rows, cols, out, stride_);
+        } else {
+            for (Index i = 0; i < rows; ++i) std::copy(tile + i * cols, tile + (i + 1) * cols, out + i * stride_);
         }
     }
-}
+    /// Before another thread may read what this one wrote.
+    void finish() const {
+        if (streams_) flush_streams();
+    }
+
+  private:
+    Index stride_;
+    bool streams_;
+};
 
 }  // namespace
 
@@ -93,21 +108,26 @@ template <typename T>
 void GramEngine<T>::mirrored_tile(Workspace<T>& workspace, Index row, Index col, T* out) const {
     const Index height = std::min(tile_edge, rows() - row);
     const Index width = std::min(tile_edge, cols() - col);
+    const TileWriter<T> writer(kernels() * rows() * cols(), cols());
     workspace.start({std::span(all_rows_).subspan(unsigned_of(row), unsigned_of(height)), col, width});
+    auto tile = workspace.scratch();
+    auto transposed = workspace.scratch();
     for (Index k = 0; k < kernels(); ++k) {
         T* matrix = out + k * rows() * cols();
-        T* tile = matrix + row * cols() + col;
-        evaluate(k, workspace, tile, cols());
-        if (!operands_.symmetric()) continue;
-        // On the diagonal the upper half decides, so that the matrix is symmetric to the last bit.
-        if (row == col) {
-            for (Index i = 0; i < height; ++i) {
-                for (Index j = 0; j < i; ++j) tile[i * cols() + j] = tile[j * cols() + i];
+        evaluate(k, workspace, tile.data(), width);
+        if (operands_.symmetric()) {
+            tile_maps<T>().transpose(tile.data(), height, width, transposed.data());
+            if (row == col) {  // the upper half decides, so that the matrix is symmetric to the last bit
+                for (Index i = 0; i < height; ++i) {
+                    std::copy(transposed.data() + i * width, transposed.data() + i * width + i, tile.data() + i * width);
+                }
+            } else {
+                writer.write(transposed.data(), width, height, matrix + col * cols() + row);
             }
-        } else {
-            copy_transposed(tile, cols(), height, width, matrix + col * cols() + row, cols());
         }
+        writer.write(tile.data(), height, width, matrix + row * cols() + col);
     }
+    writer.finish();
 }
 
 template <typename T>

@@ -2,6 +2,7 @@
 #include "kernel/maps.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <vector>
 
 // Highway compiles this file once for every instruction set and dispatches at run time.
@@ -10,6 +11,7 @@
 #include <hwy/foreach_target.h>  // must come before highway.h
 #include <hwy/highway.h>
 // after highway.h
+#include <hwy/cache_control.h>
 #include <hwy/contrib/math/math-inl.h>
 
 HWY_BEFORE_NAMESPACE();
@@ -191,13 +193,48 @@ void absolute_distance_tile(const T* x, Index x_stride, Index rows, const T* z, 
     }
 }
 
+/// Small squares keep the lines of both sides in the nearest cache.
+template <typename T>
+void transpose_tile(const T* in, Index rows, Index cols, T* out) {
+    constexpr Index square = 8;
+    for (Index i = 0; i < rows; i += square) {
+        for (Index j = 0; j < cols; j += square) {
+            if (i + square <= rows && j + square <= cols) {
+                for (Index c = 0; c < square; ++c) {
+                    for (Index r = 0; r < square; ++r) out[(j + c) * rows + i + r] = in[(i + r) * cols + j + c];
+                }
+                continue;
+            }
+            for (Index c = j; c < std::min(j + square, cols); ++c) {
+                for (Index r = i; r < std::min(i + square, rows); ++r) out[c * rows + r] = in[r * cols + c];
+            }
+        }
+    }
+}
+
+template <typename T>
+void stream_rows_tile(const T* in, Index rows, Index cols, T* out, Index stride) {
+    const hn::ScalableTag<T> d;
+    const auto lanes = static_cast<Index>(hn::Lanes(d));
+    constexpr std::uintptr_t line = 64;
+    for (Index i = 0; i < rows; ++i) {
+        const T* from = in + i * cols;
+        T* to = out + i * stride;
+        Index j = 0;
+        while (j < cols && reinterpret_cast<std::uintptr_t>(to + j) % line != 0) ++j;
+        std::copy(from, from + j, to);
+        for (; j + lanes <= cols; j += lanes) hn::Stream(hn::LoadU(d, from + j), d, to + j);
+        std::copy(from + j, from + cols, to + j);
+    }
+}
+
 const char* target_name() {
     return hwy::TargetName(HWY_TARGET);
 }
 
 template <typename T>
 constexpr TileMaps<T> table = {squared_distance_tile<T>, gaussian_tile<T>, exponential_tile<T>, power_tile<T>,
-                               tanh_tile<T>, absolute_distance_tile<T>};
+                               tanh_tile<T>, absolute_distance_tile<T>, transpose_tile<T>, stream_rows_tile<T>};
 
 const TileMaps<double>* double_maps() {
     return &table<double>;
@@ -227,6 +264,10 @@ const TileMaps<double>& tile_maps() {
 template <>
 const TileMaps<float>& tile_maps() {
     return *HWY_DYNAMIC_DISPATCH(single_maps)();
+}
+
+void flush_streams() {
+    hwy::FlushStream();
 }
 
 void angle_gap_map(const double* in, const double* left_reciprocals, const double* right_reciprocals, Index rows,

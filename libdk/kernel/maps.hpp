@@ -33,7 +33,17 @@ struct TileMaps {
     /// out(i, j) = sum_k |x(i, k) - z(k, j)| for row-major x and transposed z (depth x cols)
     void (*absolute_distance)(const T* x, Index x_stride, Index rows, const T* z, Index cols, Index depth, T* out,
                               Index stride);
+
+    /// out = in' in the nearest cache: out(j, i) = in(i, j), no gaps on either side
+    void (*transpose)(const T* in, Index rows, Index cols, T* out);
+
+    /// Copies rows of a tile to memory that is not read again soon, past the caches, which spares
+    /// reading what is overwritten; visible to other threads after flush_streams().
+    void (*stream_rows)(const T* in, Index rows, Index cols, T* out, Index stride);
 };
+
+/// Makes streamed rows visible to other threads.
+void flush_streams();
 
 /// The maps for the best instructions of this processor.
 template <typename T>

@@ -100,7 +100,7 @@ class Parser {
             at_ = start;
             result.values.clear();
         }
-        result.expression.push_back(sum());
+        result.expression = std::make_shared<const Expression>(sum());
         return result;
     }
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <cmath>
+#include <algorithm>
 #include <numeric>
 
 #include "base/error.hpp"
+#include "base/parallel.hpp"
 #include "machine/binary_reduction.hpp"
 #include "solve/cholesky.hpp"
 
@@ -13,38 +14,37 @@ namespace {
 using Matrix = std::vector<double>;  // n x n, row-major
 
 /// H K H: rows and columns with mean zero.
-Matrix centred(const double* gram, Index n, std::span<const double> means, double grand_mean) {
+Matrix centred(const double* gram, Index n, std::span<const double> means, double grand_mean, Control& control) {
     Matrix matrix(unsigned_of(n * n));
-    for (Index i = 0; i < n; ++i) {
+    parallel_for(n, control, [&](Index i) {
         for (Index j = 0; j < n; ++j) {
-            matrix[unsigned_of(i * n + j)] =
-                gram[i * n + j] - means[unsigned_of(i)] - means[unsigned_of(j)] + grand_mean;
+            matrix[unsigned_of(i * n + j)] = gram[i * n + j] - means[unsigned_of(i)] - means[unsigned_of(j)] + grand_mean;
         }
-    }
+    });
     return matrix;
 }
 
-/// Row means of the columns where sign agrees: the projections of one class's mean.
-std::vector<double> class_mean(const Matrix& gram, Index n, std::span<const double> signs, double sign) {
+/// For every row the mean over one class's columns: the projections of the class mean.
+std::vector<double> class_mean(const Matrix& gram, Index n, std::span<const double> signs, double sign,
+                               Control& control) {
+    const auto count = static_cast<double>(std::ranges::count(signs, sign));
     std::vector<double> mean(unsigned_of(n));
-    double count = 0;
-    for (const double s : signs) count += s == sign ? 1 : 0;
-    for (Index i = 0; i < n; ++i) {
+    parallel_for(n, control, [&](Index i) {
         double sum = 0;
         for (Index j = 0; j < n; ++j) sum += signs[unsigned_of(j)] == sign ? gram[unsigned_of(i * n + j)] : 0;
         mean[unsigned_of(i)] = sum / count;
-    }
+    });
     return mean;
 }
 
 /// Takes the class means off the columns, which leaves the within-class deviations.
 void subtract_class_means(Matrix& gram, Index n, std::span<const double> signs, std::span<const double> positive,
-                          std::span<const double> negative) {
-    for (Index i = 0; i < n; ++i) {
+                          std::span<const double> negative, Control& control) {
+    parallel_for(n, control, [&](Index i) {
         for (Index j = 0; j < n; ++j) {
             gram[unsigned_of(i * n + j)] -= (signs[unsigned_of(j)] > 0 ? positive : negative)[unsigned_of(i)];
         }
-    }
+    });
 }
 
 /// Solves (N + regularisation tr(N)/n I) gamma = m+ - m-, N = sum over rows of deviations from the
@@ -64,7 +64,7 @@ std::vector<double> fisher_direction(Matrix deviations, Index n, std::vector<dou
         fail(Status::numerical, "the within-class scatter is not positive definite; raise regularisation (it is ",
              regularisation, ")");
     }
-    cholesky_solve(scatter.data(), n, difference.data());
+    cholesky_solve(scatter.data(), n, difference.data(), control);
     return difference;
 }
 
@@ -76,17 +76,17 @@ BinarySolution train_fisher(const BinaryProblem& binary) {
     Control& control = binary.problem.control;
     const double* gram = binary.gram.whole(2, control);
     std::vector<double> means(unsigned_of(n));
-    for (Index i = 0; i < n; ++i) means[unsigned_of(i)] = std::accumulate(gram + i * n, gram + (i + 1) * n, 0.0) / static_cast<double>(n);
+    parallel_for(n, control, [&](Index i) {
+        means[unsigned_of(i)] = std::accumulate(gram + i * n, gram + (i + 1) * n, 0.0) / static_cast<double>(n);
+    });
     const double grand_mean = std::accumulate(means.begin(), means.end(), 0.0) / static_cast<double>(n);
-    control.check();
 
-    Matrix matrix = centred(gram, n, means, grand_mean);
-    const auto positive = class_mean(matrix, n, binary.signs, 1);
-    const auto negative = class_mean(matrix, n, binary.signs, -1);
+    Matrix matrix = centred(gram, n, means, grand_mean, control);
+    const auto positive = class_mean(matrix, n, binary.signs, 1, control);
+    const auto negative = class_mean(matrix, n, binary.signs, -1, control);
     std::vector<double> difference(unsigned_of(n));
     for (std::size_t i = 0; i < difference.size(); ++i) difference[i] = positive[i] - negative[i];
-    subtract_class_means(matrix, n, binary.signs, positive, negative);
-    control.check();
+    subtract_class_means(matrix, n, binary.signs, positive, negative, control);
 
     BinarySolution solution;
     solution.gamma = fisher_direction(std::move(matrix), n, difference,

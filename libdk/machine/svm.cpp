@@ -149,7 +149,8 @@ BinarySolution train_hard_margin(const BinaryProblem& binary) {
     double squared_distance = 0;
     // The gap of this program is in units of |p+ - p-|^2, which is not known before: tighten until the
     // gap is small against it, or rounding is reached and the hulls touch.
-    for (options.tolerance = tolerance * scale;; options.tolerance *= 0.1) {
+    options.tolerance = tolerance * scale;
+    while (true) {
         solved = solve_smo(program, options, binary.problem.control);
         squared_distance = 2 * solved.objective;
         if (!solved.converged || solved.gap <= 0.5 * tolerance * squared_distance) break;
@@ -158,6 +159,7 @@ BinarySolution train_hard_margin(const BinaryProblem& binary) {
                  std::sqrt(std::max(squared_distance, 0.0)), " apart; use loss=hinge or squared_hinge");
         }
         program.start = solved.alpha;
+        options.tolerance *= 0.1;
     }
     const double factor = 2 / squared_distance;  // f = +-1 at the nearest points
     BinarySolution solution{signed_coefficients(program, solved), 0};

@@ -68,13 +68,15 @@ bool cholesky_factor(double* matrix, Index n, Control& control) {
     return true;
 }
 
-void cholesky_solve(const double* factor, Index n, double* b) {
+void cholesky_solve(const double* factor, Index n, double* b, Control& control) {
     for (Index i = 0; i < n; ++i) {
+        if (i % block_size == 0) control.check();
         double sum = b[i];
         for (Index j = 0; j < i; ++j) sum -= factor[i * n + j] * b[j];
         b[i] = sum / factor[i * n + i];
     }
     for (Index i = n - 1; i >= 0; --i) {
+        if (i % block_size == 0) control.check();
         b[i] /= factor[i * n + i];
         for (Index j = 0; j < i; ++j) b[j] -= factor[i * n + j] * b[i];
     }

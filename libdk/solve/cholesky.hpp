@@ -14,7 +14,7 @@ namespace dk {
 bool cholesky_factor(double* matrix, Index n, Control& control);
 
 /// Solves L L' x = b in place for one right-hand side.
-void cholesky_solve(const double* factor, Index n, double* b);
+void cholesky_solve(const double* factor, Index n, double* b, Control& control);
 
 /// out = A A' for row-major A (n x depth): lower triangle and mirror, by tiles.
 void outer_product(const double* a, Index n, Index depth, double* out, Control& control);

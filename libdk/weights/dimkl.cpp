@@ -97,34 +97,34 @@ struct ClassRange {
     Index count;
 };
 
-QuadrantStatistics within_class(const double* matrix, Index n, ClassRange range) {
-    std::vector<double> triangle;
-    triangle.reserve(unsigned_of(range.count * (range.count - 1) / 2));
-    for (Index i = range.begin; i < range.begin + range.count; ++i) {
-        triangle.insert(triangle.end(), matrix + i * n + i + 1, matrix + i * n + range.begin + range.count);
+/// The strict upper triangle of a class's own quadrant.
+QuadrantStatistics within_class(const double* matrix, Index n, ClassRange range, Control& control) {
+    QuadrantRows rows;
+    for (Index i = range.begin; i + 1 < range.begin + range.count; ++i) {
+        rows.emplace_back(matrix + i * n + i + 1, matrix + i * n + range.begin + range.count);
     }
-    return triangle_statistics(triangle);
+    return quadrant_statistics(rows, 2, control);
 }
 
-QuadrantStatistics between_classes(const double* matrix, Index n, ClassRange a, ClassRange b) {
-    std::vector<double> values;
-    values.reserve(unsigned_of(a.count * b.count));
+QuadrantStatistics between_classes(const double* matrix, Index n, ClassRange a, ClassRange b, Control& control) {
+    QuadrantRows rows;
     for (Index i = a.begin; i < a.begin + a.count; ++i) {
-        values.insert(values.end(), matrix + i * n + b.begin, matrix + i * n + b.begin + b.count);
+        rows.emplace_back(matrix + i * n + b.begin, matrix + i * n + b.begin + b.count);
     }
-    return quadrant_statistics(values);
+    return quadrant_statistics(rows, 1, control);
 }
 
 /// The index of one kernel. Two classes: class 1 of the paper is the positive one, the second here.
 /// More: the mean over pairs of classes in both orders, weighted by their numbers of pairs.
-double kernel_index(int number, const double* matrix, Index n, std::span<const ClassRange> classes) {
+double kernel_index(int number, const double* matrix, Index n, std::span<const ClassRange> classes, Control& control) {
     std::vector<QuadrantStatistics> within;
-    for (const auto& range : classes) within.push_back(within_class(matrix, n, range));
+    for (const auto& range : classes) within.push_back(within_class(matrix, n, range, control));
     double sum = 0;
     double pairs = 0;
     for (std::size_t a = 0; a < classes.size(); ++a) {
         for (std::size_t b = a + 1; b < classes.size(); ++b) {
-            const Quadrants q{within[b], between_classes(matrix, n, classes[a], classes[b]), within[a]};
+            const auto between = between_classes(matrix, n, classes[a], classes[b], control);
+            const Quadrants q{within[b], between, within[a]};
             if (classes.size() == 2) return divergence_index(number, q);
             const auto weight = static_cast<double>(classes[a].count * classes[b].count);
             sum += weight * 0.5 * (divergence_index(number, q) + divergence_index(number, swapped(q)));
@@ -145,9 +145,9 @@ KernelWeights weigh_by_divergence(int number, const WeightProblem& problem) {
     const Dataset sorted = problem.data.select(order);
     const Index n = sorted.rows();
     const double matrix_bytes = 8.0 * static_cast<double>(n) * static_cast<double>(n);
-    problem.budget.require(1.5 * matrix_bytes, text("weights=dimkl", number, " on ", n, " rows"));
+    problem.budget.require(matrix_bytes, text("weights=dimkl", number, " on ", n, " rows"));
     // Kernels of one engine share inner products, so as many go together as fit, up to eight.
-    const double fit = std::clamp(problem.budget.bytes() / (1.5 * matrix_bytes), 1.0, 8.0);
+    const double fit = std::clamp(problem.budget.bytes() / matrix_bytes, 1.0, 8.0);
     const auto group = static_cast<std::size_t>(fit);
     std::vector<double> indices;
     std::vector<double> matrices;
@@ -160,7 +160,8 @@ KernelWeights weigh_by_divergence(int number, const WeightProblem& problem) {
         GramEngine<double>(some, sorted, sorted).matrices(matrices.data(), problem.control);
         for (std::size_t k = 0; k < some.size(); ++k) {
             problem.control.check();
-            indices.push_back(kernel_index(number, matrices.data() + k * unsigned_of(n * n), n, classes));
+            const double* matrix = matrices.data() + k * unsigned_of(n * n);
+            indices.push_back(kernel_index(number, matrix, n, classes, problem.control));
         }
     }
     KernelWeights result;

@@ -16,11 +16,12 @@ struct QuadrantStatistics {
     double interquartile_range = 0;  // percentiles by linear interpolation
 };
 
-/// Of all values of a quadrant; reorders them.
-QuadrantStatistics quadrant_statistics(std::span<double> values);
+/// A quadrant, row by row, where it lies in the kernel matrix.
+using QuadrantRows = std::vector<std::span<const double>>;
 
-/// Of a symmetric quadrant without its diagonal, from its strict upper triangle. With every value
-/// standing twice, order statistic t of the quadrant is order statistic t / 2 of the triangle.
-QuadrantStatistics triangle_statistics(std::span<double> triangle);
+/// Statistics of values that each stand `copies` times. A symmetric quadrant without its diagonal is its
+/// strict upper triangle with two copies: order statistic t of the quadrant is order statistic t / 2 of
+/// the triangle. Exact, in a few passes over the values, which are neither copied nor moved.
+QuadrantStatistics quadrant_statistics(const QuadrantRows& rows, Index copies, Control& control);
 
 }  // namespace dk

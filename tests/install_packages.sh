@@ -1,0 +1,40 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Installs what is missing to build libdk (no argument), to test it (--tests), or to check it in full
+# (--full). On Debian and Ubuntu by apt; elsewhere it names what is needed.
+set -euo pipefail
+
+packages=(g++ cmake ninja-build pkg-config libopenblas-serial-dev libhwy-dev nlohmann-json3-dev zlib1g-dev
+          libcli11-dev)
+case "${1:-}" in
+  --tests | --full)
+    packages+=(clang-format libgtest-dev libeigen3-dev libsvm-dev abigail-tools binutils)
+    ;;
+esac
+[ "${1:-}" = --full ] && packages+=(clang-tidy libomp-dev)
+
+if ! command -v dpkg-query >/dev/null; then
+  echo "This is no Debian or Ubuntu. Please see that these are installed (Debian's names): ${packages[*]}" >&2
+  exit 0
+fi
+
+missing=()
+for package in "${packages[@]}"; do
+  dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q '^install ok installed' || missing+=("$package")
+done
+[ ${#missing[@]} -eq 0 ] && exit 0
+
+echo "Installing: ${missing[*]}"
+as_root=()
+if [ "$(id -u)" -ne 0 ]; then
+  if ! command -v sudo >/dev/null; then
+    echo "Only root can install packages. Please run: apt-get install ${missing[*]}" >&2
+    exit 1
+  fi
+  as_root=(sudo)
+fi
+apt_get() {
+  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=900 "$@" >/dev/null
+}
+apt_get update
+apt_get install -y --no-install-recommends "${missing[@]}"

@@ -1,0 +1,103 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Installs what is missing, builds everything, checks the format, runs all tests and prints one summary.
+#   tests/run.sh          Release build, all tests
+#   tests/run.sh --full   also clang-tidy and the tests under the address, undefined-behaviour and thread
+#                         sanitizers
+set -uo pipefail
+cd "$(dirname "$0")/.."
+
+full=no
+case "${1:-}" in
+  "") ;;
+  --full) full=yes ;;
+  *) echo "usage: tests/run.sh [--full]" >&2; exit 2 ;;
+esac
+
+build=build
+summary=()
+failed=0
+
+# step NAME COMMAND...: runs the command, notes how it ended.
+step() {
+  local name=$1 began=$SECONDS
+  shift
+  echo "== $name"
+  if "$@"; then
+    summary+=("ok      $name ($((SECONDS - began)) s)")
+  else
+    summary+=("FAILED  $name ($((SECONDS - began)) s)")
+    failed=$((failed + 1))
+    return 1
+  fi
+}
+
+skip() {
+  summary+=("SKIPPED $1: $2")
+}
+
+sources() {
+  git ls-files '*.c' '*.h' '*.cpp' '*.hpp'
+}
+
+check_format() {
+  local formatter=clang-format
+  sources | xargs "$formatter" --dry-run --Werror
+}
+
+configure_and_build() {
+  local folder=$1
+  shift
+  cmake -S . -B "$folder" -G Ninja -DDK_BUILD_TESTS=ON "$@" >"$folder.log" 2>&1 || { tail -30 "$folder.log"; return 1; }
+  cmake --build "$folder" >>"$folder.log" 2>&1 || { grep -E 'error|FAILED|undefined' "$folder.log" | head -40; return 1; }
+}
+
+run_tests() {
+  local folder=$1
+  shift
+  ctest --test-dir "$folder" --output-on-failure --parallel 2 --timeout 600 --no-tests=error "$@" | tee "$folder.tests" | tail -25
+  return "${PIPESTATUS[0]}"
+}
+
+run_tidy() {
+  local files
+  files=$(git ls-files 'libdk/*.cpp' 'examples/cli/*.cpp')
+  echo "$files" | xargs -P "$(nproc)" -n 2 clang-tidy --quiet -p "$build" --warnings-as-errors='*' \
+    --extra-arg=-Wno-unknown-warning-option 2>/dev/null
+}
+
+step "install packages" bash tests/install_packages.sh "$([ $full = yes ] && echo --full || echo --tests)" || exit 1
+step "format" check_format
+if step "build" configure_and_build "$build" -DCMAKE_BUILD_TYPE=RelWithDebInfo; then
+  step "tests" run_tests "$build"
+fi
+
+if [ $full = yes ]; then
+  step "clang-tidy" run_tidy
+  if step "build with address and undefined-behaviour sanitizers" configure_and_build build-address \
+      -DCMAKE_BUILD_TYPE=RelWithDebInfo -DDK_SANITIZE=address,undefined -DDK_SANITIZED_TESTS=ON; then
+    DK_TEST_SLOW=1 UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 \
+      step "tests with address and undefined-behaviour sanitizers" run_tests build-address
+  fi
+  if step "build with thread sanitizer" configure_and_build build-thread \
+      -DCMAKE_BUILD_TYPE=RelWithDebInfo -DDK_SANITIZE=thread -DDK_SANITIZED_TESTS=ON; then
+    DK_TEST_SLOW=1 TSAN_OPTIONS="halt_on_error=1 suppressions=$PWD/tests/thread_sanitizer.supp" \
+      step "tests with thread sanitizer" run_tests build-thread -L abi -R 'Concurren|Thread|Cancel'
+  fi
+fi
+
+for language in java csharp r go; do
+  [ -d "bindings/$language" ] || skip "bindings $language" "not written yet (see the status table in README.md)"
+done
+
+echo
+echo "== summary"
+printf '%s\n' "${summary[@]}"
+count() {
+  grep -hoE '[0-9]+ tests failed out of [0-9]+' "$build.tests" 2>/dev/null | tail -1
+}
+tally=$(count)
+total=$(echo "$tally" | awk '{print $NF}')
+bad=$(echo "$tally" | awk '{print $1}')
+echo "tests: $((${total:-0} - ${bad:-0})) passed, ${bad:-0} failed"
+[ "$failed" -eq 0 ]
