@@ -66,37 +66,37 @@ enum {
     DK_ERR_UNSUPPORTED = 9,       /* a combination that libdk does not have (yet) */
     DK_ERR_IO = 10,               /* a file could not be opened, read or written */
     DK_ERR_MODEL_FORMAT = 11,     /* no libdk model, damaged, or of a newer major version */
-    DK_ERR_NUMERICAL = 12,        /* no solution in floating point: not separable, not positive definite, ... */
+    DK_ERR_NUMERICAL = 12, /* no solution in floating point: not separable, not positive definite, ... */
     DK_ERR_BUFFER_TOO_SMALL = 13, /* text or bytes do not fit; `*needed` says the size */
     DK_ERR_INTERNAL = 14          /* a defect in libdk; please report the message */
 };
 
 /* The calling thread's message for its last call that failed; "" when there was none. Valid until
  * that thread's next failing call. Never NULL. Since 0.1. */
-DK_API const char *dk_last_error(void);
+DK_API const char* dk_last_error(void);
 
 /* The name of a status, such as "DK_ERR_CANCELLED"; "DK_ERR_UNKNOWN" for a value libdk does not
  * have. Static text, never NULL. Since 0.1. */
-DK_API const char *dk_status_name(dk_status status);
+DK_API const char* dk_status_name(dk_status status);
 
 /* ------------------------------------------------------------------------------------------- */
 /* About the library                                                                            */
 /* ------------------------------------------------------------------------------------------- */
 
 /* "major.minor.patch" of the library that is loaded. Static text. Since 0.1. */
-DK_API const char *dk_version_string(void);
+DK_API const char* dk_version_string(void);
 
 /* major * 10000 + minor * 100 + patch. Since 0.1. */
 DK_API int32_t dk_version_number(void);
 
 /* One line: version, compiler, BLAS with the processor it chose, vector instructions in use.
  * Static text. Since 0.1. */
-DK_API const char *dk_build_info(void);
+DK_API const char* dk_build_info(void);
 
 /* Everything that can be named in a string, as JSON: machines, kernels, weight strategies, common
  * parameters and metrics, each with its parameters' types, defaults, ranges and one line of
  * documentation. Bindings and the command line are generated from it. Text output. Since 0.1. */
-DK_API dk_status dk_describe(char *out, int64_t capacity, int64_t *needed);
+DK_API dk_status dk_describe(char* out, int64_t capacity, int64_t* needed);
 
 /* ------------------------------------------------------------------------------------------- */
 /* Control: what belongs to one call (threads, progress, cancel)                                */
@@ -108,31 +108,31 @@ typedef struct dk_control dk_control;
  * `fraction` is in [0, 1] and never falls during one call; `stage` names the work in progress and
  * is valid during the callback only. A non-zero return cancels the call. It must not unwind
  * (throw, longjmp) through libdk. */
-typedef int32_t (*dk_progress_callback)(double fraction, const char *stage, void *user);
+typedef int32_t (*dk_progress_callback)(double fraction, const char* stage, void* user);
 
 /* A control with all processors, no callback, not cancelled. Since 0.1. */
-DK_API dk_status dk_control_create(dk_control **out);
+DK_API dk_status dk_control_create(dk_control** out);
 
 /* Number of threads for calls that use this control: 1 to 1024, or 0 for all processors. Changes
  * nothing for the rest of the process. Since 0.1. */
-DK_API dk_status dk_control_set_threads(dk_control *control, int32_t threads);
+DK_API dk_status dk_control_set_threads(dk_control* control, int32_t threads);
 
 /* Installs a callback (NULL removes it). Since 0.1. */
-DK_API dk_status dk_control_set_progress(dk_control *control, dk_progress_callback callback, void *user);
+DK_API dk_status dk_control_set_progress(dk_control* control, dk_progress_callback callback, void* user);
 
 /* Asks the running call, or the next one, to stop. Safe from any thread at any time, and from a
  * signal handler. The call answers within 0.2 s with DK_ERR_CANCELLED; the request stays until
  * dk_control_reset. Since 0.1. */
-DK_API dk_status dk_control_cancel(dk_control *control);
+DK_API dk_status dk_control_cancel(dk_control* control);
 
 /* Forgets a cancel and the progress so that the control can be used again. Since 0.1. */
-DK_API dk_status dk_control_reset(dk_control *control);
+DK_API dk_status dk_control_reset(dk_control* control);
 
 /* Progress of the running or last call in [0, 1]. Safe from any thread. -1 for NULL. Since 0.1. */
-DK_API double dk_control_progress(const dk_control *control);
+DK_API double dk_control_progress(const dk_control* control);
 
 /* Since 0.1. No call may be using the control. */
-DK_API void dk_control_free(dk_control *control);
+DK_API void dk_control_free(dk_control* control);
 
 /* ------------------------------------------------------------------------------------------- */
 /* Data                                                                                         */
@@ -148,18 +148,18 @@ enum { DK_KIND_DENSE = 0, DK_KIND_SPARSE = 1, DK_KIND_GRAM = 2 };
 
 /* A dataset of `rows` samples with `cols` features, copied. rows, cols >= 1. NaN and infinity are
  * refused with their row and column (DK_ERR_INVALID_DATA). Since 0.1. */
-DK_API dk_status dk_data_from_dense(dk_data **out, const double *x, int64_t rows, int64_t cols, int64_t ld,
+DK_API dk_status dk_data_from_dense(dk_data** out, const double* x, int64_t rows, int64_t cols, int64_t ld,
                                     dk_layout layout);
 
 /* The same from single precision; values are widened exactly. Since 0.1. */
-DK_API dk_status dk_data_from_dense_f32(dk_data **out, const float *x, int64_t rows, int64_t cols, int64_t ld,
+DK_API dk_status dk_data_from_dense_f32(dk_data** out, const float* x, int64_t rows, int64_t cols, int64_t ld,
                                         dk_layout layout);
 
 /* Compressed sparse rows: row i has entries row_offsets[i] .. row_offsets[i + 1] - 1, with strictly
  * increasing columns in [0, cols). row_offsets has rows + 1 elements, from 0 to `entries`; columns
  * and values have `entries` elements (both may be NULL when entries = 0). Since 0.1. */
-DK_API dk_status dk_data_from_csr(dk_data **out, const int64_t *row_offsets, const int64_t *columns,
-                                  const double *values, int64_t rows, int64_t cols, int64_t entries);
+DK_API dk_status dk_data_from_csr(dk_data** out, const int64_t* row_offsets, const int64_t* columns,
+                                  const double* values, int64_t rows, int64_t cols, int64_t entries);
 
 /* Precomputed similarities: `matrices` >= 1 matrices of rows x cols, one after the other, matrix q
  * starting at x + q * matrix_stride. Element (i, j) is the similarity of row i to *training* row j,
@@ -168,8 +168,9 @@ DK_API dk_status dk_data_from_csr(dk_data **out, const int64_t *row_offsets, con
  * `self` (matrices x rows, row-major) holds each row's similarity to itself; NULL takes the
  * diagonal when rows = cols. It is needed only where a kernel asks for it (normalize, explain).
  * Since 0.1. */
-DK_API dk_status dk_data_from_gram(dk_data **out, const double *x, int64_t matrices, int64_t rows, int64_t cols,
-                                   int64_t ld, dk_layout layout, int64_t matrix_stride, const double *self);
+DK_API dk_status dk_data_from_gram(dk_data** out, const double* x, int64_t matrices, int64_t rows,
+                                   int64_t cols, int64_t ld, dk_layout layout, int64_t matrix_stride,
+                                   const double* self);
 
 /* Reads a file, gzip compressed or not. `options` is NULL or key=value pairs separated by spaces:
  *   format=auto|csv|libsvm    auto: by name (.csv, .tsv, .svm, .libsvm, with or without .gz), then by content
@@ -181,51 +182,52 @@ DK_API dk_status dk_data_from_gram(dk_data **out, const double *x, int64_t matri
  *   cols=N                    libsvm: number of columns at least (test files may lack the last ones)
  * Label columns of integers become labels, of text label names; numeric ones become targets too.
  * CSV gives dense data, LIBSVM sparse data. Errors name line and field. Since 0.1. */
-DK_API dk_status dk_data_from_file(dk_data **out, const char *path, const char *options);
+DK_API dk_status dk_data_from_file(dk_data** out, const char* path, const char* options);
 
 /* Integer class labels, one a row; any values. Replaces earlier labels. Since 0.1. */
-DK_API dk_status dk_data_set_labels(dk_data *data, const int64_t *labels, int64_t length);
+DK_API dk_status dk_data_set_labels(dk_data* data, const int64_t* labels, int64_t length);
 
 /* Class labels by name, one non-empty string a row. Classes are numbered in the order of strcmp.
  * Since 0.1. */
-DK_API dk_status dk_data_set_label_names(dk_data *data, const char *const *labels, int64_t length);
+DK_API dk_status dk_data_set_label_names(dk_data* data, const char* const* labels, int64_t length);
 
 /* Regression targets, finite. Since 0.1. */
-DK_API dk_status dk_data_set_targets(dk_data *data, const double *targets, int64_t length);
+DK_API dk_status dk_data_set_targets(dk_data* data, const double* targets, int64_t length);
 
 /* Weight of each row in training, finite and >= 0, not all zero. Since 0.1. */
-DK_API dk_status dk_data_set_sample_weights(dk_data *data, const double *weights, int64_t length);
+DK_API dk_status dk_data_set_sample_weights(dk_data* data, const double* weights, int64_t length);
 
 /* Names of the columns, unique and not empty. Since 0.1. */
-DK_API dk_status dk_data_set_feature_names(dk_data *data, const char *const *names, int64_t length);
+DK_API dk_status dk_data_set_feature_names(dk_data* data, const char* const* names, int64_t length);
 
 /* Number of rows or columns, or the kind; -1 for NULL. Since 0.1. */
-DK_API int64_t dk_data_rows(const dk_data *data);
-DK_API int64_t dk_data_cols(const dk_data *data);
-DK_API int32_t dk_data_kind(const dk_data *data);
+DK_API int64_t dk_data_rows(const dk_data* data);
+DK_API int64_t dk_data_cols(const dk_data* data);
+DK_API int32_t dk_data_kind(const dk_data* data);
 
 /* The class of each row as dk_predict would give it (see there). length = rows.
  * DK_ERR_INVALID_DATA when the data has no labels. Since 0.1. */
-DK_API dk_status dk_data_labels(int64_t *out, int64_t length, const dk_data *data);
+DK_API dk_status dk_data_labels(int64_t* out, int64_t length, const dk_data* data);
 
 /* The features of dense data, row-major; length = rows * cols. Since 0.1. */
-DK_API dk_status dk_data_values(double *out, int64_t length, const dk_data *data);
+DK_API dk_status dk_data_values(double* out, int64_t length, const dk_data* data);
 
 /* The name of a column ("f1", "f2", ... where none was given). Text output. Since 0.1. */
-DK_API dk_status dk_data_feature_name(char *out, int64_t capacity, int64_t *needed, const dk_data *data,
+DK_API dk_status dk_data_feature_name(char* out, int64_t capacity, int64_t* needed, const dk_data* data,
                                       int64_t column);
 
 /* A copy of the rows named, with their labels, targets and weights, in the order given; repeats
  * are allowed. count >= 1. Since 0.1. */
-DK_API dk_status dk_data_select(dk_data **out, const dk_data *data, const int64_t *rows, int64_t count);
+DK_API dk_status dk_data_select(dk_data** out, const dk_data* data, const int64_t* rows, int64_t count);
 
 /* A stratified split: assigns every row to one of `folds` folds so that each class (or, for
  * targets, each quantile) is spread evenly. out[i] in [0, folds). length = rows, folds in
  * [2, rows]. The same seed gives the same split on every machine. Since 0.1. */
-DK_API dk_status dk_data_folds(int64_t *out, int64_t length, const dk_data *data, int64_t folds, uint64_t seed);
+DK_API dk_status dk_data_folds(int64_t* out, int64_t length, const dk_data* data, int64_t folds,
+                               uint64_t seed);
 
 /* Since 0.1. */
-DK_API void dk_data_free(dk_data *data);
+DK_API void dk_data_free(dk_data* data);
 
 /* ------------------------------------------------------------------------------------------- */
 /* Parameters                                                                                   */
@@ -235,25 +237,25 @@ typedef struct dk_params dk_params;
 
 /* Parameters of a machine ("svm", "fisher", "mean_of_class", ...; dk_describe lists all), at their
  * defaults. An unknown name fails with the nearest one. Since 0.1. */
-DK_API dk_status dk_params_create(dk_params **out, const char *machine);
+DK_API dk_status dk_params_create(dk_params** out, const char* machine);
 
 /* Sets one parameter from text. Unknown keys fail with the nearest key; wrong types and values out
  * of range with the range and the default. Kernel and weight specifications are parsed here.
  * Since 0.1. */
-DK_API dk_status dk_params_set(dk_params *params, const char *key, const char *value);
-DK_API dk_status dk_params_set_int(dk_params *params, const char *key, int64_t value);
-DK_API dk_status dk_params_set_double(dk_params *params, const char *key, double value);
+DK_API dk_status dk_params_set(dk_params* params, const char* key, const char* value);
+DK_API dk_status dk_params_set_int(dk_params* params, const char* key, int64_t value);
+DK_API dk_status dk_params_set_double(dk_params* params, const char* key, double value);
 
 /* Sets several: "C=10 kernel=rbf(gamma=0.5)". Pairs are separated by white space; white space
  * inside brackets belongs to the value. Either all are set or none. Since 0.1. */
-DK_API dk_status dk_params_parse(dk_params *params, const char *text);
+DK_API dk_status dk_params_parse(dk_params* params, const char* text);
 
 /* The value of one parameter as text. Text output. Since 0.1. */
-DK_API dk_status dk_params_get(char *out, int64_t capacity, int64_t *needed, const dk_params *params,
-                               const char *key);
+DK_API dk_status dk_params_get(char* out, int64_t capacity, int64_t* needed, const dk_params* params,
+                               const char* key);
 
 /* Since 0.1. */
-DK_API void dk_params_free(dk_params *params);
+DK_API void dk_params_free(dk_params* params);
 
 /* ------------------------------------------------------------------------------------------- */
 /* Training and predicting                                                                      */
@@ -262,30 +264,31 @@ DK_API void dk_params_free(dk_params *params);
 typedef struct dk_model dk_model;
 
 /* Trains: scales the data, weighs the bank of kernels, runs the machine. Since 0.1. */
-DK_API dk_status dk_train(dk_model **out, const dk_data *data, const dk_params *params, dk_control *control);
+DK_API dk_status dk_train(dk_model** out, const dk_data* data, const dk_params* params, dk_control* control);
 
 /* Cross-validates and then trains on all rows. `folds`, `repeats` and `seed` are parameters. The
  * scores of every fold are in dk_model_info under "cross_validation". Since 0.1. */
-DK_API dk_status dk_cross_validate(dk_model **out, const dk_data *data, const dk_params *params,
-                                   dk_control *control);
+DK_API dk_status dk_cross_validate(dk_model** out, const dk_data* data, const dk_params* params,
+                                   dk_control* control);
 
 /* One prediction a row: the class label (its position in dk_model_classes where classes have
  * names), or the value of a regression. A model trained with probability=yes predicts the most
- * probable class, any other the class its decisions elect, ties to the first class; so predictions
- * and probabilities never contradict each other. length = rows. Since 0.1. */
-DK_API dk_status dk_predict(double *out, int64_t length, const dk_model *model, const dk_data *data,
-                            dk_control *control);
+ * probable class; so predictions and probabilities never contradict each other. Any other predicts the
+ * class its decisions elect: by sign, by the largest signed distance (ovr), or by votes, equal votes by
+ * the summed signed distances (ovo). Ties go to the first class. length = rows. Since 0.1. */
+DK_API dk_status dk_predict(double* out, int64_t length, const dk_model* model, const dk_data* data,
+                            dk_control* control);
 
 /* Decision values, rows x dk_model_decision_count. Two classes: one function, positive for the
  * second class. multiclass=ovo: one for every pair (a, b), a < b, in the order (0,1), (0,2), ...,
  * (1,2), ..., positive for a. multiclass=ovr: one a class. Since 0.1. */
-DK_API dk_status dk_decision(double *out, int64_t length, const dk_model *model, const dk_data *data,
-                             dk_control *control);
+DK_API dk_status dk_decision(double* out, int64_t length, const dk_model* model, const dk_data* data,
+                             dk_control* control);
 
 /* Probabilities, rows x classes; each row sums to 1. Needs a model trained with probability=yes
  * (sigmoids on out-of-fold decisions; pairs coupled), else DK_ERR_UNSUPPORTED. Since 0.1. */
-DK_API dk_status dk_probability(double *out, int64_t length, const dk_model *model, const dk_data *data,
-                                dk_control *control);
+DK_API dk_status dk_probability(double* out, int64_t length, const dk_model* model, const dk_data* data,
+                                dk_control* control);
 
 /* What each prototype says of each row: rows x dk_model_prototype_count. For decision function f
  * with prototypes p+ and p-, scale t and shift S (generalised prototype framework):
@@ -293,18 +296,18 @@ DK_API dk_status dk_probability(double *out, int64_t length, const dk_model *mod
  * and the entries are -|x - p+|^2 / (2 t) and +|x - p-|^2 / (2 t), distances in feature space, so a
  * function's two entries plus its S / (2 t) (dk_model_prototype_offsets) are its decision.
  * length = rows * prototypes. Since 0.1. */
-DK_API dk_status dk_explain(double *out, int64_t length, const dk_model *model, const dk_data *data,
-                            dk_control *control);
+DK_API dk_status dk_explain(double* out, int64_t length, const dk_model* model, const dk_data* data,
+                            dk_control* control);
 
 /* A measure of the model's predictions for labelled data: accuracy, precision, recall, f1 (macro
  * averages; for two classes those of the second), auc, mae. Since 0.1. */
-DK_API dk_status dk_score(double *out, const dk_model *model, const dk_data *data, const char *metric,
-                          dk_control *control);
+DK_API dk_status dk_score(double* out, const dk_model* model, const dk_data* data, const char* metric,
+                          dk_control* control);
 
 /* Confusion counts, classes x classes: out[t * classes + p] rows of class t predicted as p. Rows
  * whose label the model does not know are an error. Since 0.1. */
-DK_API dk_status dk_confusion(int64_t *out, int64_t length, const dk_model *model, const dk_data *data,
-                              dk_control *control);
+DK_API dk_status dk_confusion(int64_t* out, int64_t length, const dk_model* model, const dk_data* data,
+                              dk_control* control);
 
 /* ------------------------------------------------------------------------------------------- */
 /* Models                                                                                       */
@@ -312,91 +315,91 @@ DK_API dk_status dk_confusion(int64_t *out, int64_t length, const dk_model *mode
 
 /* The model as JSON: machine, kernel, parameters, classes, counts, kernel weights and training
  * report (convergence, gap, objective, time). Text output. Since 0.1. */
-DK_API dk_status dk_model_info(char *out, int64_t capacity, int64_t *needed, const dk_model *model);
+DK_API dk_status dk_model_info(char* out, int64_t capacity, int64_t* needed, const dk_model* model);
 
 /* Counts; -1 for NULL. Training rows are the rows of the dataset the model was trained on.
  * Since 0.1. */
-DK_API int64_t dk_model_class_count(const dk_model *model);     /* 0 for regression */
-DK_API int64_t dk_model_feature_count(const dk_model *model);   /* columns expected at predict */
-DK_API int64_t dk_model_decision_count(const dk_model *model);
-DK_API int64_t dk_model_kernel_count(const dk_model *model);
-DK_API int64_t dk_model_prototype_count(const dk_model *model);
-DK_API int64_t dk_model_training_rows(const dk_model *model);
+DK_API int64_t dk_model_class_count(const dk_model* model);   /* 0 for regression */
+DK_API int64_t dk_model_feature_count(const dk_model* model); /* columns expected at predict */
+DK_API int64_t dk_model_decision_count(const dk_model* model);
+DK_API int64_t dk_model_kernel_count(const dk_model* model);
+DK_API int64_t dk_model_prototype_count(const dk_model* model);
+DK_API int64_t dk_model_training_rows(const dk_model* model);
 
 /* The class labels in ascending order (0, 1, ... where classes have names). length = class count.
  * Since 0.1. */
-DK_API dk_status dk_model_classes(int64_t *out, int64_t length, const dk_model *model);
+DK_API dk_status dk_model_classes(int64_t* out, int64_t length, const dk_model* model);
 
 /* The name of a class (its label as text where it has none). Text output. Since 0.1. */
-DK_API dk_status dk_model_class_name(char *out, int64_t capacity, int64_t *needed, const dk_model *model,
+DK_API dk_status dk_model_class_name(char* out, int64_t capacity, int64_t* needed, const dk_model* model,
                                      int64_t position);
 
 /* The weight of each kernel of the bank, and its specification with all parameters as numbers.
  * length = kernel count. Since 0.1. */
-DK_API dk_status dk_model_kernel_weights(double *out, int64_t length, const dk_model *model);
-DK_API dk_status dk_model_kernel_name(char *out, int64_t capacity, int64_t *needed, const dk_model *model,
+DK_API dk_status dk_model_kernel_weights(double* out, int64_t length, const dk_model* model);
+DK_API dk_status dk_model_kernel_name(char* out, int64_t capacity, int64_t* needed, const dk_model* model,
                                       int64_t kernel);
 
 /* The class each prototype stands for, as a position in dk_model_classes; -1 for "all the others"
  * (one-vs-rest). Function f has prototypes 2 f (p+) and 2 f + 1 (p-). length = prototype count.
  * Since 0.1. */
-DK_API dk_status dk_model_prototype_classes(int64_t *out, int64_t length, const dk_model *model);
+DK_API dk_status dk_model_prototype_classes(int64_t* out, int64_t length, const dk_model* model);
 
 /* Each prototype as a convex combination of training rows: prototypes x training rows, rows
  * non-negative with sum 1. length = prototypes * training rows. Since 0.1. */
-DK_API dk_status dk_model_prototype_coefficients(double *out, int64_t length, const dk_model *model);
+DK_API dk_status dk_model_prototype_coefficients(double* out, int64_t length, const dk_model* model);
 
 /* Each prototype as a point among the features, in the units of the training data: prototypes x
  * features. Exists when the kernel is linear; otherwise DK_ERR_UNSUPPORTED. Since 0.1. */
-DK_API dk_status dk_model_prototype_coordinates(double *out, int64_t length, const dk_model *model);
+DK_API dk_status dk_model_prototype_coordinates(double* out, int64_t length, const dk_model* model);
 
 /* The training rows nearest to each prototype in feature space, nearest first, and their distances
  * (out_distances may be NULL): prototypes x neighbours, neighbours as the model was trained with
  * (dk_model_prototype_neighbours). length = prototypes * neighbours. Since 0.1. */
-DK_API dk_status dk_model_prototype_nearest(int64_t *out_rows, double *out_distances, int64_t length,
-                                            const dk_model *model);
-DK_API int64_t dk_model_prototype_neighbours(const dk_model *model);
+DK_API dk_status dk_model_prototype_nearest(int64_t* out_rows, double* out_distances, int64_t length,
+                                            const dk_model* model);
+DK_API int64_t dk_model_prototype_neighbours(const dk_model* model);
 
 /* For each decision function the shift S of the canonical form, and the offset S / (2 t) that
  * completes dk_explain. Either may be NULL. length = decision count. Since 0.1. */
-DK_API dk_status dk_model_prototype_offsets(double *out_shift, double *out_offset, int64_t length,
-                                            const dk_model *model);
+DK_API dk_status dk_model_prototype_offsets(double* out_shift, double* out_offset, int64_t length,
+                                            const dk_model* model);
 
 /* Writes the model to a file: to a temporary file beside it, synced, then renamed, so that a crash
  * leaves the old one. Since 0.1. */
-DK_API dk_status dk_model_save(const dk_model *model, const char *path);
+DK_API dk_status dk_model_save(const dk_model* model, const char* path);
 
 /* Reads a model file. Damaged, truncated or foreign files are DK_ERR_MODEL_FORMAT. Since 0.1. */
-DK_API dk_status dk_model_load(dk_model **out, const char *path);
+DK_API dk_status dk_model_load(dk_model** out, const char* path);
 
 /* The same in memory. The bytes are the same on every machine for the same model. Since 0.1. */
-DK_API dk_status dk_model_write(void *out, int64_t capacity, int64_t *needed, const dk_model *model);
-DK_API dk_status dk_model_read(dk_model **out, const void *bytes, int64_t size);
+DK_API dk_status dk_model_write(void* out, int64_t capacity, int64_t* needed, const dk_model* model);
+DK_API dk_status dk_model_read(dk_model** out, const void* bytes, int64_t size);
 
 /* Since 0.1. */
-DK_API void dk_model_free(dk_model *model);
+DK_API void dk_model_free(dk_model* model);
 
 /* ------------------------------------------------------------------------------------------- */
 /* Kernel matrices                                                                              */
 /* ------------------------------------------------------------------------------------------- */
 
 /* Number of kernels that a specification makes for this data (1 unless it is a bank). Since 0.1. */
-DK_API dk_status dk_kernel_count(int64_t *out, const dk_data *data, const char *kernel);
+DK_API dk_status dk_kernel_count(int64_t* out, const dk_data* data, const char* kernel);
 
 /* Kernel values of all rows of `left` with all rows of `right` (NULL: left itself, exactly
  * symmetric). left rows x right rows; a bank gives its matrices one after the other. "auto"
  * parameters are resolved on `right`. length = kernels * left rows * right rows. Since 0.1. */
-DK_API dk_status dk_gram(double *out, int64_t length, const dk_data *left, const dk_data *right,
-                         const char *kernel, dk_control *control);
+DK_API dk_status dk_gram(double* out, int64_t length, const dk_data* left, const dk_data* right,
+                         const char* kernel, dk_control* control);
 
 /* The same in single precision, computed in single precision. Since 0.1. */
-DK_API dk_status dk_gram_f32(float *out, int64_t length, const dk_data *left, const dk_data *right,
-                             const char *kernel, dk_control *control);
+DK_API dk_status dk_gram_f32(float* out, int64_t length, const dk_data* left, const dk_data* right,
+                             const char* kernel, dk_control* control);
 
 /* The product K v of one kernel's matrix with v (right rows x v_cols, row-major, finite) without
  * ever storing K. length = left rows * v_cols. Since 0.1. */
-DK_API dk_status dk_gram_product(double *out, int64_t length, const dk_data *left, const dk_data *right,
-                                 const char *kernel, const double *v, int64_t v_cols, dk_control *control);
+DK_API dk_status dk_gram_product(double* out, int64_t length, const dk_data* left, const dk_data* right,
+                                 const char* kernel, const double* v, int64_t v_cols, dk_control* control);
 
 #ifdef __cplusplus
 }

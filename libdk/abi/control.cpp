@@ -14,7 +14,8 @@ dk_status dk_control_create(dk_control** out) {
 dk_status dk_control_set_threads(dk_control* control, int32_t threads) {
     return guarded([&] {
         if (threads < 0 || threads > 1024) {
-            fail(Status::invalid_argument, "threads is ", threads, "; allowed is 1 to 1024, or 0 for all processors");
+            fail(Status::invalid_argument, "threads is ", threads,
+                 "; allowed is 1 to 1024, or 0 for all processors");
         }
         required(control, "control").value.set_threads(threads);
     });

@@ -23,7 +23,8 @@ void require_shape(std::int64_t rows, std::int64_t cols) {
 
 void require_layout(std::int64_t rows, std::int64_t cols, std::int64_t ld, dk_layout layout) {
     if (layout != DK_ROW_MAJOR && layout != DK_COL_MAJOR) {
-        fail(Status::invalid_argument, "layout is ", layout, "; allowed is DK_ROW_MAJOR (0) or DK_COL_MAJOR (1)");
+        fail(Status::invalid_argument, "layout is ", layout,
+             "; allowed is DK_ROW_MAJOR (0) or DK_COL_MAJOR (1)");
     }
     const auto least = layout == DK_ROW_MAJOR ? cols : rows;
     if (ld < least || ld > largest_size) {
@@ -34,7 +35,8 @@ void require_layout(std::int64_t rows, std::int64_t cols, std::int64_t ld, dk_la
 
 /// Copies any layout to rows without gaps.
 template <typename T>
-void copy_matrix(const T* x, std::int64_t rows, std::int64_t cols, std::int64_t ld, dk_layout layout, double* out) {
+void copy_matrix(const T* x, std::int64_t rows, std::int64_t cols, std::int64_t ld, dk_layout layout,
+                 double* out) {
     const auto row_step = layout == DK_ROW_MAJOR ? ld : 1;
     const auto col_step = layout == DK_ROW_MAJOR ? 1 : ld;
     for (std::int64_t i = 0; i < rows; ++i) {
@@ -66,18 +68,24 @@ SparseMatrix checked_csr(std::span<const std::int64_t> offsets, std::span<const 
     }
     for (std::size_t i = 0; i + 1 < offsets.size(); ++i) {
         if (offsets[i] > offsets[i + 1] || offsets[i + 1] > entries) {
-            fail(Status::invalid_data, "row_offsets fall from ", offsets[i], " to ", offsets[i + 1], " at row ", i);
+            fail(Status::invalid_data, "row_offsets fall from ", offsets[i], " to ", offsets[i + 1],
+                 " at row ", i);
         }
         for (auto e = offsets[i]; e < offsets[i + 1]; ++e) {
             const auto column = columns[static_cast<std::size_t>(e)];
             const bool increases = e == offsets[i] || columns[static_cast<std::size_t>(e - 1)] < column;
             if (column < 0 || column >= cols || !increases) {
                 fail(Status::invalid_data, "column ", column, " of row ", i,
-                     increases ? text(" is outside 0 to ", cols - 1) : std::string(" does not increase within the row"));
+                     increases ? text(" is outside 0 to ", cols - 1)
+                               : std::string(" does not increase within the row"));
             }
         }
     }
-    return {rows, cols, {offsets.begin(), offsets.end()}, {columns.begin(), columns.end()}, {values.begin(), values.end()}};
+    return {rows,
+            cols,
+            {offsets.begin(), offsets.end()},
+            {columns.begin(), columns.end()},
+            {values.begin(), values.end()}};
 }
 
 struct GramInput {
@@ -94,7 +102,8 @@ struct GramInput {
 GramMatrices copied_gram(const GramInput& in) {
     std::vector<double> values(unsigned_of(in.matrices * in.rows * in.cols));
     for (std::int64_t q = 0; q < in.matrices; ++q) {
-        copy_matrix(in.x + q * in.stride, in.rows, in.cols, in.ld, in.layout, values.data() + q * in.rows * in.cols);
+        copy_matrix(in.x + q * in.stride, in.rows, in.cols, in.ld, in.layout,
+                    values.data() + q * in.rows * in.cols);
     }
     GramMatrices gram{in.matrices, in.cols, nullptr, in.rows};
     for (Index i = 0; i < in.rows; ++i) gram.row_ids.push_back(i);
@@ -114,23 +123,25 @@ GramMatrices copied_gram(const GramInput& in) {
 std::vector<std::string> copied_names(const char* const* names, std::int64_t length, const char* what) {
     std::vector<std::string> copied;
     for (std::int64_t i = 0; i < length; ++i) {
-        if (names[i] == nullptr || *names[i] == '\0') {
-            fail(Status::invalid_data, what, " ", i, " is ", names[i] == nullptr ? "NULL" : "empty");
-        }
+        if (names[i] == nullptr) fail(Status::invalid_argument, what, " ", i, " is NULL");
+        if (*names[i] == '\0') fail(Status::invalid_data, what, " ", i, " is empty");
         copied.emplace_back(names[i]);
     }
     return copied;
 }
 
 void require_finite_values(std::span<const double> values, const char* what) {
-    const auto bad = std::ranges::find_if_not(values, [](double v) { return std::isfinite(v); }) - values.begin();
+    const auto bad =
+        std::ranges::find_if_not(values, [](double v) { return std::isfinite(v); }) - values.begin();
     if (bad == size_of(values)) return;
-    fail(Status::invalid_data, what, " of row ", bad, " is ", values[unsigned_of(bad)], "; it must be finite");
+    fail(Status::invalid_data, what, " of row ", bad, " is ", values[unsigned_of(bad)],
+         "; it must be finite");
 }
 
 }  // namespace
 
-dk_status dk_data_from_dense(dk_data** out, const double* x, int64_t rows, int64_t cols, int64_t ld, dk_layout layout) {
+dk_status dk_data_from_dense(dk_data** out, const double* x, int64_t rows, int64_t cols, int64_t ld,
+                             dk_layout layout) {
     return create_dense(out, x, rows, cols, ld, layout);
 }
 
@@ -139,8 +150,8 @@ dk_status dk_data_from_dense_f32(dk_data** out, const float* x, int64_t rows, in
     return create_dense(out, x, rows, cols, ld, layout);
 }
 
-dk_status dk_data_from_csr(dk_data** out, const int64_t* row_offsets, const int64_t* columns, const double* values,
-                           int64_t rows, int64_t cols, int64_t entries) {
+dk_status dk_data_from_csr(dk_data** out, const int64_t* row_offsets, const int64_t* columns,
+                           const double* values, int64_t rows, int64_t cols, int64_t entries) {
     return guarded_create(out, [&] {
         require_shape(rows, cols);
         if (entries < 0 || entries > largest_size) {
@@ -148,25 +159,28 @@ dk_status dk_data_from_csr(dk_data** out, const int64_t* row_offsets, const int6
         }
         Dataset::Features features(checked_csr(required_array(row_offsets, "row_offsets", rows + 1, rows + 1),
                                                required_array(columns, "columns", entries, entries),
-                                               required_array(values, "values", entries, entries), rows, cols));
+                                               required_array(values, "values", entries, entries), rows,
+                                               cols));
         require_finite(features);
         return Dataset(std::move(features));
     });
 }
 
-dk_status dk_data_from_gram(dk_data** out, const double* x, int64_t matrices, int64_t rows, int64_t cols, int64_t ld,
-                            dk_layout layout, int64_t matrix_stride, const double* self) {
+dk_status dk_data_from_gram(dk_data** out, const double* x, int64_t matrices, int64_t rows, int64_t cols,
+                            int64_t ld, dk_layout layout, int64_t matrix_stride, const double* self) {
     return guarded_create(out, [&] {
         require_shape(rows, cols);
         require_layout(rows, cols, ld, layout);
         required(x, "x");
         if (matrices < 1 || matrices > largest_size / rows / cols) {
-            fail(Status::invalid_argument, "matrices is ", matrices, "; it must be at least 1 and all values at most 2^40");
+            fail(Status::invalid_argument, "matrices is ", matrices,
+                 "; it must be at least 1 and all values at most 2^40");
         }
-        const auto extent = (layout == DK_ROW_MAJOR ? rows - 1 : cols - 1) * ld + (layout == DK_ROW_MAJOR ? cols : rows);
-        if (matrices > 1 && matrix_stride < extent) {
-            fail(Status::invalid_argument, "matrix_stride is ", matrix_stride, "; it must be at least ", extent,
-                 ", the extent of one matrix");
+        const auto extent =
+            (layout == DK_ROW_MAJOR ? rows - 1 : cols - 1) * ld + (layout == DK_ROW_MAJOR ? cols : rows);
+        if (matrices > 1 && (matrix_stride < extent || matrix_stride > largest_size / matrices)) {
+            fail(Status::invalid_argument, "matrix_stride is ", matrix_stride, "; it must be at least ",
+                 extent, ", the extent of one matrix, and all matrices within 2^40 elements");
         }
         Dataset::Features features(copied_gram({x, matrices, rows, cols, ld, layout, matrix_stride, self}));
         require_finite(features);
@@ -212,7 +226,8 @@ dk_status dk_data_set_sample_weights(dk_data* data, const double* weights, int64
         require_finite_values(all, "weight");
         const auto negative = std::ranges::find_if(all, [](double w) { return w < 0; }) - all.begin();
         if (negative < size_of(all)) {
-            fail(Status::invalid_data, "weight of row ", negative, " is ", all[unsigned_of(negative)], "; it must be at least 0");
+            fail(Status::invalid_data, "weight of row ", negative, " is ", all[unsigned_of(negative)],
+                 "; it must be at least 0");
         }
         if (std::ranges::all_of(all, [](double w) { return w == 0; })) {
             fail(Status::invalid_data, "all sample weights are 0; one at least must be greater");
@@ -228,7 +243,8 @@ dk_status dk_data_set_feature_names(dk_data* data, const char* const* names, int
         auto copied = copied_names(names, length, "feature name");
         std::set<std::string_view> seen;
         for (const auto& name : copied) {
-            if (!seen.insert(name).second) fail(Status::invalid_data, "feature name ", in_quotes(name), " stands twice");
+            if (!seen.insert(name).second)
+                fail(Status::invalid_data, "feature name ", in_quotes(name), " stands twice");
         }
         value.feature_names = std::move(copied);
     });
@@ -268,11 +284,13 @@ dk_status dk_data_values(double* out, int64_t length, const dk_data* data) {
     });
 }
 
-dk_status dk_data_feature_name(char* out, int64_t capacity, int64_t* needed, const dk_data* data, int64_t column) {
+dk_status dk_data_feature_name(char* out, int64_t capacity, int64_t* needed, const dk_data* data,
+                               int64_t column) {
     return guarded([&] {
         const Dataset& value = required(data, "data").value;
         if (column < 0 || column >= value.cols()) {
-            fail(Status::invalid_argument, "column is ", column, "; the data have columns 0 to ", value.cols() - 1);
+            fail(Status::invalid_argument, "column is ", column, "; the data have columns 0 to ",
+                 value.cols() - 1);
         }
         write_text(value.feature_name(column), out, capacity, needed);
     });
@@ -285,7 +303,8 @@ dk_status dk_data_select(dk_data** out, const dk_data* data, const int64_t* rows
         std::vector<Index> chosen;
         for (const auto row : required_array(rows, "rows", count, count)) {
             if (row < 0 || row >= value.rows()) {
-                fail(Status::invalid_argument, "row ", row, " does not exist; the data have rows 0 to ", value.rows() - 1);
+                fail(Status::invalid_argument, "row ", row, " does not exist; the data have rows 0 to ",
+                     value.rows() - 1);
             }
             chosen.push_back(row);
         }

@@ -33,7 +33,7 @@ dk_status compute_gram(T* out, int64_t length, const dk_data* left, const dk_dat
         Bank bank = make_bank(required_text(kernel, "kernel"), sides.right);
         const Index kernels = size_of(bank);
         required_array(out, "out", length, kernels * sides.left.rows() * sides.right.rows());
-        Call call(control);
+        Call call(control, "kernel matrix");
         GramEngine<T>(std::move(bank), sides.left, sides.right).matrices(out, call.control());
         call.finish();
     });
@@ -53,13 +53,13 @@ dk_status dk_gram(double* out, int64_t length, const dk_data* left, const dk_dat
     return compute_gram(out, length, left, right, kernel, control);
 }
 
-dk_status dk_gram_f32(float* out, int64_t length, const dk_data* left, const dk_data* right, const char* kernel,
-                      dk_control* control) {
+dk_status dk_gram_f32(float* out, int64_t length, const dk_data* left, const dk_data* right,
+                      const char* kernel, dk_control* control) {
     return compute_gram(out, length, left, right, kernel, control);
 }
 
-dk_status dk_gram_product(double* out, int64_t length, const dk_data* left, const dk_data* right, const char* kernel,
-                          const double* v, int64_t v_cols, dk_control* control) {
+dk_status dk_gram_product(double* out, int64_t length, const dk_data* left, const dk_data* right,
+                          const char* kernel, const double* v, int64_t v_cols, dk_control* control) {
     return guarded([&] {
         const Sides sides = required_sides(left, right);
         const KernelPointer single = make_kernel(required_text(kernel, "kernel"), sides.right);
@@ -69,11 +69,13 @@ dk_status dk_gram_product(double* out, int64_t length, const dk_data* left, cons
         required_array(out, "out", length, sides.left.rows() * v_cols);
         const auto size = static_cast<std::size_t>(sides.right.rows() * v_cols);
         const std::span values(&required(v, "v"), size);
-        const auto bad = std::ranges::find_if_not(values, [](double x) { return std::isfinite(x); }) - values.begin();
+        const auto bad =
+            std::ranges::find_if_not(values, [](double x) { return std::isfinite(x); }) - values.begin();
         if (bad < size_of(values)) {
-            fail(Status::invalid_data, "element ", bad, " of v is ", values[unsigned_of(bad)], "; it must be finite");
+            fail(Status::invalid_data, "element ", bad, " of v is ", values[unsigned_of(bad)],
+                 "; it must be finite");
         }
-        Call call(control);
+        Call call(control, "kernel matrix");
         GramEngine<double>(single, sides.left, sides.right).product(v, v_cols, out, call.control());
         call.finish();
     });

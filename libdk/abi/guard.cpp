@@ -14,12 +14,38 @@ namespace {
 // host unloads the library.
 thread_local std::array<char, 2048> last_message{};
 
-dk_status note(Status status, std::string_view message) noexcept {
-    auto count = std::min(message.size(), last_message.size() - 1);
-    while (count > 0 && count < message.size() && (static_cast<unsigned char>(message[count]) & 0xC0U) == 0x80U) {
-        --count;  // never half of a UTF-8 character
+/// Bytes of the UTF-8 character that the text begins with, 0 when it is none.
+std::size_t utf8_length(std::string_view text) {
+    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
+    const std::size_t length = byte(0) < 0x80   ? 1
+                               : byte(0) < 0xC2 ? 0
+                               : byte(0) < 0xE0 ? 2
+                               : byte(0) < 0xF0 ? 3
+                               : byte(0) < 0xF5 ? 4
+                                                : 0;
+    if (length == 0 || length > text.size()) return 0;
+    for (std::size_t i = 1; i < length; ++i) {
+        if ((byte(i) & 0xC0U) != 0x80U) return 0;
     }
-    std::copy_n(message.begin(), count, last_message.begin());
+    const bool overlong = (byte(0) == 0xE0 && byte(1) < 0xA0) || (byte(0) == 0xF0 && byte(1) < 0x90);
+    const bool outside = (byte(0) == 0xED && byte(1) > 0x9F) || (byte(0) == 0xF4 && byte(1) > 0x8F);
+    return overlong || outside ? 0 : length;
+}
+
+/// Messages quote what callers gave, which may be no UTF-8 or be cut within a character.
+dk_status note(Status status, std::string_view message) noexcept {
+    std::size_t count = 0;
+    while (!message.empty()) {
+        const auto length = std::max<std::size_t>(1, utf8_length(message));
+        if (count + length >= last_message.size()) break;
+        if (utf8_length(message) > 0) {
+            std::copy_n(message.begin(), length, last_message.begin() + static_cast<std::ptrdiff_t>(count));
+        } else {
+            last_message[count] = '?';
+        }
+        count += length;
+        message.remove_prefix(length);
+    }
     last_message[count] = '\0';
     return static_cast<dk_status>(status);
 }
@@ -70,21 +96,37 @@ const char* dk_last_error(void) {
 
 const char* dk_status_name(dk_status status) {
     switch (status) {
-        case DK_OK: return "DK_OK";
-        case DK_ERR_INVALID_ARGUMENT: return "DK_ERR_INVALID_ARGUMENT";
-        case DK_ERR_INVALID_PARAMETER: return "DK_ERR_INVALID_PARAMETER";
-        case DK_ERR_INVALID_KERNEL: return "DK_ERR_INVALID_KERNEL";
-        case DK_ERR_INVALID_DATA: return "DK_ERR_INVALID_DATA";
-        case DK_ERR_DIMENSION: return "DK_ERR_DIMENSION";
-        case DK_ERR_OUT_OF_MEMORY: return "DK_ERR_OUT_OF_MEMORY";
-        case DK_ERR_MEMORY_BUDGET: return "DK_ERR_MEMORY_BUDGET";
-        case DK_ERR_CANCELLED: return "DK_ERR_CANCELLED";
-        case DK_ERR_UNSUPPORTED: return "DK_ERR_UNSUPPORTED";
-        case DK_ERR_IO: return "DK_ERR_IO";
-        case DK_ERR_MODEL_FORMAT: return "DK_ERR_MODEL_FORMAT";
-        case DK_ERR_NUMERICAL: return "DK_ERR_NUMERICAL";
-        case DK_ERR_BUFFER_TOO_SMALL: return "DK_ERR_BUFFER_TOO_SMALL";
-        case DK_ERR_INTERNAL: return "DK_ERR_INTERNAL";
-        default: return "DK_ERR_UNKNOWN";
+        case DK_OK:
+            return "DK_OK";
+        case DK_ERR_INVALID_ARGUMENT:
+            return "DK_ERR_INVALID_ARGUMENT";
+        case DK_ERR_INVALID_PARAMETER:
+            return "DK_ERR_INVALID_PARAMETER";
+        case DK_ERR_INVALID_KERNEL:
+            return "DK_ERR_INVALID_KERNEL";
+        case DK_ERR_INVALID_DATA:
+            return "DK_ERR_INVALID_DATA";
+        case DK_ERR_DIMENSION:
+            return "DK_ERR_DIMENSION";
+        case DK_ERR_OUT_OF_MEMORY:
+            return "DK_ERR_OUT_OF_MEMORY";
+        case DK_ERR_MEMORY_BUDGET:
+            return "DK_ERR_MEMORY_BUDGET";
+        case DK_ERR_CANCELLED:
+            return "DK_ERR_CANCELLED";
+        case DK_ERR_UNSUPPORTED:
+            return "DK_ERR_UNSUPPORTED";
+        case DK_ERR_IO:
+            return "DK_ERR_IO";
+        case DK_ERR_MODEL_FORMAT:
+            return "DK_ERR_MODEL_FORMAT";
+        case DK_ERR_NUMERICAL:
+            return "DK_ERR_NUMERICAL";
+        case DK_ERR_BUFFER_TOO_SMALL:
+            return "DK_ERR_BUFFER_TOO_SMALL";
+        case DK_ERR_INTERNAL:
+            return "DK_ERR_INTERNAL";
+        default:
+            return "DK_ERR_UNKNOWN";
     }
 }

@@ -64,7 +64,9 @@ void write_bytes(std::string_view bytes, void* out, std::int64_t capacity, std::
 /// The caller's control, or one of its own, during one call.
 class Call {
   public:
-    explicit Call(dk_control* control) : control_(control != nullptr ? control->value : own_) { control_.begin(); }
+    Call(dk_control* control, const char* stage) : control_(control != nullptr ? control->value : own_) {
+        control_.begin(stage);
+    }
     Control& control() { return control_; }
     /// To be called when the work is done and has succeeded.
     void finish() { control_.finish(); }

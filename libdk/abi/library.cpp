@@ -16,8 +16,8 @@ int32_t dk_version_number(void) {
 }
 
 const char* dk_build_info(void) {
-    static const std::string info = text("libdk ", version_string, ", g++ ", __VERSION__, ", ", blas_description(), ", ",
-                                         vector_instructions(), " maps");
+    static const std::string info = text("libdk ", version_string, ", g++ ", __VERSION__, ", ",
+                                         blas_description(), ", ", vector_instructions(), " maps");
     return info.c_str();
 }
 

@@ -64,7 +64,8 @@ dk_status dk_model_classes(int64_t* out, int64_t length, const dk_model* model) 
     });
 }
 
-dk_status dk_model_class_name(char* out, int64_t capacity, int64_t* needed, const dk_model* model, int64_t position) {
+dk_status dk_model_class_name(char* out, int64_t capacity, int64_t* needed, const dk_model* model,
+                              int64_t position) {
     return guarded([&] {
         const Labels& classes = required(model, "model").value.classes;
         require_position(position, classes.classes(), "position");
@@ -79,7 +80,8 @@ dk_status dk_model_kernel_weights(double* out, int64_t length, const dk_model* m
     });
 }
 
-dk_status dk_model_kernel_name(char* out, int64_t capacity, int64_t* needed, const dk_model* model, int64_t kernel) {
+dk_status dk_model_kernel_name(char* out, int64_t capacity, int64_t* needed, const dk_model* model,
+                               int64_t kernel) {
     return guarded([&] {
         const auto& kernels = required(model, "model").value.kernels;
         require_position(kernel, size_of(kernels), "kernel");
@@ -114,7 +116,8 @@ dk_status dk_model_prototype_coordinates(double* out, int64_t length, const dk_m
     });
 }
 
-dk_status dk_model_prototype_nearest(int64_t* out_rows, double* out_distances, int64_t length, const dk_model* model) {
+dk_status dk_model_prototype_nearest(int64_t* out_rows, double* out_distances, int64_t length,
+                                     const dk_model* model) {
     return guarded([&] {
         const PrototypeSet& set = prototypes_of(model);
         const auto rows = required_array(out_rows, "out_rows", length, size_of(set.nearest_rows));
@@ -123,7 +126,8 @@ dk_status dk_model_prototype_nearest(int64_t* out_rows, double* out_distances, i
     });
 }
 
-dk_status dk_model_prototype_offsets(double* out_shift, double* out_offset, int64_t length, const dk_model* model) {
+dk_status dk_model_prototype_offsets(double* out_shift, double* out_offset, int64_t length,
+                                     const dk_model* model) {
     return guarded([&] {
         const PrototypeSet& set = prototypes_of(model);
         if (length != set.functions()) {

@@ -7,7 +7,8 @@ using namespace dk::abi;
 namespace {
 
 dk_status set(dk_params* params, const char* key, const std::string& value) {
-    return guarded([&] { set_parameter(required(params, "params").value, required_text(key, "key"), value); });
+    return guarded(
+        [&] { set_parameter(required(params, "params").value, required_text(key, "key"), value); });
 }
 
 }  // namespace
@@ -18,7 +19,8 @@ dk_status dk_params_create(dk_params** out, const char* machine) {
 
 dk_status dk_params_set(dk_params* params, const char* key, const char* value) {
     return guarded([&] {
-        set_parameter(required(params, "params").value, required_text(key, "key"), required_text(value, "value"));
+        set_parameter(required(params, "params").value, required_text(key, "key"),
+                      required_text(value, "value"));
     });
 }
 
@@ -34,12 +36,14 @@ dk_status dk_params_parse(dk_params* params, const char* text) {
     return guarded([&] {
         Settings& settings = required(params, "params").value;
         Settings changed = settings;
-        for (const auto& [key, value] : split_assignments(required_text(text, "text"))) set_parameter(changed, key, value);
+        for (const auto& [key, value] : split_assignments(required_text(text, "text")))
+            set_parameter(changed, key, value);
         settings = std::move(changed);
     });
 }
 
-dk_status dk_params_get(char* out, int64_t capacity, int64_t* needed, const dk_params* params, const char* key) {
+dk_status dk_params_get(char* out, int64_t capacity, int64_t* needed, const dk_params* params,
+                        const char* key) {
     return guarded([&] {
         const auto& parameters = required(params, "params").value.parameters;
         write_text(parameters.text(parameters.spec(required_text(key, "key")).name), out, capacity, needed);

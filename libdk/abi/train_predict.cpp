@@ -13,11 +13,12 @@ using namespace dk::abi;
 namespace {
 
 template <typename Train>
-dk_status create_model(dk_model** out, const dk_data* data, const dk_params* params, dk_control* control, Train train) {
+dk_status create_model(dk_model** out, const dk_data* data, const dk_params* params, dk_control* control,
+                       Train train) {
     return guarded_create(out, [&] {
         const Dataset& value = required(data, "data").value;
         const Settings& settings = required(params, "params").value;
-        Call call(control);
+        Call call(control, "training");
         Model model = train(value, settings, call.control());
         call.finish();
         return model;
@@ -27,13 +28,13 @@ dk_status create_model(dk_model** out, const dk_data* data, const dk_params* par
 /// For functions that fill rows x width values: checks everything, runs work(model, data, control),
 /// whose result is copied out.
 template <typename Width, typename Work>
-dk_status fill_rows(double* out, int64_t length, const dk_model* model, const dk_data* data, dk_control* control,
-                    Width width, Work work) {
+dk_status fill_rows(double* out, int64_t length, const dk_model* model, const dk_data* data,
+                    dk_control* control, Width width, Work work) {
     return guarded([&] {
         const Model& known = required(model, "model").value;
         const Dataset& value = required(data, "data").value;
         const auto result = required_array(out, "out", length, value.rows() * width(known));
-        Call call(control);
+        Call call(control, "predicting");
         std::ranges::copy(work(known, value, call.control()), result.begin());
         call.finish();
     });
@@ -45,37 +46,47 @@ dk_status dk_train(dk_model** out, const dk_data* data, const dk_params* params,
     return create_model(out, data, params, control, train);
 }
 
-dk_status dk_cross_validate(dk_model** out, const dk_data* data, const dk_params* params, dk_control* control) {
+dk_status dk_cross_validate(dk_model** out, const dk_data* data, const dk_params* params,
+                            dk_control* control) {
     return create_model(out, data, params, control, cross_validate);
 }
 
-dk_status dk_predict(double* out, int64_t length, const dk_model* model, const dk_data* data, dk_control* control) {
-    return fill_rows(out, length, model, data, control, [](const Model&) { return Index{1}; }, predictions);
+dk_status dk_predict(double* out, int64_t length, const dk_model* model, const dk_data* data,
+                     dk_control* control) {
+    return fill_rows(
+        out, length, model, data, control, [](const Model&) { return Index{1}; }, predictions);
 }
 
-dk_status dk_decision(double* out, int64_t length, const dk_model* model, const dk_data* data, dk_control* control) {
-    return fill_rows(out, length, model, data, control,
-                     [](const Model& known) { return known.predictor->decision_count(); }, decisions);
+dk_status dk_decision(double* out, int64_t length, const dk_model* model, const dk_data* data,
+                      dk_control* control) {
+    return fill_rows(
+        out, length, model, data, control,
+        [](const Model& known) { return known.predictor->decision_count(); }, decisions);
 }
 
-dk_status dk_probability(double* out, int64_t length, const dk_model* model, const dk_data* data, dk_control* control) {
-    return fill_rows(out, length, model, data, control, [](const Model& known) { return known.classes.classes(); },
-                     [](const Model& known, const Dataset& value, Control& inner) {
-                         return probabilities(known, decisions(known, value, inner));
-                     });
+dk_status dk_probability(double* out, int64_t length, const dk_model* model, const dk_data* data,
+                         dk_control* control) {
+    return fill_rows(
+        out, length, model, data, control, [](const Model& known) { return known.classes.classes(); },
+        [](const Model& known, const Dataset& value, Control& inner) {
+            return probabilities(known, decisions(known, value, inner));
+        });
 }
 
-dk_status dk_explain(double* out, int64_t length, const dk_model* model, const dk_data* data, dk_control* control) {
-    return fill_rows(out, length, model, data, control,
-                     [](const Model& known) { return known.predictor->prototypes().count(); },
-                     [](const Model& known, const Dataset& value, Control& inner) {
-                         std::vector<double> values(unsigned_of(value.rows() * known.predictor->prototypes().count()));
-                         explain(known, value, values.data(), inner);
-                         return values;
-                     });
+dk_status dk_explain(double* out, int64_t length, const dk_model* model, const dk_data* data,
+                     dk_control* control) {
+    return fill_rows(
+        out, length, model, data, control,
+        [](const Model& known) { return known.predictor->prototypes().count(); },
+        [](const Model& known, const Dataset& value, Control& inner) {
+            std::vector<double> values(unsigned_of(value.rows() * known.predictor->prototypes().count()));
+            explain(known, value, values.data(), inner);
+            return values;
+        });
 }
 
-dk_status dk_score(double* out, const dk_model* model, const dk_data* data, const char* metric, dk_control* control) {
+dk_status dk_score(double* out, const dk_model* model, const dk_data* data, const char* metric,
+                   dk_control* control) {
     return guarded([&] {
         double& result = required(out, "out");
         const Model& known = required(model, "model").value;
@@ -87,21 +98,23 @@ dk_status dk_score(double* out, const dk_model* model, const dk_data* data, cons
             fail(Status::invalid_parameter, "there is no metric ", in_quotes(name), "; nearest is ",
                  in_quotes(nearest_name(name, names)), ", all are ", join(names, ", "));
         }
-        Call call(control);
+        Call call(control, "predicting");
         const double score = score_all(known, value, call.control()).find(std::string(name))->second;
-        if (score != score) fail(Status::invalid_data, "metric ", name, " is not defined: the data hold one class only");
+        if (score != score)
+            fail(Status::invalid_data, "metric ", name, " is not defined: the data hold one class only");
         result = score;
         call.finish();
     });
 }
 
-dk_status dk_confusion(int64_t* out, int64_t length, const dk_model* model, const dk_data* data, dk_control* control) {
+dk_status dk_confusion(int64_t* out, int64_t length, const dk_model* model, const dk_data* data,
+                       dk_control* control) {
     return guarded([&] {
         const Model& known = required(model, "model").value;
         const Dataset& value = required(data, "data").value;
         const Index classes = known.classes.classes();
         const auto counts = required_array(out, "out", length, classes * classes);
-        Call call(control);
+        Call call(control, "predicting");
         std::ranges::copy(confusion(known, value, call.control()), counts.begin());
         call.finish();
     });

@@ -19,11 +19,12 @@ void Control::reset() {
     progress_.store(0.0, std::memory_order_relaxed);
 }
 
-void Control::begin() {
+void Control::begin(std::string stage) {
     calling_thread_ = std::this_thread::get_id();
+    declined_.store(false, std::memory_order_relaxed);
     progress_.store(0.0, std::memory_order_relaxed);
     last_report_ = {};
-    stage_.clear();
+    stage_ = std::move(stage);
     scope_begin_ = 0;
     scope_size_ = 1;
     last_fraction_ = 0;
@@ -43,13 +44,13 @@ void Control::check(double fraction) {
 
 void Control::report(double overall) {
     using namespace std::chrono_literals;
-    overall = std::max(overall, progress());  // never falls
+    overall = std::clamp(overall, progress(), 1.0);  // never falls
     progress_.store(overall, std::memory_order_relaxed);
     if (!callback_) return;
     const auto now = std::chrono::steady_clock::now();
     if (now - last_report_ < 50ms) return;
     last_report_ = now;
-    if (!callback_(overall, stage_)) cancel();
+    if (!callback_(overall, stage_)) declined_.store(true, std::memory_order_relaxed);
 }
 
 ProgressScope::ProgressScope(Control& control, double begin, double end, std::string stage)

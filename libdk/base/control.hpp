@@ -28,11 +28,13 @@ class Control {
 
     void cancel() { cancelled_.store(true, std::memory_order_relaxed); }
     void reset();
-    bool stopping() const { return cancelled_.load(std::memory_order_relaxed); }
+    bool stopping() const {
+        return cancelled_.load(std::memory_order_relaxed) || declined_.load(std::memory_order_relaxed);
+    }
     double progress() const { return progress_.load(std::memory_order_relaxed); }
 
-    /// Called by the ABI around each call.
-    void begin();
+    /// Called by the ABI around each call; `stage` names the work until a scope names its own.
+    void begin(std::string stage = {});
     void finish();
 
     /// On the calling thread only: notes progress (a fraction of the current scope), tells the
@@ -51,7 +53,8 @@ class Control {
 
     int threads_ = 0;
     Callback callback_;
-    std::atomic<bool> cancelled_{false};
+    std::atomic<bool> cancelled_{false};  // stays until reset
+    std::atomic<bool> declined_{false};   // by the callback, for this call
     std::atomic<double> progress_{0.0};
     std::thread::id calling_thread_;
     std::chrono::steady_clock::time_point last_report_;
@@ -81,7 +84,8 @@ class ProgressScope {
 /// Keeps progress where it is during work that is a small part of something larger.
 class ProgressHold : public ProgressScope {
   public:
-    explicit ProgressHold(Control& control) : ProgressScope(control, control.fraction(), control.fraction()) {}
+    explicit ProgressHold(Control& control)
+        : ProgressScope(control, control.fraction(), control.fraction()) {}
 };
 
 }  // namespace dk

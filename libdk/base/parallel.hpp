@@ -64,7 +64,8 @@ void parallel_for_with(Index count, Control& control, MakeState make_state, Body
 template <typename Body>
 void parallel_for(Index count, Control& control, Body body) {
     struct Nothing {};
-    parallel_for_with(count, control, [] { return Nothing{}; }, [&](Nothing&, Index i) { body(i); });
+    parallel_for_with(
+        count, control, [] { return Nothing{}; }, [&](Nothing&, Index i) { body(i); });
 }
 
 }  // namespace dk

@@ -48,7 +48,8 @@ std::string checked_value(const std::string& owner, const ParameterSpec& spec, s
         }
         case ParameterType::real: {
             const auto number = parse_number(value);
-            if (!number || !in_range(spec, *number)) refuse(owner, spec, value, "a number, " + range_of(spec));
+            if (!number || !in_range(spec, *number))
+                refuse(owner, spec, value, "a number, " + range_of(spec));
             return format_number(*number);
         }
         case ParameterType::choice:
@@ -64,6 +65,7 @@ std::string checked_value(const std::string& owner, const ParameterSpec& spec, s
         case ParameterType::text:
         case ParameterType::kernel:
         case ParameterType::weights:
+            if (spec.check != nullptr) spec.check(std::string(value));
             break;
     }
     return std::string(value);
@@ -98,8 +100,8 @@ ParameterSpec real_parameter(std::string name, double default_value, double mini
 }
 
 ParameterSpec positive_parameter(std::string name, double default_value, std::string doc) {
-    auto spec = real_parameter(std::move(name), default_value, 0,
-                               std::numeric_limits<double>::infinity(), std::move(doc));
+    auto spec = real_parameter(std::move(name), default_value, 0, std::numeric_limits<double>::infinity(),
+                               std::move(doc));
     spec.minimum_excluded = true;
     return spec;
 }
@@ -116,13 +118,20 @@ ParameterSpec flag_parameter(std::string name, bool default_value, std::string d
 
 std::string_view name_of(ParameterType type) {
     switch (type) {
-        case ParameterType::integer: return "int";
-        case ParameterType::real: return "double";
-        case ParameterType::choice: return "choice";
-        case ParameterType::flag: return "flag";
-        case ParameterType::text: return "text";
-        case ParameterType::kernel: return "kernel";
-        case ParameterType::weights: return "weights";
+        case ParameterType::integer:
+            return "int";
+        case ParameterType::real:
+            return "double";
+        case ParameterType::choice:
+            return "choice";
+        case ParameterType::flag:
+            return "flag";
+        case ParameterType::text:
+            return "text";
+        case ParameterType::kernel:
+            return "kernel";
+        case ParameterType::weights:
+            return "weights";
     }
     return "";
 }
@@ -167,7 +176,9 @@ bool Parameters::flag(std::string_view key) const {
 std::vector<std::pair<std::string, std::string>> split_assignments(std::string_view text) {
     std::vector<std::pair<std::string, std::string>> pairs;
     std::size_t at = 0;
-    const auto blank = [&](std::size_t i) { return std::string_view(" \t\r\n").find(text[i]) != std::string_view::npos; };
+    const auto blank = [&](std::size_t i) {
+        return std::string_view(" \t\r\n").find(text[i]) != std::string_view::npos;
+    };
     while (true) {
         while (at < text.size() && blank(at)) ++at;
         if (at == text.size()) return pairs;
@@ -179,7 +190,8 @@ std::vector<std::pair<std::string, std::string>> split_assignments(std::string_v
         const auto pair = text.substr(begin, at - begin);
         const auto equals = pair.find('=');
         if (equals == 0 || equals == std::string_view::npos) {
-            fail(Status::invalid_parameter, "expected key=value at character ", begin + 1, ", found ", in_quotes(pair));
+            fail(Status::invalid_parameter, "expected key=value at character ", begin + 1, ", found ",
+                 in_quotes(pair));
         }
         pairs.emplace_back(trimmed(pair.substr(0, equals)), trimmed(pair.substr(equals + 1)));
     }

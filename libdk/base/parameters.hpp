@@ -24,6 +24,8 @@ struct ParameterSpec {
     double maximum = std::numeric_limits<double>::infinity();
     bool minimum_excluded = false;
     std::vector<std::string> choices = {};
+    /// Throws Error(invalid_parameter) for text that is not allowed; null allows all.
+    void (*check)(const std::string& value) = nullptr;
 };
 
 ParameterSpec integer_parameter(std::string name, std::int64_t default_value, double minimum, double maximum,

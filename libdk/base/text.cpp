@@ -26,6 +26,14 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
     return row.back();
 }
 
+/// Of a number that no double can hold: zero when it is too small, nothing when it is too large.
+std::optional<double> nearest_to_zero(std::string_view text) {
+    long double value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc{} || end != text.data() + text.size() || std::abs(value) > 1) return std::nullopt;
+    return static_cast<double>(value);
+}
+
 }  // namespace
 
 std::string format_number(double value) {
@@ -35,11 +43,12 @@ std::string format_number(double value) {
 }
 
 std::optional<double> parse_number(std::string_view text) {
-    if (!text.empty() && text.front() == '+') text.remove_prefix(1);
-    if (!text.empty() && text.front() == '+') return std::nullopt;
+    if (text.size() > 1 && text.front() == '+' && text[1] != '-') text.remove_prefix(1);
     double value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc{} || end != text.data() + text.size() || !std::isfinite(value)) return std::nullopt;
+    if (error == std::errc::result_out_of_range) return nearest_to_zero(text);
+    if (error != std::errc{} || end != text.data() + text.size() || !std::isfinite(value))
+        return std::nullopt;
     return value;
 }
 
@@ -47,6 +56,7 @@ std::optional<std::int64_t> parse_integer(std::string_view text) {
     if (text.size() > 1 && text.front() == '+' && text[1] != '-') text.remove_prefix(1);
     std::int64_t value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error == std::errc::result_out_of_range) return nearest_to_zero(text);
     if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
     return value;
 }

@@ -35,7 +35,7 @@ inline void append_text(std::string& out, std::string_view part) {
 }
 
 template <typename Number>
-    requires std::is_arithmetic_v<Number>
+requires std::is_arithmetic_v<Number>
 void append_text(std::string& out, Number part) {
     if constexpr (std::is_same_v<Number, char>) {
         out += part;

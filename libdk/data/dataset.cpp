@@ -82,27 +82,36 @@ Labels labels_from_names(std::span<const std::string> labels) {
 
 std::string_view name_of(DataKind kind) {
     switch (kind) {
-        case DataKind::dense: return "dense";
-        case DataKind::sparse: return "sparse";
-        case DataKind::gram: return "gram";
+        case DataKind::dense:
+            return "dense";
+        case DataKind::sparse:
+            return "sparse";
+        case DataKind::gram:
+            return "gram";
     }
     return "";
 }
 
 Index Dataset::rows() const {
     switch (kind()) {
-        case DataKind::dense: return dense().rows;
-        case DataKind::sparse: return sparse().rows;
-        case DataKind::gram: break;
+        case DataKind::dense:
+            return dense().rows;
+        case DataKind::sparse:
+            return sparse().rows;
+        case DataKind::gram:
+            break;
     }
     return gram().rows();
 }
 
 Index Dataset::cols() const {
     switch (kind()) {
-        case DataKind::dense: return dense().cols;
-        case DataKind::sparse: return sparse().cols;
-        case DataKind::gram: break;
+        case DataKind::dense:
+            return dense().cols;
+        case DataKind::sparse:
+            return sparse().cols;
+        case DataKind::gram:
+            break;
     }
     return gram().cols;
 }
@@ -112,7 +121,8 @@ std::string Dataset::feature_name(Index column) const {
 }
 
 Dataset Dataset::select(std::span<const Index> rows) const {
-    Dataset out(std::visit([&](const auto& matrix) { return Features(select_rows(matrix, rows)); }, features_));
+    Dataset out(
+        std::visit([&](const auto& matrix) { return Features(select_rows(matrix, rows)); }, features_));
     if (labels) {
         out.labels = *labels;
         out.labels->of_rows = select_values(labels->of_rows, rows);
@@ -141,20 +151,23 @@ void require_finite(const Dataset::Features& features) {
         const auto& gram = std::get<GramMatrices>(features);
         const auto bad = std::ranges::find_if_not(*gram.values, finite) - gram.values->begin();
         if (bad < size_of(*gram.values)) {
-            refuse_value((*gram.values)[unsigned_of(bad)], bad / gram.cols % gram.source_rows, bad % gram.cols);
+            fail(Status::invalid_data, "value ", (*gram.values)[unsigned_of(bad)], " at row ",
+                 bad / gram.cols % gram.source_rows, ", column ", bad % gram.cols, " of matrix ",
+                 bad / gram.cols / gram.source_rows, " (counted from 0): every value must be finite");
         }
         const auto bad_self = std::ranges::find_if_not(gram.self, finite) - gram.self.begin();
         if (bad_self < size_of(gram.self)) {
             fail(Status::invalid_data, "self similarity ", gram.self[unsigned_of(bad_self)], " of row ",
-                 bad_self % gram.rows(), ": every value must be finite");
+                 bad_self % gram.rows(), " in matrix ", bad_self / gram.rows(),
+                 ": every value must be finite");
         }
     }
 }
 
 void require_symmetric(const GramMatrices& gram) {
     if (gram.source_rows != gram.cols) {
-        fail(Status::dimension, "training on similarities needs square matrices, these are ", gram.source_rows,
-             " x ", gram.cols);
+        fail(Status::dimension, "training on similarities needs square matrices, these are ",
+             gram.source_rows, " x ", gram.cols);
     }
     for (Index q = 0; q < gram.matrices; ++q) {
         const double* matrix = gram.values->data() + q * gram.cols * gram.cols;

@@ -66,7 +66,8 @@ double area_under_curve(std::span<const double> scores, const std::vector<bool>&
     double rank_sum = 0;
     for (std::size_t begin = 0; begin < order.size();) {
         std::size_t end = begin;
-        while (end < order.size() && scores[unsigned_of(order[end])] == scores[unsigned_of(order[begin])]) ++end;
+        while (end < order.size() && scores[unsigned_of(order[end])] == scores[unsigned_of(order[begin])])
+            ++end;
         const double mean_rank = 0.5 * static_cast<double>(begin + 1 + end);
         for (; begin < end; ++begin) {
             if (!positive[unsigned_of(order[begin])]) continue;

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <array>
 #include <cctype>
+#include <set>
 
 #include "base/error.hpp"
 #include "data/read_file.hpp"
@@ -15,13 +16,11 @@ struct Line {
     std::vector<std::string> fields;
 };
 
-/// Splits the content into lines of fields: quotes ("" inside quotes is one quote), CRLF, a byte
-/// order mark, blank lines skipped.
+/// Splits the content into lines of fields: quotes ("" inside quotes is one quote), CRLF, blank
+/// lines skipped.
 class CsvScanner {
   public:
-    CsvScanner(std::string_view content, char delimiter) : rest_(content), delimiter_(delimiter) {
-        if (rest_.starts_with("\xef\xbb\xbf")) rest_.remove_prefix(3);
-    }
+    CsvScanner(std::string_view content, char delimiter) : rest_(content), delimiter_(delimiter) {}
 
     bool next(Line& line) {
         while (!rest_.empty()) {
@@ -98,7 +97,8 @@ char guess_delimiter(std::string_view content) {
 }
 
 std::string lower_case(std::string name) {
-    std::ranges::transform(name, name.begin(), [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    std::ranges::transform(name, name.begin(),
+                           [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
     return name;
 }
 
@@ -117,7 +117,8 @@ Index label_position(const std::string& option, const std::vector<std::string>& 
     const auto index = parse_integer(option);
     if (!index) {
         fail(Status::invalid_parameter, "no column is named ", in_quotes(option),
-             names.empty() ? "; the file has no header line" : "; nearest is " + in_quotes(nearest_name(option, names)));
+             names.empty() ? "; the file has no header line"
+                           : "; nearest is " + in_quotes(nearest_name(option, names)));
     }
     if (*index < -columns || *index >= columns) {
         fail(Status::invalid_parameter, "label=", *index, ": the file has columns 0 to ", columns - 1,
@@ -128,7 +129,8 @@ Index label_position(const std::string& option, const std::vector<std::string>& 
 
 /// A header has text where the line below has a number; or, above no line at all, only text.
 bool looks_like_header(const std::vector<std::string>& first, const std::vector<std::string>* second) {
-    if (!second) return std::ranges::none_of(first, [](const auto& f) { return parse_number(f).has_value(); });
+    if (!second)
+        return std::ranges::none_of(first, [](const auto& f) { return parse_number(f).has_value(); });
     for (std::size_t j = 0; j < std::min(first.size(), second->size()); ++j) {
         if (!parse_number(first[j]) && !first[j].empty() && parse_number((*second)[j])) return true;
     }
@@ -139,10 +141,9 @@ double feature_value(const Line& line, std::size_t column, const std::vector<std
     const std::string& field = line.fields[column];
     if (const auto number = parse_number(field)) return *number;
     const std::string name = names.empty() ? "" : text(" (", names[column], ")");
-    const std::string lower = lower_case(field);
-    if (field.empty() || lower == "na" || lower == "nan" || lower == "?") {
-        fail(Status::invalid_data, "line ", line.number, ", field ", column + 1, name, " is missing (", in_quotes(field),
-             "); every feature needs a value");
+    if (says_missing(field)) {
+        fail(Status::invalid_data, "line ", line.number, ", field ", column + 1, name,
+             " is missing or not finite (", in_quotes(field), "); every feature needs a finite value");
     }
     fail(Status::invalid_data, "line ", line.number, ", field ", column + 1, name, " is ", in_quotes(field),
          ", expected a finite number");
@@ -177,6 +178,21 @@ Table scan_table(std::string_view content, const CsvOptions& options) {
     return table;
 }
 
+/// The header without the label; columns without a name are f1, f2, ... by their position.
+std::vector<std::string> feature_names(const std::vector<std::string>& header, Index label) {
+    std::vector<std::string> names;
+    std::set<std::string> seen;
+    for (Index j = 0; j < size_of(header); ++j) {
+        if (j == label) continue;
+        const auto& name = header[unsigned_of(j)];
+        names.push_back(name.empty() ? text("f", names.size() + 1) : name);
+        if (!seen.insert(names.back()).second) {
+            fail(Status::invalid_data, "line 1: the column name ", in_quotes(names.back()), " stands twice");
+        }
+    }
+    return names;
+}
+
 }  // namespace
 
 Dataset parse_csv(std::string_view content, const CsvOptions& options) {
@@ -194,14 +210,15 @@ Dataset parse_csv(std::string_view content, const CsvOptions& options) {
                 continue;
             }
             const std::string& field = line.fields[unsigned_of(j)];
-            if (field.empty()) fail(Status::invalid_data, "line ", line.number, ": the label is missing");
+            if (says_missing(field)) {
+                fail(Status::invalid_data, "line ", line.number, ": the label is missing or not finite (",
+                     in_quotes(field), ")");
+            }
             label_fields.push_back(field);
         }
     }
     Dataset data(std::move(matrix));
-    for (Index j = 0; j < size_of(table.names); ++j) {
-        if (j != label) data.feature_names.push_back(table.names[unsigned_of(j)]);
-    }
+    data.feature_names = feature_names(table.names, label);
     if (label >= 0) attach_label_column(data, label_fields);
     return data;
 }

@@ -5,9 +5,10 @@
 #include <zlib.h>
 
 #include <algorithm>
-#include <cmath>
 #include <array>
+#include <cctype>
 #include <cerrno>
+#include <cmath>
 #include <cstring>
 #include <memory>
 
@@ -42,6 +43,14 @@ std::string read_content(const std::string& path) {
              error == Z_ERRNO ? std::strerror(errno) : message, " (damaged or truncated gzip file?)");
     }
     return content;
+}
+
+/// Bytes that are zero stand in no text file, and in most others.
+void require_text(std::string_view content) {
+    const auto zero = content.find('\0');
+    if (zero == std::string_view::npos) return;
+    const auto line = 1 + std::ranges::count(content.substr(0, zero), '\n');
+    fail(Status::invalid_data, "line ", line, " has a zero byte; this is no text file");
 }
 
 bool ends_with_any(std::string_view name, std::initializer_list<std::string_view> endings) {
@@ -91,8 +100,18 @@ std::int64_t integer_of(const std::string& field) {
 
 }  // namespace
 
+bool says_missing(std::string_view field) {
+    std::string lower(field);
+    std::ranges::transform(lower, lower.begin(),
+                           [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    if (lower.starts_with('+') || lower.starts_with('-')) lower.erase(0, 1);
+    return lower.empty() || lower == "na" || lower == "nan" || lower == "?" || lower == "inf" ||
+           lower == "infinity";
+}
+
 void attach_label_column(Dataset& data, const std::vector<std::string>& fields) {
-    const bool numeric = std::ranges::all_of(fields, [](const auto& f) { return parse_number(f).has_value(); });
+    const bool numeric =
+        std::ranges::all_of(fields, [](const auto& f) { return parse_number(f).has_value(); });
     if (numeric) {
         for (const auto& field : fields) data.targets.push_back(*parse_number(field));
     }
@@ -109,10 +128,13 @@ Dataset read_file(const std::string& path, std::string_view options) {
     Parameters parameters = file_options();
     for (const auto& [key, value] : split_assignments(options)) parameters.set(key, value);
     const std::string delimiter = delimiter_of(parameters.text("delimiter"));
-    const std::string content = read_content(path);
+    const std::string bytes = read_content(path);
+    std::string_view content = bytes;
+    if (content.starts_with("\xef\xbb\xbf")) content.remove_prefix(3);  // a byte order mark
     std::string format = parameters.text("format");
     if (format == "auto") format = format_of(path, content);
     try {
+        require_text(content);
         if (format == "libsvm") return parse_libsvm(content, static_cast<Index>(parameters.integer("cols")));
         return parse_csv(content, {parameters.text("header"), delimiter, parameters.text("label")});
     } catch (const Error& error) {

@@ -20,6 +20,9 @@ struct CsvOptions {
 Dataset parse_csv(std::string_view content, const CsvOptions& options);
 Dataset parse_libsvm(std::string_view content, Index least_columns);
 
+/// Whether a field says that a value is missing or not finite: empty, NA, NaN, ?, Inf.
+bool says_missing(std::string_view field);
+
 /// Attaches labels and, where they are numbers, targets: integers become labels, decimals only
 /// targets, other text label names.
 void attach_label_column(Dataset& data, const std::vector<std::string>& fields);

@@ -31,7 +31,8 @@ void append_entry(SparseMatrix& matrix, std::string_view word, Index line_number
              " must be an integer from 1 to ", most_columns);
     }
     if (!value) {
-        fail(Status::invalid_data, "line ", line_number, ": value in ", in_quotes(word), " must be a finite number");
+        fail(Status::invalid_data, "line ", line_number, ": value in ", in_quotes(word),
+             " must be a finite number");
     }
     const Index column = static_cast<Index>(*index) - 1;
     const bool first = size_of(matrix.columns) == matrix.row_offsets.back();
@@ -59,7 +60,12 @@ Dataset parse_libsvm(std::string_view content, Index least_columns) {
         if (line.empty()) continue;
         const auto label = take_word(line);
         if (label.find(':') != std::string_view::npos || label.find(',') != std::string_view::npos) {
-            fail(Status::invalid_data, "line ", line_number, ": expected one label, found ", in_quotes(label));
+            fail(Status::invalid_data, "line ", line_number, ": expected one label, found ",
+                 in_quotes(label));
+        }
+        if (!parse_number(label)) {
+            fail(Status::invalid_data, "line ", line_number, ": the label must be a finite number, it is ",
+                 in_quotes(label));
         }
         labels.emplace_back(label);
         while (!trimmed(line).empty()) append_entry(matrix, take_word(line), line_number);

@@ -36,11 +36,10 @@ std::vector<Index> stratified_folds(const Dataset& data, Index folds, std::uint6
     std::vector<Index> fold_of(order.size());
     std::vector<Index> deck(unsigned_of(folds));
     std::iota(deck.begin(), deck.end(), Index{0});
-    // Dealing every `folds` neighbours to different folds keeps the strata and the sizes even.
+    random.shuffle(std::span(deck));
+    // Dealing neighbours to the folds in turn, always in the same order, keeps every stratum even.
     for (std::size_t i = 0; i < order.size(); ++i) {
-        const auto position = i % deck.size();
-        if (position == 0) random.shuffle(std::span(deck));
-        fold_of[unsigned_of(order[i])] = deck[position];
+        fold_of[unsigned_of(order[i])] = deck[i % deck.size()];
     }
     return fold_of;
 }

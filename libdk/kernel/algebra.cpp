@@ -64,7 +64,8 @@ class CombinationEvaluator final : public Evaluator<T> {
 
 class Combination final : public BindableKernel<Combination> {
   public:
-    Combination(std::vector<WeightedKernel> terms, double offset) : terms_(std::move(terms)), offset_(offset) {}
+    Combination(std::vector<WeightedKernel> terms, double offset)
+        : terms_(std::move(terms)), offset_(offset) {}
 
     std::string text() const override {
         std::vector<std::string> parts;
@@ -152,7 +153,8 @@ class Product final : public BindableKernel<Product> {
         return std::ranges::all_of(factors_, [&](const auto& factor) { return factor->works_on(kind); });
     }
     bool positive_semidefinite() const override {
-        return std::ranges::all_of(factors_, [](const auto& factor) { return factor->positive_semidefinite(); });
+        return std::ranges::all_of(factors_,
+                                   [](const auto& factor) { return factor->positive_semidefinite(); });
     }
     bool constant_diagonal() const override {
         return std::ranges::all_of(factors_, [](const auto& factor) { return factor->constant_diagonal(); });
@@ -174,7 +176,8 @@ class ExponentialEvaluator final : public Evaluator<T> {
 
     void evaluate(Workspace<T>& workspace, T* out, Index stride) const override {
         inner_->evaluate(workspace, out, stride);
-        tile_maps<T>().exponential(out, 1, workspace.block().rows(), workspace.block().cols, stride, out, stride);
+        tile_maps<T>().exponential(out, 1, workspace.block().rows(), workspace.block().cols, stride, out,
+                                   stride);
     }
     std::vector<double> self(Side side) const override {
         auto values = inner_->self(side);
@@ -223,7 +226,11 @@ class NormalisedEvaluator final : public Evaluator<T> {
         for (Index i = 0; i < block.rows(); ++i) {
             const double left = factors_[0][unsigned_of(block.left_rows[unsigned_of(i)])];
             T* row = out + i * stride;
-            for (Index j = 0; j < block.cols; ++j) row[j] = static_cast<T>(row[j] * (left * right[j]));
+            if (left == 0) {
+                for (Index j = 0; j < block.cols; ++j) row[j] = right[j] == 0 ? T{1} : T{0};
+            } else {
+                for (Index j = 0; j < block.cols; ++j) row[j] = static_cast<T>(row[j] * (left * right[j]));
+            }
         }
     }
     std::vector<double> self(Side side) const override {
@@ -272,7 +279,8 @@ KernelPointer exponential_of(KernelPointer kernel) {
 
 KernelPointer normalised(const KernelPointer& kernel) {
     if (kernel->unit_diagonal()) return kernel;
-    if (const auto* normalisable = dynamic_cast<const Normalisable*>(kernel.get())) return normalisable->normalised();
+    if (const auto* normalisable = dynamic_cast<const Normalisable*>(kernel.get()))
+        return normalisable->normalised();
     return std::make_shared<Normalised>(kernel);
 }
 

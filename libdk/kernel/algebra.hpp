@@ -31,7 +31,8 @@ KernelPointer product_of(std::vector<KernelPointer> factors);
 /// exp(k(x, z))
 KernelPointer exponential_of(KernelPointer kernel);
 
-/// k(x, z) / sqrt(k(x, x) k(z, z)); a row with k(x, x) <= 0 has 0 with others and 1 with itself.
+/// k(x, z) / sqrt(k(x, x) k(z, z)); rows with k(x, x) <= 0 share a direction of
+/// their own: 1 with each other, 0 with all others.
 KernelPointer normalised(const KernelPointer& kernel);
 
 /// The one kernel that a bank becomes under weights; kernels of weight 0 are left out.

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
+#include <set>
 
 #include "base/error.hpp"
 #include "kernel/algebra.hpp"
@@ -31,7 +32,8 @@ class Setting {
     /// 1 / (columns * mean variance): the mean of gamma |x - z|^2 over random pairs is then 2.
     double automatic_width(const Columns& columns) const {
         if (!data_ || data_->kind() == DataKind::gram) return 1;
-        const double total = data_->kind() == DataKind::dense ? dense_variance(columns) : sparse_variance(columns);
+        const double total =
+            data_->kind() == DataKind::dense ? dense_variance(columns) : sparse_variance(columns);
         return total > 0 && total < 1e300 ? 1 / total : 1 / static_cast<double>(column_count(columns));
     }
 
@@ -44,7 +46,8 @@ class Setting {
         for (Index c = 0; c < column_count(columns); ++c) {
             const Index column = columns.empty() ? c : columns[unsigned_of(c)];
             double mean = 0;
-            for (Index i = 0; i < matrix.rows; ++i) mean += matrix.values[unsigned_of(i * matrix.cols + column)] / rows;
+            for (Index i = 0; i < matrix.rows; ++i)
+                mean += matrix.values[unsigned_of(i * matrix.cols + column)] / rows;
             for (Index i = 0; i < matrix.rows; ++i) {
                 const double deviation = matrix.values[unsigned_of(i * matrix.cols + column)] - mean;
                 total += deviation * deviation / rows;
@@ -63,7 +66,9 @@ class Setting {
             square[unsigned_of(matrix.columns[e])] += matrix.values[e] * matrix.values[e] / rows;
         }
         double total = 0;
-        const auto add = [&](Index j) { total += std::max(0.0, square[unsigned_of(j)] - mean[unsigned_of(j)] * mean[unsigned_of(j)]); };
+        const auto add = [&](Index j) {
+            total += std::max(0.0, square[unsigned_of(j)] - mean[unsigned_of(j)] * mean[unsigned_of(j)]);
+        };
         for (const Index j : columns) add(j);
         for (Index j = 0; columns.empty() && j < matrix.cols; ++j) add(j);
         return total;
@@ -79,11 +84,16 @@ class Expander {
 
     Bank expand(const Expression& expression, const Columns& columns) const {
         switch (expression.kind) {
-            case Expression::Kind::number: return {linear_combination({}, expression.number)};
-            case Expression::Kind::sum: return {sum(expression, columns)};
-            case Expression::Kind::product: return {product(expression, columns)};
-            case Expression::Kind::bank: return bank(expression, columns);
-            case Expression::Kind::call: break;
+            case Expression::Kind::number:
+                return {linear_combination({}, expression.number)};
+            case Expression::Kind::sum:
+                return {sum(expression, columns)};
+            case Expression::Kind::product:
+                return {product(expression, columns)};
+            case Expression::Kind::bank:
+                return bank(expression, columns);
+            case Expression::Kind::call:
+                break;
         }
         return call(expression, columns);
     }
@@ -93,7 +103,8 @@ class Expander {
 
     KernelPointer single(const Expression& expression, const Columns& columns) const {
         Bank kernels = expand(expression, columns);
-        if (kernels.size() != 1) fail_at(expression.position, "a bank cannot be a term or factor; write [a + b, ...]");
+        if (kernels.size() != 1)
+            fail_at(expression.position, "a bank cannot be a term or factor; write [a + b, ...]");
         return kernels.front();
     }
 
@@ -154,7 +165,8 @@ class Expander {
     }
 
     Bank call(const Expression& expression, const Columns& columns) const {
-        if (const auto function = operator_named(expression.name)) return (this->*function)(expression, columns);
+        if (const auto function = operator_named(expression.name))
+            return (this->*function)(expression, columns);
         return {make(family_named(expression.name, expression.position), expression, columns, {})};
     }
 
@@ -165,7 +177,8 @@ class Expander {
         std::vector<std::string> names;
         for (const auto& family : families) names.push_back(family.name);
         for (const auto& operation : kernel_operators()) names.push_back(operation.name);
-        fail_at(position, text("there is no kernel ", in_quotes(name), "; nearest is ", in_quotes(nearest_name(name, names))));
+        fail_at(position, text("there is no kernel ", in_quotes(name), "; nearest is ",
+                               in_quotes(nearest_name(name, names))));
     }
 
     /// The kernel of a call; `replaced` holds values that a grid puts in place of an argument's list.
@@ -174,9 +187,10 @@ class Expander {
         KernelArguments arguments{.columns = columns};
         Parameters parameters("kernel " + family.name, family.parameters);
         for (const auto& spec : family.parameters) {
-            arguments.named[spec.name] = spec.default_value == "auto" ? setting_.automatic_width(columns)
-                                                                      : parameters.real(spec.name);
+            arguments.named[spec.name] =
+                spec.default_value == "auto" ? setting_.automatic_width(columns) : parameters.real(spec.name);
         }
+        std::set<std::string_view> seen;
         for (const auto& argument : expression.arguments) {
             if (argument.expression) {
                 fail_at(argument.position, "kernel " + family.name + " takes no kernel as argument");
@@ -185,6 +199,8 @@ class Expander {
                 add_positional(family, argument, columns, arguments);
                 continue;
             }
+            if (!seen.insert(argument.key).second)
+                fail_at(argument.position, "parameter " + argument.key + " is given twice");
             const auto replacement = replaced.find(argument.key);
             const WrittenValue& value =
                 replacement != replaced.end() ? replacement->second : only_value(argument);
@@ -208,7 +224,8 @@ class Expander {
     }
 
     static const WrittenValue& only_value(const Argument& argument) {
-        if (argument.values.size() != 1) fail_at(argument.position, "a list a:b stands only in grid() and on()");
+        if (argument.values.size() != 1)
+            fail_at(argument.position, "a list a:b stands only in grid() and on()");
         return argument.values.front();
     }
 
@@ -216,9 +233,11 @@ class Expander {
         switch (value.kind) {
             case WrittenValue::Kind::per_column:
                 return value.number / static_cast<double>(setting_.column_count(columns));
-            case WrittenValue::Kind::automatic: return setting_.automatic_width(columns);
+            case WrittenValue::Kind::automatic:
+                return setting_.automatic_width(columns);
             case WrittenValue::Kind::number:
-            case WrittenValue::Kind::word: break;
+            case WrittenValue::Kind::word:
+                break;
         }
         return value.number;
     }
@@ -230,7 +249,8 @@ class Expander {
             if (value.kind == WrittenValue::Kind::word) {
                 parameters.set(argument.key, value.word);  // refuses it and says what is allowed
             } else if (value.kind == WrittenValue::Kind::automatic && spec.name != "gamma") {
-                fail(Status::invalid_kernel, "parameter ", spec.name, " of kernel ", family.name, " has no auto value");
+                fail(Status::invalid_kernel, "parameter ", spec.name, " of kernel ", family.name,
+                     " has no auto value");
             }
             const double number = resolved(value, columns);
             parameters.set(argument.key, format_number(number));
@@ -264,12 +284,14 @@ class Expander {
         const Expression& kernel = kernel_argument(expression);
         require_all_columns(expression, columns);
         Bank kernels;
-        for (Index j = 0; j < setting_.column_count({}); ++j) append(kernels, expand(kernel, {j}), kernel.position);
+        for (Index j = 0; j < setting_.column_count({}); ++j)
+            append(kernels, expand(kernel, {j}), kernel.position);
         return kernels;
     }
 
     static void require_all_columns(const Expression& expression, const Columns& columns) {
-        if (!columns.empty()) fail_at(expression.position, expression.name + " cannot stand inside on or each_feature");
+        if (!columns.empty())
+            fail_at(expression.position, expression.name + " cannot stand inside on or each_feature");
     }
 
     Bank on(const Expression& expression, const Columns& columns) const {
@@ -278,7 +300,8 @@ class Expander {
             fail_at(expression.position, "on takes columns and a kernel: on(0:9, kernel)");
         }
         Columns chosen;
-        for (std::size_t a = 0; a + 1 < expression.arguments.size(); ++a) add_columns(expression.arguments[a], chosen);
+        for (std::size_t a = 0; a + 1 < expression.arguments.size(); ++a)
+            add_columns(expression.arguments[a], chosen);
         std::ranges::sort(chosen);
         if (std::ranges::adjacent_find(chosen) != chosen.end()) {
             fail_at(expression.position, "a column is named twice");
@@ -290,9 +313,14 @@ class Expander {
         const Index last = setting_.data() ? setting_.data()->cols() - 1 : Index{2147483647};
         const auto column = [&](const WrittenValue& value) {
             const double number = value.number;
-            if (value.kind != WrittenValue::Kind::number || number < 0 || number > static_cast<double>(last) ||
+            if (value.kind != WrittenValue::Kind::number || number < 0 ||
+                number > static_cast<double>(last) ||
                 number != static_cast<double>(static_cast<Index>(number))) {
-                fail_at(argument.position, text("columns are integers from 0 to ", last, ", or ranges first:last"));
+                fail_at(
+                    argument.position,
+                    text("column ",
+                         value.kind == WrittenValue::Kind::word ? value.word : format_number(number),
+                         " is not allowed; columns are integers from 0 to ", last, ", or ranges first:last"));
             }
             return static_cast<Index>(number);
         };
@@ -360,7 +388,8 @@ Bank make_bank(std::string_view text, const Dataset& data) {
     Bank kernels = Expander(&data).expand(parse_expression(text), {});
     for (const auto& kernel : kernels) {
         if (!kernel->works_on(data.kind())) {
-            fail(Status::unsupported, "kernel ", kernel->text(), " does not work on ", name_of(data.kind()), " data");
+            fail(Status::unsupported, "kernel ", kernel->text(), " does not work on ", name_of(data.kind()),
+                 " data");
         }
     }
     return kernels;
@@ -369,13 +398,19 @@ Bank make_bank(std::string_view text, const Dataset& data) {
 KernelPointer make_kernel(std::string_view text, const Dataset& data) {
     Bank kernels = make_bank(text, data);
     if (kernels.size() != 1) {
-        fail(Status::invalid_kernel, "one kernel is needed, ", in_quotes(text), " is a bank of ", kernels.size());
+        fail(Status::invalid_kernel, "one kernel is needed, ", in_quotes(text), " is a bank of ",
+             kernels.size());
     }
     return kernels.front();
 }
 
 void check_kernel_text(std::string_view text) {
-    Expander(nullptr).expand(parse_expression(text), {});
+    const Expression expression = parse_expression(text);
+    if (expression.kind == Expression::Kind::number) {
+        fail_at(expression.position,
+                "nothing can be learned with a number alone; it can be a factor or an offset");
+    }
+    Expander(nullptr).expand(expression, {});
 }
 
 std::string text_on_columns(const Columns& columns, const std::string& function) {

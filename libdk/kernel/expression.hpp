@@ -46,7 +46,7 @@ struct Expression {
 ///     factor  := number | name [ '(' arguments ')' ] | '[' sum (',' sum)* ']' | '(' sum ')'
 Expression parse_expression(std::string_view text);
 
-/// Throws Error(invalid_kernel): "kernel specification, character 5: ...".
+/// Throws Error(invalid_kernel): "specification, character 5: ...".
 [[noreturn]] void fail_at(Index position, const std::string& message);
 
 }  // namespace dk

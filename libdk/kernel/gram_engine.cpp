@@ -28,9 +28,10 @@ void require_matching(const Dataset& left, const Dataset& right) {
         fail(Status::dimension, "the datasets are of different kinds, ", name_of(left.kind()), " and ",
              name_of(right.kind()));
     }
-    const bool fits = left.kind() == DataKind::gram
-                          ? right.gram().row_ids.empty() || std::ranges::max(right.gram().row_ids) < left.cols()
-                          : left.kind() == DataKind::sparse || left.cols() == right.cols();
+    const bool fits =
+        left.kind() == DataKind::gram
+            ? right.gram().row_ids.empty() || std::ranges::max(right.gram().row_ids) < left.cols()
+            : left.kind() == DataKind::sparse || left.cols() == right.cols();
     if (!fits) {
         fail(Status::dimension, "the datasets have ", left.cols(), " and ", right.cols(),
              left.kind() == DataKind::gram ? " similarities a row" : " columns");
@@ -51,7 +52,8 @@ class TileWriter {
         if (streams_) {
             tile_maps<T>().stream_rows(tile, rows, cols, out, stride_);
         } else {
-            for (Index i = 0; i < rows; ++i) std::copy(tile + i * cols, tile + (i + 1) * cols, out + i * stride_);
+            for (Index i = 0; i < rows; ++i)
+                std::copy(tile + i * cols, tile + (i + 1) * cols, out + i * stride_);
         }
     }
     /// Before another thread may read what this one wrote.
@@ -72,7 +74,8 @@ GramEngine<T>::GramEngine(Bank bank, const Dataset& left, const Dataset& right)
     require_matching(left, right);
     for (const auto& kernel : bank_) {
         if (!kernel->works_on(left.kind())) {
-            fail(Status::unsupported, "kernel ", kernel->text(), " does not work on ", name_of(left.kind()), " data");
+            fail(Status::unsupported, "kernel ", kernel->text(), " does not work on ", name_of(left.kind()),
+                 " data");
         }
         evaluators_.push_back(kernel->bind(operands_));
     }
@@ -119,7 +122,8 @@ void GramEngine<T>::mirrored_tile(Workspace<T>& workspace, Index row, Index col,
             tile_maps<T>().transpose(tile.data(), height, width, transposed.data());
             if (row == col) {  // the upper half decides, so that the matrix is symmetric to the last bit
                 for (Index i = 0; i < height; ++i) {
-                    std::copy(transposed.data() + i * width, transposed.data() + i * width + i, tile.data() + i * width);
+                    std::copy(transposed.data() + i * width, transposed.data() + i * width + i,
+                              tile.data() + i * width);
                 }
             } else {
                 writer.write(transposed.data(), width, height, matrix + col * cols() + row);
@@ -159,11 +163,13 @@ void GramEngine<T>::rows_of(std::span<const Index> wanted, T* out, Control& cont
     const auto body = [&](Workspace<T>& workspace, Index t) {
         const Index row = t / tile_cols * tile_edge;
         const Index col = t % tile_cols * width;
-        const auto block_rows = wanted.subspan(unsigned_of(row), unsigned_of(std::min(tile_edge, size_of(wanted) - row)));
+        const auto block_rows =
+            wanted.subspan(unsigned_of(row), unsigned_of(std::min(tile_edge, size_of(wanted) - row)));
         workspace.start({block_rows, col, std::min(width, cols() - col)});
         evaluate(0, workspace, out + row * cols() + col, cols());
     };
-    parallel_for_with(count, control, [this] { return Workspace<T>(operands_); }, body);
+    parallel_for_with(
+        count, control, [this] { return Workspace<T>(operands_); }, body);
 }
 
 template <typename T>
@@ -173,7 +179,9 @@ void GramEngine<T>::product(const double* v, Index v_cols, double* out, Control&
         std::vector<T> tile;
         std::vector<double> widened;
     };
-    const auto make_state = [this] { return State{Workspace<T>(operands_), std::vector<T>(tile_values), {}}; };
+    const auto make_state = [this] {
+        return State{Workspace<T>(operands_), std::vector<T>(tile_values), {}};
+    };
     parallel_for_with(tiles_for(rows()), control, make_state, [&](State& state, Index t) {
         const Index row = t * tile_edge;
         const Index height = std::min(tile_edge, rows() - row);
@@ -184,7 +192,8 @@ void GramEngine<T>::product(const double* v, Index v_cols, double* out, Control&
         for (Index col = 0; col < cols(); col += width) {
             if (control.stopping()) return;
             const Index used = std::min(width, cols() - col);
-            state.workspace.start({std::span(all_rows_).subspan(unsigned_of(row), unsigned_of(height)), col, used});
+            state.workspace.start(
+                {std::span(all_rows_).subspan(unsigned_of(row), unsigned_of(height)), col, used});
             evaluate(0, state.workspace, state.tile.data(), used);
             const double* values = nullptr;
             if constexpr (std::is_same_v<T, double>) {

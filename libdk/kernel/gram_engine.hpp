@@ -49,7 +49,7 @@ class GramEngine {
     Operands<T> operands_;
     Bank bank_;
     std::vector<std::unique_ptr<Evaluator<T>>> evaluators_;
-    std::vector<Index> all_rows_;  // 0, 1, ..., so that a block of rows is a span of them
+    std::vector<Index> all_rows_;                 // 0, 1, ..., so that a block of rows is a span of them
     std::vector<std::vector<double>> diagonals_;  // only where the matrix is symmetric
 };
 

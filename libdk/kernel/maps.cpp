@@ -20,6 +20,8 @@ namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
+constexpr double smallest_gap = 1e-300;
+
 /// out[i] = map(in[i], i) for whole vectors; the rest goes through a padded copy. Whatever `map`
 /// loads at i must be readable for a whole vector.
 template <typename T, typename Map>
@@ -45,8 +47,8 @@ std::vector<T> padded(const double* values, Index count) {
 }
 
 template <typename T, typename Finish>
-void distance_tile(const T* in, const double* left_norms, const double* right_norms, Index rows, Index cols, T* out,
-                   Index stride, Finish finish) {
+void distance_tile(const T* in, const double* left_norms, const double* right_norms, Index rows, Index cols,
+                   T* out, Index stride, Finish finish) {
     const auto right = padded<T>(right_norms, cols);
     for (Index i = 0; i < rows; ++i) {
         const auto left = static_cast<T>(left_norms[i]);
@@ -69,13 +71,13 @@ template <typename T>
 void gaussian_tile(const T* in, const double* left_norms, const double* right_norms, double gamma, Index rows,
                    Index cols, T* out, Index stride) {
     const T factor = static_cast<T>(-gamma);
-    distance_tile(in, left_norms, right_norms, rows, cols, out, stride, [&](auto d, auto distance) {
-        return hn::Exp(d, hn::Mul(hn::Set(d, factor), distance));
-    });
+    distance_tile(in, left_norms, right_norms, rows, cols, out, stride,
+                  [&](auto d, auto distance) { return hn::Exp(d, hn::Mul(hn::Set(d, factor), distance)); });
 }
 
 template <typename T>
-void exponential_tile(const T* in, double factor, Index rows, Index cols, Index in_stride, T* out, Index stride) {
+void exponential_tile(const T* in, double factor, Index rows, Index cols, Index in_stride, T* out,
+                      Index stride) {
     for (Index i = 0; i < rows; ++i) {
         map_row(in + i * in_stride, cols, out + i * stride, [&](auto d, auto x, Index) {
             return hn::Exp(d, hn::Mul(hn::Set(d, static_cast<T>(factor)), x));
@@ -84,7 +86,8 @@ void exponential_tile(const T* in, double factor, Index rows, Index cols, Index 
 }
 
 template <typename T>
-void power_tile(const T* in, double gamma, double coef0, int degree, Index rows, Index cols, T* out, Index stride) {
+void power_tile(const T* in, double gamma, double coef0, int degree, Index rows, Index cols, T* out,
+                Index stride) {
     for (Index i = 0; i < rows; ++i) {
         map_row(in + i * cols, cols, out + i * stride, [&](auto d, auto x, Index) {
             auto base = hn::MulAdd(hn::Set(d, static_cast<T>(gamma)), x, hn::Set(d, static_cast<T>(coef0)));
@@ -102,47 +105,53 @@ template <typename T>
 void tanh_tile(const T* in, double gamma, double coef0, Index rows, Index cols, T* out, Index stride) {
     for (Index i = 0; i < rows; ++i) {
         map_row(in + i * cols, cols, out + i * stride, [&](auto d, auto x, Index) {
-            return hn::Tanh(d, hn::MulAdd(hn::Set(d, static_cast<T>(gamma)), x,
-                                          hn::Set(d, static_cast<T>(coef0))));
+            return hn::Tanh(
+                d, hn::MulAdd(hn::Set(d, static_cast<T>(gamma)), x, hn::Set(d, static_cast<T>(coef0))));
         });
     }
 }
 
-void angle_gap_tile(const double* in, const double* left_reciprocals, const double* right_reciprocals, Index rows,
-                    Index cols, double* out) {
+void angle_gap_tile(const double* in, const double* left_reciprocals, const double* right_reciprocals,
+                    Index rows, Index cols, double* out) {
     const auto right = padded<double>(right_reciprocals, cols);
     for (Index i = 0; i < rows; ++i) {
         map_row(in + i * cols, cols, out + i * cols, [&](auto d, auto product, Index j) {
             const auto scale = hn::Mul(hn::Set(d, left_reciprocals[i]), hn::LoadU(d, right.data() + j));
-            const auto gap = hn::NegMulAdd(product, scale, hn::Set(d, 1.0));
-            return hn::Min(hn::Max(gap, hn::Zero(d)), hn::Set(d, 2.0));
+            const auto cosine = hn::Mul(product, scale);
+            // never zero, so that the sign stays
+            const auto gap = hn::Max(hn::Sub(hn::Set(d, 1.0), hn::Abs(cosine)), hn::Set(d, smallest_gap));
+            return hn::IfThenElse(hn::Lt(cosine, hn::Zero(d)), hn::Neg(gap), gap);
         });
     }
 }
 
-/// The next layer's 1 - cosine from this layer's, without cancellation near 0: with
-/// theta = 2 asin(sqrt(t / 2)), s = sin theta, c = 1 - t, each degree's J_n(theta) / J_n(0) is
-/// subtracted from 1 analytically (Cho and Saul 2009, eq. 3 to 6; degree 3 by the same integral).
+/// The next layer's t = 1 - cosine without cancellation: with the angle theta, s = sin theta and
+/// c = cos theta, each degree's J_n(theta) / J_n(0) is subtracted from 1 analytically (Cho and Saul 2009,
+/// eq. 3 to 6; degree 3 by the same integral). `signed_gap` is 1 - |c| with the sign of c.
 template <class D, class V>
-V arc_cosine_layer(D d, V t, int degree) {
+V arc_cosine_layer(D d, V signed_gap, int degree) {
     const auto constant = [d](double value) { return hn::Set(d, value); };
     const auto pi = constant(3.14159265358979323846);
-    const auto theta = hn::Mul(constant(2), hn::Asin(d, hn::Sqrt(hn::Mul(constant(0.5), t))));
+    const auto blunt = hn::Lt(signed_gap, hn::Zero(d));
+    const auto near = hn::Abs(signed_gap);
+    const auto acute = hn::Mul(constant(2), hn::Asin(d, hn::Sqrt(hn::Mul(constant(0.5), near))));
+    const auto theta = hn::IfThenElse(blunt, hn::Sub(pi, acute), acute);
     if (degree == 0) return hn::Div(theta, pi);
+    const V t = hn::IfThenElse(blunt, hn::Sub(constant(2), near), near);
     const auto c = hn::Sub(constant(1), t);
-    const auto s = hn::Sqrt(hn::Mul(t, hn::Sub(constant(2), t)));
+    const auto s = hn::Sqrt(hn::Mul(near, hn::Sub(constant(2), near)));
     const auto c2 = hn::Mul(c, c);
     V gap = t;
     if (degree == 1) {
         gap = hn::Add(t, hn::Div(hn::MulSub(theta, c, s), pi));
     } else if (degree == 2) {
         const auto even = hn::Mul(hn::Mul(constant(2), pi), hn::Mul(t, hn::Sub(constant(2), t)));
-        const auto odd = hn::MulSub(theta, hn::MulAdd(constant(2), c2, constant(1)),
-                                    hn::Mul(constant(3), hn::Mul(s, c)));
+        const auto odd =
+            hn::MulSub(theta, hn::MulAdd(constant(2), c2, constant(1)), hn::Mul(constant(3), hn::Mul(s, c)));
         gap = hn::Div(hn::Add(even, odd), hn::Mul(constant(3), pi));
     } else {
-        const auto even = hn::Mul(pi, hn::Mul(t, hn::MulAdd(constant(6), hn::Add(hn::Add(constant(1), c), c2),
-                                                            constant(9))));
+        const auto even = hn::Mul(
+            pi, hn::Mul(t, hn::MulAdd(constant(6), hn::Add(hn::Add(constant(1), c), c2), constant(9))));
         const auto cubic = hn::Mul(c, hn::MulAdd(constant(6), c2, constant(9)));
         const auto sines = hn::Mul(s, hn::NegMulAdd(constant(11), hn::Mul(s, s), constant(15)));
         gap = hn::Div(hn::Add(even, hn::MulSub(theta, cubic, sines)), hn::Mul(constant(15), pi));
@@ -154,43 +163,80 @@ void arc_cosine_layer_row(double* gaps, int degree, Index count) {
     map_row(gaps, count, gaps, [&](auto d, auto t, Index) { return arc_cosine_layer(d, t, degree); });
 }
 
-/// Four left rows against one vector of right rows at a time: the vector is loaded once for four
-/// subtractions.
-template <typename T>
-void absolute_distance_tile(const T* x, Index x_stride, Index rows, const T* z, Index cols, Index depth, T* out,
-                            Index stride) {
+struct AddAbsolute {
+    template <class V>
+    V operator()(V sum, V difference) const {
+        return hn::Add(sum, hn::Abs(difference));
+    }
+};
+
+struct AddSquare {
+    template <class V>
+    V operator()(V sum, V difference) const {
+        return hn::MulAdd(difference, difference, sum);
+    }
+};
+
+/// Adds up differences of four left rows with one vector of right rows: the vector is loaded once for
+/// four subtractions. The last columns come as a shorter vector through a copy, so that every pair is
+/// summed in the same order.
+template <typename T, class Add>
+void difference_tile(const T* x, Index x_stride, Index rows, const T* z, Index cols, Index depth, T* out,
+                     Index stride, Add add) {
     const hn::ScalableTag<T> d;
     const auto lanes = static_cast<Index>(hn::Lanes(d));
     constexpr Index group = 4;
+    const auto sums_at = [&](const T* const* row, const T* columns, Index columns_stride, T* const* to) {
+        auto sum0 = hn::Zero(d);
+        auto sum1 = sum0;
+        auto sum2 = sum0;
+        auto sum3 = sum0;
+        for (Index k = 0; k < depth; ++k) {
+            const auto right = hn::LoadU(d, columns + k * columns_stride);
+            sum0 = add(sum0, hn::Sub(hn::Set(d, row[0][k]), right));
+            sum1 = add(sum1, hn::Sub(hn::Set(d, row[1][k]), right));
+            sum2 = add(sum2, hn::Sub(hn::Set(d, row[2][k]), right));
+            sum3 = add(sum3, hn::Sub(hn::Set(d, row[3][k]), right));
+        }
+        // rows beyond the last repeat it, so the last store of them is its own
+        hn::StoreU(sum3, d, to[3]);
+        hn::StoreU(sum2, d, to[2]);
+        hn::StoreU(sum1, d, to[1]);
+        hn::StoreU(sum0, d, to[0]);
+    };
     const Index whole = cols - cols % lanes;
+    std::vector<T> last(whole < cols ? static_cast<std::size_t>(depth * lanes) : 0);
+    for (Index k = 0; whole < cols && k < depth; ++k) {
+        std::copy(z + k * cols + whole, z + (k + 1) * cols, last.begin() + k * lanes);
+    }
+    HWY_ALIGN T rest[group][hn::MaxLanes(d)];
     for (Index i = 0; i < rows; i += group) {
         const T* row[group];
+        T* to[group];
         for (Index r = 0; r < group; ++r) row[r] = x + std::min(i + r, rows - 1) * x_stride;
         for (Index j = 0; j < whole; j += lanes) {
-            auto sum0 = hn::Zero(d);
-            auto sum1 = sum0;
-            auto sum2 = sum0;
-            auto sum3 = sum0;
-            for (Index k = 0; k < depth; ++k) {
-                const auto right = hn::LoadU(d, z + k * cols + j);
-                sum0 = hn::Add(sum0, hn::Abs(hn::Sub(hn::Set(d, row[0][k]), right)));
-                sum1 = hn::Add(sum1, hn::Abs(hn::Sub(hn::Set(d, row[1][k]), right)));
-                sum2 = hn::Add(sum2, hn::Abs(hn::Sub(hn::Set(d, row[2][k]), right)));
-                sum3 = hn::Add(sum3, hn::Abs(hn::Sub(hn::Set(d, row[3][k]), right)));
-            }
-            hn::StoreU(sum0, d, out + i * stride + j);
-            if (i + 1 < rows) hn::StoreU(sum1, d, out + (i + 1) * stride + j);
-            if (i + 2 < rows) hn::StoreU(sum2, d, out + (i + 2) * stride + j);
-            if (i + 3 < rows) hn::StoreU(sum3, d, out + (i + 3) * stride + j);
+            for (Index r = 0; r < group; ++r) to[r] = out + std::min(i + r, rows - 1) * stride + j;
+            sums_at(row, z + j, cols, to);
         }
+        if (whole == cols) continue;
+        for (Index r = 0; r < group; ++r) to[r] = rest[r];
+        sums_at(row, last.data(), lanes, to);
         for (Index r = i; r < std::min(i + group, rows); ++r) {
-            for (Index j = whole; j < cols; ++j) {
-                T sum = 0;
-                for (Index k = 0; k < depth; ++k) sum += std::abs(row[r - i][k] - z[k * cols + j]);
-                out[r * stride + j] = sum;
-            }
+            std::copy(rest[r - i], rest[r - i] + (cols - whole), out + r * stride + whole);
         }
     }
+}
+
+template <typename T>
+void absolute_difference_tile(const T* x, Index x_stride, Index rows, const T* z, Index cols, Index depth,
+                              T* out, Index stride) {
+    difference_tile(x, x_stride, rows, z, cols, depth, out, stride, AddAbsolute());
+}
+
+template <typename T>
+void squared_difference_tile(const T* x, Index x_stride, Index rows, const T* z, Index cols, Index depth,
+                             T* out, Index stride) {
+    difference_tile(x, x_stride, rows, z, cols, depth, out, stride, AddSquare());
 }
 
 /// Small squares keep the lines of both sides in the nearest cache.
@@ -201,7 +247,8 @@ void transpose_tile(const T* in, Index rows, Index cols, T* out) {
         for (Index j = 0; j < cols; j += square) {
             if (i + square <= rows && j + square <= cols) {
                 for (Index c = 0; c < square; ++c) {
-                    for (Index r = 0; r < square; ++r) out[(j + c) * rows + i + r] = in[(i + r) * cols + j + c];
+                    for (Index r = 0; r < square; ++r)
+                        out[(j + c) * rows + i + r] = in[(i + r) * cols + j + c];
                 }
                 continue;
             }
@@ -233,8 +280,15 @@ const char* target_name() {
 }
 
 template <typename T>
-constexpr TileMaps<T> table = {squared_distance_tile<T>, gaussian_tile<T>, exponential_tile<T>, power_tile<T>,
-                               tanh_tile<T>, absolute_distance_tile<T>, transpose_tile<T>, stream_rows_tile<T>};
+constexpr TileMaps<T> table = {squared_distance_tile<T>,
+                               gaussian_tile<T>,
+                               exponential_tile<T>,
+                               power_tile<T>,
+                               tanh_tile<T>,
+                               absolute_difference_tile<T>,
+                               squared_difference_tile<T>,
+                               transpose_tile<T>,
+                               stream_rows_tile<T>};
 
 const TileMaps<double>* double_maps() {
     return &table<double>;
@@ -270,8 +324,8 @@ void flush_streams() {
     hwy::FlushStream();
 }
 
-void angle_gap_map(const double* in, const double* left_reciprocals, const double* right_reciprocals, Index rows,
-                   Index cols, double* out) {
+void angle_gap_map(const double* in, const double* left_reciprocals, const double* right_reciprocals,
+                   Index rows, Index cols, double* out) {
     HWY_DYNAMIC_DISPATCH(angle_gap_tile)(in, left_reciprocals, right_reciprocals, rows, cols, out);
 }
 

@@ -17,11 +17,12 @@ struct TileMaps {
                              Index cols, T* out, Index stride);
 
     /// out = exp(-gamma max(0, |x|^2 + |z|^2 - 2 x.z))
-    void (*gaussian)(const T* in, const double* left_norms, const double* right_norms, double gamma, Index rows,
-                     Index cols, T* out, Index stride);
+    void (*gaussian)(const T* in, const double* left_norms, const double* right_norms, double gamma,
+                     Index rows, Index cols, T* out, Index stride);
 
     /// out = exp(factor in); here `in` has a row stride too
-    void (*exponential)(const T* in, double factor, Index rows, Index cols, Index in_stride, T* out, Index stride);
+    void (*exponential)(const T* in, double factor, Index rows, Index cols, Index in_stride, T* out,
+                        Index stride);
 
     /// out = (gamma in + coef0)^degree
     void (*power)(const T* in, double gamma, double coef0, int degree, Index rows, Index cols, T* out,
@@ -30,9 +31,11 @@ struct TileMaps {
     /// out = tanh(gamma in + coef0)
     void (*tanh)(const T* in, double gamma, double coef0, Index rows, Index cols, T* out, Index stride);
 
-    /// out(i, j) = sum_k |x(i, k) - z(k, j)| for row-major x and transposed z (depth x cols)
-    void (*absolute_distance)(const T* x, Index x_stride, Index rows, const T* z, Index cols, Index depth, T* out,
-                              Index stride);
+    /// out(i, j) = sum_k |x(i, k) - z(k, j)|, or its square, for row-major x and transposed z (depth x cols)
+    void (*absolute_differences)(const T* x, Index x_stride, Index rows, const T* z, Index cols, Index depth,
+                                 T* out, Index stride);
+    void (*squared_differences)(const T* x, Index x_stride, Index rows, const T* z, Index cols, Index depth,
+                                T* out, Index stride);
 
     /// out = in' in the nearest cache: out(j, i) = in(i, j), no gaps on either side
     void (*transpose)(const T* in, Index rows, Index cols, T* out);
@@ -53,11 +56,13 @@ const TileMaps<double>& tile_maps();
 template <>
 const TileMaps<float>& tile_maps();
 
-/// out = 1 - cosine, in [0, 2], from inner products and reciprocal norms; no gaps.
-void angle_gap_map(const double* in, const double* left_reciprocals, const double* right_reciprocals, Index rows,
-                   Index cols, double* out);
+/// The angles of pairs without loss of digits at 0 and at pi: out = 1 - |cosine|, negative where the
+/// cosine is, from inner products and reciprocal norms.
+void angle_gap_map(const double* in, const double* left_reciprocals, const double* right_reciprocals,
+                   Index rows, Index cols, double* out);
 
-/// One arc-cosine layer of degree 0 to 3 in place, on gaps t = 1 - cosine.
+/// One arc-cosine layer of degree 0 to 3 in place: from such angles to 1 - the layer's cosine, which is
+/// such an angle again, because a layer's cosine is never negative.
 void arc_cosine_layer_map(double* gaps, int degree, Index count);
 
 /// The instruction set in use, such as "AVX2".

@@ -78,7 +78,9 @@ void fill_dense(Panel<T>& panel, const DenseMatrix& matrix, const Columns& colum
 
 SparseMatrix restricted(const SparseMatrix& matrix, const Columns& columns) {
     std::vector<Index> position(unsigned_of(matrix.cols), -1);
-    for (Index c = 0; c < size_of(columns); ++c) position[unsigned_of(columns[unsigned_of(c)])] = c;
+    for (Index c = 0; c < size_of(columns); ++c) {
+        if (columns[unsigned_of(c)] < matrix.cols) position[unsigned_of(columns[unsigned_of(c)])] = c;
+    }
     SparseMatrix out{matrix.rows, size_of(columns)};
     out.row_offsets.push_back(0);
     for (Index i = 0; i < matrix.rows; ++i) {
@@ -104,8 +106,8 @@ void fill_sparse(Panel<T>& panel, const SparseMatrix& matrix, const Columns& col
     panel.depth = panel.sparse->cols;
     for (Index i = 0; i < panel.rows; ++i) {
         double sum = 0;
-        for (Index e = panel.sparse->row_offsets[unsigned_of(i)]; e < panel.sparse->row_offsets[unsigned_of(i + 1)];
-             ++e) {
+        for (Index e = panel.sparse->row_offsets[unsigned_of(i)];
+             e < panel.sparse->row_offsets[unsigned_of(i + 1)]; ++e) {
             const double value = panel.sparse->values[unsigned_of(e)];
             sum += value * value;
         }
@@ -116,7 +118,8 @@ void fill_sparse(Panel<T>& panel, const SparseMatrix& matrix, const Columns& col
 template <typename T>
 std::unique_ptr<Panel<T>> make_panel(const Dataset& data, const Columns& columns,
                                      std::span<const double> shift) {
-    require_columns(columns, data);
+    if (data.kind() == DataKind::dense)
+        require_columns(columns, data);  // sparse rows may lack the last columns
     auto panel = std::make_unique<Panel<T>>();
     if (data.kind() == DataKind::dense) {
         fill_dense(*panel, data.dense(), columns, shift);
@@ -142,14 +145,15 @@ double dense_distance(const T* x, const T* z, Index depth, double left_factor, d
         }
     }
     for (; c < depth; ++c) {
-        const double difference = static_cast<double>(x[c]) * left_factor - static_cast<double>(z[c]) * right_factor;
+        const double difference =
+            static_cast<double>(x[c]) * left_factor - static_cast<double>(z[c]) * right_factor;
         sums[0] += difference * difference;
     }
     return (sums[0] + sums[1]) + (sums[2] + sums[3]);
 }
 
-double sparse_distance(const SparseMatrix& left, Index i, const SparseMatrix& right, Index j, double left_factor,
-                       double right_factor) {
+double sparse_distance(const SparseMatrix& left, Index i, const SparseMatrix& right, Index j,
+                       double left_factor, double right_factor) {
     constexpr Index exhausted = std::numeric_limits<Index>::max();
     Index e = left.row_offsets[unsigned_of(i)];
     Index f = right.row_offsets[unsigned_of(j)];

@@ -74,6 +74,7 @@ extern template class Operands<double>;
 extern template class Operands<float>;
 extern template double squared_distance(const Panel<double>&, Index, const Panel<double>&, Index, double,
                                         double);
-extern template double squared_distance(const Panel<float>&, Index, const Panel<float>&, Index, double, double);
+extern template double squared_distance(const Panel<float>&, Index, const Panel<float>&, Index, double,
+                                        double);
 
 }  // namespace dk

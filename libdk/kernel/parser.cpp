@@ -29,8 +29,12 @@ class Parser {
     }
 
   private:
-    Expression sum() { return chain('+', Expression::Kind::sum, [this] { return product(); }); }
-    Expression product() { return chain('*', Expression::Kind::product, [this] { return factor(); }); }
+    Expression sum() {
+        return chain('+', Expression::Kind::sum, [this] { return product(); });
+    }
+    Expression product() {
+        return chain('*', Expression::Kind::product, [this] { return factor(); });
+    }
 
     template <typename Operand>
     Expression chain(char symbol, Expression::Kind kind, Operand operand) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernel/product.hpp"
 
-#include <vector>
+#include <algorithm>
 
 #include "base/blas.hpp"
 #include "base/text.hpp"
@@ -73,10 +73,10 @@ void accumulate_product(const double* a, Index a_stride, Index rows, Index inner
 
 template <typename T>
 void sparse_product(const SparseMatrix& left, const Index* left_rows, Index rows, const SparseMatrix& right,
-                    Index right_row, Index cols, T* out, Index out_stride) {
+                    Index right_row, Index cols, std::vector<double>& spread, T* out, Index out_stride) {
     // The left row is spread out once; then each right row gathers from it.
-    thread_local std::vector<double> spread;
-    spread.assign(unsigned_of(std::max(left.cols, right.cols)), 0.0);
+    const auto columns = unsigned_of(std::max(left.cols, right.cols));
+    if (spread.size() < columns) spread.resize(columns);
     for (Index r = 0; r < rows; ++r) {
         const Index begin = left.row_offsets[unsigned_of(left_rows[r])];
         const Index end = left.row_offsets[unsigned_of(left_rows[r] + 1)];
@@ -95,10 +95,10 @@ void sparse_product(const SparseMatrix& left, const Index* left_rows, Index rows
     }
 }
 
-template void sparse_product(const SparseMatrix&, const Index*, Index, const SparseMatrix&, Index, Index, double*,
-                             Index);
-template void sparse_product(const SparseMatrix&, const Index*, Index, const SparseMatrix&, Index, Index, float*,
-                             Index);
+template void sparse_product(const SparseMatrix&, const Index*, Index, const SparseMatrix&, Index, Index,
+                             std::vector<double>&, double*, Index);
+template void sparse_product(const SparseMatrix&, const Index*, Index, const SparseMatrix&, Index, Index,
+                             std::vector<double>&, float*, Index);
 
 std::string blas_description() {
     return text("OpenBLAS (", openblas_get_corename(), ")");

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "base/types.hpp"
 #include "data/dataset.hpp"
@@ -19,9 +20,10 @@ void accumulate_product(const double* a, Index a_stride, Index rows, Index inner
                         Index b_stride, Index cols, double* out, Index out_stride);
 
 /// The inner products of sparse rows left_rows[0 .. rows) with rows right_row .. right_row + cols.
+/// `spread` is scratch, all zero before and after.
 template <typename T>
 void sparse_product(const SparseMatrix& left, const Index* left_rows, Index rows, const SparseMatrix& right,
-                    Index right_row, Index cols, T* out, Index out_stride);
+                    Index right_row, Index cols, std::vector<double>& spread, T* out, Index out_stride);
 
 /// The BLAS and the processor it chose, for dk_build_info.
 std::string blas_description();

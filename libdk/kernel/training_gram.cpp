@@ -5,6 +5,8 @@
 #include <array>
 #include <type_traits>
 
+#include "base/large_array.hpp"
+#include "base/parallel.hpp"
 #include "base/text.hpp"
 
 namespace dk {
@@ -14,6 +16,9 @@ namespace {
 /// Up to this size the matrix is computed at once, by tiles; larger ones row by row as solvers ask,
 /// because they rarely ask for all.
 constexpr double stored_at_once = 512.0 * 1024 * 1024;
+
+/// Rows computed together for a product.
+constexpr Index rows_at_once = 128;
 
 /// Rows by least recent use, in a fixed number of slots.
 template <typename T>
@@ -90,9 +95,30 @@ class TrainingGramOf final : public TrainingGram {
         return widened(known->data());
     }
 
+    /// By the rows where v is not zero: a solver's vectors are sparse, and zero at the start.
     void product(std::span<const double> v, std::span<double> out, Control& control) override {
         const ProgressHold hold(control);
-        engine_.product(v.data(), 1, out.data(), control);
+        std::ranges::fill(out, 0.0);
+        std::vector<Index> used;
+        for (Index i = 0; i < size(); ++i) {
+            if (v[unsigned_of(i)] != 0) used.push_back(i);
+        }
+        std::vector<T> computed;
+        for (Index begin = 0; begin < size_of(used); begin += rows_at_once) {
+            const auto block = std::span(used)
+                                   .subspan(unsigned_of(begin))
+                                   .first(unsigned_of(std::min(rows_at_once, size_of(used) - begin)));
+            std::vector<const T*> rows;
+            if (stored_) {
+                for (const Index i : block) rows.push_back(whole_matrix(control) + i * size());
+            } else {
+                computed.resize(block.size() * unsigned_of(size()));
+                engine_.rows_of(block, computed.data(), control);
+                for (std::size_t r = 0; r < block.size(); ++r)
+                    rows.push_back(computed.data() + r * unsigned_of(size()));
+            }
+            accumulate(rows, block, v, out, control);
+        }
     }
 
     const double* whole(int further_copies, Control& control) override {
@@ -104,16 +130,34 @@ class TrainingGramOf final : public TrainingGram {
         } else {
             if (wide_matrix_.empty()) {
                 const T* narrow = whole_matrix(control);
-                wide_matrix_.assign(narrow, narrow + size() * size());
+                LargeArray<double> wide(size() * size());
+                parallel_for(size(), control, [&](Index i) {
+                    std::copy(narrow + i * size(), narrow + (i + 1) * size(), wide.data() + i * size());
+                });
+                wide_matrix_ = std::move(wide);
             }
             return wide_matrix_.data();
         }
     }
 
   private:
+    /// out += sum over the rows of v(row) row, each column in the order of the rows.
+    void accumulate(std::span<const T* const> rows, std::span<const Index> ids, std::span<const double> v,
+                    std::span<double> out, Control& control) const {
+        constexpr Index chunk = 4096;
+        parallel_for((size() + chunk - 1) / chunk, control, [&](Index c) {
+            const Index end = std::min(size(), (c + 1) * chunk);
+            for (std::size_t r = 0; r < rows.size(); ++r) {
+                const double weight = v[unsigned_of(ids[r])];
+                for (Index j = c * chunk; j < end; ++j)
+                    out[unsigned_of(j)] += weight * static_cast<double>(rows[r][j]);
+            }
+        });
+    }
+
     const T* whole_matrix(Control& control) {
         if (matrix_.empty()) {
-            std::vector<T> matrix(unsigned_of(size() * size()));
+            LargeArray<T> matrix(size() * size());
             engine_.matrices(matrix.data(), control);
             matrix_ = std::move(matrix);
         }
@@ -135,8 +179,8 @@ class TrainingGramOf final : public TrainingGram {
     MemoryBudget budget_;
     std::vector<double> diagonal_;
     bool stored_ = false;
-    std::vector<T> matrix_;
-    std::vector<double> wide_matrix_;
+    LargeArray<T> matrix_;
+    LargeArray<double> wide_matrix_;
     std::unique_ptr<RowCache<T>> cache_;
     std::array<std::vector<double>, 2> buffers_;
     std::size_t next_buffer_ = 0;

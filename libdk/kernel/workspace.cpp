@@ -20,7 +20,7 @@ bool consecutive(std::span<const Index> rows) {
 template <typename T>
 void Workspace<T>::start(const Block& block) {
     block_ = block;
-    for (auto& cached : cache_) cached.product = none;
+    for (auto& tile : cache_) tile.content = Content::none;
 }
 
 template <typename T>
@@ -34,50 +34,71 @@ const T* Workspace<T>::left_dense_rows(const Panel<T>& panel) {
 }
 
 template <typename T>
-void Workspace<T>::compute(std::size_t product, T* out) {
+void Workspace<T>::multiply(std::size_t product, T* out) {
     const auto& left = operands_.panel(Side::left, product);
     const auto& right = operands_.panel(Side::right, product);
     if (left.sparse) {
         sparse_product(*left.sparse, block_.left_rows.data(), block_.rows(), *right.sparse, block_.right_row,
-                       block_.cols, out, block_.cols);
+                       block_.cols, spread_, out, block_.cols);
     } else {
         dense_product(left_dense_rows(left), left.depth, block_.rows(),
-                      right.dense + block_.right_row * right.depth, right.depth, block_.cols, right.depth, out,
-                      block_.cols);
+                      right.dense + block_.right_row * right.depth, right.depth, block_.cols, right.depth,
+                      out, block_.cols);
     }
 }
 
 template <typename T>
-const T* Workspace<T>::inner_products(std::size_t product) {
-    for (const auto& cached : cache_) {
-        if (cached.product == product) return cached.values.data();
+template <typename Compute>
+const T* Workspace<T>::cached(Content content, std::size_t product, Compute compute) {
+    for (const auto& tile : cache_) {
+        if (tile.content == content && tile.product == product) return tile.values.data();
     }
-    auto& slot = cache_[oldest_];
+    auto& tile = cache_[oldest_];
     oldest_ = (oldest_ + 1) % cache_.size();
-    slot.values.resize(unsigned_of(tile_size()));
-    compute(product, slot.values.data());
-    slot.product = product;
-    return slot.values.data();
+    tile.content = Content::none;
+    tile.values.resize(unsigned_of(tile_size()));
+    compute(tile.values.data());
+    tile.content = content;
+    tile.product = product;
+    return tile.values.data();
+}
+
+template <typename T>
+const T* Workspace<T>::inner_products(std::size_t product) {
+    return cached(Content::inner_products, product, [&](T* out) { multiply(product, out); });
+}
+
+template <typename T>
+const T* Workspace<T>::transposed_right_rows(const Panel<T>& right) {
+    transposed_.resize(unsigned_of(right.depth * block_.cols));
+    tile_maps<T>().transpose(right.dense + block_.right_row * right.depth, block_.cols, right.depth,
+                             transposed_.data());
+    return transposed_.data();
+}
+
+template <typename T>
+const T* Workspace<T>::squared_distances(std::size_t product) {
+    return cached(Content::squared_distances, product, [&](T* out) {
+        const auto& left = operands_.panel(Side::left, product);
+        const T* right = transposed_right_rows(operands_.panel(Side::right, product));
+        tile_maps<T>().squared_differences(left_dense_rows(left), left.depth, block_.rows(), right,
+                                           block_.cols, left.depth, out, block_.cols);
+    });
 }
 
 template <typename T>
 void Workspace<T>::absolute_distances(std::size_t product, T* out, Index stride) {
     const auto& left = operands_.panel(Side::left, product);
-    const auto& right = operands_.panel(Side::right, product);
-    // Features one after the other, so that a vector holds neighbouring right rows.
-    transposed_.resize(unsigned_of(right.depth * block_.cols));
-    for (Index c = 0; c < block_.cols; ++c) {
-        const T* row = right.dense + (block_.right_row + c) * right.depth;
-        for (Index k = 0; k < right.depth; ++k) transposed_[unsigned_of(k * block_.cols + c)] = row[k];
-    }
-    tile_maps<T>().absolute_distance(left_dense_rows(left), left.depth, block_.rows(), transposed_.data(),
-                                     block_.cols, left.depth, out, stride);
+    const T* right = transposed_right_rows(operands_.panel(Side::right, product));
+    tile_maps<T>().absolute_differences(left_dense_rows(left), left.depth, block_.rows(), right, block_.cols,
+                                        left.depth, out, stride);
 }
 
 template <typename T>
 std::span<const double> Workspace<T>::squared_norms(Side side, std::size_t product) {
     const auto& norms = operands_.panel(side, product).squared_norms;
-    if (side == Side::right) return std::span(norms).subspan(unsigned_of(block_.right_row), unsigned_of(block_.cols));
+    if (side == Side::right)
+        return std::span(norms).subspan(unsigned_of(block_.right_row), unsigned_of(block_.cols));
     gathered_norms_ = select_values(norms, block_.left_rows);
     return gathered_norms_;
 }

@@ -41,7 +41,8 @@ std::vector<Split> splits_of(const Labels& labels, DecisionRule rule) {
 
 DecisionRule rule_for(const TrainingProblem& problem) {
     if (problem.data.labels->classes() == 2) return DecisionRule::binary;
-    return problem.parameters.text("multiclass") == "ovr" ? DecisionRule::one_vs_rest : DecisionRule::one_vs_one;
+    return problem.parameters.text("multiclass") == "ovr" ? DecisionRule::one_vs_rest
+                                                          : DecisionRule::one_vs_one;
 }
 
 BinaryProblem binary_problem(const TrainingProblem& problem, const Split& split, TrainingGram& gram) {
@@ -60,10 +61,12 @@ BinaryProblem binary_problem(const TrainingProblem& problem, const Split& split,
     return binary;
 }
 
-ExpansionFunction expansion_function(const BinarySolution& solution, const Split& split, Index training_rows) {
+ExpansionFunction expansion_function(const BinarySolution& solution, const Split& split,
+                                     Index training_rows) {
     ExpansionFunction function;
     function.gamma.resize(unsigned_of(training_rows));
-    for (std::size_t r = 0; r < split.rows.size(); ++r) function.gamma[unsigned_of(split.rows[r])] = solution.gamma[r];
+    for (std::size_t r = 0; r < split.rows.size(); ++r)
+        function.gamma[unsigned_of(split.rows[r])] = solution.gamma[r];
     function.offset = solution.offset;
     function.positive_class = split.positive;
     function.negative_class = split.negative;
@@ -79,7 +82,9 @@ TrainedMachine train_by_binary_reduction(const TrainingProblem& problem, const B
     std::vector<Report> reports;
     std::unique_ptr<TrainingGram> shared;
     for (std::size_t s = 0; s < splits.size(); ++s) {
-        const auto share = [&](std::size_t k) { return 0.9 * static_cast<double>(k) / static_cast<double>(splits.size()); };
+        const auto share = [&](std::size_t k) {
+            return 0.9 * static_cast<double>(k) / static_cast<double>(splits.size());
+        };
         const ProgressScope scope(problem.control, share(s), share(s + 1));
         const Split& split = splits[s];
         BinarySolution solution;
@@ -88,13 +93,15 @@ TrainedMachine train_by_binary_reduction(const TrainingProblem& problem, const B
             const auto gram = make_training_gram(problem.kernel, pair, problem.precision, problem.budget);
             solution = trainer(binary_problem(problem, split, *gram));
         } else {
-            if (!shared) shared = make_training_gram(problem.kernel, problem.data, problem.precision, problem.budget);
+            if (!shared)
+                shared = make_training_gram(problem.kernel, problem.data, problem.precision, problem.budget);
             solution = trainer(binary_problem(problem, split, *shared));
         }
         functions.push_back(expansion_function(solution, split, problem.data.rows()));
         Report report;
         report.add("positive", problem.data.labels->class_name(split.positive));
-        report.add("negative", split.negative < 0 ? std::string("rest") : problem.data.labels->class_name(split.negative));
+        report.add("negative", split.negative < 0 ? std::string("rest")
+                                                  : problem.data.labels->class_name(split.negative));
         for (const auto& [name, value] : solution.report.entries()) report.add(name, value);
         report.add("offset", solution.offset);
         reports.push_back(std::move(report));
@@ -102,8 +109,9 @@ TrainedMachine train_by_binary_reduction(const TrainingProblem& problem, const B
     shared.reset();
     const ProgressScope scope(problem.control, 0.9, 1.0, "prototypes");
     TrainedMachine trained;
-    trained.predictor = make_kernel_expansion(problem.kernel, problem.data, functions, problem.precision,
-                                              static_cast<Index>(problem.parameters.integer("neighbours")), problem.control);
+    trained.predictor =
+        make_kernel_expansion(problem.kernel, problem.data, functions, problem.precision,
+                              static_cast<Index>(problem.parameters.integer("neighbours")), problem.control);
     trained.rule = rule;
     trained.report.add("functions", std::move(reports));
     return trained;

@@ -3,6 +3,7 @@
 #include <numeric>
 
 #include "base/error.hpp"
+#include "base/large_array.hpp"
 #include "base/parallel.hpp"
 #include "machine/binary_reduction.hpp"
 #include "solve/cholesky.hpp"
@@ -11,14 +12,16 @@ namespace dk {
 
 namespace {
 
-using Matrix = std::vector<double>;  // n x n, row-major
+using Matrix = LargeArray<double>;  // n x n, row-major
 
 /// H K H: rows and columns with mean zero.
-Matrix centred(const double* gram, Index n, std::span<const double> means, double grand_mean, Control& control) {
-    Matrix matrix(unsigned_of(n * n));
+Matrix centred(const double* gram, Index n, std::span<const double> means, double grand_mean,
+               Control& control) {
+    Matrix matrix(n * n);
     parallel_for(n, control, [&](Index i) {
         for (Index j = 0; j < n; ++j) {
-            matrix[unsigned_of(i * n + j)] = gram[i * n + j] - means[unsigned_of(i)] - means[unsigned_of(j)] + grand_mean;
+            matrix[unsigned_of(i * n + j)] =
+                gram[i * n + j] - means[unsigned_of(i)] - means[unsigned_of(j)] + grand_mean;
         }
     });
     return matrix;
@@ -38,8 +41,9 @@ std::vector<double> class_mean(const Matrix& gram, Index n, std::span<const doub
 }
 
 /// Takes the class means off the columns, which leaves the within-class deviations.
-void subtract_class_means(Matrix& gram, Index n, std::span<const double> signs, std::span<const double> positive,
-                          std::span<const double> negative, Control& control) {
+void subtract_class_means(Matrix& gram, Index n, std::span<const double> signs,
+                          std::span<const double> positive, std::span<const double> negative,
+                          Control& control) {
     parallel_for(n, control, [&](Index i) {
         for (Index j = 0; j < n; ++j) {
             gram[unsigned_of(i * n + j)] -= (signs[unsigned_of(j)] > 0 ? positive : negative)[unsigned_of(i)];
@@ -52,16 +56,17 @@ void subtract_class_means(Matrix& gram, Index n, std::span<const double> signs, 
 /// after centring, so the regularisation is part of the method.
 std::vector<double> fisher_direction(Matrix deviations, Index n, std::vector<double> difference,
                                      double regularisation, Control& control) {
-    Matrix scatter(unsigned_of(n * n));
+    Matrix scatter(n * n);
     outer_product(deviations.data(), n, n, scatter.data(), control);
-    deviations = {};
+    deviations = Matrix();
     double trace = 0;
     for (Index i = 0; i < n; ++i) trace += scatter[unsigned_of(i * n + i)];
     // Rows that coincide within each class have no scatter; then the difference of means is the answer.
     const double ridge = trace > 0 ? regularisation * trace / static_cast<double>(n) : 1.0;
     for (Index i = 0; i < n; ++i) scatter[unsigned_of(i * n + i)] += ridge;
     if (!cholesky_factor(scatter.data(), n, control)) {
-        fail(Status::numerical, "the within-class scatter is not positive definite; raise regularisation (it is ",
+        fail(Status::numerical,
+             "the within-class scatter is not positive definite; raise regularisation (it is ",
              regularisation, ")");
     }
     cholesky_solve(scatter.data(), n, difference.data(), control);
@@ -77,7 +82,8 @@ BinarySolution train_fisher(const BinaryProblem& binary) {
     const double* gram = binary.gram.whole(2, control);
     std::vector<double> means(unsigned_of(n));
     parallel_for(n, control, [&](Index i) {
-        means[unsigned_of(i)] = std::accumulate(gram + i * n, gram + (i + 1) * n, 0.0) / static_cast<double>(n);
+        means[unsigned_of(i)] =
+            std::accumulate(gram + i * n, gram + (i + 1) * n, 0.0) / static_cast<double>(n);
     });
     const double grand_mean = std::accumulate(means.begin(), means.end(), 0.0) / static_cast<double>(n);
 
@@ -92,7 +98,8 @@ BinarySolution train_fisher(const BinaryProblem& binary) {
     solution.gamma = fisher_direction(std::move(matrix), n, difference,
                                       binary.problem.parameters.real("regularisation"), control);
     // gamma = H gamma' (generalised prototypes need sum zero), b = b' - gamma' K 1/n on the raw kernel
-    const double mean = std::accumulate(solution.gamma.begin(), solution.gamma.end(), 0.0) / static_cast<double>(n);
+    const double mean =
+        std::accumulate(solution.gamma.begin(), solution.gamma.end(), 0.0) / static_cast<double>(n);
     double projected = 0;
     double shift = 0;
     for (std::size_t i = 0; i < solution.gamma.size(); ++i) {
@@ -111,9 +118,12 @@ Machine fisher_machine() {
             .doc = "kernel Fisher discriminant",
             .reference = "Graf, Bousquet, Raetsch, Schoelkopf, Prototype classification, 2008",
             .task = "classification",
-            .parameters = {positive_parameter("regularisation", 1e-3, "share of the mean scatter added to its diagonal"),
+            .parameters = {positive_parameter("regularisation", 1e-3,
+                                              "share of the mean scatter added to its diagonal"),
                            multiclass_parameter()},
-            .train = [](const TrainingProblem& problem) { return train_by_binary_reduction(problem, train_fisher); }};
+            .train = [](const TrainingProblem& problem) {
+                return train_by_binary_reduction(problem, train_fisher);
+            }};
 }
 
 }  // namespace dk

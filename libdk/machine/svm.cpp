@@ -21,9 +21,10 @@ std::map<std::string, double> parse_class_weights(const std::string& setting) {
     for (const auto& pair : split(setting, ',')) {
         const auto colon = pair.rfind(':');
         const auto value = colon == std::string::npos ? std::nullopt : parse_number(pair.substr(colon + 1));
-        if (!value || *value <= 0) {
+        if (!value || *value <= 0 || pair.find(':') != colon) {
             fail(Status::invalid_parameter, "class_weight cannot be ", in_quotes(setting),
-                 ": allowed is none, balanced, or label:weight,label:weight with weights greater than 0 (default none)");
+                 ": allowed is none, balanced, or label:weight,label:weight with weights greater than 0 "
+                 "(default none)");
         }
         weights[pair.substr(0, colon)] = *value;
     }
@@ -34,7 +35,9 @@ void require_known_classes(const std::map<std::string, double>& weights, const L
     for (const auto& [name, weight] : weights) {
         bool known = false;
         for (Index c = 0; c < labels.classes(); ++c) known = known || labels.class_name(c) == name;
-        if (!known) fail(Status::invalid_parameter, "class_weight names the class ", in_quotes(name), ", which the data do not have");
+        if (!known)
+            fail(Status::invalid_parameter, "class_weight names the class ", in_quotes(name),
+                 ", which the data do not have");
     }
 }
 
@@ -65,7 +68,8 @@ std::vector<double> row_costs(const BinaryProblem& binary) {
     const ClassFactors factors = class_factors(binary);
     std::vector<double> costs;
     for (std::size_t i = 0; i < binary.signs.size(); ++i) {
-        costs.push_back(c * binary.sample_weights[i] * (binary.signs[i] > 0 ? factors.positive : factors.negative));
+        costs.push_back(c * binary.sample_weights[i] *
+                        (binary.signs[i] > 0 ? factors.positive : factors.negative));
     }
     return costs;
 }
@@ -153,9 +157,11 @@ BinarySolution train_hard_margin(const BinaryProblem& binary) {
     while (true) {
         solved = solve_smo(program, options, binary.problem.control);
         squared_distance = 2 * solved.objective;
-        if (!solved.converged || solved.gap <= 0.5 * tolerance * squared_distance) break;
-        if (squared_distance <= 1e-14 * scale || options.tolerance < 1e-13 * scale) {
-            fail(Status::numerical, "the classes are not separable in this kernel's feature space: their hulls are ",
+        const bool touching = !(squared_distance > 1e-14 * scale);
+        if (!touching && (!solved.converged || solved.gap <= 0.5 * tolerance * squared_distance)) break;
+        if (touching || options.tolerance < 1e-13 * scale) {
+            fail(Status::numerical,
+                 "the classes are not separable in this kernel's feature space: their hulls are ",
                  std::sqrt(std::max(squared_distance, 0.0)), " apart; use loss=hinge or squared_hinge");
         }
         program.start = solved.alpha;
@@ -166,7 +172,8 @@ BinarySolution train_hard_margin(const BinaryProblem& binary) {
     double positive = 0;  // p+ . (p+ - p-)
     double negative = 0;
     for (std::size_t i = 0; i < n; ++i) {
-        (program.signs[i] > 0 ? positive : negative) += solved.alpha[i] * program.signs[i] * solved.gradient[i];
+        (program.signs[i] > 0 ? positive : negative) +=
+            solved.alpha[i] * program.signs[i] * solved.gradient[i];
         solution.gamma[i] *= factor;
     }
     solution.offset = -0.5 * factor * (positive + negative);
@@ -183,33 +190,39 @@ TrainedMachine train_svm(const TrainingProblem& problem) {
     const std::string& loss = problem.parameters.text("loss");
     require_known_classes(parse_class_weights(problem.parameters.text("class_weight")), *problem.data.labels);
     return train_by_binary_reduction(problem, [&](const BinaryProblem& binary) {
-        return loss == "hard" ? train_hard_margin(binary) : train_soft_margin(binary, loss == "squared_hinge");
+        return loss == "hard" ? train_hard_margin(binary)
+                              : train_soft_margin(binary, loss == "squared_hinge");
     });
 }
 
 ParameterSpec class_weight_parameter() {
-    ParameterSpec spec = choice_parameter("class_weight", {"none"},
-                                          "factors of C by class: none, balanced, or label:weight,label:weight");
+    ParameterSpec spec = choice_parameter(
+        "class_weight", {"none"}, "factors of C by class: none, balanced, or label:weight,label:weight");
     spec.type = ParameterType::text;
     spec.choices.clear();
+    spec.check = [](const std::string& value) { static_cast<void>(parse_class_weights(value)); };
     return spec;
 }
 
 }  // namespace
 
 Machine svm_machine() {
-    return {.name = "svm",
-            .doc = "support vector machine: 1-norm, 2-norm or hard margin",
-            .reference = "Graf, Bousquet, Raetsch, Schoelkopf, Prototype classification, 2008; solver: Fan, Chen, Lin, "
-                         "JMLR 6, 2005",
-            .task = "classification",
-            .parameters = {positive_parameter("C", 1, "cost of slack"),
-                           choice_parameter("loss", {"hinge", "squared_hinge", "hard"},
-                                            "slack: linear (1-norm), squared (2-norm), or none allowed"),
-                           positive_parameter("tolerance", 1e-3, "largest violation of the optimality conditions"),
-                           integer_parameter("max_iterations", 0, 0, 9e15, "limit of steps; 0 is max(10^7, 100 rows)"),
-                           class_weight_parameter(), multiclass_parameter()},
-            .train = train_svm};
+    return {
+        .name = "svm",
+        .doc = "support vector machine: 1-norm, 2-norm or hard margin",
+        .reference =
+            "Graf, Bousquet, Raetsch, Schoelkopf, Prototype classification, 2008; solver: Fan, Chen, Lin, "
+            "JMLR 6, 2005",
+        .task = "classification",
+        .parameters = {positive_parameter("C", 1, "cost of slack"),
+                       choice_parameter("loss", {"hinge", "squared_hinge", "hard"},
+                                        "slack: linear (1-norm), squared (2-norm), or none allowed"),
+                       positive_parameter("tolerance", 1e-3,
+                                          "largest violation of the optimality conditions"),
+                       integer_parameter("max_iterations", 0, 0, 9e15,
+                                         "limit of steps; 0 is max(10^7, 100 rows)"),
+                       class_weight_parameter(), multiclass_parameter()},
+        .train = train_svm};
 }
 
 }  // namespace dk

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "base/error.hpp"
+#include "model/report_text.hpp"
 
 namespace dk {
 
@@ -80,13 +81,15 @@ SparseMatrix read_sparse(const json& object, Index rows, Index cols) {
     matrix.row_offsets = read_indices(object, "row_offsets", rows + 1, 0, entries);
     matrix.columns = read_indices(object, "columns", entries, 0, cols - 1);
     matrix.values = read_doubles(object, "values", entries);
-    if (matrix.row_offsets.front() != 0 || matrix.row_offsets.back() != entries) refuse("row_offsets", "do not fit");
+    if (matrix.row_offsets.front() != 0 || matrix.row_offsets.back() != entries)
+        refuse("row_offsets", "do not fit");
     for (Index i = 0; i < rows; ++i) {
         const Index begin = matrix.row_offsets[unsigned_of(i)];
         const Index end = matrix.row_offsets[unsigned_of(i + 1)];
         if (begin > end) refuse("row_offsets", "decrease");
         for (Index e = begin + 1; e < end; ++e) {
-            if (matrix.columns[unsigned_of(e - 1)] >= matrix.columns[unsigned_of(e)]) refuse("columns", "do not increase");
+            if (matrix.columns[unsigned_of(e - 1)] >= matrix.columns[unsigned_of(e)])
+                refuse("columns", "do not increase");
         }
     }
     return matrix;
@@ -164,9 +167,12 @@ std::vector<std::string> read_texts(const json& object, const std::string& key) 
 
 json archive_features(const Dataset& data) {
     switch (data.kind()) {
-        case DataKind::dense: return archive_matrix(data.dense());
-        case DataKind::sparse: return archive_matrix(data.sparse());
-        case DataKind::gram: break;
+        case DataKind::dense:
+            return archive_matrix(data.dense());
+        case DataKind::sparse:
+            return archive_matrix(data.sparse());
+        case DataKind::gram:
+            break;
     }
     return archive_matrix(data.gram());
 }
@@ -199,6 +205,11 @@ nlohmann::ordered_json to_json(const Report& report) {
             value);
     }
     return object;
+}
+
+std::string json_text(const Report& report) {
+    // class names may hold bytes that are no UTF-8; JSON text must not
+    return to_json(report).dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
 }
 
 }  // namespace dk

@@ -23,8 +23,8 @@ const nlohmann::json& field(const nlohmann::json& object, const std::string& key
 
 std::vector<double> read_doubles(const nlohmann::json& object, const std::string& key, Index expected);
 /// With every value in [lowest, highest].
-std::vector<Index> read_indices(const nlohmann::json& object, const std::string& key, Index expected, Index lowest,
-                                Index highest);
+std::vector<Index> read_indices(const nlohmann::json& object, const std::string& key, Index expected,
+                                Index lowest, Index highest);
 Index read_count(const nlohmann::json& object, const std::string& key, Index lowest, Index highest);
 std::string read_text(const nlohmann::json& object, const std::string& key);
 std::vector<std::string> read_texts(const nlohmann::json& object, const std::string& key);

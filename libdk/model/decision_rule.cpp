@@ -49,7 +49,8 @@ void couple_pairs(Index classes, std::span<const double> r, std::span<double> p)
         for (Index a = 0; a < classes; ++a) {
             const double step = (quadratic - product[unsigned_of(a)]) / q[at(a, a)];
             p[unsigned_of(a)] += step;
-            quadratic = (quadratic + step * (step * q[at(a, a)] + 2 * product[unsigned_of(a)])) / ((1 + step) * (1 + step));
+            quadratic = (quadratic + step * (step * q[at(a, a)] + 2 * product[unsigned_of(a)])) /
+                        ((1 + step) * (1 + step));
             for (Index b = 0; b < classes; ++b) {
                 product[unsigned_of(b)] = (product[unsigned_of(b)] + step * q[at(b, a)]) / (1 + step);
                 p[unsigned_of(b)] /= 1 + step;
@@ -63,7 +64,8 @@ double sigmoid_loss(std::span<const double> decisions, std::span<const double> t
     double loss = 0;
     for (std::size_t i = 0; i < decisions.size(); ++i) {
         const double x = s.slope * decisions[i] + s.offset;
-        loss += x >= 0 ? targets[i] * x + std::log1p(std::exp(-x)) : (targets[i] - 1) * x + std::log1p(std::exp(x));
+        loss += x >= 0 ? targets[i] * x + std::log1p(std::exp(-x))
+                       : (targets[i] - 1) * x + std::log1p(std::exp(x));
     }
     return loss;
 }
@@ -99,9 +101,12 @@ NewtonStep newton_step(std::span<const double> decisions, std::span<const double
 
 std::string_view name_of(DecisionRule rule) {
     switch (rule) {
-        case DecisionRule::binary: return "binary";
-        case DecisionRule::one_vs_one: return "ovo";
-        case DecisionRule::one_vs_rest: return "ovr";
+        case DecisionRule::binary:
+            return "binary";
+        case DecisionRule::one_vs_one:
+            return "ovo";
+        case DecisionRule::one_vs_rest:
+            return "ovr";
     }
     return "";
 }
@@ -111,10 +116,11 @@ Index decision_count(DecisionRule rule, Index classes) {
     return rule == DecisionRule::one_vs_one ? classes * (classes - 1) / 2 : classes;
 }
 
-void class_scores(DecisionRule rule, Index classes, std::span<const double> decisions, std::span<const double> norms,
-                  std::span<double> scores) {
+void class_scores(DecisionRule rule, Index classes, std::span<const double> decisions,
+                  std::span<const double> norms, std::span<double> scores) {
     const auto distance = [&](Index f) {
-        return norms[unsigned_of(f)] > 0 ? decisions[unsigned_of(f)] / norms[unsigned_of(f)] : decisions[unsigned_of(f)];
+        return norms[unsigned_of(f)] > 0 ? decisions[unsigned_of(f)] / norms[unsigned_of(f)]
+                                         : decisions[unsigned_of(f)];
     };
     if (rule == DecisionRule::binary) {
         scores[0] = 0;

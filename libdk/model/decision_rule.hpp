@@ -23,8 +23,8 @@ Index decision_count(DecisionRule rule, Index classes);
 
 /// A score a class of which the largest wins, ties to the first: signed distances, or votes with
 /// distances breaking ties. `norms` are the lengths |w| of the functions' normals.
-void class_scores(DecisionRule rule, Index classes, std::span<const double> decisions, std::span<const double> norms,
-                  std::span<double> scores);
+void class_scores(DecisionRule rule, Index classes, std::span<const double> decisions,
+                  std::span<const double> norms, std::span<double> scores);
 
 /// The position of the largest value, the first of equal ones.
 Index first_largest(std::span<const double> values);

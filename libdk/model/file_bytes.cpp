@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
+#include <memory>
 #include <utility>
 
 #include "base/error.hpp"
@@ -34,6 +37,17 @@ class Descriptor {
 
 [[noreturn]] void fail_io(const char* what, const std::string& path) {
     fail(Status::io, "cannot ", what, " ", in_quotes(path), ": ", std::strerror(errno));
+}
+
+/// Where a path leads: a rename would put a file in the place of a symbolic link or a device.
+std::string real_file(const std::string& path) {
+    const std::unique_ptr<char, decltype(&std::free)> resolved(::realpath(path.c_str(), nullptr), std::free);
+    if (!resolved) return path;  // there is no such file yet
+    struct stat status {};
+    if (::stat(resolved.get(), &status) == 0 && !S_ISREG(status.st_mode)) {
+        fail(Status::io, "cannot write ", in_quotes(path), ": it is no regular file");
+    }
+    return resolved.get();
 }
 
 struct NewFile {
@@ -71,10 +85,11 @@ void sync_folder_of(const std::string& path) {
 
 }  // namespace
 
-void save_bytes(const std::string& path, std::span<const std::uint8_t> bytes) {
+void save_bytes(const std::string& link, std::span<const std::uint8_t> bytes) {
+    const std::string path = real_file(link);
     auto [descriptor, temporary] = create_beside(path);
-    const bool done = write_all(descriptor.get(), bytes) && ::fsync(descriptor.get()) == 0 && descriptor.close() &&
-                      std::rename(temporary.c_str(), path.c_str()) == 0;
+    const bool done = write_all(descriptor.get(), bytes) && ::fsync(descriptor.get()) == 0 &&
+                      descriptor.close() && std::rename(temporary.c_str(), path.c_str()) == 0;
     if (!done) {
         const int error = errno;
         std::remove(temporary.c_str());

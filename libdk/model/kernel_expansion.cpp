@@ -13,17 +13,20 @@ namespace dk {
 namespace {
 
 void require_finite_results(std::span<const double> values, Index columns) {
-    const auto bad = std::ranges::find_if_not(values, [](double v) { return std::isfinite(v); }) - values.begin();
+    const auto bad =
+        std::ranges::find_if_not(values, [](double v) { return std::isfinite(v); }) - values.begin();
     if (bad == size_of(values)) return;
-    fail(Status::numerical, "the kernel overflows on row ", bad / columns, ", whose values are far from the training data");
+    fail(Status::numerical, "the kernel overflows on row ", bad / columns,
+         ", whose values are far from the training data");
 }
 
 template <typename T>
-PrototypeSet find_prototypes(const KernelPointer& kernel, const Dataset& data, const KernelExpansion::Parts& parts,
-                             Index neighbours, Control& control) {
+PrototypeSet find_prototypes(const KernelPointer& kernel, const Dataset& data,
+                             const KernelExpansion::Parts& parts, Index neighbours, Control& control) {
     if (neighbours > 0) {
         const GramEngine<T> engine(kernel, data, parts.support);
-        return canonical_prototypes(engine, parts.support_ids, parts.gamma, parts.offsets, neighbours, control);
+        return canonical_prototypes(engine, parts.support_ids, parts.gamma, parts.offsets, neighbours,
+                                    control);
     }
     std::vector<Index> positions;
     for (Index s = 0; s < size_of(parts.support_ids); ++s) positions.push_back(s);
@@ -44,14 +47,17 @@ Dataset features_of(const Dataset& data, std::span<const Index> rows) {
 }  // namespace
 
 std::unique_ptr<Predictor> make_kernel_expansion(const KernelPointer& kernel, const Dataset& data,
-                                                 std::span<const ExpansionFunction> functions, Precision precision,
-                                                 Index neighbours, Control& control) {
+                                                 std::span<const ExpansionFunction> functions,
+                                                 Precision precision, Index neighbours, Control& control) {
     std::vector<Index> support_ids;
     for (Index i = 0; i < data.rows(); ++i) {
-        if (std::ranges::any_of(functions, [&](const auto& f) { return f.gamma[unsigned_of(i)] != 0; })) support_ids.push_back(i);
+        if (std::ranges::any_of(functions, [&](const auto& f) { return f.gamma[unsigned_of(i)] != 0; }))
+            support_ids.push_back(i);
     }
-    if (support_ids.empty()) fail(Status::numerical, "every decision function is constant; there are no prototypes");
-    KernelExpansion::Parts parts{.kernel = kernel, .precision = precision, .support = features_of(data, support_ids)};
+    if (support_ids.empty())
+        fail(Status::numerical, "every decision function is constant; there are no prototypes");
+    KernelExpansion::Parts parts{
+        .kernel = kernel, .precision = precision, .support = features_of(data, support_ids)};
     parts.support_ids = std::move(support_ids);
     parts.training_rows = data.rows();
     for (const Index i : parts.support_ids) {
@@ -72,7 +78,8 @@ template <typename T>
 void KernelExpansion::decide_in(const Dataset& data, double* out, Control& control) const {
     const GramEngine<T> engine(parts_.kernel, data, parts_.support);
     engine.product(parts_.gamma.data(), decision_count(), out, control);
-    for (Index e = 0; e < data.rows() * decision_count(); ++e) out[e] += parts_.offsets[unsigned_of(e % decision_count())];
+    for (Index e = 0; e < data.rows() * decision_count(); ++e)
+        out[e] += parts_.offsets[unsigned_of(e % decision_count())];
     require_finite_results({out, unsigned_of(data.rows() * decision_count())}, decision_count());
 }
 
@@ -109,14 +116,16 @@ void KernelExpansion::prototype_coefficients(double* out) const {
     const auto weights = prototype_weights(parts_.gamma, parts_.prototypes.scales);
     for (Index s = 0; s < support_count(); ++s) {
         for (Index p = 0; p < prototypes; ++p) {
-            out[p * parts_.training_rows + parts_.support_ids[unsigned_of(s)]] = weights[unsigned_of(s * prototypes + p)];
+            out[p * parts_.training_rows + parts_.support_ids[unsigned_of(s)]] =
+                weights[unsigned_of(s * prototypes + p)];
         }
     }
 }
 
 void KernelExpansion::prototype_coordinates(double* out) const {
     if (!parts_.kernel->linear()) {
-        fail(Status::unsupported, "prototypes have coordinates among the features only when the kernel is linear, not with ",
+        fail(Status::unsupported,
+             "prototypes have coordinates among the features only when the kernel is linear, not with ",
              parts_.kernel->text(), "; their training rows and coefficients exist for every kernel");
     }
     const Index prototypes = parts_.prototypes.count();
@@ -132,7 +141,8 @@ void KernelExpansion::prototype_coordinates(double* out) const {
                 for (Index j = 0; j < cols; ++j) out[p * cols + j] += weight * row[unsigned_of(j)];
             } else {
                 const auto& matrix = parts_.support.sparse();
-                for (Index e = matrix.row_offsets[unsigned_of(s)]; e < matrix.row_offsets[unsigned_of(s + 1)]; ++e) {
+                for (Index e = matrix.row_offsets[unsigned_of(s)]; e < matrix.row_offsets[unsigned_of(s + 1)];
+                     ++e) {
                     out[p * cols + matrix.columns[unsigned_of(e)]] += weight * matrix.values[unsigned_of(e)];
                 }
             }
@@ -161,14 +171,17 @@ nlohmann::json KernelExpansion::archive() const {
               {"nearest_distances", block(set.nearest_distances)}}}};
 }
 
-std::unique_ptr<Predictor> read_kernel_expansion(const nlohmann::json& object, const ReadingContext& context) {
+std::unique_ptr<Predictor> read_kernel_expansion(const nlohmann::json& object,
+                                                 const ReadingContext& context) {
     const Index rows = read_count(object, "rows", 1, context.training_rows);
     const Index functions = read_count(object, "functions", 1, largest_count / rows);
     KernelExpansion::Parts parts{.kernel = nullptr, .support = read_features(field(object, "support"), rows)};
-    if (parts.support.cols() != context.features) fail(Status::model_format, "damaged model: features do not fit");
+    if (parts.support.cols() != context.features)
+        fail(Status::model_format, "damaged model: features do not fit");
     parts.kernel = make_kernel(read_text(object, "kernel"), parts.support);
     const std::string precision = read_text(object, "precision");
-    if (precision != "single" && precision != "double") fail(Status::model_format, "damaged model: precision");
+    if (precision != "single" && precision != "double")
+        fail(Status::model_format, "damaged model: precision");
     parts.precision = precision == "single" ? Precision::real32 : Precision::real64;
     parts.training_rows = context.training_rows;
     parts.support_ids = read_indices(object, "support_ids", rows, 0, context.training_rows - 1);

@@ -52,8 +52,8 @@ class KernelExpansion final : public Predictor {
 
 /// Keeps the rows that the functions need and finds the prototypes.
 std::unique_ptr<Predictor> make_kernel_expansion(const KernelPointer& kernel, const Dataset& data,
-                                                 std::span<const ExpansionFunction> functions, Precision precision,
-                                                 Index neighbours, Control& control);
+                                                 std::span<const ExpansionFunction> functions,
+                                                 Precision precision, Index neighbours, Control& control);
 
 std::unique_ptr<Predictor> read_kernel_expansion(const nlohmann::json& object, const ReadingContext& context);
 

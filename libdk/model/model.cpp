@@ -31,7 +31,8 @@ std::string model_info(const Model& model) {
     info["parameters"] = Json::object();
     for (const auto& [name, value] : model.parameters) info["parameters"][name] = value;
     info["classes"] = Json::array();
-    for (Index c = 0; c < model.classes.classes(); ++c) info["classes"].push_back(model.classes.class_name(c));
+    for (Index c = 0; c < model.classes.classes(); ++c)
+        info["classes"].push_back(model.classes.class_name(c));
     info["decision_rule"] = name_of(model.rule);
     info["probabilities"] = !model.calibration.empty();
     info["data"] = name_of(model.kind);
@@ -52,12 +53,15 @@ namespace {
 
 void require_fitting(const Model& model, const Dataset& data) {
     if (data.kind() != model.kind) {
-        fail(Status::dimension, "the model was trained on ", name_of(model.kind), " data, these are ", name_of(data.kind()));
+        fail(Status::dimension, "the model was trained on ", name_of(model.kind), " data, these are ",
+             name_of(data.kind()));
     }
     // Sparse rows may lack the last columns: what is not there is zero.
-    const bool fits = model.kind == DataKind::sparse ? data.cols() <= model.features : data.cols() == model.features;
+    const bool fits =
+        model.kind == DataKind::sparse ? data.cols() <= model.features : data.cols() == model.features;
     if (!fits) {
-        fail(Status::dimension, "the model was trained on ", model.features, " columns, these data have ", data.cols());
+        fail(Status::dimension, "the model was trained on ", model.features, " columns, these data have ",
+             data.cols());
     }
 }
 
@@ -76,12 +80,15 @@ void with_prepared(const Model& model, const Dataset& data, Body body) {
 
 std::vector<double> decisions(const Model& model, const Dataset& data, Control& control) {
     std::vector<double> values(unsigned_of(data.rows() * model.predictor->decision_count()));
-    with_prepared(model, data, [&](const Dataset& prepared) { model.predictor->decide(prepared, values.data(), control); });
+    with_prepared(model, data, [&](const Dataset& prepared) {
+        model.predictor->decide(prepared, values.data(), control);
+    });
     return values;
 }
 
 void explain(const Model& model, const Dataset& data, double* out, Control& control) {
-    with_prepared(model, data, [&](const Dataset& prepared) { model.predictor->explain(prepared, out, control); });
+    with_prepared(model, data,
+                  [&](const Dataset& prepared) { model.predictor->explain(prepared, out, control); });
 }
 
 namespace {

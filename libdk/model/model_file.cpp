@@ -60,7 +60,8 @@ json parse_payload(std::span<const std::uint8_t> payload) {
     json root;
     ShallowBuilder builder(root);
     const bool read = json::sax_parse(payload.begin(), payload.end(), &builder, json::input_format_t::cbor);
-    if (!read || !root.is_object()) fail(Status::model_format, "damaged model: the payload is no CBOR object");
+    if (!read || !root.is_object())
+        fail(Status::model_format, "damaged model: the payload is no CBOR object");
     return root;
 }
 
@@ -77,7 +78,8 @@ Labels read_labels(const json& object) {
     const auto values = read_indices(object, "values", count, -any - 1, any);
     classes.values.assign(values.begin(), values.end());
     classes.names = read_texts(object, "names");
-    if (!classes.names.empty() && size_of(classes.names) != count) fail(Status::model_format, "damaged model: class names");
+    if (!classes.names.empty() && size_of(classes.names) != count)
+        fail(Status::model_format, "damaged model: class names");
     return classes;
 }
 
@@ -165,13 +167,16 @@ std::span<const std::uint8_t> checked_payload(std::span<const std::uint8_t> byte
     if (bytes.size() < header_size) fail(Status::model_format, "truncated model: ", bytes.size(), " bytes");
     const auto version = get(bytes, 8, 4);
     if (version > major_version) {
-        fail(Status::model_format, "the model has format version ", version, ", this library reads up to ", major_version);
+        fail(Status::model_format, "the model has format version ", version, ", this library reads up to ",
+             major_version);
     }
     const auto length = get(bytes, 16, 8);
     if (length != bytes.size() - header_size) {
-        fail(Status::model_format, "truncated or damaged model: payload of ", bytes.size() - header_size, " bytes, header says ", length);
+        fail(Status::model_format, "truncated or damaged model: payload of ", bytes.size() - header_size,
+             " bytes, header says ", length);
     }
-    if (get(bytes, checksum_at, 4) != checksum(bytes)) fail(Status::model_format, "damaged model: the checksum does not match");
+    if (get(bytes, checksum_at, 4) != checksum(bytes))
+        fail(Status::model_format, "damaged model: the checksum does not match");
     return bytes.subspan(header_size);
 }
 
@@ -203,10 +208,14 @@ Model model_from(const json& root, const PredictorReaders& readers) {
     model.validation_report = read_report(root, "validation_report");
     const std::string type = read_text(root, "predictor_type");
     const auto reader = readers.find(type);
-    if (reader == readers.end()) fail(Status::model_format, "the model holds a ", in_quotes(type), ", which this library does not know");
-    model.predictor = reader->second(field(root, "predictor"), {model.training_rows, model.features, model.classes.classes()});
+    if (reader == readers.end())
+        fail(Status::model_format, "the model holds a ", in_quotes(type),
+             ", which this library does not know");
+    model.predictor = reader->second(field(root, "predictor"),
+                                     {model.training_rows, model.features, model.classes.classes()});
     const Index count = decision_count(model.rule, model.classes.classes());
-    if (model.predictor->decision_count() != count) fail(Status::model_format, "damaged model: decision functions");
+    if (model.predictor->decision_count() != count)
+        fail(Status::model_format, "damaged model: decision functions");
     const bool calibrated = read_count(root, "calibrated", 0, 1) == 1;
     model.calibration.slopes = read_doubles(root, "slopes", calibrated ? count : 0);
     model.calibration.offsets = read_doubles(root, "sigmoid_offsets", calibrated ? count : 0);
@@ -216,9 +225,9 @@ Model model_from(const json& root, const PredictorReaders& readers) {
 }  // namespace
 
 Model read_model(std::span<const std::uint8_t> bytes, const PredictorReaders& readers) {
-    const json root = parse_payload(checked_payload(bytes));
+    const auto payload = checked_payload(bytes);
     try {
-        return model_from(root, readers);
+        return model_from(parse_payload(payload), readers);
     } catch (const Error& error) {
         if (error.status() == Status::model_format) throw;
         fail(Status::model_format, "damaged model: ", error.what());

@@ -48,7 +48,8 @@ struct ReadingContext {
     Index features;
     Index classes;
 };
-using PredictorReader = std::function<std::unique_ptr<Predictor>(const nlohmann::json&, const ReadingContext&)>;
+using PredictorReader =
+    std::function<std::unique_ptr<Predictor>(const nlohmann::json&, const ReadingContext&)>;
 using PredictorReaders = std::map<std::string, PredictorReader>;
 
 }  // namespace dk

@@ -22,7 +22,8 @@ std::vector<Index> true_classes(const Model& model, const Dataset& data) {
     }
     std::vector<Index> position(unsigned_of(labels.classes()));
     for (Index c = 0; c < labels.classes(); ++c) {
-        for (position[unsigned_of(c)] = 0; position[unsigned_of(c)] < known.classes(); ++position[unsigned_of(c)]) {
+        for (position[unsigned_of(c)] = 0; position[unsigned_of(c)] < known.classes();
+             ++position[unsigned_of(c)]) {
             if (known.class_name(position[unsigned_of(c)]) == labels.class_name(c)) break;
         }
     }
@@ -44,7 +45,8 @@ double mean_area(const Model& model, std::span<const double> decisions, std::spa
     std::vector<double> scores(unsigned_of(classes));
     std::vector<std::vector<double>> of_class(scores.size());
     for (std::size_t i = 0; i < truth.size(); ++i) {
-        class_scores(model.rule, classes, decisions.subspan(i * width, width), model.predictor->prototypes().norms, scores);
+        class_scores(model.rule, classes, decisions.subspan(i * width, width),
+                     model.predictor->prototypes().norms, scores);
         for (std::size_t c = 0; c < scores.size(); ++c) of_class[c].push_back(scores[c]);
     }
     double sum = 0;

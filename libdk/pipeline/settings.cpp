@@ -9,7 +9,8 @@ namespace dk {
 
 namespace {
 
-ParameterSpec specification(std::string name, ParameterType type, std::string default_value, std::string doc) {
+ParameterSpec specification(std::string name, ParameterType type, std::string default_value,
+                            std::string doc) {
     ParameterSpec spec;
     spec.name = std::move(name);
     spec.type = type;

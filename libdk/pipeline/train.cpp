@@ -7,7 +7,7 @@
 #include "data/split.hpp"
 #include "kernel/algebra.hpp"
 #include "kernel/bank.hpp"
-#include "model/archive.hpp"
+#include "model/report_text.hpp"
 #include "weights/strategy.hpp"
 
 namespace dk {
@@ -37,17 +37,21 @@ void require_positive_weight(const Dataset& data, const Labels& labels) {
     }
     const auto zero = std::ranges::find(sums, 0.0) - sums.begin();
     if (zero < size_of(sums)) {
-        fail(Status::invalid_data, "every row of class ", labels.class_name(zero), " has the sample weight 0");
+        fail(Status::invalid_data, "every row of class ", labels.class_name(zero),
+             " has the sample weight 0");
     }
 }
 
 /// Scaled, with labels of the classes present.
 Dataset prepare_training(const Dataset& data, const Scaler& scaler) {
-    if (!data.labels) fail(Status::invalid_data, "training a classifier needs labels; the data have none");
+    if (!data.labels) {
+        fail(Status::invalid_data, "training a classifier needs labels; the data have ",
+             data.targets.empty() ? "none" : "only targets that are no integers");
+    }
     Labels labels = present_classes(*data.labels);
     if (labels.classes() < 2) {
-        fail(Status::invalid_data, "training needs at least two classes; all ", data.rows(), " rows are of class ",
-             labels.class_name(0));
+        fail(Status::invalid_data, "training needs at least two classes; all ", data.rows(),
+             " rows are of class ", labels.class_name(0));
     }
     require_positive_weight(data, labels);
     if (data.kind() == DataKind::gram && data.gram().values) require_symmetric(data.gram());
@@ -68,7 +72,8 @@ struct WeighedBank {
     std::string report;
 };
 
-WeighedBank weigh_bank(const Dataset& data, const Settings& settings, const MemoryBudget& budget, Control& control) {
+WeighedBank weigh_bank(const Dataset& data, const Settings& settings, const MemoryBudget& budget,
+                       Control& control) {
     WeighedBank result{make_bank(kernel_text(settings, data), data), {}, "{}"};
     const auto [strategy, arguments] = parse_weights(settings.parameters.text("weights"));
     if (result.bank.size() == 1 && strategy->normalises) {  // nothing to weigh
@@ -79,12 +84,13 @@ WeighedBank weigh_bank(const Dataset& data, const Settings& settings, const Memo
     const auto seed = static_cast<std::uint64_t>(settings.parameters.integer("seed"));
     auto weighed = strategy->weigh({result.bank, data, arguments, seed, budget, control});
     result.weights = std::move(weighed.weights);
-    result.report = to_json(weighed.report).dump();
+    result.report = json_text(weighed.report);
     return result;
 }
 
 /// Decisions for every row from models that did not see it.
-std::vector<double> out_of_fold_decisions(const Dataset& data, const Settings& settings, Index width, Control& control) {
+std::vector<double> out_of_fold_decisions(const Dataset& data, const Settings& settings, Index width,
+                                          Control& control) {
     constexpr Index folds = 5;
     const Labels& labels = *data.labels;
     std::vector<Index> counts(unsigned_of(labels.classes()));
@@ -99,17 +105,19 @@ std::vector<double> out_of_fold_decisions(const Dataset& data, const Settings& s
                                           static_cast<std::uint64_t>(settings.parameters.integer("seed")));
     std::vector<double> all(unsigned_of(data.rows() * width));
     for (Index fold = 0; fold < folds; ++fold) {
-        const ProgressScope scope(control, static_cast<double>(fold) / folds, static_cast<double>(fold + 1) / folds,
-                                  "probabilities");
+        const ProgressScope scope(control, static_cast<double>(fold) / folds,
+                                  static_cast<double>(fold + 1) / folds, "probabilities");
         const auto held_out = rows_of_fold(fold_of, fold, true);
         if (held_out.empty()) continue;
-        const Model model = train_uncalibrated(data.select(rows_of_fold(fold_of, fold, false)), settings, control);
+        const Model model =
+            train_uncalibrated(data.select(rows_of_fold(fold_of, fold, false)), settings, control);
         if (model.predictor->decision_count() != width) {
             fail(Status::invalid_data, "probability=yes: a class has too few rows to be in every fold");
         }
         const auto values = decisions(model, data.select(held_out), control);
         for (std::size_t r = 0; r < held_out.size(); ++r) {
-            std::copy_n(values.begin() + static_cast<Index>(r) * width, width, all.begin() + held_out[r] * width);
+            std::copy_n(values.begin() + static_cast<Index>(r) * width, width,
+                        all.begin() + held_out[r] * width);
         }
     }
     return all;
@@ -154,10 +162,12 @@ Model train_uncalibrated(const Dataset& data, const Settings& settings, Control&
     const KernelPointer kernel = combine(weighed.bank, weighed.weights);
     const auto precision = parameters.text("precision") == "single" ? Precision::real32 : Precision::real64;
     const ProgressScope scope(control, 0.3, 1, "training");
-    TrainedMachine trained = settings.machine->train({prepared, kernel, parameters, precision, budget, control});
+    TrainedMachine trained =
+        settings.machine->train({prepared, kernel, parameters, precision, budget, control});
 
     model.machine = settings.machine->name;
-    for (const auto& spec : parameters.specs()) model.parameters.emplace_back(spec.name, parameters.text(spec.name));
+    for (const auto& spec : parameters.specs())
+        model.parameters.emplace_back(spec.name, parameters.text(spec.name));
     model.kernel = kernel->text();
     for (const auto& base : weighed.bank) model.kernels.push_back(base->text());
     model.kernel_weights = std::move(weighed.weights);
@@ -169,7 +179,7 @@ Model train_uncalibrated(const Dataset& data, const Settings& settings, Control&
     model.training_rows = data.rows();
     model.feature_names = data.feature_names;
     model.weight_report = std::move(weighed.report);
-    model.training_report = to_json(trained.report).dump();
+    model.training_report = json_text(trained.report);
     model.predictor = std::move(trained.predictor);
     return model;
 }

@@ -17,7 +17,8 @@ std::vector<double> scales_of(std::span<const double> gamma, Index functions) {
     for (std::size_t e = 0; e < gamma.size(); ++e) sums[e % sums.size()] += std::abs(gamma[e]);
     for (double& sum : sums) {
         if (!(sum > 0)) {
-            fail(Status::numerical, "a decision function is constant: every coefficient is zero, so it has no prototypes");
+            fail(Status::numerical,
+                 "a decision function is constant: every coefficient is zero, so it has no prototypes");
         }
         sum = 2 / sum;
     }
@@ -25,7 +26,8 @@ std::vector<double> scales_of(std::span<const double> gamma, Index functions) {
 }
 
 /// The nearest rows to one prototype by |x_i - p|^2 = k_ii - 2 (K a)_i + |p|^2; ties to the first row.
-void append_nearest(PrototypeSet& set, std::span<const double> self, std::span<const double> products, Index column) {
+void append_nearest(PrototypeSet& set, std::span<const double> self, std::span<const double> products,
+                    Index column) {
     const double squared_norm = set.squared_norms[unsigned_of(column)];
     std::vector<double> distances(self.size());
     for (std::size_t i = 0; i < self.size(); ++i) {
@@ -35,7 +37,8 @@ void append_nearest(PrototypeSet& set, std::span<const double> self, std::span<c
     std::vector<Index> order(self.size());
     std::iota(order.begin(), order.end(), Index{0});
     const auto end = order.begin() + set.neighbours;
-    std::ranges::partial_sort(order, end, {}, [&](Index i) { return std::pair(distances[unsigned_of(i)], i); });
+    std::ranges::partial_sort(order, end, {},
+                              [&](Index i) { return std::pair(distances[unsigned_of(i)], i); });
     for (auto i = order.begin(); i != end; ++i) {
         set.nearest_rows.push_back(*i);
         set.nearest_distances.push_back(distances[unsigned_of(*i)]);
@@ -55,8 +58,8 @@ std::vector<double> prototype_weights(std::span<const double> gamma, std::span<c
 
 template <typename T>
 PrototypeSet canonical_prototypes(const GramEngine<T>& engine, std::span<const Index> support_ids,
-                                  std::span<const double> gamma, std::span<const double> offsets, Index neighbours,
-                                  Control& control) {
+                                  std::span<const double> gamma, std::span<const double> offsets,
+                                  Index neighbours, Control& control) {
     const Index functions = size_of(offsets);
     const Index prototypes = 2 * functions;
     PrototypeSet set;
@@ -78,7 +81,8 @@ PrototypeSet canonical_prototypes(const GramEngine<T>& engine, std::span<const I
         const double negative = set.squared_norms[unsigned_of(2 * f + 1)];
         const double scale = set.scales[unsigned_of(f)];
         set.shifts.push_back(2 * scale * offsets[unsigned_of(f)] + positive - negative);
-        set.norms.push_back(std::sqrt(std::max(0.0, positive + negative - 2 * crossed[unsigned_of(f)])) / scale);
+        set.norms.push_back(std::sqrt(std::max(0.0, positive + negative - 2 * crossed[unsigned_of(f)])) /
+                            scale);
     }
     set.neighbours = std::min(neighbours, engine.rows());
     if (set.neighbours > 0) {
@@ -88,9 +92,9 @@ PrototypeSet canonical_prototypes(const GramEngine<T>& engine, std::span<const I
     return set;
 }
 
-template PrototypeSet canonical_prototypes(const GramEngine<double>&, std::span<const Index>, std::span<const double>,
-                                           std::span<const double>, Index, Control&);
-template PrototypeSet canonical_prototypes(const GramEngine<float>&, std::span<const Index>, std::span<const double>,
-                                           std::span<const double>, Index, Control&);
+template PrototypeSet canonical_prototypes(const GramEngine<double>&, std::span<const Index>,
+                                           std::span<const double>, std::span<const double>, Index, Control&);
+template PrototypeSet canonical_prototypes(const GramEngine<float>&, std::span<const Index>,
+                                           std::span<const double>, std::span<const double>, Index, Control&);
 
 }  // namespace dk

@@ -40,12 +40,14 @@ std::vector<double> prototype_weights(std::span<const double> gamma, std::span<c
 /// `classes` of the result are left to the caller.
 template <typename T>
 PrototypeSet canonical_prototypes(const GramEngine<T>& engine, std::span<const Index> support_ids,
-                                  std::span<const double> gamma, std::span<const double> offsets, Index neighbours,
-                                  Control& control);
+                                  std::span<const double> gamma, std::span<const double> offsets,
+                                  Index neighbours, Control& control);
 
 extern template PrototypeSet canonical_prototypes(const GramEngine<double>&, std::span<const Index>,
-                                                  std::span<const double>, std::span<const double>, Index, Control&);
+                                                  std::span<const double>, std::span<const double>, Index,
+                                                  Control&);
 extern template PrototypeSet canonical_prototypes(const GramEngine<float>&, std::span<const Index>,
-                                                  std::span<const double>, std::span<const double>, Index, Control&);
+                                                  std::span<const double>, std::span<const double>, Index,
+                                                  Control&);
 
 }  // namespace dk

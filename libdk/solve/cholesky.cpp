@@ -24,8 +24,8 @@ std::pair<Index, Index> lower_tile(Index t) {
 }
 
 /// c (rows x cols) = beta c + alpha a b', all row-major; dgemm sees the transposes.
-void multiply_transposed(const double* a, Index a_stride, Index rows, const double* b, Index b_stride, Index cols,
-                         Index depth, double alpha, double beta, double* c, Index c_stride) {
+void multiply_transposed(const double* a, Index a_stride, Index rows, const double* b, Index b_stride,
+                         Index cols, Index depth, double alpha, double beta, double* c, Index c_stride) {
     const int m = blas_size(cols);
     const int n = blas_size(rows);
     const int k = blas_size(depth);
@@ -47,7 +47,8 @@ bool cholesky_factor(double* matrix, Index n, Control& control) {
         const int order = blas_size(width);
         const int stride = blas_size(n);
         int info = 0;
-        dpotrf_("U", &order, pivot, &stride, &info);  // the upper triangle in columns is the lower one in rows
+        dpotrf_("U", &order, pivot, &stride,
+                &info);  // the upper triangle in columns is the lower one in rows
         if (info != 0) return false;
         const Index below = n - next;
         const Index tiles = (below + block_size - 1) / block_size;
@@ -61,8 +62,9 @@ bool cholesky_factor(double* matrix, Index n, Control& control) {
             const auto [tile_row, tile_col] = lower_tile(t);
             const Index row = next + tile_row * block_size;
             const Index col = next + tile_col * block_size;
-            multiply_transposed(matrix + row * n + begin, n, std::min(block_size, n - row), matrix + col * n + begin, n,
-                                std::min(block_size, n - col), width, -1, 1, matrix + row * n + col, n);
+            multiply_transposed(matrix + row * n + begin, n, std::min(block_size, n - row),
+                                matrix + col * n + begin, n, std::min(block_size, n - col), width, -1, 1,
+                                matrix + row * n + col, n);
         });
     }
     return true;

@@ -26,8 +26,9 @@ class Smo {
   public:
     Smo(const SignedQuadraticProgram& program, const SmoOptions& options, Control& control)
         : program_(program), options_(options), control_(control), n_(program.kernel.size()) {
-        limit_ = options.max_iterations > 0 ? options.max_iterations
-                                            : std::max<std::int64_t>(10000000, 100 * static_cast<std::int64_t>(n_));
+        limit_ = options.max_iterations > 0
+                     ? options.max_iterations
+                     : std::max<std::int64_t>(10000000, 100 * static_cast<std::int64_t>(n_));
         solution_.alpha = program.start;
         const auto diagonal = program.kernel.diagonal();
         curvature_.assign(diagonal.begin(), diagonal.end());
@@ -131,7 +132,8 @@ class Smo {
     }
 
     double pair_curvature(Index i, Index j, std::span<const double> row_i) const {
-        const double value = curvature_[unsigned_of(i)] + curvature_[unsigned_of(j)] - 2 * row_i[unsigned_of(j)];
+        const double value =
+            curvature_[unsigned_of(i)] + curvature_[unsigned_of(j)] - 2 * row_i[unsigned_of(j)];
         return value > smallest_curvature ? value : smallest_curvature;
     }
 
@@ -150,7 +152,8 @@ class Smo {
         shift(j, -1, move == room_j);
         double* g = solution_.gradient.data();
         const double* signs = program_.signs.data();
-        for (Index t = 0; t < n_; ++t) g[t] += move * signs[t] * (row_i[unsigned_of(t)] - row_j[unsigned_of(t)]);
+        for (Index t = 0; t < n_; ++t)
+            g[t] += move * signs[t] * (row_i[unsigned_of(t)] - row_j[unsigned_of(t)]);
         if (!program_.ridge.empty()) {
             g[i] += program_.ridge[unsigned_of(i)] * y(i) * move;
             g[j] -= program_.ridge[unsigned_of(j)] * y(j) * move;

@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "base/error.hpp"
+#include "base/large_array.hpp"
 #include "base/random.hpp"
 #include "kernel/gram_engine.hpp"
 #include "weights/quadrants.hpp"
@@ -76,12 +77,13 @@ Quadrants swapped(const Quadrants& q) {
 std::vector<std::vector<Index>> rows_by_class(const WeightProblem& problem) {
     const Labels& labels = *problem.data.labels;
     std::vector<std::vector<Index>> rows(unsigned_of(labels.classes()));
-    for (Index i = 0; i < problem.data.rows(); ++i) rows[unsigned_of(labels.of_rows[unsigned_of(i)])].push_back(i);
+    for (Index i = 0; i < problem.data.rows(); ++i)
+        rows[unsigned_of(labels.of_rows[unsigned_of(i)])].push_back(i);
     Random random(problem.seed);
     for (std::size_t c = 0; c < rows.size(); ++c) {
         if (rows[c].size() < 2) {
-            fail(Status::invalid_data, "weights=dimkl: class ", labels.class_name(static_cast<Index>(c)), " has ",
-                 rows[c].size(), " rows; at least 2 are needed");
+            fail(Status::invalid_data, "weights=dimkl: class ", labels.class_name(static_cast<Index>(c)),
+                 " has ", rows[c].size(), " rows; at least 2 are needed");
         }
         if (problem.data.rows() <= sample_from_rows || size_of(rows[c]) <= most_rows_of_class) continue;
         random.shuffle(std::span(rows[c]));
@@ -106,7 +108,8 @@ QuadrantStatistics within_class(const double* matrix, Index n, ClassRange range,
     return quadrant_statistics(rows, 2, control);
 }
 
-QuadrantStatistics between_classes(const double* matrix, Index n, ClassRange a, ClassRange b, Control& control) {
+QuadrantStatistics between_classes(const double* matrix, Index n, ClassRange a, ClassRange b,
+                                   Control& control) {
     QuadrantRows rows;
     for (Index i = a.begin; i < a.begin + a.count; ++i) {
         rows.emplace_back(matrix + i * n + b.begin, matrix + i * n + b.begin + b.count);
@@ -116,7 +119,8 @@ QuadrantStatistics between_classes(const double* matrix, Index n, ClassRange a, 
 
 /// The index of one kernel. Two classes: class 1 of the paper is the positive one, the second here.
 /// More: the mean over pairs of classes in both orders, weighted by their numbers of pairs.
-double kernel_index(int number, const double* matrix, Index n, std::span<const ClassRange> classes, Control& control) {
+double kernel_index(int number, const double* matrix, Index n, std::span<const ClassRange> classes,
+                    Control& control) {
     std::vector<QuadrantStatistics> within;
     for (const auto& range : classes) within.push_back(within_class(matrix, n, range, control));
     double sum = 0;
@@ -146,17 +150,21 @@ KernelWeights weigh_by_divergence(int number, const WeightProblem& problem) {
     const Index n = sorted.rows();
     const double matrix_bytes = 8.0 * static_cast<double>(n) * static_cast<double>(n);
     problem.budget.require(matrix_bytes, text("weights=dimkl", number, " on ", n, " rows"));
-    // Kernels of one engine share inner products, so as many go together as fit, up to eight.
-    const double fit = std::clamp(problem.budget.bytes() / matrix_bytes, 1.0, 8.0);
+    // Kernels of one engine share inner products, so some go together where they are small.
+    constexpr double together = 256.0 * 1024 * 1024;
+    const double fit = std::clamp(std::min(problem.budget.bytes(), together) / matrix_bytes, 1.0, 8.0);
     const auto group = static_cast<std::size_t>(fit);
     std::vector<double> indices;
-    std::vector<double> matrices;
     for (std::size_t begin = 0; begin < problem.bank.size(); begin += group) {
-        const auto share = [&](std::size_t k) { return static_cast<double>(k) / static_cast<double>(problem.bank.size()); };
-        const ProgressScope scope(problem.control, share(begin), share(std::min(begin + group, problem.bank.size())));
+        const auto share = [&](std::size_t k) {
+            return static_cast<double>(k) / static_cast<double>(problem.bank.size());
+        };
+        const ProgressScope scope(problem.control, share(begin),
+                                  share(std::min(begin + group, problem.bank.size())));
         const auto first = problem.bank.begin() + static_cast<std::ptrdiff_t>(begin);
-        const Bank some(first, first + static_cast<std::ptrdiff_t>(std::min(group, problem.bank.size() - begin)));
-        matrices.resize(some.size() * unsigned_of(n * n));
+        const Bank some(first,
+                        first + static_cast<std::ptrdiff_t>(std::min(group, problem.bank.size() - begin)));
+        LargeArray<double> matrices(size_of(some) * n * n);
         GramEngine<double>(some, sorted, sorted).matrices(matrices.data(), problem.control);
         for (std::size_t k = 0; k < some.size(); ++k) {
             problem.control.check();
@@ -188,13 +196,15 @@ std::vector<WeightStrategy> dimkl_strategies() {
     };
     std::vector<WeightStrategy> strategies;
     for (int number = 1; number <= 5; ++number) {
-        strategies.push_back(
-            {.name = text("dimkl", number),
-             .doc = docs[static_cast<std::size_t>(number - 1)],
-             .reference = "Divergence measures for multiple kernel learning (DiMKL)",
-             .arguments = "",
-             .normalises = true,
-             .weigh = [number](const WeightProblem& problem) { return weigh_by_divergence(number, problem); }});
+        strategies.push_back({.name = text("dimkl", number),
+                              .doc = docs[static_cast<std::size_t>(number - 1)],
+                              .reference = "Divergence measures for multiple kernel learning (DiMKL)",
+                              .arguments = "",
+                              .normalises = true,
+                              .check = nullptr,
+                              .weigh = [number](const WeightProblem& problem) {
+                                  return weigh_by_divergence(number, problem);
+                              }});
     }
     return strategies;
 }

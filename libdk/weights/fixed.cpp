@@ -8,17 +8,22 @@ namespace dk {
 
 namespace {
 
+void check_weights(const std::vector<double>& weights) {
+    const auto negative = std::ranges::find_if(weights, [](double w) { return w < 0; });
+    if (negative != weights.end()) {
+        fail(Status::invalid_parameter, "weights=fixed: weight ", *negative,
+             " is negative; allowed is at least 0");
+    }
+    if (std::ranges::all_of(weights, [](double w) { return w == 0; })) {
+        fail(Status::invalid_parameter,
+             "weights=fixed needs weights, one at least greater than 0: fixed(0.3, 0.7)");
+    }
+}
+
 KernelWeights given_weights(const WeightProblem& problem) {
     if (problem.arguments.size() != problem.bank.size()) {
-        fail(Status::invalid_parameter, "weights=fixed gives ", problem.arguments.size(), " weights for a bank of ",
-             problem.bank.size(), " kernels");
-    }
-    const auto negative = std::ranges::find_if(problem.arguments, [](double w) { return w < 0; });
-    if (negative != problem.arguments.end()) {
-        fail(Status::invalid_parameter, "weights=fixed: weight ", *negative, " is negative; allowed is at least 0");
-    }
-    if (std::ranges::all_of(problem.arguments, [](double w) { return w == 0; })) {
-        fail(Status::invalid_parameter, "weights=fixed: all weights are 0; one at least must be greater");
+        fail(Status::invalid_parameter, "weights=fixed gives ", problem.arguments.size(),
+             " weights for a bank of ", problem.bank.size(), " kernels");
     }
     return {problem.arguments, {}};
 }
@@ -31,6 +36,7 @@ WeightStrategy fixed_strategy() {
             .reference = "",
             .arguments = "the weights, at least 0 and not all 0",
             .normalises = false,
+            .check = check_weights,
             .weigh = given_weights};
 }
 

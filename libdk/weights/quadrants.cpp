@@ -15,6 +15,8 @@ namespace {
 constexpr Index bins = 1024;
 /// So many values are sorted; more are divided into bins.
 constexpr Index sorted_at_once = 20000;
+/// Fewer are not worth a thread of their own.
+constexpr Index values_of_part = 50000;
 
 struct Range {
     double lowest = std::numeric_limits<double>::infinity();
@@ -28,14 +30,16 @@ struct Range {
     bool contains(double v) const { return v >= lowest && v <= highest; }
     /// Never falls with v, so that bins are in the order of their values.
     Index bin(double v) const {
-        return std::min(bins - 1, static_cast<Index>((v - lowest) / (highest - lowest) * static_cast<double>(bins)));
+        return std::min(bins - 1,
+                        static_cast<Index>((v - lowest) / (highest - lowest) * static_cast<double>(bins)));
     }
 };
 
 /// Passes over the values in a fixed number of parts, so that sums do not depend on the threads.
 class Passes {
   public:
-    Passes(const QuadrantRows& rows, Control& control) : rows_(rows), control_(control) {}
+    Passes(const QuadrantRows& rows, Index count, Control& control)
+        : rows_(rows), control_(control), parts_(std::clamp<Index>(count / values_of_part, 1, 64)) {}
 
     /// Runs body(part, value) over all values; parts are numbered from 0 to parts() - 1.
     template <typename Body>
@@ -47,11 +51,12 @@ class Passes {
             }
         });
     }
-    Index parts() const { return std::min<Index>(64, size_of(rows_)); }
+    Index parts() const { return parts_; }
 
   private:
     const QuadrantRows& rows_;
     Control& control_;
+    Index parts_;
 };
 
 struct alignas(64) Moments {  // a cache line each: threads write them side by side
@@ -127,9 +132,9 @@ double repeated_quantile(const Passes& passes, Range range, double fraction, Ind
 }  // namespace
 
 QuadrantStatistics quadrant_statistics(const QuadrantRows& rows, Index copies, Control& control) {
-    const Passes passes(rows, control);
     Index count = 0;
     for (const auto& row : rows) count += size_of(row);
+    const Passes passes(rows, count, control);
     std::vector<Moments> parts(unsigned_of(passes.parts()));
     passes.run([&](std::size_t part, double v) {
         parts[part].sum += v;
@@ -145,7 +150,8 @@ QuadrantStatistics quadrant_statistics(const QuadrantRows& rows, Index copies, C
         result.mean = range.lowest;
         return result;
     }
-    passes.run([&](std::size_t part, double v) { parts[part].squares += (v - result.mean) * (v - result.mean); });
+    passes.run(
+        [&](std::size_t part, double v) { parts[part].squares += (v - result.mean) * (v - result.mean); });
     double squares = 0;
     for (const auto& part : parts) squares += part.squares;
     result.deviation = std::sqrt(squares / static_cast<double>(count));

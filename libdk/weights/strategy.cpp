@@ -19,7 +19,8 @@ std::span<const WeightStrategy> weight_strategies() {
 
 WeightSpecification parse_weights(std::string_view text) {
     const Expression call = parse_expression(text);
-    if (call.kind != Expression::Kind::call) fail_at(call.position, "expected a weight strategy such as uniform");
+    if (call.kind != Expression::Kind::call)
+        fail_at(call.position, "expected a weight strategy such as uniform");
     const auto strategies = weight_strategies();
     const auto found = std::ranges::find(strategies, call.name, &WeightStrategy::name);
     if (found == strategies.end()) {
@@ -36,6 +37,7 @@ WeightSpecification parse_weights(std::string_view text) {
         if (!number) fail_at(argument.position, "expected a number");
         specification.arguments.push_back(argument.values.front().number);
     }
+    if (found->check != nullptr) found->check(specification.arguments);
     return specification;
 }
 

@@ -37,6 +37,8 @@ struct WeightStrategy {
     std::string arguments;
     /// Whether kernels are cosine-normalised first, without which their scales would decide.
     bool normalises;
+    /// Throws Error(invalid_parameter) for arguments that no bank allows; null where there are none.
+    void (*check)(const std::vector<double>& arguments);
     std::function<KernelWeights(const WeightProblem&)> weigh;
 };
 
@@ -47,7 +49,7 @@ struct WeightSpecification {
     std::vector<double> arguments;
 };
 
-/// Parses "dimkl1" or "fixed(0.3, 0.7)"; throws Error(invalid_parameter) with the nearest name.
+/// Parses "dimkl1" or "fixed(0.3, 0.7)"; throws Error(invalid_kernel) with the nearest name.
 WeightSpecification parse_weights(std::string_view text);
 
 WeightStrategy uniform_strategy();

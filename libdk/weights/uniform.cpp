@@ -9,6 +9,7 @@ WeightStrategy uniform_strategy() {
             .reference = "",
             .arguments = "",
             .normalises = true,
+            .check = nullptr,
             .weigh = [](const WeightProblem& problem) -> KernelWeights {
                 const auto count = problem.bank.size();
                 return {std::vector<double>(count, 1 / static_cast<double>(count)), {}};

@@ -14,6 +14,7 @@ namespace dk {
 
 namespace {
 
+constexpr double smallest_gap = 1e-300;                      // not 0, because its sign tells blunt angles
 constexpr std::array<double, 4> value_at_zero{1, 1, 3, 15};  // J_n(0) / pi = (2 n - 1)!!
 
 /// sqrt(k(x, x)) of the last layer from |x|^2: every layer maps q to (2 n - 1)!! q^n. In logarithms,
@@ -21,7 +22,8 @@ constexpr std::array<double, 4> value_at_zero{1, 1, 3, 15};  // J_n(0) / pi = (2
 double layer_scale(double squared_norm, const std::vector<int>& degrees) {
     double log_self = squared_norm > 0 ? std::log(squared_norm) : -std::numeric_limits<double>::infinity();
     for (const int degree : degrees) {
-        log_self = degree == 0 ? 0.0 : std::log(value_at_zero[static_cast<std::size_t>(degree)]) + degree * log_self;
+        log_self =
+            degree == 0 ? 0.0 : std::log(value_at_zero[static_cast<std::size_t>(degree)]) + degree * log_self;
     }
     return std::exp(0.5 * log_self);
 }
@@ -85,19 +87,23 @@ class ArcCosineEvaluator final : public Evaluator<T> {
         std::vector<double> scales;       // sqrt(k(x, x))
     };
 
-    /// 1 - cosine of nearly parallel rows cancels; half the squared distance of the unit vectors does
-    /// not. A zero vector is a direction of its own: orthogonal to every other row, equal to zero rows.
-    void subtract_close_pairs(const Block& block, Index i, double left_reciprocal, const double* right_reciprocals,
-                              double* gaps) const {
+    /// 1 - |cosine| of nearly parallel rows cancels; half the squared distance of the unit vectors, or of
+    /// one and the other's opposite, does not. A zero vector is a direction of its own: orthogonal to every
+    /// other row, equal to zero rows.
+    void subtract_close_pairs(const Block& block, Index i, double left_reciprocal,
+                              const double* right_reciprocals, double* gaps) const {
         if (left_reciprocal == 0) {
             for (Index j = 0; j < block.cols; ++j) gaps[j] = right_reciprocals[j] == 0 ? 0.0 : 1.0;
             return;
         }
         for (Index j = 0; j < block.cols; ++j) {
-            if (gaps[j] >= 1e-3) continue;
-            gaps[j] = 0.5 * squared_distance(operands_.panel(Side::left, product_), block.left_rows[unsigned_of(i)],
-                                             operands_.panel(Side::right, product_), block.right_row + j,
-                                             left_reciprocal, right_reciprocals[j]);
+            if (std::abs(gaps[j]) >= 1e-3) continue;
+            const double side = gaps[j] < 0 ? -1 : 1;
+            const double gap =
+                0.5 * squared_distance(operands_.panel(Side::left, product_), block.left_rows[unsigned_of(i)],
+                                       operands_.panel(Side::right, product_), block.right_row + j,
+                                       left_reciprocal, side * right_reciprocals[j]);
+            gaps[j] = side * std::max(gap, smallest_gap);
         }
     }
 

@@ -22,8 +22,9 @@ class GramEvaluator final : public Evaluator<T> {
         const auto& training_ids = operands_.data(Side::right).gram().row_ids;
         for (Index i = 0; i < block.rows(); ++i) {
             for (Index j = 0; j < block.cols; ++j) {
-                out[i * stride + j] = static_cast<T>(left.value(matrix_, block.left_rows[unsigned_of(i)],
-                                                                training_ids[unsigned_of(block.right_row + j)]));
+                out[i * stride + j] =
+                    static_cast<T>(left.value(matrix_, block.left_rows[unsigned_of(i)],
+                                              training_ids[unsigned_of(block.right_row + j)]));
             }
         }
     }

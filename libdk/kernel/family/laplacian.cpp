@@ -51,15 +51,16 @@ class Laplacian final : public ColumnKernel<Laplacian> {
 }  // namespace
 
 KernelFamily laplacian_family() {
-    return {.name = "laplacian",
-            .doc = "k(x, z) = exp(-gamma |x - z|_1)",
-            .reference = "",
-            .data = {DataKind::dense},
-            .positive_semidefinite = "always",
-            .constant_diagonal = "always",
-            .parameters = {width_parameter("auto", "inverse width; auto is 1 / (columns * their mean variance)")},
-            .positional = "",
-            .make = [](const KernelArguments& a) { return std::make_shared<Laplacian>(a.columns, a["gamma"]); }};
+    return {
+        .name = "laplacian",
+        .doc = "k(x, z) = exp(-gamma |x - z|_1)",
+        .reference = "",
+        .data = {DataKind::dense},
+        .positive_semidefinite = "always",
+        .constant_diagonal = "always",
+        .parameters = {width_parameter("auto", "inverse width; auto is 1 / (columns * their mean variance)")},
+        .positional = "",
+        .make = [](const KernelArguments& a) { return std::make_shared<Laplacian>(a.columns, a["gamma"]); }};
 }
 
 }  // namespace dk

@@ -20,7 +20,9 @@ class LinearEvaluator final : public Evaluator<T> {
             std::copy(products + i * cols, products + (i + 1) * cols, out + i * stride);
         }
     }
-    std::vector<double> self(Side side) const override { return operands_.panel(side, product_).squared_norms; }
+    std::vector<double> self(Side side) const override {
+        return operands_.panel(side, product_).squared_norms;
+    }
 
   private:
     const Operands<T>& operands_;

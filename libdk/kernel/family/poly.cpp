@@ -23,7 +23,8 @@ class PolyEvaluator final : public Evaluator<T> {
 
     void evaluate(Workspace<T>& workspace, T* out, Index stride) const override {
         tile_maps<T>().power(workspace.inner_products(product_), parameters_.gamma, parameters_.coef0,
-                             parameters_.degree, workspace.block().rows(), workspace.block().cols, out, stride);
+                             parameters_.degree, workspace.block().rows(), workspace.block().cols, out,
+                             stride);
     }
     std::vector<double> self(Side side) const override {
         std::vector<double> values = operands_.panel(side, product_).squared_norms;
@@ -45,7 +46,7 @@ class Poly final : public ColumnKernel<Poly> {
 
     std::string function_text() const {
         return dk::text("poly(degree=", parameters_.degree, ", gamma=", parameters_.gamma,
-                    ", coef0=", parameters_.coef0, ")");
+                        ", coef0=", parameters_.coef0, ")");
     }
     bool positive_semidefinite() const override { return parameters_.coef0 >= 0; }
     bool constant_diagonal() const override { return false; }

@@ -17,6 +17,7 @@ class RbfEvaluator final : public Evaluator<T> {
         const auto largest = [&](Side side) {
             return std::ranges::max(operands.panel(side, product_).squared_norms);
         };
+        subtracts_all_pairs_ = Workspace<T>::subtracts(operands.panel(Side::right, product_));
         // |x|^2 + |z|^2 - 2 x.z is off by rounding of the norms, which gamma magnifies. The error of k
         // is below 40 roundings when pairs with |x - z|^2 under a hundredth of the norms are computed
         // by subtraction, and needs no care at all while gamma times the norms stays small.
@@ -25,16 +26,22 @@ class RbfEvaluator final : public Evaluator<T> {
 
     void evaluate(Workspace<T>& workspace, T* out, Index stride) const override {
         const Block& block = workspace.block();
+        const auto& maps = tile_maps<T>();
+        if (subtracts_all_pairs_) {
+            maps.exponential(workspace.squared_distances(product_), -gamma_, block.rows(), block.cols,
+                             block.cols, out, stride);
+            return;
+        }
         const T* products = workspace.inner_products(product_);
         const auto left = workspace.squared_norms(Side::left, product_);
         const auto right = workspace.squared_norms(Side::right, product_);
-        const auto& maps = tile_maps<T>();
         if (!subtracts_close_pairs_) {
             maps.gaussian(products, left.data(), right.data(), gamma_, block.rows(), block.cols, out, stride);
             return;
         }
         maps.squared_distance(products, left.data(), right.data(), block.rows(), block.cols, out, stride);
-        for (Index i = 0; i < block.rows(); ++i) subtract_close_pairs(block, i, left, right, out + i * stride);
+        for (Index i = 0; i < block.rows(); ++i)
+            subtract_close_pairs(block, i, left, right, out + i * stride);
         maps.exponential(out, -gamma_, block.rows(), block.cols, stride, out, stride);
     }
 
@@ -57,6 +64,7 @@ class RbfEvaluator final : public Evaluator<T> {
     const Operands<T>& operands_;
     std::size_t product_;
     double gamma_;
+    bool subtracts_all_pairs_ = false;
     bool subtracts_close_pairs_ = false;
 };
 
@@ -82,15 +90,16 @@ class Rbf final : public ColumnKernel<Rbf> {
 }  // namespace
 
 KernelFamily rbf_family() {
-    return {.name = "rbf",
-            .doc = "Gaussian: k(x, z) = exp(-gamma |x - z|^2)",
-            .reference = "",
-            .data = {DataKind::dense, DataKind::sparse},
-            .positive_semidefinite = "always",
-            .constant_diagonal = "always",
-            .parameters = {width_parameter("auto", "inverse width; auto is 1 / (columns * their mean variance)")},
-            .positional = "",
-            .make = [](const KernelArguments& a) { return std::make_shared<Rbf>(a.columns, a["gamma"]); }};
+    return {
+        .name = "rbf",
+        .doc = "Gaussian: k(x, z) = exp(-gamma |x - z|^2)",
+        .reference = "",
+        .data = {DataKind::dense, DataKind::sparse},
+        .positive_semidefinite = "always",
+        .constant_diagonal = "always",
+        .parameters = {width_parameter("auto", "inverse width; auto is 1 / (columns * their mean variance)")},
+        .positional = "",
+        .make = [](const KernelArguments& a) { return std::make_shared<Rbf>(a.columns, a["gamma"]); }};
 }
 
 }  // namespace dk

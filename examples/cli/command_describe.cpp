@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+// dk describe: everything that can be named, from the library's own description.
+#include "commands.hpp"
+#include "handles.hpp"
+#include "output.hpp"
+
+namespace command {
+namespace {
+
+struct DescribeOptions {
+    std::string name;
+    bool json = false;
+};
+
+// Keeps what has the name: a whole section, or the items called so in every section.
+Json filtered(const Json& description, const std::string& name) {
+    Json result = Json::object();
+    for (const auto& section : description.items()) {
+        if (!section.value().is_array()) continue;
+        for (const Json& item : section.value()) {
+            if (section.key() == name || item.at("name") == name) result[section.key()].push_back(item);
+        }
+    }
+    if (result.empty()) {
+        throw std::runtime_error("nothing is called '" + name + "'; 'dk describe' lists all names");
+    }
+    return result;
+}
+
+// "0 to 1", "at least 1", "none, standard": what a parameter may be.
+Json allowed(const Json& parameter) {
+    if (parameter.contains("choices")) return parameter.at("choices");
+    if (parameter.value("type", "") == "flag") return {"yes", "no"};
+    const bool from = parameter.contains("minimum");
+    const bool to = parameter.contains("maximum");
+    const auto limit = [&](const char* key) { return rounded(parameter.at(key).get<double>()); };
+    const bool excluded = parameter.value("minimum_excluded", false);
+    if (from && to && !excluded) return limit("minimum") + " to " + limit("maximum");
+    const std::string lower = from ? (excluded ? "greater than " : "at least ") + limit("minimum") : "";
+    if (from) return lower + (to ? ", at most " + limit("maximum") : "");
+    if (to) return "at most " + limit("maximum");
+    return parameter.value("type", Json());
+}
+
+// Parameters with the columns that people read, the documentation last.
+Json parameters_for_people(const Json& parameters) {
+    Json table = Json::array();
+    for (const Json& parameter : parameters) {
+        table.push_back({{"name", parameter.at("name")},
+                         {"default", parameter.value("default", Json())},
+                         {"allowed", allowed(parameter)},
+                         {"meaning", parameter.value("doc", Json())}});
+    }
+    return table;
+}
+
+// Only names and one line of documentation where all is shown; else everything about what is named.
+Json for_people(Json description, bool all) {
+    for (auto& section : description.items()) {
+        if (section.key() == "common") section.value() = parameters_for_people(section.value());
+        if (section.key() == "common" || !section.value().is_array()) continue;
+        for (Json& item : section.value()) {
+            if (all) item = {{"name", item.at("name")}, {"meaning", item.value("doc", "")}};
+            if (item.contains("parameters")) item["parameters"] = parameters_for_people(item["parameters"]);
+        }
+    }
+    if (all) description["more"] = "dk describe NAME, such as svm, rbf, kernels, common";
+    return description;
+}
+
+void run(const DescribeOptions& options) {
+    const bool all = options.name.empty();
+    Json description = Json::parse(text_of(dk_describe));
+    if (!all) description = filtered(description, options.name);
+    report(options.json ? description : for_people(std::move(description), all), options.json);
+}
+
+}  // namespace
+
+void add_describe(CLI::App& app) {
+    const auto options = std::make_shared<DescribeOptions>();
+    CLI::App* subcommand =
+        app.add_subcommand("describe", "The machines, kernels, weights, parameters and metrics there are");
+    subcommand->add_option("NAME", options->name, "Only this one, such as svm, rbf, kernels, common");
+    add_json(subcommand, options->json);
+    subcommand->callback([options] { run(*options); });
+}
+
+}  // namespace command

@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+// dk gram: the kernel matrix of one or two datasets.
+#include <unistd.h>
+
+#include <cmath>
+
+#include "commands.hpp"
+#include "control.hpp"
+#include "output.hpp"
+
+namespace command {
+namespace {
+
+struct GramOptions {
+    std::string left;
+    std::string right;
+    std::string kernel;
+    std::string output;
+    std::string data_options;
+    int threads = 0;
+    bool single_precision = false;
+    bool json = false;
+};
+
+struct Shape {
+    int64_t kernels;
+    int64_t rows;
+    int64_t cols;
+};
+
+// dk_gram fills one array; refuse now what would make the machine swap.
+int64_t checked_length(const Shape& shape, size_t element_size) {
+    const double bytes = static_cast<double>(shape.kernels) * static_cast<double>(shape.rows) *
+                         static_cast<double>(shape.cols) * static_cast<double>(element_size);
+    const double memory =
+        static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
+    if (bytes > memory / 2) {
+        throw std::runtime_error("the kernel values need " + rounded(bytes / 1e9) +
+                                 " GB, more than half of the " + rounded(memory / 1e9) +
+                                 " GB of this machine");
+    }
+    return shape.kernels * shape.rows * shape.cols;
+}
+
+// CSV: one line a row, an empty line between the matrices of a bank. JSON: matrices of rows of numbers.
+struct Style {
+    const char *open, *open_matrix, *open_row, *close_row, *next_row, *close_matrix, *next_matrix, *close,
+        *infinity;
+};
+constexpr Style kCsv = {"", "", "", "", "\n", "\n", "\n", "", nullptr};
+constexpr Style kJson = {"[", "[", "[", "]", ",", "]", ",", "]", "null"};
+
+// JSON has no infinity, which the values of a kernel such as exp(linear) can reach.
+template <typename Element>
+void write_number(Output& output, Element value, const Style& style) {
+    if (style.infinity != nullptr && !std::isfinite(value)) return output.text(style.infinity);
+    output.number(value);
+}
+
+template <typename Element>
+void write_matrices(Output& output, const std::vector<Element>& values, const Shape& shape,
+                    const Style& style) {
+    auto value = values.begin();
+    output.text(style.open);
+    for (int64_t kernel = 0; kernel < shape.kernels; ++kernel) {
+        output.text(kernel == 0 ? "" : style.next_matrix);
+        output.text(style.open_matrix);
+        for (int64_t row = 0; row < shape.rows; ++row) {
+            output.text(row == 0 ? "" : style.next_row);
+            output.text(style.open_row);
+            for (int64_t col = 0; col < shape.cols; ++col) {
+                if (col > 0) output.text(",");
+                write_number(output, *value++, style);
+            }
+            output.text(style.close_row);
+        }
+        output.text(style.close_matrix);
+    }
+    output.text(style.close);
+}
+
+template <typename Element, typename Function>
+void compute_and_write(const GramOptions& options, Function gram) {
+    Control control(options.threads);
+    const Data left = read_data(options.left, options.data_options);
+    const Data right = options.right.empty() ? nullptr : read_data(options.right, options.data_options);
+    const Data& columns = right ? right : left;
+    Shape shape = {0, dk_data_rows(left.get()), dk_data_rows(columns.get())};
+    check(dk_kernel_count(&shape.kernels, columns.get(), options.kernel.c_str()));
+    const int64_t length = checked_length(shape, sizeof(Element));
+    require_writable(options.output);
+    std::vector<Element> values(static_cast<size_t>(length));
+    control.run([&](dk_control* c) {
+        return gram(values.data(), length, left.get(), right.get(), options.kernel.c_str(), c);
+    });
+    if (!options.output.empty() || !options.json) {
+        Output output(options.output);
+        write_matrices(output, values, shape, kCsv);
+        output.commit();
+    }
+    if (!options.json) return;
+    Json head = {{"kernels", shape.kernels}, {"rows", shape.rows}, {"cols", shape.cols}};
+    if (!options.output.empty()) {
+        head["output"] = options.output;
+        return report(head, true);
+    }
+    // Too large to be built in memory as a document: the matrices are written after the head.
+    std::string text = head.dump();
+    text.back() = ',';
+    Output output;
+    output.text(text + "\"matrices\":");
+    write_matrices(output, values, shape, kJson);
+    output.text("}\n");
+    output.commit();
+}
+
+}  // namespace
+
+void add_gram(CLI::App& app) {
+    const auto options = std::make_shared<GramOptions>();
+    CLI::App* subcommand =
+        app.add_subcommand("gram", "The kernel values of all rows of A with all rows of B");
+    subcommand->add_option("A", options->left, "Data")->required();
+    subcommand->add_option("B", options->right, "Data of the columns, A itself when absent");
+    subcommand->add_option("-k,--kernel", options->kernel, "Kernel or bank of kernels")
+        ->type_name("SPEC")
+        ->required();
+    add_output(subcommand, options->output, "File for the matrix, instead of standard output");
+    subcommand->add_flag("--float", options->single_precision, "Compute in single precision");
+    add_data_options(subcommand, options->data_options);
+    add_threads(subcommand, options->threads);
+    add_json(subcommand, options->json);
+    subcommand->callback([options] {
+        if (options->single_precision) {
+            compute_and_write<float>(*options, dk_gram_f32);
+        } else {
+            compute_and_write<double>(*options, dk_gram);
+        }
+    });
+}
+
+}  // namespace command

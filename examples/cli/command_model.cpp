@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: Apache-2.0
+// dk info, dk weights and dk prototypes: what a model file holds.
+#include <algorithm>
+#include <numeric>
+
+#include "commands.hpp"
+#include "model_view.hpp"
+
+namespace command {
+namespace {
+
+struct ModelOptions {
+    std::string model;
+    int64_t most = 0;
+    bool json = false;
+};
+
+void add_options(CLI::App* subcommand, ModelOptions& options) {
+    subcommand->add_option("MODEL", options.model, "Model file")->required();
+    add_json(subcommand, options.json);
+}
+
+void run_info(const ModelOptions& options) {
+    const Json info = model_info(load_model(options.model));
+    report(options.json ? info : info_for_people(info), options.json);
+}
+
+// Positions of the `most` largest values, largest first; equal ones in their order.
+std::vector<size_t> largest(const double* values, size_t count, size_t most) {
+    std::vector<size_t> order(count);
+    std::iota(order.begin(), order.end(), size_t{0});
+    std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) { return values[a] > values[b]; });
+    order.resize(std::min(most, count));
+    return order;
+}
+
+void run_weights(const ModelOptions& options) {
+    const Model model = load_model(options.model);
+    const int64_t kernels = dk_model_kernel_count(model.get());
+    const auto weights = values_of<double>(dk_model_kernel_weights, kernels, model.get());
+    std::vector<size_t> shown = largest(weights.data(), weights.size(), weights.size());
+    if (options.most > 0) {
+        shown.resize(std::min(shown.size(), static_cast<size_t>(options.most)));
+    } else {
+        std::sort(shown.begin(), shown.end());
+    }
+    Json list = Json::array();
+    for (const size_t k : shown) {
+        const std::string name = text_of(dk_model_kernel_name, model.get(), static_cast<int64_t>(k));
+        list.push_back({{"index", k}, {"weight", weights[k]}, {"kernel", name}});
+    }
+    report({{"strategy", model_info(model).at("weights")}, {"count", kernels}, {"kernels", std::move(list)}},
+           options.json);
+}
+
+// The decision functions with the shift and the offset of each, where prototypes come in pairs.
+Json functions_of(const Model& model, const std::vector<std::string>& names) {
+    Json functions = Json::array();
+    std::vector<double> shifts(names.size());
+    std::vector<double> offsets(names.size());
+    check(dk_model_prototype_offsets(shifts.data(), offsets.data(), static_cast<int64_t>(names.size()),
+                                     model.get()));
+    for (size_t f = 0; f < names.size(); ++f) {
+        functions.push_back({{"function", names[f]}, {"shift", shifts[f]}, {"offset", offsets[f]}});
+    }
+    return functions;
+}
+
+// The training rows that make each prototype, heaviest first.
+void add_rows(Json& prototypes, const Model& model, size_t most) {
+    const auto rows = static_cast<size_t>(dk_model_training_rows(model.get()));
+    const auto coefficients = values_of<double>(dk_model_prototype_coefficients,
+                                                static_cast<int64_t>(prototypes.size() * rows), model.get());
+    for (size_t p = 0; p < prototypes.size(); ++p) {
+        const double* own = coefficients.data() + p * rows;
+        Json& list = prototypes[p]["made_of"] = Json::array();
+        for (const size_t row : largest(own, rows, most)) {
+            if (own[row] > 0) list.push_back({{"row", row}, {"coefficient", own[row]}});
+        }
+    }
+}
+
+void add_nearest(Json& prototypes, const Model& model) {
+    const auto neighbours = static_cast<size_t>(dk_model_prototype_neighbours(model.get()));
+    std::vector<int64_t> rows(prototypes.size() * neighbours);
+    std::vector<double> distances(rows.size());
+    check(dk_model_prototype_nearest(rows.data(), distances.data(), static_cast<int64_t>(rows.size()),
+                                     model.get()));
+    for (size_t n = 0; n < rows.size(); ++n) {
+        prototypes[n / neighbours]["nearest"].push_back({{"row", rows[n]}, {"distance", distances[n]}});
+    }
+}
+
+// Exist when the kernel is linear.
+void add_coordinates(Json& prototypes, const Model& model) {
+    const auto features = static_cast<size_t>(dk_model_feature_count(model.get()));
+    std::vector<double> values(prototypes.size() * features);
+    const dk_status status =
+        dk_model_prototype_coordinates(values.data(), static_cast<int64_t>(values.size()), model.get());
+    if (status == DK_ERR_UNSUPPORTED) return;
+    check(status);
+    const Json names = model_info(model).value("feature_names", Json::array());
+    for (size_t i = 0; i < values.size(); ++i) {
+        const size_t column = i % features;
+        const Json name = names.empty() ? Json("f" + std::to_string(column + 1)) : names.at(column);
+        prototypes[i / features]["coordinates"].push_back({{"feature", name}, {"value", values[i]}});
+    }
+}
+
+void run_prototypes(const ModelOptions& options) {
+    const Model model = load_model(options.model);
+    const ClassNames classes(model);
+    const std::vector<std::string> functions = function_names(model, classes);
+    const bool pairs = has_prototype_pairs(model);
+    const auto sides =
+        values_of<int64_t>(dk_model_prototype_classes, dk_model_prototype_count(model.get()), model.get());
+    Json prototypes = Json::array();
+    for (size_t p = 0; p < sides.size(); ++p) {
+        Json prototype = {{"prototype", p}};
+        if (!classes.empty()) prototype["class"] = classes.at(sides[p]);
+        if (pairs) prototype["function"] = functions[p / 2];
+        if (pairs) prototype["side"] = p % 2 == 0 ? "p+" : "p-";
+        prototypes.push_back(std::move(prototype));
+    }
+    add_rows(prototypes, model, options.most > 0 ? static_cast<size_t>(options.most) : SIZE_MAX);
+    add_nearest(prototypes, model);
+    add_coordinates(prototypes, model);
+    Json document = Json::object();
+    if (pairs) document["functions"] = functions_of(model, functions);
+    document["prototypes"] = std::move(prototypes);
+    report(document, options.json);
+}
+
+}  // namespace
+
+void add_info(CLI::App& app) {
+    const auto options = std::make_shared<ModelOptions>();
+    CLI::App* subcommand = app.add_subcommand("info", "What a model is and how its training went");
+    add_options(subcommand, *options);
+    subcommand->callback([options] { run_info(*options); });
+}
+
+void add_weights(CLI::App& app) {
+    const auto options = std::make_shared<ModelOptions>();
+    CLI::App* subcommand = app.add_subcommand("weights", "The weight of each kernel of a model's bank");
+    add_options(subcommand, *options);
+    subcommand->add_option("--top", options->most, "Only the N heaviest, heaviest first")
+        ->type_name("N")
+        ->check(CLI::Range(1, INT32_MAX));
+    subcommand->callback([options] { run_weights(*options); });
+}
+
+void add_prototypes(CLI::App& app) {
+    const auto options = std::make_shared<ModelOptions>();
+    options->most = 5;
+    CLI::App* subcommand = app.add_subcommand(
+        "prototypes", "A model's prototypes and the training rows (from 0) that make them");
+    add_options(subcommand, *options);
+    subcommand->add_option("--rows", options->most, "Rows shown for each prototype, 0 for all that make it")
+        ->type_name("N")
+        ->check(CLI::Range(0, INT32_MAX))
+        ->capture_default_str();
+    subcommand->callback([options] { run_prototypes(*options); });
+}
+
+}  // namespace command

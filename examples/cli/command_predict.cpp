@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: Apache-2.0
+// dk predict and dk explain: what a model says of data.
+#include <cmath>
+
+#include "commands.hpp"
+#include "model_view.hpp"
+#include "predictions.hpp"
+
+namespace command {
+namespace {
+
+struct PredictOptions {
+    std::string model;
+    std::string data;
+    std::string output;
+    std::string data_options;
+    int64_t row = 0;
+    int threads = 0;
+    bool probability = false;
+    bool decision = false;
+    bool json = false;
+};
+
+void add_options(CLI::App* subcommand, PredictOptions& options) {
+    subcommand->add_option("MODEL", options.model, "Model file")->required();
+    subcommand->add_option("DATA", options.data, "Data with the features the model was trained on")
+        ->required();
+    add_data_options(subcommand, options.data_options);
+    add_threads(subcommand, options.threads);
+    add_json(subcommand, options.json);
+}
+
+void add_predictions(Json& document, const Predictions& predictions, const ClassNames& classes) {
+    Json& labels = document["predictions"] = Json::array();
+    for (const double label : predictions.labels) labels.push_back(classes.of_prediction(label));
+    if (predictions.columns.empty()) return;
+    document["columns"] = predictions.columns;
+    Json& rows = document["values"] = Json::array();
+    const auto columns = static_cast<std::ptrdiff_t>(predictions.columns.size());
+    for (auto row = predictions.values.begin(); row != predictions.values.end(); row += columns) {
+        rows.push_back(std::vector<double>(row, row + columns));
+    }
+}
+
+// The scores where the data has labels. Files of new rows often hold meaningless ones, which must
+// not stop a prediction.
+Json score_if_labelled(Control& control, const Model& model, const Data& data) {
+    const int64_t rows = dk_data_rows(data.get());
+    std::vector<int64_t> labels(static_cast<size_t>(rows));
+    const bool classification = dk_model_class_count(model.get()) > 0;
+    if (classification && dk_data_labels(labels.data(), rows, data.get()) != DK_OK) return nullptr;
+    try {
+        return score(control, model, data, Scores::kAccuracy);
+    } catch (const LibraryError& error) {
+        if (error.status() == DK_ERR_CANCELLED) throw;
+        if (classification) std::fprintf(stderr, "dk: not scored: %s\n", error.what());
+        return nullptr;
+    }
+}
+
+void run_predict(const PredictOptions& options) {
+    Control control(options.threads);
+    const Model model = load_model(options.model);
+    require_writable(options.output);
+    const Data data = read_data(options.data, options.data_options);
+    const ClassNames classes(model);
+    const Columns columns = options.probability ? Columns::probabilities
+                            : options.decision  ? Columns::decisions
+                                                : Columns::none;
+    const Predictions predictions = predict(control, columns, model, data, classes);
+    const Json scores = score_if_labelled(control, model, data);
+    if (!options.output.empty() || !options.json) write_csv(options.output, predictions, classes);
+    if (options.json) {
+        Json document = {{"rows", predictions.labels.size()}};
+        if (!options.output.empty()) document["output"] = options.output;
+        if (options.output.empty()) add_predictions(document, predictions, classes);
+        if (!scores.is_null()) document["scores"] = scores;
+        report(document, true);
+    } else if (!scores.is_null()) {
+        const char* metric = classes.empty() ? "mae" : "accuracy";
+        std::fprintf(stderr, "%s %s on %zu labelled rows\n", metric,
+                     rounded(scores.at(metric).get<double>()).c_str(), predictions.labels.size());
+    }
+}
+
+// For each decision function what its prototypes p+ and p- say of the row, and that with the offset
+// this is the decision.
+Json explain(Control& control, const Model& model, const Data& row, const ClassNames& classes) {
+    const int64_t functions = dk_model_decision_count(model.get());
+    const int64_t prototypes = dk_model_prototype_count(model.get());
+    const auto said = control.values_of(dk_explain, prototypes, model.get(), row.get());
+    const auto decisions = control.values_of(dk_decision, functions, model.get(), row.get());
+    const auto sides = values_of<int64_t>(dk_model_prototype_classes, prototypes, model.get());
+    std::vector<double> offsets(decisions.size());
+    check(dk_model_prototype_offsets(nullptr, offsets.data(), functions, model.get()));
+    Json list = Json::array();
+    for (size_t f = 0; f < decisions.size(); ++f) {
+        const double positive = said.at(2 * f);
+        const double negative = said.at(2 * f + 1);
+        const double sum = positive + negative + offsets[f];
+        const double size = 1 + std::abs(positive) + std::abs(negative) + std::abs(offsets[f]);
+        const bool equal = std::abs(sum - decisions[f]) <= 1e-9 * size;
+        const std::string positive_class = classes.empty() ? "p+" : classes.at(sides.at(2 * f));
+        const std::string negative_class = classes.empty() ? "p-" : classes.at(sides.at(2 * f + 1));
+        Json terms = Json::array({{{"term", "p+"}, {"class", positive_class}, {"contribution", positive}},
+                                  {{"term", "p-"}, {"class", negative_class}, {"contribution", negative}},
+                                  {{"term", "offset"}, {"class", ""}, {"contribution", offsets[f]}}});
+        list.push_back({{"function", positive_class + " vs " + negative_class},
+                        {"decision", decisions[f]},
+                        {"sum", sum},
+                        {"sum_equals_decision", equal},
+                        {"for", decisions[f] > 0 ? positive_class : negative_class},
+                        {"contributions", std::move(terms)}});
+    }
+    return list;
+}
+
+void run_explain(const PredictOptions& options) {
+    Control control(options.threads);
+    const Model model = load_model(options.model);
+    const Data row = select_row(read_data(options.data, options.data_options), options.row);
+    const ClassNames classes(model);
+    const double label = control.values_of(dk_predict, 1, model.get(), row.get()).front();
+    report({{"row", options.row},
+            {"prediction", classes.of_prediction(label)},
+            {"functions", explain(control, model, row, classes)}},
+           options.json);
+}
+
+}  // namespace
+
+void add_predict(CLI::App& app) {
+    const auto options = std::make_shared<PredictOptions>();
+    CLI::App* subcommand = app.add_subcommand("predict", "Predict, as CSV with one line a row");
+    add_options(subcommand, *options);
+    add_output(subcommand, options->output, "File for the predictions, instead of standard output");
+    CLI::Option* probability =
+        subcommand->add_flag("--probability", options->probability,
+                             "With the probability of each class (-p probability=yes in train)");
+    subcommand->add_flag("--decision", options->decision, "With the decision values")->excludes(probability);
+    subcommand->callback([options] { run_predict(*options); });
+}
+
+void add_explain(CLI::App& app) {
+    const auto options = std::make_shared<PredictOptions>();
+    CLI::App* subcommand = app.add_subcommand("explain", "What each prototype contributes to one prediction");
+    add_options(subcommand, *options);
+    subcommand->add_option("-r,--row", options->row, "Row of DATA, from 0")->type_name("I")->required();
+    subcommand->callback([options] { run_explain(*options); });
+}
+
+}  // namespace command

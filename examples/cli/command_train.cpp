@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+// dk train and dk cv: from data to a model.
+#include "commands.hpp"
+#include "model_view.hpp"
+#include "predictions.hpp"
+
+namespace command {
+namespace {
+
+struct TrainOptions {
+    std::string data;
+    std::string output;
+    std::string machine = "svm";
+    std::vector<std::string> parameters;
+    std::string kernel;
+    std::string weights;
+    std::string scale;
+    std::string data_options;
+    std::string test;
+    std::string predictions;
+    int threads = 0;
+    bool json = false;
+};
+
+std::string check_pair(const std::string& text) {
+    const size_t equals = text.find('=');
+    return equals == std::string::npos || equals == 0 ? "'" + text + "' is not of the form KEY=VALUE" : "";
+}
+
+CLI::Option* add_options(CLI::App* subcommand, TrainOptions& options) {
+    subcommand
+        ->add_option("DATA", options.data, "Training data, CSV or LIBSVM format, gzip compressed or not")
+        ->required();
+    CLI::Option* output = add_output(subcommand, options.output, "File for the model");
+    subcommand->add_option("-m,--machine", options.machine, "Machine, see 'dk describe machines'")
+        ->type_name("NAME")
+        ->capture_default_str();
+    subcommand
+        ->add_option("-p,--parameter", options.parameters, "A parameter such as C=10, see 'dk describe svm'")
+        ->type_name("KEY=VALUE")
+        ->allow_extra_args(false)
+        ->check(check_pair, "");
+    subcommand
+        ->add_option("-k,--kernel", options.kernel, "Kernel or bank of kernels, see 'dk describe kernels'")
+        ->type_name("SPEC");
+    subcommand->add_option("-w,--weights", options.weights, "Weights of the bank, see 'dk describe weights'")
+        ->type_name("SPEC");
+    subcommand->add_option("-s,--scale", options.scale, "Scaling of the features, see 'dk describe scale'")
+        ->type_name("NAME");
+    subcommand->add_option("-t,--test", options.test, "Labelled data to test the model on")
+        ->type_name("DATA");
+    subcommand
+        ->add_option("--predictions", options.predictions,
+                     "File for the predictions and decision values of the test data, as CSV")
+        ->type_name("FILE")
+        ->needs("--test");
+    add_data_options(subcommand, options.data_options);
+    add_threads(subcommand, options.threads);
+    add_json(subcommand, options.json);
+    return output;
+}
+
+Params make_params(const TrainOptions& options) {
+    dk_params* created = nullptr;
+    check(dk_params_create(&created, options.machine.c_str()));
+    Params params(created);
+    const auto set = [&](const std::string& key, const std::string& value) {
+        check(dk_params_set(params.get(), key.c_str(), value.c_str()));
+    };
+    for (const std::string& pair : options.parameters) {
+        const size_t equals = pair.find('=');
+        set(pair.substr(0, equals), pair.substr(equals + 1));
+    }
+    if (!options.kernel.empty()) set("kernel", options.kernel);
+    if (!options.weights.empty()) set("weights", options.weights);
+    if (!options.scale.empty()) set("scale", options.scale);
+    return params;
+}
+
+using Learn = dk_status (*)(dk_model**, const dk_data*, const dk_params*, dk_control*);
+
+// The model is saved before it is tested: what is wrong with the test data must not cost the training.
+void run(const TrainOptions& options, Learn learn) {
+    Control control(options.threads);
+    const Params params = make_params(options);
+    require_writable(options.output);
+    const Data data = read_data(options.data, options.data_options);
+    const Data test = options.test.empty() ? nullptr : read_data(options.test, options.data_options);
+    Model model;
+    control.run([&](dk_control* c) {
+        dk_model* learned = nullptr;
+        const dk_status status = learn(&learned, data.get(), params.get(), c);
+        model.reset(learned);
+        return status;
+    });
+    const Json info = model_info(model);
+    if (!options.output.empty()) save_model(model, options.output);
+    if (!options.predictions.empty()) {
+        const ClassNames classes(model);
+        write_csv(options.predictions, predict(control, Columns::decisions, model, test, classes), classes);
+    }
+    warn_if_not_converged(info);
+    Json document;
+    if (!options.output.empty()) document["model"] = options.output;
+    document["info"] = options.json ? info : info_for_people(info);
+    if (test) document["test"] = score(control, model, test, Scores::kAll);
+    report(document, options.json);
+}
+
+}  // namespace
+
+void add_train(CLI::App& app) {
+    const auto options = std::make_shared<TrainOptions>();
+    CLI::App* subcommand = app.add_subcommand("train", "Train a model and save it");
+    add_options(subcommand, *options)->required();
+    subcommand->footer(
+        "Example: dk train sonar.csv -o sonar.dk -p C=10 --scale standard \\\n"
+        "           --kernel \"[rbf(gamma=auto), arccos(1,0)]\" --weights dimkl1");
+    subcommand->callback([options] { run(*options, dk_train); });
+}
+
+void add_cross_validate(CLI::App& app) {
+    const auto options = std::make_shared<TrainOptions>();
+    CLI::App* subcommand = app.add_subcommand("cv", "Cross-validate; -p folds=5, -p repeats=1, -p seed=0");
+    add_options(subcommand, *options);
+    subcommand->footer("Example: dk cv sonar.csv -m fisher -p folds=10 --kernel \"poly(degree=2)\"");
+    subcommand->callback([options] { run(*options, dk_cross_validate); });
+}
+
+}  // namespace command

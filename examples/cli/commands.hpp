@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+// The subcommands. Each function adds its own to the command line; it runs as a callback of the parser.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <string>
+
+namespace command {
+
+void add_train(CLI::App& app);
+void add_cross_validate(CLI::App& app);
+void add_predict(CLI::App& app);
+void add_explain(CLI::App& app);
+void add_weights(CLI::App& app);
+void add_prototypes(CLI::App& app);
+void add_info(CLI::App& app);
+void add_describe(CLI::App& app);
+void add_gram(CLI::App& app);
+
+inline void add_json(CLI::App* subcommand, bool& json) {
+    subcommand->add_flag("--json", json, "Print one JSON document instead of a table");
+}
+inline void add_threads(CLI::App* subcommand, int& threads) {
+    subcommand->add_option("--threads", threads, "Number of threads, 0 for all processors")->type_name("N");
+}
+inline CLI::Option* add_output(CLI::App* subcommand, std::string& path, const std::string& description) {
+    const auto check = [](const std::string& name) {
+        return std::string(name.empty() ? "the name is empty" : "");
+    };
+    return subcommand->add_option("-o,--output", path, description)->type_name("FILE")->check(check, "");
+}
+inline void add_data_options(CLI::App* subcommand, std::string& options) {
+    subcommand
+        ->add_option("--data-options", options,
+                     "How to read the data: format=, header=, delimiter=, label=, cols= pairs")
+        ->type_name("\"KEY=VALUE ...\"");
+}
+
+}  // namespace command

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "control.hpp"
+
+#include <signal.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <climits>
+#include <cstdio>
+#include <cstring>
+
+namespace command {
+namespace {
+
+constexpr int kCancelledExitCode = 130;  // 128 + SIGINT
+constexpr char kCancelledMessage[] = "dk: cancelled\n";
+
+enum class Phase { kFree, kControlled, kProtected };
+
+// What the signal handler reads; all of it lock-free, as a handler needs.
+std::atomic<Phase> phase{Phase::kFree};
+std::atomic<dk_control*> running{nullptr};
+std::atomic<bool> interrupted{false};
+std::atomic<bool> has_unfinished_file{false};
+char unfinished_file[PATH_MAX];
+static_assert(std::atomic<Phase>::is_always_lock_free && std::atomic<dk_control*>::is_always_lock_free &&
+              std::atomic<bool>::is_always_lock_free);
+
+extern "C" void on_interrupt(int) {
+    interrupted = true;
+    if (phase == Phase::kControlled) {
+        (void)dk_control_cancel(running);
+    } else if (phase == Phase::kFree) {
+        if (has_unfinished_file) (void)unlink(unfinished_file);
+        _exit(report_cancelled());
+    }
+}
+
+}  // namespace
+
+void install_interrupt_handler() {
+    struct sigaction action = {};
+    action.sa_handler = on_interrupt;
+    action.sa_flags = SA_RESTART;
+    sigemptyset(&action.sa_mask);
+    (void)sigaction(SIGINT, &action, nullptr);
+}
+
+int report_cancelled() {
+    // write(2) and not stdio: a signal handler calls this too.
+    const ssize_t written = write(STDERR_FILENO, kCancelledMessage, sizeof kCancelledMessage - 1);
+    (void)written;
+    return kCancelledExitCode;
+}
+
+void set_unfinished_file(const std::string& path) {
+    has_unfinished_file = false;
+    if (path.empty() || path.size() >= sizeof unfinished_file) return;
+    std::memcpy(unfinished_file, path.c_str(), path.size() + 1);
+    has_unfinished_file = true;
+}
+
+Control::Control(int threads) {
+    dk_control* control = nullptr;
+    check(dk_control_create(&control));
+    handle_.reset(control);
+    check(dk_control_set_threads(control, threads));
+    if (isatty(STDERR_FILENO) == 0) return;
+    const dk_progress_callback callback = [](double fraction, const char* stage, void* user) -> int32_t {
+        static_cast<Control*>(user)->draw(fraction, stage);
+        return 0;
+    };
+    check(dk_control_set_progress(control, callback, this));
+}
+
+void Control::begin() {
+    started_ = std::chrono::steady_clock::now();
+    running = handle_.get();
+    phase = Phase::kControlled;
+}
+
+void Control::end() {
+    phase = Phase::kFree;
+    running = nullptr;
+    if (drawn_) std::fputs("\r\033[K", stderr);
+    drawn_ = false;
+    // A cancel that came when the call was just done counts all the same.
+    if (interrupted) throw LibraryError(DK_ERR_CANCELLED, "cancelled");
+}
+
+void Control::draw(double fraction, const char* stage) {
+    using namespace std::chrono_literals;
+    constexpr int kWidth = 40;
+    if (std::chrono::steady_clock::now() - started_ < 300ms) return;  // no flicker for what is quick
+    const int filled = static_cast<int>(std::clamp(fraction, 0.0, 1.0) * kWidth);
+    const std::string bar = std::string(static_cast<size_t>(filled), '#') +
+                            std::string(static_cast<size_t>(kWidth - filled), '.');
+    std::fprintf(stderr, "\r\033[K[%s] %3.0f%% %.30s", bar.c_str(), 100 * fraction, stage);
+    std::fflush(stderr);
+    drawn_ = true;
+}
+
+void save_model(const Model& model, const std::string& path) {
+    phase = Phase::kProtected;
+    const dk_status status = dk_model_save(model.get(), path.c_str());
+    phase = Phase::kFree;
+    check(status);
+}
+
+}  // namespace command

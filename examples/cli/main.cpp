@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+// dk: libdk on the command line. It uses the public C ABI alone.
+#include <new>
+
+#include "commands.hpp"
+#include "control.hpp"
+
+namespace {
+
+// Exit codes: 0 done, 1 refused or failed, 2 wrong usage, 130 cancelled by Ctrl-C.
+constexpr int kFailed = 1;
+constexpr int kWrongUsage = 2;
+
+int fail(const std::string& message) {
+    std::fprintf(stderr, "dk: %s\n", message.c_str());
+    return kFailed;
+}
+
+int report_usage(const CLI::App& app, const CLI::ParseError& error) {
+    if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
+    const auto chosen = app.get_subcommands();
+    const std::string name = chosen.empty() ? "dk" : "dk " + chosen.front()->get_name();
+    std::string message = error.what();
+    if (chosen.empty() && app.remaining_size() > 0) {
+        message = "there is no subcommand '" + app.remaining().front() + "'";
+    }
+    std::fprintf(stderr, "dk: %s\nTry '%s --help'.\n", message.c_str(), name.c_str());
+    return kWrongUsage;
+}
+
+void add_subcommands(CLI::App& app) {
+    using namespace command;
+    add_train(app);
+    add_predict(app);
+    add_weights(app);
+    add_prototypes(app);
+    add_explain(app);
+    add_info(app);
+    add_describe(app);
+    add_cross_validate(app);
+    add_gram(app);
+}
+
+int run(int argc, char** argv) {
+    CLI::App app("Kernel machines with deep kernels, multiple kernels and prototypes", "dk");
+    app.require_subcommand(1);
+    app.set_version_flag("--version", [] { return std::string(dk_build_info()); });
+    add_subcommands(app);
+    try {
+        app.parse(argc, argv);
+        return 0;
+    } catch (const CLI::ParseError& error) {
+        return report_usage(app, error);
+    }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    command::install_interrupt_handler();
+    try {
+        return run(argc, argv);
+    } catch (const command::LibraryError& error) {
+        return error.status() == DK_ERR_CANCELLED ? command::report_cancelled() : fail(error.what());
+    } catch (const std::bad_alloc&) {
+        return fail("out of memory");
+    } catch (const std::exception& error) {
+        return fail(error.what());
+    }
+}

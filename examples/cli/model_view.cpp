@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model_view.hpp"
+
+#include <algorithm>
+
+namespace command {
+namespace {
+
+std::vector<int64_t> confusion(Control& control, const Model& model, const Data& data, size_t classes) {
+    std::vector<int64_t> counts(classes * classes);
+    const auto length = static_cast<int64_t>(counts.size());
+    control.run(
+        [&](dk_control* c) { return dk_confusion(counts.data(), length, model.get(), data.get(), c); });
+    return counts;
+}
+
+// Null where the metric does not exist for this data, such as the AUC of rows of one class.
+Json metric(Control& control, const Model& model, const Data& data, const char* name) {
+    double value = 0;
+    try {
+        control.run([&](dk_control* c) { return dk_score(&value, model.get(), data.get(), name, c); });
+    } catch (const LibraryError& error) {
+        if (error.status() == DK_ERR_CANCELLED) throw;
+        return nullptr;
+    }
+    return value;
+}
+
+}  // namespace
+
+ClassNames::ClassNames(const Model& model) {
+    const auto labels = values_of<int64_t>(dk_model_classes, dk_model_class_count(model.get()), model.get());
+    for (const int64_t label : labels) {
+        names_.push_back(text_of(dk_model_class_name, model.get(), static_cast<int64_t>(names_.size())));
+        by_label_[static_cast<double>(label)] = names_.back();
+    }
+}
+
+bool has_prototype_pairs(const Model& model) {
+    return dk_model_prototype_count(model.get()) == 2 * dk_model_decision_count(model.get());
+}
+
+std::vector<std::string> function_names(const Model& model, const ClassNames& classes) {
+    const int64_t functions = dk_model_decision_count(model.get());
+    std::vector<std::string> names;
+    if (classes.empty() || !has_prototype_pairs(model)) {
+        for (int64_t f = 0; f < functions; ++f) names.push_back("decision " + std::to_string(f));
+        return names;
+    }
+    const auto sides = values_of<int64_t>(dk_model_prototype_classes, 2 * functions, model.get());
+    for (size_t p = 0; p < sides.size(); p += 2) {
+        names.push_back(classes.at(sides[p]) + " vs " + classes.at(sides[p + 1]));
+    }
+    return names;
+}
+
+Json model_info(const Model& model) {
+    return Json::parse(text_of(dk_model_info, model.get()));
+}
+
+Json info_for_people(Json info) {
+    info.erase("kernels");        // dk weights
+    info.erase("feature_names");  // dk prototypes
+    if (!info.contains("cross_validation")) return info;
+    Json& metrics = info["cross_validation"]["metrics"];
+    Json table = Json::array();
+    for (const auto& metric : metrics.items()) {
+        table.push_back({{"metric", metric.key()},
+                         {"mean", metric.value().at("mean")},
+                         {"deviation", metric.value().at("deviation")}});
+    }
+    metrics = std::move(table);
+    return info;
+}
+
+void warn_if_not_converged(const Json& info) {
+    const Json functions = info.value("training", Json::object()).value("functions", Json::array());
+    const auto failed = std::count_if(functions.begin(), functions.end(), [](const Json& function) {
+        return !function.value("converged", true);
+    });
+    if (failed == 0) return;
+    std::fprintf(stderr, "dk: warning: %td of %zu decision functions did not converge\n", failed,
+                 functions.size());
+}
+
+Json score(Control& control, const Model& model, const Data& data, Scores which) {
+    const ClassNames classes(model);
+    const size_t count = classes.all().size();
+    Json scores = {{"rows", dk_data_rows(data.get())}};
+    if (classes.empty()) {
+        double error = 0;
+        control.run([&](dk_control* c) { return dk_score(&error, model.get(), data.get(), "mae", c); });
+        scores["mae"] = error;
+        return scores;
+    }
+    const std::vector<int64_t> counts = confusion(control, model, data, count);
+    Json rows = Json::array();
+    int64_t right = 0;
+    for (size_t truth = 0; truth < count; ++truth) {
+        const auto row = counts.begin() + static_cast<std::ptrdiff_t>(truth * count);
+        rows.push_back(std::vector<int64_t>(row, row + static_cast<std::ptrdiff_t>(count)));
+        right += counts[truth * count + truth];
+    }
+    scores["accuracy"] = static_cast<double>(right) / scores.at("rows").get<double>();
+    if (which == Scores::kAll) {
+        for (const char* name : {"precision", "recall", "f1", "auc"}) {
+            scores[name] = metric(control, model, data, name);
+        }
+    }
+    scores["confusion"] = {{"classes", classes.all()}, {"rows_true_columns_predicted", std::move(rows)}};
+    return scores;
+}
+
+}  // namespace command

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstddef>
+#include <cstdlib>
+#include <memory>
+#include <new>
+#include <type_traits>
+
+#include "base/types.hpp"
+
+namespace dk {
+
+/// Asks for huge pages behind a block that begins and ends on their boundaries; a wish, not a need.
+void advise_huge_pages(void* block, std::size_t bytes);
+
+/// A large array whose elements are not set: the threads that compute them touch them first, which a
+/// cancel can interrupt. Huge pages make that, and giving the memory back, many times faster.
+template <typename T>
+class LargeArray {
+    static_assert(std::is_trivial_v<T>);
+
+  public:
+    LargeArray() = default;
+    explicit LargeArray(Index count) {
+        constexpr std::size_t huge_page = std::size_t{2} << 20U;
+        const std::size_t bytes = unsigned_of(count) * sizeof(T);
+        const std::size_t alignment = bytes >= huge_page ? huge_page : 64;
+        const std::size_t rounded = (bytes + alignment - 1) / alignment * alignment;
+        values_.reset(static_cast<T*>(std::aligned_alloc(alignment, rounded)));
+        if (!values_ && rounded > 0) throw std::bad_alloc();
+        if (alignment == huge_page) advise_huge_pages(values_.get(), rounded);
+        count_ = count;
+    }
+
+    bool empty() const { return count_ == 0; }
+    Index size() const { return count_; }
+    T* data() { return values_.get(); }
+    const T* data() const { return values_.get(); }
+    T& operator[](std::size_t i) { return values_.get()[i]; }
+    const T& operator[](std::size_t i) const { return values_.get()[i]; }
+
+  private:
+    struct Free {
+        void operator()(T* values) const { std::free(values); }
+    };
+    std::unique_ptr<T[], Free> values_;
+    Index count_ = 0;
+};
+
+}  // namespace dk

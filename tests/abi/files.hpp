@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// A directory that vanishes with the test, and files in it, gzip compressed or not.
+#ifndef DK_TESTS_ABI_FILES_HPP
+#define DK_TESTS_ABI_FILES_HPP
+
+#include <stdlib.h>
+#include <zlib.h>
+
+#include <cstddef>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <memory>
+#include <stdexcept>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace dk_test {
+
+class TemporaryDirectory {
+  public:
+    TemporaryDirectory() {
+        std::string pattern = (std::filesystem::temp_directory_path() / "dk_test_XXXXXX").string();
+        if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no temporary directory " + pattern);
+        path_ = pattern;
+    }
+    TemporaryDirectory(const TemporaryDirectory&) = delete;
+    TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;
+    ~TemporaryDirectory() {
+        std::error_code ignored;
+        std::filesystem::remove_all(path_, ignored);
+    }
+
+    std::string path(const std::string& name) const { return (path_ / name).string(); }
+
+    std::string write(const std::string& name, std::string_view content) const {
+        std::ofstream file(path_ / name, std::ios::binary);
+        file.write(content.data(), static_cast<std::streamsize>(content.size()));
+        if (!file.flush()) throw std::runtime_error("cannot write " + path(name));
+        return path(name);
+    }
+
+    std::string write_gzip(const std::string& name, std::string_view content) const {
+        const auto close = [](gzFile file) { gzclose(file); };
+        const std::unique_ptr<gzFile_s, decltype(close)> file(gzopen(path(name).c_str(), "wb"), close);
+        const auto size = static_cast<unsigned>(content.size());
+        if (!file || gzwrite(file.get(), content.data(), size) != static_cast<int>(size)) {
+            throw std::runtime_error("cannot write " + path(name));
+        }
+        return path(name);
+    }
+
+    std::string read(const std::string& name) const {
+        std::ifstream file(path_ / name, std::ios::binary);
+        return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
+    }
+
+    std::vector<std::string> names() const {
+        std::vector<std::string> found;
+        for (const auto& entry : std::filesystem::directory_iterator(path_)) {
+            found.push_back(entry.path().filename().string());
+        }
+        return found;
+    }
+
+  private:
+    std::filesystem::path path_;
+};
+
+}  // namespace dk_test
+
+#endif  // DK_TESTS_ABI_FILES_HPP

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+// Model files made to do harm: the checksum is right, the content is not. Each is refused, or is a
+// model that answers every question without harm.
+#include <gtest/gtest.h>
+#include <zlib.h>
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "expectations.hpp"
+#include "handles.hpp"
+
+namespace dk_test {
+namespace {
+
+using Bytes = std::vector<unsigned char>;
+
+// The frame of a model file, all numbers little endian: magic (8), major version (4), minor version (4),
+// length of the payload (8), CRC-32 of the 24 bytes before it and of the payload (4), payload.
+constexpr std::size_t version_at = 8;
+constexpr std::size_t length_at = 16;
+constexpr std::size_t checksum_at = 24;
+constexpr std::size_t payload_at = 28;
+
+void put(Bytes& bytes, std::size_t at, uint64_t value, std::size_t count) {
+    for (std::size_t byte = 0; byte < count; ++byte) {
+        bytes[at + byte] = static_cast<unsigned char>(value >> (8 * byte));
+    }
+}
+
+/// The same bytes with the length and the checksum that belong to them.
+Bytes sealed(Bytes bytes) {
+    const std::size_t length = bytes.size() - payload_at;
+    put(bytes, length_at, length, 8);
+    uLong checksum = crc32(0, bytes.data(), checksum_at);
+    checksum = crc32(checksum, bytes.data() + payload_at, static_cast<uInt>(length));
+    put(bytes, checksum_at, checksum, 4);
+    return bytes;
+}
+
+/// The model in the bytes, or none; any other status than these two is a failure.
+Model read(const Bytes& bytes) {
+    dk_model* out = nullptr;
+    const dk_status status = dk_model_read(&out, bytes.data(), static_cast<int64_t>(bytes.size()));
+    EXPECT_TRUE(status == DK_OK || status == DK_ERR_MODEL_FORMAT)
+        << dk_status_name(status) << ": " << dk_last_error();
+    EXPECT_EQ(status == DK_OK, out != nullptr);
+    return Model(out);
+}
+
+void expect_no_internal_error(dk_status status) {
+    EXPECT_NE(status, DK_ERR_INTERNAL) << dk_last_error();
+}
+
+/// Asks for everything that has a size fit for a test.
+void question(const Model& model, const Data& data) {
+    const dk_model* m = model.get();
+    const dk_data* d = data.get();
+    const int64_t rows = dk_data_rows(d);
+    constexpr int64_t most = 1 << 14;
+    std::vector<double> numbers(most);
+    std::vector<int64_t> integers(most);
+    std::vector<char> text(most);
+    double* x = numbers.data();
+    int64_t* k = integers.data();
+    int64_t needed = 0;
+    const int64_t functions = dk_model_decision_count(m);
+    const int64_t prototypes = dk_model_prototype_count(m);
+    const int64_t classes = dk_model_class_count(m);
+    const auto ask = [&](int64_t a, int64_t b, auto&& call) {
+        if (a > 0 && b > 0 && a <= most / b) expect_no_internal_error(call(a * b));
+    };
+    ask(rows, 1, [&](int64_t n) { return dk_predict(x, n, m, d, nullptr); });
+    ask(rows, functions, [&](int64_t n) { return dk_decision(x, n, m, d, nullptr); });
+    ask(rows, classes, [&](int64_t n) { return dk_probability(x, n, m, d, nullptr); });
+    ask(rows, prototypes, [&](int64_t n) { return dk_explain(x, n, m, d, nullptr); });
+    ask(classes, classes, [&](int64_t n) { return dk_confusion(k, n, m, d, nullptr); });
+    ask(classes, 1, [&](int64_t n) { return dk_model_classes(k, n, m); });
+    ask(prototypes, 1, [&](int64_t n) { return dk_model_prototype_classes(k, n, m); });
+    ask(functions, 1, [&](int64_t n) { return dk_model_prototype_offsets(x, x + n, n, m); });
+    ask(dk_model_kernel_count(m), 1, [&](int64_t n) { return dk_model_kernel_weights(x, n, m); });
+    ask(prototypes, dk_model_training_rows(m),
+        [&](int64_t n) { return dk_model_prototype_coefficients(x, n, m); });
+    ask(prototypes, dk_model_feature_count(m),
+        [&](int64_t n) { return dk_model_prototype_coordinates(x, n, m); });
+    ask(prototypes, dk_model_prototype_neighbours(m),
+        [&](int64_t n) { return dk_model_prototype_nearest(k, x, n, m); });
+    expect_no_internal_error(dk_model_info(text.data(), most, &needed, m));
+    expect_no_internal_error(dk_model_class_name(text.data(), most, &needed, m, 0));
+    expect_no_internal_error(dk_model_kernel_name(text.data(), most, &needed, m, 0));
+    expect_no_internal_error(dk_model_write(text.data(), most, &needed, m));
+}
+
+struct Case {
+    std::string name, machine, settings;
+    int kind;
+
+    friend void PrintTo(const Case& one, std::ostream* out) { *out << one.name; }
+};
+
+class HostileModel : public testing::TestWithParam<Case> {
+  protected:
+    static Data make_data(int kind) {
+        const Problem problem = make_problem(6, 2, 2, 3.0, 61);
+        if (kind == DK_KIND_DENSE) return dense(problem);
+        if (kind == DK_KIND_SPARSE) return sparse(problem);
+        Data data =
+            gram(values_of<double>(36, dk_gram, dense(problem).get(), nullptr, "linear", nullptr), 6, 6);
+        check(dk_data_set_labels(data.get(), problem.labels.data(), 6));
+        return data;
+    }
+
+    const Data data = make_data(GetParam().kind);
+    const Bytes bytes = bytes_of(train(data, GetParam().machine.c_str(), GetParam().settings).get());
+};
+
+TEST_P(HostileModel, SealingKeepsAnHonestModel) {
+    EXPECT_EQ(sealed(bytes), bytes) << "the frame above is that of the file";
+    const Model model = read(bytes);
+    ASSERT_NE(model, nullptr);
+    question(model, data);
+}
+
+TEST_P(HostileModel, NewerMajorVersionIsRefusedByItsNumber) {
+    for (const uint64_t version : {2U, 77U, 0xFFFFFFFFU}) {
+        Bytes newer = bytes;
+        put(newer, version_at, version, 4);
+        for (const Bytes& file : {newer, sealed(newer)}) {
+            expect_no_handle<dk_model>(
+                [&](dk_model** out) {
+                    return dk_model_read(out, file.data(), static_cast<int64_t>(file.size()));
+                },
+                DK_ERR_MODEL_FORMAT, {"version", std::to_string(version)});
+        }
+    }
+}
+
+TEST_P(HostileModel, EveryTruncationOfThePayload) {
+    for (std::size_t size = payload_at; size < bytes.size(); ++size) {
+        const Bytes cut = sealed(Bytes(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(size)));
+        EXPECT_EQ(read(cut), nullptr) << size;
+    }
+}
+
+TEST_P(HostileModel, EveryByteOfThePayloadChanged) {
+    for (std::size_t at = payload_at; at < bytes.size(); ++at) {
+        for (const int value : {0x00, 0x7f, 0xff, bytes[at] ^ 0x01, bytes[at] ^ 0x20}) {
+            Bytes changed = bytes;
+            changed[at] = static_cast<unsigned char>(value);
+            const Model model = read(sealed(changed));
+            if (model) question(model, data);
+            if (HasFailure()) FAIL() << "byte " << at << " is " << value;
+        }
+    }
+}
+
+TEST_P(HostileModel, RandomDamage) {
+    Random random(62);
+    for (int round = 0; round < 1500; ++round) {
+        Bytes changed = bytes;
+        for (std::size_t damage = random.below(6) + 1; damage > 0; --damage) {
+            const std::size_t at = payload_at + random.below(changed.size() - payload_at);
+            const auto place = changed.begin() + static_cast<std::ptrdiff_t>(at);
+            switch (random.below(3)) {
+                case 0:
+                    *place = static_cast<unsigned char>(random.below(256));
+                    break;
+                case 1:
+                    changed.insert(place, static_cast<unsigned char>(random.below(256)));
+                    break;
+                default:
+                    changed.erase(place);
+                    break;
+            }
+        }
+        const Model model = read(sealed(changed));
+        if (model) question(model, data);
+        if (HasFailure()) FAIL() << "round " << round;
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Models, HostileModel,
+    testing::Values(Case{"dense", "svm",
+                         "kernel=[linear,rbf(gamma=1)] scale=standard neighbours=2 probability=yes folds=2",
+                         DK_KIND_DENSE},
+                    Case{"sparse", "fisher", "kernel=linear neighbours=2", DK_KIND_SPARSE},
+                    Case{"gram", "mean_of_class", "kernel=gram(0) neighbours=2", DK_KIND_GRAM}),
+    [](const auto& information) { return information.param.name; });
+
+}  // namespace
+}  // namespace dk_test

@@ -1,0 +1,289 @@
+// SPDX-License-Identifier: Apache-2.0
+// Model files: what is read back answers with the same bits, the bytes are the same every time, and
+// not one truncated or damaged byte is let through.
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <cstdint>
+#include <filesystem>
+#include <string>
+#include <vector>
+
+#include "expectations.hpp"
+#include "files.hpp"
+#include "handles.hpp"
+
+namespace dk_test {
+namespace {
+
+using Bytes = std::vector<unsigned char>;
+
+Model read(const Bytes& bytes) {
+    return create<Model>(dk_model_read, static_cast<const void*>(bytes.data()),
+                         static_cast<int64_t>(bytes.size()));
+}
+
+void expect_no_model(const Bytes& bytes, const std::string& what) {
+    dk_model* out = nullptr;
+    const dk_status status = dk_model_read(&out, bytes.data(), static_cast<int64_t>(bytes.size()));
+    const Model model(out);
+    EXPECT_EQ(status, DK_ERR_MODEL_FORMAT) << what << ": " << (status == DK_OK ? "" : dk_last_error());
+    EXPECT_EQ(model, nullptr) << what;
+}
+
+/// All that a model says of data and of itself.
+void expect_same_answers(const Model& left, const Model& right, const Data& data, bool with_probabilities) {
+    EXPECT_EQ(text_of(dk_model_info, left.get()), text_of(dk_model_info, right.get()));
+    EXPECT_EQ(bytes_of(left.get()), bytes_of(right.get()));
+    EXPECT_TRUE(same_bits(predictions(left, data), predictions(right, data)));
+    EXPECT_TRUE(same_bits(decisions(left, data), decisions(right, data)));
+    EXPECT_TRUE(same_bits(explanations(left, data), explanations(right, data)));
+    if (with_probabilities) {
+        EXPECT_TRUE(same_bits(probabilities(left, data), probabilities(right, data)));
+    }
+    const int64_t prototypes = dk_model_prototype_count(left.get());
+    ASSERT_EQ(dk_model_prototype_count(right.get()), prototypes);
+    ASSERT_EQ(dk_model_training_rows(right.get()), dk_model_training_rows(left.get()));
+    const int64_t coefficients = prototypes * dk_model_training_rows(left.get());
+    EXPECT_TRUE(same_bits(values_of<double>(coefficients, dk_model_prototype_coefficients, left.get()),
+                          values_of<double>(coefficients, dk_model_prototype_coefficients, right.get())));
+    const int64_t nearest = prototypes * dk_model_prototype_neighbours(left.get());
+    ASSERT_EQ(prototypes * dk_model_prototype_neighbours(right.get()), nearest);
+    const auto rows = [nearest](const Model& model) {
+        std::vector<double> distances(static_cast<std::size_t>(nearest));
+        std::vector<int64_t> found(distances.size());
+        check(dk_model_prototype_nearest(found.data(), distances.data(), nearest, model.get()));
+        return std::pair(found, distances);
+    };
+    EXPECT_EQ(rows(left), rows(right));
+    const int64_t kernels = dk_model_kernel_count(left.get());
+    EXPECT_TRUE(same_bits(values_of<double>(kernels, dk_model_kernel_weights, left.get()),
+                          values_of<double>(kernels, dk_model_kernel_weights, right.get())));
+}
+
+struct Case {
+    std::string name, machine, settings;
+    bool sparse_rows = false;
+
+    friend void PrintTo(const Case& one, std::ostream* out) { *out << one.name; }
+};
+
+class ModelFile : public testing::TestWithParam<Case> {
+  protected:
+    TemporaryDirectory directory;
+    const Problem problem = make_problem(30, 3, 3, 2.0, 31);
+    Data data = GetParam().sparse_rows ? sparse(problem) : dense(problem);
+    Data test = GetParam().sparse_rows ? sparse(make_problem(11, 3, 3, 2.0, 32))
+                                       : dense(make_problem(11, 3, 3, 2.0, 32));
+    bool with_probabilities = GetParam().settings.find("probability=yes") != std::string::npos;
+
+    Model trained() const { return train(data, GetParam().machine.c_str(), GetParam().settings); }
+};
+
+TEST_P(ModelFile, ReadsBackTheSameModel) {
+    const Model model = trained();
+    const std::string path = directory.path("model.dk");
+    check(dk_model_save(model.get(), path.c_str()));
+    expect_same_answers(create<Model>(dk_model_load, path.c_str()), model, test, with_probabilities);
+    expect_same_answers(read(bytes_of(model.get())), model, test, with_probabilities);
+    const Bytes bytes = bytes_of(model.get());
+    EXPECT_EQ(directory.read("model.dk"), std::string(bytes.begin(), bytes.end()));
+}
+
+TEST_P(ModelFile, TheSameTrainingGivesTheSameBytes) {
+    EXPECT_EQ(bytes_of(trained().get()), bytes_of(trained().get()));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Models, ModelFile,
+    testing::Values(
+        Case{"svm", "svm", "kernel=[rbf(gamma=auto),arccos(1,0)] weights=dimkl1 scale=standard"},
+        Case{"svm_probability", "svm", "probability=yes folds=3 scale=robust"},
+        Case{"svm_ovr", "svm", "multiclass=ovr loss=squared_hinge class_weight=balanced scale=minmax"},
+        Case{"svm_linear", "svm", "kernel=linear"}, Case{"svm_single", "svm", "precision=single"},
+        Case{"svm_features", "svm", "kernel=each_feature(rbf(gamma=auto)) weights=dimkl3"},
+        Case{"fisher", "fisher", "kernel=normalize(poly(degree=2,coef0=1)) probability=yes folds=3"},
+        Case{"mean_of_class", "mean_of_class", "kernel=0.5*rbf(gamma=1)+exp(0.1*linear)"},
+        Case{"svm_sparse", "svm", "kernel=linear", true},
+        Case{"fisher_sparse", "fisher", "scale=none", true}),
+    [](const auto& information) { return information.param.name; });
+
+TEST(ModelFileContent, NamesOfClassesAndFeaturesAreKept) {
+    const Data data = dense(make_problem(8, 2, 2, 3.0, 1));
+    const std::vector<const char*> classes{"où", "a \"b\"", "où", "a \"b\"",
+                                           "où", "a \"b\"", "où", "a \"b\""};
+    const std::vector<const char*> features{"größe", "x,y\n"};
+    check(dk_data_set_label_names(data.get(), classes.data(), 8));
+    check(dk_data_set_feature_names(data.get(), features.data(), 2));
+    const Model model = read(bytes_of(train(data, "fisher").get()));
+    EXPECT_EQ(text_of(dk_model_class_name, model.get(), int64_t{0}), "a \"b\"");
+    EXPECT_EQ(text_of(dk_model_class_name, model.get(), int64_t{1}), "où");
+    EXPECT_NE(text_of(dk_model_info, model.get()).find("größe"), std::string::npos);
+    EXPECT_EQ(values_of<int64_t>(2, dk_model_classes, model.get()), (std::vector<int64_t>{0, 1}));
+}
+
+TEST(ModelFileContent, ExtremeLabelsAreKept) {
+    Problem problem = make_problem(8, 2, 2, 3.0, 1);
+    for (int64_t& label : problem.labels) label = label > 0 ? INT64_MAX : INT64_MIN;
+    const Model model = read(bytes_of(train(dense(problem), "mean_of_class").get()));
+    EXPECT_EQ(values_of<int64_t>(2, dk_model_classes, model.get()),
+              (std::vector<int64_t>{INT64_MIN, INT64_MAX}));
+    EXPECT_EQ(text_of(dk_model_class_name, model.get(), int64_t{0}), std::to_string(INT64_MIN));
+}
+
+/// A model of few bytes.
+Bytes small_model() {
+    return bytes_of(
+        train(dense(make_problem(4, 1, 2, 4.0, 1)), "mean_of_class", "kernel=linear neighbours=1").get());
+}
+
+TEST(DamagedModel, EveryTruncation) {
+    const Bytes bytes = small_model();
+    ASSERT_NE(read(bytes), nullptr);
+    for (std::size_t length = 0; length < bytes.size(); ++length) {
+        // A copy of exactly this length, so that a sanitizer sees every byte read behind its end.
+        Bytes cut(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(length));
+        if (length == 0) cut.reserve(1);
+        expect_no_model(cut, "the first " + std::to_string(length) + " bytes");
+    }
+}
+
+TEST(DamagedModel, EveryBitFlip) {
+    const Bytes bytes = small_model();
+    for (std::size_t at = 0; at < bytes.size(); ++at) {
+        for (unsigned bit = 0; bit < 8; ++bit) {
+            Bytes damaged = bytes;
+            damaged[at] = static_cast<unsigned char>(damaged[at] ^ (1U << bit));
+            expect_no_model(damaged, "bit " + std::to_string(bit) + " of byte " + std::to_string(at));
+        }
+    }
+}
+
+TEST(DamagedModel, AppendedSwappedAndRandomBytes) {
+    const Bytes bytes = small_model();
+    Bytes longer = bytes;
+    longer.push_back(0);
+    expect_no_model(longer, "one byte more");
+    Bytes twice = bytes;
+    twice.insert(twice.end(), bytes.begin(), bytes.end());
+    expect_no_model(twice, "two models");
+    Random random(17);
+    for (int round = 0; round < 2000; ++round) {
+        Bytes damaged = bytes;
+        const std::size_t left = random.below(bytes.size());
+        const std::size_t right = random.below(bytes.size());
+        std::swap(damaged[left], damaged[right]);
+        if (damaged != bytes) expect_no_model(damaged, "swapped bytes");
+        for (unsigned char& byte : damaged) byte = static_cast<unsigned char>(random.below(256));
+        expect_no_model(damaged, "noise");
+    }
+}
+
+TEST(DamagedModel, ForeignFiles) {
+    TemporaryDirectory directory;
+    for (const std::string& content :
+         {std::string("PK\x03\x04 a zip file"),
+          std::string("\x7f"
+                      "ELF"),
+          std::string("{\"model\": 1}"), std::string("svm_type c_svc\nkernel_type rbf\n"),
+          std::string(100000, '\0'), std::string(100000, '\xff'), std::string()}) {
+        const std::string path = directory.write("foreign", content);
+        expect_no_handle<dk_model>([&](dk_model** out) { return dk_model_load(out, path.c_str()); },
+                                   DK_ERR_MODEL_FORMAT);
+    }
+}
+
+TEST(DamagedModel, TruncatedFile) {
+    TemporaryDirectory directory;
+    const Bytes bytes = small_model();
+    for (std::size_t length = 0; length < bytes.size(); length += 7) {
+        const std::string path = directory.write(
+            "cut", std::string(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(length)));
+        expect_no_handle<dk_model>([&](dk_model** out) { return dk_model_load(out, path.c_str()); },
+                                   DK_ERR_MODEL_FORMAT);
+    }
+}
+
+class SavingModels : public testing::Test {
+  protected:
+    TemporaryDirectory directory;
+    const Data data = dense(make_problem(40, 3, 2, 3.0, 1));
+    const Model old_model = train(data, "mean_of_class");
+    const Model model = train(data, "svm");
+};
+
+TEST_F(SavingModels, FilesThatAreNotThere) {
+    const std::string missing = directory.path("missing.dk");
+    const std::string nowhere = directory.path("no/such/folder/model.dk");
+    const std::string folder = directory.path("");
+    expect_no_handle<dk_model>([&](dk_model** out) { return dk_model_load(out, missing.c_str()); }, DK_ERR_IO,
+                               {"missing.dk"});
+    expect_no_handle_in<dk_model>([&](dk_model** out) { return dk_model_load(out, folder.c_str()); },
+                                  {DK_ERR_IO, DK_ERR_MODEL_FORMAT});
+    expect_no_handle<dk_model>([](dk_model** out) { return dk_model_load(out, ""); }, DK_ERR_IO);
+    expect_failure([&] { return dk_model_save(model.get(), nowhere.c_str()); }, DK_ERR_IO, {"folder"});
+    expect_failure([&] { return dk_model_save(model.get(), folder.c_str()); }, DK_ERR_IO);
+    expect_failure([&] { return dk_model_save(model.get(), ""); }, DK_ERR_IO);
+    expect_failure([&] { return dk_model_save(model.get(), std::string(1 << 16, 'p').c_str()); }, DK_ERR_IO);
+    EXPECT_TRUE(directory.names().empty()) << "a failed save leaves nothing behind";
+}
+
+TEST_F(SavingModels, ReplacesTheOldFileAndLeavesNothingElse) {
+    const std::string path = directory.path("model.dk");
+    check(dk_model_save(old_model.get(), path.c_str()));
+    check(dk_model_save(model.get(), path.c_str()));
+    EXPECT_EQ(bytes_of(create<Model>(dk_model_load, path.c_str()).get()), bytes_of(model.get()));
+    EXPECT_EQ(directory.names(), std::vector<std::string>{"model.dk"});
+}
+
+TEST_F(SavingModels, ToAFolderThatCannotBeWrittenKeepsTheOldFile) {
+    if (geteuid() == 0) GTEST_SKIP() << "root may write everywhere";
+    const std::string path = directory.path("model.dk");
+    check(dk_model_save(old_model.get(), path.c_str()));
+    namespace fs = std::filesystem;
+    fs::permissions(directory.path(""), fs::perms::owner_read | fs::perms::owner_exec);
+    expect_failure([&] { return dk_model_save(model.get(), path.c_str()); }, DK_ERR_IO, {"model.dk"});
+    fs::permissions(directory.path(""), fs::perms::owner_all);
+    EXPECT_EQ(bytes_of(create<Model>(dk_model_load, path.c_str()).get()), bytes_of(old_model.get()));
+}
+
+/// As if the disk were full: files may not grow beyond this many bytes while it lives.
+class FullDisk {
+  public:
+    explicit FullDisk(rlim_t bytes) : handler_(std::signal(SIGXFSZ, SIG_IGN)) {
+        getrlimit(RLIMIT_FSIZE, &before_);
+        rlimit limit = before_;
+        limit.rlim_cur = bytes;
+        setrlimit(RLIMIT_FSIZE, &limit);
+    }
+    FullDisk(const FullDisk&) = delete;
+    FullDisk& operator=(const FullDisk&) = delete;
+    ~FullDisk() {
+        setrlimit(RLIMIT_FSIZE, &before_);
+        std::signal(SIGXFSZ, handler_);
+    }
+
+  private:
+    using Handler = void (*)(int);
+    Handler handler_;
+    rlimit before_{};
+};
+
+TEST_F(SavingModels, OnAFullDiskKeepsTheOldFile) {
+    const std::string path = directory.path("model.dk");
+    check(dk_model_save(old_model.get(), path.c_str()));
+    const std::string before = directory.read("model.dk");
+    for (const rlim_t bytes : {rlim_t{0}, rlim_t{1}, rlim_t{100}}) {
+        const FullDisk full(bytes);
+        expect_failure([&] { return dk_model_save(model.get(), path.c_str()); }, DK_ERR_IO, {"model.dk"});
+        EXPECT_EQ(directory.read("model.dk"), before);
+        EXPECT_EQ(directory.names(), std::vector<std::string>{"model.dk"}) << "no temporary file stays";
+    }
+    check(dk_model_save(model.get(), path.c_str()));
+    EXPECT_NE(directory.read("model.dk"), before);
+}
+
+}  // namespace
+}  // namespace dk_test

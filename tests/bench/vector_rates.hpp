@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// How fast this machine evaluates vectorised functions when the data sit in the first-level cache.
+#pragma once
+
+namespace dk_bench {
+
+// Evaluations a second of all threads together.
+struct VectorRates {
+    double exponential_double = 0;          // exp(x)
+    double exponential_single = 0;          // exp(x) in float32
+    double angle_double = 0;                // asin(x) and one square root: a layer of the arc-cosine kernel
+    double absolute_difference_double = 0;  // s += |x - y|: one feature of an L1 distance
+};
+
+VectorRates measure_vector_rates(int threads);
+
+// The instruction set that was chosen, such as "AVX3_ZEN4".
+const char* vector_target_name();
+
+}  // namespace dk_bench

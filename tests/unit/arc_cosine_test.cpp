@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <numbers>
+
+#include "reference_kernels.hpp"
+#include "support.hpp"
+
+namespace dk::test {
+namespace {
+
+constexpr double pi = std::numbers::pi;
+
+/// One value between two rows.
+double value(const std::string& kernel, const std::vector<double>& x, const std::vector<double>& z) {
+    const Dataset left = dense(1, size_of(x), x);
+    const Dataset right = dense(1, size_of(z), z);
+    return gram_matrix(make_kernel(kernel, left), left, right).front();
+}
+
+/// Cosines after the layers between (1, 2) and (2, 0), computed once outside of libdk.
+TEST(ArcCosine, NormalisedSelfChecks) {
+    const std::vector<std::pair<std::string, double>> expected{
+        {"0", .6475836177},    {"1", .5743132154},       {"2", .4295296427},          {"3", .3146116485},
+        {"1, 0", .6947308357}, {"0, 1, 2", .6636335987}, {"3, 2, 1, 0", .6681709671},
+    };
+    for (const auto& [degrees, cosine] : expected) {
+        EXPECT_NEAR(value("normalize(arccos(" + degrees + "))", {1, 2}, {2, 0}), cosine, 1e-9) << degrees;
+    }
+}
+
+TEST(ArcCosine, RawSelfChecks) {
+    EXPECT_NEAR(value("arccos(0, 1, 2)", {1, 2}, {2, 0}), 1.990900796, 1e-9);
+    EXPECT_NEAR(value("arccos(2)", {1, 2}, {2, 0}), 25.77177856, 1e-8);  // given to eight decimals
+    EXPECT_NEAR(value("arccos(3)", {1, 2}, {2, 0}), 422.0958195, 1e-7);
+    // |x| = sqrt(5), |z| = 2: degree 0 has no lengths, degree 1 their product
+    EXPECT_NEAR(value("arccos(0)", {1, 2}, {2, 0}), .6475836177, 1e-9);
+    EXPECT_NEAR(value("arccos(1)", {1, 2}, {2, 0}), .5743132154 * std::sqrt(20.0), 1e-9);
+}
+
+TEST(ArcCosine, ClosedFormsOfSimpleAngles) {
+    // a right angle: J_0 = pi / 2, J_1 = 1, J_2 = pi / 2, J_3 = 4, over pi
+    EXPECT_NEAR(value("arccos(0)", {1, 0}, {0, 1}), 0.5, 1e-15);
+    EXPECT_NEAR(value("arccos(1)", {1, 0}, {0, 1}), 1 / pi, 1e-15);
+    EXPECT_NEAR(value("arccos(2)", {1, 0}, {0, 1}), 0.5, 1e-15);
+    EXPECT_NEAR(value("arccos(3)", {1, 0}, {0, 1}), 4 / pi, 1e-15);
+    // equal rows: |x|^2n (2 n - 1)!!
+    EXPECT_NEAR(value("arccos(0)", {1, 2}, {1, 2}), 1, 1e-15);
+    EXPECT_NEAR(value("arccos(1)", {1, 2}, {1, 2}), 5, 1e-14);
+    EXPECT_NEAR(value("arccos(2)", {1, 2}, {1, 2}), 3 * 25, 1e-12);
+    EXPECT_NEAR(value("arccos(3)", {1, 2}, {1, 2}), 15 * 125, 1e-11);
+    EXPECT_NEAR(value("arccos(2, 1)", {1, 2}, {1, 2}), 75, 1e-12);
+    EXPECT_NEAR(value("arccos(1, 3)", {1, 2}, {1, 2}), 15 * 125, 1e-11);
+    EXPECT_NEAR(value("arccos(0, 1, 2)", {1, 2}, {1, 2}), 3, 1e-14);
+    // no network of this kind agrees on opposite rows
+    for (const char* kernel : {"arccos(0)", "arccos(1)", "arccos(2)", "arccos(3)"}) {
+        EXPECT_NEAR(value(kernel, {1, 2}, {-1, -2}), 0, 1e-12) << kernel;
+    }
+}
+
+/// The formulas of the angle themselves: J_3 only stands in the reference through its derivative.
+TEST(ArcCosine, ReferenceAgreesWithClosedForms) {
+    const long double circle = std::numbers::pi_v<long double>;
+    for (long double theta = 0.01L; theta < circle; theta += 0.05L) {
+        const long double s = std::sin(theta);
+        const long double c = std::cos(theta);
+        const long double rest = circle - theta;
+        EXPECT_NEAR(static_cast<double>(arc_cosine_gap(1, theta) - (1 - (s + rest * c) / circle)), 0, 1e-17);
+        EXPECT_NEAR(static_cast<double>(arc_cosine_gap(2, theta) -
+                                        (1 - (3 * s * c + rest * (1 + 2 * c * c)) / (3 * circle))),
+                    0, 1e-17);
+        const long double third = 15 * s - 11 * s * s * s + rest * (9 * c + 6 * c * c * c);
+        EXPECT_NEAR(static_cast<double>(arc_cosine_gap(3, theta) - (1 - third / (15 * circle))), 0, 1e-17);
+    }
+}
+
+struct Estimate {
+    double mean;
+    double error;
+};
+
+/// 2 E[step(a) step(b) a^n b^n] over normal a, b with the covariance [[xx, xz], [xz, zz]].
+Estimate random_features(int degree, double xx, double xz, double zz, std::uint64_t seed) {
+    constexpr Index samples = 200000;
+    std::mt19937_64 generator(seed);
+    std::normal_distribution<double> normal;
+    const double slope = xz / std::sqrt(xx);
+    const double rest = std::sqrt(std::max(0.0, zz - slope * slope));
+    double sum = 0;
+    double squares = 0;
+    for (Index i = 0; i < samples; ++i) {
+        const double u = normal(generator);
+        const double a = std::sqrt(xx) * u;
+        const double b = slope * u + rest * normal(generator);
+        const double feature = a > 0 && b > 0 ? 2 * std::pow(a * b, degree) : 0.0;
+        sum += feature;
+        squares += feature * feature;
+    }
+    const double mean = sum / samples;
+    return {mean, std::sqrt((squares / samples - mean * mean) / samples)};
+}
+
+TEST(ArcCosine, OneLayerIsTheMeanOfRandomFeatures) {
+    const auto rows = normal_values(2 * 4, 5);
+    const std::vector<double> x(rows.begin(), rows.begin() + 4);
+    const std::vector<double> z(rows.begin() + 4, rows.end());
+    const double xx = value("linear", x, x);
+    const double xz = value("linear", x, z);
+    const double zz = value("linear", z, z);
+    for (int degree = 0; degree <= 3; ++degree) {
+        const auto seed = static_cast<std::uint64_t>(degree);
+        const auto kernel = text("arccos(", degree, ")");
+        const Estimate pair = random_features(degree, xx, xz, zz, 100 + seed);
+        EXPECT_NEAR(value(kernel, x, z), pair.mean, 4 * pair.error) << kernel;
+        const Estimate self = random_features(degree, xx, xx, xx, 200 + seed);
+        EXPECT_NEAR(value(kernel, x, x), self.mean, 4 * self.error) << kernel;
+    }
+}
+
+TEST(ArcCosine, EveryLayerIsTheMeanOfFeaturesOfTheLayerBelow) {
+    const std::vector<double> x{0.5, -0.25, 0.75};
+    const std::vector<double> z{0.25, 0.5, 0.5};
+    const std::vector<std::pair<std::string, int>> layers{{"1", 0}, {"0", 1}, {"1", 1}, {"2", 1},   {"1", 2},
+                                                          {"0", 3}, {"2", 0}, {"3", 1}, {"0, 1", 2}};
+    std::uint64_t seed = 300;
+    for (const auto& [below, degree] : layers) {
+        const std::string lower = "arccos(" + below + ")";
+        const std::string upper = text("arccos(", below, ", ", degree, ")");
+        const Estimate estimate =
+            random_features(degree, value(lower, x, x), value(lower, x, z), value(lower, z, z), ++seed);
+        EXPECT_NEAR(value(upper, x, z), estimate.mean, 4 * estimate.error) << upper;
+    }
+}
+
+/// A zero vector is a direction of its own, at a right angle to all others.
+TEST(ArcCosine, ZeroVectors) {
+    const std::vector<double> zero{0, 0};
+    const std::vector<double> x{1, 2};
+    EXPECT_DOUBLE_EQ(value("arccos(0)", zero, zero), 1);
+    EXPECT_NEAR(value("arccos(0)", zero, x), 0.5, 1e-15);
+    EXPECT_NEAR(value("arccos(0)", x, zero), 0.5, 1e-15);
+    for (const char* kernel : {"arccos(1)", "arccos(2)", "arccos(3)", "arccos(1, 2)", "arccos(2, 1)"}) {
+        EXPECT_EQ(value(kernel, zero, zero), 0) << kernel;
+        EXPECT_EQ(value(kernel, zero, x), 0) << kernel;
+        EXPECT_EQ(value(kernel, x, zero), 0) << kernel;
+    }
+    // after a layer of degree 0 its length is 1: J_1 at pi / 3, over pi
+    EXPECT_NEAR(value("arccos(0, 1)", zero, x), (std::sqrt(0.75) + pi / 3) / pi, 1e-14);
+    EXPECT_DOUBLE_EQ(value("arccos(0, 1)", zero, zero), 1);
+    EXPECT_NEAR(value("arccos(1, 0)", zero, x), 1 - std::acos(1 / pi) / pi, 1e-14);
+    EXPECT_DOUBLE_EQ(value("arccos(1, 0)", zero, zero), 1);
+    EXPECT_DOUBLE_EQ(value("normalize(arccos(1))", zero, zero), 1);
+    EXPECT_NEAR(value("normalize(arccos(1))", zero, x), 1 / pi, 1e-15);
+}
+
+TEST(ArcCosine, ZeroRowsAmongOthers) {
+    const Dataset data = dense(4, 2, {0, 0, 1, 2, 0, 0, 2, 0});
+    for (const Dataset& set : {data, to_sparse(data)}) {
+        const auto matrix = gram_matrix(make_kernel("arccos(0, 2)", set), set, set);
+        EXPECT_DOUBLE_EQ(matrix[2], 3);  // both zero rows
+        EXPECT_DOUBLE_EQ(matrix[0], 3);
+        EXPECT_DOUBLE_EQ(matrix[5], 3);
+        // degree 2 at pi / 3: 3 s c + (2 pi / 3)(1 + 2 / 4), over pi
+        EXPECT_NEAR(matrix[1], (3 * std::sqrt(0.75) * 0.5 + pi) / pi, 1e-14);
+    }
+}
+
+/// Angles of 1e-1 to 1e-15: degree 0 shows the angle itself, which acos would give to half the digits.
+TEST(ArcCosine, SmallAngles) {
+    for (const char* degrees : {"0", "1, 0", "2, 0", "3, 0", "1, 1, 0", "3, 2, 1, 0"}) {
+        std::vector<int> list;
+        for (const auto& degree : split(degrees, ','))
+            list.push_back(static_cast<int>(*parse_integer(degree)));
+        const auto reference = reference_arccos(list);
+        for (int exponent = 1; exponent <= 15; ++exponent) {
+            const std::vector<double> x{3, 4, 0};
+            const std::vector<double> z{3, 4, std::pow(10.0, -exponent)};
+            const long double expected = reference(x, z);
+            EXPECT_NEAR(static_cast<double>(value(text("arccos(", degrees, ")"), x, z) - expected), 0, 1e-15)
+                << degrees << ", angle 2e-" << exponent + 1;
+        }
+    }
+}
+
+TEST(ArcCosine, AnglesNearlyStraight) {
+    for (const char* degrees : {"0", "1", "2", "3", "0, 1"}) {
+        std::vector<int> list;
+        for (const auto& degree : split(degrees, ','))
+            list.push_back(static_cast<int>(*parse_integer(degree)));
+        const auto reference = reference_normalised_arccos(list);
+        long double worst = 0;
+        for (int exponent = 1; exponent <= 15; ++exponent) {
+            const std::vector<double> x{0.3, 0.7, 0.1};
+            const std::vector<double> z{-0.9, -2.1, -0.3 + std::pow(10.0, -exponent)};
+            const double found = value(text("normalize(arccos(", degrees, "))"), x, z);
+            worst = std::max(worst, std::abs(found - reference(x, z)));
+        }
+        EXPECT_LE(worst, 1e-12L) << "degrees " << degrees;
+    }
+}
+
+/// One column has only the angles 0 and pi: every value is known.
+TEST(ArcCosine, OneColumn) {
+    const auto values = normal_values(40, 17);
+    const Dataset data = dense(40, 1, values);
+    for (int degree = 0; degree <= 3; ++degree) {
+        const auto matrix =
+            gram_matrix(make_kernel(text("normalize(arccos(", degree, "))"), data), data, data);
+        double worst = 0;
+        for (std::size_t i = 0; i < 40; ++i) {
+            for (std::size_t j = 0; j < 40; ++j) {
+                const double expected = values[i] * values[j] > 0 ? 1 : 0;
+                worst = std::max(worst, std::abs(matrix[i * 40 + j] - expected));
+            }
+        }
+        EXPECT_LE(worst, 1e-12) << "degree " << degree;
+    }
+}
+
+TEST(ArcCosine, ConstantDiagonals) {
+    const Dataset data = random_dense(20, 3, 18, 1, 2);
+    const std::vector<std::pair<std::string, double>> constant{{"arccos(0)", 1},
+                                                               {"arccos(1, 0)", 1},
+                                                               {"arccos(0, 1, 2)", 3},
+                                                               {"arccos(3, 0, 3)", 15},
+                                                               {"arccos(0, 2, 2)", 27},
+                                                               {"arccos(0, 3, 0)", 1},
+                                                               {"normalize(arccos(1, 2, 3))", 1}};
+    for (const auto& [kernel, diagonal] : constant) {
+        const auto made = make_kernel(kernel, data);
+        EXPECT_TRUE(made->constant_diagonal()) << kernel;
+        for (const double self : GramEngine<double>(made, data, data).self(Side::left)) {
+            EXPECT_NEAR(self, diagonal, 1e-13 * diagonal) << kernel;
+        }
+    }
+    for (const char* kernel : {"arccos(1)", "arccos(2, 3)", "arccos"}) {
+        EXPECT_FALSE(make_kernel(kernel, data)->constant_diagonal()) << kernel;
+    }
+}
+
+TEST(ArcCosine, LongRowsDoNotOverflowWhereTheResultDoesNot) {
+    // |x|^18 of the last layer is 1e270, its self-similarity 15^4 times as much
+    const Dataset data = dense(2, 1, {1e15, 2e15});
+    const auto matrix = gram_matrix(make_kernel("arccos(3, 3)", data), data, data);
+    EXPECT_NEAR(matrix[0] / 1e270, 15 * 3375, 1e-10 * 15 * 3375);
+    EXPECT_NEAR(matrix[1] / 1e270, 15 * 3375 * 512.0, 1e-10 * 15 * 3375 * 512);
+}
+
+}  // namespace
+}  // namespace dk::test

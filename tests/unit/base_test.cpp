@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <limits>
+#include <numeric>
+
+#include "base/control.hpp"
+#include "base/memory.hpp"
+#include "base/parallel.hpp"
+#include "base/random.hpp"
+#include "base/text.hpp"
+#include "support.hpp"
+
+namespace dk::test {
+namespace {
+
+TEST(Numbers, FormattedNumbersReadBackAsTheSame) {
+    std::mt19937_64 generator(1);
+    for (int i = 0; i < 100000; ++i) {
+        const double value = std::bit_cast<double>(generator());
+        if (!std::isfinite(value)) continue;
+        const auto back = parse_number(format_number(value));
+        ASSERT_TRUE(back) << format_number(value);
+        ASSERT_EQ(std::bit_cast<std::uint64_t>(*back), std::bit_cast<std::uint64_t>(value));
+    }
+    for (const double value : {0.0, -0.0, 5e-324, 1.7976931348623157e308, 0.1, 1.0 / 3}) {
+        EXPECT_EQ(std::bit_cast<std::uint64_t>(*parse_number(format_number(value))),
+                  std::bit_cast<std::uint64_t>(value));
+    }
+}
+
+TEST(Numbers, ShortestText) {
+    EXPECT_EQ(format_number(0.1), "0.1");
+    EXPECT_EQ(format_number(10), "10");
+    EXPECT_EQ(format_number(-2.5), "-2.5");
+    EXPECT_EQ(text("a", 1, ' ', 0.5, std::int64_t{-7}), "a1 0.5-7");
+}
+
+TEST(Numbers, WhatIsANumber) {
+    EXPECT_EQ(parse_number("1e3"), 1000.0);
+    EXPECT_EQ(parse_number("+.5"), 0.5);
+    EXPECT_EQ(parse_number("-0"), 0.0);
+    for (const char* wrong : {"", " ", "1 ", " 1", "1,5", "0x10", "nan", "inf", "-inf", "infinity", "1e999",
+                              "++1", "--1", "1e", "e5", "1.2.3", "1d"}) {
+        EXPECT_FALSE(parse_number(wrong)) << "'" << wrong << "'";
+    }
+}
+
+TEST(Numbers, SignsMustNotPileUp) {
+    EXPECT_FALSE(parse_number("+-1"));
+    EXPECT_FALSE(parse_integer("+-1"));
+    EXPECT_FALSE(parse_integer("++1"));
+    EXPECT_FALSE(parse_integer("--1"));
+}
+
+TEST(Numbers, WhatIsAnInteger) {
+    EXPECT_EQ(parse_integer("42"), 42);
+    EXPECT_EQ(parse_integer("+42"), 42);
+    EXPECT_EQ(parse_integer("-9223372036854775808"), std::numeric_limits<std::int64_t>::min());
+    for (const char* wrong : {"", "+", "-", "1.0", "1e3", "9223372036854775808", "4 2", "0x1f"}) {
+        EXPECT_FALSE(parse_integer(wrong)) << "'" << wrong << "'";
+    }
+}
+
+TEST(Text, Quotes) {
+    EXPECT_EQ(in_quotes("abc"), "'abc'");
+    EXPECT_EQ(in_quotes("a\nb\t"), "'a?b?'");
+    EXPECT_EQ(in_quotes(std::string(1000, 'x')), "'" + std::string(60, 'x') + "...'");
+}
+
+TEST(Text, NearestNameByEdits) {
+    const std::vector<std::string> names{"gamma", "degree", "coef0", "tolerance"};
+    EXPECT_EQ(nearest_name("gama", names), "gamma");
+    EXPECT_EQ(nearest_name("tolerence", names), "tolerance");
+    EXPECT_EQ(nearest_name("deg", names), "degree");
+    EXPECT_EQ(nearest_name("x", std::vector<std::string>{}), "");
+    EXPECT_FALSE(nearest_name(std::string(1000000, 'z'), names).empty());
+}
+
+TEST(Text, SplitTrimJoin) {
+    EXPECT_EQ(split(" a, b ,,c ", ','), (std::vector<std::string>{"a", "b", "", "c"}));
+    EXPECT_EQ(split("", ','), (std::vector<std::string>{""}));
+    EXPECT_EQ(trimmed(" \t\r\n x y \n"), "x y");
+    EXPECT_EQ(trimmed(" \n "), "");
+    EXPECT_EQ(join(std::vector<std::string>{"a", "b"}, ", "), "a, b");
+}
+
+/// Test vectors of the authors' C code.
+TEST(RandomNumbers, SplitMix64) {
+    Random random(1234567);
+    for (const std::uint64_t expected : {6457827717110365317U, 3203168211198807973U, 9817491932198370423U,
+                                         4593380528125082431U, 16408922859458223821U}) {
+        EXPECT_EQ(random.next(), expected);
+    }
+}
+
+TEST(RandomNumbers, UniformHasTheTop53Bits) {
+    Random random(1234567);
+    EXPECT_EQ(random.uniform(), static_cast<double>(6457827717110365317U >> 11U) / 9007199254740992.0);
+    double sum = 0;
+    for (int i = 0; i < 100000; ++i) {
+        const double u = random.uniform();
+        ASSERT_TRUE(u >= 0 && u < 1);
+        sum += u;
+    }
+    EXPECT_NEAR(sum / 100000, 0.5, 4 / std::sqrt(12.0 * 100000));
+}
+
+TEST(RandomNumbers, BelowIsUniform) {
+    Random random(5);
+    std::vector<double> counts(7);
+    for (int i = 0; i < 70000; ++i) ++counts.at(random.below(7));
+    double chi_squared = 0;
+    for (const double c : counts) chi_squared += (c - 10000) * (c - 10000) / 10000;
+    EXPECT_LT(chi_squared, 22.5);  // 99.9 % of 6 degrees of freedom
+    for (int i = 0; i < 100; ++i) EXPECT_EQ(random.below(1), 0U);
+    const std::uint64_t half = (std::uint64_t{1} << 63U) + 1;  // the bound that rejects most
+    for (int i = 0; i < 1000; ++i) EXPECT_LT(random.below(half), half);
+}
+
+TEST(RandomNumbers, ShufflesEveryOrderAlike) {
+    Random random(6);
+    std::vector<double> counts(6);
+    for (int i = 0; i < 60000; ++i) {
+        std::vector<int> values{0, 1, 2};
+        random.shuffle(std::span(values));
+        const int order = values[0] * 2 + (values[1] > values[2] ? 1 : 0);
+        ++counts.at(static_cast<std::size_t>(order));
+    }
+    double chi_squared = 0;
+    for (const double c : counts) chi_squared += (c - 10000) * (c - 10000) / 10000;
+    EXPECT_LT(chi_squared, 20.6);  // 99.9 % of 5 degrees of freedom
+}
+
+TEST(ParallelFor, RunsEveryIndexOnce) {
+    for (const int threads : {1, 2, 5}) {
+        for (const Index count : {0, 1, 3, 1000}) {
+            BegunControl control(threads);
+            std::vector<std::atomic<int>> runs(unsigned_of(count));
+            parallel_for(count, control, [&](Index i) { ++runs[unsigned_of(i)]; });
+            EXPECT_TRUE(std::ranges::all_of(runs, [](const auto& r) { return r == 1; }))
+                << count << ", " << threads;
+        }
+    }
+}
+
+TEST(ParallelFor, StatesBelongToOneThread) {
+    BegunControl control(4);
+    std::atomic<int> states{0};
+    std::atomic<Index> total{0};
+    struct Count {
+        std::atomic<Index>* total;
+        Index own = 0;
+        ~Count() { *total += own; }
+    };
+    parallel_for_with(
+        500, control,
+        [&] {
+            ++states;
+            return Count{&total};
+        },
+        [](Count& count, Index) { ++count.own; });
+    EXPECT_EQ(total, 500);
+    EXPECT_LE(states, 4);
+}
+
+TEST(ParallelFor, ExceptionsReachTheCaller) {
+    for (const int threads : {1, 2, 5}) {
+        BegunControl control(threads);
+        std::atomic<int> runs{0};
+        const auto message = message_of(Status::numerical, [&] {
+            parallel_for(100000, control, [&](Index i) {
+                ++runs;
+                if (i == 10) fail(Status::numerical, "row ", i);
+            });
+        });
+        EXPECT_EQ(message, "row 10");
+        EXPECT_LT(runs, 100000) << "the rest was not left out";
+        int sum = 0;  // and the next loop is as good as new
+        parallel_for(1, control, [&](Index) { sum = 1; });
+        EXPECT_EQ(sum, 1);
+    }
+}
+
+TEST(ParallelFor, ExceptionsOfStatesReachTheCaller) {
+    BegunControl control(2);
+    message_of(Status::out_of_memory, [&] {
+        parallel_for_with(
+            10, control, []() -> int { fail(Status::out_of_memory, "no state"); }, [](int, Index) {});
+    });
+}
+
+TEST(ParallelFor, CancelEndsItEarly) {
+    for (const int threads : {1, 2, 5}) {
+        BegunControl control(threads);
+        std::atomic<int> runs{0};
+        message_of(Status::cancelled, [&] {
+            parallel_for(1000000, control, [&](Index i) {
+                ++runs;
+                if (i == 20) control.cancel();
+            });
+        });
+        EXPECT_LT(runs, 1000000);
+    }
+}
+
+TEST(Control, ProgressOfNestedScopes) {
+    BegunControl control;
+    {
+        const ProgressScope outer(control, 0.2, 0.6, "outer");
+        control.check(0.5);
+        EXPECT_DOUBLE_EQ(control.progress(), 0.4);
+        {
+            const ProgressScope inner(control, 0.5, 1.0, "inner");
+            control.check(0.5);
+            EXPECT_DOUBLE_EQ(control.progress(), 0.5);
+            const ProgressHold hold(control);
+            control.check(1.0);
+            EXPECT_DOUBLE_EQ(control.progress(), 0.5);
+        }
+    }
+    control.check(0.1);  // never falls
+    EXPECT_DOUBLE_EQ(control.progress(), 0.6);
+    control.finish();
+    EXPECT_DOUBLE_EQ(control.progress(), 1);
+}
+
+TEST(Control, TheCallbackHearsStagesAndCancels) {
+    Control control;
+    std::vector<std::string> stages;
+    control.set_callback([&](double, const std::string& stage) {
+        stages.push_back(stage);
+        return false;
+    });
+    control.begin();
+    const ProgressScope scope(control, 0, 1, "training");
+    const auto message = message_of(Status::cancelled, [&] { control.check(0.5); });
+    EXPECT_EQ(stages, (std::vector<std::string>{"training"}));
+    EXPECT_NE(message.find("training"), std::string::npos);
+}
+
+TEST(Control, CancelBeforeBeginIsHeard) {
+    Control control;
+    control.cancel();
+    message_of(Status::cancelled, [&] { control.begin(); });
+    control.reset();
+    EXPECT_NO_THROW(control.begin());
+}
+
+TEST(Memory, BudgetsNameTheFigureNeeded) {
+    const MemoryBudget budget(10);
+    EXPECT_NO_THROW(budget.require(10.0 * 1024 * 1024, "a matrix"));
+    const auto message =
+        message_of(Status::memory_budget, [&] { budget.require(11.5 * 1024 * 1024, "a matrix"); });
+    EXPECT_NE(message.find("a matrix needs 12 MB"), std::string::npos) << message;
+    EXPECT_NE(message.find("10"), std::string::npos) << message;
+    EXPECT_GT(MemoryBudget(0).bytes(), 64.0 * 1024 * 1024);
+}
+
+}  // namespace
+}  // namespace dk::test

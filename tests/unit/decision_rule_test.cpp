@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/decision_rule.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "support.hpp"
+
+namespace dk::test {
+namespace {
+
+std::vector<double> scores(DecisionRule rule, const std::vector<double>& decisions,
+                           const std::vector<double>& norms, std::size_t classes) {
+    std::vector<double> out(classes);
+    class_scores(rule, static_cast<Index>(classes), decisions, norms, out);
+    return out;
+}
+
+Index elected(DecisionRule rule, const std::vector<double>& decisions, const std::vector<double>& norms,
+              std::size_t classes) {
+    return first_largest(scores(rule, decisions, norms, classes));
+}
+
+TEST(DecisionRule, Counts) {
+    EXPECT_EQ(decision_count(DecisionRule::binary, 2), 1);
+    EXPECT_EQ(decision_count(DecisionRule::one_vs_one, 5), 10);
+    EXPECT_EQ(decision_count(DecisionRule::one_vs_rest, 5), 5);
+}
+
+TEST(DecisionRule, TwoClassesBySign) {
+    EXPECT_EQ(elected(DecisionRule::binary, {0.5}, {1}, 2), 1);
+    EXPECT_EQ(elected(DecisionRule::binary, {-0.5}, {1}, 2), 0);
+    EXPECT_EQ(elected(DecisionRule::binary, {0.0}, {1}, 2), 0);  // a tie goes to the first
+}
+
+TEST(DecisionRule, OneVsRestByDistanceToThePlane) {
+    // f = 2, 3, 1 at |w| = 1, 4, 0.25: distances 2, 0.75, 4
+    EXPECT_EQ(scores(DecisionRule::one_vs_rest, {2, 3, 1}, {1, 4, 0.25}, 3),
+              (std::vector<double>{2, 0.75, 4}));
+    EXPECT_EQ(elected(DecisionRule::one_vs_rest, {2, 3, 1}, {1, 4, 0.25}, 3), 2);
+    EXPECT_EQ(elected(DecisionRule::one_vs_rest, {-1, -1, -1}, {1, 1, 1}, 3), 0);
+    EXPECT_EQ(elected(DecisionRule::one_vs_rest, {-5, -1, -1}, {1, 1, 1}, 3), 1);
+}
+
+TEST(DecisionRule, OneVsOneByVotes) {
+    // pairs 01, 02, 12: class 1 beats 0, 0 beats 2, 1 beats 2
+    EXPECT_EQ(elected(DecisionRule::one_vs_one, {-1, 100, 1}, {1, 1, 1}, 3), 1);
+    // 2 beats both others by a hair, 0 beats 1 by far
+    EXPECT_EQ(elected(DecisionRule::one_vs_one, {1000, -0.001, -0.001}, {1, 1, 1}, 3), 2);
+}
+
+TEST(DecisionRule, EqualVotesGoToTheLargerSumOfDistances) {
+    // a circle: 0 beats 1 by 1, 1 beats 2 by 3, 2 beats 0 by 1; sums 0, 2, -2
+    EXPECT_EQ(elected(DecisionRule::one_vs_one, {1, -1, 3}, {1, 1, 1}, 3), 1);
+    // the same with lengths that make 0 the winner: 10, 1, 3 -> sums 9, -7, -2
+    EXPECT_EQ(elected(DecisionRule::one_vs_one, {1, -1, 3}, {0.1, 1, 1}, 3), 0);
+    // a perfect circle: the first
+    EXPECT_EQ(elected(DecisionRule::one_vs_one, {1, -1, 1}, {1, 1, 1}, 3), 0);
+}
+
+TEST(DecisionRule, SumsNeverOutweighAVote) {
+    for (const double large : {1.0, 1e6, 1e300}) {
+        const auto found = scores(DecisionRule::one_vs_one, {large, large, -1e-300}, {1, 1, 1}, 3);
+        EXPECT_EQ(first_largest(found), 0);
+        EXPECT_GT(found[2], found[1]);  // one vote against none
+    }
+}
+
+double loss(const std::vector<double>& decisions, const std::vector<bool>& positive, long double a,
+            long double b) {
+    const auto count = static_cast<long double>(std::ranges::count(positive, true));
+    const auto others = static_cast<long double>(positive.size()) - count;
+    long double sum = 0;
+    for (std::size_t i = 0; i < decisions.size(); ++i) {
+        const long double target = positive[i] ? (count + 1) / (count + 2) : 1 / (others + 2);
+        const long double x = a * decisions[i] + b;
+        // -t log p - (1 - t) log(1 - p), p = 1 / (1 + exp(x))
+        sum += target * std::log1p(std::exp(x)) + (1 - target) * std::log1p(std::exp(-x));
+    }
+    return static_cast<double>(sum);
+}
+
+/// Compass search: slow, needs no derivative.
+Sigmoid independent_fit(const std::vector<double>& decisions, const std::vector<bool>& positive) {
+    Sigmoid best{0, 0};
+    double lowest = loss(decisions, positive, 0, 0);
+    for (double step = 1; step > 1e-9;) {
+        bool better = false;
+        for (const auto& [da, db] : {std::pair{1.0, 0.0},
+                                     {-1.0, 0.0},
+                                     {0.0, 1.0},
+                                     {0.0, -1.0},
+                                     {1.0, 1.0},
+                                     {-1.0, -1.0},
+                                     {1.0, -1.0},
+                                     {-1.0, 1.0}}) {
+            const Sigmoid candidate{best.slope + step * da, best.offset + step * db};
+            const double value = loss(decisions, positive, candidate.slope, candidate.offset);
+            if (value >= lowest) continue;
+            lowest = value;
+            best = candidate;
+            better = true;
+        }
+        if (!better) step /= 2;
+    }
+    return best;
+}
+
+TEST(Platt, FitsLikeAnIndependentMinimiser) {
+    for (const auto& [rows, share, noise] :
+         {std::tuple<Index, double, double>{50, 0.5, 1.0}, {200, 0.2, 0.5}, {30, 0.8, 3.0}}) {
+        auto decisions = normal_values(rows, static_cast<std::uint64_t>(rows), 0, noise);
+        std::vector<bool> positive;
+        for (Index i = 0; i < rows; ++i) {
+            positive.push_back(static_cast<double>(i) < share * static_cast<double>(rows));
+            decisions[unsigned_of(i)] += positive.back() ? 1 : -1;
+        }
+        const Sigmoid found = fit_sigmoid(decisions, positive);
+        const Sigmoid expected = independent_fit(decisions, positive);
+        EXPECT_LT(found.slope, 0);
+        EXPECT_NEAR(found.slope, expected.slope, 1e-4 * std::abs(expected.slope));
+        EXPECT_NEAR(found.offset, expected.offset, 1e-4);
+        EXPECT_LE(loss(decisions, positive, found.slope, found.offset),
+                  loss(decisions, positive, expected.slope, expected.offset) + 1e-8);
+    }
+}
+
+TEST(Platt, SeparableAndExtremeDecisionsStayFinite) {
+    std::vector<double> decisions;
+    std::vector<bool> positive;
+    for (int i = 0; i < 40; ++i) {
+        positive.push_back(i % 2 == 0);
+        decisions.push_back(positive.back() ? 1000.0 : -1000.0);
+    }
+    const Sigmoid found = fit_sigmoid(decisions, positive);
+    EXPECT_TRUE(std::isfinite(found.slope) && std::isfinite(found.offset));
+    const Calibration calibration{{found.slope}, {found.offset}};
+    std::vector<double> p(2);
+    class_probabilities(DecisionRule::binary, 2, std::vector<double>{1000}, calibration, p);
+    // two points are fitted exactly: the target of 20 positives is 21 / 22
+    EXPECT_NEAR(p[1], 21.0 / 22, 1e-5);
+    EXPECT_DOUBLE_EQ(p[0] + p[1], 1);
+}
+
+TEST(Platt, UninformativeDecisionsGiveTheShares) {
+    const std::vector<double> decisions(40, 0.0);
+    std::vector<bool> positive(40, false);
+    std::fill_n(positive.begin(), 10, true);
+    const Sigmoid found = fit_sigmoid(decisions, positive);
+    // the mean of Platt's targets, 11 / 12 and 1 / 32
+    const double mean = (10 * 11.0 / 12 + 30 / 32.0) / 40;
+    EXPECT_NEAR(1 / (1 + std::exp(found.offset)), mean, 1e-5);
+}
+
+TEST(Coupling, RecoversConsistentProbabilities) {
+    // r_ab = p_a / (p_a + p_b) comes from p alone: decisions log(r / (1 - r)) under the sigmoid -f
+    for (const auto& p :
+         {std::vector<double>{0.5, 0.3, 0.2}, {0.1, 0.2, 0.3, 0.4}, {0.9, 0.05, 0.03, 0.01, 0.01}}) {
+        const auto classes = size_of(p);
+        std::vector<double> decisions;
+        for (std::size_t a = 0; a < p.size(); ++a) {
+            for (std::size_t b = a + 1; b < p.size(); ++b) decisions.push_back(std::log(p[a] / p[b]));
+        }
+        const Calibration calibration{std::vector<double>(decisions.size(), -1.0),
+                                      std::vector<double>(decisions.size(), 0.0)};
+        std::vector<double> found(p.size());
+        class_probabilities(DecisionRule::one_vs_one, classes, decisions, calibration, found);
+        for (std::size_t c = 0; c < p.size(); ++c) EXPECT_NEAR(found[c], p[c], 1e-6);
+        EXPECT_NEAR(std::accumulate(found.begin(), found.end(), 0.0), 1, 1e-12);
+    }
+}
+
+/// For pairs that contradict each other: the minimum of sum (r_ba p_a - r_ab p_b)^2 on the simplex.
+TEST(Coupling, MinimisesTheContradictions) {
+    const std::vector<double> decisions{1.5, -0.7, 2.0};  // 0 over 1, 2 over 0, 1 over 2
+    const Calibration calibration{{-1, -1, -1}, {0, 0, 0}};
+    std::vector<double> found(3);
+    class_probabilities(DecisionRule::one_vs_one, 3, decisions, calibration, found);
+    const auto r = [&](std::size_t a, std::size_t b) {
+        const double f = decisions[a + b - 1];
+        const double p = 1 / (1 + std::exp(-f));
+        return a < b ? p : 1 - p;
+    };
+    const auto contradiction = [&](const std::vector<double>& p) {
+        double sum = 0;
+        for (std::size_t a = 0; a < 3; ++a) {
+            for (std::size_t b = a + 1; b < 3; ++b) sum += std::pow(r(b, a) * p[a] - r(a, b) * p[b], 2);
+        }
+        return sum;
+    };
+    const double least = contradiction(found);
+    for (double x = 0; x <= 1; x += 0.005) {
+        for (double y = 0; x + y <= 1; y += 0.005) EXPECT_LE(least, contradiction({x, y, 1 - x - y}) + 1e-12);
+    }
+    EXPECT_NEAR(found[0] + found[1] + found[2], 1, 1e-12);
+}
+
+TEST(Coupling, CertainPairsGiveCertainClasses) {
+    const Calibration calibration{{-1, -1, -1}, {0, 0, 0}};
+    std::vector<double> found(3);
+    class_probabilities(DecisionRule::one_vs_one, 3, std::vector<double>{1e6, 1e6, -1e6}, calibration, found);
+    EXPECT_NEAR(found[0], 1, 1e-5);
+    for (const double p : found) EXPECT_TRUE(p >= 0 && p <= 1);
+}
+
+TEST(Coupling, OneVsRestIsNormalised) {
+    const Calibration calibration{{-1, -1, -1}, {0, 0, 0}};
+    std::vector<double> found(3);
+    class_probabilities(DecisionRule::one_vs_rest, 3, std::vector<double>{0, std::log(3.0), -std::log(3.0)},
+                        calibration, found);
+    // sigmoids 1/2, 3/4, 1/4
+    EXPECT_NEAR(found[0], 1.0 / 3, 1e-14);
+    EXPECT_NEAR(found[1], 1.0 / 2, 1e-14);
+    EXPECT_NEAR(found[2], 1.0 / 6, 1e-14);
+    class_probabilities(DecisionRule::one_vs_rest, 3, std::vector<double>{-1e5, -1e5, -1e5}, calibration,
+                        found);
+    EXPECT_NEAR(found[0], 1.0 / 3, 1e-14);
+}
+
+}  // namespace
+}  // namespace dk::test

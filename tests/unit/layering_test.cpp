@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+// Who may include whom: data -> kernels -> weights -> machine -> model goes down these folders only.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <functional>
+#include <map>
+#include <regex>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace dk::test {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The folders that files of a folder may include besides their own.
+const std::map<std::string, std::set<std::string>>& allowed_folders() {
+    static const std::map<std::string, std::set<std::string>> allowed{
+        {"base", {}},
+        {"data", {"base"}},
+        {"solve", {"base"}},
+        {"kernel", {"base", "data"}},
+        {"weights", {"base", "data", "kernel"}},
+        {"prototype", {"base", "data", "kernel"}},
+        {"model", {"base", "data", "kernel", "prototype"}},
+        {"machine", {"base", "data", "kernel", "model", "solve"}},
+        {"pipeline", {"base", "data", "kernel", "machine", "model", "weights"}},
+        {"abi", {"base", "data", "kernel", "model", "pipeline"}},
+    };
+    return allowed;
+}
+
+/// Files that others may include although their folder is closed to them: an interface that solvers
+/// read and kernels implement.
+const std::map<std::string, std::set<std::string>> allowed_files{{"kernel", {"solve/row_source.hpp"}}};
+
+std::string folder_of(const std::string& file) {
+    return file.substr(0, file.find('/'));
+}
+
+struct Include {
+    std::string file;
+    std::string target;
+    bool quoted;
+};
+
+std::vector<std::string> source_files() {
+    std::vector<std::string> files;
+    const fs::path root(DK_SOURCE_DIR);
+    for (const auto& entry : fs::recursive_directory_iterator(root)) {
+        const auto extension = entry.path().extension();
+        if (extension == ".cpp" || extension == ".hpp")
+            files.push_back(entry.path().lexically_relative(root).generic_string());
+    }
+    std::ranges::sort(files);
+    return files;
+}
+
+const std::vector<Include>& includes() {
+    static const std::vector<Include> all = [] {
+        std::vector<Include> found;
+        const std::regex pattern(R"(^\s*#\s*include\s*([<"])([^>"]+)[>"])");
+        for (const auto& file : source_files()) {
+            std::ifstream stream(fs::path(DK_SOURCE_DIR) / file);
+            for (std::string line; std::getline(stream, line);) {
+                std::smatch match;
+                if (std::regex_search(line, match, pattern))
+                    found.push_back({file, match[2], match[1] == "\""});
+            }
+        }
+        return found;
+    }();
+    return all;
+}
+
+bool ours(const Include& include) {
+    return include.quoted && include.target != "dk/dk.h";
+}
+
+TEST(Layering, TheSourcesAreFound) {
+    EXPECT_GT(source_files().size(), 50U);
+    EXPECT_GT(includes().size(), 200U);
+    for (const auto& file : source_files()) EXPECT_TRUE(allowed_folders().contains(folder_of(file))) << file;
+}
+
+TEST(Layering, IncludesPointDown) {
+    for (const auto& include : includes()) {
+        if (!ours(include)) continue;
+        const auto from = folder_of(include.file);
+        const auto to = folder_of(include.target);
+        const auto exceptions = allowed_files.find(from);
+        const bool excepted =
+            exceptions != allowed_files.end() && exceptions->second.contains(include.target);
+        EXPECT_TRUE(from == to || allowed_folders().at(from).contains(to) || excepted)
+            << include.file << " must not include " << include.target;
+    }
+}
+
+TEST(Layering, IncludesAreWrittenFromTheRoot) {
+    for (const auto& include : includes()) {
+        if (ours(include)) {
+            EXPECT_TRUE(fs::exists(fs::path(DK_SOURCE_DIR) / include.target))
+                << include.file << ": " << include.target;
+        }
+    }
+}
+
+TEST(Layering, OnlyTheAbiKnowsThePublicHeader) {
+    for (const auto& include : includes()) {
+        if (include.target.find("dk.h") != std::string::npos) {
+            EXPECT_EQ(folder_of(include.file), "abi") << include.file;
+        }
+    }
+}
+
+TEST(Layering, OnlyModelsAndWhatReadsThemKnowJson) {
+    const std::set<std::string> readers{"model", "machine", "pipeline", "abi"};
+    for (const auto& include : includes()) {
+        if (include.target.find("nlohmann") != std::string::npos) {
+            EXPECT_TRUE(readers.contains(folder_of(include.file))) << include.file;
+        }
+    }
+}
+
+TEST(Layering, TheTableItselfHasNoCycles) {
+    // a folder comes after all that it may include
+    std::set<std::string> placed;
+    for (bool progress = true; progress;) {
+        progress = false;
+        for (const auto& [folder, below] : allowed_folders()) {
+            if (placed.contains(folder) ||
+                !std::ranges::all_of(below, [&](const auto& b) { return placed.contains(b); }))
+                continue;
+            placed.insert(folder);
+            progress = true;
+        }
+    }
+    EXPECT_EQ(placed.size(), allowed_folders().size());
+}
+
+TEST(Layering, NoFileIncludesItselfByAnyWay) {
+    std::map<std::string, std::vector<std::string>> graph;
+    for (const auto& include : includes()) {
+        if (ours(include)) graph[include.file].push_back(include.target);
+    }
+    std::map<std::string, int> state;  // 1: on the way, 2: done
+    std::string cycle;
+    const std::function<void(const std::string&)> visit = [&](const std::string& file) {
+        state[file] = 1;
+        for (const auto& next : graph[file]) {
+            if (state[next] == 1) cycle = file + " -> " + next;
+            if (state[next] == 0) visit(next);
+        }
+        state[file] = 2;
+    };
+    for (const auto& file : source_files()) {
+        if (state[file] == 0) visit(file);
+    }
+    EXPECT_TRUE(cycle.empty()) << cycle;
+}
+
+}  // namespace
+}  // namespace dk::test

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "data/metrics.hpp"
+
+#include <cmath>
+
+#include "support.hpp"
+
+namespace dk::test {
+namespace {
+
+TEST(Metrics, ConfusionHasTruthInRows) {
+    const std::vector<Index> truth{0, 0, 0, 1, 1, 2};
+    const std::vector<Index> predicted{0, 1, 0, 1, 2, 2};
+    EXPECT_EQ(confusion_counts(truth, predicted, 3), (std::vector<Index>{2, 1, 0, 0, 1, 1, 0, 0, 1}));
+}
+
+TEST(Metrics, Accuracy) {
+    EXPECT_DOUBLE_EQ(accuracy(std::vector<Index>{2, 1, 0, 0, 1, 1, 0, 0, 1}, 3), 4.0 / 6);
+    EXPECT_DOUBLE_EQ(accuracy(std::vector<Index>{5, 0, 0, 5}, 2), 1);
+}
+
+TEST(Metrics, PrecisionAndRecallOfTheSecondOfTwoClasses) {
+    // 50 true negatives, 10 false positives, 5 false negatives, 35 true positives
+    const auto [precision, recall, f1] = precision_recall(std::vector<Index>{50, 10, 5, 35}, 2);
+    EXPECT_DOUBLE_EQ(precision, 35.0 / 45);
+    EXPECT_DOUBLE_EQ(recall, 35.0 / 40);
+    EXPECT_DOUBLE_EQ(f1, 70.0 / 85);
+}
+
+TEST(Metrics, MacroAverageOverMoreClasses) {
+    // precisions 2/2, 1/2, 1/2; recalls 2/3, 1/2, 1/1; f1 4/5, 2/4, 2/3
+    const auto [precision, recall, f1] = precision_recall(std::vector<Index>{2, 1, 0, 0, 1, 1, 0, 0, 1}, 3);
+    EXPECT_DOUBLE_EQ(precision, (1 + 0.5 + 0.5) / 3);
+    EXPECT_DOUBLE_EQ(recall, (2.0 / 3 + 0.5 + 1) / 3);
+    EXPECT_DOUBLE_EQ(f1, (0.8 + 0.5 + 2.0 / 3) / 3);
+}
+
+TEST(Metrics, ClassesThatDoNotOccurAreLeftOut) {
+    const auto [precision, recall, f1] = precision_recall(std::vector<Index>{3, 0, 0, 0, 2, 0, 0, 0, 0}, 3);
+    EXPECT_EQ(precision, 1);
+    EXPECT_EQ(recall, 1);
+    EXPECT_EQ(f1, 1);
+}
+
+TEST(Metrics, NothingPredictedPositiveCountsAsZero) {
+    const auto [precision, recall, f1] = precision_recall(std::vector<Index>{3, 0, 2, 0}, 2);
+    EXPECT_EQ(precision, 0);
+    EXPECT_EQ(recall, 0);
+    EXPECT_EQ(f1, 0);
+}
+
+TEST(Metrics, AreaUnderTheCurveByHand) {
+    // positives 0.8 and 0.4 against 0.5 and 0.1: above 2 and 1 of them
+    EXPECT_DOUBLE_EQ(area_under_curve(std::vector<double>{0.1, 0.4, 0.5, 0.8}, {false, true, false, true}),
+                     0.75);
+    EXPECT_DOUBLE_EQ(area_under_curve(std::vector<double>{1, 2, 3}, {false, false, true}), 1);
+    EXPECT_DOUBLE_EQ(area_under_curve(std::vector<double>{1, 2, 3}, {true, false, false}), 0);
+    EXPECT_DOUBLE_EQ(area_under_curve(std::vector<double>{5, 5, 5, 5}, {true, false, true, false}), 0.5);
+    // 3 ties with one negative and beats the other
+    EXPECT_DOUBLE_EQ(area_under_curve(std::vector<double>{3, 3, 1}, {true, false, false}), 0.75);
+}
+
+TEST(Metrics, AreaUnderTheCurveIsTheShareOfPairs) {
+    auto scores = normal_values(80, 1);
+    for (double& s : scores) s = std::round(4 * s);  // many ties
+    std::vector<bool> positive;
+    for (std::size_t i = 0; i < 80; ++i) positive.push_back(i % 3 == 0);
+    double won = 0;
+    double pairs = 0;
+    for (std::size_t i = 0; i < 80; ++i) {
+        for (std::size_t j = 0; j < 80; ++j) {
+            if (!positive[i] || positive[j]) continue;
+            pairs += 1;
+            won += scores[i] > scores[j] ? 1 : scores[i] == scores[j] ? 0.5 : 0;
+        }
+    }
+    EXPECT_NEAR(area_under_curve(scores, positive), won / pairs, 1e-14);
+}
+
+TEST(Metrics, AreaNeedsBothKinds) {
+    EXPECT_TRUE(std::isnan(area_under_curve(std::vector<double>{1, 2}, {true, true})));
+    EXPECT_TRUE(std::isnan(area_under_curve(std::vector<double>{1, 2}, {false, false})));
+}
+
+TEST(Metrics, MeanAbsoluteError) {
+    EXPECT_DOUBLE_EQ(mean_absolute_error(std::vector<double>{1, -2, 3}, std::vector<double>{2, 2, 3}),
+                     5.0 / 3);
+}
+
+}  // namespace
+}  // namespace dk::test

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/parameters.hpp"
+
+#include "pipeline/settings.hpp"
+#include "support.hpp"
+
+namespace dk::test {
+namespace {
+
+Parameters sample() {
+    return {
+        "machine test",
+        {integer_parameter("folds", 5, 2, 100, "folds"), positive_parameter("C", 1, "cost"),
+         real_parameter("offset", -0.5, -1, 1, "offset"), choice_parameter("loss", {"hinge", "hard"}, "loss"),
+         flag_parameter("probability", false, "probabilities")}};
+}
+
+TEST(Parameters, Defaults) {
+    const Parameters parameters = sample();
+    EXPECT_EQ(parameters.integer("folds"), 5);
+    EXPECT_EQ(parameters.real("C"), 1);
+    EXPECT_EQ(parameters.real("offset"), -0.5);
+    EXPECT_EQ(parameters.text("loss"), "hinge");
+    EXPECT_FALSE(parameters.flag("probability"));
+}
+
+TEST(Parameters, ValuesOfEveryType) {
+    Parameters parameters = sample();
+    parameters.set("folds", " 007 ");
+    EXPECT_EQ(parameters.integer("folds"), 7);
+    parameters.set("C", "1e-3");
+    EXPECT_EQ(parameters.real("C"), 0.001);
+    parameters.set("offset", "+1");
+    EXPECT_EQ(parameters.real("offset"), 1);
+    parameters.set("loss", "hard");
+    EXPECT_EQ(parameters.text("loss"), "hard");
+    for (const char* yes : {"yes", "true", "1"}) {
+        parameters.set("probability", "no");
+        parameters.set("probability", yes);
+        EXPECT_TRUE(parameters.flag("probability")) << yes;
+    }
+    for (const char* no : {"no", "false", "0"}) {
+        parameters.set("probability", "yes");
+        parameters.set("probability", no);
+        EXPECT_FALSE(parameters.flag("probability")) << no;
+    }
+}
+
+TEST(Parameters, RefusalsNameRangeAndDefault) {
+    Parameters parameters = sample();
+    const std::vector<std::vector<std::string>> refused{
+        {"folds", "1", "'1'", "machine test", "at least 2 and at most 100", "default 5"},
+        {"folds", "101", "at most 100"},
+        {"folds", "5.5", "integer"},
+        {"folds", "", "integer"},
+        {"C", "0", "greater than 0", "default 1"},
+        {"C", "-1", "greater than 0"},
+        {"C", "nan", "a number"},
+        {"C", "inf", "a number"},
+        {"C", "1e999", "a number"},
+        {"offset", "1.0001", "at least -1 and at most 1", "default -0.5"},
+        {"loss", "Hinge", "hinge, hard", "default hinge"},
+        {"probability", "maybe", "yes or no", "default no"},
+    };
+    for (const auto& parts : refused) {
+        const auto message =
+            message_of(Status::invalid_parameter, [&] { parameters.set(parts[0], parts[1]); });
+        EXPECT_NE(message.find(parts[0]), std::string::npos) << message;
+        for (std::size_t p = 2; p < parts.size(); ++p) {
+            EXPECT_NE(message.find(parts[p]), std::string::npos)
+                << "lacks \"" << parts[p] << "\": " << message;
+        }
+    }
+    EXPECT_EQ(parameters.integer("folds"), 5);  // what was refused left nothing behind
+    EXPECT_EQ(parameters.text("loss"), "hinge");
+}
+
+TEST(Parameters, UnknownKeysNameTheNearest) {
+    Parameters parameters = sample();
+    EXPECT_NE(message_of(Status::invalid_parameter, [&] { parameters.set("fold", "3"); }).find("'folds'"),
+              std::string::npos);
+    EXPECT_NE(message_of(Status::invalid_parameter, [&] { parameters.set("c", "3"); }).find("'C'"),
+              std::string::npos);
+    EXPECT_NE(
+        message_of(Status::invalid_parameter, [&] { parameters.text("probabilty"); }).find("'probability'"),
+        std::string::npos);
+    Parameters none("kernel linear", {});
+    EXPECT_NE(
+        message_of(Status::invalid_parameter, [&] { none.set("gamma", "1"); }).find("has no parameters"),
+        std::string::npos);
+}
+
+using Pairs = std::vector<std::pair<std::string, std::string>>;
+
+TEST(Assignments, PairsBetweenBlanks) {
+    EXPECT_EQ(split_assignments("C=10 kernel=rbf(gamma=0.5)"),
+              (Pairs{{"C", "10"}, {"kernel", "rbf(gamma=0.5)"}}));
+    EXPECT_EQ(split_assignments("  a=1\tb=2\n\nc= "), (Pairs{{"a", "1"}, {"b", "2"}, {"c", ""}}));
+    EXPECT_TRUE(split_assignments("").empty());
+    EXPECT_TRUE(split_assignments(" \n ").empty());
+    EXPECT_EQ(split_assignments("a=b=c"), (Pairs{{"a", "b=c"}}));
+}
+
+TEST(Assignments, BlanksInBracketsBelongToTheValue) {
+    EXPECT_EQ(split_assignments("kernel=[rbf(gamma = 1), linear] C=1"),
+              (Pairs{{"kernel", "[rbf(gamma = 1), linear]"}, {"C", "1"}}));
+    EXPECT_EQ(split_assignments("weights=fixed(0.3, 0.7)"), (Pairs{{"weights", "fixed(0.3, 0.7)"}}));
+}
+
+TEST(Assignments, WhatIsNoPairIsNamedWithItsPosition) {
+    for (const char* wrong : {"C", "=1", "a=1 b"}) {
+        message_of(Status::invalid_parameter, [&] { split_assignments(wrong); });
+    }
+    const auto message = message_of(Status::invalid_parameter, [] { split_assignments("a=1 bcd e=2"); });
+    EXPECT_NE(message.find("character 5"), std::string::npos) << message;
+    EXPECT_NE(message.find("'bcd'"), std::string::npos) << message;
+}
+
+TEST(Settings, EveryDefaultIsAllowed) {
+    for (const auto& machine : machines()) {
+        auto settings = default_settings(machine.name);
+        for (const auto& spec : settings.parameters.specs()) {
+            EXPECT_NO_THROW(set_parameter(settings, spec.name, spec.default_value))
+                << machine.name << ", " << spec.name;
+            EXPECT_FALSE(spec.doc.empty()) << machine.name << ", " << spec.name;
+        }
+    }
+}
+
+TEST(Settings, MistakesShowWhenSet) {
+    auto settings = default_settings("svm");
+    message_of(Status::invalid_kernel, [&] { set_parameter(settings, "kernel", "rbff"); });
+    message_of(Status::invalid_kernel, [&] { set_parameter(settings, "weights", "dimkl0"); });
+    EXPECT_NE(message_of(Status::invalid_parameter, [] { default_settings("smv"); }).find("'svm'"),
+              std::string::npos);
+    EXPECT_EQ(settings.parameters.text("kernel"), settings.parameters.spec("kernel").default_value);
+}
+
+}  // namespace
+}  // namespace dk::test

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reference_kernels.hpp"
+
+#include <array>
+#include <cmath>
+#include <numbers>
+
+namespace dk::test {
+
+namespace {
+
+constexpr long double pi = std::numbers::pi_v<long double>;
+
+long double dot(Point x, Point z) {
+    long double sum = 0;
+    for (std::size_t j = 0; j < x.size(); ++j) sum += static_cast<long double>(x[j]) * z[j];
+    return sum;
+}
+
+long double power(long double base, int exponent) {
+    long double result = 1;
+    for (int e = 0; e < exponent; ++e) result *= base;
+    return result;
+}
+
+/// Nodes and weights of Gauss and Legendre on [-1, 1], by Newton's method on the recurrence.
+struct Quadrature {
+    static constexpr int size = 20;
+    std::array<long double, size> nodes;
+    std::array<long double, size> weights;
+
+    Quadrature() {
+        for (std::size_t i = 0; i < size; ++i) {
+            long double x = std::cos(pi * (static_cast<long double>(i) + 0.75L) / (size + 0.5L));
+            long double slope = 0;
+            for (int step = 0; step < 30; ++step) {
+                long double previous = 1;
+                long double value = x;
+                for (int k = 2; k <= size; ++k) {
+                    const long double next = ((2 * k - 1) * x * value - (k - 1) * previous) / k;
+                    previous = value;
+                    value = next;
+                }
+                slope = size * (x * value - previous) / (x * x - 1);
+                x -= value / slope;
+            }
+            nodes[i] = x;
+            weights[i] = 2 / ((1 - x * x) * slope * slope);
+        }
+    }
+};
+
+/// J_n of Cho and Saul for degrees 0 to 2.
+long double angular(int degree, long double theta) {
+    const long double s = std::sin(theta);
+    const long double c = std::cos(theta);
+    if (degree == 0) return pi - theta;
+    if (degree == 1) return s + (pi - theta) * c;
+    return 3 * s * c + (pi - theta) * (1 + 2 * c * c);
+}
+
+/// The angle of two vectors, accurate at both ends; a zero vector is a direction of its own.
+long double angle(Point x, Point z) {
+    const long double x_norm = std::sqrt(dot(x, x));
+    const long double z_norm = std::sqrt(dot(z, z));
+    if (x_norm == 0 || z_norm == 0) return x_norm == z_norm ? 0 : pi / 2;
+    long double difference = 0;
+    long double sum = 0;
+    for (std::size_t j = 0; j < x.size(); ++j) {
+        const long double u = x[j] / x_norm;
+        const long double v = z[j] / z_norm;
+        difference += (u - v) * (u - v);
+        sum += (u + v) * (u + v);
+    }
+    return 2 * std::atan2(std::sqrt(difference), std::sqrt(sum));
+}
+
+long double double_factorial(int degree) {  // J_n(0) / pi = (2 n - 1)!!
+    long double product = 1;
+    for (int k = 2 * degree - 1; k > 1; k -= 2) product *= k;
+    return product;
+}
+
+long double deep_cosine(const std::vector<int>& degrees, Point x, Point z) {
+    long double theta = angle(x, z);
+    long double gap = 0;
+    for (const int degree : degrees) {
+        gap = arc_cosine_gap(degree, theta);
+        theta = 2 * std::asin(std::sqrt(gap / 2));
+    }
+    return 1 - gap;
+}
+
+}  // namespace
+
+long double arc_cosine_gap(int degree, long double theta) {
+    static const Quadrature quadrature;
+    if (degree == 0) return theta / pi;
+    long double integral = 0;
+    for (std::size_t i = 0; i < Quadrature::size; ++i) {
+        const long double at = theta / 2 * (1 + quadrature.nodes[i]);
+        integral += theta / 2 * quadrature.weights[i] * std::sin(at) * angular(degree - 1, at);
+    }
+    return degree * degree * integral / (pi * double_factorial(degree));
+}
+
+ReferenceKernel reference_linear() {
+    return dot;
+}
+
+ReferenceKernel reference_poly(int degree, long double gamma, long double coef0) {
+    return [=](Point x, Point z) { return power(gamma * dot(x, z) + coef0, degree); };
+}
+
+ReferenceKernel reference_rbf(long double gamma) {
+    return [=](Point x, Point z) {
+        long double distance = 0;
+        for (std::size_t j = 0; j < x.size(); ++j) {
+            distance += power(static_cast<long double>(x[j]) - z[j], 2);
+        }
+        return std::exp(-gamma * distance);
+    };
+}
+
+ReferenceKernel reference_laplacian(long double gamma) {
+    return [=](Point x, Point z) {
+        long double distance = 0;
+        for (std::size_t j = 0; j < x.size(); ++j)
+            distance += std::abs(static_cast<long double>(x[j]) - z[j]);
+        return std::exp(-gamma * distance);
+    };
+}
+
+ReferenceKernel reference_sigmoid(long double gamma, long double coef0) {
+    return [=](Point x, Point z) { return std::tanh(gamma * dot(x, z) + coef0); };
+}
+
+ReferenceKernel reference_arccos(std::vector<int> degrees) {
+    return [degrees = std::move(degrees)](Point x, Point z) {
+        long double product = dot(x, x) * dot(z, z);  // of both self-similarities
+        for (const int degree : degrees)
+            product = power(double_factorial(degree), 2) * power(product, degree);
+        return deep_cosine(degrees, x, z) * std::sqrt(product);
+    };
+}
+
+ReferenceKernel reference_normalised(ReferenceKernel kernel) {
+    return [kernel = std::move(kernel)](Point x, Point z) {
+        return kernel(x, z) / std::sqrt(kernel(x, x) * kernel(z, z));
+    };
+}
+
+ReferenceKernel reference_normalised_arccos(std::vector<int> degrees) {
+    return [degrees = std::move(degrees)](Point x, Point z) { return deep_cosine(degrees, x, z); };
+}
+
+ReferenceKernel reference_on(std::vector<Index> columns, ReferenceKernel kernel) {
+    return [columns = std::move(columns), kernel = std::move(kernel)](Point x, Point z) {
+        std::vector<double> left;
+        std::vector<double> right;
+        for (const Index j : columns) {
+            left.push_back(x[unsigned_of(j)]);
+            right.push_back(z[unsigned_of(j)]);
+        }
+        return kernel(left, right);
+    };
+}
+
+}  // namespace dk::test

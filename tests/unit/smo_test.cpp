@@ -1,0 +1,341 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "solve/smo.hpp"
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <limits>
+#include <numeric>
+#include <optional>
+
+#include "support.hpp"
+
+namespace dk::test {
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+
+/// A stored matrix.
+class StoredRows final : public RowSource {
+  public:
+    explicit StoredRows(Eigen::MatrixXd matrix) : matrix_(std::move(matrix)) {
+        for (Index i = 0; i < size(); ++i) diagonal_.push_back(matrix_(i, i));
+    }
+    Index size() const override { return matrix_.rows(); }
+    std::span<const double> diagonal() const override { return diagonal_; }
+    std::span<const double> row(Index i, Control&) override {
+        return {matrix_.col(i).data(), unsigned_of(size())};
+    }
+    void product(std::span<const double> v, std::span<double> out, Control&) override {
+        Eigen::Map<Eigen::VectorXd>(out.data(), size()) =
+            matrix_ * Eigen::Map<const Eigen::VectorXd>(v.data(), size());
+    }
+    const Eigen::MatrixXd& matrix() const { return matrix_; }
+
+  private:
+    Eigen::MatrixXd matrix_;
+    std::vector<double> diagonal_;
+};
+
+Eigen::MatrixXd random_psd(Index rows, Index rank, std::uint64_t seed) {
+    const auto values = normal_values(rows * rank, seed);
+    const Eigen::Map<const Eigen::MatrixXd> factor(values.data(), rows, rank);
+    return factor * factor.transpose();
+}
+
+/// The points themselves as columns.
+Eigen::MatrixXd linear_kernel(const Eigen::MatrixXd& points) {
+    return points.transpose() * points;
+}
+
+SignedQuadraticProgram svm_program(RowSource& rows, std::vector<double> signs, double c) {
+    const auto n = signs.size();
+    return {.kernel = rows,
+            .signs = std::move(signs),
+            .linear = std::vector<double>(n, -1.0),
+            .upper = std::vector<double>(n, c),
+            .ridge = {},
+            .start = std::vector<double>(n, 0.0)};
+}
+
+std::vector<double> alternating(Index count) {
+    std::vector<double> signs;
+    for (Index i = 0; i < count; ++i) signs.push_back(i % 2 == 0 ? 1.0 : -1.0);
+    return signs;
+}
+
+Eigen::MatrixXd signed_matrix(const SignedQuadraticProgram& program, const Eigen::MatrixXd& kernel) {
+    Eigen::MatrixXd q = kernel;
+    for (Index i = 0; i < q.rows(); ++i) {
+        for (Index j = 0; j < q.cols(); ++j)
+            q(i, j) *= program.signs[unsigned_of(i)] * program.signs[unsigned_of(j)];
+        if (!program.ridge.empty()) q(i, i) += program.ridge[unsigned_of(i)];
+    }
+    return q;
+}
+
+double objective(const Eigen::MatrixXd& q, const Eigen::VectorXd& linear, const Eigen::VectorXd& a) {
+    return 0.5 * a.dot(q * a) + linear.dot(a);
+}
+
+/// The exact minimum: every way to hold variables at a bound, the rest by the linear equations.
+double least_objective(const SignedQuadraticProgram& program, const Eigen::MatrixXd& kernel) {
+    const Index n = kernel.rows();
+    const Eigen::MatrixXd q = signed_matrix(program, kernel);
+    const Eigen::VectorXd linear = Eigen::Map<const Eigen::VectorXd>(program.linear.data(), n);
+    // rows of constraints: y'a fixed, and 1'a where both sums are
+    Eigen::MatrixXd constraints(program.both_sums_fixed ? 2 : 1, n);
+    constraints.row(0) = Eigen::Map<const Eigen::RowVectorXd>(program.signs.data(), n);
+    if (program.both_sums_fixed) constraints.row(1).setOnes();
+    const Eigen::VectorXd sums = constraints * Eigen::Map<const Eigen::VectorXd>(program.start.data(), n);
+    Index combinations = 1;
+    for (Index i = 0; i < n; ++i) combinations *= 3;
+    double best = infinity;
+    for (Index combination = 0; combination < combinations; ++combination) {
+        Eigen::VectorXd a = Eigen::VectorXd::Zero(n);
+        std::vector<Index> free;
+        bool possible = true;
+        for (Index i = 0, rest = combination; i < n; ++i, rest /= 3) {
+            if (rest % 3 == 2) free.push_back(i);
+            if (rest % 3 != 1) continue;
+            a(i) = program.upper[unsigned_of(i)];
+            possible = possible && std::isfinite(a(i));
+        }
+        if (!possible) continue;
+        const Index m = size_of(free);
+        const Index k = constraints.rows();
+        Eigen::MatrixXd system = Eigen::MatrixXd::Zero(m + k, m + k);
+        Eigen::VectorXd right(m + k);
+        const Eigen::VectorXd fixed_gradient = q * a + linear;
+        for (Index r = 0; r < m; ++r) {
+            for (Index c = 0; c < m; ++c) system(r, c) = q(free[unsigned_of(r)], free[unsigned_of(c)]);
+            for (Index c = 0; c < k; ++c)
+                system(r, m + c) = system(m + c, r) = constraints(c, free[unsigned_of(r)]);
+            right(r) = -fixed_gradient(free[unsigned_of(r)]);
+        }
+        right.tail(k) = sums - constraints * a;
+        const Eigen::VectorXd solved = system.completeOrthogonalDecomposition().solve(right);
+        for (Index r = 0; r < m; ++r) a(free[unsigned_of(r)]) = solved(r);
+        for (Index i = 0; i < n; ++i) {
+            possible = possible && a(i) >= -1e-9 && a(i) <= program.upper[unsigned_of(i)] + 1e-9;
+        }
+        if (possible && (constraints * a - sums).norm() < 1e-8)
+            best = std::min(best, objective(q, linear, a));
+    }
+    return best;
+}
+
+/// Everything that the solution says of itself, from the matrix.
+void expect_true_report(const SignedQuadraticProgram& program, const Eigen::MatrixXd& kernel,
+                        const SmoSolution& solution, double tolerance) {
+    const Index n = kernel.rows();
+    const Eigen::MatrixXd q = signed_matrix(program, kernel);
+    const Eigen::VectorXd a = Eigen::Map<const Eigen::VectorXd>(solution.alpha.data(), n);
+    const Eigen::VectorXd linear = Eigen::Map<const Eigen::VectorXd>(program.linear.data(), n);
+    const Eigen::VectorXd gradient = q * a + linear;
+    const double size = std::max(1.0, gradient.cwiseAbs().maxCoeff());
+    double sum = 0;
+    double started = 0;
+    double highest[2] = {-infinity, -infinity};
+    double lowest[2] = {infinity, infinity};
+    for (Index i = 0; i < n; ++i) {
+        const double y = program.signs[unsigned_of(i)];
+        const double upper = program.upper[unsigned_of(i)];
+        EXPECT_GE(a(i), 0);
+        EXPECT_LE(a(i), upper);
+        EXPECT_NEAR(solution.gradient[unsigned_of(i)], gradient(i), 1e-11 * size);
+        sum += y * a(i);
+        started += y * program.start[unsigned_of(i)];
+        const std::size_t group = program.both_sums_fixed && y < 0 ? 1 : 0;
+        if (y > 0 ? a(i) < upper : a(i) > 0) highest[group] = std::max(highest[group], -y * gradient(i));
+        if (y > 0 ? a(i) > 0 : a(i) < upper) lowest[group] = std::min(lowest[group], -y * gradient(i));
+    }
+    const double total = a.cwiseAbs().sum();
+    EXPECT_NEAR(sum, started, 1e-12 * std::max(1.0, total));
+    EXPECT_NEAR(solution.objective, objective(q, linear, a),
+                1e-11 * std::max(1.0, std::abs(solution.objective)));
+    double gap = 0;
+    for (std::size_t group = 0; group < 2; ++group) {
+        if (std::isfinite(highest[group]) && std::isfinite(lowest[group]))
+            gap = std::max(gap, highest[group] - lowest[group]);
+    }
+    EXPECT_NEAR(std::max(0.0, solution.gap), gap, 1e-10 * size);
+    EXPECT_EQ(solution.converged, solution.gap <= tolerance);
+}
+
+TEST(Smo, SmallProgramsAgainstEveryActiveSet) {
+    BegunControl control;
+    for (std::uint64_t seed = 1; seed <= 12; ++seed) {
+        const Index n = 4 + static_cast<Index>(seed % 3);
+        StoredRows rows(random_psd(n, seed % 2 == 0 ? n : 2, seed));
+        auto program = svm_program(rows, alternating(n), seed % 4 == 0 ? 0.05 : 1.0);
+        program.upper[0] = 0.25;
+        program.linear = normal_values(n, 50 + seed, -1, 0.5);
+        if (seed % 3 == 0) program.ridge.assign(unsigned_of(n), 0.5);
+        const auto solution = solve_smo(program, {1e-10, 0}, control);
+        expect_true_report(program, rows.matrix(), solution, 1e-10);
+        EXPECT_TRUE(solution.converged) << "seed " << seed;
+        EXPECT_NEAR(solution.objective, least_objective(program, rows.matrix()), 1e-8) << "seed " << seed;
+    }
+}
+
+TEST(Smo, LargerProgramsSatisfyTheOptimalityConditions) {
+    BegunControl control;
+    for (const double c : {0.01, 1.0, 100.0}) {
+        StoredRows rows(random_psd(120, 40, 31));
+        const auto program = svm_program(rows, alternating(120), c);
+        const auto solution = solve_smo(program, {1e-8, 0}, control);
+        EXPECT_TRUE(solution.converged);
+        EXPECT_LE(solution.gap, 1e-8);
+        expect_true_report(program, rows.matrix(), solution, 1e-8);
+    }
+}
+
+/// min 1/2 a'(Q + 1/C) a - 1'a without a box is a linear system where all a > 0.
+TEST(Smo, RidgeWithoutBoundsSolvesTheLinearSystem) {
+    BegunControl control;
+    const Index n = 6;
+    StoredRows rows(Eigen::MatrixXd::Identity(n, n) + 0.1 * Eigen::MatrixXd::Ones(n, n));
+    auto program = svm_program(rows, alternating(n), infinity);
+    program.ridge.assign(unsigned_of(n), 2.0);
+    program.linear = {-1, -2, -1, -3, -2, -2};
+    Eigen::MatrixXd system = Eigen::MatrixXd::Zero(n + 1, n + 1);
+    system.topLeftCorner(n, n) = signed_matrix(program, rows.matrix());
+    Eigen::VectorXd right(n + 1);
+    for (Index i = 0; i < n; ++i) {
+        system(i, n) = system(n, i) = program.signs[unsigned_of(i)];
+        right(i) = -program.linear[unsigned_of(i)];
+    }
+    right(n) = 0;
+    const Eigen::VectorXd expected = system.fullPivLu().solve(right);
+    ASSERT_GT(expected.head(n).minCoeff(), 0);
+    const auto solution = solve_smo(program, {1e-12, 0}, control);
+    for (Index i = 0; i < n; ++i) EXPECT_NEAR(solution.alpha[unsigned_of(i)], expected(i), 1e-10);
+    EXPECT_NEAR(smo_offset(program, solution), expected(n), 1e-10);  // the multiplier of y'a = 0
+}
+
+/// Nearest points of two triangles, (0, 0) (1, 0) (0, 1) and (3, 1) (4, 1) (3, 2): from (1, 0) to (3, 1).
+TEST(Smo, BothSumsFixedFindNearestPointsOfHulls) {
+    BegunControl control;
+    Eigen::MatrixXd points(2, 6);
+    points << 0, 1, 0, 3, 4, 3, 0, 0, 1, 1, 1, 2;
+    StoredRows rows(linear_kernel(points));
+    SignedQuadraticProgram program{.kernel = rows,
+                                   .signs = {1, 1, 1, -1, -1, -1},
+                                   .linear = std::vector<double>(6, 0.0),
+                                   .upper = std::vector<double>(6, 1.0),
+                                   .ridge = {},
+                                   .start = {1, 0, 0, 0, 1, 0},
+                                   .both_sums_fixed = true};
+    const auto solution = solve_smo(program, {1e-10, 0}, control);
+    EXPECT_TRUE(solution.converged);
+    EXPECT_NEAR(2 * solution.objective, 5, 1e-8);
+    EXPECT_NEAR(solution.alpha[1], 1, 1e-8);
+    EXPECT_NEAR(solution.alpha[3], 1, 1e-8);
+    expect_true_report(program, rows.matrix(), solution, 1e-10);
+}
+
+TEST(Smo, BothSumsFixedAgainstEveryActiveSet) {
+    BegunControl control;
+    for (std::uint64_t seed = 61; seed <= 66; ++seed) {
+        StoredRows rows(random_psd(6, 3, seed));
+        auto program = svm_program(rows, alternating(6), 1.0);
+        program.linear.assign(6, 0.0);
+        program.start = {1, 1, 0, 0, 0, 0};
+        program.both_sums_fixed = true;
+        const auto solution = solve_smo(program, {1e-10, 0}, control);
+        const auto& a = solution.alpha;
+        EXPECT_NEAR(a[0] + a[2] + a[4], 1, 1e-12);
+        EXPECT_NEAR(a[1] + a[3] + a[5], 1, 1e-12);
+        EXPECT_NEAR(solution.objective, least_objective(program, rows.matrix()), 1e-8) << "seed " << seed;
+    }
+}
+
+TEST(Smo, TheIterationLimitIsKeptAndReported) {
+    BegunControl control;
+    StoredRows rows(random_psd(60, 20, 71));
+    const auto program = svm_program(rows, alternating(60), 10);
+    for (const std::int64_t limit : {1, 7}) {
+        const auto solution = solve_smo(program, {1e-8, limit}, control);
+        EXPECT_EQ(solution.iterations, limit);
+        EXPECT_FALSE(solution.converged);
+        EXPECT_GT(solution.gap, 1e-8);
+        expect_true_report(program, rows.matrix(), solution, 1e-8);
+    }
+    EXPECT_TRUE(solve_smo(program, {1e-8, 1000000}, control).converged);
+}
+
+TEST(Smo, DuplicatesWithOppositeLabelsGoToTheBound) {
+    BegunControl control;
+    Eigen::MatrixXd points(2, 4);
+    points << 1, 1, 2, 2, 0, 0, 1, 1;
+    StoredRows rows(linear_kernel(points));
+    const auto program = svm_program(rows, alternating(4), 3);
+    const auto solution = solve_smo(program, {1e-9, 0}, control);
+    EXPECT_TRUE(solution.converged);
+    // w = 0 is best: every slack is 1 whatever the rest, so the dual is 4 C
+    EXPECT_NEAR(solution.objective, -12, 1e-8);
+    for (const double a : solution.alpha) EXPECT_NEAR(a, 3, 1e-8);
+}
+
+TEST(Smo, TinyBoxesAreFilled) {
+    BegunControl control;
+    StoredRows rows(random_psd(10, 5, 81));
+    const auto program = svm_program(rows, alternating(10), 1e-12);
+    const auto solution = solve_smo(program, {1e-3, 0}, control);
+    EXPECT_TRUE(solution.converged);
+    for (const double a : solution.alpha) EXPECT_EQ(a, 1e-12);
+    EXPECT_NEAR(solution.objective, -1e-11, 1e-20);
+}
+
+/// Two points 2 apart: w = 1, margin 1, both multipliers 1/2, however large the box.
+TEST(Smo, HugeBoxesAreTheHardMargin) {
+    BegunControl control;
+    Eigen::MatrixXd points(1, 4);
+    points << 1, -1, 3, -3;
+    StoredRows rows(linear_kernel(points));
+    for (const double c : {1e12, infinity}) {
+        const auto program = svm_program(rows, alternating(4), c);
+        const auto solution = solve_smo(program, {1e-10, 0}, control);
+        EXPECT_TRUE(solution.converged);
+        EXPECT_NEAR(solution.alpha[0], 0.5, 1e-9);
+        EXPECT_NEAR(solution.alpha[1], 0.5, 1e-9);
+        EXPECT_NEAR(solution.objective, -0.5, 1e-9);
+        EXPECT_NEAR(smo_offset(program, solution), 0, 1e-9);
+    }
+}
+
+TEST(Smo, VariablesWithoutRoomStayAtZero) {
+    BegunControl control;
+    StoredRows rows(random_psd(8, 8, 91));
+    auto program = svm_program(rows, alternating(8), 1);
+    program.upper[2] = program.upper[5] = 0;
+    const auto solution = solve_smo(program, {1e-10, 0}, control);
+    EXPECT_TRUE(solution.converged);
+    EXPECT_EQ(solution.alpha[2], 0);
+    EXPECT_EQ(solution.alpha[5], 0);
+    EXPECT_NEAR(solution.objective, least_objective(program, rows.matrix()), 1e-8);
+}
+
+TEST(Smo, OffsetBetweenBoundedVariables) {
+    BegunControl control;
+    Eigen::MatrixXd points(1, 2);
+    points << 5, 1;
+    StoredRows rows(linear_kernel(points));
+    const auto program = svm_program(rows, {1, -1}, 0.01);  // too small a box to separate
+    const auto solution = solve_smo(program, {1e-10, 0}, control);
+    EXPECT_EQ(solution.alpha[0], 0.01);
+    EXPECT_EQ(solution.alpha[1], 0.01);
+    // w = 0.04; slack of the first needs b <= 1 - 0.2, of the second b >= -1 - 0.04; the middle is taken
+    EXPECT_NEAR(smo_offset(program, solution), 0.5 * ((1 - 0.2) + (-1 - 0.04)), 1e-12);
+}
+
+TEST(Smo, CancelEndsIt) {
+    BegunControl control;
+    StoredRows rows(random_psd(400, 400, 95));
+    const auto program = svm_program(rows, alternating(400), 1e6);
+    control.cancel();
+    message_of(Status::cancelled, [&] { solve_smo(program, {1e-12, 0}, control); });
+}
+
+}  // namespace
+}  // namespace dk::test
