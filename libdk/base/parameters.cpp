@@ -71,7 +71,10 @@ std::string checked_value(const std::string& owner, const ParameterSpec& spec, s
     return std::string(value);
 }
 
-ParameterSpec make_spec(std::string name, ParameterType type, std::string default_value, std::string doc) {
+}  // namespace
+
+ParameterSpec text_parameter(std::string name, ParameterType type, std::string default_value,
+                             std::string doc) {
     ParameterSpec spec;
     spec.name = std::move(name);
     spec.type = type;
@@ -80,12 +83,10 @@ ParameterSpec make_spec(std::string name, ParameterType type, std::string defaul
     return spec;
 }
 
-}  // namespace
-
 ParameterSpec integer_parameter(std::string name, std::int64_t default_value, double minimum, double maximum,
                                 std::string doc) {
-    auto spec =
-        make_spec(std::move(name), ParameterType::integer, std::to_string(default_value), std::move(doc));
+    auto spec = text_parameter(std::move(name), ParameterType::integer, std::to_string(default_value),
+                               std::move(doc));
     spec.minimum = minimum;
     spec.maximum = maximum;
     return spec;
@@ -93,7 +94,8 @@ ParameterSpec integer_parameter(std::string name, std::int64_t default_value, do
 
 ParameterSpec real_parameter(std::string name, double default_value, double minimum, double maximum,
                              std::string doc) {
-    auto spec = make_spec(std::move(name), ParameterType::real, format_number(default_value), std::move(doc));
+    auto spec =
+        text_parameter(std::move(name), ParameterType::real, format_number(default_value), std::move(doc));
     spec.minimum = minimum;
     spec.maximum = maximum;
     return spec;
@@ -107,13 +109,13 @@ ParameterSpec positive_parameter(std::string name, double default_value, std::st
 }
 
 ParameterSpec choice_parameter(std::string name, std::vector<std::string> choices, std::string doc) {
-    auto spec = make_spec(std::move(name), ParameterType::choice, choices.front(), std::move(doc));
+    auto spec = text_parameter(std::move(name), ParameterType::choice, choices.front(), std::move(doc));
     spec.choices = std::move(choices);
     return spec;
 }
 
 ParameterSpec flag_parameter(std::string name, bool default_value, std::string doc) {
-    return make_spec(std::move(name), ParameterType::flag, default_value ? "yes" : "no", std::move(doc));
+    return text_parameter(std::move(name), ParameterType::flag, default_value ? "yes" : "no", std::move(doc));
 }
 
 std::string_view name_of(ParameterType type) {

@@ -36,6 +36,9 @@ ParameterSpec real_parameter(std::string name, double default_value, double mini
 ParameterSpec positive_parameter(std::string name, double default_value, std::string doc);
 ParameterSpec choice_parameter(std::string name, std::vector<std::string> choices, std::string doc);
 ParameterSpec flag_parameter(std::string name, bool default_value, std::string doc);
+/// Text, a kernel or a weight specification.
+ParameterSpec text_parameter(std::string name, ParameterType type, std::string default_value,
+                             std::string doc);
 
 std::string_view name_of(ParameterType type);
 

@@ -68,14 +68,12 @@ std::string format_of(std::string_view path, std::string_view content) {
 }
 
 Parameters file_options() {
-    auto label = choice_parameter("label", {"auto"}, "label column: name, index or none");
-    label.type = ParameterType::text;
-    auto delimiter = label;
-    delimiter.name = "delimiter";
     return {"file options",
             {choice_parameter("format", {"auto", "csv", "libsvm"}, "file format"),
-             choice_parameter("header", {"auto", "yes", "no"}, "whether the first line has names"), delimiter,
-             label, integer_parameter("cols", 0, 0, 2147483647, "least number of columns")}};
+             choice_parameter("header", {"auto", "yes", "no"}, "whether the first line has names"),
+             text_parameter("delimiter", ParameterType::text, "auto", "what stands between fields"),
+             text_parameter("label", ParameterType::text, "auto", "label column: name, index or none"),
+             integer_parameter("cols", 0, 0, 2147483647, "least number of columns")}};
 }
 
 std::string delimiter_of(const std::string& option) {

@@ -10,72 +10,13 @@
 #include "kernel/algebra.hpp"
 #include "kernel/expression.hpp"
 #include "kernel/family.hpp"
+#include "kernel/setting.hpp"
 
 namespace dk {
 
 namespace {
 
 constexpr std::size_t largest_bank = 100000;
-
-/// What `auto` and `d` mean: the data, which are absent while a specification is only checked.
-class Setting {
-  public:
-    explicit Setting(const Dataset* data) : data_(data) {}
-
-    const Dataset* data() const { return data_; }
-
-    Index column_count(const Columns& columns) const {
-        if (!columns.empty()) return size_of(columns);
-        return data_ ? data_->cols() : 1;
-    }
-
-    /// 1 / (columns * mean variance): the mean of gamma |x - z|^2 over random pairs is then 2.
-    double automatic_width(const Columns& columns) const {
-        if (!data_ || data_->kind() == DataKind::gram) return 1;
-        const double total =
-            data_->kind() == DataKind::dense ? dense_variance(columns) : sparse_variance(columns);
-        return total > 0 && total < 1e300 ? 1 / total : 1 / static_cast<double>(column_count(columns));
-    }
-
-  private:
-    /// Sum over the columns of their variances.
-    double dense_variance(const Columns& columns) const {
-        const auto& matrix = data_->dense();
-        const double rows = static_cast<double>(matrix.rows);
-        double total = 0;
-        for (Index c = 0; c < column_count(columns); ++c) {
-            const Index column = columns.empty() ? c : columns[unsigned_of(c)];
-            double mean = 0;
-            for (Index i = 0; i < matrix.rows; ++i)
-                mean += matrix.values[unsigned_of(i * matrix.cols + column)] / rows;
-            for (Index i = 0; i < matrix.rows; ++i) {
-                const double deviation = matrix.values[unsigned_of(i * matrix.cols + column)] - mean;
-                total += deviation * deviation / rows;
-            }
-        }
-        return total;
-    }
-
-    double sparse_variance(const Columns& columns) const {
-        const auto& matrix = data_->sparse();
-        const double rows = static_cast<double>(matrix.rows);
-        std::vector<double> mean(unsigned_of(matrix.cols));
-        std::vector<double> square(unsigned_of(matrix.cols));
-        for (std::size_t e = 0; e < matrix.values.size(); ++e) {
-            mean[unsigned_of(matrix.columns[e])] += matrix.values[e] / rows;
-            square[unsigned_of(matrix.columns[e])] += matrix.values[e] * matrix.values[e] / rows;
-        }
-        double total = 0;
-        const auto add = [&](Index j) {
-            total += std::max(0.0, square[unsigned_of(j)] - mean[unsigned_of(j)] * mean[unsigned_of(j)]);
-        };
-        for (const Index j : columns) add(j);
-        for (Index j = 0; columns.empty() && j < matrix.cols; ++j) add(j);
-        return total;
-    }
-
-    const Dataset* data_;
-};
 
 /// Turns a syntax tree into kernels.
 class Expander {
@@ -411,18 +352,6 @@ void check_kernel_text(std::string_view text) {
                 "nothing can be learned with a number alone; it can be a factor or an offset");
     }
     Expander(nullptr).expand(expression, {});
-}
-
-std::string text_on_columns(const Columns& columns, const std::string& function) {
-    if (columns.empty()) return function;
-    std::string ranges;
-    for (std::size_t begin = 0; begin < columns.size();) {
-        std::size_t end = begin;
-        while (end + 1 < columns.size() && columns[end + 1] == columns[end] + 1) ++end;
-        ranges += begin == end ? text(columns[begin], ", ") : text(columns[begin], ":", columns[end], ", ");
-        begin = end + 1;
-    }
-    return "on(" + ranges + function + ")";
 }
 
 }  // namespace dk

@@ -14,44 +14,37 @@ int blas_size(Index n) {
     return static_cast<int>(n);
 }
 
-}  // namespace
-
-// A row-major matrix is the transpose of the column-major one with the same memory, so X Z' in rows
-// is Z X' in columns.
-void dense_product(const double* x, Index x_stride, Index rows, const double* z, Index z_stride, Index cols,
-                   Index depth, double* out, Index out_stride) {
+/// A row-major matrix is the transpose of the column-major one with the same memory, so X Z' in rows is
+/// Z X' in columns.
+template <typename T, typename MatrixProduct, typename VectorProduct>
+void product_by(MatrixProduct gemm, VectorProduct gemv, const T* x, Index x_stride, Index rows, const T* z,
+                Index z_stride, Index cols, Index depth, T* out, Index out_stride) {
     const int m = blas_size(cols);
     const int n = blas_size(rows);
     const int k = blas_size(depth);
     const int lda = blas_size(z_stride);
     const int ldb = blas_size(x_stride);
     const int ldc = blas_size(out_stride);
-    const double one = 1;
-    const double zero = 0;
+    const T one = 1;
+    const T zero = 0;
     const int step = 1;
     if (rows == 1) {
-        dgemv_("T", &k, &m, &one, z, &lda, x, &step, &zero, out, &step);
+        gemv("T", &k, &m, &one, z, &lda, x, &step, &zero, out, &step);
     } else {
-        dgemm_("T", "N", &m, &n, &k, &one, z, &lda, x, &ldb, &zero, out, &ldc);
+        gemm("T", "N", &m, &n, &k, &one, z, &lda, x, &ldb, &zero, out, &ldc);
     }
+}
+
+}  // namespace
+
+void dense_product(const double* x, Index x_stride, Index rows, const double* z, Index z_stride, Index cols,
+                   Index depth, double* out, Index out_stride) {
+    product_by(dgemm_, dgemv_, x, x_stride, rows, z, z_stride, cols, depth, out, out_stride);
 }
 
 void dense_product(const float* x, Index x_stride, Index rows, const float* z, Index z_stride, Index cols,
                    Index depth, float* out, Index out_stride) {
-    const int m = blas_size(cols);
-    const int n = blas_size(rows);
-    const int k = blas_size(depth);
-    const int lda = blas_size(z_stride);
-    const int ldb = blas_size(x_stride);
-    const int ldc = blas_size(out_stride);
-    const float one = 1;
-    const float zero = 0;
-    const int step = 1;
-    if (rows == 1) {
-        sgemv_("T", &k, &m, &one, z, &lda, x, &step, &zero, out, &step);
-    } else {
-        sgemm_("T", "N", &m, &n, &k, &one, z, &lda, x, &ldb, &zero, out, &ldc);
-    }
+    product_by(sgemm_, sgemv_, x, x_stride, rows, z, z_stride, cols, depth, out, out_stride);
 }
 
 void accumulate_product(const double* a, Index a_stride, Index rows, Index inner, const double* b,

@@ -196,10 +196,9 @@ TrainedMachine train_svm(const TrainingProblem& problem) {
 }
 
 ParameterSpec class_weight_parameter() {
-    ParameterSpec spec = choice_parameter(
-        "class_weight", {"none"}, "factors of C by class: none, balanced, or label:weight,label:weight");
-    spec.type = ParameterType::text;
-    spec.choices.clear();
+    ParameterSpec spec =
+        text_parameter("class_weight", ParameterType::text, "none",
+                       "factors of C by class: none, balanced, or label:weight,label:weight");
     spec.check = [](const std::string& value) { static_cast<void>(parse_class_weights(value)); };
     return spec;
 }

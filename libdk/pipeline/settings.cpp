@@ -7,25 +7,11 @@
 
 namespace dk {
 
-namespace {
-
-ParameterSpec specification(std::string name, ParameterType type, std::string default_value,
-                            std::string doc) {
-    ParameterSpec spec;
-    spec.name = std::move(name);
-    spec.type = type;
-    spec.default_value = std::move(default_value);
-    spec.doc = std::move(doc);
-    return spec;
-}
-
-}  // namespace
-
 std::vector<ParameterSpec> common_parameters() {
     return {
-        specification("kernel", ParameterType::kernel, "auto",
-                      "kernel or bank of kernels; auto is rbf(gamma=auto), or gram(0) for similarities"),
-        specification("weights", ParameterType::weights, "uniform", "how a bank of kernels becomes one"),
+        text_parameter("kernel", ParameterType::kernel, "auto",
+                       "kernel or bank of kernels; auto is rbf(gamma=auto), or gram(0) for similarities"),
+        text_parameter("weights", ParameterType::weights, "uniform", "how a bank of kernels becomes one"),
         choice_parameter("scale", {"none", "standard", "robust", "minmax"},
                          "scaling of the columns, learned in training and applied in predicting"),
         choice_parameter("precision", {"double", "single"}, "of kernel values"),
