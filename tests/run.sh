@@ -15,6 +15,7 @@ case "${1:-}" in
 esac
 
 build=build
+targets=
 summary=()
 failed=0
 
@@ -49,7 +50,7 @@ configure_and_build() {
   local folder=$1
   shift
   cmake -S . -B "$folder" -G Ninja -DDK_BUILD_TESTS=ON "$@" >"$folder.log" 2>&1 || { tail -30 "$folder.log"; return 1; }
-  cmake --build "$folder" >>"$folder.log" 2>&1 || { grep -E 'error|FAILED|undefined' "$folder.log" | head -40; return 1; }
+  cmake --build "$folder" ${targets:+--target "$targets"} >>"$folder.log" 2>&1 || { grep -E 'error|FAILED|undefined' "$folder.log" | head -40; return 1; }
 }
 
 run_tests() {
@@ -61,7 +62,7 @@ run_tests() {
 
 run_tidy() {
   local files
-  files=$(git ls-files 'libdk/*.cpp' 'examples/cli/*.cpp')
+  files=$(git ls-files 'libdk/*.cpp')
   echo "$files" | xargs -P "$(nproc)" -n 2 clang-tidy --quiet -p "$build" --warnings-as-errors='*' \
     --extra-arg=-Wno-unknown-warning-option 2>/dev/null
 }
@@ -73,14 +74,16 @@ if step "build" configure_and_build "$build" -DCMAKE_BUILD_TYPE=RelWithDebInfo; 
 fi
 
 if [ $full = yes ]; then
+  sanitized=(-DCMAKE_BUILD_TYPE=RelWithDebInfo -DCMAKE_CXX_FLAGS_RELWITHDEBINFO="-O1 -g" -DDK_SANITIZED_TESTS=ON
+             -DDK_BUILD_CLI=OFF -DDK_BUILD_EXAMPLES=OFF)
   step "clang-tidy" run_tidy
   if step "build with address and undefined-behaviour sanitizers" configure_and_build build-address \
-      -DCMAKE_BUILD_TYPE=RelWithDebInfo -DDK_SANITIZE=address,undefined -DDK_SANITIZED_TESTS=ON; then
+      -DDK_SANITIZE=address,undefined "${sanitized[@]}"; then
     DK_TEST_SLOW=1 UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 \
       step "tests with address and undefined-behaviour sanitizers" run_tests build-address
   fi
-  if step "build with thread sanitizer" configure_and_build build-thread \
-      -DCMAKE_BUILD_TYPE=RelWithDebInfo -DDK_SANITIZE=thread -DDK_SANITIZED_TESTS=ON; then
+  if targets=dk_abi_tests step "build with thread sanitizer" configure_and_build build-thread \
+      -DDK_SANITIZE=thread "${sanitized[@]}"; then
     DK_TEST_SLOW=1 TSAN_OPTIONS="halt_on_error=1 suppressions=$PWD/tests/thread_sanitizer.supp" \
       step "tests with thread sanitizer" run_tests build-thread -L abi -R 'Concurren|Thread|Cancel'
   fi

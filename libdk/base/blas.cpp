@@ -14,6 +14,8 @@ std::mutex buffers;
 
 extern "C" {
 
+// The linker gives these names.
+// NOLINTBEGIN(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp)
 void* __real_blas_memory_alloc(int position);
 void __real_blas_memory_free(void* buffer);
 
@@ -26,5 +28,7 @@ void __wrap_blas_memory_free(void* buffer) {
     const std::scoped_lock lock(buffers);
     __real_blas_memory_free(buffer);
 }
+
+// NOLINTEND(bugprone-reserved-identifier,cert-dcl37-c,cert-dcl51-cpp)
 
 }  // extern "C"

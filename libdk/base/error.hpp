@@ -3,6 +3,7 @@
 
 #include <stdexcept>
 #include <string>
+#include <system_error>
 
 #include "base/text.hpp"
 
@@ -36,6 +37,11 @@ class Error : public std::runtime_error {
   private:
     Status status_;
 };
+
+/// What the operating system says of an errno.
+inline std::string system_message(int error) {
+    return std::generic_category().message(error);
+}
 
 /// Throws an Error whose message is the parts joined.
 template <typename... Parts>

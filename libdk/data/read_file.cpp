@@ -9,7 +9,6 @@
 #include <cctype>
 #include <cerrno>
 #include <cmath>
-#include <cstring>
 #include <memory>
 
 #include "base/error.hpp"
@@ -23,11 +22,11 @@ namespace {
 std::string read_content(const std::string& path) {
     struct stat status {};
     if (stat(path.c_str(), &status) != 0) {
-        fail(Status::io, "cannot open ", in_quotes(path), ": ", std::strerror(errno));
+        fail(Status::io, "cannot open ", in_quotes(path), ": ", system_message(errno));
     }
     if (S_ISDIR(status.st_mode)) fail(Status::io, "cannot read ", in_quotes(path), ": it is a directory");
     const std::unique_ptr<gzFile_s, int (*)(gzFile)> file(gzopen(path.c_str(), "rb"), gzclose);
-    if (!file) fail(Status::io, "cannot open ", in_quotes(path), ": ", std::strerror(errno));
+    if (!file) fail(Status::io, "cannot open ", in_quotes(path), ": ", system_message(errno));
     gzbuffer(file.get(), 1U << 18U);
     std::string content;
     std::array<char, 1U << 16U> buffer{};
@@ -40,7 +39,7 @@ std::string read_content(const std::string& path) {
     const char* message = gzerror(file.get(), &error);
     if (error != Z_OK && error != Z_STREAM_END) {
         fail(Status::io, "cannot read ", in_quotes(path), ": ",
-             error == Z_ERRNO ? std::strerror(errno) : message, " (damaged or truncated gzip file?)");
+             error == Z_ERRNO ? system_message(errno) : message, " (damaged or truncated gzip file?)");
     }
     return content;
 }

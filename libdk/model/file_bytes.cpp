@@ -6,7 +6,6 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <memory>
 #include <utility>
 
@@ -36,7 +35,7 @@ class Descriptor {
 };
 
 [[noreturn]] void fail_io(const char* what, const std::string& path) {
-    fail(Status::io, "cannot ", what, " ", in_quotes(path), ": ", std::strerror(errno));
+    fail(Status::io, "cannot ", what, " ", in_quotes(path), ": ", system_message(errno));
 }
 
 /// Where a path leads: a rename would put a file in the place of a symbolic link or a device.
