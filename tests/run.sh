@@ -84,7 +84,7 @@ if [ $full = yes ]; then
   fi
   if targets=dk_abi_tests step "build with thread sanitizer" configure_and_build build-thread \
       -DDK_SANITIZE=thread "${sanitized[@]}"; then
-    DK_TEST_SLOW=1 TSAN_OPTIONS="halt_on_error=1 suppressions=$PWD/tests/thread_sanitizer.supp" \
+    DK_TEST_SLOW=1 TSAN_OPTIONS=halt_on_error=1 \
       step "tests with thread sanitizer" run_tests build-thread -L abi -R 'Concurren|Thread|Cancel'
   fi
 fi

@@ -152,6 +152,7 @@ Sigmoid fit_sigmoid(std::span<const double> decisions, const std::vector<bool>& 
     const auto positives = static_cast<double>(std::ranges::count(positive, true));
     const double negatives = static_cast<double>(positive.size()) - positives;
     std::vector<double> targets;
+    targets.reserve(positive.size());
     for (const bool is_positive : positive) {
         targets.push_back(is_positive ? (positives + 1) / (positives + 2) : 1 / (negatives + 2));
     }
@@ -162,13 +163,15 @@ Sigmoid fit_sigmoid(std::span<const double> decisions, const std::vector<bool>& 
         if (std::abs(step.gradient_slope) < 1e-5 && std::abs(step.gradient_offset) < 1e-5) break;
         const double descent = step.gradient_slope * step.slope + step.gradient_offset * step.offset;
         double size = 1;
-        for (; size >= 1e-10; size /= 2) {
+        while (size >= 1e-10) {
             const Sigmoid candidate{best.slope + size * step.slope, best.offset + size * step.offset};
             const double candidate_loss = sigmoid_loss(decisions, targets, candidate);
-            if (candidate_loss >= loss + 1e-4 * size * descent) continue;
-            best = candidate;
-            loss = candidate_loss;
-            break;
+            if (candidate_loss < loss + 1e-4 * size * descent) {
+                best = candidate;
+                loss = candidate_loss;
+                break;
+            }
+            size /= 2;
         }
         if (size < 1e-10) break;
     }

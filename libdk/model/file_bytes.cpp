@@ -91,7 +91,7 @@ void save_bytes(const std::string& link, std::span<const std::uint8_t> bytes) {
                       descriptor.close() && std::rename(temporary.c_str(), path.c_str()) == 0;
     if (!done) {
         const int error = errno;
-        std::remove(temporary.c_str());
+        static_cast<void>(std::remove(temporary.c_str()));
         errno = error;
         fail_io("write", path);
     }

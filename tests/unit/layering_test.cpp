@@ -7,7 +7,6 @@
 #include <fstream>
 #include <functional>
 #include <map>
-#include <regex>
 #include <set>
 #include <string>
 #include <vector>
@@ -63,13 +62,16 @@ std::vector<std::string> source_files() {
 const std::vector<Include>& includes() {
     static const std::vector<Include> all = [] {
         std::vector<Include> found;
-        const std::regex pattern(R"(^\s*#\s*include\s*([<"])([^>"]+)[>"])");
         for (const auto& file : source_files()) {
             std::ifstream stream(fs::path(DK_SOURCE_DIR) / file);
             for (std::string line; std::getline(stream, line);) {
-                std::smatch match;
-                if (std::regex_search(line, match, pattern))
-                    found.push_back({file, match[2], match[1] == "\""});
+                if (line.find_first_not_of(" \t") != line.find('#') ||
+                    line.find("include") == std::string::npos)
+                    continue;
+                const auto open = line.find_first_of("<\"");
+                const auto close = line.find_first_of(">\"", open == std::string::npos ? open : open + 1);
+                if (close == std::string::npos) continue;
+                found.push_back({file, line.substr(open + 1, close - open - 1), line[open] == '"'});
             }
         }
         return found;
