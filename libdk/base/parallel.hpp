@@ -33,7 +33,7 @@ class ExceptionSlot {
 /// make_state(). Indices are dealt out dynamically, so bodies must not depend on their order: each
 /// writes its own part of the result. That keeps results the same for any number of threads.
 template <typename MakeState, typename Body>
-void parallel_for_with(Index count, Control& control, MakeState make_state, Body body) {
+void parallel_for_with(Index count, Control& control, MakeState make_state, Body body, int most_threads) {
     ExceptionSlot exception;
     std::atomic<Index> next{0};
     const auto work = [&] {
@@ -50,7 +50,7 @@ void parallel_for_with(Index count, Control& control, MakeState make_state, Body
             exception.capture();
         }
     };
-    const auto threads = static_cast<int>(std::min<Index>(control.threads(), std::max<Index>(count, 1)));
+    const auto threads = static_cast<int>(std::min<Index>(most_threads, std::max<Index>(count, 1)));
     if (threads == 1) {
         work();
     } else {
@@ -59,6 +59,11 @@ void parallel_for_with(Index count, Control& control, MakeState make_state, Body
     }
     exception.rethrow();
     if (control.stopping()) control.check();
+}
+
+template <typename MakeState, typename Body>
+void parallel_for_with(Index count, Control& control, MakeState make_state, Body body) {
+    parallel_for_with(count, control, make_state, body, control.threads());
 }
 
 template <typename Body>

@@ -81,39 +81,35 @@ Labels labels_from_names(std::span<const std::string> labels) {
 }
 
 std::string_view name_of(DataKind kind) {
-    switch (kind) {
-        case DataKind::dense:
-            return "dense";
-        case DataKind::sparse:
-            return "sparse";
-        case DataKind::gram:
-            return "gram";
-    }
-    return "";
+    constexpr std::array<std::string_view, all_data_kinds.size()> names{"dense",  "sparse",  "gram",
+                                                                        "series", "strings", "graphs"};
+    return names[static_cast<std::size_t>(kind)];
 }
 
 Index Dataset::rows() const {
-    switch (kind()) {
-        case DataKind::dense:
-            return dense().rows;
-        case DataKind::sparse:
-            return sparse().rows;
-        case DataKind::gram:
-            break;
-    }
-    return gram().rows();
+    return std::visit(
+        [](const auto& features) -> Index {
+            if constexpr (requires { features.rows(); }) {
+                return features.rows();
+            } else {
+                return features.rows;
+            }
+        },
+        features_);
 }
 
 Index Dataset::cols() const {
-    switch (kind()) {
-        case DataKind::dense:
-            return dense().cols;
-        case DataKind::sparse:
-            return sparse().cols;
-        case DataKind::gram:
-            break;
-    }
-    return gram().cols;
+    return std::visit(
+        [](const auto& features) -> Index {
+            if constexpr (requires { features.cols; }) {
+                return features.cols;
+            } else if constexpr (requires { features.channels; }) {
+                return features.channels;
+            } else {
+                return 1;
+            }
+        },
+        features_);
 }
 
 std::string Dataset::feature_name(Index column) const {
@@ -121,8 +117,15 @@ std::string Dataset::feature_name(Index column) const {
 }
 
 Dataset Dataset::select(std::span<const Index> rows) const {
-    Dataset out(
-        std::visit([&](const auto& matrix) { return Features(select_rows(matrix, rows)); }, features_));
+    Dataset out(std::visit(
+        [&](const auto& features) {
+            if constexpr (requires { features.select(rows); }) {
+                return Features(features.select(rows));
+            } else {
+                return Features(select_rows(features, rows));
+            }
+        },
+        features_));
     if (labels) {
         out.labels = *labels;
         out.labels->of_rows = select_values(labels->of_rows, rows);
@@ -147,8 +150,17 @@ void require_finite(const Dataset::Features& features) {
             refuse_value(sparse->values[unsigned_of(bad)], next - sparse->row_offsets.begin() - 1,
                          sparse->columns[unsigned_of(bad)]);
         }
-    } else {
-        const auto& gram = std::get<GramMatrices>(features);
+    } else if (const auto* series = std::get_if<SeriesSet>(&features)) {
+        const auto bad = std::ranges::find_if_not(series->values, finite) - series->values.begin();
+        if (bad < size_of(series->values)) {
+            const Index step = bad / series->channels;
+            const auto next = std::ranges::upper_bound(series->step_offsets, step);
+            fail(Status::invalid_data, "value ", series->values[unsigned_of(bad)], " in series ",
+                 next - series->step_offsets.begin() - 1, ", step ", step - *(next - 1), ", channel ",
+                 bad % series->channels, " (counted from 0): every value must be finite");
+        }
+    } else if (const auto* matrices = std::get_if<GramMatrices>(&features)) {
+        const GramMatrices& gram = *matrices;
         const auto bad = std::ranges::find_if_not(*gram.values, finite) - gram.values->begin();
         if (bad < size_of(*gram.values)) {
             fail(Status::invalid_data, "value ", (*gram.values)[unsigned_of(bad)], " at row ",

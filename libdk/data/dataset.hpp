@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <optional>
@@ -11,6 +12,7 @@
 #include <vector>
 
 #include "base/types.hpp"
+#include "data/structures.hpp"
 
 namespace dk {
 
@@ -64,23 +66,30 @@ struct Labels {
 Labels labels_from_integers(std::span<const std::int64_t> labels);
 Labels labels_from_names(std::span<const std::string> labels);
 
-enum class DataKind : int { dense = 0, sparse = 1, gram = 2 };
+enum class DataKind : int { dense = 0, sparse = 1, gram = 2, series = 3, strings = 4, graphs = 5 };
+inline constexpr std::array all_data_kinds{DataKind::dense,  DataKind::sparse,  DataKind::gram,
+                                           DataKind::series, DataKind::strings, DataKind::graphs};
 std::string_view name_of(DataKind kind);
 
 /// Samples with what is known of each: class, target, weight.
 class Dataset {
   public:
-    using Features = std::variant<DenseMatrix, SparseMatrix, GramMatrices>;
+    using Features = std::variant<DenseMatrix, SparseMatrix, GramMatrices, SeriesSet, StringSet, GraphSet>;
 
     explicit Dataset(Features features) : features_(std::move(features)) {}
 
     Index rows() const;
+    /// Features, similarities or channels; 1 of strings and graphs.
     Index cols() const;
     DataKind kind() const { return static_cast<DataKind>(features_.index()); }
 
+    const Features& features() const { return features_; }
     const DenseMatrix& dense() const { return std::get<DenseMatrix>(features_); }
     const SparseMatrix& sparse() const { return std::get<SparseMatrix>(features_); }
     const GramMatrices& gram() const { return std::get<GramMatrices>(features_); }
+    const SeriesSet& series() const { return std::get<SeriesSet>(features_); }
+    const StringSet& strings() const { return std::get<StringSet>(features_); }
+    const GraphSet& graphs() const { return std::get<GraphSet>(features_); }
 
     std::optional<Labels> labels;
     std::vector<double> targets;         // empty: none

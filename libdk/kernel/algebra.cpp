@@ -170,6 +170,48 @@ class Product final : public BindableKernel<Product> {
 };
 
 template <typename T>
+class PowerEvaluator final : public Evaluator<T> {
+  public:
+    PowerEvaluator(EvaluatorPointer<T> base, int exponent) : base_(std::move(base)), exponent_(exponent) {}
+
+    void evaluate(Workspace<T>& workspace, T* out, Index stride) const override {
+        const Block& block = workspace.block();
+        auto scratch = workspace.scratch();
+        base_->evaluate(workspace, scratch.data(), block.cols);
+        tile_maps<T>().power(scratch.data(), 1, 0, exponent_, block.rows(), block.cols, out, stride);
+    }
+    std::vector<double> self(Side side) const override {
+        auto values = base_->self(side);
+        for (double& v : values) v = std::pow(v, exponent_);
+        return values;
+    }
+
+  private:
+    EvaluatorPointer<T> base_;
+    int exponent_;
+};
+
+class Power final : public BindableKernel<Power> {
+  public:
+    Power(KernelPointer base, int exponent) : base_(std::move(base)), exponent_(exponent) {}
+
+    std::string text() const override { return dk::text("(", base_->text(), ")^", exponent_); }
+    bool works_on(DataKind kind) const override { return base_->works_on(kind); }
+    bool positive_semidefinite() const override { return base_->positive_semidefinite(); }
+    bool constant_diagonal() const override { return base_->constant_diagonal(); }
+    bool unit_diagonal() const override { return base_->unit_diagonal(); }
+
+    template <typename T>
+    EvaluatorPointer<T> make_evaluator(Operands<T>& operands) const {
+        return std::make_unique<PowerEvaluator<T>>(base_->bind(operands), exponent_);
+    }
+
+  private:
+    KernelPointer base_;
+    int exponent_;
+};
+
+template <typename T>
 class ExponentialEvaluator final : public Evaluator<T> {
   public:
     explicit ExponentialEvaluator(EvaluatorPointer<T> inner) : inner_(std::move(inner)) {}
@@ -271,6 +313,11 @@ KernelPointer linear_combination(std::vector<WeightedKernel> terms, double offse
 
 KernelPointer product_of(std::vector<KernelPointer> factors) {
     return std::make_shared<Product>(std::move(factors));
+}
+
+KernelPointer power_of(KernelPointer kernel, int exponent) {
+    if (exponent == 1) return kernel;
+    return std::make_shared<Power>(std::move(kernel), exponent);
 }
 
 KernelPointer exponential_of(KernelPointer kernel) {

@@ -28,6 +28,9 @@ KernelPointer linear_combination(std::vector<WeightedKernel> terms, double offse
 /// The product of kernels, two or more.
 KernelPointer product_of(std::vector<KernelPointer> factors);
 
+/// k(x, z)^exponent, exponent >= 1
+KernelPointer power_of(KernelPointer kernel, int exponent);
+
 /// exp(k(x, z))
 KernelPointer exponential_of(KernelPointer kernel);
 

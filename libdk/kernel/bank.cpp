@@ -31,6 +31,9 @@ class Expander {
                 return {sum(expression, columns)};
             case Expression::Kind::product:
                 return {product(expression, columns)};
+            case Expression::Kind::power:
+                return {power_of(single(expression.children.front(), columns),
+                                 static_cast<int>(expression.number))};
             case Expression::Kind::bank:
                 return bank(expression, columns);
             case Expression::Kind::call:
@@ -101,6 +104,7 @@ class Expander {
         if (name == "normalize") return &Expander::normalize;
         if (name == "on") return &Expander::on;
         if (name == "each_feature") return &Expander::each_feature;
+        if (name == "each_channel") return &Expander::each_feature;
         if (name == "grid") return &Expander::grid;
         return nullptr;
     }
@@ -125,11 +129,12 @@ class Expander {
     /// The kernel of a call; `replaced` holds values that a grid puts in place of an argument's list.
     KernelPointer make(const KernelFamily& family, const Expression& expression, const Columns& columns,
                        const std::map<std::string, WrittenValue>& replaced) const {
-        KernelArguments arguments{.columns = columns};
+        KernelArguments arguments{.columns = columns, .column_count = setting_.column_count(columns)};
         Parameters parameters("kernel " + family.name, family.parameters);
         for (const auto& spec : family.parameters) {
-            arguments.named[spec.name] =
-                spec.default_value == "auto" ? setting_.automatic_width(columns) : parameters.real(spec.name);
+            arguments.named[spec.name] = spec.default_value == "auto"
+                                             ? found_by_rule(family, spec.name, "auto", columns)
+                                             : parameters.real(spec.name);
         }
         std::set<std::string_view> seen;
         for (const auto& argument : expression.arguments) {
@@ -137,7 +142,7 @@ class Expander {
                 fail_at(argument.position, "kernel " + family.name + " takes no kernel as argument");
             }
             if (argument.key.empty()) {
-                add_positional(family, argument, columns, arguments);
+                add_positional(family, argument, arguments);
                 continue;
             }
             if (!seen.insert(argument.key).second)
@@ -154,14 +159,14 @@ class Expander {
         }
     }
 
-    void add_positional(const KernelFamily& family, const Argument& argument, const Columns& columns,
-                        KernelArguments& arguments) const {
+    static void add_positional(const KernelFamily& family, const Argument& argument,
+                               KernelArguments& arguments) {
         if (family.positional.empty()) {
             fail_at(argument.position, text("kernel ", family.name, " takes key=value arguments only"));
         }
         const WrittenValue& value = only_value(argument);
         if (value.kind != WrittenValue::Kind::number) fail_at(argument.position, "expected a number");
-        arguments.positional.push_back(resolved(value, columns));
+        arguments.positional.push_back(value.number);
     }
 
     static const WrittenValue& only_value(const Argument& argument) {
@@ -170,30 +175,28 @@ class Expander {
         return argument.values.front();
     }
 
-    double resolved(const WrittenValue& value, const Columns& columns) const {
-        switch (value.kind) {
-            case WrittenValue::Kind::per_column:
-                return value.number / static_cast<double>(setting_.column_count(columns));
-            case WrittenValue::Kind::automatic:
-                return setting_.automatic_width(columns);
-            case WrittenValue::Kind::number:
-            case WrittenValue::Kind::word:
-                break;
+    double found_by_rule(const KernelFamily& family, const std::string& parameter, const std::string& rule,
+                         const Columns& columns) const {
+        if (family.found_by_rule) return family.found_by_rule(parameter, rule, setting_, columns);
+        if (parameter != "gamma") {
+            fail(Status::invalid_kernel, "parameter ", parameter, " of kernel ", family.name, " has no ",
+                 rule, " value");
         }
-        return value.number;
+        return setting_.width(rule, PairSum::squared, columns);
     }
 
     double checked(const KernelFamily& family, Parameters& parameters, const Argument& argument,
                    const WrittenValue& value, const Columns& columns) const {
         try {
             const auto& spec = parameters.spec(argument.key);
-            if (value.kind == WrittenValue::Kind::word) {
+            if (value.kind == WrittenValue::Kind::word)
                 parameters.set(argument.key, value.word);  // refuses it and says what is allowed
-            } else if (value.kind == WrittenValue::Kind::automatic && spec.name != "gamma") {
-                fail(Status::invalid_kernel, "parameter ", spec.name, " of kernel ", family.name,
-                     " has no auto value");
+            double number = value.number;
+            if (value.kind == WrittenValue::Kind::per_column) {
+                number /= static_cast<double>(setting_.column_count(columns));
+            } else if (value.kind == WrittenValue::Kind::rule) {
+                number *= found_by_rule(family, spec.name, value.word, columns);
             }
-            const double number = resolved(value, columns);
             parameters.set(argument.key, format_number(number));
             return number;
         } catch (const Error& error) {
@@ -320,6 +323,7 @@ const std::vector<OperatorDescription>& kernel_operators() {
         {"normalize", "normalize(k): k(x, z) / sqrt(k(x, x) k(z, z)), cosine normalisation"},
         {"on", "on(0:9, 12, k): the kernel sees only these columns, counted from 0"},
         {"each_feature", "each_feature(k): a bank with one kernel a column"},
+        {"each_channel", "each_channel(k): a bank with one kernel a channel of the series"},
         {"grid", "grid(rbf, gamma=0.1:1:10): a bank with one kernel for every combination of the values"},
     };
     return all;

@@ -10,11 +10,12 @@
 
 namespace dk {
 
-/// A value as it is written: 0.5, 5/d (a number over the number of columns), auto, or a word.
+/// A value as it is written: 0.5, 5/d (a number over the number of columns), a rule that finds it on the
+/// training data (auto, median, mean; 2*median for a multiple), or another word.
 struct WrittenValue {
-    enum class Kind { number, per_column, automatic, word };
+    enum class Kind { number, per_column, rule, word };
     Kind kind = Kind::number;
-    double number = 0;
+    double number = 1;  // of a rule: its factor
     std::string word = {};
 };
 
@@ -30,9 +31,9 @@ struct Argument {
 
 /// The syntax tree of the kernel language; positions count characters from 1.
 struct Expression {
-    enum class Kind { number, call, sum, product, bank };
+    enum class Kind { number, call, sum, product, power, bank };
     Kind kind = Kind::number;
-    double number = 0;
+    double number = 0;  // of a power: the exponent
     std::string name = {};
     std::vector<Argument> arguments;
     std::vector<Expression> children;
@@ -42,7 +43,8 @@ struct Expression {
 /// Parses a kernel or weight specification. Errors name the position and what was expected.
 ///
 ///     sum     := product ('+' product)*
-///     product := factor ('*' factor)*
+///     product := power ('*' power)*
+///     power   := factor [ '^' integer ]
 ///     factor  := number | name [ '(' arguments ')' ] | '[' sum (',' sum)* ']' | '(' sum ')'
 Expression parse_expression(std::string_view text);
 

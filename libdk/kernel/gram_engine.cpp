@@ -16,10 +16,10 @@ namespace dk {
 namespace {
 
 // A tile of inner products and one of results stay in the second-level cache.
-constexpr Index tile_edge = 128;
-constexpr Index tile_values = tile_edge * tile_edge;
+constexpr Index usual_tile_edge = 128;
+constexpr Index costly_tile_edge = 16;
 
-Index tiles_for(Index count, Index edge = tile_edge) {
+Index tiles_for(Index count, Index edge) {
     return (count + edge - 1) / edge;
 }
 
@@ -69,8 +69,8 @@ class TileWriter {
 }  // namespace
 
 template <typename T>
-GramEngine<T>::GramEngine(Bank bank, const Dataset& left, const Dataset& right)
-    : operands_(left, right), bank_(std::move(bank)) {
+GramEngine<T>::GramEngine(Bank bank, const Dataset& left, const Dataset& right, Control* control)
+    : operands_(left, right, control), bank_(std::move(bank)), tile_edge_(usual_tile_edge) {
     require_matching(left, right);
     for (const auto& kernel : bank_) {
         if (!kernel->works_on(left.kind())) {
@@ -78,6 +78,8 @@ GramEngine<T>::GramEngine(Bank bank, const Dataset& left, const Dataset& right)
                  " data");
         }
         evaluators_.push_back(kernel->bind(operands_));
+        if (evaluators_.back()->costly()) tile_edge_ = costly_tile_edge;
+        calling_thread_only_ = calling_thread_only_ || evaluators_.back()->calling_thread_only();
     }
     all_rows_.resize(unsigned_of(left.rows()));
     std::iota(all_rows_.begin(), all_rows_.end(), Index{0});
@@ -108,9 +110,16 @@ void GramEngine<T>::evaluate(Index kernel, Workspace<T>& workspace, T* out, Inde
 }
 
 template <typename T>
+template <typename Body>
+void GramEngine<T>::for_tiles(Index count, Control& control, Body body) const {
+    const auto workspace = [&] { return Workspace<T>(operands_, &control); };
+    parallel_for_with(count, control, workspace, body, calling_thread_only_ ? 1 : control.threads());
+}
+
+template <typename T>
 void GramEngine<T>::mirrored_tile(Workspace<T>& workspace, Index row, Index col, T* out) const {
-    const Index height = std::min(tile_edge, rows() - row);
-    const Index width = std::min(tile_edge, cols() - col);
+    const Index height = std::min(tile_edge_, rows() - row);
+    const Index width = std::min(tile_edge_, cols() - col);
     const TileWriter<T> writer(kernels() * rows() * cols(), cols());
     workspace.start({std::span(all_rows_).subspan(unsigned_of(row), unsigned_of(height)), col, width});
     auto tile = workspace.scratch();
@@ -136,71 +145,60 @@ void GramEngine<T>::mirrored_tile(Workspace<T>& workspace, Index row, Index col,
 
 template <typename T>
 void GramEngine<T>::matrices(T* out, Control& control) const {
-    const Index tile_rows = tiles_for(rows());
-    const Index tile_cols = tiles_for(cols());
-    const auto workspace = [this] { return Workspace<T>(operands_); };
+    const Index tile_rows = tiles_for(rows(), tile_edge_);
+    const Index tile_cols = tiles_for(cols(), tile_edge_);
     if (!operands_.symmetric()) {
-        parallel_for_with(tile_rows * tile_cols, control, workspace, [&](Workspace<T>& w, Index t) {
-            mirrored_tile(w, t / tile_cols * tile_edge, t % tile_cols * tile_edge, out);
+        for_tiles(tile_rows * tile_cols, control, [&](Workspace<T>& w, Index t) {
+            mirrored_tile(w, t / tile_cols * tile_edge_, t % tile_cols * tile_edge_, out);
         });
         return;
     }
-    parallel_for_with(tile_rows * (tile_rows + 1) / 2, control, workspace, [&](Workspace<T>& w, Index t) {
+    for_tiles(tile_rows * (tile_rows + 1) / 2, control, [&](Workspace<T>& w, Index t) {
         // tile t of the upper triangle, counted by columns: column c holds tiles c (c + 1) / 2 ...
         auto col = static_cast<Index>((std::sqrt(8.0 * static_cast<double>(t) + 1) - 1) / 2);
         while (col * (col + 1) / 2 > t) --col;
         while ((col + 1) * (col + 2) / 2 <= t) ++col;
-        mirrored_tile(w, (t - col * (col + 1) / 2) * tile_edge, col * tile_edge, out);
+        mirrored_tile(w, (t - col * (col + 1) / 2) * tile_edge_, col * tile_edge_, out);
     });
 }
 
 template <typename T>
 void GramEngine<T>::rows_of(std::span<const Index> wanted, T* out, Control& control) const {
-    const Index height = std::min(size_of(wanted), tile_edge);
-    const Index width = std::max(tile_edge, tile_values / std::max<Index>(height, 1));
+    const Index height = std::min(size_of(wanted), tile_edge_);
+    const Index width = std::max(tile_edge_, tile_edge_ * tile_edge_ / std::max<Index>(height, 1));
     const Index tile_cols = tiles_for(cols(), width);
-    const Index count = tiles_for(size_of(wanted)) * tile_cols;
-    const auto body = [&](Workspace<T>& workspace, Index t) {
-        const Index row = t / tile_cols * tile_edge;
+    const Index count = tiles_for(size_of(wanted), tile_edge_) * tile_cols;
+    for_tiles(count, control, [&](Workspace<T>& workspace, Index t) {
+        const Index row = t / tile_cols * tile_edge_;
         const Index col = t % tile_cols * width;
         const auto block_rows =
-            wanted.subspan(unsigned_of(row), unsigned_of(std::min(tile_edge, size_of(wanted) - row)));
+            wanted.subspan(unsigned_of(row), unsigned_of(std::min(tile_edge_, size_of(wanted) - row)));
         workspace.start({block_rows, col, std::min(width, cols() - col)});
         evaluate(0, workspace, out + row * cols() + col, cols());
-    };
-    parallel_for_with(
-        count, control, [this] { return Workspace<T>(operands_); }, body);
+    });
 }
 
 template <typename T>
 void GramEngine<T>::product(const double* v, Index v_cols, double* out, Control& control) const {
-    struct State {
-        Workspace<T> workspace;
-        std::vector<T> tile;
-        std::vector<double> widened;
-    };
-    const auto make_state = [this] {
-        return State{Workspace<T>(operands_), std::vector<T>(tile_values), {}};
-    };
-    parallel_for_with(tiles_for(rows()), control, make_state, [&](State& state, Index t) {
-        const Index row = t * tile_edge;
-        const Index height = std::min(tile_edge, rows() - row);
+    for_tiles(tiles_for(rows(), tile_edge_), control, [&](Workspace<T>& workspace, Index t) {
+        const Index row = t * tile_edge_;
+        const Index height = std::min(tile_edge_, rows() - row);
         double* result = out + row * v_cols;
         std::fill(result, result + height * v_cols, 0.0);
-        const Index width = std::max(tile_edge, tile_values / height);
-        state.tile.resize(unsigned_of(height * width));
+        const Index width = std::max(tile_edge_, tile_edge_ * tile_edge_ / height);
+        std::vector<T> tile(unsigned_of(height * width));
+        std::vector<double> widened;
         for (Index col = 0; col < cols(); col += width) {
             if (control.stopping()) return;
             const Index used = std::min(width, cols() - col);
-            state.workspace.start(
-                {std::span(all_rows_).subspan(unsigned_of(row), unsigned_of(height)), col, used});
-            evaluate(0, state.workspace, state.tile.data(), used);
+            workspace.start({std::span(all_rows_).subspan(unsigned_of(row), unsigned_of(height)), col, used});
+            evaluate(0, workspace, tile.data(), used);
             const double* values = nullptr;
             if constexpr (std::is_same_v<T, double>) {
-                values = state.tile.data();
+                values = tile.data();
             } else {
-                state.widened.assign(state.tile.begin(), state.tile.end());
-                values = state.widened.data();
+                widened.assign(tile.begin(), tile.end());
+                values = widened.data();
             }
             accumulate_product(values, used, height, used, v + col * v_cols, v_cols, v_cols, result, v_cols);
         }

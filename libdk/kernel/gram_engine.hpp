@@ -19,9 +19,10 @@ class GramEngine {
   public:
     /// Both datasets must outlive the engine. The same object on both sides means a symmetric matrix.
     /// Throws when a kernel does not work on the data or k(x, x) overflows.
-    GramEngine(Bank bank, const Dataset& left, const Dataset& right);
-    GramEngine(KernelPointer kernel, const Dataset& left, const Dataset& right)
-        : GramEngine(Bank{std::move(kernel)}, left, right) {}
+    /// `control` is that of the call, for kernels that prepare much; null: one thread, no cancel.
+    GramEngine(Bank bank, const Dataset& left, const Dataset& right, Control* control = nullptr);
+    GramEngine(KernelPointer kernel, const Dataset& left, const Dataset& right, Control* control = nullptr)
+        : GramEngine(Bank{std::move(kernel)}, left, right, control) {}
 
     Index rows() const { return operands_.data(Side::left).rows(); }
     Index cols() const { return operands_.data(Side::right).rows(); }
@@ -43,12 +44,17 @@ class GramEngine {
     void product(const double* v, Index v_cols, double* out, Control& control) const;
 
   private:
+    /// Runs body(workspace, tile) for every tile, on as many threads as the kernels allow.
+    template <typename Body>
+    void for_tiles(Index count, Control& control, Body body) const;
     void mirrored_tile(Workspace<T>& workspace, Index row, Index col, T* out) const;
     void evaluate(Index kernel, Workspace<T>& workspace, T* out, Index stride) const;
 
     Operands<T> operands_;
     Bank bank_;
     std::vector<std::unique_ptr<Evaluator<T>>> evaluators_;
+    Index tile_edge_;
+    bool calling_thread_only_ = false;
     std::vector<Index> all_rows_;                 // 0, 1, ..., so that a block of rows is a span of them
     std::vector<std::vector<double>> diagonals_;  // only where the matrix is symmetric
 };

@@ -23,6 +23,12 @@ class Evaluator {
 
     /// k(x, x) of every row of one side.
     virtual std::vector<double> self(Side side) const = 0;
+
+    /// Whether a pair costs so much (an alignment of series, say) that tiles must be small, for the work to
+    /// be shared evenly and a cancel to be heard. Such evaluators poll Workspace::stopping().
+    virtual bool costly() const { return false; }
+    /// Whether only the thread that called libdk may evaluate.
+    virtual bool calling_thread_only() const { return false; }
 };
 
 /// A kernel function with all its parameters, immutable.
@@ -70,7 +76,9 @@ template <typename Derived>
 class ColumnKernel : public BindableKernel<Derived> {
   public:
     explicit ColumnKernel(Columns columns) : columns_(std::move(columns)) {}
-    bool works_on(DataKind kind) const override { return kind != DataKind::gram; }
+    bool works_on(DataKind kind) const override {
+        return kind == DataKind::dense || kind == DataKind::sparse;
+    }
     std::string text() const final;
 
   protected:

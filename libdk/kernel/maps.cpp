@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <limits>
 #include <vector>
 
 // Highway compiles this file once for every instruction set and dispatches at run time.
@@ -164,25 +165,55 @@ void arc_cosine_layer_row(double* gaps, int degree, Index count) {
 }
 
 struct AddAbsolute {
-    template <class V>
-    V operator()(V sum, V difference) const {
-        return hn::Add(sum, hn::Abs(difference));
+    template <class D, class V>
+    V operator()(D, V sum, V x, V z) const {
+        return hn::Add(sum, hn::Abs(hn::Sub(x, z)));
     }
 };
 
 struct AddSquare {
-    template <class V>
-    V operator()(V sum, V difference) const {
+    template <class D, class V>
+    V operator()(D, V sum, V x, V z) const {
+        const V difference = hn::Sub(x, z);
         return hn::MulAdd(difference, difference, sum);
     }
 };
 
-/// Adds up differences of four left rows with one vector of right rows: the vector is loaded once for
-/// four subtractions. The last columns come as a shorter vector through a copy, so that every pair is
+/// x + z, or something above zero in place of zero, which only ever divides zero.
+template <class D, class V>
+V positive_sum(D d, V x, V z) {
+    using T = hn::TFromD<D>;
+    return hn::Max(hn::Add(x, z), hn::Set(d, std::numeric_limits<T>::min()));
+}
+
+struct AddChiSquare {
+    template <class D, class V>
+    V operator()(D d, V sum, V x, V z) const {
+        const V difference = hn::Sub(x, z);
+        return hn::MulAdd(difference, hn::Div(difference, positive_sum(d, x, z)), sum);
+    }
+};
+
+struct AddHarmonic {
+    template <class D, class V>
+    V operator()(D d, V sum, V x, V z) const {
+        return hn::MulAdd(hn::Add(x, x), hn::Div(z, positive_sum(d, x, z)), sum);
+    }
+};
+
+struct AddMinimum {
+    template <class D, class V>
+    V operator()(D, V sum, V x, V z) const {
+        return hn::Add(sum, hn::Min(x, z));
+    }
+};
+
+/// Adds up four left rows with one vector of right rows: the vector is loaded once for
+/// four terms. The last columns come as a shorter vector through a copy, so that every pair is
 /// summed in the same order.
 template <typename T, class Add>
-void difference_tile(const T* x, Index x_stride, Index rows, const T* z, Index cols, Index depth, T* out,
-                     Index stride, Add add) {
+void pair_sum_tile_of(const T* x, Index x_stride, Index rows, const T* z, Index cols, Index depth, T* out,
+                      Index stride, Add add) {
     const hn::ScalableTag<T> d;
     const auto lanes = static_cast<Index>(hn::Lanes(d));
     constexpr Index group = 4;
@@ -193,10 +224,10 @@ void difference_tile(const T* x, Index x_stride, Index rows, const T* z, Index c
         auto sum3 = sum0;
         for (Index k = 0; k < depth; ++k) {
             const auto right = hn::LoadU(d, columns + k * columns_stride);
-            sum0 = add(sum0, hn::Sub(hn::Set(d, row[0][k]), right));
-            sum1 = add(sum1, hn::Sub(hn::Set(d, row[1][k]), right));
-            sum2 = add(sum2, hn::Sub(hn::Set(d, row[2][k]), right));
-            sum3 = add(sum3, hn::Sub(hn::Set(d, row[3][k]), right));
+            sum0 = add(d, sum0, hn::Set(d, row[0][k]), right);
+            sum1 = add(d, sum1, hn::Set(d, row[1][k]), right);
+            sum2 = add(d, sum2, hn::Set(d, row[2][k]), right);
+            sum3 = add(d, sum3, hn::Set(d, row[3][k]), right);
         }
         // rows beyond the last repeat it, so the last store of them is its own
         hn::StoreU(sum3, d, to[3]);
@@ -228,15 +259,21 @@ void difference_tile(const T* x, Index x_stride, Index rows, const T* z, Index c
 }
 
 template <typename T>
-void absolute_difference_tile(const T* x, Index x_stride, Index rows, const T* z, Index cols, Index depth,
-                              T* out, Index stride) {
-    difference_tile(x, x_stride, rows, z, cols, depth, out, stride, AddAbsolute());
-}
-
-template <typename T>
-void squared_difference_tile(const T* x, Index x_stride, Index rows, const T* z, Index cols, Index depth,
-                             T* out, Index stride) {
-    difference_tile(x, x_stride, rows, z, cols, depth, out, stride, AddSquare());
+void pair_sum_tile(PairSum sum, const T* x, Index x_stride, Index rows, const T* z, Index cols, Index depth,
+                   T* out, Index stride) {
+    const auto run = [&](auto add) { pair_sum_tile_of(x, x_stride, rows, z, cols, depth, out, stride, add); };
+    switch (sum) {
+        case PairSum::absolute:
+            return run(AddAbsolute());
+        case PairSum::squared:
+            return run(AddSquare());
+        case PairSum::chi_square:
+            return run(AddChiSquare());
+        case PairSum::harmonic:
+            return run(AddHarmonic());
+        case PairSum::minimum:
+            return run(AddMinimum());
+    }
 }
 
 /// Small squares keep the lines of both sides in the nearest cache.
@@ -280,15 +317,9 @@ const char* target_name() {
 }
 
 template <typename T>
-constexpr TileMaps<T> table = {squared_distance_tile<T>,
-                               gaussian_tile<T>,
-                               exponential_tile<T>,
-                               power_tile<T>,
-                               tanh_tile<T>,
-                               absolute_difference_tile<T>,
-                               squared_difference_tile<T>,
-                               transpose_tile<T>,
-                               stream_rows_tile<T>};
+constexpr TileMaps<T> table = {
+    squared_distance_tile<T>, gaussian_tile<T>,  exponential_tile<T>, power_tile<T>, tanh_tile<T>,
+    pair_sum_tile<T>,         transpose_tile<T>, stream_rows_tile<T>};
 
 const TileMaps<double>* double_maps() {
     return &table<double>;

@@ -7,6 +7,15 @@
 
 namespace dk {
 
+/// What is summed over the columns of a pair of rows. The last three are for values >= 0; 0/0 is 0.
+enum class PairSum {
+    absolute,    // |x - z|
+    squared,     // (x - z)^2
+    chi_square,  // (x - z)^2 / (x + z)
+    harmonic,    // 2 x z / (x + z)
+    minimum      // min(x, z)
+};
+
 /// Elementwise maps over tiles, vectorised for one instruction set. `in` is rows x cols without gaps,
 /// `out` has a row stride; they may be the same memory if the strides are equal. Norms have one
 /// element a row of the tile (left) or a column (right).
@@ -31,11 +40,9 @@ struct TileMaps {
     /// out = tanh(gamma in + coef0)
     void (*tanh)(const T* in, double gamma, double coef0, Index rows, Index cols, T* out, Index stride);
 
-    /// out(i, j) = sum_k |x(i, k) - z(k, j)|, or its square, for row-major x and transposed z (depth x cols)
-    void (*absolute_differences)(const T* x, Index x_stride, Index rows, const T* z, Index cols, Index depth,
-                                 T* out, Index stride);
-    void (*squared_differences)(const T* x, Index x_stride, Index rows, const T* z, Index cols, Index depth,
-                                T* out, Index stride);
+    /// Sums over the columns of row-major x and transposed z (depth x cols)
+    void (*pair_sums)(PairSum sum, const T* x, Index x_stride, Index rows, const T* z, Index cols,
+                      Index depth, T* out, Index stride);
 
     /// out = in' in the nearest cache: out(j, i) = in(i, j), no gaps on either side
     void (*transpose)(const T* in, Index rows, Index cols, T* out);

@@ -2,10 +2,10 @@
 #include "kernel/operands.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <type_traits>
 
 #include "base/error.hpp"
+#include "kernel/product.hpp"
 
 namespace dk {
 
@@ -152,25 +152,6 @@ double dense_distance(const T* x, const T* z, Index depth, double left_factor, d
     return (sums[0] + sums[1]) + (sums[2] + sums[3]);
 }
 
-double sparse_distance(const SparseMatrix& left, Index i, const SparseMatrix& right, Index j,
-                       double left_factor, double right_factor) {
-    constexpr Index exhausted = std::numeric_limits<Index>::max();
-    Index e = left.row_offsets[unsigned_of(i)];
-    Index f = right.row_offsets[unsigned_of(j)];
-    const Index e_end = left.row_offsets[unsigned_of(i + 1)];
-    const Index f_end = right.row_offsets[unsigned_of(j + 1)];
-    double sum = 0;
-    while (e < e_end || f < f_end) {
-        const Index left_column = e < e_end ? left.columns[unsigned_of(e)] : exhausted;
-        const Index right_column = f < f_end ? right.columns[unsigned_of(f)] : exhausted;
-        double difference = 0;
-        if (left_column <= right_column) difference += left.values[unsigned_of(e++)] * left_factor;
-        if (right_column <= left_column) difference -= right.values[unsigned_of(f++)] * right_factor;
-        sum += difference * difference;
-    }
-    return sum;
-}
-
 }  // namespace
 
 void require_columns(const Columns& columns, const Dataset& data) {
@@ -210,7 +191,8 @@ std::size_t Operands<T>::request_centred_product(const Columns& columns) {
 template <typename T>
 double squared_distance(const Panel<T>& left, Index i, const Panel<T>& right, Index j, double left_factor,
                         double right_factor) {
-    if (left.sparse) return sparse_distance(*left.sparse, i, *right.sparse, j, left_factor, right_factor);
+    if (left.sparse)
+        return sparse_squared_distance(*left.sparse, i, *right.sparse, j, left_factor, right_factor);
     return dense_distance(left.dense + i * left.depth, right.dense + j * right.depth, left.depth, left_factor,
                           right_factor);
 }

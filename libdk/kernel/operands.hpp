@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/control.hpp"
 #include "base/types.hpp"
 #include "data/dataset.hpp"
 
@@ -37,10 +38,17 @@ struct Panel {
 template <typename T>
 class Operands {
   public:
-    Operands(const Dataset& left, const Dataset& right) : data_{&left, &right} {}
+    /// `control` is that of the call; evaluators that prepare much when they are bound work under it.
+    Operands(const Dataset& left, const Dataset& right, Control* control = nullptr)
+        : data_{&left, &right}, control_(control ? control : &own_control_) {
+        if (!control) own_control_.set_threads(1);
+    }
+    Operands(const Operands&) = delete;
+    Operands& operator=(const Operands&) = delete;
 
     const Dataset& data(Side side) const { return *data_[static_cast<std::size_t>(side)]; }
     bool symmetric() const { return data_[0] == data_[1]; }
+    Control& control() const { return *control_; }
 
     /// The id of the product X Z' over these columns.
     std::size_t request_product(const Columns& columns);
@@ -58,6 +66,8 @@ class Operands {
     std::size_t request(const Columns& columns, std::vector<double> shift);
 
     std::array<const Dataset*, 2> data_;
+    Control own_control_;
+    Control* control_;
     std::map<std::pair<Columns, bool>, std::size_t> known_;
     std::vector<PanelPair> pairs_;
 };

@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::size_t longest_text = std::size_t{1} << 20U;
 constexpr int deepest_nesting = 64;
+constexpr int highest_power = 100;
 
 class Parser {
   public:
@@ -33,7 +34,7 @@ class Parser {
         return chain('+', Expression::Kind::sum, [this] { return product(); });
     }
     Expression product() {
-        return chain('*', Expression::Kind::product, [this] { return factor(); });
+        return chain('*', Expression::Kind::product, [this] { return power(); });
     }
 
     template <typename Operand>
@@ -46,6 +47,23 @@ class Parser {
         result.position = start;
         result.children.push_back(std::move(first));
         while (accept(symbol)) result.children.push_back(operand());
+        return result;
+    }
+
+    Expression power() {
+        const Index start = position();
+        Expression base = factor();
+        if (!accept('^')) return base;
+        skip_blanks();
+        const Index at = position();
+        const double exponent = starts_number() ? number() : 0;
+        if (exponent < 1 || exponent > highest_power || exponent != std::floor(exponent))
+            fail_at(at, text("expected an exponent, an integer from 1 to ", highest_power));
+        Expression result;
+        result.kind = Expression::Kind::power;
+        result.position = start;
+        result.number = exponent;
+        result.children.push_back(std::move(base));
         return result;
     }
 
@@ -92,14 +110,14 @@ class Parser {
             std::string key = name();
             if (accept('=')) {
                 result.key = std::move(key);
-                result.values = value_list();
+                result.values = value_list(true);
                 return result;
             }
             at_ = start;
         }
         // A positional argument is a list of numbers if it ends where numbers end, else a kernel.
         if (starts_number()) {
-            result.values = value_list();
+            result.values = value_list(false);
             if (peek(',') || peek(')')) return result;
             at_ = start;
             result.values.clear();
@@ -108,30 +126,39 @@ class Parser {
         return result;
     }
 
-    std::vector<WrittenValue> value_list() {
+    /// Multiples of rules stand only after a key; elsewhere 2*name is a weighted kernel.
+    std::vector<WrittenValue> value_list(bool multiples) {
         std::vector<WrittenValue> values;
-        do values.push_back(value());
+        do values.push_back(value(multiples));
         while (accept(':'));
         return values;
     }
 
-    WrittenValue value() {
+    WrittenValue value(bool multiples) {
         skip_blanks();
         WrittenValue result;
         if (starts_name()) {
-            result.word = name();
-            result.kind = result.word == "auto" ? WrittenValue::Kind::automatic : WrittenValue::Kind::word;
+            read_word(result);
         } else if (starts_number()) {
             result.number = number();
             if (accept('/')) {
                 skip_blanks();
                 if (!starts_name() || name() != "d") expected("'d' after '/'");
                 result.kind = WrittenValue::Kind::per_column;
+            } else if (multiples && accept('*')) {
+                if (starts_name()) read_word(result);
+                if (result.kind != WrittenValue::Kind::rule) expected("auto, median or mean after '*'");
             }
         } else {
-            expected("a value (a number, a number/d, auto or a name)");
+            expected("a value (a number, a number/d, auto, median, mean or a name)");
         }
         return result;
+    }
+
+    void read_word(WrittenValue& result) {
+        result.word = name();
+        const bool rule = result.word == "auto" || result.word == "median" || result.word == "mean";
+        result.kind = rule ? WrittenValue::Kind::rule : WrittenValue::Kind::word;
     }
 
     double number() {

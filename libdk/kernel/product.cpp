@@ -2,6 +2,8 @@
 #include "kernel/product.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <limits>
 
 #include "base/blas.hpp"
 #include "base/text.hpp"
@@ -92,6 +94,71 @@ template void sparse_product(const SparseMatrix&, const Index*, Index, const Spa
                              std::vector<double>&, double*, Index);
 template void sparse_product(const SparseMatrix&, const Index*, Index, const SparseMatrix&, Index, Index,
                              std::vector<double>&, float*, Index);
+
+namespace {
+
+/// Runs term(x, z) for every column where one of two sparse rows has an entry.
+template <typename Term>
+void for_columns_of(const SparseMatrix& left, Index i, const SparseMatrix& right, Index j, Term term) {
+    constexpr Index exhausted = std::numeric_limits<Index>::max();
+    Index e = left.row_offsets[unsigned_of(i)];
+    Index f = right.row_offsets[unsigned_of(j)];
+    const Index e_end = left.row_offsets[unsigned_of(i + 1)];
+    const Index f_end = right.row_offsets[unsigned_of(j + 1)];
+    while (e < e_end || f < f_end) {
+        const Index left_column = e < e_end ? left.columns[unsigned_of(e)] : exhausted;
+        const Index right_column = f < f_end ? right.columns[unsigned_of(f)] : exhausted;
+        const double x = left_column <= right_column ? left.values[unsigned_of(e++)] : 0;
+        const double z = right_column <= left_column ? right.values[unsigned_of(f++)] : 0;
+        term(x, z);
+    }
+}
+
+double pair_term(PairSum sum, double x, double z) {
+    const double total = x + z;
+    switch (sum) {
+        case PairSum::absolute:
+            return std::abs(x - z);
+        case PairSum::squared:
+            return (x - z) * (x - z);
+        case PairSum::chi_square:
+            return total > 0 ? (x - z) * ((x - z) / total) : 0;
+        case PairSum::harmonic:
+            return total > 0 ? 2 * x * (z / total) : 0;
+        case PairSum::minimum:
+            break;
+    }
+    return std::min(x, z);
+}
+
+}  // namespace
+
+template <typename T>
+void sparse_pair_sums(PairSum sum, const SparseMatrix& left, std::span<const Index> left_rows,
+                      const SparseMatrix& right, Index right_row, Index cols, T* out) {
+    for (const Index i : left_rows) {
+        for (Index j = right_row; j < right_row + cols; ++j) {
+            double total = 0;
+            for_columns_of(left, i, right, j, [&](double x, double z) { total += pair_term(sum, x, z); });
+            *out++ = static_cast<T>(total);
+        }
+    }
+}
+
+template void sparse_pair_sums(PairSum, const SparseMatrix&, std::span<const Index>, const SparseMatrix&,
+                               Index, Index, double*);
+template void sparse_pair_sums(PairSum, const SparseMatrix&, std::span<const Index>, const SparseMatrix&,
+                               Index, Index, float*);
+
+double sparse_squared_distance(const SparseMatrix& left, Index i, const SparseMatrix& right, Index j,
+                               double left_factor, double right_factor) {
+    double total = 0;
+    for_columns_of(left, i, right, j, [&](double x, double z) {
+        const double difference = x * left_factor - z * right_factor;
+        total += difference * difference;
+    });
+    return total;
+}
 
 std::string blas_description() {
     return text("OpenBLAS (", openblas_get_corename(), ")");

@@ -2,6 +2,11 @@
 #include "kernel/setting.hpp"
 
 #include <algorithm>
+#include <numeric>
+
+#include "base/random.hpp"
+#include "data/scaler.hpp"
+#include "kernel/workspace.hpp"
 
 namespace dk {
 
@@ -41,6 +46,29 @@ double sparse_variance(const SparseMatrix& matrix, const Columns& columns) {
     return total;
 }
 
+/// The pair sums of all pairs of different rows, or of those of a sample of rows.
+std::vector<double> sampled_pair_sums(const Dataset& data, PairSum sum, const Columns& columns) {
+    constexpr std::size_t most_rows = 512;
+    std::vector<Index> rows(unsigned_of(data.rows()));
+    std::iota(rows.begin(), rows.end(), Index{0});
+    if (rows.size() > most_rows) {
+        Random(1).shuffle(std::span(rows));
+        rows.resize(most_rows);
+        std::ranges::sort(rows);
+    }
+    const Dataset sample = data.select(rows);
+    std::iota(rows.begin(), rows.end(), Index{0});
+    Operands<double> operands(sample, sample);
+    const auto product = operands.request_product(columns);
+    Workspace<double> workspace(operands);
+    workspace.start({rows, 0, sample.rows()});
+    const double* sums = workspace.pair_sums(sum, product);
+    std::vector<double> pairs;
+    for (Index i = 0; i < sample.rows(); ++i)
+        pairs.insert(pairs.end(), sums + i * sample.rows(), sums + i * sample.rows() + i);
+    return pairs;
+}
+
 }  // namespace
 
 Index Setting::column_count(const Columns& columns) const {
@@ -49,10 +77,22 @@ Index Setting::column_count(const Columns& columns) const {
 }
 
 double Setting::automatic_width(const Columns& columns) const {
-    if (!data_ || data_->kind() == DataKind::gram) return 1;
     const double total = data_->kind() == DataKind::dense ? dense_variance(data_->dense(), columns)
                                                           : sparse_variance(data_->sparse(), columns);
     return total > 0 && total < 1e300 ? 1 / total : 1 / static_cast<double>(column_count(columns));
+}
+
+double Setting::width(std::string_view rule, PairSum sum, const Columns& columns) const {
+    if (!data_ || (data_->kind() != DataKind::dense && data_->kind() != DataKind::sparse)) return 1;
+    if (rule == "auto" || data_->rows() < 2) return automatic_width(columns);
+    auto sums = sampled_pair_sums(*data_, sum, columns);
+    double typical = 0;
+    for (const double value : sums) typical += value / static_cast<double>(sums.size());
+    if (rule == "median") {
+        const double median = quantile(sums, 0.5);
+        if (median > 0) typical = median;  // with many equal rows the mean is left
+    }
+    return typical > 1e-300 && typical < 1e300 ? 1 / typical : automatic_width(columns);
 }
 
 }  // namespace dk

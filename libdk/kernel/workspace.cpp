@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "kernel/maps.hpp"
 #include "kernel/product.hpp"
 
 namespace dk {
@@ -20,7 +19,7 @@ bool consecutive(std::span<const Index> rows) {
 template <typename T>
 void Workspace<T>::start(const Block& block) {
     block_ = block;
-    for (auto& tile : cache_) tile.content = Content::none;
+    for (auto& tile : cache_) tile.content.reset();
 }
 
 template <typename T>
@@ -49,23 +48,22 @@ void Workspace<T>::multiply(std::size_t product, T* out) {
 
 template <typename T>
 template <typename Compute>
-const T* Workspace<T>::cached(Content content, std::size_t product, Compute compute) {
+const T* Workspace<T>::cached(Content content, Compute compute) {
     for (const auto& tile : cache_) {
-        if (tile.content == content && tile.product == product) return tile.values.data();
+        if (tile.content == content) return tile.values.data();
     }
     auto& tile = cache_[oldest_];
     oldest_ = (oldest_ + 1) % cache_.size();
-    tile.content = Content::none;
+    tile.content.reset();
     tile.values.resize(unsigned_of(tile_size()));
     compute(tile.values.data());
     tile.content = content;
-    tile.product = product;
     return tile.values.data();
 }
 
 template <typename T>
 const T* Workspace<T>::inner_products(std::size_t product) {
-    return cached(Content::inner_products, product, [&](T* out) { multiply(product, out); });
+    return cached({product, {}}, [&](T* out) { multiply(product, out); });
 }
 
 template <typename T>
@@ -77,21 +75,18 @@ const T* Workspace<T>::transposed_right_rows(const Panel<T>& right) {
 }
 
 template <typename T>
-const T* Workspace<T>::squared_distances(std::size_t product) {
-    return cached(Content::squared_distances, product, [&](T* out) {
+const T* Workspace<T>::pair_sums(PairSum sum, std::size_t product) {
+    return cached({product, sum}, [&](T* out) {
         const auto& left = operands_.panel(Side::left, product);
-        const T* right = transposed_right_rows(operands_.panel(Side::right, product));
-        tile_maps<T>().squared_differences(left_dense_rows(left), left.depth, block_.rows(), right,
-                                           block_.cols, left.depth, out, block_.cols);
+        const auto& right = operands_.panel(Side::right, product);
+        if (left.sparse) {
+            sparse_pair_sums(sum, *left.sparse, block_.left_rows, *right.sparse, block_.right_row,
+                             block_.cols, out);
+            return;
+        }
+        tile_maps<T>().pair_sums(sum, left_dense_rows(left), left.depth, block_.rows(),
+                                 transposed_right_rows(right), block_.cols, left.depth, out, block_.cols);
     });
-}
-
-template <typename T>
-void Workspace<T>::absolute_distances(std::size_t product, T* out, Index stride) {
-    const auto& left = operands_.panel(Side::left, product);
-    const T* right = transposed_right_rows(operands_.panel(Side::right, product));
-    tile_maps<T>().absolute_differences(left_dense_rows(left), left.depth, block_.rows(), right, block_.cols,
-                                        left.depth, out, stride);
 }
 
 template <typename T>

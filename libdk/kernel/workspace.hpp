@@ -3,10 +3,13 @@
 
 #include <array>
 #include <memory>
+#include <optional>
 #include <span>
 #include <vector>
 
+#include "base/control.hpp"
 #include "base/types.hpp"
+#include "kernel/maps.hpp"
 #include "kernel/operands.hpp"
 
 namespace dk {
@@ -25,27 +28,30 @@ struct Block {
 template <typename T>
 class Workspace {
   public:
-    explicit Workspace(const Operands<T>& operands) : operands_(operands) {}
+    explicit Workspace(const Operands<T>& operands, const Control* control = nullptr)
+        : operands_(operands), control_(control) {}
 
     /// Moves on to another block; forgets its products.
     void start(const Block& block);
 
     const Block& block() const { return block_; }
     const Operands<T>& operands() const { return operands_; }
+    /// Whether the work shall end; what is left of the tile may then stay as it is.
+    bool stopping() const { return control_ && control_->stopping(); }
 
     /// Inner products of the block, rows() x cols without gaps.
     const T* inner_products(std::size_t product);
 
-    /// L1 distances of the block's dense rows, written with a row stride.
-    void absolute_distances(std::size_t product, T* out, Index stride);
-
-    /// Squared distances by subtraction, rows() x cols without gaps, shared like the products. With few
-    /// columns this is faster than a product, and it keeps all digits.
-    const T* squared_distances(std::size_t product);
+    /// Sums over the columns of each pair, rows() x cols without gaps, shared like the products. Squared
+    /// distances of dense rows with few columns are faster this way than by a product, and keep all digits.
+    const T* pair_sums(PairSum sum, std::size_t product);
     static bool subtracts(const Panel<T>& panel) { return panel.dense != nullptr && panel.depth <= 32; }
 
     /// Squared norms of the block's rows on one side.
     std::span<const double> squared_norms(Side side, std::size_t product);
+
+    /// Scratch of sparse products: zero before and after.
+    std::vector<double>& spread() { return spread_; }
 
     /// A tile of the block's size for intermediate values; goes back when the holder ends.
     class Scratch {
@@ -64,10 +70,13 @@ class Workspace {
     Scratch scratch();
 
   private:
-    enum class Content { none, inner_products, squared_distances };
+    struct Content {
+        std::size_t product;
+        std::optional<PairSum> sum;  // none: inner products
+        bool operator==(const Content&) const = default;
+    };
     struct CachedTile {
-        Content content = Content::none;
-        std::size_t product = 0;
+        std::optional<Content> content;
         std::vector<T> values;
     };
 
@@ -75,12 +84,13 @@ class Workspace {
     const T* left_dense_rows(const Panel<T>& panel);
     /// The cached tile, or one that `compute` fills.
     template <typename Compute>
-    const T* cached(Content content, std::size_t product, Compute compute);
+    const T* cached(Content content, Compute compute);
     void multiply(std::size_t product, T* out);
     /// Right rows of the block with features one after the other, so that a vector holds neighbouring rows.
     const T* transposed_right_rows(const Panel<T>& right);
 
     const Operands<T>& operands_;
+    const Control* control_;
     Block block_;
     std::array<CachedTile, 2> cache_;  // a bank looks at one or two sets of columns at a time
     std::size_t oldest_ = 0;

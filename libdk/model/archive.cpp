@@ -4,6 +4,7 @@
 #include <bit>
 #include <cmath>
 #include <cstring>
+#include <limits>
 #include <memory>
 
 #include "base/error.hpp"
@@ -75,19 +76,80 @@ json archive_matrix(const GramMatrices& gram) {
             {"self", block(gram.self)}};
 }
 
+json archive_matrix(const SeriesSet& set) {
+    return {{"kind", "series"},
+            {"cols", set.channels},
+            {"step_offsets", block(set.step_offsets)},
+            {"values", block(set.values)}};
+}
+
+json archive_matrix(const StringSet& set) {
+    return {{"kind", "strings"}, {"cols", 1}, {"texts", set.texts}};
+}
+
+json archive_matrix(const GraphSet& set) {
+    return {{"kind", "graphs"},
+            {"cols", 1},
+            {"node_offsets", block(set.node_offsets)},
+            {"node_labels", block(set.node_labels)},
+            {"edge_offsets", block(set.edge_offsets)},
+            {"edges", block(set.edges)}};
+}
+
+/// rows + 1 offsets from 0 to `last` that do not fall; they grow where `step` is 1.
+std::vector<Index> read_offsets(const json& object, const std::string& key, Index rows, Index last,
+                                Index step) {
+    auto offsets = read_indices(object, key, rows + 1, 0, last);
+    if (offsets.front() != 0 || offsets.back() != last) refuse(key, "do not fit");
+    for (Index i = 0; i < rows; ++i) {
+        if (offsets[unsigned_of(i)] + step > offsets[unsigned_of(i + 1)]) refuse(key, "decrease");
+    }
+    return offsets;
+}
+
+SeriesSet read_series(const json& object, Index rows, Index channels) {
+    SeriesSet set{channels};
+    const Index values = block_size(object, "values");
+    if (values % channels != 0) refuse("values", "do not fit the channels");
+    set.step_offsets = read_offsets(object, "step_offsets", rows, values / channels, 1);
+    set.values = read_doubles(object, "values", values);
+    return set;
+}
+
+StringSet read_strings(const json& object, Index rows) {
+    StringSet set{read_texts(object, "texts")};
+    if (set.rows() != rows) refuse("texts", text("has ", set.rows(), " elements, expected ", rows));
+    for (const auto& one : set.texts) characters_of(one);
+    return set;
+}
+
+GraphSet read_graphs(const json& object, Index rows) {
+    GraphSet set;
+    const Index nodes = block_size(object, "node_labels");
+    const Index edges = block_size(object, "edges") / 2;
+    set.node_offsets = read_offsets(object, "node_offsets", rows, nodes, 1);
+    set.edge_offsets = read_offsets(object, "edge_offsets", rows, edges, 0);
+    constexpr Index any = std::numeric_limits<Index>::max();
+    set.node_labels = read_indices(object, "node_labels", nodes, -any - 1, any);
+    set.edges = read_indices(object, "edges", 2 * edges, 0, nodes - 1);
+    for (Index i = 0; i < rows; ++i) {
+        for (Index e = 2 * set.edge_offsets[unsigned_of(i)]; e < 2 * set.edge_offsets[unsigned_of(i + 1)];
+             ++e) {
+            if (set.edges[unsigned_of(e)] >= set.nodes(i)) refuse("edges", "name nodes that do not exist");
+        }
+    }
+    return set;
+}
+
 SparseMatrix read_sparse(const json& object, Index rows, Index cols) {
     SparseMatrix matrix{rows, cols};
     const Index entries = block_size(object, "values");
-    matrix.row_offsets = read_indices(object, "row_offsets", rows + 1, 0, entries);
+    matrix.row_offsets = read_offsets(object, "row_offsets", rows, entries, 0);
     matrix.columns = read_indices(object, "columns", entries, 0, cols - 1);
     matrix.values = read_doubles(object, "values", entries);
-    if (matrix.row_offsets.front() != 0 || matrix.row_offsets.back() != entries)
-        refuse("row_offsets", "do not fit");
     for (Index i = 0; i < rows; ++i) {
-        const Index begin = matrix.row_offsets[unsigned_of(i)];
-        const Index end = matrix.row_offsets[unsigned_of(i + 1)];
-        if (begin > end) refuse("row_offsets", "decrease");
-        for (Index e = begin + 1; e < end; ++e) {
+        for (Index e = matrix.row_offsets[unsigned_of(i)] + 1; e < matrix.row_offsets[unsigned_of(i + 1)];
+             ++e) {
             if (matrix.columns[unsigned_of(e - 1)] >= matrix.columns[unsigned_of(e)])
                 refuse("columns", "do not increase");
         }
@@ -166,15 +228,7 @@ std::vector<std::string> read_texts(const json& object, const std::string& key) 
 }
 
 json archive_features(const Dataset& data) {
-    switch (data.kind()) {
-        case DataKind::dense:
-            return archive_matrix(data.dense());
-        case DataKind::sparse:
-            return archive_matrix(data.sparse());
-        case DataKind::gram:
-            break;
-    }
-    return archive_matrix(data.gram());
+    return std::visit([](const auto& features) { return archive_matrix(features); }, data.features());
 }
 
 Dataset read_features(const json& object, Index rows) {
@@ -182,6 +236,9 @@ Dataset read_features(const json& object, Index rows) {
     const Index cols = read_count(object, "cols", 1, largest_count);
     if (kind == "sparse") return Dataset(read_sparse(object, rows, cols));
     if (kind == "gram") return Dataset(read_gram(object, rows, cols));
+    if (kind == "series") return Dataset(read_series(object, rows, cols));
+    if (kind == "strings") return Dataset(read_strings(object, rows));
+    if (kind == "graphs") return Dataset(read_graphs(object, rows));
     if (kind != "dense") refuse("kind", "is " + in_quotes(kind));
     DenseMatrix matrix{rows, cols};
     if (rows > largest_count / cols) refuse("cols", "overflows");

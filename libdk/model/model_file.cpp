@@ -102,7 +102,7 @@ std::string read_report(const json& object, const std::string& key) {
 
 DataKind read_kind(const json& object) {
     const std::string name = read_text(object, "data");
-    for (const auto kind : {DataKind::dense, DataKind::sparse, DataKind::gram}) {
+    for (const auto kind : all_data_kinds) {
         if (name_of(kind) == name) return kind;
     }
     fail(Status::model_format, "damaged model: kind of data ", in_quotes(name));

@@ -63,7 +63,20 @@ Dataset prepare_training(const Dataset& data, const Scaler& scaler) {
 std::string kernel_text(const Settings& settings, const Dataset& data) {
     const std::string& text = settings.parameters.text("kernel");
     if (text != "auto") return text;
-    return data.kind() == DataKind::gram ? "gram(0)" : "rbf(gamma=auto)";
+    switch (data.kind()) {
+        case DataKind::dense:
+        case DataKind::sparse:
+            break;
+        case DataKind::gram:
+            return "gram(0)";
+        case DataKind::series:
+            return "gak";
+        case DataKind::strings:
+            return "normalize(spectrum)";
+        case DataKind::graphs:
+            return "normalize(weisfeiler_lehman)";
+    }
+    return "rbf(gamma=auto)";
 }
 
 struct WeighedBank {

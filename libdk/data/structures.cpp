@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "data/structures.hpp"
+
+#include "base/error.hpp"
+
+namespace dk {
+
+SeriesSet SeriesSet::select(std::span<const Index> rows) const {
+    SeriesSet out{channels, {0}};
+    for (const Index i : rows) {
+        const auto steps = series(i);
+        out.values.insert(out.values.end(), steps.begin(), steps.end());
+        out.step_offsets.push_back(out.step_offsets.back() + length(i));
+    }
+    return out;
+}
+
+StringSet StringSet::select(std::span<const Index> rows) const {
+    StringSet out;
+    for (const Index i : rows) out.texts.push_back(texts[unsigned_of(i)]);
+    return out;
+}
+
+GraphSet GraphSet::select(std::span<const Index> rows) const {
+    GraphSet out{{0}, {}, {0}, {}};
+    for (const Index i : rows) {
+        const auto row = unsigned_of(i);
+        out.node_labels.insert(out.node_labels.end(), node_labels.begin() + node_offsets[row],
+                               node_labels.begin() + node_offsets[row + 1]);
+        out.node_offsets.push_back(size_of(out.node_labels));
+        out.edges.insert(out.edges.end(), edges.begin() + 2 * edge_offsets[row],
+                         edges.begin() + 2 * edge_offsets[row + 1]);
+        out.edge_offsets.push_back(size_of(out.edges) / 2);
+    }
+    return out;
+}
+
+std::u32string characters_of(std::string_view text) {
+    std::u32string out;
+    for (std::size_t at = 0; at < text.size();) {
+        const auto byte = [&](std::size_t i) {
+            return at + i < text.size() ? static_cast<unsigned char>(text[at + i]) : 0U;
+        };
+        const unsigned first = byte(0);
+        const std::size_t length = first < 0x80 ? 1 : first >= 0xF0 ? 4 : first >= 0xE0 ? 3 : 2;
+        char32_t character = length == 1 ? first : first & (0x7FU >> length);
+        bool valid = first < 0x80 || (first >= 0xC2 && first < 0xF5);
+        for (std::size_t i = 1; i < length; ++i) {
+            valid = valid && (byte(i) & 0xC0U) == 0x80;
+            character = character << 6U | (byte(i) & 0x3FU);
+        }
+        const bool overlong = (length == 3 && character < 0x800) || (length == 4 && character < 0x10000);
+        const bool surrogate = character >= 0xD800 && character < 0xE000;
+        if (!valid || overlong || surrogate || character > 0x10FFFF)
+            fail(Status::invalid_data, in_quotes(text), " is no UTF-8: byte ", first, " at position ", at);
+        out += character;
+        at += length;
+    }
+    return out;
+}
+
+}  // namespace dk

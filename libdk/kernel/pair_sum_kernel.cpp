@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernel/pair_sum_kernel.hpp"
+
+#include <algorithm>
+
+#include "base/error.hpp"
+
+namespace dk {
+
+namespace {
+
+/// The sum of every row, which is the pair sum with itself of the kernels that are sums: 2 x x / (x + x) = x
+/// and min(x, x) = x. Throws for values below 0, of which these kernels know nothing.
+template <typename T>
+std::vector<double> non_negative_row_sums(const Panel<T>& panel, const std::string& kernel) {
+    std::vector<double> sums(unsigned_of(panel.rows));
+    const auto add = [&](Index row, Index column, double value) {
+        if (value < 0) {
+            fail(Status::invalid_data, "kernel ", kernel, " needs values of at least 0; row ", row, " has ",
+                 value, " in column ", column, " of its columns (counted from 0)");
+        }
+        sums[unsigned_of(row)] += value;
+    };
+    for (Index i = 0; i < panel.rows; ++i) {
+        if (panel.sparse) {
+            for (Index e = panel.sparse->row_offsets[unsigned_of(i)];
+                 e < panel.sparse->row_offsets[unsigned_of(i + 1)]; ++e)
+                add(i, panel.sparse->columns[unsigned_of(e)], panel.sparse->values[unsigned_of(e)]);
+        } else {
+            for (Index c = 0; c < panel.depth; ++c)
+                add(i, c, static_cast<double>(panel.dense[i * panel.depth + c]));
+        }
+    }
+    return sums;
+}
+
+template <typename T>
+class PairSumEvaluator final : public Evaluator<T> {
+  public:
+    PairSumEvaluator(Operands<T>& operands, const Columns& columns, const PairSumFunction& function)
+        : operands_(operands), product_(operands.request_product(columns)), function_(function) {
+        if (function.sum == PairSum::absolute) return;
+        for (const Side side : {Side::left, Side::right}) {
+            row_sums_[static_cast<std::size_t>(side)] =
+                non_negative_row_sums(operands.panel(side, product_), function.name);
+        }
+    }
+
+    void evaluate(Workspace<T>& workspace, T* out, Index stride) const override {
+        const Block& block = workspace.block();
+        const T* sums = workspace.pair_sums(function_.sum, product_);
+        if (function_.gamma > 0) {
+            tile_maps<T>().exponential(sums, -function_.gamma, block.rows(), block.cols, block.cols, out,
+                                       stride);
+            return;
+        }
+        for (Index i = 0; i < block.rows(); ++i)
+            std::copy(sums + i * block.cols, sums + (i + 1) * block.cols, out + i * stride);
+    }
+
+    std::vector<double> self(Side side) const override {
+        if (function_.gamma > 0)
+            return std::vector<double>(unsigned_of(operands_.panel(side, product_).rows), 1.0);
+        return row_sums_[static_cast<std::size_t>(side)];
+    }
+
+  private:
+    const Operands<T>& operands_;
+    std::size_t product_;
+    PairSumFunction function_;
+    std::array<std::vector<double>, 2> row_sums_;
+};
+
+class PairSumKernel final : public ColumnKernel<PairSumKernel> {
+  public:
+    PairSumKernel(Columns columns, PairSumFunction function)
+        : ColumnKernel(std::move(columns)), function_(std::move(function)) {}
+
+    std::string function_text() const {
+        return exponential() ? dk::text(function_.name, "(gamma=", function_.gamma, ")") : function_.name;
+    }
+    bool positive_semidefinite() const override { return true; }
+    bool constant_diagonal() const override { return exponential(); }
+    bool unit_diagonal() const override { return exponential(); }
+
+    template <typename T>
+    std::unique_ptr<Evaluator<T>> make_evaluator(Operands<T>& operands) const {
+        return std::make_unique<PairSumEvaluator<T>>(operands, columns(), function_);
+    }
+
+  private:
+    bool exponential() const { return function_.gamma > 0; }
+
+    PairSumFunction function_;
+};
+
+}  // namespace
+
+KernelPointer make_pair_sum_kernel(Columns columns, PairSumFunction function) {
+    return std::make_shared<PairSumKernel>(std::move(columns), std::move(function));
+}
+
+}  // namespace dk

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "base/types.hpp"
+
+namespace dk {
+
+/// Functions of the squared distance s, with u = gamma s; all are 1 at 0.
+enum class RadialFunction {
+    gaussian,            // exp(-u)
+    cauchy,              // 1 / (1 + u)
+    rational_quadratic,  // (1 + u / shape)^-shape
+    matern12,            // exp(-t), t = sqrt(2 u)
+    matern32,            // (1 + t) exp(-t), t = sqrt(6 u)
+    matern52,            // (1 + t + t^2 / 3) exp(-t), t = sqrt(10 u)
+    circular,            // 2/pi (acos t - t sqrt(1 - t^2)) for t = sqrt(u) < 1, else 0
+    spherical            // 1 - 3/2 t + 1/2 t^3 for t = sqrt(u) < 1, else 0
+};
+
+struct Radial {
+    RadialFunction function = RadialFunction::gaussian;
+    double gamma = 1;
+    double shape = 1;
+};
+
+/// out = function(in) over a tile of squared distances; `in` and `out` may be the same memory if the
+/// strides are equal. Vectorised for the instructions of this processor.
+template <typename T>
+void radial_map(const Radial& radial, const T* in, Index rows, Index cols, Index in_stride, T* out,
+                Index stride);
+
+/// out = the derivative by s. Not for matern12, circular and spherical, which have none at 0.
+template <typename T>
+void radial_slope_map(const Radial& radial, const T* in, Index rows, Index cols, Index in_stride, T* out,
+                      Index stride);
+
+}  // namespace dk

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernel/series_kernel.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "base/parallel.hpp"
+#include "base/random.hpp"
+#include "data/scaler.hpp"
+
+namespace dk {
+
+namespace {
+
+void align(const GlobalAlignment& function, const SeriesLanes& left, const SeriesLanes& right,
+           const Control& control, double* out) {
+    global_alignment_logarithms(function, left, right, control, out);
+}
+void align(const Warping& function, const SeriesLanes& left, const SeriesLanes& right, const Control& control,
+           double* out) {
+    warping_distances(function.band, left, right, control, out);
+}
+
+double kernel_value(const GlobalAlignment&, double logarithm, double left_self, double right_self) {
+    return std::exp(logarithm - 0.5 * (left_self + right_self));
+}
+double kernel_value(const Warping& function, double distance, double, double) {
+    return std::exp(-function.gamma * distance);
+}
+
+/// Rows first, first + 1, ... of a dataset, `count` of them.
+std::vector<Index> consecutive_rows(Index first, Index count) {
+    std::vector<Index> rows(unsigned_of(count));
+    std::iota(rows.begin(), rows.end(), first);
+    return rows;
+}
+
+/// What aligning every series with itself gives.
+template <typename Function>
+std::vector<double> self_alignments(const Function& function, const SeriesSet& set, const Columns& channels,
+                                    Control& control) {
+    const Index lanes = alignment_lanes();
+    std::vector<double> out(unsigned_of(set.rows()));
+    const ProgressHold hold(control);
+    parallel_for((set.rows() + lanes - 1) / lanes, control, [&](Index group) {
+        const Index first = group * lanes;
+        const auto rows = consecutive_rows(first, std::min(lanes, set.rows() - first));
+        const SeriesLanes series = series_lanes(set, rows, channels);
+        std::vector<double> values(unsigned_of(lanes));
+        align(function, series, series, control, values.data());
+        std::copy_n(values.begin(), rows.size(), out.begin() + first);
+    });
+    return out;
+}
+
+template <typename T, typename Function>
+class SeriesEvaluator final : public Evaluator<T> {
+  public:
+    SeriesEvaluator(Operands<T>& operands, const Columns& channels, const Function& function)
+        : operands_(operands), channels_(channels), function_(function) {
+        for (const Side side : {Side::left, Side::right}) {
+            require_columns(channels, operands.data(side));
+            auto& self = self_[static_cast<std::size_t>(side)];
+            self.resize(unsigned_of(operands.data(side).rows()));
+            if (std::is_same_v<Function, Warping>) continue;  // no distance to itself
+            if (side == Side::right && operands.symmetric()) {
+                self = self_[0];
+            } else {
+                self = self_alignments(function, operands.data(side).series(), channels, operands.control());
+            }
+        }
+    }
+
+    void evaluate(Workspace<T>& workspace, T* out, Index stride) const override {
+        const Block& block = workspace.block();
+        const SeriesSet& left_set = operands_.data(Side::left).series();
+        const auto groups = right_groups(block);
+        const Index lanes = alignment_lanes();
+        std::vector<double> values(unsigned_of(lanes));
+        for (Index i = 0; i < block.rows(); ++i) {
+            const Index row = block.left_rows[unsigned_of(i)];
+            const SeriesLanes left = series_lanes(left_set, {&row, 1}, channels_);
+            for (std::size_t g = 0; g < groups.size(); ++g) {
+                if (workspace.stopping()) return;
+                align(function_, left, groups[g], operands_.control(), values.data());
+                const Index first = static_cast<Index>(g) * lanes;
+                for (Index j = first; j < std::min(block.cols, first + lanes); ++j) {
+                    out[i * stride + j] = static_cast<T>(
+                        kernel_value(function_, values[unsigned_of(j - first)], self_[0][unsigned_of(row)],
+                                     self_[1][unsigned_of(block.right_row + j)]));
+                }
+            }
+        }
+    }
+
+    std::vector<double> self(Side side) const override {
+        return std::vector<double>(unsigned_of(operands_.data(side).rows()), 1.0);
+    }
+    bool costly() const override { return true; }
+
+  private:
+    std::vector<SeriesLanes> right_groups(const Block& block) const {
+        const Index lanes = alignment_lanes();
+        std::vector<SeriesLanes> groups;
+        for (Index j = 0; j < block.cols; j += lanes) {
+            const auto rows = consecutive_rows(block.right_row + j, std::min(lanes, block.cols - j));
+            groups.push_back(series_lanes(operands_.data(Side::right).series(), rows, channels_));
+        }
+        return groups;
+    }
+
+    const Operands<T>& operands_;
+    Columns channels_;
+    Function function_;
+    std::array<std::vector<double>, 2> self_;
+};
+
+class SeriesKernel final : public ColumnKernel<SeriesKernel> {
+  public:
+    SeriesKernel(Columns channels, SeriesFunction function)
+        : ColumnKernel(std::move(channels)), function_(std::move(function)) {}
+
+    std::string function_text() const { return function_.text; }
+    bool works_on(DataKind kind) const override { return kind == DataKind::series; }
+    bool positive_semidefinite() const override { return function_.positive_semidefinite; }
+    bool constant_diagonal() const override { return true; }
+    bool unit_diagonal() const override { return true; }
+
+    template <typename T>
+    std::unique_ptr<Evaluator<T>> make_evaluator(Operands<T>& operands) const {
+        return std::visit(
+            [&](const auto& function) -> std::unique_ptr<Evaluator<T>> {
+                using Function = std::decay_t<decltype(function)>;
+                return std::make_unique<SeriesEvaluator<T, Function>>(operands, columns(), function);
+            },
+            function_.function);
+    }
+
+  private:
+    SeriesFunction function_;
+};
+
+Dataset sample_of(const Dataset& data, Index most_rows) {
+    auto rows = consecutive_rows(0, data.rows());
+    Random(1).shuffle(std::span(rows));
+    rows.resize(unsigned_of(std::min(most_rows, data.rows())));
+    return data.select(rows);
+}
+
+}  // namespace
+
+KernelPointer make_series_kernel(Columns channels, SeriesFunction function) {
+    return std::make_shared<SeriesKernel>(std::move(channels), std::move(function));
+}
+
+double automatic_alignment_width(const Dataset& data, const Columns& channels) {
+    constexpr int pairs = 10000;
+    const SeriesSet& set = data.series();
+    require_columns(channels, data);
+    const auto steps = static_cast<std::uint64_t>(set.step_offsets.back());
+    Random random(1);
+    std::vector<double> distances;
+    for (int pair = 0; pair < pairs; ++pair) {
+        const auto x = random.below(steps) * unsigned_of(set.channels);
+        const auto y = random.below(steps) * unsigned_of(set.channels);
+        double sum = 0;
+        for (std::size_t c = 0; c < (channels.empty() ? unsigned_of(set.channels) : channels.size()); ++c) {
+            const auto channel = channels.empty() ? c : unsigned_of(channels[c]);
+            const double difference = set.values[x + channel] - set.values[y + channel];
+            sum += difference * difference;
+        }
+        if (sum > 0) distances.push_back(std::sqrt(sum));
+    }
+    std::vector<double> lengths;
+    for (Index i = 0; i < set.rows(); ++i) lengths.push_back(static_cast<double>(set.length(i)));
+    const double distance = distances.empty() ? 1 : quantile(distances, 0.5);
+    return distance * std::sqrt(quantile(lengths, 0.5));
+}
+
+double warping_width(std::string_view rule, const Dataset& data, const Columns& channels) {
+    const Dataset sample = sample_of(data, 32);
+    Control control;
+    const Index lanes = alignment_lanes();
+    const SeriesSet& set = sample.series();
+    std::vector<double> distances;
+    std::vector<double> values(unsigned_of(lanes));
+    for (Index i = 0; i < set.rows(); ++i) {
+        const SeriesLanes left = series_lanes(set, {&i, 1}, channels);
+        for (Index j = 0; j < i; j += lanes) {
+            const auto rows = consecutive_rows(j, std::min(lanes, i - j));
+            warping_distances(0, left, series_lanes(set, rows, channels), control, values.data());
+            distances.insert(distances.end(), values.begin(), values.begin() + size_of(rows));
+        }
+    }
+    if (distances.empty()) return 1;
+    double typical = 0;
+    for (const double distance : distances) typical += distance / static_cast<double>(distances.size());
+    if (rule == "median" && quantile(distances, 0.5) > 0) typical = quantile(distances, 0.5);
+    return typical > 0 ? 1 / typical : 1;
+}
+
+}  // namespace dk
