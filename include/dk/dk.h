@@ -68,7 +68,8 @@ enum {
     DK_ERR_MODEL_FORMAT = 11,     /* no libdk model, damaged, or of a newer major version */
     DK_ERR_NUMERICAL = 12, /* no solution in floating point: not separable, not positive definite, ... */
     DK_ERR_BUFFER_TOO_SMALL = 13, /* text or bytes do not fit; `*needed` says the size */
-    DK_ERR_INTERNAL = 14          /* a defect in libdk; please report the message */
+    DK_ERR_INTERNAL = 14,         /* a defect in libdk; please report the message */
+    DK_ERR_CALLBACK = 15          /* a callback of the caller reported failure */
 };
 
 /* The calling thread's message for its last call that failed; "" when there was none. Valid until
@@ -139,12 +140,20 @@ DK_API void dk_control_free(dk_control* control);
 /* ------------------------------------------------------------------------------------------- */
 
 typedef struct dk_data dk_data;
+typedef struct dk_model dk_model;
 
 typedef int32_t dk_layout;
 enum { DK_ROW_MAJOR = 0, DK_COL_MAJOR = 1 };
 
 /* What a dataset holds; see dk_data_kind. Values are only ever appended. */
-enum { DK_KIND_DENSE = 0, DK_KIND_SPARSE = 1, DK_KIND_GRAM = 2 };
+enum {
+    DK_KIND_DENSE = 0,
+    DK_KIND_SPARSE = 1,
+    DK_KIND_GRAM = 2, /* similarities: dk_data_from_gram, dk_data_from_similarity */
+    DK_KIND_SERIES = 3,
+    DK_KIND_STRINGS = 4,
+    DK_KIND_GRAPHS = 5
+};
 
 /* A dataset of `rows` samples with `cols` features, copied. rows, cols >= 1. NaN and infinity are
  * refused with their row and column (DK_ERR_INVALID_DATA). Since 0.1. */
@@ -154,6 +163,12 @@ DK_API dk_status dk_data_from_dense(dk_data** out, const double* x, int64_t rows
 /* The same from single precision; values are widened exactly. Since 0.1. */
 DK_API dk_status dk_data_from_dense_f32(dk_data** out, const float* x, int64_t rows, int64_t cols, int64_t ld,
                                         dk_layout layout);
+
+/* As dk_data_from_dense, where NaN stands for a missing value. Training refuses missing values, with row
+ * and column, unless the parameter impute says what fills them; the model then fills them in predicting
+ * too. Since 0.1. */
+DK_API dk_status dk_data_from_dense_missing(dk_data** out, const double* x, int64_t rows, int64_t cols,
+                                            int64_t ld, dk_layout layout);
 
 /* Compressed sparse rows: row i has entries row_offsets[i] .. row_offsets[i + 1] - 1, with strictly
  * increasing columns in [0, cols). row_offsets has rows + 1 elements, from 0 to `entries`; columns
@@ -172,17 +187,64 @@ DK_API dk_status dk_data_from_gram(dk_data** out, const double* x, int64_t matri
                                    int64_t cols, int64_t ld, dk_layout layout, int64_t matrix_stride,
                                    const double* self);
 
+/* Similarities that the caller computes when they are asked for: writes the similarity of each of
+ * rows[0 .. row_count) with each of training_rows[0 .. training_count) to `out`, row-major without gaps, and
+ * returns 0. Any other value ends the call of libdk with DK_ERR_CALLBACK. It must not unwind (throw,
+ * longjmp) through libdk. For training only pairs with rows[i] <= training_rows[j] count: the similarity is
+ * taken as symmetric unless the parameter `spectrum` makes it so. */
+typedef int32_t (*dk_similarity_callback)(double* out, const int64_t* rows, int64_t row_count,
+                                          const int64_t* training_rows, int64_t training_count, void* user);
+
+/* A dataset of `rows` objects that only the caller knows, as dk_data_from_gram without the matrix; kernel
+ * gram(0) reads it. rows = training_rows for training; for predicting training_rows is the number of rows the
+ * model was trained on. `self` holds each row's similarity to itself (rows elements) or is NULL: then the
+ * callback is asked where rows = training_rows. With concurrent = 0 only the thread that called libdk calls
+ * back, one call at a time; with 1 any number of threads at once may. A cancel is answered after the callback
+ * that runs. The callback and `user` must live as long as the dataset and its copies (dk_data_select); models
+ * do not keep them. Since 0.1. */
+DK_API dk_status dk_data_from_similarity(dk_data** out, int64_t rows, int64_t training_rows,
+                                         dk_similarity_callback callback, void* user, const double* self,
+                                         int32_t concurrent);
+
+/* Time series of any length >= 1: series i has lengths[i] steps of `channels` values, all one after the other
+ * (step by step, series by series). rows, channels >= 1. Kernels: gak, dtw. Since 0.1. */
+DK_API dk_status dk_data_from_series(dk_data** out, const double* values, const int64_t* lengths,
+                                     int64_t rows, int64_t channels);
+
+/* Strings in UTF-8, which may be empty. Kernels: spectrum, mismatch, subsequence, edit. Since 0.1. */
+DK_API dk_status dk_data_from_strings(dk_data** out, const char* const* strings, int64_t rows);
+
+/* Undirected graphs: graph i has node_counts[i] >= 1 nodes with integer labels (node_labels, all graphs one
+ * after the other; NULL: all 0) and edge_counts[i] >= 0 edges (edges, two nodes each, counted from 0 within
+ * the graph; may be NULL when there are none). Kernel: weisfeiler_lehman. Since 0.1. */
+DK_API dk_status dk_data_from_graphs(dk_data** out, const int64_t* node_counts, const int64_t* node_labels,
+                                     const int64_t* edge_counts, const int64_t* edges, int64_t rows);
+
 /* Reads a file, gzip compressed or not. `options` is NULL or key=value pairs separated by spaces:
- *   format=auto|csv|libsvm    auto: by name (.csv, .tsv, .svm, .libsvm, with or without .gz), then by content
+ *   format=auto|csv|libsvm|series|strings
+ *                             auto: series when the first column is named so; else by name (.csv, .tsv, .svm,
+ *                             .libsvm, with or without .gz), then by content
  *   header=auto|yes|no        csv: auto takes the first line for names when it has text where the
  *                             second line has a number
  *   delimiter=auto|,|;|tab|space
  *   label=NAME|INDEX|none     csv: the column with labels (index from 0, -1 is the last); default: the
  *                             column named label, class, target or y, whatever its case, else none
+ *   text=NAME|INDEX           strings: the column with the strings; default: the one named text, string or
+ *                             sequence, else the first that is not the label
+ *   missing=refuse|keep       csv: whether empty fields, NA, NaN and ? are errors or missing values
  *   cols=N                    libsvm: number of columns at least (test files may lack the last ones)
  * Label columns of integers become labels, of text label names; numeric ones become targets too.
- * CSV gives dense data, LIBSVM sparse data. Errors name line and field. Since 0.1. */
+ * CSV gives dense data, LIBSVM sparse data. A CSV column without any number becomes indicators, one for
+ * each of its texts, named "column=text". A file of series has one line a step: a column `series` that names
+ * what the step belongs to, perhaps a label and a column t, time or step (both not read as channels), and the
+ * channels. Errors name line and field. Since 0.1. */
 DK_API dk_status dk_data_from_file(dk_data** out, const char* path, const char* options);
+
+/* The same with the features of the data a model was trained on, found by their names whatever their order:
+ * texts that training did not know are no category, columns it did not have are left out. Files without
+ * names, and models without, are read as dk_data_from_file does. Since 0.1. */
+DK_API dk_status dk_data_from_file_like(dk_data** out, const char* path, const char* options,
+                                        const dk_model* model);
 
 /* Integer class labels, one a row; any values. Replaces earlier labels. Since 0.1. */
 DK_API dk_status dk_data_set_labels(dk_data* data, const int64_t* labels, int64_t length);
@@ -260,8 +322,6 @@ DK_API void dk_params_free(dk_params* params);
 /* ------------------------------------------------------------------------------------------- */
 /* Training and predicting                                                                      */
 /* ------------------------------------------------------------------------------------------- */
-
-typedef struct dk_model dk_model;
 
 /* Trains: scales the data, weighs the bank of kernels, runs the machine. Since 0.1. */
 DK_API dk_status dk_train(dk_model** out, const dk_data* data, const dk_params* params, dk_control* control);

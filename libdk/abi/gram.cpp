@@ -20,6 +20,8 @@ struct Sides {
 Sides required_sides(const dk_data* left, const dk_data* right) {
     const Dataset& value = required(left, "left").value;
     const Dataset& other = right == nullptr ? value : right->value;
+    require_complete(value);
+    require_complete(other);
     const bool symmetric = &value == &other;
     if (symmetric && value.kind() == DataKind::gram) require_symmetric(value.gram());
     return {value, other};
@@ -34,7 +36,8 @@ dk_status compute_gram(T* out, int64_t length, const dk_data* left, const dk_dat
         const Index kernels = size_of(bank);
         required_array(out, "out", length, kernels * sides.left.rows() * sides.right.rows());
         Call call(control, "kernel matrix");
-        GramEngine<T>(std::move(bank), sides.left, sides.right).matrices(out, call.control());
+        GramEngine<T>(std::move(bank), sides.left, sides.right, &call.control())
+            .matrices(out, call.control());
         call.finish();
     });
 }
@@ -76,7 +79,8 @@ dk_status dk_gram_product(double* out, int64_t length, const dk_data* left, cons
                  "; it must be finite");
         }
         Call call(control, "kernel matrix");
-        GramEngine<double>(single, sides.left, sides.right).product(v, v_cols, out, call.control());
+        GramEngine<double>(single, sides.left, sides.right, &call.control())
+            .product(v, v_cols, out, call.control());
         call.finish();
     });
 }

@@ -126,6 +126,8 @@ const char* dk_status_name(dk_status status) {
             return "DK_ERR_BUFFER_TOO_SMALL";
         case DK_ERR_INTERNAL:
             return "DK_ERR_INTERNAL";
+        case DK_ERR_CALLBACK:
+            return "DK_ERR_CALLBACK";
         default:
             return "DK_ERR_UNKNOWN";
     }

@@ -25,7 +25,8 @@ enum class Status : int {
     model_format = 11,
     numerical = 12,
     buffer_too_small = 13,
-    internal = 14
+    internal = 14,
+    callback = 15
 };
 
 /// What every part of libdk throws; the ABI turns it into a status and a message.

@@ -11,7 +11,7 @@ namespace dk {
 namespace {
 
 DenseMatrix select_rows(const DenseMatrix& matrix, std::span<const Index> rows) {
-    DenseMatrix out{size_of(rows), matrix.cols};
+    DenseMatrix out{size_of(rows), matrix.cols, {}, matrix.may_miss};
     out.values.reserve(unsigned_of(out.rows * out.cols));
     for (const Index i : rows) {
         const auto row = matrix.row(i);
@@ -36,6 +36,9 @@ SparseMatrix select_rows(const SparseMatrix& matrix, std::span<const Index> rows
 GramMatrices select_rows(const GramMatrices& gram, std::span<const Index> rows) {
     GramMatrices out{gram.matrices, gram.cols, gram.values, gram.source_rows};
     out.row_ids = select_values(gram.row_ids, rows);
+    out.source_ids = select_values(gram.source_ids, rows);
+    out.compute = gram.compute;
+    out.concurrent = gram.concurrent;
     if (!gram.self.empty()) {
         for (Index q = 0; q < gram.matrices; ++q) {
             for (const Index i : rows) out.self.push_back(gram.self_similarity(q, i));
@@ -136,8 +139,36 @@ Dataset Dataset::select(std::span<const Index> rows) const {
     return out;
 }
 
+Dataset features_only(const Dataset& data) {
+    return Dataset(data.features());
+}
+
+Dataset symmetrised(const Dataset& data) {
+    GramMatrices gram = data.gram();
+    std::vector<double> values = *gram.values;
+    for (Index q = 0; q < gram.matrices; ++q) {
+        double* matrix = values.data() + q * gram.cols * gram.cols;
+        for (Index i = 0; i < gram.cols; ++i) {
+            for (Index j = 0; j < i; ++j) {
+                const double mean = 0.5 * (matrix[i * gram.cols + j] + matrix[j * gram.cols + i]);
+                matrix[i * gram.cols + j] = matrix[j * gram.cols + i] = mean;
+            }
+        }
+    }
+    gram.values = std::make_shared<const std::vector<double>>(std::move(values));
+    Dataset out(std::move(gram));
+    out.labels = data.labels;
+    out.targets = data.targets;
+    out.sample_weights = data.sample_weights;
+    return out;
+}
+
 void require_finite(const Dataset::Features& features) {
-    const auto finite = [](double value) { return std::isfinite(value); };
+    const auto* matrix = std::get_if<DenseMatrix>(&features);
+    const bool may_miss = matrix && matrix->may_miss;
+    const auto finite = [may_miss](double value) {
+        return std::isfinite(value) || (may_miss && std::isnan(value));
+    };
     if (const auto* dense = std::get_if<DenseMatrix>(&features)) {
         const auto bad = std::ranges::find_if_not(dense->values, finite) - dense->values.begin();
         if (bad < size_of(dense->values)) {
@@ -161,6 +192,7 @@ void require_finite(const Dataset::Features& features) {
         }
     } else if (const auto* matrices = std::get_if<GramMatrices>(&features)) {
         const GramMatrices& gram = *matrices;
+        if (!gram.values) return;
         const auto bad = std::ranges::find_if_not(*gram.values, finite) - gram.values->begin();
         if (bad < size_of(*gram.values)) {
             fail(Status::invalid_data, "value ", (*gram.values)[unsigned_of(bad)], " at row ",
@@ -176,11 +208,22 @@ void require_finite(const Dataset::Features& features) {
     }
 }
 
+void require_complete(const Dataset& data) {
+    if (data.kind() != DataKind::dense || !data.dense().may_miss) return;
+    const auto& matrix = data.dense();
+    const auto missing =
+        std::ranges::find_if(matrix.values, [](double v) { return std::isnan(v); }) - matrix.values.begin();
+    if (missing == size_of(matrix.values)) return;
+    fail(Status::invalid_data, "the value at row ", missing / matrix.cols, ", column ", missing % matrix.cols,
+         " (counted from 0) is missing; train with impute=mean or impute=median to fill missing values");
+}
+
 void require_symmetric(const GramMatrices& gram) {
     if (gram.source_rows != gram.cols) {
         fail(Status::dimension, "training on similarities needs square matrices, these are ",
              gram.source_rows, " x ", gram.cols);
     }
+    if (!gram.values) return;  // the upper half of what is computed counts
     for (Index q = 0; q < gram.matrices; ++q) {
         const double* matrix = gram.values->data() + q * gram.cols * gram.cols;
         double largest = 0;

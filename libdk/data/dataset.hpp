@@ -3,6 +3,7 @@
 
 #include <array>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <span>
@@ -21,6 +22,7 @@ struct DenseMatrix {
     Index rows = 0;
     Index cols = 0;
     std::vector<double> values = {};
+    bool may_miss = false;  // whether a NaN may stand for a missing value
 
     std::span<const double> row(Index i) const {
         return {values.data() + i * cols, static_cast<std::size_t>(cols)};
@@ -39,16 +41,26 @@ struct SparseMatrix {
 /// Precomputed similarities to training rows. Rows that were selected share the matrices they came
 /// from. As the right-hand side of a kernel only `row_ids` matter: they are the training columns.
 struct GramMatrices {
+    /// Writes the similarities of some source rows with some training rows, row-major without gaps.
+    using Compute =
+        std::function<void(std::span<const Index> rows, std::span<const Index> training_rows, double* out)>;
+
     Index matrices = 0;
     Index cols = 0;                                       // number of training rows
     std::shared_ptr<const std::vector<double>> values{};  // matrices x source_rows x cols; may be null
     Index source_rows = 0;
-    std::vector<Index> row_ids = {};  // row i is row row_ids[i] of the source
-    std::vector<double> self = {};    // matrices x rows, similarity of each row to itself; may be empty
+    std::vector<Index> row_ids = {};     // row i is training row row_ids[i], where it is one
+    std::vector<double> self = {};       // matrices x rows, similarity of each row to itself; may be empty
+    std::vector<Index> source_ids = {};  // row i is row source_ids[i] of the source; empty: row_ids[i]
+    std::shared_ptr<const Compute> compute = {};  // in place of values, for one matrix
+    bool concurrent = false;                      // whether any thread may call it
 
     Index rows() const { return size_of(row_ids); }
+    Index source_row(Index row) const {
+        return source_ids.empty() ? row_ids[unsigned_of(row)] : source_ids[unsigned_of(row)];
+    }
     double value(Index matrix, Index row, Index col) const {
-        return (*values)[unsigned_of((matrix * source_rows + row_ids[unsigned_of(row)]) * cols + col)];
+        return (*values)[unsigned_of((matrix * source_rows + source_row(row)) * cols + col)];
     }
     double self_similarity(Index matrix, Index row) const { return self[unsigned_of(matrix * rows() + row)]; }
 };
@@ -105,8 +117,17 @@ class Dataset {
     Features features_;
 };
 
+/// The rows alone, without labels, targets, weights and names.
+Dataset features_only(const Dataset& data);
+
+/// The same similarities, each matrix the mean of itself and its transpose.
+Dataset symmetrised(const Dataset& data);
+
 /// Throws Error(invalid_data) naming row and column of the first NaN or infinity.
 void require_finite(const Dataset::Features& features);
+
+/// Throws Error(invalid_data) naming row and column of the first missing value.
+void require_complete(const Dataset& data);
 
 /// Throws Error(invalid_data) unless the similarities are square and symmetric to 1e-9 of the
 /// largest, as training needs them.

@@ -57,6 +57,9 @@ bool ends_with_any(std::string_view name, std::initializer_list<std::string_view
 }
 
 std::string format_of(std::string_view path, std::string_view content) {
+    for (const std::string_view begin : {"series,", "\"series\",", "series;", "series\t"}) {
+        if (content.starts_with(begin)) return "series";
+    }
     if (path.ends_with(".gz")) path.remove_suffix(3);
     if (ends_with_any(path, {".csv", ".tsv"})) return "csv";
     if (ends_with_any(path, {".svm", ".libsvm"})) return "libsvm";
@@ -68,10 +71,12 @@ std::string format_of(std::string_view path, std::string_view content) {
 
 Parameters file_options() {
     return {"file options",
-            {choice_parameter("format", {"auto", "csv", "libsvm"}, "file format"),
+            {choice_parameter("format", {"auto", "csv", "libsvm", "series", "strings"}, "file format"),
              choice_parameter("header", {"auto", "yes", "no"}, "whether the first line has names"),
              text_parameter("delimiter", ParameterType::text, "auto", "what stands between fields"),
              text_parameter("label", ParameterType::text, "auto", "label column: name, index or none"),
+             text_parameter("text", ParameterType::text, "auto", "column of strings: name or index"),
+             choice_parameter("missing", {"refuse", "keep"}, "what to do with missing values"),
              integer_parameter("cols", 0, 0, 2147483647, "least number of columns")}};
 }
 
@@ -97,13 +102,27 @@ std::int64_t integer_of(const std::string& field) {
 
 }  // namespace
 
-bool says_missing(std::string_view field) {
+namespace {
+
+/// In lower case, without a sign.
+std::string bare(std::string_view field) {
     std::string lower(field);
     std::ranges::transform(lower, lower.begin(),
                            [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
     if (lower.starts_with('+') || lower.starts_with('-')) lower.erase(0, 1);
-    return lower.empty() || lower == "na" || lower == "nan" || lower == "?" || lower == "inf" ||
-           lower == "infinity";
+    return lower;
+}
+
+}  // namespace
+
+bool says_infinite(std::string_view field) {
+    const std::string word = bare(field);
+    return word == "inf" || word == "infinity";
+}
+
+bool says_missing(std::string_view field) {
+    const std::string word = bare(field);
+    return word.empty() || word == "na" || word == "nan" || word == "?" || says_infinite(field);
 }
 
 void attach_label_column(Dataset& data, const std::vector<std::string>& fields) {
@@ -121,7 +140,7 @@ void attach_label_column(Dataset& data, const std::vector<std::string>& fields) 
     }
 }
 
-Dataset read_file(const std::string& path, std::string_view options) {
+Dataset read_file(const std::string& path, std::string_view options, std::span<const std::string> like) {
     Parameters parameters = file_options();
     for (const auto& [key, value] : split_assignments(options)) parameters.set(key, value);
     const std::string delimiter = delimiter_of(parameters.text("delimiter"));
@@ -133,7 +152,11 @@ Dataset read_file(const std::string& path, std::string_view options) {
     try {
         require_text(content);
         if (format == "libsvm") return parse_libsvm(content, static_cast<Index>(parameters.integer("cols")));
-        return parse_csv(content, {parameters.text("header"), delimiter, parameters.text("label")});
+        const CsvOptions csv{parameters.text("header"), delimiter, parameters.text("label"),
+                             parameters.text("text"), parameters.text("missing")};
+        if (format == "series") return parse_series(content, csv);
+        if (format == "strings") return parse_strings(content, csv);
+        return parse_csv(content, csv, like);
     } catch (const Error& error) {
         fail(error.status(), in_quotes(path), ": ", error.what());
     }

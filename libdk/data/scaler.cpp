@@ -48,14 +48,17 @@ double quantile(std::span<double> values, double fraction) {
 }
 
 Dataset Scaler::apply(const Dataset& data) const {
+    if (fill.empty()) require_complete(data);
     if (identity()) return data;
     DenseMatrix matrix = data.dense();
     for (Index i = 0; i < matrix.rows; ++i) {
         double* row = matrix.values.data() + i * matrix.cols;
         for (Index j = 0; j < matrix.cols; ++j) {
-            row[j] = (row[j] - shift[unsigned_of(j)]) / scale[unsigned_of(j)];
+            if (!fill.empty() && std::isnan(row[j])) row[j] = fill[unsigned_of(j)];
+            if (!shift.empty()) row[j] = (row[j] - shift[unsigned_of(j)]) / scale[unsigned_of(j)];
         }
     }
+    matrix.may_miss = false;
     Dataset out(std::move(matrix));
     require_finite(out.dense());
     out.labels = data.labels;
@@ -66,23 +69,49 @@ Dataset Scaler::apply(const Dataset& data) const {
 }
 
 void Scaler::restore(std::span<double> point) const {
-    if (identity()) return;
-    for (std::size_t j = 0; j < point.size(); ++j) point[j] = point[j] * scale[j] + shift[j];
+    for (std::size_t j = 0; j < shift.size(); ++j) point[j] = point[j] * scale[j] + shift[j];
 }
 
-Scaler fit_scaler(const std::string& kind, const Dataset& data) {
-    Scaler scaler;
-    if (kind == "none") return scaler;
-    if (data.kind() != DataKind::dense) {
-        fail(Status::unsupported, "scale=", kind, " works on dense data, these are ", name_of(data.kind()),
-             "; use scale=none");
+namespace {
+
+/// The values of a column that are there; throws when there are none.
+std::vector<double> present_values(const DenseMatrix& matrix, Index column, const std::string& name) {
+    std::vector<double> values;
+    for (Index i = 0; i < matrix.rows; ++i) {
+        const double value = matrix.values[unsigned_of(i * matrix.cols + column)];
+        if (!std::isnan(value)) values.push_back(value);
     }
+    if (values.empty())
+        fail(Status::invalid_data, "every value of column ", column, " (", name, ") is missing");
+    return values;
+}
+
+double filling(const std::string& impute, std::span<double> column) {
+    return impute == "mean" ? standard_spread(column).centre : quantile(column, 0.5);
+}
+
+void require_dense(const std::string& parameter, const std::string& value, const Dataset& data) {
+    if (value == "none" || data.kind() == DataKind::dense) return;
+    fail(Status::unsupported, parameter, "=", value, " works on dense data, these are ", name_of(data.kind()),
+         "; use ", parameter, "=none");
+}
+
+}  // namespace
+
+Scaler fit_scaler(const std::string& kind, const std::string& impute, const Dataset& data) {
+    Scaler scaler;
+    require_dense("scale", kind, data);
+    require_dense("impute", impute, data);
+    if (impute == "none") require_complete(data);
+    if (kind == "none" && impute == "none") return scaler;
     const DenseMatrix& matrix = data.dense();
-    std::vector<double> column(unsigned_of(matrix.rows));
     for (Index j = 0; j < matrix.cols; ++j) {
-        for (Index i = 0; i < matrix.rows; ++i) {
-            column[unsigned_of(i)] = matrix.values[unsigned_of(i * matrix.cols + j)];
+        auto column = present_values(matrix, j, data.feature_name(j));
+        if (impute != "none") {
+            scaler.fill.push_back(filling(impute, column));
+            column.resize(unsigned_of(matrix.rows), scaler.fill.back());  // as training will see it
         }
+        if (kind == "none") continue;
         const Spread spread = kind == "standard" ? standard_spread(column)
                               : kind == "robust" ? robust_spread(column)
                                                  : minmax_spread(column);

@@ -86,6 +86,9 @@ class Combination final : public BindableKernel<Combination> {
     bool constant_diagonal() const override {
         return std::ranges::all_of(terms_, [](const auto& term) { return term.kernel->constant_diagonal(); });
     }
+    void collect_states(std::vector<const KernelState*>& states) const override {
+        for (const auto& term : terms_) term.kernel->collect_states(states);
+    }
     bool linear() const override {
         return !terms_.empty() && std::ranges::all_of(terms_, [](const auto& term) {
             return term.weight > 0 && term.kernel->linear();
@@ -159,6 +162,9 @@ class Product final : public BindableKernel<Product> {
     bool constant_diagonal() const override {
         return std::ranges::all_of(factors_, [](const auto& factor) { return factor->constant_diagonal(); });
     }
+    void collect_states(std::vector<const KernelState*>& states) const override {
+        for (const auto& factor : factors_) factor->collect_states(states);
+    }
 
     template <typename T>
     EvaluatorPointer<T> make_evaluator(Operands<T>& operands) const {
@@ -200,6 +206,9 @@ class Power final : public BindableKernel<Power> {
     bool positive_semidefinite() const override { return base_->positive_semidefinite(); }
     bool constant_diagonal() const override { return base_->constant_diagonal(); }
     bool unit_diagonal() const override { return base_->unit_diagonal(); }
+    void collect_states(std::vector<const KernelState*>& states) const override {
+        base_->collect_states(states);
+    }
 
     template <typename T>
     EvaluatorPointer<T> make_evaluator(Operands<T>& operands) const {
@@ -238,6 +247,9 @@ class Exponential final : public BindableKernel<Exponential> {
     std::string text() const override { return "exp(" + inner_->text() + ")"; }
     bool works_on(DataKind kind) const override { return inner_->works_on(kind); }
     bool positive_semidefinite() const override { return inner_->positive_semidefinite(); }
+    void collect_states(std::vector<const KernelState*>& states) const override {
+        inner_->collect_states(states);
+    }
     bool constant_diagonal() const override { return inner_->constant_diagonal(); }
 
     template <typename T>
@@ -293,6 +305,9 @@ class Normalised final : public BindableKernel<Normalised> {
     bool unit_diagonal() const override { return true; }
     bool works_on(DataKind kind) const override { return inner_->works_on(kind); }
     bool positive_semidefinite() const override { return inner_->positive_semidefinite(); }
+    void collect_states(std::vector<const KernelState*>& states) const override {
+        inner_->collect_states(states);
+    }
     bool constant_diagonal() const override { return true; }
 
     template <typename T>

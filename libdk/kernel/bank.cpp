@@ -8,8 +8,11 @@
 
 #include "base/error.hpp"
 #include "kernel/algebra.hpp"
+#include "kernel/centred.hpp"
+#include "kernel/correction.hpp"
 #include "kernel/expression.hpp"
 #include "kernel/family.hpp"
+#include "kernel/low_rank.hpp"
 #include "kernel/setting.hpp"
 
 namespace dk {
@@ -21,7 +24,11 @@ constexpr std::size_t largest_bank = 100000;
 /// Turns a syntax tree into kernels.
 class Expander {
   public:
-    explicit Expander(const Dataset* data) : setting_(data) {}
+    /// `control` is for kernels that learn; `stored` has the states of such kernels, in the order of the
+    /// text, in place of learning.
+    explicit Expander(const Dataset* data, Control* control = nullptr,
+                      std::vector<KernelState>* stored = nullptr)
+        : setting_(data), control_(control), stored_(stored) {}
 
     Bank expand(const Expression& expression, const Columns& columns) const {
         switch (expression.kind) {
@@ -102,6 +109,9 @@ class Expander {
     static OperatorFunction operator_named(std::string_view name) {
         if (name == "exp") return &Expander::exponential;
         if (name == "normalize") return &Expander::normalize;
+        if (name == "center") return &Expander::center;
+        if (name == "corrected") return &Expander::correct;
+        if (name == "lowrank") return &Expander::reduce_rank;
         if (name == "on") return &Expander::on;
         if (name == "each_feature") return &Expander::each_feature;
         if (name == "each_channel") return &Expander::each_feature;
@@ -224,6 +234,74 @@ class Expander {
         return kernels;
     }
 
+    /// The next state from the model file.
+    KernelState next_state() const {
+        if (next_state_ == stored_->size())
+            fail(Status::model_format, "damaged model: a kernel's state is missing");
+        return std::move((*stored_)[next_state_++]);
+    }
+
+    Bank center(const Expression& expression, const Columns& columns) const {
+        Bank kernels = expand(kernel_argument(expression), columns);
+        for (auto& kernel : kernels) {
+            if (stored_) {
+                kernel = restore_centred(kernel, next_state());
+            } else if (setting_.data()) {
+                kernel = centred(kernel, features_only(*setting_.data()), *control_);
+            }
+        }
+        return kernels;
+    }
+
+    Bank correct(const Expression& expression, const Columns& columns) const {
+        const Parameters parameters = operator_parameters(expression);
+        const std::string& method = parameters.text("method");
+        Bank kernels = expand(*expression.arguments.front().expression, columns);
+        for (auto& kernel : kernels) {
+            if (stored_) {
+                kernel = restore_corrected(kernel, method, next_state());
+            } else if (setting_.data()) {
+                kernel = corrected(kernel, method, features_only(*setting_.data()), *control_).kernel;
+            }
+        }
+        return kernels;
+    }
+
+    Bank reduce_rank(const Expression& expression, const Columns& columns) const {
+        const Parameters parameters = operator_parameters(expression);
+        Bank kernels = expand(*expression.arguments.front().expression, columns);
+        for (auto& kernel : kernels) {
+            if (stored_) {
+                kernel = restore_low_rank(kernel, parameters, next_state());
+            } else if (setting_.data()) {
+                kernel = low_rank(kernel, parameters, *setting_.data(), *control_);
+            }
+        }
+        return kernels;
+    }
+
+    /// The key=value arguments after the kernel of an operator.
+    static Parameters operator_parameters(const Expression& expression) {
+        const auto& all = kernel_operators();
+        const auto found = std::ranges::find(all, expression.name, &OperatorDescription::name);
+        Parameters parameters("operator " + expression.name, found->parameters);
+        if (expression.arguments.empty() || !expression.arguments.front().expression)
+            fail_at(expression.position, expression.name + " takes a kernel, then key=value arguments");
+        for (std::size_t a = 1; a < expression.arguments.size(); ++a) {
+            const Argument& argument = expression.arguments[a];
+            if (argument.key.empty()) fail_at(argument.position, expression.name + " takes one kernel");
+            const WrittenValue& value = only_value(argument);
+            try {
+                parameters.set(argument.key, value.kind == WrittenValue::Kind::number
+                                                 ? format_number(value.number)
+                                                 : value.word);
+            } catch (const Error& error) {
+                fail_at(argument.position, error.what());
+            }
+        }
+        return parameters;
+    }
+
     Bank each_feature(const Expression& expression, const Columns& columns) const {
         const Expression& kernel = kernel_argument(expression);
         require_all_columns(expression, columns);
@@ -313,6 +391,9 @@ class Expander {
     }
 
     Setting setting_;
+    Control* control_;
+    std::vector<KernelState>* stored_;
+    mutable std::size_t next_state_ = 0;
 };
 
 }  // namespace
@@ -321,6 +402,13 @@ const std::vector<OperatorDescription>& kernel_operators() {
     static const std::vector<OperatorDescription> all{
         {"exp", "exp(k): the exponential of a kernel"},
         {"normalize", "normalize(k): k(x, z) / sqrt(k(x, x) k(z, z)), cosine normalisation"},
+        {"center", "center(k): k of features whose mean over the training rows is zero"},
+        {"lowrank", "lowrank(k, rank=100): k approximated by at most that many features",
+         low_rank_parameters()},
+        {"corrected",
+         "corrected(k, method=clip): k made positive semidefinite on the training rows",
+         {choice_parameter("method", {"clip", "flip", "shift", "square"},
+                           "what becomes of negative eigenvalues")}},
         {"on", "on(0:9, 12, k): the kernel sees only these columns, counted from 0"},
         {"each_feature", "each_feature(k): a bank with one kernel a column"},
         {"each_channel", "each_channel(k): a bank with one kernel a channel of the series"},
@@ -329,24 +417,42 @@ const std::vector<OperatorDescription>& kernel_operators() {
     return all;
 }
 
-Bank make_bank(std::string_view text, const Dataset& data) {
-    Bank kernels = Expander(&data).expand(parse_expression(text), {});
+namespace {
+
+void require_kind(const Bank& kernels, const Dataset& data) {
     for (const auto& kernel : kernels) {
-        if (!kernel->works_on(data.kind())) {
-            fail(Status::unsupported, "kernel ", kernel->text(), " does not work on ", name_of(data.kind()),
-                 " data");
-        }
+        if (kernel->works_on(data.kind())) continue;
+        fail(Status::unsupported, "kernel ", kernel->text(), " does not work on ", name_of(data.kind()),
+             " data");
     }
-    return kernels;
 }
 
-KernelPointer make_kernel(std::string_view text, const Dataset& data) {
-    Bank kernels = make_bank(text, data);
+KernelPointer only_kernel(Bank kernels, std::string_view text) {
     if (kernels.size() != 1) {
         fail(Status::invalid_kernel, "one kernel is needed, ", in_quotes(text), " is a bank of ",
              kernels.size());
     }
     return kernels.front();
+}
+
+}  // namespace
+
+Bank make_bank(std::string_view text, const Dataset& data, Control* control) {
+    Control own;
+    own.set_threads(1);
+    Bank kernels = Expander(&data, control ? control : &own).expand(parse_expression(text), {});
+    require_kind(kernels, data);
+    return kernels;
+}
+
+KernelPointer make_kernel(std::string_view text, const Dataset& data, Control* control) {
+    return only_kernel(make_bank(text, data, control), text);
+}
+
+KernelPointer restore_kernel(std::string_view text, const Dataset& data, std::vector<KernelState> states) {
+    Bank kernels = Expander(&data, nullptr, &states).expand(parse_expression(text), {});
+    require_kind(kernels, data);
+    return only_kernel(std::move(kernels), text);
 }
 
 void check_kernel_text(std::string_view text) {

@@ -5,16 +5,21 @@
 #include <string_view>
 #include <vector>
 
+#include "base/parameters.hpp"
 #include "kernel/kernel.hpp"
 
 namespace dk {
 
-/// The kernels that a specification makes for a dataset, with auto values and columns resolved.
-/// Throws Error(invalid_kernel), or Error(unsupported) when a kernel does not work on these data.
-Bank make_bank(std::string_view text, const Dataset& data);
+/// The kernels that a specification makes for a dataset, with auto values and columns resolved, and what
+/// learns from data (lowrank, center, corrected) trained on them. Throws Error(invalid_kernel), or
+/// Error(unsupported) when a kernel does not work on these data. `control` null: one thread, no cancel.
+Bank make_bank(std::string_view text, const Dataset& data, Control* control = nullptr);
 
 /// As make_bank, where one kernel is needed.
-KernelPointer make_kernel(std::string_view text, const Dataset& data);
+KernelPointer make_kernel(std::string_view text, const Dataset& data, Control* control = nullptr);
+
+/// A kernel from its own text and the states it gave, for data of the kind it was made for.
+KernelPointer restore_kernel(std::string_view text, const Dataset& data, std::vector<KernelState> states);
 
 /// Throws what make_bank would throw for any data.
 void check_kernel_text(std::string_view text);
@@ -22,9 +27,10 @@ void check_kernel_text(std::string_view text);
 struct OperatorDescription {
     std::string name;
     std::string doc;
+    std::vector<ParameterSpec> parameters = {};
 };
 
-/// The functions of the kernel language that work on kernels: exp, normalize, on, each_feature, grid.
+/// The functions of the kernel language that work on kernels: exp, normalize, center, lowrank, ...
 const std::vector<OperatorDescription>& kernel_operators();
 
 }  // namespace dk

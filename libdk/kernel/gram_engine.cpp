@@ -69,18 +69,19 @@ class TileWriter {
 }  // namespace
 
 template <typename T>
-GramEngine<T>::GramEngine(Bank bank, const Dataset& left, const Dataset& right, Control* control)
+GramEngine<T>::GramEngine(Bank bank, const Dataset& left, const Dataset& right, Control* control,
+                          std::span<const Index> twins)
     : operands_(left, right, control), bank_(std::move(bank)), tile_edge_(usual_tile_edge) {
     require_matching(left, right);
+    operands_.set_twins(twins);
     for (const auto& kernel : bank_) {
         if (!kernel->works_on(left.kind())) {
             fail(Status::unsupported, "kernel ", kernel->text(), " does not work on ", name_of(left.kind()),
                  " data");
         }
         evaluators_.push_back(kernel->bind(operands_));
-        if (evaluators_.back()->costly()) tile_edge_ = costly_tile_edge;
-        calling_thread_only_ = calling_thread_only_ || evaluators_.back()->calling_thread_only();
     }
+    if (operands_.small_tiles()) tile_edge_ = costly_tile_edge;
     all_rows_.resize(unsigned_of(left.rows()));
     std::iota(all_rows_.begin(), all_rows_.end(), Index{0});
     if (!operands_.symmetric()) return;
@@ -113,7 +114,8 @@ template <typename T>
 template <typename Body>
 void GramEngine<T>::for_tiles(Index count, Control& control, Body body) const {
     const auto workspace = [&] { return Workspace<T>(operands_, &control); };
-    parallel_for_with(count, control, workspace, body, calling_thread_only_ ? 1 : control.threads());
+    parallel_for_with(count, control, workspace, body,
+                      operands_.calling_thread_only() ? 1 : control.threads());
 }
 
 template <typename T>
@@ -180,6 +182,7 @@ void GramEngine<T>::rows_of(std::span<const Index> wanted, T* out, Control& cont
 
 template <typename T>
 void GramEngine<T>::product(const double* v, Index v_cols, double* out, Control& control) const {
+    if (evaluators_.front()->product(v, v_cols, out, control)) return;
     for_tiles(tiles_for(rows(), tile_edge_), control, [&](Workspace<T>& workspace, Index t) {
         const Index row = t * tile_edge_;
         const Index height = std::min(tile_edge_, rows() - row);

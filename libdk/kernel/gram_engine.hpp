@@ -19,10 +19,13 @@ class GramEngine {
   public:
     /// Both datasets must outlive the engine. The same object on both sides means a symmetric matrix.
     /// Throws when a kernel does not work on the data or k(x, x) overflows.
-    /// `control` is that of the call, for kernels that prepare much; null: one thread, no cancel.
-    GramEngine(Bank bank, const Dataset& left, const Dataset& right, Control* control = nullptr);
-    GramEngine(KernelPointer kernel, const Dataset& left, const Dataset& right, Control* control = nullptr)
-        : GramEngine(Bank{std::move(kernel)}, left, right, control) {}
+    /// `control` is that of the call, for kernels that prepare much; null: one thread, no cancel. `twins`:
+    /// the left row that each right row is, where the right side was chosen from the left.
+    GramEngine(Bank bank, const Dataset& left, const Dataset& right, Control* control = nullptr,
+               std::span<const Index> twins = {});
+    GramEngine(KernelPointer kernel, const Dataset& left, const Dataset& right, Control* control = nullptr,
+               std::span<const Index> twins = {})
+        : GramEngine(Bank{std::move(kernel)}, left, right, control, twins) {}
 
     Index rows() const { return operands_.data(Side::left).rows(); }
     Index cols() const { return operands_.data(Side::right).rows(); }
@@ -54,7 +57,6 @@ class GramEngine {
     Bank bank_;
     std::vector<std::unique_ptr<Evaluator<T>>> evaluators_;
     Index tile_edge_;
-    bool calling_thread_only_ = false;
     std::vector<Index> all_rows_;                 // 0, 1, ..., so that a block of rows is a span of them
     std::vector<std::vector<double>> diagonals_;  // only where the matrix is symmetric
 };

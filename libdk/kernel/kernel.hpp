@@ -24,12 +24,18 @@ class Evaluator {
     /// k(x, x) of every row of one side.
     virtual std::vector<double> self(Side side) const = 0;
 
-    /// Whether a pair costs so much (an alignment of series, say) that tiles must be small, for the work to
-    /// be shared evenly and a cancel to be heard. Such evaluators poll Workspace::stopping().
-    virtual bool costly() const { return false; }
-    /// Whether only the thread that called libdk may evaluate.
-    virtual bool calling_thread_only() const { return false; }
+    /// out = K v without tiles, where there is a way; false where there is none.
+    virtual bool product(const double*, Index, double*, Control&) const { return false; }
 };
+
+/// What a kernel learned from the training rows beyond the numbers in its text, as a model file keeps it.
+struct KernelState {
+    std::vector<Dataset> rows = {};  // none or one: landmarks, reference rows
+    std::vector<Index> shape = {};
+    std::vector<double> numbers = {};
+};
+
+class FeatureMap;
 
 /// A kernel function with all its parameters, immutable.
 class Kernel {
@@ -49,6 +55,15 @@ class Kernel {
     virtual bool unit_diagonal() const { return false; }
     /// Whether it is c x.z + constant over all columns, c > 0, so that its feature space is the input space.
     virtual bool linear() const { return false; }
+
+    /// Appends the states of this kernel's parts, inner ones first, in the order of its text.
+    virtual void collect_states(std::vector<const KernelState*>&) const {}
+    /// `count` random features whose products approximate the kernel; null where it has none.
+    virtual std::shared_ptr<const FeatureMap> random_features(Index count, std::uint64_t seed,
+                                                              const Dataset& data) const {
+        static_cast<void>(count), static_cast<void>(seed), static_cast<void>(data);
+        return nullptr;
+    }
 
     virtual std::unique_ptr<Evaluator<double>> bind(Operands<double>& operands) const = 0;
     virtual std::unique_ptr<Evaluator<float>> bind(Operands<float>& operands) const = 0;

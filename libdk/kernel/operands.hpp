@@ -50,6 +50,24 @@ class Operands {
     bool symmetric() const { return data_[0] == data_[1]; }
     Control& control() const { return *control_; }
 
+    // What evaluators ask of whoever runs them, when they are bound.
+
+    /// A pair costs so much (an alignment of series, say) that tiles must be small, for the work to be shared
+    /// evenly and a cancel to be heard. Such evaluators poll Workspace::stopping().
+    void ask_for_small_tiles() { small_tiles_ = true; }
+    bool small_tiles() const { return small_tiles_; }
+    /// Only the thread that called libdk may evaluate.
+    void ask_for_calling_thread() { calling_thread_only_ = true; }
+    bool calling_thread_only() const { return calling_thread_only_; }
+
+    /// Right row j is left row twins[j]: known only while training, where one side was chosen from the other.
+    void set_twins(std::span<const Index> twins) { twins_ = twins; }
+    /// The left row that is right row j; -1 where that is not known.
+    Index left_twin(Index j) const {
+        if (symmetric()) return j;
+        return twins_.empty() ? -1 : twins_[unsigned_of(j)];
+    }
+
     /// The id of the product X Z' over these columns.
     std::size_t request_product(const Columns& columns);
     /// The same for kernels of x - z: may shift both sides by a common point, which keeps the digits
@@ -68,6 +86,9 @@ class Operands {
     std::array<const Dataset*, 2> data_;
     Control own_control_;
     Control* control_;
+    bool small_tiles_ = false;
+    bool calling_thread_only_ = false;
+    std::span<const Index> twins_;
     std::map<std::pair<Columns, bool>, std::size_t> known_;
     std::vector<PanelPair> pairs_;
 };

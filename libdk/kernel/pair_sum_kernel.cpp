@@ -2,8 +2,10 @@
 #include "kernel/pair_sum_kernel.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/error.hpp"
+#include "kernel/random_features.hpp"
 
 namespace dk {
 
@@ -82,6 +84,16 @@ class PairSumKernel final : public ColumnKernel<PairSumKernel> {
     bool positive_semidefinite() const override { return true; }
     bool constant_diagonal() const override { return exponential(); }
     bool unit_diagonal() const override { return exponential(); }
+
+    /// The Laplacian's frequencies are Cauchy deviates of width gamma, coordinate by coordinate.
+    std::shared_ptr<const FeatureMap> random_features(Index count, std::uint64_t seed,
+                                                      const Dataset& data) const override {
+        if (function_.sum != PairSum::absolute) return nullptr;
+        const auto cauchy = [gamma = function_.gamma](Random& random) {
+            return gamma * std::tan(3.14159265358979323846 * (random.uniform() - 0.5));
+        };
+        return make_fourier_map(columns(), count, {cauchy, nullptr}, seed, data);
+    }
 
     template <typename T>
     std::unique_ptr<Evaluator<T>> make_evaluator(Operands<T>& operands) const {

@@ -66,6 +66,18 @@ void accumulate_product(const double* a, Index a_stride, Index rows, Index inner
     }
 }
 
+void accumulate_transposed_product(const double* a, Index a_stride, Index rows, Index inner, const double* b,
+                                   Index b_stride, Index cols, double* out, Index out_stride) {
+    const int m = blas_size(cols);
+    const int n = blas_size(rows);
+    const int k = blas_size(inner);
+    const int lda = blas_size(b_stride);
+    const int ldb = blas_size(a_stride);
+    const int ldc = blas_size(out_stride);
+    const double one = 1;
+    dgemm_("N", "T", &m, &n, &k, &one, b, &lda, a, &ldb, &one, out, &ldc);
+}
+
 template <typename T>
 void sparse_product(const SparseMatrix& left, const Index* left_rows, Index rows, const SparseMatrix& right,
                     Index right_row, Index cols, std::vector<double>& spread, T* out, Index out_stride) {

@@ -21,6 +21,10 @@ void dense_product(const float* x, Index x_stride, Index rows, const float* z, I
 void accumulate_product(const double* a, Index a_stride, Index rows, Index inner, const double* b,
                         Index b_stride, Index cols, double* out, Index out_stride);
 
+/// out += A' B for row-major A (inner x rows) and B (inner x cols).
+void accumulate_transposed_product(const double* a, Index a_stride, Index rows, Index inner, const double* b,
+                                   Index b_stride, Index cols, double* out, Index out_stride);
+
 /// The inner products of sparse rows left_rows[0 .. rows) with rows right_row .. right_row + cols.
 /// `spread` is scratch, all zero before and after.
 template <typename T>

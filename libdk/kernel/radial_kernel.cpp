@@ -2,6 +2,10 @@
 #include "kernel/radial_kernel.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "kernel/random_features.hpp"
 
 namespace dk {
 
@@ -84,6 +88,38 @@ class RadialEvaluator final : public Evaluator<T> {
     bool subtracts_close_pairs_ = false;
 };
 
+/// Mixtures of Gaussians have normal frequencies whose width is drawn for each projection. Circular and
+/// spherical are none.
+std::optional<FrequencyLaw> mixture_law(const Radial& radial) {
+    const auto law = [&](auto width) {
+        return FrequencyLaw{normal_deviate, [width, gamma = radial.gamma](Random& random) {
+                                return std::sqrt(2 * gamma * width(random));
+                            }};
+    };
+    const auto student = [&](double nu) {
+        return law([nu](Random& random) { return nu / gamma_deviate(nu, random); });
+    };
+    switch (radial.function) {
+        case RadialFunction::gaussian:
+            return law([](Random&) { return 1.0; });
+        case RadialFunction::cauchy:
+            return law([](Random& random) { return gamma_deviate(1, random); });
+        case RadialFunction::rational_quadratic:
+            return law(
+                [shape = radial.shape](Random& random) { return gamma_deviate(shape, random) / shape; });
+        case RadialFunction::matern12:
+            return student(0.5);
+        case RadialFunction::matern32:
+            return student(1.5);
+        case RadialFunction::matern52:
+            return student(2.5);
+        case RadialFunction::circular:
+        case RadialFunction::spherical:
+            break;
+    }
+    return std::nullopt;
+}
+
 class RadialKernel final : public ColumnKernel<RadialKernel> {
   public:
     RadialKernel(Columns columns, RadialParts parts)
@@ -93,6 +129,12 @@ class RadialKernel final : public ColumnKernel<RadialKernel> {
     bool positive_semidefinite() const override { return parts_.positive_semidefinite; }
     bool constant_diagonal() const override { return true; }
     bool unit_diagonal() const override { return true; }
+
+    std::shared_ptr<const FeatureMap> random_features(Index count, std::uint64_t seed,
+                                                      const Dataset& data) const override {
+        const auto law = mixture_law(parts_.radial);
+        return law ? make_fourier_map(columns(), count, *law, seed, data) : nullptr;
+    }
 
     template <typename T>
     std::unique_ptr<Evaluator<T>> make_evaluator(Operands<T>& operands) const {

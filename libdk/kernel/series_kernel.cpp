@@ -59,6 +59,7 @@ class SeriesEvaluator final : public Evaluator<T> {
   public:
     SeriesEvaluator(Operands<T>& operands, const Columns& channels, const Function& function)
         : operands_(operands), channels_(channels), function_(function) {
+        operands.ask_for_small_tiles();
         for (const Side side : {Side::left, Side::right}) {
             require_columns(channels, operands.data(side));
             auto& self = self_[static_cast<std::size_t>(side)];
@@ -97,7 +98,6 @@ class SeriesEvaluator final : public Evaluator<T> {
     std::vector<double> self(Side side) const override {
         return std::vector<double>(unsigned_of(operands_.data(side).rows()), 1.0);
     }
-    bool costly() const override { return true; }
 
   private:
     std::vector<SeriesLanes> right_groups(const Block& block) const {

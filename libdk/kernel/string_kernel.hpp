@@ -36,6 +36,7 @@ class StringKernel final : public BindableKernel<StringKernel<Function>> {
       public:
         PairEvaluator(Operands<T>& operands, const Function& function)
             : operands_(operands), function_(function) {
+            operands.ask_for_small_tiles();
             for (const Side side : {Side::left, Side::right}) {
                 if (side == Side::right && operands.symmetric()) continue;
                 prepare(operands.data(side).strings(), static_cast<std::size_t>(side));
@@ -57,7 +58,6 @@ class StringKernel final : public BindableKernel<StringKernel<Function>> {
         std::vector<double> self(Side side) const override {
             return selves_[side == Side::right && operands_.symmetric() ? 0 : static_cast<std::size_t>(side)];
         }
-        bool costly() const override { return true; }
 
       private:
         void prepare(const StringSet& set, std::size_t side) {

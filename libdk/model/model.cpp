@@ -70,6 +70,7 @@ template <typename Body>
 void with_prepared(const Model& model, const Dataset& data, Body body) {
     require_fitting(model, data);
     if (model.scaler.identity()) {
+        require_complete(data);
         body(data);
     } else {
         body(model.scaler.apply(data));

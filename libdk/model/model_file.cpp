@@ -110,6 +110,8 @@ DataKind read_kind(const json& object) {
 
 void read_scaler(const json& object, Model& model) {
     const bool scaled = read_count(object, "scaled", 0, 1) == 1;
+    const bool imputed = read_count(object, "imputed", 0, 1) == 1;
+    model.scaler.fill = read_doubles(object, "fill", imputed ? model.features : 0);
     model.scaler.shift = read_doubles(object, "shift", scaled ? model.features : 0);
     model.scaler.scale = read_doubles(object, "scale", scaled ? model.features : 0);
     if (std::ranges::find(model.scaler.scale, 0.0) != model.scaler.scale.end()) {
@@ -137,7 +139,9 @@ std::vector<std::uint8_t> write_model(const Model& model) {
         {"features", model.features},
         {"training_rows", model.training_rows},
         {"feature_names", model.feature_names},
-        {"scaled", model.scaler.identity() ? 0 : 1},
+        {"scaled", model.scaler.shift.empty() ? 0 : 1},
+        {"imputed", model.scaler.fill.empty() ? 0 : 1},
+        {"fill", block(model.scaler.fill)},
         {"shift", block(model.scaler.shift)},
         {"scale", block(model.scaler.scale)},
         {"weight_report", model.weight_report},

@@ -14,6 +14,8 @@ std::vector<ParameterSpec> common_parameters() {
         text_parameter("weights", ParameterType::weights, "uniform", "how a bank of kernels becomes one"),
         choice_parameter("scale", {"none", "standard", "robust", "minmax"},
                          "scaling of the columns, learned in training and applied in predicting"),
+        choice_parameter("impute", {"none", "mean", "median"},
+                         "what fills missing values; none refuses them"),
         choice_parameter("precision", {"double", "single"}, "of kernel values"),
         integer_parameter("memory_mb", 0, 0, 1e9, "memory for kernel matrices; 0 is half of the machine's"),
         integer_parameter("seed", 1, 0, 9e15, "of everything random"),

@@ -165,7 +165,7 @@ Model train_uncalibrated(const Dataset& data, const Settings& settings, Control&
     const auto& parameters = settings.parameters;
     const MemoryBudget budget(parameters.integer("memory_mb"));
     Model model;
-    model.scaler = fit_scaler(parameters.text("scale"), data);
+    model.scaler = fit_scaler(parameters.text("scale"), parameters.text("impute"), data);
     const Dataset prepared = prepare_training(data, model.scaler);
     WeighedBank weighed;
     {

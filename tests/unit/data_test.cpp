@@ -88,7 +88,7 @@ TEST(Dataset, TrainingSimilaritiesMustBeSymmetric) {
 
 TEST(Scaler, Standard) {
     // mean 5, deviations -3 -1 1 3, population variance 5
-    const Scaler scaler = fit_scaler("standard", dense(4, 2, {2, 7, 4, 7, 6, 7, 8, 7}));
+    const Scaler scaler = fit_scaler("standard", "none", dense(4, 2, {2, 7, 4, 7, 6, 7, 8, 7}));
     EXPECT_DOUBLE_EQ(scaler.shift[0], 5);
     EXPECT_DOUBLE_EQ(scaler.scale[0], std::sqrt(5.0));
     EXPECT_DOUBLE_EQ(scaler.shift[1], 7);
@@ -97,16 +97,16 @@ TEST(Scaler, Standard) {
 
 TEST(Scaler, Robust) {
     // 1 2 3 4 100: quartiles 2 and 4, median 3; and 1 2 3 4: quartiles 1.75 and 3.25, median 2.5
-    const Scaler odd = fit_scaler("robust", dense(5, 1, {100, 3, 1, 4, 2}));
+    const Scaler odd = fit_scaler("robust", "none", dense(5, 1, {100, 3, 1, 4, 2}));
     EXPECT_DOUBLE_EQ(odd.shift[0], 3);
     EXPECT_DOUBLE_EQ(odd.scale[0], 2);
-    const Scaler even = fit_scaler("robust", dense(4, 1, {4, 1, 3, 2}));
+    const Scaler even = fit_scaler("robust", "none", dense(4, 1, {4, 1, 3, 2}));
     EXPECT_DOUBLE_EQ(even.shift[0], 2.5);
     EXPECT_DOUBLE_EQ(even.scale[0], 1.5);
 }
 
 TEST(Scaler, MinMax) {
-    const Scaler scaler = fit_scaler("minmax", dense(3, 2, {-2, 0, 6, 0, 0, 0}));
+    const Scaler scaler = fit_scaler("minmax", "none", dense(3, 2, {-2, 0, 6, 0, 0, 0}));
     EXPECT_DOUBLE_EQ(scaler.shift[0], -2);
     EXPECT_DOUBLE_EQ(scaler.scale[0], 8);
     EXPECT_EQ(scaler.scale[1], 1);
@@ -115,7 +115,7 @@ TEST(Scaler, MinMax) {
 TEST(Scaler, AppliesAndRestores) {
     Dataset data = with_labels(dense(3, 2, {-2, 10, 6, 20, 0, 15}), {1, 2, 1});
     data.feature_names = {"a", "b"};
-    const Scaler scaler = fit_scaler("minmax", data);
+    const Scaler scaler = fit_scaler("minmax", "none", data);
     const Dataset scaled = scaler.apply(data);
     const std::vector<double> expected{0, 0, 1, 1, 0.25, 0.5};
     for (std::size_t e = 0; e < 6; ++e) EXPECT_DOUBLE_EQ(scaled.dense().values[e], expected[e]);
@@ -129,17 +129,17 @@ TEST(Scaler, AppliesAndRestores) {
 
 TEST(Scaler, None) {
     const Dataset data = random_dense(4, 2, 1);
-    const Scaler scaler = fit_scaler("none", data);
+    const Scaler scaler = fit_scaler("none", "none", data);
     EXPECT_TRUE(scaler.identity());
     EXPECT_EQ(scaler.apply(data).dense().values, data.dense().values);
-    EXPECT_TRUE(fit_scaler("none", to_sparse(data)).identity());
-    message_of(Status::unsupported, [&] { fit_scaler("standard", to_sparse(data)); });
+    EXPECT_TRUE(fit_scaler("none", "none", to_sparse(data)).identity());
+    message_of(Status::unsupported, [&] { fit_scaler("standard", "none", to_sparse(data)); });
 }
 
 TEST(Scaler, RoundingOfAConstantIsNoSpread) {
     const Dataset data = dense(3, 1, {0.1, 0.1, 0.1});
     for (const char* kind : {"standard", "robust", "minmax"}) {
-        const Scaler scaler = fit_scaler(kind, data);
+        const Scaler scaler = fit_scaler(kind, "none", data);
         EXPECT_EQ(scaler.scale[0], 1) << kind;
         EXPECT_NEAR(scaler.apply(data).dense().values[0], 0, 1e-15) << kind;
     }

@@ -60,7 +60,7 @@ TEST(KernelLanguage, ListsOfValuesAndKernelsAsArguments) {
     EXPECT_EQ(grid.arguments[0].expression->name, "rbf");
     const auto& values = grid.arguments[1].values;
     ASSERT_EQ(values.size(), 3U);
-    EXPECT_EQ(values[0].kind, WrittenValue::Kind::automatic);
+    EXPECT_EQ(values[0].kind, WrittenValue::Kind::rule);
     EXPECT_EQ(values[1].number, 1e-3);
     EXPECT_EQ(values[2].kind, WrittenValue::Kind::per_column);
 }

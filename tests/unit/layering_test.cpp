@@ -22,7 +22,7 @@ const std::map<std::string, std::set<std::string>>& allowed_folders() {
         {"base", {}},
         {"data", {"base"}},
         {"solve", {"base"}},
-        {"kernel", {"base", "data"}},
+        {"kernel", {"base", "data", "solve"}},
         {"weights", {"base", "data", "kernel"}},
         {"prototype", {"base", "data", "kernel"}},
         {"model", {"base", "data", "kernel", "prototype"}},

@@ -9,6 +9,7 @@
 #include "kernel/algebra.hpp"
 #include "kernel/family.hpp"
 #include "kernel/maps.hpp"
+#include "kernel/random_features.hpp"
 
 namespace dk {
 
@@ -132,6 +133,11 @@ class ArcCosine final : public ColumnKernel<ArcCosine>, public Normalisable {
     bool unit_diagonal() const override { return normalised_; }
     KernelPointer normalised() const override {
         return std::make_shared<ArcCosine>(columns(), degrees_, true);
+    }
+
+    std::shared_ptr<const FeatureMap> random_features(Index count, std::uint64_t seed,
+                                                      const Dataset& data) const override {
+        return normalised_ ? nullptr : make_rectifier_map(columns(), count, degrees_, seed, data);
     }
 
     template <typename T>

@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
 #include "base/error.hpp"
 #include "kernel/family.hpp"
 
@@ -9,17 +11,22 @@ namespace {
 template <typename T>
 class GramEvaluator final : public Evaluator<T> {
   public:
-    GramEvaluator(const Operands<T>& operands, Index matrix) : operands_(operands), matrix_(matrix) {
+    GramEvaluator(Operands<T>& operands, Index matrix) : operands_(operands), matrix_(matrix) {
         const auto matrices = operands.data(Side::left).gram().matrices;
         if (matrix >= matrices) {
             fail(Status::dimension, "kernel gram(", matrix, "): the data have matrices 0 to ", matrices - 1);
         }
+        const auto& left = operands.data(Side::left).gram();
+        if (left.compute) operands.ask_for_small_tiles();
+        if (left.compute && !left.concurrent) operands.ask_for_calling_thread();
     }
 
     void evaluate(Workspace<T>& workspace, T* out, Index stride) const override {
         const Block& block = workspace.block();
         const auto& left = operands_.data(Side::left).gram();
         const auto& training_ids = operands_.data(Side::right).gram().row_ids;
+        if (left.compute) return compute(block, left, training_ids, out, stride);
+        require_values(left);
         for (Index i = 0; i < block.rows(); ++i) {
             for (Index j = 0; j < block.cols; ++j) {
                 out[i * stride + j] =
@@ -31,15 +38,42 @@ class GramEvaluator final : public Evaluator<T> {
 
     std::vector<double> self(Side side) const override {
         const auto& gram = operands_.data(side).gram();
-        if (gram.self.empty()) {
+        if (!gram.self.empty()) {
+            const auto begin = gram.self.begin() + matrix_ * gram.rows();
+            return {begin, begin + gram.rows()};
+        }
+        if (!gram.compute || gram.source_rows != gram.cols) {
             fail(Status::invalid_data, "kernel gram(", matrix_,
                  "): the similarity of each row to itself is needed here; give `self` with the data");
         }
-        const auto begin = gram.self.begin() + matrix_ * gram.rows();
-        return {begin, begin + gram.rows()};
+        std::vector<double> values(unsigned_of(gram.rows()));
+        for (Index i = 0; i < gram.rows(); ++i) {
+            const Index row = gram.source_row(i);
+            (*gram.compute)({&row, 1}, {&row, 1}, &values[unsigned_of(i)]);
+        }
+        return values;
     }
 
   private:
+    void require_values(const GramMatrices& gram) const {
+        if (gram.values) return;
+        fail(Status::internal, "kernel gram(", matrix_, "): similarities of training rows are not at hand");
+    }
+
+    static void compute(const Block& block, const GramMatrices& left, const std::vector<Index>& training_ids,
+                        T* out, Index stride) {
+        std::vector<Index> rows;
+        for (const Index i : block.left_rows) rows.push_back(left.source_row(i));
+        const auto columns =
+            std::span(training_ids).subspan(unsigned_of(block.right_row), unsigned_of(block.cols));
+        std::vector<double> values(rows.size() * columns.size());
+        (*left.compute)(rows, columns, values.data());
+        for (Index i = 0; i < block.rows(); ++i) {
+            std::transform(values.begin() + i * block.cols, values.begin() + (i + 1) * block.cols,
+                           out + i * stride, [](double v) { return static_cast<T>(v); });
+        }
+    }
+
     const Operands<T>& operands_;
     Index matrix_;
 };

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "kernel/kernel.hpp"
+
+namespace dk {
+
+/// A kernel made positive semidefinite on the training rows.
+struct Correction {
+    KernelPointer kernel;  // the given one where nothing was wrong with it
+    double lowest_eigenvalue;
+    double highest_eigenvalue;
+    Index negative_eigenvalues;
+    bool changed;
+};
+
+/// What becomes of negative eigenvalues of the training rows' matrix (Chen, Garcia, Gupta, Rahimi, Cazzanti,
+/// Similarity-based classification, JMLR 10, 2009): clip to 0, flip the sign, square all, or shift all by
+/// adding the lowest one's size to each row's similarity with itself. Test rows go the same way.
+Correction corrected(const KernelPointer& kernel, const std::string& method, const Dataset& data,
+                     Control& control);
+
+/// The corrected kernel from a state that it gave.
+KernelPointer restore_corrected(KernelPointer kernel, const std::string& method, KernelState state);
+
+}  // namespace dk
