@@ -32,10 +32,10 @@ dk_status compute_gram(T* out, int64_t length, const dk_data* left, const dk_dat
                        dk_control* control) {
     return guarded([&] {
         const Sides sides = required_sides(left, right);
-        Bank bank = make_bank(required_text(kernel, "kernel"), sides.right);
+        Call call(control, "kernel matrix");
+        Bank bank = make_bank(required_text(kernel, "kernel"), sides.right, &call.control());
         const Index kernels = size_of(bank);
         required_array(out, "out", length, kernels * sides.left.rows() * sides.right.rows());
-        Call call(control, "kernel matrix");
         GramEngine<T>(std::move(bank), sides.left, sides.right, &call.control())
             .matrices(out, call.control());
         call.finish();
@@ -65,7 +65,9 @@ dk_status dk_gram_product(double* out, int64_t length, const dk_data* left, cons
                           const char* kernel, const double* v, int64_t v_cols, dk_control* control) {
     return guarded([&] {
         const Sides sides = required_sides(left, right);
-        const KernelPointer single = make_kernel(required_text(kernel, "kernel"), sides.right);
+        Call call(control, "kernel matrix");
+        const KernelPointer single =
+            make_kernel(required_text(kernel, "kernel"), sides.right, &call.control());
         if (v_cols < 1 || v_cols > (std::int64_t{1} << 30)) {
             fail(Status::invalid_argument, "v_cols is ", v_cols, "; it must be 1 to 2^30");
         }
@@ -78,7 +80,6 @@ dk_status dk_gram_product(double* out, int64_t length, const dk_data* left, cons
             fail(Status::invalid_data, "element ", bad, " of v is ", values[unsigned_of(bad)],
                  "; it must be finite");
         }
-        Call call(control, "kernel matrix");
         GramEngine<double>(single, sides.left, sides.right, &call.control())
             .product(v, v_cols, out, call.control());
         call.finish();

@@ -143,6 +143,14 @@ Dataset features_only(const Dataset& data) {
     return Dataset(data.features());
 }
 
+Dataset reference_rows(const Dataset& data) {
+    if (data.kind() != DataKind::gram) return features_only(data);
+    GramMatrices gram = data.gram();
+    gram.values = nullptr;
+    gram.compute = nullptr;
+    return Dataset(std::move(gram));
+}
+
 Dataset symmetrised(const Dataset& data) {
     GramMatrices gram = data.gram();
     std::vector<double> values = *gram.values;

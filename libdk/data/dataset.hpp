@@ -120,6 +120,9 @@ class Dataset {
 /// The rows alone, without labels, targets, weights and names.
 Dataset features_only(const Dataset& data);
 
+/// The rows as the right-hand side of kernels: features only; of similarities only the rows' positions.
+Dataset reference_rows(const Dataset& data);
+
 /// The same similarities, each matrix the mean of itself and its transpose.
 Dataset symmetrised(const Dataset& data);
 

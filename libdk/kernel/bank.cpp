@@ -247,7 +247,7 @@ class Expander {
             if (stored_) {
                 kernel = restore_centred(kernel, next_state());
             } else if (setting_.data()) {
-                kernel = centred(kernel, features_only(*setting_.data()), *control_);
+                kernel = centred(kernel, *setting_.data(), *control_);
             }
         }
         return kernels;
@@ -261,7 +261,7 @@ class Expander {
             if (stored_) {
                 kernel = restore_corrected(kernel, method, next_state());
             } else if (setting_.data()) {
-                kernel = corrected(kernel, method, features_only(*setting_.data()), *control_).kernel;
+                kernel = corrected(kernel, method, *setting_.data(), *control_).kernel;
             }
         }
         return kernels;

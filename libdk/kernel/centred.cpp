@@ -90,7 +90,7 @@ KernelPointer centred(KernelPointer kernel, const Dataset& reference, Control& c
     const auto means = mean_similarities(kernel, reference, reference, control);
     const double sum = std::accumulate(means.begin(), means.end(), 0.0);
     KernelState state;
-    state.rows.push_back(reference);
+    state.rows.push_back(reference_rows(reference));
     state.numbers = {sum / static_cast<double>(means.size())};
     return std::make_shared<Centred>(std::move(kernel), std::move(state));
 }

@@ -50,12 +50,8 @@ KernelPointer low_rank(const KernelPointer& kernel, const Parameters& parameters
                  "rpcholesky, kmeans or uniform");
         }
     } else {
-        Dataset rows = landmarks(kernel, method, rank, seed, data, control);
-        rows.labels.reset();
-        rows.targets.clear();
-        rows.sample_weights.clear();
-        const SymmetricEigen spectrum = kernel_spectrum(kernel, rows, control);
-        map = make_nystrom_map(kernel, std::move(rows), EigenvalueRule::clip, spectrum);
+        const Dataset rows = landmarks(kernel, method, rank, seed, data, control);
+        map = make_nystrom_map(kernel, rows, EigenvalueRule::clip, kernel_spectrum(kernel, rows, control));
     }
     return make_feature_kernel(std::move(map), text_of(*kernel, parameters));
 }

@@ -84,11 +84,11 @@ SymmetricEigen kernel_spectrum(const KernelPointer& kernel, const Dataset& rows,
     return symmetric_eigen(std::move(matrix), n, control);
 }
 
-std::shared_ptr<const FeatureMap> make_nystrom_map(KernelPointer kernel, Dataset landmarks,
+std::shared_ptr<const FeatureMap> make_nystrom_map(KernelPointer kernel, const Dataset& landmarks,
                                                    EigenvalueRule rule, const SymmetricEigen& spectrum) {
     KernelState state;
     if (rule != EigenvalueRule::square) state.numbers = whitening(spectrum, rule);
-    state.rows.push_back(std::move(landmarks));
+    state.rows.push_back(reference_rows(landmarks));
     return std::make_shared<NystromMap>(std::move(kernel), std::move(state));
 }
 

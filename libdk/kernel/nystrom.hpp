@@ -19,7 +19,7 @@ SymmetricEigen kernel_spectrum(const KernelPointer& kernel, const Dataset& rows,
 /// phi(x) = k(x, Z) W for landmarks Z, with W from the spectrum of k(Z, Z) (Williams and Seeger, NIPS 2000):
 /// phi(x).phi(z) is k(x, z) where x or z is a landmark and k is positive semidefinite, and
 /// what the rule makes of k where it is not (Chen et al., Similarity-based classification, JMLR 10, 2009).
-std::shared_ptr<const FeatureMap> make_nystrom_map(KernelPointer kernel, Dataset landmarks,
+std::shared_ptr<const FeatureMap> make_nystrom_map(KernelPointer kernel, const Dataset& landmarks,
                                                    EigenvalueRule rule, const SymmetricEigen& spectrum);
 
 /// The same from a state that such a map gave.

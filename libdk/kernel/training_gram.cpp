@@ -65,8 +65,9 @@ class RowCache {
 template <typename T>
 class TrainingGramOf final : public TrainingGram {
   public:
-    TrainingGramOf(const KernelPointer& kernel, const Dataset& data, const MemoryBudget& budget)
-        : engine_(kernel, data, data), budget_(budget), diagonal_(engine_.self(Side::left)) {
+    TrainingGramOf(const KernelPointer& kernel, const Dataset& data, const MemoryBudget& budget,
+                   Control* control)
+        : engine_(kernel, data, data, control), budget_(budget), diagonal_(engine_.self(Side::left)) {
         const double row_bytes = static_cast<double>(size()) * sizeof(T);
         stored_ = row_bytes * static_cast<double>(size()) <= std::min(budget.bytes(), stored_at_once);
         if (stored_) return;
@@ -189,9 +190,11 @@ class TrainingGramOf final : public TrainingGram {
 }  // namespace
 
 std::unique_ptr<TrainingGram> make_training_gram(const KernelPointer& kernel, const Dataset& data,
-                                                 Precision precision, const MemoryBudget& budget) {
-    if (precision == Precision::real32) return std::make_unique<TrainingGramOf<float>>(kernel, data, budget);
-    return std::make_unique<TrainingGramOf<double>>(kernel, data, budget);
+                                                 Precision precision, const MemoryBudget& budget,
+                                                 Control* control) {
+    if (precision == Precision::real32)
+        return std::make_unique<TrainingGramOf<float>>(kernel, data, budget, control);
+    return std::make_unique<TrainingGramOf<double>>(kernel, data, budget, control);
 }
 
 }  // namespace dk

@@ -25,8 +25,9 @@ class TrainingGram : public RowSource {
     virtual const double* whole(int further_copies, Control& control) = 0;
 };
 
-/// The kernel and the data must outlive the result.
+/// The kernel and the data must outlive the result. `control` as for GramEngine.
 std::unique_ptr<TrainingGram> make_training_gram(const KernelPointer& kernel, const Dataset& data,
-                                                 Precision precision, const MemoryBudget& budget);
+                                                 Precision precision, const MemoryBudget& budget,
+                                                 Control* control = nullptr);
 
 }  // namespace dk

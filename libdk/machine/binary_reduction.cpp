@@ -90,11 +90,13 @@ TrainedMachine train_by_binary_reduction(const TrainingProblem& problem, const B
         BinarySolution solution;
         if (rule == DecisionRule::one_vs_one) {
             const Dataset pair = problem.data.select(split.rows);
-            const auto gram = make_training_gram(problem.kernel, pair, problem.precision, problem.budget);
+            const auto gram =
+                make_training_gram(problem.kernel, pair, problem.precision, problem.budget, &problem.control);
             solution = trainer(binary_problem(problem, split, *gram));
         } else {
             if (!shared)
-                shared = make_training_gram(problem.kernel, problem.data, problem.precision, problem.budget);
+                shared = make_training_gram(problem.kernel, problem.data, problem.precision, problem.budget,
+                                            &problem.control);
             solution = trainer(binary_problem(problem, split, *shared));
         }
         functions.push_back(expansion_function(solution, split, problem.data.rows()));

@@ -73,7 +73,8 @@ json archive_matrix(const GramMatrices& gram) {
             {"cols", gram.cols},
             {"matrices", gram.matrices},
             {"row_ids", block(gram.row_ids)},
-            {"self", block(gram.self)}};
+            {"self", block(gram.self)},
+            {"values", block(gram.values ? std::span(*gram.values) : std::span<const double>())}};
 }
 
 json archive_matrix(const SeriesSet& set) {
@@ -165,6 +166,14 @@ GramMatrices read_gram(const json& object, Index rows, Index cols) {
     const Index self_values = block_size(object, "self");
     if (self_values != 0 && self_values / rows != gram.matrices) refuse("self", "does not fit the matrices");
     gram.self = read_doubles(object, "self", self_values);
+    const Index values = block_size(object, "values");
+    if (values == 0) return gram;
+    if (rows > largest_count / cols || values / (rows * cols) != gram.matrices)
+        refuse("values", "do not fit the matrices");
+    gram.values = std::make_shared<const std::vector<double>>(
+        read_doubles(object, "values", gram.matrices * rows * cols));
+    gram.source_rows = rows;
+    for (Index i = 0; i < rows; ++i) gram.source_ids.push_back(i);
     return gram;
 }
 

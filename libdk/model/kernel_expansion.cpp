@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
+#include <numeric>
 
 #include "base/error.hpp"
 #include "kernel/bank.hpp"
@@ -24,24 +26,84 @@ template <typename T>
 PrototypeSet find_prototypes(const KernelPointer& kernel, const Dataset& data,
                              const KernelExpansion::Parts& parts, Index neighbours, Control& control) {
     if (neighbours > 0) {
-        const GramEngine<T> engine(kernel, data, parts.support);
+        const GramEngine<T> engine(kernel, data, parts.support, &control, parts.support_ids);
         return canonical_prototypes(engine, parts.support_ids, parts.gamma, parts.offsets, neighbours,
                                     control);
     }
     std::vector<Index> positions;
     for (Index s = 0; s < size_of(parts.support_ids); ++s) positions.push_back(s);
-    const GramEngine<T> engine(kernel, parts.support, parts.support);
+    const GramEngine<T> engine(kernel, parts.support, parts.support, &control);
     return canonical_prototypes(engine, positions, parts.gamma, parts.offsets, 0, control);
 }
 
-/// Features of the support rows alone: what belongs to training stays behind.
-Dataset features_of(const Dataset& data, std::span<const Index> rows) {
-    Dataset selected = data.select(rows);
-    selected.labels.reset();
-    selected.targets.clear();
-    selected.sample_weights.clear();
-    selected.feature_names.clear();
-    return selected;
+/// Support rows that know their own similarities to all training rows, however these were given: kernels that
+/// learned from the training rows ask for them.
+Dataset with_own_similarities(const GramMatrices& support, Control& control) {
+    GramMatrices out = support;
+    std::vector<double> values;
+    values.reserve(unsigned_of(support.matrices * support.rows() * support.cols));
+    std::vector<Index> columns(unsigned_of(support.cols));
+    std::iota(columns.begin(), columns.end(), Index{0});
+    std::vector<double> row(columns.size());
+    for (Index q = 0; q < support.matrices; ++q) {
+        for (Index i = 0; i < support.rows(); ++i) {
+            if (control.stopping()) control.check();
+            const Index source = support.source_row(i);
+            if (support.compute) {
+                (*support.compute)({&source, 1}, columns, row.data());
+            } else {
+                for (const Index j : columns) row[unsigned_of(j)] = support.value(q, i, j);
+            }
+            values.insert(values.end(), row.begin(), row.end());
+        }
+    }
+    out.values = std::make_shared<const std::vector<double>>(std::move(values));
+    out.compute = nullptr;
+    out.source_rows = support.rows();
+    out.source_ids.resize(unsigned_of(support.rows()));
+    std::iota(out.source_ids.begin(), out.source_ids.end(), Index{0});
+    return Dataset(std::move(out));
+}
+
+/// What predicting needs of the support rows.
+Dataset kept_rows(const Kernel& kernel, const Dataset& support, Control& control) {
+    std::vector<const KernelState*> states;
+    kernel.collect_states(states);
+    if (support.kind() == DataKind::gram && !states.empty())
+        return with_own_similarities(support.gram(), control);
+    return reference_rows(support);
+}
+
+nlohmann::json archive_states(const Kernel& kernel) {
+    std::vector<const KernelState*> states;
+    kernel.collect_states(states);
+    nlohmann::json list = nlohmann::json::array();
+    for (const KernelState* state : states) {
+        nlohmann::json one{{"shape_size", size_of(state->shape)},
+                           {"shape", block(state->shape)},
+                           {"numbers_size", size_of(state->numbers)},
+                           {"numbers", block(state->numbers)},
+                           {"rows", state->rows.empty() ? 0 : state->rows.front().rows()}};
+        if (!state->rows.empty()) one["features"] = archive_features(state->rows.front());
+        list.push_back(std::move(one));
+    }
+    return list;
+}
+
+std::vector<KernelState> read_states(const nlohmann::json& object) {
+    const auto& list = field(object, "kernel_states");
+    if (!list.is_array()) fail(Status::model_format, "damaged model: kernel states");
+    std::vector<KernelState> states;
+    for (const auto& one : list) {
+        KernelState state;
+        constexpr Index any = std::numeric_limits<Index>::max();
+        state.shape = read_indices(one, "shape", read_count(one, "shape_size", 0, largest_count), -any, any);
+        state.numbers = read_doubles(one, "numbers", read_count(one, "numbers_size", 0, largest_count));
+        const Index rows = read_count(one, "rows", 0, largest_count);
+        if (rows > 0) state.rows.push_back(read_features(field(one, "features"), rows));
+        states.push_back(std::move(state));
+    }
+    return states;
 }
 
 }  // namespace
@@ -57,7 +119,7 @@ std::unique_ptr<Predictor> make_kernel_expansion(const KernelPointer& kernel, co
     if (support_ids.empty())
         fail(Status::numerical, "every decision function is constant; there are no prototypes");
     KernelExpansion::Parts parts{
-        .kernel = kernel, .precision = precision, .support = features_of(data, support_ids)};
+        .kernel = kernel, .precision = precision, .support = features_only(data.select(support_ids))};
     parts.support_ids = std::move(support_ids);
     parts.training_rows = data.rows();
     for (const Index i : parts.support_ids) {
@@ -67,6 +129,7 @@ std::unique_ptr<Predictor> make_kernel_expansion(const KernelPointer& kernel, co
     parts.prototypes = precision == Precision::real32
                            ? find_prototypes<float>(kernel, data, parts, neighbours, control)
                            : find_prototypes<double>(kernel, data, parts, neighbours, control);
+    parts.support = kept_rows(*kernel, parts.support, control);
     for (const auto& function : functions) {
         parts.prototypes.classes.push_back(function.positive_class);
         parts.prototypes.classes.push_back(function.negative_class);
@@ -76,7 +139,7 @@ std::unique_ptr<Predictor> make_kernel_expansion(const KernelPointer& kernel, co
 
 template <typename T>
 void KernelExpansion::decide_in(const Dataset& data, double* out, Control& control) const {
-    const GramEngine<T> engine(parts_.kernel, data, parts_.support);
+    const GramEngine<T> engine(parts_.kernel, data, parts_.support, &control);
     engine.product(parts_.gamma.data(), decision_count(), out, control);
     for (Index e = 0; e < data.rows() * decision_count(); ++e)
         out[e] += parts_.offsets[unsigned_of(e % decision_count())];
@@ -91,7 +154,7 @@ void KernelExpansion::decide(const Dataset& data, double* out, Control& control)
 template <typename T>
 void KernelExpansion::explain_in(const Dataset& data, double* out, Control& control) const {
     const auto& set = parts_.prototypes;
-    const GramEngine<T> engine(parts_.kernel, data, parts_.support);
+    const GramEngine<T> engine(parts_.kernel, data, parts_.support, &control);
     const auto weights = prototype_weights(parts_.gamma, set.scales);
     engine.product(weights.data(), set.count(), out, control);
     const auto self = engine.self(Side::left);
@@ -153,6 +216,7 @@ void KernelExpansion::prototype_coordinates(double* out) const {
 nlohmann::json KernelExpansion::archive() const {
     const auto& set = parts_.prototypes;
     return {{"kernel", parts_.kernel->text()},
+            {"kernel_states", archive_states(*parts_.kernel)},
             {"precision", parts_.precision == Precision::real32 ? "single" : "double"},
             {"support", archive_features(parts_.support)},
             {"support_ids", block(parts_.support_ids)},
@@ -178,7 +242,7 @@ std::unique_ptr<Predictor> read_kernel_expansion(const nlohmann::json& object,
     KernelExpansion::Parts parts{.kernel = nullptr, .support = read_features(field(object, "support"), rows)};
     if (parts.support.cols() != context.features)
         fail(Status::model_format, "damaged model: features do not fit");
-    parts.kernel = make_kernel(read_text(object, "kernel"), parts.support);
+    parts.kernel = restore_kernel(read_text(object, "kernel"), parts.support, read_states(object));
     const std::string precision = read_text(object, "precision");
     if (precision != "single" && precision != "double")
         fail(Status::model_format, "damaged model: precision");

@@ -59,6 +59,15 @@ Json describe_kernels() {
     return list;
 }
 
+Json describe_operators() {
+    Json list = Json::array();
+    for (const auto& one : kernel_operators()) {
+        list.push_back(
+            {{"name", one.name}, {"doc", one.doc}, {"parameters", describe_parameters(one.parameters)}});
+    }
+    return list;
+}
+
 Json describe_weights() {
     Json list = Json::array();
     for (const auto& strategy : weight_strategies()) {
@@ -86,7 +95,7 @@ std::string describe() {
     const Json all{{"libdk", version_string},
                    {"machines", describe_machines()},
                    {"kernels", describe_kernels()},
-                   {"kernel_operators", describe_names(kernel_operators())},
+                   {"kernel_operators", describe_operators()},
                    {"weights", describe_weights()},
                    {"common", describe_parameters(common_parameters())},
                    {"metrics", describe_names(metric_descriptions())}};

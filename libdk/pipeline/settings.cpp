@@ -10,12 +10,16 @@ namespace dk {
 std::vector<ParameterSpec> common_parameters() {
     return {
         text_parameter("kernel", ParameterType::kernel, "auto",
-                       "kernel or bank of kernels; auto is rbf(gamma=auto), or gram(0) for similarities"),
+                       "kernel or bank of kernels; auto is rbf, gram(0) for similarities, gak for series, "
+                       "normalize(spectrum) for strings, normalize(weisfeiler_lehman) for graphs"),
         text_parameter("weights", ParameterType::weights, "uniform", "how a bank of kernels becomes one"),
         choice_parameter("scale", {"none", "standard", "robust", "minmax"},
                          "scaling of the columns, learned in training and applied in predicting"),
         choice_parameter("impute", {"none", "mean", "median"},
                          "what fills missing values; none refuses them"),
+        choice_parameter(
+            "spectrum", {"none", "clip", "flip", "shift", "square"},
+            "what becomes of negative eigenvalues of kernels that are not positive semidefinite"),
         choice_parameter("precision", {"double", "single"}, "of kernel values"),
         integer_parameter("memory_mb", 0, 0, 1e9, "memory for kernel matrices; 0 is half of the machine's"),
         integer_parameter("seed", 1, 0, 9e15, "of everything random"),

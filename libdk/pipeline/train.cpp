@@ -7,6 +7,7 @@
 #include "data/split.hpp"
 #include "kernel/algebra.hpp"
 #include "kernel/bank.hpp"
+#include "kernel/correction.hpp"
 #include "model/report_text.hpp"
 #include "weights/strategy.hpp"
 
@@ -43,7 +44,7 @@ void require_positive_weight(const Dataset& data, const Labels& labels) {
 }
 
 /// Scaled, with labels of the classes present.
-Dataset prepare_training(const Dataset& data, const Scaler& scaler) {
+Dataset prepare_training(const Dataset& data, const Scaler& scaler, bool corrects) {
     if (!data.labels) {
         fail(Status::invalid_data, "training a classifier needs labels; the data have ",
              data.targets.empty() ? "none" : "only targets that are no integers");
@@ -54,8 +55,14 @@ Dataset prepare_training(const Dataset& data, const Scaler& scaler) {
              " rows are of class ", labels.class_name(0));
     }
     require_positive_weight(data, labels);
-    if (data.kind() == DataKind::gram && data.gram().values) require_symmetric(data.gram());
     Dataset prepared = scaler.apply(data);
+    if (data.kind() == DataKind::gram && data.gram().values) {
+        if (corrects && data.gram().source_rows == data.gram().cols) {
+            prepared = symmetrised(data);
+        } else {
+            require_symmetric(data.gram());
+        }
+    }
     prepared.labels = std::move(labels);
     return prepared;
 }
@@ -83,11 +90,31 @@ struct WeighedBank {
     Bank bank;
     std::vector<double> weights;
     std::string report;
+    std::vector<Report> corrections = {};  // of kernels that were not positive semidefinite
 };
+
+/// Makes the kernels positive semidefinite on the training rows where they are not.
+void correct_spectra(WeighedBank& weighed, const std::string& method, const Dataset& data, Control& control) {
+    for (auto& kernel : weighed.bank) {
+        const std::string name = kernel->text();
+        Correction correction = corrected(kernel, method, data, control);
+        if (!correction.changed) continue;
+        kernel = std::move(correction.kernel);
+        Report report;
+        report.add("kernel", name);
+        report.add("method", method);
+        report.add("lowest_eigenvalue", correction.lowest_eigenvalue);
+        report.add("highest_eigenvalue", correction.highest_eigenvalue);
+        report.add("negative_eigenvalues", static_cast<std::int64_t>(correction.negative_eigenvalues));
+        weighed.corrections.push_back(std::move(report));
+    }
+}
 
 WeighedBank weigh_bank(const Dataset& data, const Settings& settings, const MemoryBudget& budget,
                        Control& control) {
-    WeighedBank result{make_bank(kernel_text(settings, data), data), {}, "{}"};
+    WeighedBank result{make_bank(kernel_text(settings, data), data, &control), {}, "{}"};
+    const std::string& spectrum = settings.parameters.text("spectrum");
+    if (spectrum != "none") correct_spectra(result, spectrum, data, control);
     const auto [strategy, arguments] = parse_weights(settings.parameters.text("weights"));
     if (result.bank.size() == 1 && strategy->normalises) {  // nothing to weigh
         result.weights = {1.0};
@@ -166,7 +193,7 @@ Model train_uncalibrated(const Dataset& data, const Settings& settings, Control&
     const MemoryBudget budget(parameters.integer("memory_mb"));
     Model model;
     model.scaler = fit_scaler(parameters.text("scale"), parameters.text("impute"), data);
-    const Dataset prepared = prepare_training(data, model.scaler);
+    const Dataset prepared = prepare_training(data, model.scaler, parameters.text("spectrum") != "none");
     WeighedBank weighed;
     {
         const ProgressScope scope(control, 0, 0.3, "kernel weights");
@@ -192,6 +219,7 @@ Model train_uncalibrated(const Dataset& data, const Settings& settings, Control&
     model.training_rows = data.rows();
     model.feature_names = data.feature_names;
     model.weight_report = std::move(weighed.report);
+    if (!weighed.corrections.empty()) trained.report.add("spectrum", std::move(weighed.corrections));
     model.training_report = json_text(trained.report);
     model.predictor = std::move(trained.predictor);
     return model;

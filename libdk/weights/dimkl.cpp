@@ -165,7 +165,7 @@ KernelWeights weigh_by_divergence(int number, const WeightProblem& problem) {
         const Bank some(first,
                         first + static_cast<std::ptrdiff_t>(std::min(group, problem.bank.size() - begin)));
         LargeArray<double> matrices(size_of(some) * n * n);
-        GramEngine<double>(some, sorted, sorted).matrices(matrices.data(), problem.control);
+        GramEngine<double>(some, sorted, sorted, &problem.control).matrices(matrices.data(), problem.control);
         for (std::size_t k = 0; k < some.size(); ++k) {
             problem.control.check();
             const double* matrix = matrices.data() + k * unsigned_of(n * n);
