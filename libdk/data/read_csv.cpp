@@ -28,10 +28,25 @@ bool holds_text(const CsvTable& table, Index column) {
     return any;
 }
 
+/// Whether a field can be a category: short UTF-8 without control characters.
+bool is_plain_text(const std::string& field) {
+    constexpr std::size_t longest = 256;
+    if (field.size() > longest) return false;
+    try {
+        return std::ranges::none_of(characters_of(field), [](char32_t c) { return c < 32 || c == 127; });
+    } catch (const Error&) {
+        return false;
+    }
+}
+
 std::vector<std::string> categories_of(const CsvTable& table, Index column) {
     std::set<std::string> found;
     for (const auto& line : table.lines) {
         const auto& field = line.fields[unsigned_of(column)];
+        if (!is_plain_text(field)) {
+            fail(Status::invalid_data, table.place(line, column), " is ", in_quotes(field),
+                 ", expected a finite number or plain text");
+        }
         if (!says_missing(field)) found.insert(field);
         if (size_of(found) > most_categories) {
             fail(Status::invalid_data, table.place(line, column), " is ", in_quotes(field),

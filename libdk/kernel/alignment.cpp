@@ -117,6 +117,7 @@ void linear_recursion(const GlobalAlignment& parameters, const SeriesLanes& left
         ends[lane] = static_cast<double>(right.lengths[unsigned_of(lane)]);
     const V end = hn::Load(D(), ends);
     V largest = hn::Zero(D());
+    const bool ragged = std::ranges::min(right.lengths) < right.steps;
     std::vector<double> exponent(unsigned_of(lanes), 0.0);
     std::vector<double> lost(unsigned_of(lanes), -infinity);
     std::fill(out, out + lanes, -infinity);
@@ -131,8 +132,8 @@ void linear_recursion(const GlobalAlignment& parameters, const SeriesLanes& left
         }
         if (parameters.divisible) local = hn::Div(local, hn::Sub(constant(2), local));
         // columns beyond a lane's own series must not decide its scale
-        local = hn::IfThenElseZero(hn::Le(constant(static_cast<double>(j)), end), local);
-        const V value = hn::Mul(local, hn::Add(hn::Add(above, before), diagonal));
+        if (ragged) local = hn::IfThenElseZero(hn::Le(constant(static_cast<double>(j)), end), local);
+        const V value = hn::Mul(local, hn::Add(hn::Add(above, diagonal), before));
         largest = hn::Max(largest, value);
         return value;
     };
@@ -241,7 +242,7 @@ void warping(Index band, const SeriesLanes& left, const SeriesLanes& right, cons
     double* row = storage.get();
     std::fill(out, out + lane_count(), infinity);
     const auto cell = [&](Index i, Index j, V distance, V above, V before, V diagonal) {
-        const V value = hn::Add(distance, hn::Min(above, hn::Min(before, diagonal)));
+        const V value = hn::Add(distance, hn::Min(before, hn::Min(above, diagonal)));
         const V beside = constant(std::abs(static_cast<double>(i - j)));
         return hn::IfThenElse(hn::Le(beside, lane_reach), value, constant(infinity));
     };

@@ -21,8 +21,6 @@ namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-constexpr double smallest_gap = 1e-300;
-
 /// out[i] = map(in[i], i) for whole vectors; the rest goes through a padded copy. Whatever `map`
 /// loads at i must be readable for a whole vector.
 template <typename T, typename Map>
@@ -110,58 +108,6 @@ void tanh_tile(const T* in, double gamma, double coef0, Index rows, Index cols, 
                 d, hn::MulAdd(hn::Set(d, static_cast<T>(gamma)), x, hn::Set(d, static_cast<T>(coef0))));
         });
     }
-}
-
-void angle_gap_tile(const double* in, const double* left_reciprocals, const double* right_reciprocals,
-                    Index rows, Index cols, double* out) {
-    const auto right = padded<double>(right_reciprocals, cols);
-    for (Index i = 0; i < rows; ++i) {
-        map_row(in + i * cols, cols, out + i * cols, [&](auto d, auto product, Index j) {
-            const auto scale = hn::Mul(hn::Set(d, left_reciprocals[i]), hn::LoadU(d, right.data() + j));
-            const auto cosine = hn::Mul(product, scale);
-            // never zero, so that the sign stays
-            const auto gap = hn::Max(hn::Sub(hn::Set(d, 1.0), hn::Abs(cosine)), hn::Set(d, smallest_gap));
-            return hn::IfThenElse(hn::Lt(cosine, hn::Zero(d)), hn::Neg(gap), gap);
-        });
-    }
-}
-
-/// The next layer's t = 1 - cosine without cancellation: with the angle theta, s = sin theta and
-/// c = cos theta, each degree's J_n(theta) / J_n(0) is subtracted from 1 analytically (Cho and Saul 2009,
-/// eq. 3 to 6; degree 3 by the same integral). `signed_gap` is 1 - |c| with the sign of c.
-template <class D, class V>
-V arc_cosine_layer(D d, V signed_gap, int degree) {
-    const auto constant = [d](double value) { return hn::Set(d, value); };
-    const auto pi = constant(3.14159265358979323846);
-    const auto blunt = hn::Lt(signed_gap, hn::Zero(d));
-    const auto near = hn::Abs(signed_gap);
-    const auto acute = hn::Mul(constant(2), hn::Asin(d, hn::Sqrt(hn::Mul(constant(0.5), near))));
-    const auto theta = hn::IfThenElse(blunt, hn::Sub(pi, acute), acute);
-    if (degree == 0) return hn::Div(theta, pi);
-    const V t = hn::IfThenElse(blunt, hn::Sub(constant(2), near), near);
-    const auto c = hn::Sub(constant(1), t);
-    const auto s = hn::Sqrt(hn::Mul(near, hn::Sub(constant(2), near)));
-    const auto c2 = hn::Mul(c, c);
-    V gap = t;
-    if (degree == 1) {
-        gap = hn::Add(t, hn::Div(hn::MulSub(theta, c, s), pi));
-    } else if (degree == 2) {
-        const auto even = hn::Mul(hn::Mul(constant(2), pi), hn::Mul(t, hn::Sub(constant(2), t)));
-        const auto odd =
-            hn::MulSub(theta, hn::MulAdd(constant(2), c2, constant(1)), hn::Mul(constant(3), hn::Mul(s, c)));
-        gap = hn::Div(hn::Add(even, odd), hn::Mul(constant(3), pi));
-    } else {
-        const auto even = hn::Mul(
-            pi, hn::Mul(t, hn::MulAdd(constant(6), hn::Add(hn::Add(constant(1), c), c2), constant(9))));
-        const auto cubic = hn::Mul(c, hn::MulAdd(constant(6), c2, constant(9)));
-        const auto sines = hn::Mul(s, hn::NegMulAdd(constant(11), hn::Mul(s, s), constant(15)));
-        gap = hn::Div(hn::Add(even, hn::MulSub(theta, cubic, sines)), hn::Mul(constant(15), pi));
-    }
-    return hn::Min(hn::Max(gap, hn::Zero(d)), constant(2));
-}
-
-void arc_cosine_layer_row(double* gaps, int degree, Index count) {
-    map_row(gaps, count, gaps, [&](auto d, auto t, Index) { return arc_cosine_layer(d, t, degree); });
 }
 
 struct AddAbsolute {
@@ -337,8 +283,6 @@ namespace dk {
 
 HWY_EXPORT(double_maps);
 HWY_EXPORT(single_maps);
-HWY_EXPORT(angle_gap_tile);
-HWY_EXPORT(arc_cosine_layer_row);
 HWY_EXPORT(target_name);
 
 template <>
@@ -353,15 +297,6 @@ const TileMaps<float>& tile_maps() {
 
 void flush_streams() {
     hwy::FlushStream();
-}
-
-void angle_gap_map(const double* in, const double* left_reciprocals, const double* right_reciprocals,
-                   Index rows, Index cols, double* out) {
-    HWY_DYNAMIC_DISPATCH(angle_gap_tile)(in, left_reciprocals, right_reciprocals, rows, cols, out);
-}
-
-void arc_cosine_layer_map(double* gaps, int degree, Index count) {
-    HWY_DYNAMIC_DISPATCH(arc_cosine_layer_row)(gaps, degree, count);
 }
 
 std::string vector_instructions() {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <span>
 #include <string>
 
 #include "base/types.hpp"
@@ -64,13 +65,18 @@ template <>
 const TileMaps<float>& tile_maps();
 
 /// The angles of pairs without loss of digits at 0 and at pi: out = 1 - |cosine|, negative where the
-/// cosine is, from inner products and reciprocal norms.
-void angle_gap_map(const double* in, const double* left_reciprocals, const double* right_reciprocals,
-                   Index rows, Index cols, double* out);
+/// cosine is, from inner products and reciprocal norms. Tells whether a pair is so close to parallel
+/// (below `close_gap`) that its digits are lost all the same.
+constexpr double close_gap = 1e-3;
+template <typename T>
+bool angle_gap_map(const T* in, const double* left_reciprocals, const double* right_reciprocals, Index rows,
+                   Index cols, double* out);
 
-/// One arc-cosine layer of degree 0 to 3 in place: from such angles to 1 - the layer's cosine, which is
-/// such an angle again, because a layer's cosine is never negative.
-void arc_cosine_layer_map(double* gaps, int degree, Index count);
+/// Arc-cosine layers of degree 0 to 3 on such angles: a layer's 1 - cosine is such an angle again, because a
+/// layer's cosine is never negative. out = the last cosine times both scales.
+template <typename T>
+void arc_cosine_map(const double* gaps, std::span<const int> degrees, const double* left_scales,
+                    const double* right_scales, Index rows, Index cols, T* out, Index stride);
 
 /// The instruction set in use, such as "AVX2".
 std::string vector_instructions();

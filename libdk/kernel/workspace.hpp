@@ -50,6 +50,12 @@ class Workspace {
     /// Squared norms of the block's rows on one side.
     std::span<const double> squared_norms(Side side, std::size_t product);
 
+    /// A tile of doubles of the block's size, for one evaluator at a time.
+    std::vector<double>& wide_scratch() {
+        wide_.resize(unsigned_of(tile_size()));
+        return wide_;
+    }
+
     /// Scratch of sparse products: zero before and after.
     std::vector<double>& spread() { return spread_; }
 
@@ -98,6 +104,7 @@ class Workspace {
     std::vector<T> transposed_;
     std::vector<double> gathered_norms_;
     std::vector<double> spread_;  // of sparse products
+    std::vector<double> wide_;
     std::vector<std::vector<T>> free_tiles_;
 };
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "cases.hpp"
 
+#include <algorithm>
+#include <cmath>
 #include <fstream>
 #include <random>
 #include <stdexcept>
@@ -30,6 +32,15 @@ Case laplacian(std::int64_t rows) {
     result.kernel = "laplacian(gamma=0.0625)";
     result.product = false;
     result.absolute = true;
+    return result;
+}
+
+Case chi_square(std::int64_t rows) {
+    Case result = rbf(rows);
+    result.family = "chi_square";
+    result.kernel = "chi_square(gamma=0.0625)";
+    result.product = false;
+    result.chi_square = true;
     return result;
 }
 
@@ -65,10 +76,17 @@ Case into_fresh_pages(Case result) {
 }  // namespace
 
 std::vector<Case> all_cases() {
-    return {rbf(kBigRows),         into_fresh_pages(rbf(kBigRows)),
-            rbf(kSmallRows),       in_single(rbf(kSmallRows)),
-            laplacian(kSmallRows), poly(kSmallRows),
-            arccos(kSmallRows)};
+    return {rbf(kBigRows),
+            into_fresh_pages(rbf(kBigRows)),
+            rbf(kSmallRows),
+            in_single(rbf(kSmallRows)),
+            laplacian(kSmallRows),
+            in_single(laplacian(kSmallRows)),
+            chi_square(kSmallRows),
+            in_single(chi_square(kSmallRows)),
+            poly(kSmallRows),
+            arccos(kSmallRows),
+            in_single(arccos(kSmallRows))};
 }
 
 std::string Case::name() const {
@@ -76,10 +94,12 @@ std::string Case::name() const {
            (fresh_pages ? " fresh" : " touched");
 }
 
-std::vector<double> make_data(std::int64_t rows, std::int64_t cols) {
+std::vector<double> make_data(std::int64_t rows, std::int64_t cols, bool non_negative) {
     std::mt19937_64 generator(20240229);
     std::vector<double> data(static_cast<std::size_t>(rows * cols));
     for (double& value : data) value = static_cast<double>(generator() >> 11) * 0x1p-52 - 1.0;
+    if (non_negative)
+        std::transform(data.begin(), data.end(), data.begin(), [](double v) { return std::abs(v); });
     return data;
 }
 
@@ -94,7 +114,15 @@ Floor floor_of(const Case& what, double write_seconds, const VectorRates& vector
     floor.write = write_seconds;
     floor.functions =
         pairs * (what.exponentials / exponential_rate + what.angles / vector_rates.angle_double);
-    if (what.absolute) floor.functions += pairs * features / vector_rates.absolute_difference_double;
+    if (what.absolute) {
+        floor.functions +=
+            pairs * features /
+            (what.single ? vector_rates.absolute_difference_single : vector_rates.absolute_difference_double);
+    }
+    if (what.chi_square) {
+        floor.functions += pairs * features /
+                           (what.single ? vector_rates.chi_square_single : vector_rates.chi_square_double);
+    }
     if (what.product) floor.product = pairs * 2 * features / flops_rate;
     return floor;
 }
@@ -103,8 +131,9 @@ void export_cases(const std::string& directory, const std::vector<Case>& cases) 
     std::ofstream list(directory + "/cases.txt");
     for (const Case& what : cases) {
         if (what.fresh_pages) continue;  // the peers allocate their result anyway
-        const std::string path = directory + "/data_" + std::to_string(what.rows) + ".bin";
-        const std::vector<double> data = make_data(what.rows, what.cols);
+        const std::string path = directory + "/data_" + std::to_string(what.rows) +
+                                 (what.chi_square ? "_non_negative" : "") + ".bin";
+        const std::vector<double> data = make_data(what.rows, what.cols, what.chi_square);
         std::ofstream(path, std::ios::binary)
             .write(reinterpret_cast<const char*>(data.data()),
                    static_cast<std::streamsize>(data.size() * sizeof(double)));

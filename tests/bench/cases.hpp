@@ -27,8 +27,9 @@ struct Case {
     // Work for each pair of rows, beyond writing the value.
     bool product = false;  // needs the inner product: 2 * cols flops
     int exponentials = 0;
-    int angles = 0;         // one for each layer of the arc-cosine kernel
-    bool absolute = false;  // an L1 distance
+    int angles = 0;           // one for each layer of the arc-cosine kernel
+    bool absolute = false;    // an L1 distance
+    bool chi_square = false;  // a chi-square distance; the data are their absolute values
 
     std::string name() const;
     std::int64_t elements() const { return rows * rows; }
@@ -37,8 +38,8 @@ struct Case {
 
 std::vector<Case> all_cases();
 
-// Row-major uniform numbers in [-1, 1), the same on every machine.
-std::vector<double> make_data(std::int64_t rows, std::int64_t cols);
+// Row-major uniform numbers in [-1, 1), or their absolute values, the same on every machine.
+std::vector<double> make_data(std::int64_t rows, std::int64_t cols, bool non_negative = false);
 
 // The least time for a case: its parts cannot be done faster one by one, and are added up.
 struct Floor {

@@ -61,7 +61,7 @@ using Data = std::unique_ptr<dk_data, DataFree>;
 using Control = std::unique_ptr<dk_control, ControlFree>;
 
 Data make_dataset(const Case& what) {
-    const std::vector<double> values = make_data(what.rows, what.cols);
+    const std::vector<double> values = make_data(what.rows, what.cols, what.chi_square);
     dk_data* data = nullptr;
     require(dk_data_from_dense(&data, values.data(), what.rows, what.cols, what.cols, DK_ROW_MAJOR),
             "dk_data_from_dense");

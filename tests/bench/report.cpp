@@ -104,10 +104,14 @@ void print_machine(const Machine& machine) {
     std::printf(
         "fresh pages    %.1f GB/s: first touch of the largest matrix takes %.3f s more than rewriting it\n",
         gigabytes / machine.first_touch, machine.first_touch - machine.big_write.best());
-    std::printf("vector rates   %s: exp %.2f G/s, exp f32 %.2f, asin+sqrt %.2f, |x - y| %.1f\n",
-                vector_target_name(), machine.vector_rates.exponential_double * 1e-9,
-                machine.vector_rates.exponential_single * 1e-9, machine.vector_rates.angle_double * 1e-9,
-                machine.vector_rates.absolute_difference_double * 1e-9);
+    std::printf(
+        "vector rates   %s: exp %.2f G/s, exp f32 %.2f, asin+sqrt %.2f, |x - y| %.1f, f32 %.1f, "
+        "chi-square %.2f, f32 %.2f\n",
+        vector_target_name(), machine.vector_rates.exponential_double * 1e-9,
+        machine.vector_rates.exponential_single * 1e-9, machine.vector_rates.angle_double * 1e-9,
+        machine.vector_rates.absolute_difference_double * 1e-9,
+        machine.vector_rates.absolute_difference_single * 1e-9, machine.vector_rates.chi_square_double * 1e-9,
+        machine.vector_rates.chi_square_single * 1e-9);
     std::printf("product rates  dgemm %.1f GFlop/s, sgemm %.1f\n\n",
                 machine.gemm_rates.double_precision * 1e-9, machine.gemm_rates.single_precision * 1e-9);
 }

@@ -47,9 +47,10 @@ void angle_double(const double* in, double* out, size_t count, int64_t rounds) {
     });
 }
 
-// One value x against a vector of y, accumulators in registers: the inner loop of an L1 tile.
-void absolute_difference_double(const double* in, double* out, size_t count, int64_t rounds) {
-    const hn::ScalableTag<double> tag;
+// One value x against a vector of y, accumulators in registers: the inner loop of a tile of sums.
+template <typename T, typename Add>
+HWY_INLINE void sum_terms(const T* in, T* out, size_t count, int64_t rounds, Add add) {
+    const hn::ScalableTag<T> tag;
     const size_t lanes = hn::Lanes(tag);
     for (int64_t round = 0; round < rounds; ++round) {
         auto sum0 = hn::Zero(tag);
@@ -58,13 +59,40 @@ void absolute_difference_double(const double* in, double* out, size_t count, int
         auto sum3 = hn::Zero(tag);
         const auto x = hn::Set(tag, in[static_cast<size_t>(round) % count]);
         for (size_t i = 0; i + 4 * lanes <= count; i += 4 * lanes) {
-            sum0 = hn::Add(sum0, hn::Abs(hn::Sub(x, hn::LoadU(tag, in + i))));
-            sum1 = hn::Add(sum1, hn::Abs(hn::Sub(x, hn::LoadU(tag, in + i + lanes))));
-            sum2 = hn::Add(sum2, hn::Abs(hn::Sub(x, hn::LoadU(tag, in + i + 2 * lanes))));
-            sum3 = hn::Add(sum3, hn::Abs(hn::Sub(x, hn::LoadU(tag, in + i + 3 * lanes))));
+            sum0 = add(sum0, x, hn::LoadU(tag, in + i));
+            sum1 = add(sum1, x, hn::LoadU(tag, in + i + lanes));
+            sum2 = add(sum2, x, hn::LoadU(tag, in + i + 2 * lanes));
+            sum3 = add(sum3, x, hn::LoadU(tag, in + i + 3 * lanes));
         }
         hn::StoreU(hn::Add(hn::Add(sum0, sum1), hn::Add(sum2, sum3)), tag, out);
     }
+}
+
+template <typename T>
+HWY_INLINE void absolute_differences(const T* in, T* out, size_t count, int64_t rounds) {
+    sum_terms(in, out, count, rounds,
+              [](auto sum, auto x, auto y) HWY_ATTR { return hn::Add(sum, hn::Abs(hn::Sub(x, y))); });
+}
+
+template <typename T>
+HWY_INLINE void chi_squares(const T* in, T* out, size_t count, int64_t rounds) {
+    sum_terms(in, out, count, rounds, [](auto sum, auto x, auto y) HWY_ATTR {
+        const auto difference = hn::Sub(x, y);
+        return hn::MulAdd(difference, hn::Div(difference, hn::Add(x, y)), sum);
+    });
+}
+
+void absolute_difference_double(const double* in, double* out, size_t count, int64_t rounds) {
+    absolute_differences(in, out, count, rounds);
+}
+void absolute_difference_single(const float* in, float* out, size_t count, int64_t rounds) {
+    absolute_differences(in, out, count, rounds);
+}
+void chi_square_double(const double* in, double* out, size_t count, int64_t rounds) {
+    chi_squares(in, out, count, rounds);
+}
+void chi_square_single(const float* in, float* out, size_t count, int64_t rounds) {
+    chi_squares(in, out, count, rounds);
 }
 
 const char* target_name() {
@@ -82,6 +110,9 @@ HWY_EXPORT(exponential_double);
 HWY_EXPORT(exponential_single);
 HWY_EXPORT(angle_double);
 HWY_EXPORT(absolute_difference_double);
+HWY_EXPORT(absolute_difference_single);
+HWY_EXPORT(chi_square_double);
+HWY_EXPORT(chi_square_single);
 HWY_EXPORT(target_name);
 
 namespace {
@@ -96,7 +127,7 @@ double rate_of(int threads, int64_t rounds, Kernel kernel) {
         std::vector<T> in(kBufferElements);
         std::vector<T> out(kBufferElements);
         for (size_t i = 0; i < kBufferElements; ++i) {
-            in[i] = -static_cast<T>(2) * static_cast<T>(i) / static_cast<T>(kBufferElements);
+            in[i] = -static_cast<T>(2) * static_cast<T>(i + 1) / static_cast<T>(kBufferElements);
         }
         kernel(in.data(), out.data(), kBufferElements, rounds);
     });
@@ -113,6 +144,10 @@ VectorRates measure_vector_rates(int threads) {
     rates.angle_double = rate_of<double>(threads, kRounds, HWY_DYNAMIC_DISPATCH(angle_double));
     rates.absolute_difference_double =
         rate_of<double>(threads, 10 * kRounds, HWY_DYNAMIC_DISPATCH(absolute_difference_double));
+    rates.absolute_difference_single =
+        rate_of<float>(threads, 10 * kRounds, HWY_DYNAMIC_DISPATCH(absolute_difference_single));
+    rates.chi_square_double = rate_of<double>(threads, kRounds, HWY_DYNAMIC_DISPATCH(chi_square_double));
+    rates.chi_square_single = rate_of<float>(threads, kRounds, HWY_DYNAMIC_DISPATCH(chi_square_single));
     return rates;
 }
 

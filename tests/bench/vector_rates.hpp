@@ -11,6 +11,9 @@ struct VectorRates {
     double exponential_single = 0;          // exp(x) in float32
     double angle_double = 0;                // asin(x) and one square root: a layer of the arc-cosine kernel
     double absolute_difference_double = 0;  // s += |x - y|: one feature of an L1 distance
+    double absolute_difference_single = 0;
+    double chi_square_double = 0;  // s += (x - y)^2 / (x + y): one feature of a chi-square distance
+    double chi_square_single = 0;
 };
 
 VectorRates measure_vector_rates(int threads);

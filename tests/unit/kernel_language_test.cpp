@@ -219,7 +219,7 @@ TEST(KernelLanguage, KernelsAndDataMustFit) {
     const Dataset similarities = gram_data(2, {1, 0, 0, 1});
     message_of(Status::unsupported, [&] { make_bank("rbf", similarities); });
     message_of(Status::unsupported, [&] { make_bank("gram(0)", four_columns()); });
-    message_of(Status::unsupported, [&] { make_bank("linear + laplacian", to_sparse(four_columns())); });
+    message_of(Status::unsupported, [&] { make_bank("linear + gak", to_sparse(four_columns())); });
     message_of(Status::invalid_kernel, [&] { make_kernel("[linear, rbf]", four_columns()); });
     EXPECT_NO_THROW(make_bank("gram(0) + 0.5", similarities));
 }

@@ -3,7 +3,6 @@
 #include <array>
 #include <cmath>
 #include <limits>
-#include <type_traits>
 
 #include "base/error.hpp"
 #include "kernel/algebra.hpp"
@@ -51,29 +50,17 @@ class ArcCosineEvaluator final : public Evaluator<T> {
         const auto& right = rows_[1];
         const double* right_reciprocals = right.reciprocals.data() + block.right_row;
         const auto left_reciprocals = select_values(left.reciprocals, block.left_rows);
-        std::vector<double> gaps(unsigned_of(block.rows() * block.cols));
-        if constexpr (std::is_same_v<T, double>) {
-            angle_gap_map(workspace.inner_products(product_), left_reciprocals.data(), right_reciprocals,
-                          block.rows(), block.cols, gaps.data());
-        } else {  // the angle needs double precision even where the product is single
-            const T* products = workspace.inner_products(product_);
-            std::copy(products, products + gaps.size(), gaps.begin());
-            angle_gap_map(gaps.data(), left_reciprocals.data(), right_reciprocals, block.rows(), block.cols,
-                          gaps.data());
-        }
+        const auto left_scales = select_values(left.scales, block.left_rows);
+        auto& gaps = workspace.wide_scratch();
+        const bool close = angle_gap_map(workspace.inner_products(product_), left_reciprocals.data(),
+                                         right_reciprocals, block.rows(), block.cols, gaps.data());
         for (Index i = 0; i < block.rows(); ++i) {
-            subtract_close_pairs(block, i, left_reciprocals[unsigned_of(i)], right_reciprocals,
-                                 gaps.data() + i * block.cols);
+            if (close || left_reciprocals[unsigned_of(i)] == 0)
+                subtract_close_pairs(block, i, left_reciprocals[unsigned_of(i)], right_reciprocals,
+                                     gaps.data() + i * block.cols);
         }
-        for (const int degree : degrees_) arc_cosine_layer_map(gaps.data(), degree, size_of(gaps));
-        for (Index i = 0; i < block.rows(); ++i) {
-            const double scale = left.scales[unsigned_of(block.left_rows[unsigned_of(i)])];
-            const double* right_scales = right.scales.data() + block.right_row;
-            const double* row = gaps.data() + i * block.cols;
-            for (Index j = 0; j < block.cols; ++j) {
-                out[i * stride + j] = static_cast<T>((1 - row[j]) * (scale * right_scales[j]));
-            }
-        }
+        arc_cosine_map(gaps.data(), degrees_, left_scales.data(), right.scales.data() + block.right_row,
+                       block.rows(), block.cols, out, stride);
     }
 
     std::vector<double> self(Side side) const override {
@@ -98,7 +85,7 @@ class ArcCosineEvaluator final : public Evaluator<T> {
             return;
         }
         for (Index j = 0; j < block.cols; ++j) {
-            if (std::abs(gaps[j]) >= 1e-3) continue;
+            if (std::abs(gaps[j]) >= close_gap) continue;
             const double side = gaps[j] < 0 ? -1 : 1;
             const double gap =
                 0.5 * squared_distance(operands_.panel(Side::left, product_), block.left_rows[unsigned_of(i)],

@@ -7,11 +7,12 @@ import time
 
 import numpy as np
 import sklearn
-from sklearn.metrics.pairwise import laplacian_kernel, polynomial_kernel, rbf_kernel
+from sklearn.metrics.pairwise import chi2_kernel, laplacian_kernel, polynomial_kernel, rbf_kernel
 
 KERNELS = {
     "rbf": lambda x, gamma, degree, coef0: rbf_kernel(x, gamma=gamma),
     "laplacian": lambda x, gamma, degree, coef0: laplacian_kernel(x, gamma=gamma),
+    "chi_square": lambda x, gamma, degree, coef0: chi2_kernel(x, gamma=gamma),
     "poly": lambda x, gamma, degree, coef0: polynomial_kernel(x, degree=degree, gamma=gamma, coef0=coef0),
 }
 
