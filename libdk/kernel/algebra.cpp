@@ -2,10 +2,9 @@
 #include "kernel/algebra.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "base/text.hpp"
-#include "kernel/maps.hpp"
+#include "kernel/gradient.hpp"
 
 namespace dk {
 
@@ -43,6 +42,16 @@ class CombinationEvaluator final : public Evaluator<T> {
             for_rows(block, out, stride, scratch.data(), [&](T* sum, const T* values) {
                 for (Index j = 0; j < block.cols; ++j) sum[j] += weight * values[j];
             });
+        }
+    }
+
+    void add_gradient(Workspace<T>& workspace, const double* coefficients, double* out,
+                      Index stride) const override {
+        const auto count = unsigned_of(workspace.block().rows() * workspace.block().cols);
+        std::vector<double> weighted(count);
+        for (std::size_t k = 0; k < terms_.size(); ++k) {
+            for (std::size_t e = 0; e < count; ++e) weighted[e] = weights_[k] * coefficients[e];
+            terms_[k]->add_gradient(workspace, weighted.data(), out, stride);
         }
     }
 
@@ -89,6 +98,9 @@ class Combination final : public BindableKernel<Combination> {
     void collect_states(std::vector<const KernelState*>& states) const override {
         for (const auto& term : terms_) term.kernel->collect_states(states);
     }
+    bool differentiable() const override {
+        return std::ranges::all_of(terms_, [](const auto& term) { return term.kernel->differentiable(); });
+    }
     bool linear() const override {
         return !terms_.empty() && std::ranges::all_of(terms_, [](const auto& term) {
             return term.weight > 0 && term.kernel->linear();
@@ -130,6 +142,21 @@ class ProductEvaluator final : public Evaluator<T> {
         }
     }
 
+    /// Each factor's gradient times the values of the others.
+    void add_gradient(Workspace<T>& workspace, const double* coefficients, double* out,
+                      Index stride) const override {
+        std::vector<std::vector<T>> values;
+        for (const auto& factor : factors_) values.push_back(values_of(*factor, workspace));
+        for (std::size_t k = 0; k < factors_.size(); ++k) {
+            std::vector<double> weighted(coefficients, coefficients + values[k].size());
+            for (std::size_t other = 0; other < factors_.size(); ++other) {
+                for (std::size_t e = 0; other != k && e < weighted.size(); ++e)
+                    weighted[e] *= static_cast<double>(values[other][e]);
+            }
+            factors_[k]->add_gradient(workspace, weighted.data(), out, stride);
+        }
+    }
+
     std::vector<double> self(Side side) const override {
         std::vector<double> product = factors_.front()->self(side);
         for (std::size_t k = 1; k < factors_.size(); ++k) {
@@ -162,6 +189,9 @@ class Product final : public BindableKernel<Product> {
     bool constant_diagonal() const override {
         return std::ranges::all_of(factors_, [](const auto& factor) { return factor->constant_diagonal(); });
     }
+    bool differentiable() const override {
+        return std::ranges::all_of(factors_, [](const auto& factor) { return factor->differentiable(); });
+    }
     void collect_states(std::vector<const KernelState*>& states) const override {
         for (const auto& factor : factors_) factor->collect_states(states);
     }
@@ -175,150 +205,6 @@ class Product final : public BindableKernel<Product> {
     std::vector<KernelPointer> factors_;
 };
 
-template <typename T>
-class PowerEvaluator final : public Evaluator<T> {
-  public:
-    PowerEvaluator(EvaluatorPointer<T> base, int exponent) : base_(std::move(base)), exponent_(exponent) {}
-
-    void evaluate(Workspace<T>& workspace, T* out, Index stride) const override {
-        const Block& block = workspace.block();
-        auto scratch = workspace.scratch();
-        base_->evaluate(workspace, scratch.data(), block.cols);
-        tile_maps<T>().power(scratch.data(), 1, 0, exponent_, block.rows(), block.cols, out, stride);
-    }
-    std::vector<double> self(Side side) const override {
-        auto values = base_->self(side);
-        for (double& v : values) v = std::pow(v, exponent_);
-        return values;
-    }
-
-  private:
-    EvaluatorPointer<T> base_;
-    int exponent_;
-};
-
-class Power final : public BindableKernel<Power> {
-  public:
-    Power(KernelPointer base, int exponent) : base_(std::move(base)), exponent_(exponent) {}
-
-    std::string text() const override { return dk::text("(", base_->text(), ")^", exponent_); }
-    bool works_on(DataKind kind) const override { return base_->works_on(kind); }
-    bool positive_semidefinite() const override { return base_->positive_semidefinite(); }
-    bool constant_diagonal() const override { return base_->constant_diagonal(); }
-    bool unit_diagonal() const override { return base_->unit_diagonal(); }
-    void collect_states(std::vector<const KernelState*>& states) const override {
-        base_->collect_states(states);
-    }
-
-    template <typename T>
-    EvaluatorPointer<T> make_evaluator(Operands<T>& operands) const {
-        return std::make_unique<PowerEvaluator<T>>(base_->bind(operands), exponent_);
-    }
-
-  private:
-    KernelPointer base_;
-    int exponent_;
-};
-
-template <typename T>
-class ExponentialEvaluator final : public Evaluator<T> {
-  public:
-    explicit ExponentialEvaluator(EvaluatorPointer<T> inner) : inner_(std::move(inner)) {}
-
-    void evaluate(Workspace<T>& workspace, T* out, Index stride) const override {
-        inner_->evaluate(workspace, out, stride);
-        tile_maps<T>().exponential(out, 1, workspace.block().rows(), workspace.block().cols, stride, out,
-                                   stride);
-    }
-    std::vector<double> self(Side side) const override {
-        auto values = inner_->self(side);
-        for (double& v : values) v = std::exp(v);
-        return values;
-    }
-
-  private:
-    EvaluatorPointer<T> inner_;
-};
-
-class Exponential final : public BindableKernel<Exponential> {
-  public:
-    explicit Exponential(KernelPointer inner) : inner_(std::move(inner)) {}
-
-    std::string text() const override { return "exp(" + inner_->text() + ")"; }
-    bool works_on(DataKind kind) const override { return inner_->works_on(kind); }
-    bool positive_semidefinite() const override { return inner_->positive_semidefinite(); }
-    void collect_states(std::vector<const KernelState*>& states) const override {
-        inner_->collect_states(states);
-    }
-    bool constant_diagonal() const override { return inner_->constant_diagonal(); }
-
-    template <typename T>
-    EvaluatorPointer<T> make_evaluator(Operands<T>& operands) const {
-        return std::make_unique<ExponentialEvaluator<T>>(inner_->bind(operands));
-    }
-
-  private:
-    KernelPointer inner_;
-};
-
-template <typename T>
-class NormalisedEvaluator final : public Evaluator<T> {
-  public:
-    NormalisedEvaluator(const Operands<T>& operands, EvaluatorPointer<T> inner)
-        : operands_(operands), inner_(std::move(inner)) {
-        for (const Side side : {Side::left, Side::right}) {
-            auto& factors = factors_[static_cast<std::size_t>(side)];
-            factors = inner_->self(side);
-            for (double& v : factors) v = v > 0 ? 1 / std::sqrt(v) : 0.0;
-        }
-    }
-
-    void evaluate(Workspace<T>& workspace, T* out, Index stride) const override {
-        const Block& block = workspace.block();
-        inner_->evaluate(workspace, out, stride);
-        const double* right = factors_[1].data() + block.right_row;
-        for (Index i = 0; i < block.rows(); ++i) {
-            const double left = factors_[0][unsigned_of(block.left_rows[unsigned_of(i)])];
-            T* row = out + i * stride;
-            if (left == 0) {
-                for (Index j = 0; j < block.cols; ++j) row[j] = right[j] == 0 ? T{1} : T{0};
-            } else {
-                for (Index j = 0; j < block.cols; ++j) row[j] = static_cast<T>(row[j] * (left * right[j]));
-            }
-        }
-    }
-    std::vector<double> self(Side side) const override {
-        return std::vector<double>(unsigned_of(operands_.data(side).rows()), 1.0);
-    }
-
-  private:
-    const Operands<T>& operands_;
-    EvaluatorPointer<T> inner_;
-    std::array<std::vector<double>, 2> factors_;
-};
-
-class Normalised final : public BindableKernel<Normalised> {
-  public:
-    explicit Normalised(KernelPointer inner) : inner_(std::move(inner)) {}
-
-    std::string text() const override { return "normalize(" + inner_->text() + ")"; }
-    bool unit_diagonal() const override { return true; }
-    bool works_on(DataKind kind) const override { return inner_->works_on(kind); }
-    bool positive_semidefinite() const override { return inner_->positive_semidefinite(); }
-    void collect_states(std::vector<const KernelState*>& states) const override {
-        inner_->collect_states(states);
-    }
-    bool constant_diagonal() const override { return true; }
-
-    template <typename T>
-    EvaluatorPointer<T> make_evaluator(Operands<T>& operands) const {
-        return std::make_unique<NormalisedEvaluator<T>>(operands, inner_->bind(operands));
-    }
-
-  private:
-    KernelPointer inner_;
-};
-
 }  // namespace
 
 KernelPointer linear_combination(std::vector<WeightedKernel> terms, double offset) {
@@ -328,22 +214,6 @@ KernelPointer linear_combination(std::vector<WeightedKernel> terms, double offse
 
 KernelPointer product_of(std::vector<KernelPointer> factors) {
     return std::make_shared<Product>(std::move(factors));
-}
-
-KernelPointer power_of(KernelPointer kernel, int exponent) {
-    if (exponent == 1) return kernel;
-    return std::make_shared<Power>(std::move(kernel), exponent);
-}
-
-KernelPointer exponential_of(KernelPointer kernel) {
-    return std::make_shared<Exponential>(std::move(kernel));
-}
-
-KernelPointer normalised(const KernelPointer& kernel) {
-    if (kernel->unit_diagonal()) return kernel;
-    if (const auto* normalisable = dynamic_cast<const Normalisable*>(kernel.get()))
-        return normalisable->normalised();
-    return std::make_shared<Normalised>(kernel);
 }
 
 KernelPointer combine(const Bank& bank, const std::vector<double>& weights) {

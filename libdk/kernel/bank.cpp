@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <map>
-#include <set>
 
 #include "base/error.hpp"
 #include "kernel/algebra.hpp"
@@ -12,6 +11,7 @@
 #include "kernel/correction.hpp"
 #include "kernel/expression.hpp"
 #include "kernel/family.hpp"
+#include "kernel/family_call.hpp"
 #include "kernel/low_rank.hpp"
 #include "kernel/setting.hpp"
 
@@ -122,7 +122,8 @@ class Expander {
     Bank call(const Expression& expression, const Columns& columns) const {
         if (const auto function = operator_named(expression.name))
             return (this->*function)(expression, columns);
-        return {make(family_named(expression.name, expression.position), expression, columns, {})};
+        return {make_from_call(family_named(expression.name, expression.position), expression, columns, {},
+                               setting_)};
     }
 
     static const KernelFamily& family_named(const std::string& name, Index position) {
@@ -134,84 +135,6 @@ class Expander {
         for (const auto& operation : kernel_operators()) names.push_back(operation.name);
         fail_at(position, text("there is no kernel ", in_quotes(name), "; nearest is ",
                                in_quotes(nearest_name(name, names))));
-    }
-
-    /// The kernel of a call; `replaced` holds values that a grid puts in place of an argument's list.
-    KernelPointer make(const KernelFamily& family, const Expression& expression, const Columns& columns,
-                       const std::map<std::string, WrittenValue>& replaced) const {
-        KernelArguments arguments{.columns = columns, .column_count = setting_.column_count(columns)};
-        Parameters parameters("kernel " + family.name, family.parameters);
-        for (const auto& spec : family.parameters) {
-            arguments.named[spec.name] = spec.default_value == "auto"
-                                             ? found_by_rule(family, spec.name, "auto", columns)
-                                             : parameters.real(spec.name);
-        }
-        std::set<std::string_view> seen;
-        for (const auto& argument : expression.arguments) {
-            if (argument.expression) {
-                fail_at(argument.position, "kernel " + family.name + " takes no kernel as argument");
-            }
-            if (argument.key.empty()) {
-                add_positional(family, argument, arguments);
-                continue;
-            }
-            if (!seen.insert(argument.key).second)
-                fail_at(argument.position, "parameter " + argument.key + " is given twice");
-            const auto replacement = replaced.find(argument.key);
-            const WrittenValue& value =
-                replacement != replaced.end() ? replacement->second : only_value(argument);
-            arguments.named[argument.key] = checked(family, parameters, argument, value, columns);
-        }
-        try {
-            return family.make(arguments);
-        } catch (const Error& error) {
-            fail_at(expression.position, error.what());
-        }
-    }
-
-    static void add_positional(const KernelFamily& family, const Argument& argument,
-                               KernelArguments& arguments) {
-        if (family.positional.empty()) {
-            fail_at(argument.position, text("kernel ", family.name, " takes key=value arguments only"));
-        }
-        const WrittenValue& value = only_value(argument);
-        if (value.kind != WrittenValue::Kind::number) fail_at(argument.position, "expected a number");
-        arguments.positional.push_back(value.number);
-    }
-
-    static const WrittenValue& only_value(const Argument& argument) {
-        if (argument.values.size() != 1)
-            fail_at(argument.position, "a list a:b stands only in grid() and on()");
-        return argument.values.front();
-    }
-
-    double found_by_rule(const KernelFamily& family, const std::string& parameter, const std::string& rule,
-                         const Columns& columns) const {
-        if (family.found_by_rule) return family.found_by_rule(parameter, rule, setting_, columns);
-        if (parameter != "gamma") {
-            fail(Status::invalid_kernel, "parameter ", parameter, " of kernel ", family.name, " has no ",
-                 rule, " value");
-        }
-        return setting_.width(rule, PairSum::squared, columns);
-    }
-
-    double checked(const KernelFamily& family, Parameters& parameters, const Argument& argument,
-                   const WrittenValue& value, const Columns& columns) const {
-        try {
-            const auto& spec = parameters.spec(argument.key);
-            if (value.kind == WrittenValue::Kind::word)
-                parameters.set(argument.key, value.word);  // refuses it and says what is allowed
-            double number = value.number;
-            if (value.kind == WrittenValue::Kind::per_column) {
-                number /= static_cast<double>(setting_.column_count(columns));
-            } else if (value.kind == WrittenValue::Kind::rule) {
-                number *= found_by_rule(family, spec.name, value.word, columns);
-            }
-            parameters.set(argument.key, format_number(number));
-            return number;
-        } catch (const Error& error) {
-            fail_at(argument.position, error.what());
-        }
     }
 
     /// The only kernel argument of exp, normalize, each_feature.
@@ -385,7 +308,7 @@ class Expander {
                 chosen[arguments[a].key] = values[rest % values.size()];
                 rest /= values.size();
             }
-            kernels.push_back(make(family, expanded, columns, chosen));
+            kernels.push_back(make_from_call(family, expanded, columns, chosen, setting_));
         }
         return kernels;
     }

@@ -208,6 +208,32 @@ void GramEngine<T>::product(const double* v, Index v_cols, double* out, Control&
     });
 }
 
+template <typename T>
+void GramEngine<T>::gradient(const double* coefficients, double* out, Control& control) const {
+    const Dataset& left = operands_.data(Side::left);
+    if (!bank_.front()->differentiable() || left.kind() != DataKind::dense) {
+        fail(Status::unsupported, "kernel ", bank_.front()->text(), " has no gradient on ",
+             name_of(left.kind()), " data");
+    }
+    const Index columns = left.cols();
+    for_tiles(tiles_for(rows(), tile_edge_), control, [&](Workspace<T>& workspace, Index t) {
+        const Index row = t * tile_edge_;
+        const Index height = std::min(tile_edge_, rows() - row);
+        std::fill(out + row * columns, out + (row + height) * columns, 0.0);
+        std::vector<double> weights;
+        for (Index col = 0; col < cols(); col += tile_edge_) {
+            const Index width = std::min(tile_edge_, cols() - col);
+            workspace.start(
+                {std::span(all_rows_).subspan(unsigned_of(row), unsigned_of(height)), col, width});
+            weights.clear();
+            for (Index i = row; i < row + height; ++i)
+                weights.insert(weights.end(), coefficients + i * cols() + col,
+                               coefficients + i * cols() + col + width);
+            evaluators_.front()->add_gradient(workspace, weights.data(), out + row * columns, columns);
+        }
+    });
+}
+
 template class GramEngine<double>;
 template class GramEngine<float>;
 

@@ -46,6 +46,10 @@ class GramEngine {
     /// out = K v for the first kernel and row-major v (cols() x v_cols), K never stored.
     void product(const double* v, Index v_cols, double* out, Control& control) const;
 
+    /// out(i, :) = sum_j coefficients(i, j) grad_x k(x_i, z_j) for the first kernel: rows() x columns of the
+    /// data. Throws Error(unsupported) unless the kernel is differentiable and the data are dense.
+    void gradient(const double* coefficients, double* out, Control& control) const;
+
   private:
     /// Runs body(workspace, tile) for every tile, on as many threads as the kernels allow.
     template <typename Body>

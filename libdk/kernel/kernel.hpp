@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "base/error.hpp"
 #include "kernel/workspace.hpp"
 
 namespace dk {
@@ -23,6 +24,13 @@ class Evaluator {
 
     /// k(x, x) of every row of one side.
     virtual std::vector<double> self(Side side) const = 0;
+
+    /// out(i, :) += sum_j coefficients(i, j) grad_x k(x_i, z_j) over all columns of the data; `coefficients`
+    /// has the block's shape. Only of differentiable kernels of dense rows.
+    virtual void add_gradient(Workspace<T>&, const double* coefficients, double* out, Index stride) const {
+        static_cast<void>(coefficients), static_cast<void>(out), static_cast<void>(stride);
+        fail(Status::internal, "this kernel has no gradient");
+    }
 
     /// out = K v without tiles, where there is a way; false where there is none.
     virtual bool product(const double*, Index, double*, Control&) const { return false; }
@@ -53,6 +61,8 @@ class Kernel {
     virtual bool constant_diagonal() const = 0;
     /// Whether k(x, x) = 1, so that cosine normalisation changes nothing.
     virtual bool unit_diagonal() const { return false; }
+    /// Whether it has a gradient everywhere that add_gradient() gives.
+    virtual bool differentiable() const { return false; }
     /// Whether it is c x.z + constant over all columns, c > 0, so that its feature space is the input space.
     virtual bool linear() const { return false; }
 

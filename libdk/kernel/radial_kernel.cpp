@@ -5,6 +5,7 @@
 #include <cmath>
 #include <optional>
 
+#include "kernel/gradient.hpp"
 #include "kernel/random_features.hpp"
 
 namespace dk {
@@ -15,7 +16,10 @@ template <typename T>
 class RadialEvaluator final : public Evaluator<T> {
   public:
     RadialEvaluator(Operands<T>& operands, const Columns& columns, const Radial& radial)
-        : operands_(operands), product_(operands.request_centred_product(columns)), radial_(radial) {
+        : operands_(operands),
+          columns_(columns),
+          product_(operands.request_centred_product(columns)),
+          radial_(radial) {
         const auto largest = [&](Side side) {
             return std::ranges::max(operands.panel(side, product_).squared_norms);
         };
@@ -46,6 +50,19 @@ class RadialEvaluator final : public Evaluator<T> {
         } else {
             radial_map(radial_, distances, block.rows(), block.cols, in_stride, out, stride);
         }
+    }
+
+    /// 2 f'(s) (x - z)
+    void add_gradient(Workspace<T>& workspace, const double* coefficients, double* out,
+                      Index stride) const override {
+        const Block& block = workspace.block();
+        std::vector<T> slopes(unsigned_of(block.rows() * block.cols));
+        Index in_stride = block.cols;
+        const T* distances = squared_distances(workspace, slopes.data(), in_stride);
+        radial_slope_map(radial_, distances, block.rows(), block.cols, in_stride, slopes.data(), block.cols);
+        std::vector<double> weights(coefficients, coefficients + slopes.size());
+        for (std::size_t e = 0; e < weights.size(); ++e) weights[e] *= 2 * static_cast<double>(slopes[e]);
+        add_weighted_differences(workspace, product_, columns_, weights.data(), out, stride);
     }
 
     std::vector<double> self(Side side) const override {
@@ -81,6 +98,7 @@ class RadialEvaluator final : public Evaluator<T> {
     }
 
     const Operands<T>& operands_;
+    Columns columns_;
     std::size_t product_;
     Radial radial_;
     bool gaussian_ = false;
@@ -129,6 +147,11 @@ class RadialKernel final : public ColumnKernel<RadialKernel> {
     bool positive_semidefinite() const override { return parts_.positive_semidefinite; }
     bool constant_diagonal() const override { return true; }
     bool unit_diagonal() const override { return true; }
+    bool differentiable() const override {
+        return parts_.radial.function != RadialFunction::matern12 &&
+               parts_.radial.function != RadialFunction::circular &&
+               parts_.radial.function != RadialFunction::spherical;
+    }
 
     std::shared_ptr<const FeatureMap> random_features(Index count, std::uint64_t seed,
                                                       const Dataset& data) const override {

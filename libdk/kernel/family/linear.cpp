@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "kernel/family.hpp"
+#include "kernel/gradient.hpp"
 
 namespace dk {
 
@@ -11,7 +12,7 @@ template <typename T>
 class LinearEvaluator final : public Evaluator<T> {
   public:
     LinearEvaluator(Operands<T>& operands, const Columns& columns)
-        : operands_(operands), product_(operands.request_product(columns)) {}
+        : operands_(operands), columns_(columns), product_(operands.request_product(columns)) {}
 
     void evaluate(Workspace<T>& workspace, T* out, Index stride) const override {
         const T* products = workspace.inner_products(product_);
@@ -20,12 +21,17 @@ class LinearEvaluator final : public Evaluator<T> {
             std::copy(products + i * cols, products + (i + 1) * cols, out + i * stride);
         }
     }
+    void add_gradient(Workspace<T>& workspace, const double* coefficients, double* out,
+                      Index stride) const override {
+        add_weighted_rows(workspace, product_, columns_, coefficients, out, stride);
+    }
     std::vector<double> self(Side side) const override {
         return operands_.panel(side, product_).squared_norms;
     }
 
   private:
     const Operands<T>& operands_;
+    Columns columns_;
     std::size_t product_;
 };
 
@@ -36,6 +42,7 @@ class Linear final : public ColumnKernel<Linear> {
     std::string function_text() const { return "linear"; }
     bool positive_semidefinite() const override { return true; }
     bool constant_diagonal() const override { return false; }
+    bool differentiable() const override { return true; }
     bool linear() const override { return columns().empty(); }
 
     template <typename T>

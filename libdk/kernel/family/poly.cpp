@@ -3,6 +3,7 @@
 
 #include "base/text.hpp"
 #include "kernel/family.hpp"
+#include "kernel/gradient.hpp"
 #include "kernel/maps.hpp"
 
 namespace dk {
@@ -19,12 +20,27 @@ template <typename T>
 class PolyEvaluator final : public Evaluator<T> {
   public:
     PolyEvaluator(Operands<T>& operands, const Columns& columns, PolyParameters parameters)
-        : operands_(operands), product_(operands.request_product(columns)), parameters_(parameters) {}
+        : operands_(operands),
+          columns_(columns),
+          product_(operands.request_product(columns)),
+          parameters_(parameters) {}
 
     void evaluate(Workspace<T>& workspace, T* out, Index stride) const override {
         tile_maps<T>().power(workspace.inner_products(product_), parameters_.gamma, parameters_.coef0,
                              parameters_.degree, workspace.block().rows(), workspace.block().cols, out,
                              stride);
+    }
+    void add_gradient(Workspace<T>& workspace, const double* coefficients, double* out,
+                      Index stride) const override {
+        const T* products = workspace.inner_products(product_);
+        std::vector<double> weights(coefficients,
+                                    coefficients + workspace.block().rows() * workspace.block().cols);
+        for (std::size_t e = 0; e < weights.size(); ++e) {
+            weights[e] *= parameters_.degree * parameters_.gamma *
+                          std::pow(parameters_.gamma * static_cast<double>(products[e]) + parameters_.coef0,
+                                   parameters_.degree - 1);
+        }
+        add_weighted_rows(workspace, product_, columns_, weights.data(), out, stride);
     }
     std::vector<double> self(Side side) const override {
         std::vector<double> values = operands_.panel(side, product_).squared_norms;
@@ -34,6 +50,7 @@ class PolyEvaluator final : public Evaluator<T> {
 
   private:
     const Operands<T>& operands_;
+    Columns columns_;
     std::size_t product_;
     PolyParameters parameters_;
 };
@@ -50,6 +67,7 @@ class Poly final : public ColumnKernel<Poly> {
     }
     bool positive_semidefinite() const override { return parameters_.coef0 >= 0; }
     bool constant_diagonal() const override { return false; }
+    bool differentiable() const override { return true; }
 
     template <typename T>
     std::unique_ptr<Evaluator<T>> make_evaluator(Operands<T>& operands) const {

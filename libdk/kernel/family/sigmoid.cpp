@@ -3,6 +3,7 @@
 
 #include "base/text.hpp"
 #include "kernel/family.hpp"
+#include "kernel/gradient.hpp"
 #include "kernel/maps.hpp"
 
 namespace dk {
@@ -13,11 +14,25 @@ template <typename T>
 class SigmoidEvaluator final : public Evaluator<T> {
   public:
     SigmoidEvaluator(Operands<T>& operands, const Columns& columns, double gamma, double coef0)
-        : operands_(operands), product_(operands.request_product(columns)), gamma_(gamma), coef0_(coef0) {}
+        : operands_(operands),
+          columns_(columns),
+          product_(operands.request_product(columns)),
+          gamma_(gamma),
+          coef0_(coef0) {}
 
     void evaluate(Workspace<T>& workspace, T* out, Index stride) const override {
         tile_maps<T>().tanh(workspace.inner_products(product_), gamma_, coef0_, workspace.block().rows(),
                             workspace.block().cols, out, stride);
+    }
+    void add_gradient(Workspace<T>& workspace, const double* coefficients, double* out,
+                      Index stride) const override {
+        const T* products = workspace.inner_products(product_);
+        std::vector<double> weights(coefficients,
+                                    coefficients + workspace.block().rows() * workspace.block().cols);
+        for (std::size_t e = 0; e < weights.size(); ++e) {
+            weights[e] *= gamma_ / std::pow(std::cosh(gamma_ * static_cast<double>(products[e]) + coef0_), 2);
+        }
+        add_weighted_rows(workspace, product_, columns_, weights.data(), out, stride);
     }
     std::vector<double> self(Side side) const override {
         std::vector<double> values = operands_.panel(side, product_).squared_norms;
@@ -27,6 +42,7 @@ class SigmoidEvaluator final : public Evaluator<T> {
 
   private:
     const Operands<T>& operands_;
+    Columns columns_;
     std::size_t product_;
     double gamma_;
     double coef0_;
@@ -41,6 +57,7 @@ class Sigmoid final : public ColumnKernel<Sigmoid> {
     std::string function_text() const { return dk::text("sigmoid(gamma=", gamma_, ", coef0=", coef0_, ")"); }
     bool positive_semidefinite() const override { return false; }
     bool constant_diagonal() const override { return false; }
+    bool differentiable() const override { return true; }
 
     template <typename T>
     std::unique_ptr<Evaluator<T>> make_evaluator(Operands<T>& operands) const {
