@@ -10,6 +10,7 @@ namespace {
 struct DescribeOptions {
     std::string name;
     bool json = false;
+    bool markdown = false;
 };
 
 // Keeps what has the name: a whole section, or the items called so in every section.
@@ -68,9 +69,51 @@ Json for_people(Json description, bool all) {
     return description;
 }
 
+// "gamma=auto, nu=1.5": parameters with their defaults.
+std::string defaults(const Json& item) {
+    std::string text = item.contains("arguments") ? item.at("arguments").get<std::string>() : "";
+    for (const Json& parameter : item.value("parameters", Json::array())) {
+        if (!text.empty()) text += ", ";
+        text += parameter.at("name").get<std::string>() + "=" + parameter.at("default").get<std::string>();
+    }
+    return text;
+}
+
+std::string joined(const Json& list) {
+    std::string text;
+    for (const Json& one : list) text += (text.empty() ? "" : ", ") + one.get<std::string>();
+    return text;
+}
+
+// A cell of a Markdown table: a bar would end it.
+std::string cell(std::string text) {
+    for (std::size_t at = text.find('|'); at != std::string::npos; at = text.find('|', at + 2))
+        text.insert(at, "\\");
+    return text;
+}
+
+// The kernels and the operators on kernels as Markdown tables; README.md holds them.
+void print_markdown(const Json& description) {
+    Output out;
+    out.text("| kernel | k(x, z) | data | positive semidefinite | constant k(x, x) | parameters |\n");
+    out.text("|---|---|---|---|---|---|\n");
+    for (const Json& kernel : description.at("kernels")) {
+        out.text("| `" + kernel.at("name").get<std::string>() + "` | " + cell(kernel.at("doc")) + " | " +
+                 joined(kernel.at("data")) + " | " + cell(kernel.at("positive_semidefinite")) + " | " +
+                 cell(kernel.at("constant_diagonal")) + " | " + cell(defaults(kernel)) + " |\n");
+    }
+    out.text("\n| operator | meaning | parameters |\n|---|---|---|\n");
+    for (const Json& one : description.at("kernel_operators")) {
+        out.text("| `" + one.at("name").get<std::string>() + "` | " + cell(one.at("doc")) + " | " +
+                 cell(defaults(one)) + " |\n");
+    }
+    out.commit();
+}
+
 void run(const DescribeOptions& options) {
     const bool all = options.name.empty();
     Json description = Json::parse(text_of(dk_describe));
+    if (options.markdown) return print_markdown(description);
     if (!all) description = filtered(description, options.name);
     report(options.json ? description : for_people(std::move(description), all), options.json);
 }
@@ -83,6 +126,8 @@ void add_describe(CLI::App& app) {
         app.add_subcommand("describe", "The machines, kernels, weights, parameters and metrics there are");
     subcommand->add_option("NAME", options->name, "Only this one, such as svm, rbf, kernels, common");
     add_json(subcommand, options->json);
+    subcommand->add_flag("--markdown", options->markdown,
+                         "Print the tables of kernels and operators as Markdown");
     subcommand->callback([options] { run(*options); });
 }
 

@@ -62,7 +62,7 @@ void run_predict(const PredictOptions& options) {
     Control control(options.threads);
     const Model model = load_model(options.model);
     require_writable(options.output);
-    const Data data = read_data(options.data, options.data_options);
+    const Data data = read_data_for(model, options.data, options.data_options);
     const ClassNames classes(model);
     const Columns columns = options.probability ? Columns::probabilities
                             : options.decision  ? Columns::decisions
@@ -118,7 +118,7 @@ Json explain(Control& control, const Model& model, const Data& row, const ClassN
 void run_explain(const PredictOptions& options) {
     Control control(options.threads);
     const Model model = load_model(options.model);
-    const Data row = select_row(read_data(options.data, options.data_options), options.row);
+    const Data row = select_row(read_data_for(model, options.data, options.data_options), options.row);
     const ClassNames classes(model);
     const double label = control.values_of(dk_predict, 1, model.get(), row.get()).front();
     report({{"row", options.row},

@@ -85,7 +85,7 @@ void run(const TrainOptions& options, Learn learn) {
     const Params params = make_params(options);
     require_writable(options.output);
     const Data data = read_data(options.data, options.data_options);
-    const Data test = options.test.empty() ? nullptr : read_data(options.test, options.data_options);
+    if (!options.test.empty()) require_readable(options.test);
     Model model;
     control.run([&](dk_control* c) {
         dk_model* learned = nullptr;
@@ -95,6 +95,8 @@ void run(const TrainOptions& options, Learn learn) {
     });
     const Json info = model_info(model);
     if (!options.output.empty()) save_model(model, options.output);
+    const Data test =
+        options.test.empty() ? nullptr : read_data_for(model, options.test, options.data_options);
     if (!options.predictions.empty()) {
         const ClassNames classes(model);
         write_csv(options.predictions, predict(control, Columns::decisions, model, test, classes), classes);

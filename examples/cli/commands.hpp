@@ -31,8 +31,9 @@ inline CLI::Option* add_output(CLI::App* subcommand, std::string& path, const st
 }
 inline void add_data_options(CLI::App* subcommand, std::string& options) {
     subcommand
-        ->add_option("--data-options", options,
-                     "How to read the data: format=, header=, delimiter=, label=, cols= pairs")
+        ->add_option(
+            "--data-options", options,
+            "How to read the data: format=, header=, delimiter=, label=, text=, missing=, cols= pairs")
         ->type_name("\"KEY=VALUE ...\"");
 }
 

@@ -42,6 +42,14 @@ inline Data read_data(const std::string& path, const std::string& options) {
     return Data(data);
 }
 
+// A file with the features of the data that the model was trained on.
+inline Data read_data_for(const Model& model, const std::string& path, const std::string& options) {
+    dk_data* data = nullptr;
+    check(dk_data_from_file_like(&data, path.c_str(), options.empty() ? nullptr : options.c_str(),
+                                 model.get()));
+    return Data(data);
+}
+
 inline Data select_row(const Data& data, int64_t row) {
     dk_data* selected = nullptr;
     check(dk_data_select(&selected, data.get(), &row, 1));

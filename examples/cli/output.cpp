@@ -87,4 +87,9 @@ void require_writable(const std::string& path) {
     if (access(folder.empty() ? "." : folder.c_str(), W_OK | X_OK) != 0) fail(path, errno);
 }
 
+void require_readable(const std::string& path) {
+    if (access(path.c_str(), R_OK) != 0)
+        throw std::runtime_error("cannot open '" + path + "': " + std::strerror(errno));
+}
+
 }  // namespace command

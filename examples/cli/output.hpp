@@ -35,6 +35,9 @@ class Output {
 // Fails now where writing to `path` would fail after hours of training.
 void require_writable(const std::string& path);
 
+// Fails now where reading `path` would fail after hours of training.
+void require_readable(const std::string& path);
+
 // Prints a document as one JSON text, or for a person: scalars as lines, lists of objects as tables.
 void report(const Json& document, bool as_json);
 

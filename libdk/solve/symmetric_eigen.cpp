@@ -8,17 +8,27 @@
 #include "base/blas.hpp"
 #include "base/error.hpp"
 #include "base/parallel.hpp"
+#include "solve/rotations.hpp"
 
 namespace dk {
 
 namespace {
 
-/// Rows that a thread takes at once.
+/// Rows that a thread takes at once, and reflections that are applied together.
 constexpr Index chunk = 32;
+constexpr Index block_size = 32;
+
+/// Below this many rows threads cost more than they bring.
+constexpr Index least_parallel = 384;
 
 /// Runs body(first, last) for chunks of [begin, n).
 template <typename Body>
 void for_chunks(Index begin, Index n, Control& control, Body body) {
+    if (n - begin < least_parallel) {
+        if (control.stopping()) control.check();
+        for (Index first = begin; first < n; first += chunk) body(first, std::min(n, first + chunk));
+        return;
+    }
     const ProgressHold hold(control);
     parallel_for((n - begin + chunk - 1) / chunk, control, [&](Index c) {
         const Index first = begin + c * chunk;
@@ -26,16 +36,27 @@ void for_chunks(Index begin, Index n, Control& control, Body body) {
     });
 }
 
-/// out[r] = row r . v for rows first .. last of a matrix, over columns begin .. n.
-void row_products(const double* matrix, Index n, Index first, Index last, Index begin, const double* v,
-                  double* out) {
-    const int length = static_cast<int>(n - begin);
-    const int count = static_cast<int>(last - first);
-    const int stride = static_cast<int>(n);
-    const int step = 1;
+double dot(const double* a, const double* b, Index begin, Index end) {
+    double sum = 0;
+    for (Index j = begin; j < end; ++j) sum += a[j] * b[j];
+    return sum;
+}
+
+void subtract(double weight, const double* v, double* from, Index begin, Index end) {
+    for (Index j = begin; j < end; ++j) from[j] -= weight * v[j];
+}
+
+/// out += alpha op(A) B for row-major matrices; op(A) is A' where `transposed`.
+void add_product(double alpha, const double* a, Index a_stride, bool transposed, Index rows, Index inner,
+                 const double* b, Index b_stride, Index cols, double* out, Index out_stride) {
+    const int m = static_cast<int>(cols);
+    const int n = static_cast<int>(rows);
+    const int k = static_cast<int>(inner);
+    const int lda = static_cast<int>(b_stride);
+    const int ldb = static_cast<int>(a_stride);
+    const int ldc = static_cast<int>(out_stride);
     const double one = 1;
-    const double zero = 0;
-    dgemv_("T", &length, &count, &one, matrix + first * n + begin, &stride, v, &step, &zero, out, &step);
+    dgemm_("N", transposed ? "T" : "N", &m, &n, &k, &alpha, b, &lda, a, &ldb, &one, out, &ldc);
 }
 
 struct Tridiagonal {
@@ -44,51 +65,121 @@ struct Tridiagonal {
     std::vector<double> factors;  // of the reflections H_k = I - factors[k] v v'
 };
 
-/// Row k of the matrix keeps the vector of reflection k in columns k + 1 .. n.
-Tridiagonal tridiagonalise(double* matrix, Index n, Control& control) {
-    Tridiagonal out{std::vector<double>(unsigned_of(n)), std::vector<double>(unsigned_of(n)),
-                    std::vector<double>(unsigned_of(n))};
-    std::vector<double> p(unsigned_of(n));
-    for (Index k = 0; k < n; ++k) {
-        if (control.stopping()) control.check();
-        double* v = matrix + k * n;
-        out.diagonal[unsigned_of(k)] = v[k];
-        if (k + 1 == n) break;
-        const Index begin = k + 1;
-        const double scale = std::abs(*std::max_element(
-            v + begin, v + n, [](double a, double b) { return std::abs(a) < std::abs(b); }));
-        double rest = 0;
-        for (Index j = begin + 1; j < n && scale > 0; ++j) rest += (v[j] / scale) * (v[j] / scale);
-        if (rest == 0) {
-            out.below[unsigned_of(k)] = v[begin];
-            continue;  // already tridiagonal here
+/// Turns v, from `begin` on, into the vector of a reflection that keeps its first element alone; gives the
+/// factor of the reflection (0 when nothing is to do) and what the first element becomes.
+double make_reflection(double* v, Index begin, Index n, double& image) {
+    double scale = 0;
+    for (Index j = begin; j < n; ++j) scale = std::max(scale, std::abs(v[j]));
+    double rest = 0;
+    for (Index j = begin + 1; j < n && scale > 0; ++j) rest += (v[j] / scale) * (v[j] / scale);
+    image = v[begin];
+    if (rest == 0) return 0;
+    const double norm = scale * std::sqrt((v[begin] / scale) * (v[begin] / scale) + rest);
+    image = v[begin] > 0 ? -norm : norm;
+    v[begin] -= image;
+    // |v|^2 = 2 norm (norm + |first element|), without a sum that could overflow
+    return 1 / (norm * std::abs(v[begin]));
+}
+
+/// The block's columns see the matrix as it was before the block, less the updates v w' + w v' so far; the
+/// rest of the matrix is updated once a block, by products (LAPACK's xLATRD).
+class Tridiagonalisation {
+  public:
+    Tridiagonalisation(double* matrix, Index n, Control& control)
+        : matrix_(matrix), n_(n), control_(control), v_(unsigned_of(block_size * n)), w_(v_.size()) {
+        result_.diagonal.resize(unsigned_of(n));
+        result_.below.resize(unsigned_of(n));
+        result_.factors.resize(unsigned_of(n));
+    }
+
+    Tridiagonal run() {
+        for (Index first = 0; first < n_; first += block_size) {
+            const Index last = std::min(n_, first + block_size);
+            std::fill(v_.begin(), v_.end(), 0.0);
+            std::fill(w_.begin(), w_.end(), 0.0);
+            for (Index k = first; k < last; ++k) reduce(k, k - first);
+            update(last, last - first);
         }
-        const double norm = scale * std::sqrt((v[begin] / scale) * (v[begin] / scale) + rest);
-        const double image = v[begin] > 0 ? -norm : norm;
-        out.below[unsigned_of(k)] = image;
-        v[begin] -= image;
-        double square = 0;
-        for (Index j = begin; j < n; ++j) square += (v[j] / norm) * (v[j] / norm);
-        const double factor = 2 / square / norm / norm;
-        out.factors[unsigned_of(k)] = factor;
-        // A <- H A H = A - v w' - w v' with p = factor A v, w = p - (factor / 2)(p.v) v
-        for_chunks(begin, n, control, [&](Index first, Index last) {
-            row_products(matrix, n, first, last, begin, v + begin, p.data() + first);
+        return std::move(result_);
+    }
+
+  private:
+    double* v(Index j) { return v_.data() + j * n_; }
+    double* w(Index j) { return w_.data() + j * n_; }
+
+    /// Column k, the block's j-th: its row keeps the vector of the reflection in columns k + 1 .. n.
+    void reduce(Index k, Index j) {
+        double* row = matrix_ + k * n_;
+        for (Index i = 0; i < j; ++i) {
+            const double vk = v(i)[k];
+            const double wk = w(i)[k];
+            subtract(vk, w(i), row, k, n_);
+            subtract(wk, v(i), row, k, n_);
+        }
+        result_.diagonal[unsigned_of(k)] = row[k];
+        const Index begin = k + 1;
+        if (begin == n_) return;
+        const double factor = make_reflection(row, begin, n_, result_.below[unsigned_of(k)]);
+        result_.factors[unsigned_of(k)] = factor;
+        if (factor == 0) return;
+        std::copy(row + begin, row + n_, v(j) + begin);
+        // w = p - (factor / 2)(p.v) v with p = factor A v
+        double* p = w(j);
+        for_chunks(begin, n_, control_, [&](Index first, Index last) {
+            const int length = static_cast<int>(n_ - begin);
+            const int count = static_cast<int>(last - first);
+            const int stride = static_cast<int>(n_);
+            const int step = 1;
+            const double one = 1;
+            const double zero = 0;
+            dgemv_("T", &length, &count, &one, matrix_ + first * n_ + begin, &stride, v(j) + begin, &step,
+                   &zero, p + first, &step);
         });
-        double product = 0;
-        for (Index j = begin; j < n; ++j) product += p[unsigned_of(j)] * v[j];
-        for (Index j = begin; j < n; ++j)
-            p[unsigned_of(j)] = factor * (p[unsigned_of(j)] - 0.5 * factor * product * v[j]);
-        for_chunks(begin, n, control, [&](Index first, Index last) {
-            for (Index i = first; i < last; ++i) {
-                double* row = matrix + i * n;
-                const double vi = v[i];
-                const double wi = p[unsigned_of(i)];
-                for (Index j = begin; j < n; ++j) row[j] -= vi * p[unsigned_of(j)] + wi * v[j];
-            }
+        for (Index i = 0; i < j; ++i) {
+            const double wv = dot(w(i), v(j), begin, n_);
+            const double vv = dot(v(i), v(j), begin, n_);
+            subtract(wv, v(i), p, begin, n_);
+            subtract(vv, w(i), p, begin, n_);
+        }
+        for (Index i = begin; i < n_; ++i) p[i] *= factor;
+        subtract(0.5 * factor * dot(p, v(j), begin, n_), v(j), p, begin, n_);
+    }
+
+    /// A -= V' W + W' V beyond the block.
+    void update(Index begin, Index count) {
+        for_chunks(begin, n_, control_, [&](Index first, Index last) {
+            double* out = matrix_ + first * n_ + begin;
+            add_product(-1, v(0) + first, n_, true, last - first, count, w(0) + begin, n_, n_ - begin, out,
+                        n_);
+            add_product(-1, w(0) + first, n_, true, last - first, count, v(0) + begin, n_, n_ - begin, out,
+                        n_);
         });
     }
-    return out;
+
+    double* matrix_;
+    Index n_;
+    Control& control_;
+    std::vector<double> v_;
+    std::vector<double> w_;
+    Tridiagonal result_;
+};
+
+/// T of H_1 H_2 ... = I - V' T V for reflection vectors in the rows of V (LAPACK's xLARFT), upper triangular.
+std::vector<double> block_factor(const std::vector<double>& v, Index count, Index n,
+                                 std::span<const double> factors) {
+    std::vector<double> t(unsigned_of(count * count));
+    for (Index j = 0; j < count; ++j) {
+        const double factor = factors[unsigned_of(j)];
+        t[unsigned_of(j * count + j)] = factor;
+        std::vector<double> products;
+        for (Index i = 0; i < j; ++i) products.push_back(dot(v.data() + i * n, v.data() + j * n, 0, n));
+        for (Index i = 0; i < j; ++i) {
+            double sum = 0;
+            for (Index l = i; l < j; ++l) sum += t[unsigned_of(i * count + l)] * products[unsigned_of(l)];
+            t[unsigned_of(i * count + j)] = -factor * sum;
+        }
+    }
+    return t;
 }
 
 /// The rows of Q' where Q is the product of all reflections.
@@ -97,46 +188,49 @@ LargeArray<double> accumulate(const double* matrix, Index n, const std::vector<d
     LargeArray<double> rows(n * n);
     std::fill(rows.data(), rows.data() + n * n, 0.0);
     for (Index i = 0; i < n; ++i) rows[unsigned_of(i * n + i)] = 1;
-    for (Index k = n - 2; k >= 0; --k) {
-        if (control.stopping()) control.check();
-        const double factor = factors[unsigned_of(k)];
-        if (factor == 0) continue;
-        const double* v = matrix + k * n;
-        for_chunks(k + 1, n, control, [&](Index first, Index last) {
-            std::array<double, chunk> products{};
-            row_products(rows.data(), n, first, last, k + 1, v + k + 1, products.data());
-            for (Index i = first; i < last; ++i) {
-                const double weight = factor * products[unsigned_of(i - first)];
-                double* row = rows.data() + i * n;
-                for (Index j = k + 1; j < n; ++j) row[j] -= weight * v[j];
+    for (Index first = (n - 1) / block_size * block_size; first >= 0; first -= block_size) {
+        const Index count = std::min(block_size, n - first);
+        std::vector<double> v(unsigned_of(count * n));
+        for (Index j = 0; j < count; ++j)
+            std::copy(matrix + (first + j) * n + first + j + 1, matrix + (first + j + 1) * n,
+                      v.data() + j * n + first + j + 1);
+        const auto t =
+            block_factor(v, count, n, std::span(factors).subspan(unsigned_of(first), unsigned_of(count)));
+        for_chunks(first, n, control, [&](Index begin, Index end) {
+            // rows -= (rows V') T' V
+            std::vector<double> projected(unsigned_of((end - begin) * count));
+            std::vector<double> weights(projected.size());
+            double* part = rows.data() + begin * n + first;
+            for (Index i = begin; i < end; ++i) {
+                for (Index j = 0; j < count; ++j)
+                    projected[unsigned_of((i - begin) * count + j)] =
+                        dot(rows.data() + i * n, v.data() + j * n, first + j + 1, n);
             }
+            for (Index i = 0; i < end - begin; ++i) {
+                for (Index j = 0; j < count; ++j) {
+                    for (Index l = j; l < count; ++l)
+                        weights[unsigned_of(i * count + j)] +=
+                            t[unsigned_of(j * count + l)] * projected[unsigned_of(i * count + l)];
+                }
+            }
+            add_product(-1, weights.data(), count, false, end - begin, count, v.data() + first, n, n - first,
+                        part, n);
         });
     }
     return rows;
 }
 
-struct Rotation {
-    Index row;  // acts on rows `row` and `row + 1`
-    double cosine;
-    double sine;
-};
-
-void apply_rotations(const std::vector<Rotation>& rotations, double* rows, Index n, Control& control) {
+void rotate_rows(const std::vector<Rotation>& rotations, double* rows, Index n, Control& control) {
+    constexpr Index width = 64;  // columns: all rows of them stay in the second-level cache
+    const auto body = [&](Index c) {
+        apply_rotations(rotations, rows, n, c * width, std::min(n, (c + 1) * width));
+    };
+    if (n < least_parallel) {
+        for (Index c = 0; c * width < n; ++c) body(c);
+        return;
+    }
     const ProgressHold hold(control);
-    constexpr Index width = 256;  // columns: two rows of them stay in the nearest cache
-    parallel_for((n + width - 1) / width, control, [&](Index c) {
-        const Index first = c * width;
-        const Index last = std::min(n, first + width);
-        for (const auto& [row, cosine, sine] : rotations) {
-            double* lower = rows + row * n;
-            double* upper = lower + n;
-            for (Index j = first; j < last; ++j) {
-                const double h = upper[j];
-                upper[j] = sine * lower[j] + cosine * h;
-                lower[j] = cosine * lower[j] - sine * h;
-            }
-        }
-    });
+    parallel_for((n + width - 1) / width, control, body);
 }
 
 /// One implicit QL step on the unreduced block l .. m.
@@ -177,7 +271,7 @@ void diagonalise(Tridiagonal& t, double* rows, Index n, Control& control) {
     constexpr int most_steps = 60;
     std::vector<Rotation> rotations;
     const auto flush = [&] {
-        apply_rotations(rotations, rows, n, control);
+        rotate_rows(rotations, rows, n, control);
         rotations.clear();
     };
     for (Index l = 0; l < n; ++l) {
@@ -202,7 +296,7 @@ void diagonalise(Tridiagonal& t, double* rows, Index n, Control& control) {
 }  // namespace
 
 SymmetricEigen symmetric_eigen(LargeArray<double> matrix, Index n, Control& control) {
-    Tridiagonal tridiagonal = tridiagonalise(matrix.data(), n, control);
+    Tridiagonal tridiagonal = Tridiagonalisation(matrix.data(), n, control).run();
     LargeArray<double> rows = accumulate(matrix.data(), n, tridiagonal.factors, control);
     diagonalise(tridiagonal, rows.data(), n, control);
     std::vector<Index> order(unsigned_of(n));

@@ -1,0 +1,29 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# The kernel tables of README.md are what the library says of itself: readme_test.sh DK SOURCE_DIR
+# With --write in front it puts them there.
+set -euo pipefail
+
+write=no
+if [ "${1:-}" = --write ]; then
+  write=yes
+  shift
+fi
+dk=$1
+readme=$2/README.md
+begin='<!-- dk describe --markdown -->'
+end='<!-- end -->'
+
+with_tables() {
+  sed -n "1,/^$begin\$/p" "$readme"
+  "$dk" describe --markdown
+  sed -n "/^$end\$/,\$p" "$readme"
+}
+
+if [ $write = yes ]; then
+  with_tables >"$readme.new"
+  mv "$readme.new" "$readme"
+elif ! diff -u "$readme" <(with_tables); then
+  echo "README.md differs from what 'dk describe --markdown' prints; run tests/install/readme_test.sh --write DK SOURCE_DIR" >&2
+  exit 1
+fi
