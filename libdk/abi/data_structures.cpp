@@ -52,7 +52,11 @@ StringSet copied_strings(const char* const* strings, std::int64_t rows) {
     for (const char* one : required_array(strings, "strings", required_rows(rows), rows)) {
         if (one == nullptr) fail(Status::invalid_argument, "string ", set.rows(), " is NULL");
         set.texts.emplace_back(one);
-        characters_of(set.texts.back());  // throws unless it is UTF-8
+        try {
+            characters_of(set.texts.back());
+        } catch (const Error& error) {
+            fail(error.status(), "string ", set.rows() - 1, ": ", error.what());
+        }
     }
     return set;
 }

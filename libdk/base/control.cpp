@@ -28,6 +28,7 @@ void Control::begin(std::string stage) {
     scope_begin_ = 0;
     scope_size_ = 1;
     last_fraction_ = 0;
+    memory_ = MemoryBudget(0);
     if (stopping()) fail(Status::cancelled, "cancelled before the work began");
 }
 

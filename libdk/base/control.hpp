@@ -7,9 +7,11 @@
 #include <string>
 #include <thread>
 
+#include "base/memory.hpp"
+
 namespace dk {
 
-/// What belongs to one call: threads, progress, cancel.
+/// What belongs to one call: threads, memory, progress, cancel.
 ///
 /// Long work polls `stopping()` anywhere, which costs one relaxed load, and calls `check()` on the
 /// calling thread, which reports progress and throws when the work shall end. Progress is a stack of
@@ -23,6 +25,10 @@ class Control {
     Control& operator=(const Control&) = delete;
 
     int threads() const;
+    /// What the large objects of the call may take together; half of the machine's memory until set.
+    const MemoryBudget& memory() const { return memory_; }
+    void set_memory(const MemoryBudget& memory) { memory_ = memory; }
+
     void set_threads(int threads) { threads_ = threads; }
     void set_callback(Callback callback) { callback_ = std::move(callback); }
 
@@ -52,6 +58,7 @@ class Control {
     void report(double overall);
 
     int threads_ = 0;
+    MemoryBudget memory_{0};
     Callback callback_;
     std::atomic<bool> cancelled_{false};  // stays until reset
     std::atomic<bool> declined_{false};   // by the callback, for this call

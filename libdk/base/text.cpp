@@ -36,6 +36,11 @@ std::optional<double> nearest_to_zero(std::string_view text) {
 
 }  // namespace
 
+std::string format_value(double value) {
+    const bool integer = std::abs(value) < 1e15 && value == std::floor(value);
+    return integer ? std::to_string(static_cast<std::int64_t>(value)) : format_number(value);
+}
+
 std::string format_number(double value) {
     std::array<char, 32> buffer{};
     const auto result = std::to_chars(buffer.data(), buffer.data() + buffer.size(), value);

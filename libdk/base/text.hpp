@@ -14,6 +14,9 @@ namespace dk {
 /// The shortest decimal text that reads back as the same double, in any locale.
 std::string format_number(double value);
 
+/// The same, with integers in digits alone, as integer parameters want them.
+std::string format_value(double value);
+
 /// The whole of `text` as a finite double; nothing if it is anything else.
 std::optional<double> parse_number(std::string_view text);
 

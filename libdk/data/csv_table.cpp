@@ -2,6 +2,7 @@
 #include "data/csv_table.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cctype>
 
 #include "base/error.hpp"
@@ -91,14 +92,14 @@ char guess_delimiter(std::string_view content) {
     return trimmed(first_line).find(' ') != std::string_view::npos ? ' ' : ',';
 }
 
-std::string lower_case(std::string name) {
-    std::ranges::transform(name, name.begin(),
-                           [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
-    return name;
-}
-
-/// A header has text where the line below has a number; or, above no line at all, only text.
+/// A header names what every reader knows, or has text where the line below has a number; or, above no line
+/// at all, only text.
 bool looks_like_header(const std::vector<std::string>& first, const std::vector<std::string>* second) {
+    constexpr std::array<std::string_view, 7> known{"label", "class",  "target",  "series",
+                                                    "text",  "string", "sequence"};
+    const bool known_name = std::ranges::any_of(
+        first, [&](const auto& name) { return std::ranges::find(known, lower_case(name)) != known.end(); });
+    if (second && known_name) return true;
     if (!second)
         return std::ranges::none_of(first, [](const auto& f) { return parse_number(f).has_value(); });
     for (std::size_t j = 0; j < std::min(first.size(), second->size()); ++j) {
@@ -132,12 +133,20 @@ CsvTable scan_csv(std::string_view content, const CsvOptions& options) {
     return table;
 }
 
+std::string lower_case(std::string_view text) {
+    std::string lower(text);
+    std::ranges::transform(lower, lower.begin(),
+                           [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    return lower;
+}
+
 std::string CsvTable::place(const CsvLine& line, Index column) const {
     const std::string name = names.empty() ? "" : text(" (", names[unsigned_of(column)], ")");
     return text("line ", line.number, ", field ", column + 1, name);
 }
 
-Index named_column(const CsvTable& table, const std::string& option, const std::vector<std::string>& usual) {
+Index named_column(const CsvTable& table, const std::string& key, const std::string& option,
+                   const std::vector<std::string>& usual) {
     if (option == "none") return -1;
     if (option == "auto") {
         const auto known = std::ranges::find_if(table.names, [&](const std::string& name) {
@@ -154,14 +163,14 @@ Index named_column(const CsvTable& table, const std::string& option, const std::
                                  : "; nearest is " + in_quotes(nearest_name(option, table.names)));
     }
     if (*index < -table.columns() || *index >= table.columns()) {
-        fail(Status::invalid_parameter, "label=", *index, ": the file has columns 0 to ", table.columns() - 1,
+        fail(Status::invalid_parameter, key, "=", *index, ": the file has columns 0 to ", table.columns() - 1,
              " (-1 is the last)");
     }
     return static_cast<Index>(*index < 0 ? *index + table.columns() : *index);
 }
 
 Index label_column(const CsvTable& table, const CsvOptions& options) {
-    return named_column(table, options.label, {"label", "class", "target", "y"});
+    return named_column(table, "label", options.label, {"label", "class", "target", "y"});
 }
 
 std::string required_label(const CsvLine& line, Index column) {

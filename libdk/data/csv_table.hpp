@@ -35,11 +35,14 @@ struct CsvTable {
 CsvTable scan_csv(std::string_view content, const CsvOptions& options);
 
 /// The column that an option names: by name, by index (-1 is the last), or for auto the first that bears one
-/// of `usual` names, whatever its case. -1 for none.
-Index named_column(const CsvTable& table, const std::string& option, const std::vector<std::string>& usual);
+/// of `usual` names, whatever its case. -1 for none. `key` names the option in messages.
+Index named_column(const CsvTable& table, const std::string& key, const std::string& option,
+                   const std::vector<std::string>& usual);
 
 /// The label column: named by the option, or label, class, target or y.
 Index label_column(const CsvTable& table, const CsvOptions& options);
+
+std::string lower_case(std::string_view text);
 
 /// The label of a line; throws Error(invalid_data) where it is missing.
 std::string required_label(const CsvLine& line, Index column);

@@ -119,6 +119,15 @@ std::string Dataset::feature_name(Index column) const {
     return feature_names.empty() ? text("f", column + 1) : feature_names[unsigned_of(column)];
 }
 
+Dataset Dataset::with_features(Features features) const {
+    Dataset out(std::move(features));
+    out.labels = labels;
+    out.targets = targets;
+    out.sample_weights = sample_weights;
+    out.feature_names = feature_names;
+    return out;
+}
+
 Dataset Dataset::select(std::span<const Index> rows) const {
     Dataset out(std::visit(
         [&](const auto& features) {
@@ -164,11 +173,7 @@ Dataset symmetrised(const Dataset& data) {
         }
     }
     gram.values = std::make_shared<const std::vector<double>>(std::move(values));
-    Dataset out(std::move(gram));
-    out.labels = data.labels;
-    out.targets = data.targets;
-    out.sample_weights = data.sample_weights;
-    return out;
+    return data.with_features(std::move(gram));
 }
 
 void require_finite(const Dataset::Features& features) {

@@ -110,6 +110,8 @@ class Dataset {
 
     std::string feature_name(Index column) const;
 
+    /// The same labels, targets, weights and names with other features of as many rows.
+    Dataset with_features(Features features) const;
     /// The rows named, in that order, with all that is known of them. Feature names stay.
     Dataset select(std::span<const Index> rows) const;
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <limits>
+#include <map>
 #include <set>
 
 #include "base/error.hpp"
@@ -77,40 +78,50 @@ std::string column_name(const CsvTable& table, Index column, Index position) {
 std::vector<std::string> feature_names(const CsvTable& table, const std::vector<Encoding>& encodings) {
     std::vector<std::string> names;
     bool needed = !table.names.empty();
-    std::set<std::string> seen;
     for (const auto& encoding : encodings) {
         const std::string name = column_name(table, encoding.column, &encoding - encodings.data());
         if (encoding.categories.empty()) names.push_back(name);
         for (const auto& category : encoding.categories) names.push_back(text(name, "=", category));
         needed = needed || !encoding.categories.empty();
+    }
+    std::set<std::string_view> seen;
+    for (const auto& name : names) {
         if (!seen.insert(name).second)
             fail(Status::invalid_data, "line 1: the column name ", in_quotes(name), " stands twice");
     }
     return needed ? names : std::vector<std::string>();
 }
 
+/// Column and text of an indicator "column=text"; both may have equals signs of their own.
+std::pair<Index, std::string> indicator_of(const std::string& feature,
+                                           const std::map<std::string, Index, std::less<>>& columns) {
+    for (auto at = feature.find('='); at != std::string::npos; at = feature.find('=', at + 1)) {
+        const auto column = columns.find(std::string_view(feature).substr(0, at));
+        if (column != columns.end()) return {column->second, feature.substr(at + 1)};
+    }
+    std::vector<std::string> names;
+    for (const auto& [name, column] : columns) names.push_back(name);
+    fail(Status::dimension, "the file has no column for the feature ", in_quotes(feature), "; nearest is ",
+         in_quotes(nearest_name(feature, names)));
+}
+
 /// The encodings that give the features of earlier data, by their names: columns that the file has beyond
 /// them are left out, texts unknown then are no category.
-std::vector<Encoding> encodings_like(const CsvTable& table, std::span<const std::string> features) {
+std::vector<Encoding> encodings_like(const CsvTable& table, Index label,
+                                     std::span<const std::string> features) {
+    std::map<std::string, Index, std::less<>> columns;
+    for (Index j = 0; j < table.columns(); ++j) {
+        if (j != label) columns.emplace(column_name(table, j, size_of(columns)), j);
+    }
     std::vector<Encoding> encodings;
-    for (std::size_t f = 0; f < features.size(); ++f) {
-        const auto column_named = [&](std::string_view name) {
-            const auto found = std::ranges::find(table.names, name);
-            return found == table.names.end() ? Index{-1} : found - table.names.begin();
-        };
-        if (const Index column = column_named(features[f]); column >= 0) {
-            encodings.push_back({column});
+    for (const std::string& feature : features) {
+        if (const auto whole = columns.find(feature); whole != columns.end()) {
+            encodings.push_back({whole->second});
             continue;
         }
-        const auto equals = features[f].rfind('=');
-        const Index column =
-            equals == std::string::npos ? -1 : column_named(std::string_view(features[f]).substr(0, equals));
-        if (column < 0) {
-            fail(Status::dimension, "the file has no column for the feature ", in_quotes(features[f]),
-                 "; nearest is ", in_quotes(nearest_name(features[f], table.names)));
-        }
+        const auto [column, category] = indicator_of(feature, columns);
         if (encodings.empty() || encodings.back().column != column) encodings.push_back({column});
-        encodings.back().categories.push_back(features[f].substr(equals + 1));
+        encodings.back().categories.push_back(category);
     }
     return encodings;
 }
@@ -149,7 +160,7 @@ Dataset parse_csv(std::string_view content, const CsvOptions& options, std::span
     if (table.columns() == 1 && label >= 0)
         fail(Status::invalid_data, "the file has a label column and no features");
     const bool by_name = !like.empty() && !table.names.empty();
-    const auto encodings = by_name ? encodings_like(table, like) : encodings_of(table, label);
+    const auto encodings = by_name ? encodings_like(table, label, like) : encodings_of(table, label);
     DenseMatrix matrix{size_of(table.lines)};
     for (const auto& encoding : encodings) matrix.cols += std::max<Index>(1, size_of(encoding.categories));
     matrix.values.reserve(unsigned_of(matrix.rows * matrix.cols));

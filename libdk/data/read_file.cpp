@@ -57,9 +57,10 @@ bool ends_with_any(std::string_view name, std::initializer_list<std::string_view
 }
 
 std::string format_of(std::string_view path, std::string_view content) {
-    for (const std::string_view begin : {"series,", "\"series\",", "series;", "series\t"}) {
-        if (content.starts_with(begin)) return "series";
-    }
+    std::string_view first_field = content.substr(0, content.find_first_of(",; \t\r\n"));
+    if (first_field.size() > 2 && first_field.starts_with('"') && first_field.ends_with('"'))
+        first_field = first_field.substr(1, first_field.size() - 2);
+    if (lower_case(first_field) == "series") return "series";
     if (path.ends_with(".gz")) path.remove_suffix(3);
     if (ends_with_any(path, {".csv", ".tsv"})) return "csv";
     if (ends_with_any(path, {".svm", ".libsvm"})) return "libsvm";
@@ -106,9 +107,7 @@ namespace {
 
 /// In lower case, without a sign.
 std::string bare(std::string_view field) {
-    std::string lower(field);
-    std::ranges::transform(lower, lower.begin(),
-                           [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    std::string lower = lower_case(field);
     if (lower.starts_with('+') || lower.starts_with('-')) lower.erase(0, 1);
     return lower;
 }
@@ -121,8 +120,8 @@ bool says_infinite(std::string_view field) {
 }
 
 bool says_missing(std::string_view field) {
-    const std::string word = bare(field);
-    return word.empty() || word == "na" || word == "nan" || word == "?" || says_infinite(field);
+    if (field.empty() || field == "?" || lower_case(field) == "na") return true;
+    return bare(field) == "nan" || says_infinite(field);
 }
 
 void attach_label_column(Dataset& data, const std::vector<std::string>& fields) {

@@ -34,10 +34,10 @@ double channel_value(const CsvTable& table, const CsvLine& line, Index column) {
 
 Dataset parse_series(std::string_view content, const CsvOptions& options) {
     const CsvTable table = scan_csv(content, options);
-    const Index series = named_column(table, "auto", {"series"});
+    const Index series = named_column(table, "series", "auto", {"series"});
     if (series < 0) fail(Status::invalid_data, "a file of series needs a column named series");
     const Index label = label_column(table, options);
-    const Index time = named_column(table, "auto", {"t", "time", "step"});
+    const Index time = named_column(table, "time", "auto", {"t", "time", "step"});
     std::vector<Index> channels;
     std::vector<std::string> names;
     for (Index j = 0; j < table.columns(); ++j) {
@@ -69,7 +69,7 @@ Dataset parse_series(std::string_view content, const CsvOptions& options) {
 Dataset parse_strings(std::string_view content, const CsvOptions& options) {
     const CsvTable table = scan_csv(content, options);
     const Index label = label_column(table, options);
-    Index column = named_column(table, options.text, {"text", "string", "sequence"});
+    Index column = named_column(table, "text", options.text, {"text", "string", "sequence"});
     if (column < 0) column = label == 0 ? 1 : 0;
     if (column >= table.columns()) fail(Status::invalid_data, "the file has a label column and no texts");
     StringSet set;

@@ -59,13 +59,9 @@ Dataset Scaler::apply(const Dataset& data) const {
         }
     }
     matrix.may_miss = false;
-    Dataset out(std::move(matrix));
-    require_finite(out.dense());
-    out.labels = data.labels;
-    out.targets = data.targets;
-    out.sample_weights = data.sample_weights;
-    out.feature_names = data.feature_names;
-    return out;
+    Dataset::Features scaled(std::move(matrix));
+    require_finite(scaled);
+    return data.with_features(std::move(scaled));
 }
 
 void Scaler::restore(std::span<double> point) const {

@@ -98,6 +98,9 @@ class Combination final : public BindableKernel<Combination> {
     void collect_states(std::vector<const KernelState*>& states) const override {
         for (const auto& term : terms_) term.kernel->collect_states(states);
     }
+    bool knows_rows() const override {
+        return std::ranges::any_of(terms_, [](const auto& term) { return term.kernel->knows_rows(); });
+    }
     bool differentiable() const override {
         return std::ranges::all_of(terms_, [](const auto& term) { return term.kernel->differentiable(); });
     }
@@ -188,6 +191,9 @@ class Product final : public BindableKernel<Product> {
     }
     bool constant_diagonal() const override {
         return std::ranges::all_of(factors_, [](const auto& factor) { return factor->constant_diagonal(); });
+    }
+    bool knows_rows() const override {
+        return std::ranges::any_of(factors_, [](const auto& factor) { return factor->knows_rows(); });
     }
     bool differentiable() const override {
         return std::ranges::all_of(factors_, [](const auto& factor) { return factor->differentiable(); });

@@ -164,9 +164,18 @@ class Expander {
         return std::move((*stored_)[next_state_++]);
     }
 
+    /// What learns around a kernel must be able to evaluate it on any rows.
+    static void require_values_alone(const Kernel& kernel, const Expression& expression) {
+        if (!kernel.knows_rows()) return;
+        fail_at(expression.position, text(expression.name,
+                                          " cannot stand around corrected(method=shift), which knows "
+                                          "the training rows alone; put corrected outside"));
+    }
+
     Bank center(const Expression& expression, const Columns& columns) const {
         Bank kernels = expand(kernel_argument(expression), columns);
         for (auto& kernel : kernels) {
+            require_values_alone(*kernel, expression);
             if (stored_) {
                 kernel = restore_centred(kernel, next_state());
             } else if (setting_.data()) {
@@ -181,6 +190,7 @@ class Expander {
         const std::string& method = parameters.text("method");
         Bank kernels = expand(*expression.arguments.front().expression, columns);
         for (auto& kernel : kernels) {
+            require_values_alone(*kernel, expression);
             if (stored_) {
                 kernel = restore_corrected(kernel, method, next_state());
             } else if (setting_.data()) {
@@ -194,6 +204,7 @@ class Expander {
         const Parameters parameters = operator_parameters(expression);
         Bank kernels = expand(*expression.arguments.front().expression, columns);
         for (auto& kernel : kernels) {
+            require_values_alone(*kernel, expression);
             if (stored_) {
                 kernel = restore_low_rank(kernel, parameters, next_state());
             } else if (setting_.data()) {
@@ -216,7 +227,7 @@ class Expander {
             const WrittenValue& value = only_value(argument);
             try {
                 parameters.set(argument.key, value.kind == WrittenValue::Kind::number
-                                                 ? format_number(value.number)
+                                                 ? format_value(value.number)
                                                  : value.word);
             } catch (const Error& error) {
                 fail_at(argument.position, error.what());

@@ -22,9 +22,9 @@ class ShiftedEvaluator final : public Evaluator<T> {
         inner_->evaluate(workspace, out, stride);
         for (Index j = 0; j < block.cols; ++j) {
             const Index twin = operands_.left_twin(block.right_row + j);
-            const auto found = std::ranges::find(block.left_rows, twin);
-            if (found != block.left_rows.end())
-                out[(found - block.left_rows.begin()) * stride + j] += static_cast<T>(shift_);
+            for (Index i = 0; i < block.rows(); ++i) {
+                if (block.left_rows[unsigned_of(i)] == twin) out[i * stride + j] += static_cast<T>(shift_);
+            }
         }
     }
     std::vector<double> self(Side side) const override {
@@ -48,6 +48,7 @@ class Shifted final : public BindableKernel<Shifted> {
     bool works_on(DataKind kind) const override { return kernel_->works_on(kind); }
     bool positive_semidefinite() const override { return true; }
     bool constant_diagonal() const override { return kernel_->constant_diagonal(); }
+    bool knows_rows() const override { return true; }
     void collect_states(std::vector<const KernelState*>& states) const override {
         kernel_->collect_states(states);
         states.push_back(&state_);

@@ -56,6 +56,7 @@ class Power final : public BindableKernel<Power> {
     bool constant_diagonal() const override { return base_->constant_diagonal(); }
     bool unit_diagonal() const override { return base_->unit_diagonal(); }
     bool differentiable() const override { return base_->differentiable(); }
+    bool knows_rows() const override { return base_->knows_rows(); }
     void collect_states(std::vector<const KernelState*>& states) const override {
         base_->collect_states(states);
     }
@@ -106,6 +107,7 @@ class Exponential final : public BindableKernel<Exponential> {
     bool differentiable() const override { return inner_->differentiable(); }
     bool works_on(DataKind kind) const override { return inner_->works_on(kind); }
     bool positive_semidefinite() const override { return inner_->positive_semidefinite(); }
+    bool knows_rows() const override { return inner_->knows_rows(); }
     void collect_states(std::vector<const KernelState*>& states) const override {
         inner_->collect_states(states);
     }
@@ -164,6 +166,7 @@ class Normalised final : public BindableKernel<Normalised> {
     bool unit_diagonal() const override { return true; }
     bool works_on(DataKind kind) const override { return inner_->works_on(kind); }
     bool positive_semidefinite() const override { return inner_->positive_semidefinite(); }
+    bool knows_rows() const override { return inner_->knows_rows(); }
     void collect_states(std::vector<const KernelState*>& states) const override {
         inner_->collect_states(states);
     }

@@ -45,7 +45,7 @@ double checked(const KernelFamily& family, Parameters& parameters, const Argumen
         } else if (value.kind == WrittenValue::Kind::rule) {
             number *= found_by_rule(family, spec.name, value.word, columns, setting);
         }
-        parameters.set(argument.key, format_number(number));
+        parameters.set(argument.key, format_value(number));
         return number;
     } catch (const Error& error) {
         fail_at(argument.position, error.what());

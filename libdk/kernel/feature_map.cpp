@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <type_traits>
 
-#include "base/memory.hpp"
 #include "base/parallel.hpp"
 #include "base/text.hpp"
 #include "kernel/product.hpp"
@@ -24,7 +23,7 @@ class FeatureEvaluator final : public Evaluator<T> {
         for (const Side side : {Side::left, Side::right}) {
             if (side == Side::right && symmetric_) continue;
             const Dataset& data = operands.data(side);
-            MemoryBudget(0).require(
+            operands.control().memory().require(
                 static_cast<double>(data.rows()) * static_cast<double>(dimension_) * 8,
                 text("features of ", data.rows(), " rows in ", dimension_, " dimensions"));
             auto features = map.features(data, operands.control());

@@ -66,6 +66,9 @@ class Kernel {
     /// Whether it is c x.z + constant over all columns, c > 0, so that its feature space is the input space.
     virtual bool linear() const { return false; }
 
+    /// Whether its values depend on which rows x and z are, beyond what is in them. Nothing can be learned
+    /// around such a kernel: it does not know rows that come later.
+    virtual bool knows_rows() const { return false; }
     /// Appends the states of this kernel's parts, inner ones first, in the order of its text.
     virtual void collect_states(std::vector<const KernelState*>&) const {}
     /// `count` random features whose products approximate the kernel; null where it has none.

@@ -5,8 +5,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "base/error.hpp"
 #include "base/large_array.hpp"
-#include "base/memory.hpp"
 #include "base/parallel.hpp"
 #include "base/random.hpp"
 #include "base/text.hpp"
@@ -38,8 +38,8 @@ class PivotedCholesky {
   public:
     PivotedCholesky(const KernelPointer& kernel, const Dataset& data, Index most, Control& control)
         : engine_(kernel, data, data, &control), control_(control), most_(most), rows_(data.rows()) {
-        MemoryBudget(0).require(8.0 * static_cast<double>(rows_) * static_cast<double>(most),
-                                text("the factor of ", rows_, " rows and ", most, " landmarks"));
+        control.memory().require(8.0 * static_cast<double>(rows_) * static_cast<double>(most),
+                                 text("the factor of ", rows_, " rows and ", most, " landmarks"));
         factor_ = LargeArray<double>(rows_ * most);
         residuals_ = engine_.self(Side::left);
         for (double& r : residuals_) r = std::max(r, 0.0);
@@ -157,12 +157,12 @@ class PivotedCholesky {
     double floor_ = 0;
 };
 
-/// Squared distances of rows to centres by one product; the nearest centre of each row.
+/// The nearest centre of each row, by one product.
 class NearestCentre {
   public:
     NearestCentre(const DenseMatrix& rows, Control& control) : rows_(rows), control_(control) {}
 
-    /// Fills `nearest`; gives the sum of the distances.
+    /// Fills `nearest`; gives the sum of the squared distances less that of the squared norms of the rows.
     double assign(const std::vector<double>& centres, Index count, std::vector<Index>& nearest) const {
         std::vector<double> norms(unsigned_of(count));
         for (Index c = 0; c < count; ++c) {
@@ -197,6 +197,16 @@ class NearestCentre {
     const DenseMatrix& rows_;
     Control& control_;
 };
+
+/// Subtracts the column means, which an offset of the data would make products cancel by; returns them.
+std::vector<double> move_to_origin(DenseMatrix& rows) {
+    std::vector<double> means(unsigned_of(rows.cols));
+    for (Index e = 0; e < size_of(rows.values); ++e)
+        means[unsigned_of(e % rows.cols)] += rows.values[unsigned_of(e)] / static_cast<double>(rows.rows);
+    for (Index e = 0; e < size_of(rows.values); ++e)
+        rows.values[unsigned_of(e)] -= means[unsigned_of(e % rows.cols)];
+    return means;
+}
 
 /// k-means++ (Arthur and Vassilvitskii 2007): each centre is a row drawn with the likelihood of its squared
 /// distance to the centres before.
@@ -242,6 +252,10 @@ std::vector<Index> pivoted_landmarks(const KernelPointer& kernel, const Dataset&
     Random random(seed);
     while (size_of(cholesky.pivots()) < most && cholesky.grow(block, random)) {
     }
+    if (cholesky.pivots().empty()) {
+        fail(Status::numerical, "kernel ", kernel->text(),
+             " has no row with k(x, x) > 0 to be a landmark of a low-rank approximation");
+    }
     return cholesky.pivots();
 }
 
@@ -249,16 +263,19 @@ Dataset centre_landmarks(const Dataset& data, Index count, std::uint64_t seed, C
     constexpr Index most_rows = 20000;
     constexpr int most_steps = 20;
     const Dataset sample = data.select(uniform_landmarks(data.rows(), most_rows, seed));
-    const DenseMatrix& rows = sample.dense();
+    DenseMatrix rows = sample.dense();
+    const auto means = move_to_origin(rows);
     Random random(seed);
     auto centres = first_centres(rows, std::min(count, rows.rows), random, control);
     const Index found = size_of(centres) / rows.cols;
     const NearestCentre nearest_centre(rows, control);
     std::vector<Index> nearest(unsigned_of(rows.rows));
     double before = std::numeric_limits<double>::infinity();
+    const double squares =
+        std::inner_product(rows.values.begin(), rows.values.end(), rows.values.begin(), 0.0);
     for (int step = 0; step < most_steps; ++step) {
-        const double sum = nearest_centre.assign(centres, found, nearest);
-        if (!(sum < before - 1e-6 * std::abs(before)) && step > 0) break;
+        const double sum = squares + nearest_centre.assign(centres, found, nearest);
+        if (!(sum < before * (1 - 1e-6)) && step > 0) break;
         before = sum;
         std::vector<double> sums(centres.size());
         std::vector<double> members(unsigned_of(found));
@@ -273,6 +290,7 @@ Dataset centre_landmarks(const Dataset& data, Index count, std::uint64_t seed, C
             if (count_here > 0) centres[unsigned_of(e)] = sums[unsigned_of(e)] / count_here;
         }
     }
+    for (Index e = 0; e < size_of(centres); ++e) centres[unsigned_of(e)] += means[unsigned_of(e % rows.cols)];
     return Dataset(DenseMatrix{found, rows.cols, std::move(centres)});
 }
 

@@ -5,7 +5,6 @@
 #include <cmath>
 
 #include "base/error.hpp"
-#include "base/memory.hpp"
 #include "base/text.hpp"
 #include "kernel/gram_engine.hpp"
 
@@ -77,8 +76,8 @@ std::vector<double> whitening(const SymmetricEigen& eigen, EigenvalueRule rule) 
 
 SymmetricEigen kernel_spectrum(const KernelPointer& kernel, const Dataset& rows, Control& control) {
     const Index n = rows.rows();
-    MemoryBudget(0).require(3 * 8.0 * static_cast<double>(n) * static_cast<double>(n),
-                            text("the spectrum of a kernel matrix of ", n, " rows"));
+    control.memory().require(3 * 8.0 * static_cast<double>(n) * static_cast<double>(n),
+                             text("the spectrum of a kernel matrix of ", n, " rows"));
     LargeArray<double> matrix(n * n);
     GramEngine<double>(kernel, rows, rows, &control).matrices(matrix.data(), control);
     return symmetric_eigen(std::move(matrix), n, control);

@@ -22,7 +22,7 @@ class RandomMap final : public FeatureMap {
     explicit RandomMap(KernelState state) : state_(std::move(state)) {
         const auto& shape = state_.shape;
         const auto fits = [&] {
-            if (shape.size() < 3 || shape[0] < 1 || shape[1] < 1) return false;
+            if (shape.size() < 3 || shape[0] < 1 || shape[1] < 1 || shape[1] > size_of(shape)) return false;
             if (size_of(shape) < 3 + shape[1]) return false;
             columns_.assign(shape.begin() + 2, shape.begin() + 2 + shape[1]);
             layers_.assign(shape.begin() + 2 + shape[1], shape.end());

@@ -2,6 +2,7 @@
 #include "kernel/setting.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 
 #include "base/random.hpp"
@@ -12,6 +13,12 @@ namespace dk {
 
 namespace {
 
+/// A variance that is only rounding of the mean is none.
+double true_variance(double variance, double mean) {
+    const double rounding = 1e-13 * std::abs(mean);
+    return variance > rounding * rounding ? variance : 0;
+}
+
 /// Sum over the columns of their variances.
 double dense_variance(const DenseMatrix& matrix, const Columns& columns) {
     const double rows = static_cast<double>(matrix.rows);
@@ -21,10 +28,12 @@ double dense_variance(const DenseMatrix& matrix, const Columns& columns) {
         double mean = 0;
         for (Index i = 0; i < matrix.rows; ++i)
             mean += matrix.values[unsigned_of(i * matrix.cols + column)] / rows;
+        double variance = 0;
         for (Index i = 0; i < matrix.rows; ++i) {
             const double deviation = matrix.values[unsigned_of(i * matrix.cols + column)] - mean;
-            total += deviation * deviation / rows;
+            variance += deviation * deviation / rows;
         }
+        total += true_variance(variance, mean);
     }
     return total;
 }
@@ -32,17 +41,23 @@ double dense_variance(const DenseMatrix& matrix, const Columns& columns) {
 double sparse_variance(const SparseMatrix& matrix, const Columns& columns) {
     const double rows = static_cast<double>(matrix.rows);
     std::vector<double> mean(unsigned_of(matrix.cols));
-    std::vector<double> square(unsigned_of(matrix.cols));
+    std::vector<double> zeros(unsigned_of(matrix.cols), rows);
     for (std::size_t e = 0; e < matrix.values.size(); ++e) {
         mean[unsigned_of(matrix.columns[e])] += matrix.values[e] / rows;
-        square[unsigned_of(matrix.columns[e])] += matrix.values[e] * matrix.values[e] / rows;
+        --zeros[unsigned_of(matrix.columns[e])];
+    }
+    std::vector<double> variance(unsigned_of(matrix.cols));
+    for (std::size_t e = 0; e < matrix.values.size(); ++e) {
+        const auto j = unsigned_of(matrix.columns[e]);
+        const double deviation = matrix.values[e] - mean[j];
+        variance[j] += deviation * deviation / rows;
     }
     double total = 0;
-    const auto add = [&](Index j) {
-        total += std::max(0.0, square[unsigned_of(j)] - mean[unsigned_of(j)] * mean[unsigned_of(j)]);
+    const auto add = [&](std::size_t j) {
+        total += true_variance(variance[j] + zeros[j] / rows * mean[j] * mean[j], mean[j]);
     };
-    for (const Index j : columns) add(j);
-    for (Index j = 0; columns.empty() && j < matrix.cols; ++j) add(j);
+    for (const Index j : columns) add(unsigned_of(j));
+    for (std::size_t j = 0; columns.empty() && j < mean.size(); ++j) add(j);
     return total;
 }
 

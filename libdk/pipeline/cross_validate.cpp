@@ -41,6 +41,7 @@ Model cross_validate(const Dataset& data, const Settings& settings, Control& con
         fail(Status::invalid_parameter, "folds cannot be ", folds, " for ", data.rows(),
              " rows; allowed is 2 to ", data.rows());
     }
+    require_complete_unless_filled(data, settings);
     const auto repeats = static_cast<Index>(settings.parameters.integer("repeats"));
     const auto seed = static_cast<std::uint64_t>(settings.parameters.integer("seed"));
     const auto share = [&](Index run) {

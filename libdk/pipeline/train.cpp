@@ -2,12 +2,14 @@
 #include "pipeline/train.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include "base/error.hpp"
 #include "data/split.hpp"
 #include "kernel/algebra.hpp"
 #include "kernel/bank.hpp"
 #include "kernel/correction.hpp"
+#include "kernel/gram_engine.hpp"
 #include "model/report_text.hpp"
 #include "weights/strategy.hpp"
 
@@ -44,7 +46,49 @@ void require_positive_weight(const Dataset& data, const Labels& labels) {
 }
 
 /// Scaled, with labels of the classes present.
-Dataset prepare_training(const Dataset& data, const Scaler& scaler, bool corrects) {
+/// Similarities as training needs them: square and symmetric, those of each row with itself known. Where a
+/// correction will look at all of them, the caller computes each once, in the upper half.
+Dataset training_similarities(const Dataset& data, bool corrects, Control& control) {
+    const GramMatrices& given = data.gram();
+    if (given.values) {
+        if (corrects && given.source_rows == given.cols) return symmetrised(data);
+        require_symmetric(given);
+        return data;
+    }
+    require_symmetric(given);
+    const KernelPointer kernel = make_kernel("gram(0)", data);
+    GramMatrices gram = given;
+    if (gram.self.empty()) {
+        for (Index i = 0; i < gram.rows(); ++i) {
+            control.check();
+            const Index row = gram.source_row(i);
+            gram.self.emplace_back();
+            (*gram.compute)({&row, 1}, {&row, 1}, &gram.self.back());
+        }
+    }
+    Dataset out = data.with_features(gram);
+    if (!corrects) return out;
+    const Index n = data.rows();
+    control.memory().require(8.0 * static_cast<double>(n) * static_cast<double>(n),
+                             text("similarities of ", n, " rows"));
+    std::vector<double> computed(unsigned_of(n * n));
+    const ProgressHold hold(control);
+    GramEngine<double>(kernel, out, out, &control).matrices(computed.data(), control);
+    std::vector<double> values(unsigned_of(n * gram.cols));
+    for (Index i = 0; i < n; ++i) {
+        for (Index j = 0; j < n; ++j)
+            values[unsigned_of(i * gram.cols + gram.row_ids[unsigned_of(j)])] =
+                computed[unsigned_of(i * n + j)];
+    }
+    gram.values = std::make_shared<const std::vector<double>>(std::move(values));
+    gram.compute = nullptr;
+    gram.source_rows = n;
+    gram.source_ids.resize(unsigned_of(n));
+    std::iota(gram.source_ids.begin(), gram.source_ids.end(), Index{0});
+    return data.with_features(std::move(gram));
+}
+
+Dataset prepare_training(const Dataset& data, const Scaler& scaler, bool corrects, Control& control) {
     if (!data.labels) {
         fail(Status::invalid_data, "training a classifier needs labels; the data have ",
              data.targets.empty() ? "none" : "only targets that are no integers");
@@ -55,14 +99,8 @@ Dataset prepare_training(const Dataset& data, const Scaler& scaler, bool correct
              " rows are of class ", labels.class_name(0));
     }
     require_positive_weight(data, labels);
-    Dataset prepared = scaler.apply(data);
-    if (data.kind() == DataKind::gram && data.gram().values) {
-        if (corrects && data.gram().source_rows == data.gram().cols) {
-            prepared = symmetrised(data);
-        } else {
-            require_symmetric(data.gram());
-        }
-    }
+    Dataset prepared =
+        data.kind() == DataKind::gram ? training_similarities(data, corrects, control) : scaler.apply(data);
     prepared.labels = std::move(labels);
     return prepared;
 }
@@ -191,9 +229,11 @@ Calibration calibrate(const Dataset& data, const Settings& settings, const Model
 Model train_uncalibrated(const Dataset& data, const Settings& settings, Control& control) {
     const auto& parameters = settings.parameters;
     const MemoryBudget budget(parameters.integer("memory_mb"));
+    control.set_memory(budget);
     Model model;
     model.scaler = fit_scaler(parameters.text("scale"), parameters.text("impute"), data);
-    const Dataset prepared = prepare_training(data, model.scaler, parameters.text("spectrum") != "none");
+    const Dataset prepared =
+        prepare_training(data, model.scaler, parameters.text("spectrum") != "none", control);
     WeighedBank weighed;
     {
         const ProgressScope scope(control, 0, 0.3, "kernel weights");
@@ -225,7 +265,12 @@ Model train_uncalibrated(const Dataset& data, const Settings& settings, Control&
     return model;
 }
 
+void require_complete_unless_filled(const Dataset& data, const Settings& settings) {
+    if (settings.parameters.text("impute") == "none") require_complete(data);
+}
+
 Model train(const Dataset& data, const Settings& settings, Control& control) {
+    require_complete_unless_filled(data, settings);
     const bool calibrated = settings.parameters.flag("probability");
     Model model;
     {

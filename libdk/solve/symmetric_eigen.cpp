@@ -21,6 +21,9 @@ constexpr Index block_size = 32;
 /// Below this many rows threads cost more than they bring.
 constexpr Index least_parallel = 384;
 
+/// Couplings below this count as zero in a matrix whose largest element is near 1.
+constexpr double negligible = 1e-290;
+
 /// Runs body(first, last) for chunks of [begin, n).
 template <typename Body>
 void for_chunks(Index begin, Index n, Control& control, Body body) {
@@ -73,12 +76,18 @@ double make_reflection(double* v, Index begin, Index n, double& image) {
     double rest = 0;
     for (Index j = begin + 1; j < n && scale > 0; ++j) rest += (v[j] / scale) * (v[j] / scale);
     image = v[begin];
-    if (rest == 0) return 0;
-    const double norm = scale * std::sqrt((v[begin] / scale) * (v[begin] / scale) + rest);
-    image = v[begin] > 0 ? -norm : norm;
-    v[begin] -= image;
-    // |v|^2 = 2 norm (norm + |first element|), without a sum that could overflow
-    return 1 / (norm * std::abs(v[begin]));
+    if (rest == 0 || scale < negligible) {
+        if (scale < negligible) image = 0;
+        return 0;
+    }
+    const double first = v[begin] / scale;
+    const double norm = std::sqrt(first * first + rest);  // in units of scale
+    image = first > 0 ? -norm * scale : norm * scale;
+    // v in units of the norm, so that nothing over- or underflows: |v|^2 = 2 (1 + |first| / norm) = 2
+    // |v(begin)|
+    for (Index j = begin; j < n; ++j) v[j] = v[j] / scale / norm;
+    v[begin] += first > 0 ? 1 : -1;
+    return 1 / std::abs(v[begin]);
 }
 
 /// The block's columns see the matrix as it was before the block, less the updates v w' + w v' so far; the
@@ -293,9 +302,20 @@ void diagonalise(Tridiagonal& t, double* rows, Index n, Control& control) {
     flush();
 }
 
+/// Divides by a power of two near the largest element, and returns it.
+double scale_to_one(double* matrix, Index n) {
+    double largest = 0;
+    for (Index e = 0; e < n * n; ++e) largest = std::max(largest, std::abs(matrix[e]));
+    if (largest == 0) return 1;
+    const int exponent = std::clamp(std::ilogb(largest), -1020, 1020);
+    for (Index e = 0; e < n * n; ++e) matrix[e] = std::ldexp(matrix[e], -exponent);
+    return std::ldexp(1.0, exponent);
+}
+
 }  // namespace
 
 SymmetricEigen symmetric_eigen(LargeArray<double> matrix, Index n, Control& control) {
+    const double unit = scale_to_one(matrix.data(), n);
     Tridiagonal tridiagonal = Tridiagonalisation(matrix.data(), n, control).run();
     LargeArray<double> rows = accumulate(matrix.data(), n, tridiagonal.factors, control);
     diagonalise(tridiagonal, rows.data(), n, control);
@@ -305,7 +325,7 @@ SymmetricEigen symmetric_eigen(LargeArray<double> matrix, Index n, Control& cont
     SymmetricEigen out{{}, std::move(matrix)};
     for (Index k = 0; k < n; ++k) {
         const Index from = order[unsigned_of(k)];
-        out.values.push_back(tridiagonal.diagonal[unsigned_of(from)]);
+        out.values.push_back(tridiagonal.diagonal[unsigned_of(from)] * unit);
         std::copy_n(rows.data() + from * n, n, out.vectors.data() + k * n);
     }
     return out;

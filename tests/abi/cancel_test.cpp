@@ -205,14 +205,19 @@ TEST_P(Cancel, ThroughTheCallback) {
 
 INSTANTIATE_TEST_SUITE_P(
     Training, Cancel,
-    testing::Values(Work{"svm", "svm",
-                         "C=1000 kernel=[rbf(gamma=0.05),linear] weights=dimkl1 probability=yes", 600},
-                    Work{"svm_squared", "svm", "loss=squared_hinge C=100 kernel=rbf(gamma=0.01)", 1500},
-                    Work{"fisher", "fisher", "kernel=rbf(gamma=0.05)", 2000},
-                    Work{"mean_of_class", "mean_of_class", "kernel=arccos(1,2)", 3500},
-                    Work{"svm_cross", "svm", "C=100 kernel=rbf(gamma=0.05) folds=4", 1000, true},
-                    Work{"fisher_cross", "fisher", "kernel=rbf(gamma=0.05) folds=3", 1500, true},
-                    Work{"mean_of_class_cross", "mean_of_class", "kernel=arccos(1,2) folds=3", 2500, true}),
+    testing::Values(
+        Work{"svm", "svm", "C=1000 kernel=[rbf(gamma=0.05),linear] weights=dimkl1 probability=yes", 600},
+        Work{"svm_squared", "svm", "loss=squared_hinge C=100 kernel=rbf(gamma=0.01)", 1500},
+        Work{"fisher", "fisher", "kernel=rbf(gamma=0.05)", 2000},
+        Work{"mean_of_class", "mean_of_class", "kernel=arccos(1,2)", 3500},
+        Work{"lowrank", "svm", "kernel=lowrank(rbf(gamma=0.05), rank=300)", 6000},
+        Work{"lowrank_kmeans", "mean_of_class", "kernel=lowrank(rbf(gamma=0.05), rank=200, method=kmeans)",
+             6000},
+        Work{"corrected", "svm", "kernel=corrected(sigmoid(gamma=2, coef0=-1), method=flip)", 500},
+        Work{"spectrum", "fisher", "kernel=sigmoid(gamma=2, coef0=-1) spectrum=square", 500},
+        Work{"svm_cross", "svm", "C=100 kernel=rbf(gamma=0.05) folds=4", 1000, true},
+        Work{"fisher_cross", "fisher", "kernel=rbf(gamma=0.05) folds=3", 1500, true},
+        Work{"mean_of_class_cross", "mean_of_class", "kernel=arccos(1,2) folds=3", 2500, true}),
     [](const auto& information) { return information.param.name; });
 
 TEST(CancelCall, KernelMatricesAtManyMoments) {
@@ -245,6 +250,29 @@ TEST(CancelCall, WhileMemoryIsTouchedForTheFirstTime) {
     for (const double delay : {0.01, 0.03, 0.06, 0.1}) {
         expect_quick_answer([&] { return answering_time(Seconds(delay), call); },
                             "asked after " + std::to_string(delay) + " s");
+    }
+}
+
+TEST(CancelCall, WhileAKernelLearnsFromManyRows) {
+    const Data data = dense(make_problem(6000, 20, 2, 1.0, 59));
+    for (const char* settings :
+         {"kernel=lowrank(rbf(gamma=0.05), rank=2000)",
+          "kernel=lowrank(rbf(gamma=0.05), rank=2000, method=kmeans)",
+          "kernel=lowrank(rbf(gamma=0.05), rank=3000, method=uniform)",
+          "kernel=lowrank(rbf(gamma=0.05), rank=8000, method=random)", "kernel=center(arccos(1,2))",
+          "kernel=corrected(sigmoid(gamma=2, coef0=-1), method=flip)",
+          "kernel=sigmoid(gamma=2, coef0=-1) spectrum=clip"}) {
+        const Params params = parameters("svm", settings);
+        const Call call = [&](dk_control* control) {
+            dk_model* out = nullptr;
+            const dk_status status = dk_train(&out, data.get(), params.get(), control);
+            dk_model_free(out);
+            return status;
+        };
+        for (const double delay : {0.02, 0.3, 1.0, 3.0}) {
+            expect_quick_answer([&] { return answering_time(Seconds(delay), call); },
+                                std::string(settings) + " asked after " + std::to_string(delay) + " s");
+        }
     }
 }
 

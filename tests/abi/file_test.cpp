@@ -237,8 +237,11 @@ TEST_F(CsvFile, BinaryGarbage) {
     for (int round = 0; round < 200; ++round) {
         std::string garbage;
         for (std::size_t i = 0; i < 300; ++i) garbage.push_back(static_cast<char>(random.below(256)));
-        for (const char* name : {"garbage.csv", "garbage.svm", "garbage", "garbage.csv.gz"})
+        expect_refused(garbage, {}, nullptr, "garbage.svm");
+        for (const char* name : {"garbage.csv", "garbage", "garbage.csv.gz"}) {
+            expect_refused("a,b\n1,2\n3," + garbage + "\n5,6\n", {}, nullptr, name);
             expect_refused(garbage, {}, nullptr, name);
+        }
     }
     expect_refused(std::string("a,b\n1,2\0\n3,4\n", 14), {"line"});
     expect_refused(std::string(1 << 20, '\0'));

@@ -10,6 +10,7 @@
 
 #include "expectations.hpp"
 #include "handles.hpp"
+#include "structures.hpp"
 
 namespace dk_test {
 namespace {
@@ -105,6 +106,9 @@ class HostileModel : public testing::TestWithParam<Case> {
         const Problem problem = make_problem(6, 2, 2, 3.0, 61);
         if (kind == DK_KIND_DENSE) return dense(problem);
         if (kind == DK_KIND_SPARSE) return sparse(problem);
+        if (kind == DK_KIND_SERIES) return series(6, 2, 61);
+        if (kind == DK_KIND_STRINGS) return strings(6, 61);
+        if (kind == DK_KIND_GRAPHS) return graphs(6, 61);
         Data data =
             gram(values_of<double>(36, dk_gram, dense(problem).get(), nullptr, "linear", nullptr), 6, 6);
         check(dk_data_set_labels(data.get(), problem.labels.data(), 6));
@@ -182,11 +186,26 @@ TEST_P(HostileModel, RandomDamage) {
 
 INSTANTIATE_TEST_SUITE_P(
     Models, HostileModel,
-    testing::Values(Case{"dense", "svm",
-                         "kernel=[linear,rbf(gamma=1)] scale=standard neighbours=2 probability=yes folds=2",
-                         DK_KIND_DENSE},
-                    Case{"sparse", "fisher", "kernel=linear neighbours=2", DK_KIND_SPARSE},
-                    Case{"gram", "mean_of_class", "kernel=gram(0) neighbours=2", DK_KIND_GRAM}),
+    testing::Values(
+        Case{"dense", "svm",
+             "kernel=[linear,rbf(gamma=1)] scale=standard neighbours=2 probability=yes folds=2",
+             DK_KIND_DENSE},
+        Case{"sparse", "fisher", "kernel=linear neighbours=2", DK_KIND_SPARSE},
+        Case{"gram", "mean_of_class", "kernel=gram(0) neighbours=2", DK_KIND_GRAM},
+        Case{"series", "svm", "kernel=each_channel(gak) weights=dimkl1 neighbours=2", DK_KIND_SERIES},
+        Case{"strings", "fisher", "kernel=normalize(spectrum(length=2)) neighbours=2", DK_KIND_STRINGS},
+        Case{"graphs", "mean_of_class", "neighbours=2", DK_KIND_GRAPHS},
+        Case{"imputed", "mean_of_class", "impute=mean neighbours=2", DK_KIND_DENSE},
+        Case{"lowrank", "svm", "kernel=lowrank(rbf(gamma=1), rank=3) neighbours=2", DK_KIND_DENSE},
+        Case{"random_features", "mean_of_class",
+             "kernel=lowrank(rbf(gamma=1), rank=4, method=random) neighbours=2", DK_KIND_DENSE},
+        Case{"corrected_bank", "mean_of_class",
+             "kernel=[corrected(sigmoid(gamma=2, coef0=-1), method=flip),"
+             "corrected(sigmoid(gamma=2, coef0=-1), method=shift)] neighbours=2",
+             DK_KIND_DENSE},
+        Case{"center_of_gram", "mean_of_class", "kernel=center(gram(0)) neighbours=2", DK_KIND_GRAM},
+        Case{"lowrank_of_strings", "mean_of_class",
+             "kernel=center(lowrank(spectrum(length=2), rank=2)) neighbours=2", DK_KIND_STRINGS}),
     [](const auto& information) { return information.param.name; });
 
 }  // namespace

@@ -40,12 +40,13 @@ TEST(Library, EveryStatusHasItsName) {
                                          "DK_ERR_MODEL_FORMAT",
                                          "DK_ERR_NUMERICAL",
                                          "DK_ERR_BUFFER_TOO_SMALL",
-                                         "DK_ERR_INTERNAL"};
+                                         "DK_ERR_INTERNAL",
+                                         "DK_ERR_CALLBACK"};
     for (std::size_t status = 0; status < names.size(); ++status) {
         EXPECT_STREQ(dk_status_name(static_cast<dk_status>(status)), names[status]);
     }
     constexpr int32_t most = std::numeric_limits<int32_t>::max();
-    for (const dk_status unknown : {-1, 15, 1000, most, -most - 1}) {
+    for (const dk_status unknown : {-1, 16, 1000, most, -most - 1}) {
         EXPECT_STREQ(dk_status_name(unknown), "DK_ERR_UNKNOWN") << unknown;
     }
 }

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "answers.hpp"
 #include "expectations.hpp"
 #include "files.hpp"
 #include "handles.hpp"
@@ -18,49 +19,12 @@
 namespace dk_test {
 namespace {
 
-using Bytes = std::vector<unsigned char>;
-
-Model read(const Bytes& bytes) {
-    return create<Model>(dk_model_read, static_cast<const void*>(bytes.data()),
-                         static_cast<int64_t>(bytes.size()));
-}
-
 void expect_no_model(const Bytes& bytes, const std::string& what) {
     dk_model* out = nullptr;
     const dk_status status = dk_model_read(&out, bytes.data(), static_cast<int64_t>(bytes.size()));
     const Model model(out);
     EXPECT_EQ(status, DK_ERR_MODEL_FORMAT) << what << ": " << (status == DK_OK ? "" : dk_last_error());
     EXPECT_EQ(model, nullptr) << what;
-}
-
-/// All that a model says of data and of itself.
-void expect_same_answers(const Model& left, const Model& right, const Data& data, bool with_probabilities) {
-    EXPECT_EQ(text_of(dk_model_info, left.get()), text_of(dk_model_info, right.get()));
-    EXPECT_EQ(bytes_of(left.get()), bytes_of(right.get()));
-    EXPECT_TRUE(same_bits(predictions(left, data), predictions(right, data)));
-    EXPECT_TRUE(same_bits(decisions(left, data), decisions(right, data)));
-    EXPECT_TRUE(same_bits(explanations(left, data), explanations(right, data)));
-    if (with_probabilities) {
-        EXPECT_TRUE(same_bits(probabilities(left, data), probabilities(right, data)));
-    }
-    const int64_t prototypes = dk_model_prototype_count(left.get());
-    ASSERT_EQ(dk_model_prototype_count(right.get()), prototypes);
-    ASSERT_EQ(dk_model_training_rows(right.get()), dk_model_training_rows(left.get()));
-    const int64_t coefficients = prototypes * dk_model_training_rows(left.get());
-    EXPECT_TRUE(same_bits(values_of<double>(coefficients, dk_model_prototype_coefficients, left.get()),
-                          values_of<double>(coefficients, dk_model_prototype_coefficients, right.get())));
-    const int64_t nearest = prototypes * dk_model_prototype_neighbours(left.get());
-    ASSERT_EQ(prototypes * dk_model_prototype_neighbours(right.get()), nearest);
-    const auto rows = [nearest](const Model& model) {
-        std::vector<double> distances(static_cast<std::size_t>(nearest));
-        std::vector<int64_t> found(distances.size());
-        check(dk_model_prototype_nearest(found.data(), distances.data(), nearest, model.get()));
-        return std::pair(found, distances);
-    };
-    EXPECT_EQ(rows(left), rows(right));
-    const int64_t kernels = dk_model_kernel_count(left.get());
-    EXPECT_TRUE(same_bits(values_of<double>(kernels, dk_model_kernel_weights, left.get()),
-                          values_of<double>(kernels, dk_model_kernel_weights, right.get())));
 }
 
 struct Case {
@@ -87,7 +51,7 @@ TEST_P(ModelFile, ReadsBackTheSameModel) {
     const std::string path = directory.path("model.dk");
     check(dk_model_save(model.get(), path.c_str()));
     expect_same_answers(create<Model>(dk_model_load, path.c_str()), model, test, with_probabilities);
-    expect_same_answers(read(bytes_of(model.get())), model, test, with_probabilities);
+    expect_same_answers(read_model(bytes_of(model.get())), model, test, with_probabilities);
     const Bytes bytes = bytes_of(model.get());
     EXPECT_EQ(directory.read("model.dk"), std::string(bytes.begin(), bytes.end()));
 }
@@ -117,7 +81,7 @@ TEST(ModelFileContent, NamesOfClassesAndFeaturesAreKept) {
     const std::vector<const char*> features{"größe", "x,y\n"};
     check(dk_data_set_label_names(data.get(), classes.data(), 8));
     check(dk_data_set_feature_names(data.get(), features.data(), 2));
-    const Model model = read(bytes_of(train(data, "fisher").get()));
+    const Model model = read_model(bytes_of(train(data, "fisher").get()));
     EXPECT_EQ(text_of(dk_model_class_name, model.get(), int64_t{0}), "a \"b\"");
     EXPECT_EQ(text_of(dk_model_class_name, model.get(), int64_t{1}), "où");
     EXPECT_NE(text_of(dk_model_info, model.get()).find("größe"), std::string::npos);
@@ -127,7 +91,7 @@ TEST(ModelFileContent, NamesOfClassesAndFeaturesAreKept) {
 TEST(ModelFileContent, ExtremeLabelsAreKept) {
     Problem problem = make_problem(8, 2, 2, 3.0, 1);
     for (int64_t& label : problem.labels) label = label > 0 ? INT64_MAX : INT64_MIN;
-    const Model model = read(bytes_of(train(dense(problem), "mean_of_class").get()));
+    const Model model = read_model(bytes_of(train(dense(problem), "mean_of_class").get()));
     EXPECT_EQ(values_of<int64_t>(2, dk_model_classes, model.get()),
               (std::vector<int64_t>{INT64_MIN, INT64_MAX}));
     EXPECT_EQ(text_of(dk_model_class_name, model.get(), int64_t{0}), std::to_string(INT64_MIN));
@@ -141,7 +105,7 @@ Bytes small_model() {
 
 TEST(DamagedModel, EveryTruncation) {
     const Bytes bytes = small_model();
-    ASSERT_NE(read(bytes), nullptr);
+    ASSERT_NE(read_model(bytes), nullptr);
     for (std::size_t length = 0; length < bytes.size(); ++length) {
         // A copy of exactly this length, so that a sanitizer sees every byte read behind its end.
         Bytes cut(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(length));

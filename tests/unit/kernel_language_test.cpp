@@ -79,6 +79,44 @@ TEST(KernelLanguage, ProductsBindTighterThanSums) {
     EXPECT_DOUBLE_EQ(arithmetic("-1*linear + +7 + -3"), -2);
 }
 
+TEST(KernelLanguage, PowersBindTighterThanProducts) {
+    EXPECT_DOUBLE_EQ(arithmetic("linear^2"), 36);
+    EXPECT_DOUBLE_EQ(arithmetic("2*linear^2"), 72);
+    EXPECT_DOUBLE_EQ(arithmetic("(2*linear)^2"), 144);
+    EXPECT_DOUBLE_EQ(arithmetic("(linear + 1)^3 + 1"), 344);
+    EXPECT_DOUBLE_EQ(arithmetic("linear ^ 1"), 6);
+    EXPECT_DOUBLE_EQ(arithmetic("-1*linear^2"), -36);
+    EXPECT_DOUBLE_EQ(arithmetic("(-1*linear)^3"), -216);
+    EXPECT_DOUBLE_EQ(arithmetic("((linear)^2)^2"), 1296);
+    EXPECT_DOUBLE_EQ(arithmetic("2^3*linear"), 48);
+    EXPECT_DOUBLE_EQ(arithmetic("linear^2*linear^3"), 7776);
+    EXPECT_DOUBLE_EQ(arithmetic("normalize(linear^2)"), 1);
+    EXPECT_EQ(make_kernel("linear^2*poly(degree=2)^1", four_columns())->text(),
+              make_kernel("(linear)^2*poly(degree=2)", four_columns())->text());
+    for (const char* wrong : {"linear^0", "linear^-1", "linear^0.5", "linear^101", "linear^", "linear^linear",
+                              "linear^2^2", "^2", "[linear, rbf]^2", "linear^d"}) {
+        EXPECT_FALSE(refusal(wrong).empty()) << wrong;
+    }
+    EXPECT_NE(refusal("linear^0").find("character 8"), std::string::npos) << refusal("linear^0");
+}
+
+TEST(KernelLanguage, RulesAndTheirMultiples) {
+    const Expression tree = parse_expression("grid(rbf, gamma=0.5*median:mean:2*auto)");
+    const auto& values = tree.arguments[1].values;
+    ASSERT_EQ(values.size(), 3U);
+    for (const auto& value : values) EXPECT_EQ(value.kind, WrittenValue::Kind::rule);
+    EXPECT_EQ(values[0].word, "median");
+    EXPECT_EQ(values[0].number, 0.5);
+    EXPECT_EQ(values[1].word, "mean");
+    EXPECT_EQ(values[1].number, 1);
+    EXPECT_EQ(values[2].word, "auto");
+    EXPECT_EQ(values[2].number, 2);
+    for (const char* wrong : {"rbf(gamma=2*)", "rbf(gamma=median*median)", "rbf(gamma=2*medium)",
+                              "rbf(gamma=2*3*median)", "rbf(gamma=0.5*d)", "poly(degree=median)"}) {
+        EXPECT_FALSE(refusal(wrong).empty()) << wrong;
+    }
+}
+
 TEST(KernelLanguage, NumbersInEveryForm) {
     EXPECT_DOUBLE_EQ(arithmetic(".5*linear"), 3);
     EXPECT_DOUBLE_EQ(arithmetic("5.*linear"), 30);
@@ -219,7 +257,7 @@ TEST(KernelLanguage, KernelsAndDataMustFit) {
     const Dataset similarities = gram_data(2, {1, 0, 0, 1});
     message_of(Status::unsupported, [&] { make_bank("rbf", similarities); });
     message_of(Status::unsupported, [&] { make_bank("gram(0)", four_columns()); });
-    message_of(Status::unsupported, [&] { make_bank("linear + gak", to_sparse(four_columns())); });
+    message_of(Status::unsupported, [&] { make_bank("linear + spectrum", to_sparse(four_columns())); });
     message_of(Status::invalid_kernel, [&] { make_kernel("[linear, rbf]", four_columns()); });
     EXPECT_NO_THROW(make_bank("gram(0) + 0.5", similarities));
 }

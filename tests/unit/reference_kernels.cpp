@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "reference_kernels.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <numbers>
@@ -21,6 +22,12 @@ long double power(long double base, int exponent) {
     long double result = 1;
     for (int e = 0; e < exponent; ++e) result *= base;
     return result;
+}
+
+long double squared_distance(Point x, Point z) {
+    long double distance = 0;
+    for (std::size_t j = 0; j < x.size(); ++j) distance += power(static_cast<long double>(x[j]) - z[j], 2);
+    return distance;
 }
 
 /// Nodes and weights of Gauss and Legendre on [-1, 1], by Newton's method on the recurrence.
@@ -113,12 +120,69 @@ ReferenceKernel reference_poly(int degree, long double gamma, long double coef0)
 }
 
 ReferenceKernel reference_rbf(long double gamma) {
+    return [=](Point x, Point z) { return std::exp(-gamma * squared_distance(x, z)); };
+}
+
+ReferenceKernel reference_cauchy(long double gamma) {
+    return [=](Point x, Point z) { return 1 / (1 + gamma * squared_distance(x, z)); };
+}
+
+ReferenceKernel reference_rational_quadratic(long double gamma, long double alpha) {
+    return [=](Point x, Point z) { return std::pow(1 + gamma * squared_distance(x, z) / alpha, -alpha); };
+}
+
+ReferenceKernel reference_matern(long double gamma, double nu) {
+    return [=](Point x, Point z) {
+        // r sqrt(2 nu) / length
+        const long double t =
+            std::sqrt(2 * static_cast<long double>(nu) * squared_distance(x, z) * 2 * gamma);
+        const long double factor = nu == 0.5 ? 1 : nu == 1.5 ? 1 + t : 1 + t + t * t / 3;
+        return factor * std::exp(-t);
+    };
+}
+
+ReferenceKernel reference_circular(long double gamma) {
+    return [=](Point x, Point z) -> long double {
+        const long double u = std::sqrt(gamma * squared_distance(x, z));
+        if (u >= 1) return 0;
+        return 2 / pi * (std::acos(u) - u * std::sqrt((1 - u) * (1 + u)));
+    };
+}
+
+ReferenceKernel reference_spherical(long double gamma) {
+    return [=](Point x, Point z) -> long double {
+        const long double u = std::sqrt(gamma * squared_distance(x, z));
+        return u >= 1 ? 0 : 1 - 1.5L * u + 0.5L * u * u * u;
+    };
+}
+
+ReferenceKernel reference_chi_square(long double gamma) {
     return [=](Point x, Point z) {
         long double distance = 0;
         for (std::size_t j = 0; j < x.size(); ++j) {
-            distance += power(static_cast<long double>(x[j]) - z[j], 2);
+            const long double total = static_cast<long double>(x[j]) + z[j];
+            if (total > 0) distance += power(static_cast<long double>(x[j]) - z[j], 2) / total;
         }
         return std::exp(-gamma * distance);
+    };
+}
+
+ReferenceKernel reference_additive_chi_square() {
+    return [](Point x, Point z) {
+        long double sum = 0;
+        for (std::size_t j = 0; j < x.size(); ++j) {
+            const long double total = static_cast<long double>(x[j]) + z[j];
+            if (total > 0) sum += 2 * static_cast<long double>(x[j]) * z[j] / total;
+        }
+        return sum;
+    };
+}
+
+ReferenceKernel reference_intersection() {
+    return [](Point x, Point z) {
+        long double sum = 0;
+        for (std::size_t j = 0; j < x.size(); ++j) sum += std::min(x[j], z[j]);
+        return sum;
     };
 }
 

@@ -19,6 +19,15 @@ ReferenceKernel reference_linear();
 ReferenceKernel reference_poly(int degree, long double gamma, long double coef0);
 ReferenceKernel reference_rbf(long double gamma);
 ReferenceKernel reference_laplacian(long double gamma);
+ReferenceKernel reference_cauchy(long double gamma);
+ReferenceKernel reference_rational_quadratic(long double gamma, long double alpha);
+/// Of length sqrt(1 / (2 gamma)), for nu = 0.5, 1.5 and 2.5.
+ReferenceKernel reference_matern(long double gamma, double nu);
+ReferenceKernel reference_circular(long double gamma);
+ReferenceKernel reference_spherical(long double gamma);
+ReferenceKernel reference_chi_square(long double gamma);
+ReferenceKernel reference_additive_chi_square();
+ReferenceKernel reference_intersection();
 ReferenceKernel reference_sigmoid(long double gamma, long double coef0);
 ReferenceKernel reference_arccos(std::vector<int> degrees);
 ReferenceKernel reference_normalised(ReferenceKernel kernel);

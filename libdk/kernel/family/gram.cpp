@@ -48,6 +48,7 @@ class GramEvaluator final : public Evaluator<T> {
         }
         std::vector<double> values(unsigned_of(gram.rows()));
         for (Index i = 0; i < gram.rows(); ++i) {
+            if (operands_.control().stopping()) break;
             const Index row = gram.source_row(i);
             (*gram.compute)({&row, 1}, {&row, 1}, &values[unsigned_of(i)]);
         }

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "reference_series.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace dk::test {
+
+namespace {
+
+constexpr long double infinity = std::numeric_limits<long double>::infinity();
+
+long double step_distance(const SeriesSet& left, Index i, Index s, const SeriesSet& right, Index j, Index t) {
+    long double sum = 0;
+    for (Index c = 0; c < left.channels; ++c) {
+        const long double difference =
+            static_cast<long double>(left.series(i)[unsigned_of(s * left.channels + c)]) -
+            right.series(j)[unsigned_of(t * right.channels + c)];
+        sum += difference * difference;
+    }
+    return sum;
+}
+
+/// log of the local kernel of steps s and t, counted from 0.
+long double log_local(const GlobalAlignment& parameters, const SeriesSet& left, Index i, Index s,
+                      const SeriesSet& right, Index j, Index t) {
+    const long double sigma = parameters.sigma;
+    long double log_kernel = -step_distance(left, i, s, right, j, t) / (2 * sigma * sigma);
+    if (parameters.band > 0) {
+        const Index beside = std::abs(s - t);
+        if (beside >= parameters.band) return -infinity;
+        log_kernel += std::log1p(-static_cast<long double>(beside) / parameters.band);
+    }
+    if (parameters.divisible) log_kernel -= std::log(2 - std::exp(log_kernel));
+    return log_kernel;
+}
+
+long double log_of_sum(long double a, long double b, long double c) {
+    const long double most = std::max({a, b, c});
+    if (most == -infinity) return most;
+    return most + std::log(std::exp(a - most) + std::exp(b - most) + std::exp(c - most));
+}
+
+}  // namespace
+
+Dataset series_data(Index channels, const std::vector<std::vector<double>>& rows) {
+    SeriesSet set{channels, {0}};
+    for (const auto& row : rows) {
+        set.values.insert(set.values.end(), row.begin(), row.end());
+        set.step_offsets.push_back(size_of(set.values) / channels);
+    }
+    return Dataset(std::move(set));
+}
+
+Dataset random_series(Index rows, Index channels, Index shortest, Index longest, std::uint64_t seed,
+                      double deviation) {
+    std::mt19937_64 generator(seed);
+    std::vector<std::vector<double>> out;
+    for (Index i = 0; i < rows; ++i) {
+        const auto spread = static_cast<std::uint64_t>(longest - shortest + 1);
+        const Index length = shortest + static_cast<Index>(generator() % spread);
+        out.push_back(normal_values(length * channels, generator(), 0, deviation));
+    }
+    return series_data(channels, out);
+}
+
+long double reference_alignment(const GlobalAlignment& parameters, const SeriesSet& left, Index i,
+                                const SeriesSet& right, Index j) {
+    std::vector<long double> above(unsigned_of(right.length(j)) + 1, -infinity);
+    above[0] = 0;
+    for (Index s = 0; s < left.length(i); ++s) {
+        std::vector<long double> row{-infinity};
+        for (Index t = 0; t < right.length(j); ++t) {
+            const auto at = unsigned_of(t);
+            const long double before = log_of_sum(above[at], above[at + 1], row[at]);
+            row.push_back(before == -infinity ? before
+                                              : before + log_local(parameters, left, i, s, right, j, t));
+        }
+        above = std::move(row);
+    }
+    return above.back();
+}
+
+long double enumerated_alignment(const GlobalAlignment& parameters, const SeriesSet& left, Index i,
+                                 const SeriesSet& right, Index j) {
+    long double sum = 0;
+    const std::function<void(Index, Index, long double)> walk = [&](Index s, Index t, long double product) {
+        if (s == left.length(i) || t == right.length(j)) return;
+        product *= std::exp(log_local(parameters, left, i, s, right, j, t));
+        if (s + 1 == left.length(i) && t + 1 == right.length(j)) sum += product;
+        walk(s + 1, t, product);
+        walk(s, t + 1, product);
+        walk(s + 1, t + 1, product);
+    };
+    walk(0, 0, 1);
+    return sum;
+}
+
+long double reference_warping(Index band, const SeriesSet& left, Index i, const SeriesSet& right, Index j) {
+    const Index n = left.length(i);
+    const Index m = right.length(j);
+    const Index reach = band > 0 ? std::max(band, std::abs(n - m)) : std::max(n, m);
+    std::vector<long double> above(unsigned_of(m) + 1, infinity);
+    above[0] = 0;
+    for (Index s = 0; s < n; ++s) {
+        std::vector<long double> row{infinity};
+        for (Index t = 0; t < m; ++t) {
+            const auto at = unsigned_of(t);
+            const long double before = std::min({above[at], above[at + 1], row[at]});
+            row.push_back(std::abs(s - t) > reach ? infinity
+                                                  : before + step_distance(left, i, s, right, j, t));
+        }
+        above = std::move(row);
+    }
+    return above.back();
+}
+
+}  // namespace dk::test

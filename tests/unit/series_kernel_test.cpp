@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kernels of time series: global alignment and dynamic time warping.
+#include <Eigen/Eigenvalues>
+#include <algorithm>
+
+#include "reference_series.hpp"
+
+namespace dk::test {
+namespace {
+
+/// log of the alignment sum of the first row of `left` with up to a vector's lanes of rows of `right`.
+std::vector<double> logarithms(const GlobalAlignment& parameters, const Dataset& left, const Dataset& right,
+                               const std::vector<Index>& rows) {
+    const BegunControl control;
+    const std::vector<Index> first{0};
+    std::vector<double> out(unsigned_of(alignment_lanes()));
+    global_alignment_logarithms(parameters, series_lanes(left.series(), first, {}),
+                                series_lanes(right.series(), rows, {}), control, out.data());
+    out.resize(rows.size());
+    return out;
+}
+
+double logarithm(const GlobalAlignment& parameters, const std::vector<double>& x,
+                 const std::vector<double>& z) {
+    return logarithms(parameters, series_data(1, {x}), series_data(1, {z}), {0}).front();
+}
+
+double value(const std::string& kernel, const std::vector<double>& x, const std::vector<double>& z) {
+    const Dataset left = series_data(1, {x});
+    const Dataset right = series_data(1, {z});
+    return gram_matrix(make_kernel(kernel, left), left, right).front();
+}
+
+double lowest_share(const std::vector<double>& values, Index n) {
+    const Eigen::Map<const Eigen::MatrixXd> matrix(values.data(), n, n);
+    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(matrix, Eigen::EigenvaluesOnly);
+    return solver.eigenvalues().minCoeff() / solver.eigenvalues().maxCoeff();
+}
+
+/// Values computed once outside of libdk, to six digits.
+TEST(GlobalAlignment, GoldenValues) {
+    EXPECT_NEAR(value("gak(sigma=2)", {1, 2, 3}, {1, 2, 2, 3}), 0.839337, 5e-7);
+    EXPECT_NEAR(value("gak(sigma=1)", {1, 2, 3}, {1, 2, 2, 3, 4}), 0.273386, 5e-7);
+    EXPECT_NEAR(value("gak(sigma=2, divisible=0)", {1, 2, 3}, {1, 2, 2, 3}), 0.855824, 5e-7);
+    EXPECT_NEAR(value("gak(sigma=1, divisible=0)", {1, 2, 3}, {1, 2, 2, 3, 4}), 0.373439, 5e-7);
+}
+
+/// With local kernels of 1 the sum counts alignments: the Delannoy numbers.
+TEST(GlobalAlignment, CountsThePathsOfEqualSteps) {
+    const auto count = [](Index n, Index m) {
+        return logarithm({1, 0, false}, std::vector<double>(unsigned_of(n), 7.0),
+                         std::vector<double>(unsigned_of(m), 7.0));
+    };
+    EXPECT_NEAR(count(5, 6), std::log(681), 1e-14);
+    EXPECT_NEAR(count(6, 5), std::log(681), 1e-14);
+    EXPECT_NEAR(count(4, 4), std::log(63), 1e-14);
+    EXPECT_NEAR(count(1, 9), 0, 1e-15);
+    EXPECT_NEAR(count(2, 9), std::log(17), 1e-14);
+}
+
+TEST(GlobalAlignment, BandOfOneIsTheProductAlongTheDiagonal) {
+    const std::vector<double> x{0.5, -1, 2, 0};
+    const std::vector<double> z{1, -1.5, 0, 0};
+    const double sum = 0.25 + 0.25 + 4 + 0;
+    EXPECT_NEAR(logarithm({1.5, 1, false}, x, z), -sum / (2 * 1.5 * 1.5), 1e-14);
+    double product = 1;
+    for (std::size_t t = 0; t < x.size(); ++t) {
+        const double local = std::exp(-(x[t] - z[t]) * (x[t] - z[t]) / 4.5);
+        product *= local / (2 - local);
+    }
+    EXPECT_NEAR(logarithm({1.5, 1, true}, x, z), std::log(product), 1e-14);
+}
+
+TEST(GlobalAlignment, BandsForbidVeryDifferentLengths) {
+    const std::vector<double> x(9, 0.0);
+    EXPECT_EQ(value("gak(sigma=1, band=3)", x, std::vector<double>(6, 0.0)), 0);
+    EXPECT_EQ(value("gak(sigma=1, band=3)", std::vector<double>(6, 0.0), x), 0);
+    EXPECT_EQ(value("gak(sigma=1, band=3)", x, {0}), 0);
+    EXPECT_GT(value("gak(sigma=1, band=3)", x, std::vector<double>(7, 0.0)), 0);
+    EXPECT_EQ(value("gak(sigma=1, band=1)", {1, 2}, {1, 2, 3}), 0);
+}
+
+TEST(GlobalAlignment, SumsOverEveryAlignment) {
+    const Dataset data = random_series(12, 2, 1, 5, 1);
+    for (const Index band : {0, 2, 4}) {
+        for (const bool divisible : {true, false}) {
+            const GlobalAlignment parameters{0.8, band, divisible};
+            for (Index i = 0; i < data.rows(); ++i) {
+                for (Index j = 0; j < data.rows(); ++j) {
+                    const auto sum = enumerated_alignment(parameters, data.series(), i, data.series(), j);
+                    const auto log_sum = reference_alignment(parameters, data.series(), i, data.series(), j);
+                    EXPECT_NEAR(static_cast<double>(std::exp(log_sum)), static_cast<double>(sum),
+                                static_cast<double>(1e-15L * sum));  // the two references agree
+                    const Index row = i;
+                    const Dataset left = data.select({&row, 1});
+                    const double found = logarithms(parameters, left, data, {j}).front();
+                    EXPECT_NEAR(std::exp(found), static_cast<double>(sum), static_cast<double>(1e-13L * sum));
+                }
+            }
+        }
+    }
+}
+
+void expect_matrix(const std::string& text, const GlobalAlignment& parameters, const Dataset& left,
+                   const Dataset& right) {
+    const auto kernel = make_kernel(text, left);
+    const auto matrix = gram_matrix(kernel, left, right);
+    const auto single = gram_matrix<float>(kernel, left, right);
+    const auto& a = left.series();
+    const auto& b = right.series();
+    for (Index i = 0; i < left.rows(); ++i) {
+        for (Index j = 0; j < right.rows(); ++j) {
+            const long double expected = std::exp(
+                reference_alignment(parameters, a, i, b, j) -
+                (reference_alignment(parameters, a, i, a, i) + reference_alignment(parameters, b, j, b, j)) /
+                    2);
+            const auto at = unsigned_of(i * right.rows() + j);
+            EXPECT_NEAR(matrix[at], static_cast<double>(expected), static_cast<double>(1e-12L * expected))
+                << text << " " << i << " " << j;
+            EXPECT_NEAR(single[at], static_cast<double>(expected), 1e-6);
+        }
+    }
+}
+
+/// Forty rows of all lengths: tiles whose lanes end at different steps.
+TEST(GlobalAlignment, RaggedSeriesOfSeveralChannels) {
+    for (const Index channels : {1, 2, 3}) {
+        const Dataset left = random_series(40, channels, 1, 12, 2 + static_cast<std::uint64_t>(channels));
+        const Dataset right = random_series(19, channels, 1, 12, 9 + static_cast<std::uint64_t>(channels));
+        for (const Index band : {0, 1, 3, 8, 40}) {
+            for (const bool divisible : {true, false}) {
+                const GlobalAlignment parameters{1.25, band, divisible};
+                const std::string kernel =
+                    text("gak(sigma=1.25, band=", band, ", divisible=", divisible ? 1 : 0, ")");
+                expect_matrix(kernel, parameters, left, right);
+                expect_matrix(kernel, parameters, left, left);
+            }
+        }
+    }
+}
+
+/// The weight 1 - |i - j| / band keeps the kernel positive semidefinite, which a band of equal weights (an
+/// integer quotient) does not: its lowest eigenvalue here is -0.369.
+TEST(GlobalAlignment, TheBandIsTriangular) {
+    std::vector<std::vector<double>> rows;
+    for (std::size_t length = 1; length <= 12; ++length) rows.emplace_back(length, 3.0);
+    const Dataset data = series_data(1, rows);
+    const auto values = gram_matrix(make_kernel("gak(sigma=1, band=2)", data), data, data);
+    const Eigen::Map<const Eigen::MatrixXd> matrix(values.data(), 12, 12);
+    const Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver(matrix, Eigen::EigenvaluesOnly);
+    EXPECT_NEAR(solver.eigenvalues().minCoeff(), 0.413, 1e-3);
+}
+
+TEST(GlobalAlignment, PositiveSemidefiniteWhereItSaysSo) {
+    const Dataset data = random_series(60, 2, 1, 20, 21);
+    for (const char* kernel : {"gak", "gak(sigma=0.5)", "gak(sigma=5)", "gak(sigma=2, band=4)",
+                               "gak(sigma=2, band=1)", "gak(sigma=0.5*auto)"}) {
+        const auto made = make_kernel(kernel, data);
+        EXPECT_TRUE(made->positive_semidefinite()) << kernel;
+        EXPECT_TRUE(made->unit_diagonal()) << kernel;
+        EXPECT_GE(lowest_share(gram_matrix(made, data, data), 60), -1e-10) << kernel;
+    }
+    EXPECT_FALSE(make_kernel("gak(divisible=0)", data)->positive_semidefinite());
+    EXPECT_FALSE(make_kernel("dtw", data)->positive_semidefinite());
+}
+
+TEST(GlobalAlignment, AutomaticWidthIsANumberOfTheText) {
+    // steps are 0 or 3: every distance above 0 is 3, the median length is 4
+    const Dataset data = series_data(1, {{0, 3, 0, 3}, {3, 0, 0, 3}, {0, 0, 3}});
+    EXPECT_EQ(make_kernel("gak", data)->text(), "gak(sigma=6, band=0)");
+    EXPECT_EQ(make_kernel("gak(sigma=0.5*median, band=2)", data)->text(), "gak(sigma=3, band=2)");
+    EXPECT_EQ(make_kernel("gak(sigma=auto, divisible=0)", data)->text(), "gak(sigma=6, band=0, divisible=0)");
+    const Dataset other = random_series(9, 1, 3, 8, 22);
+    const auto kernel = make_kernel(make_kernel("gak", data)->text(), other);
+    EXPECT_EQ(kernel->text(), "gak(sigma=6, band=0)");
+    // all steps equal: there is no distance, and still a width above 0
+    const Dataset flat = series_data(1, {{2, 2}, {2, 2}});
+    EXPECT_EQ(gram_matrix(make_kernel("gak", flat), flat, flat), std::vector<double>(4, 1.0));
+    message_of(Status::invalid_kernel, [&] { make_kernel("gak(sigma=mean)", data); });
+}
+
+/// Channels one by one, and some of them, as if the others were not there.
+TEST(SeriesKernels, ChannelsAreChosen) {
+    const Dataset data = random_series(10, 3, 2, 9, 23);
+    const auto copy_of = [&](const std::vector<std::size_t>& channels) {
+        std::vector<std::vector<double>> rows;
+        for (Index i = 0; i < data.rows(); ++i) {
+            rows.emplace_back();
+            for (Index t = 0; t < data.series().length(i); ++t) {
+                for (const auto c : channels)
+                    rows.back().push_back(data.series().series(i)[unsigned_of(t * 3) + c]);
+            }
+        }
+        return series_data(size_of(channels), rows);
+    };
+    for (const char* kernel :
+         {"gak(sigma=1.5)", "dtw(gamma=0.1)", "gak(sigma=2, band=5)", "dtw(gamma=auto)"}) {
+        const Bank bank = make_bank(text("each_channel(", kernel, ")"), data);
+        ASSERT_EQ(bank.size(), 3U);
+        for (std::size_t c = 0; c < 3; ++c) {
+            const Dataset one = copy_of({c});
+            EXPECT_EQ(gram_matrix(bank[c], data, data), gram_matrix(make_kernel(kernel, one), one, one));
+            // and its text is the kernel again
+            EXPECT_EQ(gram_matrix(make_kernel(bank[c]->text(), data), data, data),
+                      gram_matrix(bank[c], data, data));
+        }
+        const Dataset two = copy_of({0, 2});
+        EXPECT_EQ(gram_matrix(make_kernel(text("on(0, 2, ", kernel, ")"), data), data, data),
+                  gram_matrix(make_kernel(kernel, two), two, two));
+    }
+    message_of(Status::invalid_kernel, [&] { make_kernel("on(0:3, gak)", data); });
+    message_of(Status::unsupported, [&] { make_kernel("rbf(gamma=1)", data); });
+}
+
+TEST(SeriesKernels, RowsAndProductsAgreeWithMatrices) {
+    const Dataset left = random_series(40, 2, 1, 15, 26);
+    const Dataset right = random_series(37, 2, 1, 15, 27);
+    std::vector<Index> wanted{39, 0, 0, 17, 3};
+    for (Index i = 0; i < 30; ++i) wanted.push_back(9);  // more than one tile
+    BegunControl control(2);
+    for (const char* kernel :
+         {"gak(sigma=2)", "gak(sigma=2, band=5)", "dtw(gamma=0.1)", "gak(sigma=3)*dtw"}) {
+        const auto made = make_kernel(kernel, left);
+        const auto matrix = gram_matrix(made, left, right);
+        const GramEngine<double> engine(made, left, right);
+        std::vector<double> rows(wanted.size() * 37);
+        engine.rows_of(wanted, rows.data(), control);
+        for (std::size_t r = 0; r < wanted.size(); ++r) {
+            for (std::size_t j = 0; j < 37; ++j)
+                ASSERT_NEAR(rows[r * 37 + j], matrix[unsigned_of(wanted[r]) * 37 + j], 1e-13) << kernel;
+        }
+        const auto v = normal_values(37, 28);
+        std::vector<double> product(40);
+        engine.product(v.data(), 1, product.data(), control);
+        for (std::size_t i = 0; i < 40; ++i) {
+            double sum = 0;
+            for (std::size_t j = 0; j < 37; ++j) sum += matrix[i * 37 + j] * v[j];
+            ASSERT_NEAR(product[i], sum, 1e-12) << kernel;
+        }
+        EXPECT_EQ(make_kernel(made->text(), right)->text(), made->text());
+    }
+}
+
+/// 100000 is shorter as 1e+05, and an integer all the same.
+TEST(SeriesKernels, WideBandsInTheText) {
+    const Dataset data = random_series(5, 1, 1, 9, 29);
+    for (const char* kernel : {"gak(sigma=100000, band=100000)", "dtw(gamma=1, band=1000000)"}) {
+        EXPECT_NO_THROW({
+            const auto wide = make_kernel(kernel, data);
+            EXPECT_EQ(gram_matrix(make_kernel(wide->text(), data), data, data),
+                      gram_matrix(wide, data, data));
+        }) << kernel;
+    }
+}
+
+TEST(SeriesKernels, BitsDoNotDependOnThreads) {
+    const Dataset data = random_series(40, 2, 1, 15, 24);
+    const Dataset other = random_series(33, 2, 1, 15, 25);
+    for (const char* kernel : {"gak", "gak(sigma=0.02)", "dtw", "dtw(gamma=0.1, band=3)"}) {
+        const auto made = make_kernel(kernel, data);
+        for (const Dataset* right : {&data, &other}) {
+            const auto one = gram_matrix(made, data, *right, 1);
+            for (const int threads : {2, 3})
+                EXPECT_EQ(gram_matrix(made, data, *right, threads), one) << kernel;
+        }
+        // the value of a pair does not depend on its place in a tile
+        const std::vector<Index> reversed{39, 20, 3, 0};
+        const Dataset some = data.select(reversed);
+        const auto whole = gram_matrix(made, data, other);
+        const auto part = gram_matrix(made, some, other);
+        for (std::size_t r = 0; r < reversed.size(); ++r) {
+            for (std::size_t j = 0; j < 33; ++j)
+                EXPECT_NEAR(part[r * 33 + j], whole[unsigned_of(reversed[r]) * 33 + j], 1e-13) << kernel;
+        }
+    }
+}
+
+}  // namespace
+}  // namespace dk::test
