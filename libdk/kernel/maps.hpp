@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <span>
 #include <string>
 
 #include "base/types.hpp"
@@ -63,20 +62,6 @@ template <>
 const TileMaps<double>& tile_maps();
 template <>
 const TileMaps<float>& tile_maps();
-
-/// The angles of pairs without loss of digits at 0 and at pi: out = 1 - |cosine|, negative where the
-/// cosine is, from inner products and reciprocal norms. Tells whether a pair is so close to parallel
-/// (below `close_gap`) that its digits are lost all the same.
-constexpr double close_gap = 1e-3;
-template <typename T>
-bool angle_gap_map(const T* in, const double* left_reciprocals, const double* right_reciprocals, Index rows,
-                   Index cols, double* out);
-
-/// Arc-cosine layers of degree 0 to 3 on such angles: a layer's 1 - cosine is such an angle again, because a
-/// layer's cosine is never negative. out = the last cosine times both scales.
-template <typename T>
-void arc_cosine_map(const double* gaps, std::span<const int> degrees, const double* left_scales,
-                    const double* right_scales, Index rows, Index cols, T* out, Index stride);
 
 /// The instruction set in use, such as "AVX2".
 std::string vector_instructions();

@@ -50,10 +50,10 @@ class Workspace {
     /// Squared norms of the block's rows on one side.
     std::span<const double> squared_norms(Side side, std::size_t product);
 
-    /// A tile of doubles of the block's size, for one evaluator at a time.
-    std::vector<double>& wide_scratch() {
-        wide_.resize(unsigned_of(tile_size()));
-        return wide_;
+    /// A row of doubles of the block's width, for one evaluator at a time.
+    std::vector<double>& row_of_doubles() {
+        row_of_doubles_.resize(unsigned_of(block_.cols));
+        return row_of_doubles_;
     }
 
     /// Scratch of sparse products: zero before and after.
@@ -104,7 +104,7 @@ class Workspace {
     std::vector<T> transposed_;
     std::vector<double> gathered_norms_;
     std::vector<double> spread_;  // of sparse products
-    std::vector<double> wide_;
+    std::vector<double> row_of_doubles_;
     std::vector<std::vector<T>> free_tiles_;
 };
 

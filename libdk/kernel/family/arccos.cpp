@@ -6,8 +6,8 @@
 
 #include "base/error.hpp"
 #include "kernel/algebra.hpp"
+#include "kernel/arc_cosine_maps.hpp"
 #include "kernel/family.hpp"
-#include "kernel/maps.hpp"
 #include "kernel/random_features.hpp"
 
 namespace dk {
@@ -41,6 +41,8 @@ class ArcCosineEvaluator final : public Evaluator<T> {
                 rows.reciprocals.push_back(norm > 0 ? 1 / std::sqrt(norm) : 0.0);
                 rows.scales.push_back(normalised ? 1.0 : layer_scale(norm, degrees));
             }
+            rows.reciprocals.resize(norms.size() + unsigned_of(arc_cosine_padding));
+            rows.scales.resize(rows.reciprocals.size());
         }
     }
 
@@ -49,48 +51,55 @@ class ArcCosineEvaluator final : public Evaluator<T> {
         const auto& left = rows_[0];
         const auto& right = rows_[1];
         const double* right_reciprocals = right.reciprocals.data() + block.right_row;
-        const auto left_reciprocals = select_values(left.reciprocals, block.left_rows);
-        const auto left_scales = select_values(left.scales, block.left_rows);
-        auto& gaps = workspace.wide_scratch();
-        const bool close = angle_gap_map(workspace.inner_products(product_), left_reciprocals.data(),
-                                         right_reciprocals, block.rows(), block.cols, gaps.data());
+        const double* right_scales = right.scales.data() + block.right_row;
+        const T* products = workspace.inner_products(product_);
         for (Index i = 0; i < block.rows(); ++i) {
-            if (close || left_reciprocals[unsigned_of(i)] == 0)
-                subtract_close_pairs(block, i, left_reciprocals[unsigned_of(i)], right_reciprocals,
-                                     gaps.data() + i * block.cols);
+            const auto id = unsigned_of(block.left_rows[unsigned_of(i)]);
+            const ArcCosineRow row{left.reciprocals[id], right_reciprocals, left.scales[id], right_scales,
+                                   degrees_};
+            auto& gaps = workspace.row_of_doubles();
+            if (row.left_reciprocal != 0 && arc_cosine_of_products(products + i * block.cols, row, block.cols,
+                                                                   gaps.data(), out + i * stride))
+                continue;
+            find_gaps(block, i, products + i * block.cols, row, gaps.data());
+            arc_cosine_of_gaps(gaps.data(), row, block.cols, out + i * stride);
         }
-        arc_cosine_map(gaps.data(), degrees_, left_scales.data(), right.scales.data() + block.right_row,
-                       block.rows(), block.cols, out, stride);
     }
 
     std::vector<double> self(Side side) const override {
         std::vector<double> values = rows_[static_cast<std::size_t>(side)].scales;
+        values.resize(values.size() - unsigned_of(arc_cosine_padding));
         for (double& v : values) v *= v;
         return values;
     }
 
   private:
     struct Rows {
+        // padded, as the maps read whole vectors
         std::vector<double> reciprocals;  // 1 / |x|; 0 for the zero vector
         std::vector<double> scales;       // sqrt(k(x, x))
     };
 
-    /// 1 - |cosine| of nearly parallel rows cancels; half the squared distance of the unit vectors, or of
-    /// one and the other's opposite, does not. A zero vector is a direction of its own: orthogonal to every
-    /// other row, equal to zero rows.
-    void subtract_close_pairs(const Block& block, Index i, double left_reciprocal,
-                              const double* right_reciprocals, double* gaps) const {
-        if (left_reciprocal == 0) {
-            for (Index j = 0; j < block.cols; ++j) gaps[j] = right_reciprocals[j] == 0 ? 0.0 : 1.0;
-            return;
-        }
+    /// 1 - |cosine|, negative where the cosine is. Where rows are nearly parallel it cancels; half the
+    /// squared distance of the unit vectors, or of one and the other's opposite, does not. A zero vector is a
+    /// direction of its own: orthogonal to every other row, equal to zero rows.
+    void find_gaps(const Block& block, Index i, const T* products, const ArcCosineRow& row,
+                   double* gaps) const {
         for (Index j = 0; j < block.cols; ++j) {
-            if (std::abs(gaps[j]) >= close_gap) continue;
-            const double side = gaps[j] < 0 ? -1 : 1;
-            const double gap =
-                0.5 * squared_distance(operands_.panel(Side::left, product_), block.left_rows[unsigned_of(i)],
-                                       operands_.panel(Side::right, product_), block.right_row + j,
-                                       left_reciprocal, side * right_reciprocals[j]);
+            const double reciprocal = row.right_reciprocals[j];
+            if (row.left_reciprocal == 0) {
+                gaps[j] = reciprocal == 0 ? 0.0 : 1.0;
+                continue;
+            }
+            const double cosine = static_cast<double>(products[j]) * (row.left_reciprocal * reciprocal);
+            const double side = cosine < 0 ? -1 : 1;
+            double gap = 1 - std::abs(cosine);
+            if (gap < close_gap) {
+                gap = 0.5 * squared_distance(operands_.panel(Side::left, product_),
+                                             block.left_rows[unsigned_of(i)],
+                                             operands_.panel(Side::right, product_), block.right_row + j,
+                                             row.left_reciprocal, side * reciprocal);
+            }
             gaps[j] = side * std::max(gap, smallest_gap);
         }
     }
