@@ -100,6 +100,7 @@ std::pair<Index, std::string> indicator_of(const std::string& feature,
         if (column != columns.end()) return {column->second, feature.substr(at + 1)};
     }
     std::vector<std::string> names;
+    names.reserve(columns.size());
     for (const auto& [name, column] : columns) names.push_back(name);
     fail(Status::dimension, "the file has no column for the feature ", in_quotes(feature), "; nearest is ",
          in_quotes(nearest_name(feature, names)));
