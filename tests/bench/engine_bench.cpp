@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
+#include <cstdlib>
 #include <functional>
 #include <limits>
 #include <numeric>
@@ -125,7 +126,7 @@ double alignment_by_values(const std::vector<double>& x, const std::vector<doubl
     return std::log(sums.back());
 }
 
-void alignments() {
+void alignments(int most_threads) {
     constexpr dk::Index count = 64;
     constexpr dk::Index length = 200;
     constexpr double sigma = 5;
@@ -154,7 +155,7 @@ void alignments() {
         static_cast<long long>(count), static_cast<long long>(length), cells / logarithms * 1e-6,
         cells / values * 1e-6, sum == 0 ? 1.0 : 0.0);
     std::vector<double> out(count * count);
-    for (const int threads : {1, 2}) {
+    for (int threads = 1; threads <= most_threads; ++threads) {
         dk::Control control;
         control.set_threads(threads);
         control.begin();
@@ -170,9 +171,11 @@ void alignments() {
 }  // namespace
 }  // namespace dk_bench
 
-int main() {
+// dk_engine_bench [THREADS]
+int main(int count, char** arguments) {
+    const int threads = count > 1 ? std::atoi(arguments[1]) : 2;
     dk::Control control;
-    control.set_threads(2);
+    control.set_threads(threads);
     control.begin();
     std::printf("\nblocks of 64 rows of 6000, million pairs a second\n%-26s %-4s %10s %10s %7s\n", "kernel",
                 "type", "whole", "blocks", "ratio");
@@ -183,5 +186,5 @@ int main() {
     }
     std::printf("\n");
     dk_bench::bank(control);
-    dk_bench::alignments();
+    dk_bench::alignments(threads);
 }

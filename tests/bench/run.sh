@@ -54,3 +54,6 @@ run_peer kernlab "Rscript -e 'library(kernlab)'" "Rscript '$here/peers/kernlab.R
 
 # shellcheck disable=SC2086 # one word for each peer; mktemp gives no blanks
 "$bench" --threads="$threads" --load="$load" $peers "$@"
+
+# what the public interface hides: blocks of rows, banks, alignments of series
+"$(dirname "$bench")/dk_engine_bench" "$threads"

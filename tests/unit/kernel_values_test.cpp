@@ -320,5 +320,29 @@ TEST(KernelValues, RowsAndProductsAgreeWithMatrices) {
     }
 }
 
+/// Rows with few entries among very many columns are those of the columns that occur.
+TEST(KernelValues, OfAHundredThousandSparseColumns) {
+    constexpr Index rows = 40;
+    constexpr Index used = 30;
+    constexpr Index spacing = 3333;
+    const Dataset narrow = random_dense(rows, used, 77);
+    SparseMatrix wide{rows, 100000, {0}, {}, {}};
+    for (Index i = 0; i < rows; ++i) {
+        for (Index j = 0; j < used; ++j) {
+            wide.columns.push_back(j * spacing);
+            wide.values.push_back(narrow.dense().row(i)[unsigned_of(j)]);
+        }
+        wide.row_offsets.push_back(size_of(wide.columns));
+    }
+    const Dataset sparse(std::move(wide));
+    for (const char* text : {"linear", "poly(gamma=0.1)", "rbf(gamma=0.02)", "arccos(0, 1)",
+                             "laplacian(gamma=0.05)", "matern(gamma=0.02)", "normalize(linear)"}) {
+        const auto expected = gram_matrix(make_kernel(text, narrow), narrow, narrow);
+        const auto values = gram_matrix(make_kernel(text, sparse), sparse, sparse, 2);
+        for (std::size_t e = 0; e < values.size(); ++e)
+            ASSERT_NEAR(values[e], expected[e], 1e-12 * std::max(1.0, std::abs(expected[e]))) << text;
+    }
+}
+
 }  // namespace
 }  // namespace dk::test
