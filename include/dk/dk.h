@@ -179,7 +179,8 @@ DK_API dk_status dk_data_from_csr(dk_data** out, const int64_t* row_offsets, con
 /* Precomputed similarities: `matrices` >= 1 matrices of rows x cols, one after the other, matrix q
  * starting at x + q * matrix_stride. Element (i, j) is the similarity of row i to *training* row j,
  * so rows = cols for training and cols = number of training rows for predicting. Kernel gram(q)
- * reads matrix q. Training matrices must be symmetric to 1e-9 of their largest element.
+ * reads matrix q. Training matrices must be symmetric to 1e-9 of their largest element, unless the
+ * parameter spectrum corrects them: then the mean of a matrix and its transpose counts.
  * `self` (matrices x rows, row-major) holds each row's similarity to itself; NULL takes the
  * diagonal when rows = cols. It is needed only where a kernel asks for it (normalize, explain).
  * Since 0.1. */
@@ -190,8 +191,8 @@ DK_API dk_status dk_data_from_gram(dk_data** out, const double* x, int64_t matri
 /* Similarities that the caller computes when they are asked for: writes the similarity of each of
  * rows[0 .. row_count) with each of training_rows[0 .. training_count) to `out`, row-major without gaps, and
  * returns 0. Any other value ends the call of libdk with DK_ERR_CALLBACK. It must not unwind (throw,
- * longjmp) through libdk. For training only pairs with rows[i] <= training_rows[j] count: the similarity is
- * taken as symmetric unless the parameter `spectrum` makes it so. */
+ * longjmp) through libdk. Similarities are taken as symmetric: in training only pairs with
+ * rows[i] <= training_rows[j] count. */
 typedef int32_t (*dk_similarity_callback)(double* out, const int64_t* rows, int64_t row_count,
                                           const int64_t* training_rows, int64_t training_count, void* user);
 
@@ -443,7 +444,8 @@ DK_API void dk_model_free(dk_model* model);
 /* Kernel matrices                                                                              */
 /* ------------------------------------------------------------------------------------------- */
 
-/* Number of kernels that a specification makes for this data (1 unless it is a bank). Since 0.1. */
+/* Number of kernels that a specification makes for this data (1 unless it is a bank); nothing is learned.
+ * Since 0.1. */
 DK_API dk_status dk_kernel_count(int64_t* out, const dk_data* data, const char* kernel);
 
 /* Kernel values of all rows of `left` with all rows of `right` (NULL: left itself, exactly

@@ -47,7 +47,7 @@ dk_status compute_gram(T* out, int64_t length, const dk_data* left, const dk_dat
 dk_status dk_kernel_count(int64_t* out, const dk_data* data, const char* kernel) {
     return guarded([&] {
         int64_t& count = required(out, "out");
-        count = size_of(make_bank(required_text(kernel, "kernel"), required(data, "data").value));
+        count = count_kernels(required_text(kernel, "kernel"), required(data, "data").value);
     });
 }
 

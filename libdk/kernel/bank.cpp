@@ -24,8 +24,8 @@ constexpr std::size_t largest_bank = 100000;
 /// Turns a syntax tree into kernels.
 class Expander {
   public:
-    /// `control` is for kernels that learn; `stored` has the states of such kernels, in the order of the
-    /// text, in place of learning.
+    /// `control` is for kernels that learn; without one they stay as they are. `stored` has the states of
+    /// such kernels, in the order of the text, in place of learning.
     explicit Expander(const Dataset* data, Control* control = nullptr,
                       std::vector<KernelState>* stored = nullptr)
         : setting_(data), control_(control), stored_(stored) {}
@@ -178,7 +178,7 @@ class Expander {
             require_values_alone(*kernel, expression);
             if (stored_) {
                 kernel = restore_centred(kernel, next_state());
-            } else if (setting_.data()) {
+            } else if (control_) {
                 kernel = centred(kernel, *setting_.data(), *control_);
             }
         }
@@ -193,7 +193,7 @@ class Expander {
             require_values_alone(*kernel, expression);
             if (stored_) {
                 kernel = restore_corrected(kernel, method, next_state());
-            } else if (setting_.data()) {
+            } else if (control_) {
                 kernel = corrected(kernel, method, *setting_.data(), *control_).kernel;
             }
         }
@@ -207,7 +207,7 @@ class Expander {
             require_values_alone(*kernel, expression);
             if (stored_) {
                 kernel = restore_low_rank(kernel, parameters, next_state());
-            } else if (setting_.data()) {
+            } else if (control_) {
                 kernel = low_rank(kernel, parameters, *setting_.data(), *control_);
             }
         }
@@ -377,6 +377,12 @@ Bank make_bank(std::string_view text, const Dataset& data, Control* control) {
     Bank kernels = Expander(&data, control ? control : &own).expand(parse_expression(text), {});
     require_kind(kernels, data);
     return kernels;
+}
+
+Index count_kernels(std::string_view text, const Dataset& data) {
+    const Bank kernels = Expander(&data).expand(parse_expression(text), {});
+    require_kind(kernels, data);
+    return size_of(kernels);
 }
 
 KernelPointer make_kernel(std::string_view text, const Dataset& data, Control* control) {

@@ -15,6 +15,9 @@ namespace dk {
 /// Error(unsupported) when a kernel does not work on these data. `control` null: one thread, no cancel.
 Bank make_bank(std::string_view text, const Dataset& data, Control* control = nullptr);
 
+/// How many kernels make_bank would make; nothing is learned.
+Index count_kernels(std::string_view text, const Dataset& data);
+
 /// As make_bank, where one kernel is needed.
 KernelPointer make_kernel(std::string_view text, const Dataset& data, Control* control = nullptr);
 

@@ -40,6 +40,9 @@ PrototypeSet find_prototypes(const KernelPointer& kernel, const Dataset& data,
 /// learned from the training rows ask for them.
 Dataset with_own_similarities(const GramMatrices& support, Control& control) {
     GramMatrices out = support;
+    const double bytes =
+        8.0 * static_cast<double>(support.matrices * support.rows()) * static_cast<double>(support.cols);
+    control.memory().require(bytes, text("similarities of ", support.rows(), " support rows"));
     std::vector<double> values;
     values.reserve(unsigned_of(support.matrices * support.rows() * support.cols));
     std::vector<Index> columns(unsigned_of(support.cols));

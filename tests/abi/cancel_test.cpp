@@ -209,7 +209,7 @@ INSTANTIATE_TEST_SUITE_P(
         Work{"svm", "svm", "C=1000 kernel=[rbf(gamma=0.05),linear] weights=dimkl1 probability=yes", 600},
         Work{"svm_squared", "svm", "loss=squared_hinge C=100 kernel=rbf(gamma=0.01)", 1500},
         Work{"fisher", "fisher", "kernel=rbf(gamma=0.05)", 2000},
-        Work{"mean_of_class", "mean_of_class", "kernel=arccos(1,2)", 3500},
+        Work{"mean_of_class", "mean_of_class", "kernel=arccos(1,2)", 8000},
         Work{"lowrank", "svm", "kernel=lowrank(rbf(gamma=0.05), rank=300)", 6000},
         Work{"lowrank_kmeans", "mean_of_class", "kernel=lowrank(rbf(gamma=0.05), rank=200, method=kmeans)",
              6000},
@@ -217,7 +217,7 @@ INSTANTIATE_TEST_SUITE_P(
         Work{"spectrum", "fisher", "kernel=sigmoid(gamma=2, coef0=-1) spectrum=square", 500},
         Work{"svm_cross", "svm", "C=100 kernel=rbf(gamma=0.05) folds=4", 1000, true},
         Work{"fisher_cross", "fisher", "kernel=rbf(gamma=0.05) folds=3", 1500, true},
-        Work{"mean_of_class_cross", "mean_of_class", "kernel=arccos(1,2) folds=3", 2500, true}),
+        Work{"mean_of_class_cross", "mean_of_class", "kernel=arccos(1,2) folds=3", 5000, true}),
     [](const auto& information) { return information.param.name; });
 
 TEST(CancelCall, KernelMatricesAtManyMoments) {

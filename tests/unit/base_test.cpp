@@ -2,8 +2,10 @@
 #include <algorithm>
 #include <atomic>
 #include <bit>
+#include <chrono>
 #include <limits>
 #include <numeric>
+#include <thread>
 
 #include "base/control.hpp"
 #include "base/memory.hpp"
@@ -173,6 +175,8 @@ TEST(ParallelFor, ExceptionsReachTheCaller) {
             parallel_for(100000, control, [&](Index i) {
                 ++runs;
                 if (i == 10) fail(Status::numerical, "row ", i);
+                // other threads must not do the rest while the failing one waits for its processor
+                if (i > 1000) std::this_thread::sleep_for(std::chrono::microseconds(50));
             });
         });
         EXPECT_EQ(message, "row 10");
