@@ -92,8 +92,8 @@ Correction corrected(const KernelPointer& kernel, const std::string& method, con
         state.numbers = {-lowest};
         out.kernel = std::make_shared<Shifted>(kernel, std::move(state));
     } else {
-        out.kernel =
-            feature_kernel(make_nystrom_map(kernel, data, rule_of(method), spectrum), kernel, method);
+        out.kernel = feature_kernel(make_nystrom_map(kernel, data, rule_of(method), spectrum, control),
+                                    kernel, method);
     }
     return out;
 }

@@ -51,7 +51,8 @@ KernelPointer low_rank(const KernelPointer& kernel, const Parameters& parameters
         }
     } else {
         const Dataset rows = landmarks(kernel, method, rank, seed, data, control);
-        map = make_nystrom_map(kernel, rows, EigenvalueRule::clip, kernel_spectrum(kernel, rows, control));
+        map = make_nystrom_map(kernel, rows, EigenvalueRule::clip, kernel_spectrum(kernel, rows, control),
+                               control);
     }
     return make_feature_kernel(std::move(map), text_of(*kernel, parameters));
 }

@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/error.hpp"
+#include "base/parallel.hpp"
 #include "base/text.hpp"
 #include "kernel/gram_engine.hpp"
 
@@ -50,7 +51,7 @@ class NystromMap final : public FeatureMap {
 };
 
 /// landmarks x kept eigenvalues: column c is u_c / sqrt(|lambda_c|).
-std::vector<double> whitening(const SymmetricEigen& eigen, EigenvalueRule rule) {
+std::vector<double> whitening(const SymmetricEigen& eigen, EigenvalueRule rule, Control& control) {
     const Index n = size_of(eigen.values);
     const double largest = std::max(std::abs(eigen.values.front()), std::abs(eigen.values.back()));
     std::vector<Index> kept;
@@ -61,14 +62,17 @@ std::vector<double> whitening(const SymmetricEigen& eigen, EigenvalueRule rule) 
     }
     if (kept.empty())
         fail(Status::numerical, "the kernel matrix of the landmarks has no positive eigenvalue");
-    std::vector<double> weights;
-    weights.reserve(unsigned_of(n) * kept.size());
-    for (Index i = 0; i < n; ++i) {
-        for (const Index k : kept) {
-            weights.push_back(eigen.vectors[unsigned_of(k * n + i)] /
-                              std::sqrt(std::abs(eigen.values[unsigned_of(k)])));
+    std::vector<double> weights(unsigned_of(n) * kept.size());
+    constexpr Index rows_at_once = 32;  // of which a cache line of every eigenvector is used whole
+    const ProgressHold hold(control);
+    parallel_for((n + rows_at_once - 1) / rows_at_once, control, [&](Index block) {
+        for (std::size_t c = 0; c < kept.size(); ++c) {
+            const double scale = 1 / std::sqrt(std::abs(eigen.values[unsigned_of(kept[c])]));
+            const double* vector = eigen.vectors.data() + kept[c] * n;
+            for (Index i = block * rows_at_once; i < std::min(n, (block + 1) * rows_at_once); ++i)
+                weights[unsigned_of(i) * kept.size() + c] = vector[i] * scale;
         }
-    }
+    });
     return weights;
 }
 
@@ -84,9 +88,10 @@ SymmetricEigen kernel_spectrum(const KernelPointer& kernel, const Dataset& rows,
 }
 
 std::shared_ptr<const FeatureMap> make_nystrom_map(KernelPointer kernel, const Dataset& landmarks,
-                                                   EigenvalueRule rule, const SymmetricEigen& spectrum) {
+                                                   EigenvalueRule rule, const SymmetricEigen& spectrum,
+                                                   Control& control) {
     KernelState state;
-    if (rule != EigenvalueRule::square) state.numbers = whitening(spectrum, rule);
+    if (rule != EigenvalueRule::square) state.numbers = whitening(spectrum, rule, control);
     state.rows.push_back(reference_rows(landmarks));
     return std::make_shared<NystromMap>(std::move(kernel), std::move(state));
 }

@@ -20,7 +20,8 @@ SymmetricEigen kernel_spectrum(const KernelPointer& kernel, const Dataset& rows,
 /// phi(x).phi(z) is k(x, z) where x or z is a landmark and k is positive semidefinite, and
 /// what the rule makes of k where it is not (Chen et al., Similarity-based classification, JMLR 10, 2009).
 std::shared_ptr<const FeatureMap> make_nystrom_map(KernelPointer kernel, const Dataset& landmarks,
-                                                   EigenvalueRule rule, const SymmetricEigen& spectrum);
+                                                   EigenvalueRule rule, const SymmetricEigen& spectrum,
+                                                   Control& control);
 
 /// The same from a state that such a map gave.
 std::shared_ptr<const FeatureMap> restore_nystrom_map(KernelPointer kernel, KernelState state);

@@ -195,8 +195,10 @@ std::vector<double> block_factor(const std::vector<double>& v, Index count, Inde
 LargeArray<double> accumulate(const double* matrix, Index n, const std::vector<double>& factors,
                               Control& control) {
     LargeArray<double> rows(n * n);
-    std::fill(rows.data(), rows.data() + n * n, 0.0);
-    for (Index i = 0; i < n; ++i) rows[unsigned_of(i * n + i)] = 1;
+    for_chunks(0, n, control, [&](Index first, Index last) {
+        std::fill(rows.data() + first * n, rows.data() + last * n, 0.0);
+        for (Index i = first; i < last; ++i) rows[unsigned_of(i * n + i)] = 1;
+    });
     for (Index first = (n - 1) / block_size * block_size; first >= 0; first -= block_size) {
         const Index count = std::min(block_size, n - first);
         std::vector<double> v(unsigned_of(count * n));
@@ -303,19 +305,26 @@ void diagonalise(Tridiagonal& t, double* rows, Index n, Control& control) {
 }
 
 /// Divides by a power of two near the largest element, and returns it.
-double scale_to_one(double* matrix, Index n) {
-    double largest = 0;
-    for (Index e = 0; e < n * n; ++e) largest = std::max(largest, std::abs(matrix[e]));
-    if (largest == 0) return 1;
-    const int exponent = std::clamp(std::ilogb(largest), -1020, 1020);
-    for (Index e = 0; e < n * n; ++e) matrix[e] = std::ldexp(matrix[e], -exponent);
-    return std::ldexp(1.0, exponent);
+double scale_to_one(double* matrix, Index n, Control& control) {
+    std::vector<double> largest(unsigned_of(n / chunk + 1));
+    for_chunks(0, n, control, [&](Index first, Index last) {
+        double& most = largest[unsigned_of(first / chunk)];
+        for (Index e = first * n; e < last * n; ++e) most = std::max(most, std::abs(matrix[e]));
+    });
+    const double most = std::ranges::max(largest);
+    if (most == 0) return 1;
+    const double unit = std::ldexp(1.0, std::clamp(std::ilogb(most), -1020, 1020));
+    const double factor = 1 / unit;
+    for_chunks(0, n, control, [&](Index first, Index last) {
+        for (Index e = first * n; e < last * n; ++e) matrix[e] *= factor;
+    });
+    return unit;
 }
 
 }  // namespace
 
 SymmetricEigen symmetric_eigen(LargeArray<double> matrix, Index n, Control& control) {
-    const double unit = scale_to_one(matrix.data(), n);
+    const double unit = scale_to_one(matrix.data(), n, control);
     Tridiagonal tridiagonal = Tridiagonalisation(matrix.data(), n, control).run();
     LargeArray<double> rows = accumulate(matrix.data(), n, tridiagonal.factors, control);
     diagonalise(tridiagonal, rows.data(), n, control);
@@ -323,11 +332,11 @@ SymmetricEigen symmetric_eigen(LargeArray<double> matrix, Index n, Control& cont
     std::iota(order.begin(), order.end(), Index{0});
     std::ranges::stable_sort(order, {}, [&](Index i) { return tridiagonal.diagonal[unsigned_of(i)]; });
     SymmetricEigen out{{}, std::move(matrix)};
-    for (Index k = 0; k < n; ++k) {
-        const Index from = order[unsigned_of(k)];
-        out.values.push_back(tridiagonal.diagonal[unsigned_of(from)] * unit);
-        std::copy_n(rows.data() + from * n, n, out.vectors.data() + k * n);
-    }
+    for (const Index from : order) out.values.push_back(tridiagonal.diagonal[unsigned_of(from)] * unit);
+    for_chunks(0, n, control, [&](Index first, Index last) {
+        for (Index k = first; k < last; ++k)
+            std::copy_n(rows.data() + order[unsigned_of(k)] * n, n, out.vectors.data() + k * n);
+    });
     return out;
 }
 
