@@ -216,7 +216,9 @@ void global_alignment(const GlobalAlignment& parameters, const SeriesLanes& left
     linear_recursion(parameters, left, right, control, out, sound);
     for (Index lane = 0; lane < lane_count(); ++lane) {
         const Index gap = left.lengths[unsigned_of(lane)] - right.lengths[unsigned_of(lane)];
-        if (parameters.band > 0 && std::abs(gap) >= parameters.band) out[lane] = -infinity;
+        if (parameters.band == 0 || std::abs(gap) < parameters.band) continue;
+        out[lane] = -infinity;  // no alignment stays within the band: nothing was lost
+        sound[lane] = true;
     }
     if (std::all_of(sound, sound + lane_count(), [](bool s) { return s; })) return;
     HWY_ALIGN double exact[most_lanes];

@@ -46,8 +46,7 @@ KernelPointer low_rank(const KernelPointer& kernel, const Parameters& parameters
         if (!map) {
             fail(Status::unsupported, "lowrank: kernel ", kernel->text(),
                  " has no random features (rbf, laplacian, cauchy, rational_quadratic, matern and arccos "
-                 "have); use "
-                 "rpcholesky, kmeans or uniform");
+                 "have); use rpcholesky, kmeans or uniform");
         }
     } else {
         const Dataset rows = landmarks(kernel, method, rank, seed, data, control);

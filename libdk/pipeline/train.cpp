@@ -45,7 +45,6 @@ void require_positive_weight(const Dataset& data, const Labels& labels) {
     }
 }
 
-/// Scaled, with labels of the classes present.
 /// Similarities as training needs them: square and symmetric, those of each row with itself known. Where a
 /// correction will look at all of them, the caller computes each once, in the upper half.
 Dataset training_similarities(const Dataset& data, bool corrects, Control& control) {
@@ -69,7 +68,7 @@ Dataset training_similarities(const Dataset& data, bool corrects, Control& contr
     Dataset out = data.with_features(gram);
     if (!corrects) return out;
     const Index n = data.rows();
-    control.memory().require(8.0 * static_cast<double>(n) * static_cast<double>(n),
+    control.memory().require(8.0 * static_cast<double>(n) * static_cast<double>(n + gram.cols),
                              text("similarities of ", n, " rows"));
     std::vector<double> computed(unsigned_of(n * n));
     const ProgressHold hold(control);
@@ -88,6 +87,7 @@ Dataset training_similarities(const Dataset& data, bool corrects, Control& contr
     return data.with_features(std::move(gram));
 }
 
+/// Scaled, with labels of the classes present.
 Dataset prepare_training(const Dataset& data, const Scaler& scaler, bool corrects, Control& control) {
     if (!data.labels) {
         fail(Status::invalid_data, "training a classifier needs labels; the data have ",
