@@ -40,6 +40,12 @@ dk_status fill_rows(double* out, int64_t length, const dk_model* model, const dk
     });
 }
 
+std::vector<std::string> names_of(const std::map<std::string, double>& scores) {
+    std::vector<std::string> names;
+    for (const auto& [name, score] : scores) names.push_back(name);
+    return names;
+}
+
 }  // namespace
 
 dk_status dk_train(dk_model** out, const dk_data* data, const dk_params* params, dk_control* control) {
@@ -99,9 +105,14 @@ dk_status dk_score(double* out, const dk_model* model, const dk_data* data, cons
                  in_quotes(nearest_name(name, names)), ", all are ", join(names, ", "));
         }
         Call call(control, "predicting");
-        const double score = score_all(known, value, call.control()).find(std::string(name))->second;
+        const auto scores = score_all(known, value, call.control());
+        const auto found = scores.find(std::string(name));
+        if (found == scores.end())
+            fail(Status::unsupported, "metric ", name, " is not one of ", known.task, "; there are ",
+                 join(names_of(scores), ", "));
+        const double score = found->second;
         if (score != score)
-            fail(Status::invalid_data, "metric ", name, " is not defined: the data hold one class only");
+            fail(Status::invalid_data, "metric ", name, " is not defined: the data hold one class, or one value, only");
         result = score;
         call.finish();
     });

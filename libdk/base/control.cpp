@@ -10,6 +10,9 @@
 
 namespace dk {
 
+Control::Control(Part, Control& whole)
+    : whole_(&whole), threads_(1), memory_(whole.memory_), calling_thread_(std::this_thread::get_id()) {}
+
 int Control::threads() const {
     return threads_ > 0 ? threads_ : std::max(1, omp_get_num_procs());
 }
@@ -40,7 +43,14 @@ void Control::finish() {
 void Control::check(double fraction) {
     last_fraction_ = std::clamp(fraction, last_fraction_, 1.0);
     report(scope_begin_ + scope_size_ * last_fraction_);
+    if (whole_ != nullptr && whole_->on_calling_thread()) whole_->check();
     if (stopping()) fail(Status::cancelled, "cancelled", stage_.empty() ? "" : " during ", stage_);
+}
+
+void Control::check(double fraction, std::string stage) {
+    stage_ = std::move(stage);
+    if (whole_ != nullptr && whole_->on_calling_thread()) whole_->stage_ = stage_;
+    check(fraction);
 }
 
 void Control::report(double overall) {

@@ -24,6 +24,11 @@ class Control {
     Control(const Control&) = delete;
     Control& operator=(const Control&) = delete;
 
+    /// For a part of the work that one thread does beside others: one thread, the same memory budget, and it
+    /// stops when `whole` does. Polling it from the thread of the call also reports for the whole.
+    struct Part {};
+    Control(Part, Control& whole);
+
     int threads() const;
     /// What the large objects of the call may take together; half of the machine's memory until set.
     const MemoryBudget& memory() const { return memory_; }
@@ -35,7 +40,8 @@ class Control {
     void cancel() { cancelled_.store(true, std::memory_order_relaxed); }
     void reset();
     bool stopping() const {
-        return cancelled_.load(std::memory_order_relaxed) || declined_.load(std::memory_order_relaxed);
+        return cancelled_.load(std::memory_order_relaxed) || declined_.load(std::memory_order_relaxed) ||
+               (whole_ != nullptr && whole_->stopping());
     }
     double progress() const { return progress_.load(std::memory_order_relaxed); }
 
@@ -48,6 +54,8 @@ class Control {
     void check(double fraction);
     /// The same without news.
     void check() { check(last_fraction_); }
+    /// The same with what the callback is told of the work besides.
+    void check(double fraction, std::string stage);
 
     /// Whether this is the thread that made the call; others must not call check().
     double fraction() const { return last_fraction_; }
@@ -57,6 +65,7 @@ class Control {
     friend class ProgressScope;
     void report(double overall);
 
+    Control* whole_ = nullptr;
     int threads_ = 0;
     MemoryBudget memory_{0};
     Callback callback_;

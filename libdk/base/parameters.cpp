@@ -108,6 +108,12 @@ ParameterSpec positive_parameter(std::string name, double default_value, std::st
     return spec;
 }
 
+ParameterSpec share_parameter(std::string name, double default_value, std::string doc) {
+    ParameterSpec spec = positive_parameter(std::move(name), default_value, std::move(doc));
+    spec.maximum = 1;
+    return spec;
+}
+
 ParameterSpec choice_parameter(std::string name, std::vector<std::string> choices, std::string doc) {
     auto spec = text_parameter(std::move(name), ParameterType::choice, choices.front(), std::move(doc));
     spec.choices = std::move(choices);

@@ -34,6 +34,8 @@ ParameterSpec real_parameter(std::string name, double default_value, double mini
                              std::string doc);
 /// A real parameter that must be greater than zero.
 ParameterSpec positive_parameter(std::string name, double default_value, std::string doc);
+/// A real parameter greater than 0 and at most 1.
+ParameterSpec share_parameter(std::string name, double default_value, std::string doc);
 ParameterSpec choice_parameter(std::string name, std::vector<std::string> choices, std::string doc);
 ParameterSpec flag_parameter(std::string name, bool default_value, std::string doc);
 /// Text, a kernel or a weight specification.

@@ -253,4 +253,15 @@ void require_symmetric(const GramMatrices& gram) {
     }
 }
 
+std::vector<double> targets_of(const Dataset& data) {
+    if (!data.targets.empty()) return data.targets;
+    if (!data.labels) fail(Status::invalid_data, "a regression needs targets; the data have none");
+    if (!data.labels->names.empty())
+        fail(Status::invalid_data, "a regression needs targets; the data have classes with names");
+    std::vector<double> targets;
+    for (const Index c : data.labels->of_rows)
+        targets.push_back(static_cast<double>(data.labels->values[unsigned_of(c)]));
+    return targets;
+}
+
 }  // namespace dk

@@ -12,6 +12,7 @@
 #include <variant>
 #include <vector>
 
+#include "base/select.hpp"
 #include "base/types.hpp"
 #include "data/structures.hpp"
 
@@ -131,21 +132,14 @@ Dataset symmetrised(const Dataset& data);
 /// Throws Error(invalid_data) naming row and column of the first NaN or infinity.
 void require_finite(const Dataset::Features& features);
 
+/// The targets, or integer labels as such; throws Error(invalid_data) when the data have neither.
+std::vector<double> targets_of(const Dataset& data);
+
 /// Throws Error(invalid_data) naming row and column of the first missing value.
 void require_complete(const Dataset& data);
 
 /// Throws Error(invalid_data) unless the similarities are square and symmetric to 1e-9 of the
 /// largest, as training needs them.
 void require_symmetric(const GramMatrices& gram);
-
-/// The values v[i] for the rows named; empty stays empty.
-template <typename T>
-std::vector<T> select_values(const std::vector<T>& values, std::span<const Index> rows) {
-    std::vector<T> selected;
-    if (values.empty()) return selected;
-    selected.reserve(rows.size());
-    for (const Index i : rows) selected.push_back(values[unsigned_of(i)]);
-    return selected;
-}
 
 }  // namespace dk

@@ -10,13 +10,16 @@
 namespace dk {
 
 std::span<const MetricDescription> metric_descriptions() {
-    static const std::array<MetricDescription, 6> all{{
-        {"accuracy", "share of rows whose class is predicted"},
-        {"precision", "true positives / predicted positives; macro average over classes"},
-        {"recall", "true positives / positives; macro average over classes"},
-        {"f1", "harmonic mean of precision and recall; macro average over classes"},
-        {"auc", "area under the ROC curve of the decisions; mean over classes, each against the rest"},
-        {"mae", "mean absolute difference of predicted and true labels or targets"},
+    static const std::array<MetricDescription, 8> all{{
+        {"accuracy", "share of rows whose class is predicted", true, false},
+        {"precision", "true positives / predicted positives; macro average over classes", true, false},
+        {"recall", "true positives / positives; macro average over classes", true, false},
+        {"f1", "harmonic mean of precision and recall; macro average over classes", true, false},
+        {"auc", "area under the ROC curve of the decisions; mean over classes, each against the rest", true,
+         false},
+        {"mae", "mean absolute difference of predicted and true labels or targets", true, true},
+        {"rmse", "root of the mean squared difference of predicted and true targets", false, true},
+        {"r2", "coefficient of determination: 1 - squared error / variance of the targets", false, true},
     }};
     return all;
 }
@@ -84,6 +87,23 @@ double mean_absolute_error(std::span<const double> truth, std::span<const double
     double sum = 0;
     for (std::size_t i = 0; i < truth.size(); ++i) sum += std::abs(truth[i] - predicted[i]);
     return sum / static_cast<double>(truth.size());
+}
+
+double root_mean_squared_error(std::span<const double> truth, std::span<const double> predicted) {
+    double sum = 0;
+    for (std::size_t i = 0; i < truth.size(); ++i) sum += (truth[i] - predicted[i]) * (truth[i] - predicted[i]);
+    return std::sqrt(sum / static_cast<double>(truth.size()));
+}
+
+double coefficient_of_determination(std::span<const double> truth, std::span<const double> predicted) {
+    const double mean = std::accumulate(truth.begin(), truth.end(), 0.0) / static_cast<double>(truth.size());
+    double error = 0;
+    double deviation = 0;
+    for (std::size_t i = 0; i < truth.size(); ++i) {
+        error += (truth[i] - predicted[i]) * (truth[i] - predicted[i]);
+        deviation += (truth[i] - mean) * (truth[i] - mean);
+    }
+    return deviation > 0 ? 1 - error / deviation : std::numeric_limits<double>::quiet_NaN();
 }
 
 }  // namespace dk

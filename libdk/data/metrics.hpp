@@ -13,6 +13,8 @@ namespace dk {
 struct MetricDescription {
     std::string name;
     std::string doc;
+    bool of_classes;
+    bool of_values;
 };
 
 /// All metrics, in the order in which they are shown.
@@ -39,5 +41,9 @@ PrecisionRecall precision_recall(std::span<const Index> confusion, Index classes
 double area_under_curve(std::span<const double> scores, const std::vector<bool>& positive);
 
 double mean_absolute_error(std::span<const double> truth, std::span<const double> predicted);
+double root_mean_squared_error(std::span<const double> truth, std::span<const double> predicted);
+
+/// 1 - squared error / squared deviation from the mean; NaN when the truth is constant.
+double coefficient_of_determination(std::span<const double> truth, std::span<const double> predicted);
 
 }  // namespace dk

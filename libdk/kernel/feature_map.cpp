@@ -4,15 +4,13 @@
 #include <algorithm>
 #include <type_traits>
 
-#include "base/parallel.hpp"
 #include "base/text.hpp"
+#include "kernel/factored_product.hpp"
 #include "kernel/product.hpp"
 
 namespace dk {
 
 namespace {
-
-constexpr Index rows_at_once = 128;
 
 template <typename T>
 class FeatureEvaluator final : public Evaluator<T> {
@@ -68,27 +66,8 @@ class FeatureEvaluator final : public Evaluator<T> {
         if constexpr (std::is_same_v<T, double>) {
             const auto& right = side(Side::right);
             const auto& left = side(Side::left);
-            // sums over blocks of rows in fixed order
-            const Index blocks = (right.rows + 8 * rows_at_once - 1) / (8 * rows_at_once);
-            std::vector<std::vector<double>> partial(unsigned_of(blocks));
-            parallel_for(blocks, control, [&](Index b) {
-                const Index first = b * 8 * rows_at_once;
-                const Index count = std::min(8 * rows_at_once, right.rows - first);
-                partial[unsigned_of(b)].resize(unsigned_of(v_cols * dimension_));
-                accumulate_transposed_product(v + first * v_cols, v_cols, v_cols, count,
-                                              right.row(first, dimension_), dimension_, dimension_,
-                                              partial[unsigned_of(b)].data(), dimension_);
-            });
-            std::vector<double> weights(unsigned_of(v_cols * dimension_));
-            for (const auto& part : partial) {
-                for (std::size_t e = 0; e < weights.size(); ++e) weights[e] += part[e];
-            }
-            parallel_for((left.rows + rows_at_once - 1) / rows_at_once, control, [&](Index b) {
-                const Index first = b * rows_at_once;
-                dense_product(left.row(first, dimension_), dimension_,
-                              std::min(rows_at_once, left.rows - first), weights.data(), dimension_, v_cols,
-                              dimension_, out + first * v_cols, v_cols);
-            });
+            factored_product({left.values.data(), left.rows}, {right.values.data(), right.rows}, dimension_, v,
+                             v_cols, out, control);
             return true;
         }
         return false;
@@ -118,6 +97,7 @@ class FeatureKernel final : public BindableKernel<FeatureKernel> {
     bool works_on(DataKind kind) const override { return map_->works_on(kind); }
     bool positive_semidefinite() const override { return true; }
     bool constant_diagonal() const override { return false; }
+    bool factored() const override { return true; }
     void collect_states(std::vector<const KernelState*>& states) const override {
         map_->collect_states(states);
     }

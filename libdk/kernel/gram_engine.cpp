@@ -183,27 +183,63 @@ void GramEngine<T>::rows_of(std::span<const Index> wanted, T* out, Control& cont
 template <typename T>
 void GramEngine<T>::product(const double* v, Index v_cols, double* out, Control& control) const {
     if (evaluators_.front()->product(v, v_cols, out, control)) return;
-    for_tiles(tiles_for(rows(), tile_edge_), control, [&](Workspace<T>& workspace, Index t) {
+    WeightBlock all{.first = 0, .rows = cols()};
+    all.weights.assign(v, v + cols() * v_cols);
+    for (Index c = 0; c < v_cols; ++c) all.columns.push_back(c);
+    product_by_tiles({&all, 1}, v_cols, 0, rows(), out, control);
+}
+
+template <typename T>
+void GramEngine<T>::product(std::span<const WeightBlock> v, Index v_cols, Index first, Index count,
+                            double* out, Control& control) const {
+    if (!factored() || count != rows()) return product_by_tiles(v, v_cols, first, count, out, control);
+    std::vector<double> whole(unsigned_of(cols() * v_cols));
+    for (const WeightBlock& block : v) {
+        for (std::size_t e = 0; e < block.weights.size(); ++e) {
+            const Index row = block.first + static_cast<Index>(e / block.columns.size());
+            whole[unsigned_of(row * v_cols + block.columns[e % block.columns.size()])] = block.weights[e];
+        }
+    }
+    product(whole.data(), v_cols, out, control);
+}
+
+template <typename T>
+void GramEngine<T>::product_by_tiles(std::span<const WeightBlock> v, Index v_cols, Index first, Index count,
+                                     double* out, Control& control) const {
+    for_tiles(tiles_for(count, tile_edge_), control, [&](Workspace<T>& workspace, Index t) {
         const Index row = t * tile_edge_;
-        const Index height = std::min(tile_edge_, rows() - row);
+        const Index height = std::min(tile_edge_, count - row);
         double* result = out + row * v_cols;
         std::fill(result, result + height * v_cols, 0.0);
+        const auto left = std::span(all_rows_).subspan(unsigned_of(first + row), unsigned_of(height));
         const Index width = std::max(tile_edge_, tile_edge_ * tile_edge_ / height);
         std::vector<T> tile(unsigned_of(height * width));
         std::vector<double> widened;
-        for (Index col = 0; col < cols(); col += width) {
-            if (control.stopping()) return;
-            const Index used = std::min(width, cols() - col);
-            workspace.start({std::span(all_rows_).subspan(unsigned_of(row), unsigned_of(height)), col, used});
-            evaluate(0, workspace, tile.data(), used);
-            const double* values = nullptr;
-            if constexpr (std::is_same_v<T, double>) {
-                values = tile.data();
-            } else {
-                widened.assign(tile.begin(), tile.end());
-                values = widened.data();
+        std::vector<double> part;
+        for (const WeightBlock& block : v) {
+            const Index part_cols = size_of(block.columns);
+            const bool direct = part_cols == v_cols;
+            part.assign(direct ? 0 : unsigned_of(height * part_cols), 0.0);
+            for (Index col = 0; col < block.rows; col += width) {
+                if (control.stopping()) return;
+                const Index used = std::min(width, block.rows - col);
+                workspace.start({left, block.first + col, used});
+                evaluate(0, workspace, tile.data(), used);
+                const double* values = nullptr;
+                if constexpr (std::is_same_v<T, double>) {
+                    values = tile.data();
+                } else {
+                    widened.assign(tile.begin(), tile.end());
+                    values = widened.data();
+                }
+                accumulate_product(values, used, height, used, block.weights.data() + col * part_cols,
+                                   part_cols, part_cols, direct ? result : part.data(), part_cols);
             }
-            accumulate_product(values, used, height, used, v + col * v_cols, v_cols, v_cols, result, v_cols);
+            if (direct) continue;
+            for (Index i = 0; i < height; ++i) {
+                for (Index c = 0; c < part_cols; ++c)
+                    result[i * v_cols + block.columns[unsigned_of(c)]] += part[unsigned_of(i * part_cols + c)];
+            }
         }
     });
 }

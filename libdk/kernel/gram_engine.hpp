@@ -11,6 +11,15 @@
 
 namespace dk {
 
+/// Weights that some consecutive columns of a kernel matrix have in some columns of a product; the rest are
+/// zero. Machines for many classes have many functions that each need a few of the rows.
+struct WeightBlock {
+    Index first = 0;  // column of the matrix
+    Index rows = 0;   // how many columns of the matrix
+    std::vector<Index> columns = {};   // of the product
+    std::vector<double> weights = {};  // rows x columns, row-major
+};
+
 /// All kernel values come from here, in tiles: inner products by BLAS, then a vectorised map. Tiles
 /// have fixed sizes and are computed by one thread each, so results are the same bits for any number
 /// of threads.
@@ -46,6 +55,12 @@ class GramEngine {
     /// out = K v for the first kernel and row-major v (cols() x v_cols), K never stored.
     void product(const double* v, Index v_cols, double* out, Control& control) const;
 
+    /// The same with v (cols() x v_cols) in blocks, for rows first .. first + count of the result.
+    void product(std::span<const WeightBlock> v, Index v_cols, Index first, Index count, double* out,
+                 Control& control) const;
+    /// Whether products never see a pair; they are then best asked for in one.
+    bool factored() const { return bank_.front()->factored(); }
+
     /// out(i, :) = sum_j coefficients(i, j) grad_x k(x_i, z_j) for the first kernel: rows() x columns of the
     /// data. Throws Error(unsupported) unless the kernel is differentiable and the data are dense.
     void gradient(const double* coefficients, double* out, Control& control) const;
@@ -54,6 +69,8 @@ class GramEngine {
     /// Runs body(workspace, tile) for every tile, on as many threads as the kernels allow.
     template <typename Body>
     void for_tiles(Index count, Control& control, Body body) const;
+    void product_by_tiles(std::span<const WeightBlock> v, Index v_cols, Index first, Index count, double* out,
+                          Control& control) const;
     void mirrored_tile(Workspace<T>& workspace, Index row, Index col, T* out) const;
     void evaluate(Index kernel, Workspace<T>& workspace, T* out, Index stride) const;
 

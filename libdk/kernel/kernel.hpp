@@ -66,6 +66,9 @@ class Kernel {
     /// Whether it is c x.z + constant over all columns, c > 0, so that its feature space is the input space.
     virtual bool linear() const { return false; }
 
+    /// Whether its matrix is a product of factors, so that its products with vectors cost no pairs.
+    virtual bool factored() const { return false; }
+
     /// Whether its values depend on which rows x and z are, beyond what is in them. Nothing can be learned
     /// around such a kernel: it does not know rows that come later.
     virtual bool knows_rows() const { return false; }

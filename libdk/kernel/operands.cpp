@@ -95,6 +95,25 @@ SparseMatrix restricted(const SparseMatrix& matrix, const Columns& columns) {
     return out;
 }
 
+/// Sparse rows so full that dense ones are smaller and faster.
+bool nearly_dense(const Dataset& data) {
+    if (data.kind() != DataKind::sparse) return false;
+    const SparseMatrix& matrix = data.sparse();
+    return 4.0 * static_cast<double>(matrix.values.size()) >=
+           static_cast<double>(matrix.rows) * static_cast<double>(matrix.cols);
+}
+
+/// `depth` columns; sparse rows may have fewer or more, and what is not there is zero.
+DenseMatrix densified(const SparseMatrix& matrix, Index depth) {
+    DenseMatrix out{matrix.rows, depth};
+    out.values.resize(unsigned_of(matrix.rows * depth));
+    for (Index i = 0; i < matrix.rows; ++i) {
+        for (Index e = matrix.row_offsets[unsigned_of(i)]; e < matrix.row_offsets[unsigned_of(i + 1)]; ++e)
+            out.values[unsigned_of(i * depth + matrix.columns[unsigned_of(e)])] = matrix.values[unsigned_of(e)];
+    }
+    return out;
+}
+
 template <typename T>
 void fill_sparse(Panel<T>& panel, const SparseMatrix& matrix, const Columns& columns) {
     panel.sparse = &matrix;
@@ -117,12 +136,12 @@ void fill_sparse(Panel<T>& panel, const SparseMatrix& matrix, const Columns& col
 
 template <typename T>
 std::unique_ptr<Panel<T>> make_panel(const Dataset& data, const Columns& columns,
-                                     std::span<const double> shift) {
+                                     std::span<const double> shift, const DenseMatrix* dense) {
     if (data.kind() == DataKind::dense)
         require_columns(columns, data);  // sparse rows may lack the last columns
     auto panel = std::make_unique<Panel<T>>();
-    if (data.kind() == DataKind::dense) {
-        fill_dense(*panel, data.dense(), columns, shift);
+    if (dense != nullptr) {
+        fill_dense(*panel, *dense, columns, shift);
     } else {
         fill_sparse(*panel, data.sparse(), columns);
     }
@@ -163,12 +182,33 @@ void require_columns(const Columns& columns, const Dataset& data) {
 }
 
 template <typename T>
+const DenseMatrix* Operands<T>::dense_rows(Side side, const Columns& columns) const {
+    if (data(side).kind() == DataKind::dense) return &data(side).dense();
+    const auto& converted = dense_copies_[symmetric() ? 0 : static_cast<std::size_t>(side)];
+    const bool has_all = converted && (columns.empty() || std::ranges::max(columns) < converted->cols);
+    return has_all ? converted.get() : nullptr;
+}
+
+template <typename T>
+void Operands<T>::convert_nearly_dense() {
+    const Dataset& left = data(Side::left);
+    const Dataset& right = data(Side::right);
+    if (!nearly_dense(left) || !nearly_dense(right)) return;
+    const Index depth = std::max(left.cols(), right.cols());
+    if (!control_->memory().allows(8.0 * static_cast<double>(depth) *
+                                   static_cast<double>(left.rows() + right.rows())))
+        return;
+    dense_copies_[0] = std::make_unique<DenseMatrix>(densified(left.sparse(), depth));
+    if (!symmetric()) dense_copies_[1] = std::make_unique<DenseMatrix>(densified(right.sparse(), depth));
+}
+
+template <typename T>
 std::size_t Operands<T>::request(const Columns& columns, std::vector<double> shift) {
     const auto key = std::make_pair(columns, !shift.empty());
     if (const auto found = known_.find(key); found != known_.end()) return found->second;
     PanelPair pair;
-    pair[0] = make_panel<T>(data(Side::left), columns, shift);
-    if (!symmetric()) pair[1] = make_panel<T>(data(Side::right), columns, shift);
+    pair[0] = make_panel<T>(data(Side::left), columns, shift, dense_rows(Side::left, columns));
+    if (!symmetric()) pair[1] = make_panel<T>(data(Side::right), columns, shift, dense_rows(Side::right, columns));
     pairs_.push_back(std::move(pair));
     known_.emplace(key, pairs_.size() - 1);
     return pairs_.size() - 1;
@@ -181,11 +221,12 @@ std::size_t Operands<T>::request_product(const Columns& columns) {
 
 template <typename T>
 std::size_t Operands<T>::request_centred_product(const Columns& columns) {
-    if (data(Side::right).kind() != DataKind::dense) return request(columns, {});
+    const DenseMatrix* right = dense_rows(Side::right, columns);
+    if (right == nullptr) return request(columns, {});
     const auto key = std::make_pair(columns, true);
     if (const auto found = known_.find(key); found != known_.end()) return found->second;
-    require_columns(columns, data(Side::right));
-    return request(columns, dominating_offset(data(Side::right).dense(), columns));
+    if (data(Side::right).kind() == DataKind::dense) require_columns(columns, data(Side::right));
+    return request(columns, dominating_offset(*right, columns));
 }
 
 template <typename T>

@@ -42,6 +42,7 @@ class Operands {
     Operands(const Dataset& left, const Dataset& right, Control* control = nullptr)
         : data_{&left, &right}, control_(control ? control : &own_control_) {
         if (!control) own_control_.set_threads(1);
+        convert_nearly_dense();
     }
     Operands(const Operands&) = delete;
     Operands& operator=(const Operands&) = delete;
@@ -82,8 +83,13 @@ class Operands {
     using PanelPair = std::array<std::unique_ptr<Panel<T>>, 2>;
 
     std::size_t request(const Columns& columns, std::vector<double> shift);
+    /// Rows of sparse data that hold few zeros, as dense ones.
+    void convert_nearly_dense();
+    /// Dense rows of a side with all these columns; null where there are none.
+    const DenseMatrix* dense_rows(Side side, const Columns& columns) const;
 
     std::array<const Dataset*, 2> data_;
+    std::array<std::unique_ptr<DenseMatrix>, 2> dense_copies_;
     Control own_control_;
     Control* control_;
     bool small_tiles_ = false;

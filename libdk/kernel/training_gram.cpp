@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernel/training_gram.hpp"
 
+#include <stdlib.h>
 #include <algorithm>
-#include <array>
+#include <numeric>
 #include <type_traits>
 
+#include "base/error.hpp"
 #include "base/large_array.hpp"
 #include "base/parallel.hpp"
 #include "base/text.hpp"
+#include "kernel/row_store.hpp"
+#include "solve/smo_steps.hpp"
 
 namespace dk {
 
@@ -15,186 +19,270 @@ namespace {
 
 /// Up to this size the matrix is computed at once, by tiles; larger ones row by row as solvers ask,
 /// because they rarely ask for all.
-constexpr double stored_at_once = 512.0 * 1024 * 1024;
+double stored_at_once = (getenv("DKS1") ? atof(getenv("DKS1")) : 0.25) * 1024 * 1024;
 
 /// Rows computed together for a product.
 constexpr Index rows_at_once = 128;
 
-/// Rows by least recent use, in a fixed number of slots.
-template <typename T>
-class RowCache {
-  public:
-    RowCache(Index slots, Index row_size) : slots_(slots), row_size_(row_size) {}
-
-    const std::vector<T>* find(Index i) {
-        const auto found = position_.find(i);
-        if (found == position_.end()) return nullptr;
-        order_.splice(order_.begin(), order_, found->second);
-        return &order_.front().values;
+bool are_all_rows(std::span<const Index> rows, Index size) {
+    if (size_of(rows) != size) return false;
+    for (Index i = 0; i < size; ++i) {
+        if (rows[unsigned_of(i)] != i) return false;
     }
-
-    std::vector<T>& insert(Index i) {
-        std::vector<T> values;
-        if (size_of(order_) >= slots_) {
-            position_.erase(order_.back().row);
-            values = std::move(order_.back().values);
-            order_.pop_back();
-        }
-        values.resize(unsigned_of(row_size_));
-        order_.push_front({i, std::move(values)});
-        position_[i] = order_.begin();
-        return order_.front().values;
-    }
-
-    void forget_newest() {
-        position_.erase(order_.front().row);
-        order_.pop_front();
-    }
-
-  private:
-    struct Slot {
-        Index row;
-        std::vector<T> values;
-    };
-    Index slots_;
-    Index row_size_;
-    std::list<Slot> order_;
-    std::unordered_map<Index, typename std::list<Slot>::iterator> position_;
-};
+    return true;
+}
 
 template <typename T>
-class TrainingGramOf final : public TrainingGram {
-  public:
-    TrainingGramOf(const KernelPointer& kernel, const Dataset& data, const MemoryBudget& budget,
-                   Control* control)
-        : engine_(kernel, data, data, control), budget_(budget), diagonal_(engine_.self(Side::left)) {
-        const double row_bytes = static_cast<double>(size()) * sizeof(T);
-        stored_ = row_bytes * static_cast<double>(size()) <= std::min(budget.bytes(), stored_at_once);
-        if (stored_) return;
-        budget.require(2 * row_bytes, "a cache of two kernel rows");
-        const double slots = std::min(budget.bytes() / row_bytes, static_cast<double>(size()));
-        cache_ = std::make_unique<RowCache<T>>(std::max<Index>(2, static_cast<Index>(slots)), size());
-    }
+void require_room(LargeArray<T>& storage, Index values) {
+    if (storage.size() >= values + block_slack) return;
+    storage = LargeArray<T>(values + block_slack);
+    std::fill(storage.data() + values, storage.data() + storage.size(), T{});
+}
 
-    Index size() const override { return engine_.rows(); }
+/// The columns `rows` of each of these rows.
+template <typename T>
+BlockView<T> gathered(std::span<const T* const> matrix_rows, std::span<const Index> columns,
+                      LargeArray<T>& storage) {
+    const Index count = size_of(columns);
+    require_room(storage, count * count);
+    for (Index r = 0; r < count; ++r) {
+        T* out = storage.data() + r * count;
+        const T* row = matrix_rows[unsigned_of(r)];
+        for (Index c = 0; c < count; ++c) out[c] = row[columns[unsigned_of(c)]];
+    }
+    return {storage.data(), count};
+}
+
+/// What all kinds share.
+class TrainingGramBase : public TrainingGram {
+  public:
     std::span<const double> diagonal() const override { return diagonal_; }
-
-    std::span<const double> row(Index i, Control& control) override {
-        const ProgressHold hold(control);
-        if (stored_) return widened(whole_matrix(control) + i * size());
-        const std::vector<T>* known = cache_->find(i);
-        if (!known) {
-            auto& values = cache_->insert(i);
-            try {
-                engine_.rows_of({&i, 1}, values.data(), control);
-            } catch (...) {
-                cache_->forget_newest();  // half a row must not stay
-                throw;
-            }
-            known = &values;
-        }
-        return widened(known->data());
+    Index size() const override { return size_of(diagonal_); }
+    BlockView<double> block(std::span<const Index>, LargeArray<double>&, Control&) override {
+        fail(Status::internal, "the kernel values are of single precision");
+    }
+    BlockView<float> block(std::span<const Index>, LargeArray<float>&, Control&) override {
+        fail(Status::internal, "the kernel values are of double precision");
     }
 
     /// By the rows where v is not zero: a solver's vectors are sparse, and zero at the start.
     void product(std::span<const double> v, std::span<double> out, Control& control) override {
-        const ProgressHold hold(control);
-        std::ranges::fill(out, 0.0);
         std::vector<Index> used;
+        std::vector<double> weights;
         for (Index i = 0; i < size(); ++i) {
-            if (v[unsigned_of(i)] != 0) used.push_back(i);
+            if (v[unsigned_of(i)] == 0) continue;
+            used.push_back(i);
+            weights.push_back(v[unsigned_of(i)]);
         }
-        std::vector<T> computed;
-        for (Index begin = 0; begin < size_of(used); begin += rows_at_once) {
-            const auto block = std::span(used)
-                                   .subspan(unsigned_of(begin))
-                                   .first(unsigned_of(std::min(rows_at_once, size_of(used) - begin)));
-            std::vector<const T*> rows;
-            if (stored_) {
-                for (const Index i : block) rows.push_back(whole_matrix(control) + i * size());
-            } else {
-                computed.resize(block.size() * unsigned_of(size()));
-                engine_.rows_of(block, computed.data(), control);
-                for (std::size_t r = 0; r < block.size(); ++r)
-                    rows.push_back(computed.data() + r * unsigned_of(size()));
-            }
-            accumulate(rows, block, v, out, control);
-        }
+        std::ranges::fill(out, 0.0);
+        add_product(used, weights, out, control);
     }
 
     const double* whole(int further_copies, Control& control) override {
         const double bytes = 8.0 * static_cast<double>(size()) * static_cast<double>(size());
         budget_.require(bytes * (1 + further_copies), text("a kernel matrix of ", size(), " rows",
                                                            further_copies > 0 ? " with its factors" : ""));
-        if constexpr (std::is_same_v<T, double>) {
-            return whole_matrix(control);
-        } else {
-            if (wide_matrix_.empty()) {
-                const T* narrow = whole_matrix(control);
-                LargeArray<double> wide(size() * size());
-                parallel_for(size(), control, [&](Index i) {
-                    std::copy(narrow + i * size(), narrow + (i + 1) * size(), wide.data() + i * size());
-                });
-                wide_matrix_ = std::move(wide);
-            }
-            return wide_matrix_.data();
+        if (whole_.empty()) whole_ = compute_whole(control);
+        return whole_.data();
+    }
+
+  protected:
+    explicit TrainingGramBase(const MemoryBudget& budget) : budget_(budget) {}
+    virtual LargeArray<double> compute_whole(Control& control) = 0;
+
+    MemoryBudget budget_;
+    std::vector<double> diagonal_;
+    LargeArray<double> whole_;
+};
+
+/// By values: all of them, or rows in a store.
+template <typename T>
+class StoredGram final : public TrainingGramBase {
+  public:
+    StoredGram(const KernelPointer& kernel, const Dataset& data, const MemoryBudget& budget, Control* control,
+               LargeArray<T>* memory)
+        : TrainingGramBase(budget), engine_(kernel, data, data, control) {
+        diagonal_ = engine_.self(Side::left);
+        const double row_bytes = static_cast<double>(size()) * sizeof(T);
+        at_once_ = row_bytes * static_cast<double>(size()) <= std::min(budget.bytes(), stored_at_once);
+        if (at_once_) return;
+        budget.require(4 * row_bytes, "a cache of four kernel rows");
+        const double most = std::min(budget.bytes() / row_bytes, static_cast<double>(std::max<Index>(size(), 4)));
+        store_ = std::make_unique<RowStore<T>>(static_cast<Index>(most), size(), size(),
+                                               memory != nullptr ? *memory : own_memory_);
+    }
+
+    bool single() const override { return std::is_same_v<T, float>; }
+    Index largest_block() const override { return at_once_ ? size() : store_->most_rows() / 2; }
+
+    BlockView<T> block(std::span<const Index> rows, LargeArray<T>& storage, Control& control) override {
+        const ProgressHold hold(control);
+        if (at_once_ && are_all_rows(rows, size())) return {matrix(control), size()};
+        return gathered<T>(at_once_ ? stored_rows(rows, control) : kept_rows(rows, control), rows, storage);
+    }
+
+    void add_product(std::span<const Index> rows, std::span<const double> weights, std::span<double> out,
+                     Control& control) override {
+        const ProgressHold hold(control);
+        LargeArray<T> computed;
+        for (Index begin = 0; begin < size_of(rows); begin += rows_at_once) {
+            const Index count = std::min(rows_at_once, size_of(rows) - begin);
+            const auto some = rows.subspan(unsigned_of(begin), unsigned_of(count));
+            accumulate(at_once_ ? stored_rows(some, control) : passing_rows(some, computed, control),
+                       weights.subspan(unsigned_of(begin), unsigned_of(count)), out, control);
         }
     }
 
   private:
-    /// out += sum over the rows of v(row) row, each column in the order of the rows.
-    void accumulate(std::span<const T* const> rows, std::span<const Index> ids, std::span<const double> v,
-                    std::span<double> out, Control& control) const {
-        constexpr Index chunk = 4096;
-        parallel_for((size() + chunk - 1) / chunk, control, [&](Index c) {
-            const Index end = std::min(size(), (c + 1) * chunk);
-            for (std::size_t r = 0; r < rows.size(); ++r) {
-                const double weight = v[unsigned_of(ids[r])];
-                for (Index j = c * chunk; j < end; ++j)
-                    out[unsigned_of(j)] += weight * static_cast<double>(rows[r][j]);
-            }
-        });
+    LargeArray<double> compute_whole(Control& control) override {
+        LargeArray<double> wide(size() * size());
+        if constexpr (std::is_same_v<T, double>) {
+            engine_.matrices(wide.data(), control);
+        } else {
+            const T* narrow = matrix(control);
+            parallel_for(size(), control, [&](Index i) {
+                std::copy(narrow + i * size(), narrow + (i + 1) * size(), wide.data() + i * size());
+            });
+        }
+        return wide;
     }
 
-    const T* whole_matrix(Control& control) {
+    const T* matrix(Control& control) {
         if (matrix_.empty()) {
-            LargeArray<T> matrix(size() * size());
-            engine_.matrices(matrix.data(), control);
-            matrix_ = std::move(matrix);
+            LargeArray<T> computed;
+            require_room(computed, size() * size());
+            engine_.matrices(computed.data(), control);
+            matrix_ = std::move(computed);
         }
         return matrix_.data();
     }
 
-    std::span<const double> widened(const T* values) {
-        if constexpr (std::is_same_v<T, double>) {
-            return {values, unsigned_of(size())};
-        } else {
-            auto& buffer = buffers_[next_buffer_];
-            next_buffer_ = 1 - next_buffer_;
-            buffer.assign(values, values + size());
-            return buffer;
+    std::vector<const T*> stored_rows(std::span<const Index> rows, Control& control) {
+        std::vector<const T*> found;
+        found.reserve(rows.size());
+        const T* all = matrix(control);
+        for (const Index i : rows) found.push_back(all + i * size());
+        return found;
+    }
+
+    std::vector<Index> missing_of(std::span<const Index> rows) const {
+        std::vector<Index> missing;
+        for (const Index i : rows) {
+            if (store_->find(i) == nullptr) missing.push_back(i);
         }
+        std::ranges::sort(missing);
+        missing.erase(std::ranges::unique(missing).begin(), missing.end());
+        return missing;
+    }
+
+    /// The rows from the store, where they are from now on.
+    std::vector<const T*> kept_rows(std::span<const Index> rows, Control& control) {
+        // what makes room may be among these rows, which then are computed in the next turn
+        for (auto missing = missing_of(rows); !missing.empty(); missing = missing_of(rows)) {
+            T* values = store_->add(missing);
+            try {
+                engine_.rows_of(missing, values, control);
+            } catch (...) {
+                for (const Index i : missing) store_->forget(i);  // rows half computed must not stay
+                throw;
+            }
+        }
+        std::vector<const T*> found;
+        found.reserve(rows.size());
+        for (const Index i : rows) found.push_back(store_->find(i));
+        return found;
+    }
+
+    /// The rows from the store, or computed for this once.
+    std::vector<const T*> passing_rows(std::span<const Index> rows, LargeArray<T>& computed, Control& control) {
+        const std::vector<Index> missing = missing_of(rows);
+        if (!missing.empty()) {
+            if (computed.empty()) computed = LargeArray<T>(rows_at_once * size());
+            engine_.rows_of(missing, computed.data(), control);
+        }
+        std::vector<const T*> found;
+        found.reserve(rows.size());
+        for (const Index i : rows) {
+            const T* kept = store_->find(i);
+            const auto position = std::ranges::lower_bound(missing, i) - missing.begin();
+            found.push_back(kept != nullptr ? kept : computed.data() + position * size());
+        }
+        return found;
+    }
+
+    void accumulate(const std::vector<const T*>& rows, std::span<const double> weights, std::span<double> out,
+                    Control& control) const {
+        constexpr Index chunk = 2048;  // of the sums, which stay in the nearest cache
+        parallel_for((size() + chunk - 1) / chunk, control, [&](Index c) {
+            smo_steps<T>().accumulate(rows.data(), weights.data(), size_of(rows), c * chunk,
+                                      std::min(size(), (c + 1) * chunk), out.data());
+        });
     }
 
     GramEngine<T> engine_;
-    MemoryBudget budget_;
-    std::vector<double> diagonal_;
-    bool stored_ = false;
+    bool at_once_ = false;
     LargeArray<T> matrix_;
-    LargeArray<double> wide_matrix_;
-    std::unique_ptr<RowCache<T>> cache_;
-    std::array<std::vector<double>, 2> buffers_;
-    std::size_t next_buffer_ = 0;
+    LargeArray<T> own_memory_;
+    std::unique_ptr<RowStore<T>> store_;
+};
+
+/// By factors: nothing is stored but what the kernel maps the rows to.
+class FactoredGram final : public TrainingGramBase {
+  public:
+    FactoredGram(KernelPointer kernel, const Dataset& data, const MemoryBudget& budget, Control* control)
+        : TrainingGramBase(budget), kernel_(std::move(kernel)), data_(data), engine_(kernel_, data, data, control) {
+        diagonal_ = engine_.self(Side::left);
+    }
+
+    bool single() const override { return false; }
+    Index largest_block() const override { return size(); }
+
+    BlockView<double> block(std::span<const Index> rows, LargeArray<double>& storage, Control& control) override {
+        const ProgressHold hold(control);
+        const Index count = size_of(rows);
+        require_room(storage, count * count);
+        if (are_all_rows(rows, size())) {
+            engine_.matrices(storage.data(), control);
+        } else {
+            const Dataset some = data_.select(rows);
+            GramEngine<double>(kernel_, some, some, &control).matrices(storage.data(), control);
+        }
+        return {storage.data(), count};
+    }
+
+    void add_product(std::span<const Index> rows, std::span<const double> weights, std::span<double> out,
+                     Control& control) override {
+        const ProgressHold hold(control);
+        std::vector<double> v(unsigned_of(size()));
+        for (std::size_t r = 0; r < rows.size(); ++r) v[unsigned_of(rows[r])] += weights[r];
+        std::vector<double> product(v.size());
+        engine_.product(v.data(), 1, product.data(), control);
+        for (std::size_t i = 0; i < v.size(); ++i) out[i] += product[i];
+    }
+
+  private:
+    LargeArray<double> compute_whole(Control& control) override {
+        LargeArray<double> values(size() * size());
+        engine_.matrices(values.data(), control);
+        return values;
+    }
+
+    KernelPointer kernel_;
+    const Dataset& data_;
+    GramEngine<double> engine_;
 };
 
 }  // namespace
 
 std::unique_ptr<TrainingGram> make_training_gram(const KernelPointer& kernel, const Dataset& data,
                                                  Precision precision, const MemoryBudget& budget,
-                                                 Control* control) {
+                                                 Control* control, GramMemory* memory) {
+    if (kernel->factored()) return std::make_unique<FactoredGram>(kernel, data, budget, control);
     if (precision == Precision::real32)
-        return std::make_unique<TrainingGramOf<float>>(kernel, data, budget, control);
-    return std::make_unique<TrainingGramOf<double>>(kernel, data, budget, control);
+        return std::make_unique<StoredGram<float>>(kernel, data, budget, control,
+                                                   memory != nullptr ? &memory->single : nullptr);
+    return std::make_unique<StoredGram<double>>(kernel, data, budget, control,
+                                                memory != nullptr ? &memory->wide : nullptr);
 }
 
 }  // namespace dk

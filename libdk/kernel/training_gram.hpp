@@ -1,33 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <list>
 #include <memory>
 #include <string>
-#include <unordered_map>
 #include <vector>
 
+#include "base/large_array.hpp"
 #include "base/memory.hpp"
 #include "kernel/gram_engine.hpp"
-#include "solve/row_source.hpp"
+#include "solve/gram_source.hpp"
 
 namespace dk {
 
 enum class Precision { real64, real32 };
 
-/// The kernel matrix of the training rows. The memory budget decides whether it is stored whole or
-/// by least recently used rows.
-class TrainingGram : public RowSource {
+/// The kernel matrix of the training rows. It is stored whole where it is small, by rows as solvers ask for
+/// them where it is large, and not at all where the kernel has factors.
+class TrainingGram : public GramSource {
   public:
     TrainingGram() = default;
+
+    /// out = K v
+    virtual void product(std::span<const double> v, std::span<double> out, Control& control) = 0;
+
     /// The whole matrix in double precision, row-major, computed at the first call; throws
     /// Error(memory_budget) when it and `further_copies` of it do not fit.
     virtual const double* whole(int further_copies, Control& control) = 0;
 };
 
-/// The kernel and the data must outlive the result. `control` as for GramEngine.
+/// Memory of one matrix after the other, so that it is not given back and cleared each time.
+struct GramMemory {
+    LargeArray<float> single;
+    LargeArray<double> wide;
+};
+
+/// The kernel and the data must outlive the result, and so must `memory`, which one at a time may use. `control`
+/// as for GramEngine.
 std::unique_ptr<TrainingGram> make_training_gram(const KernelPointer& kernel, const Dataset& data,
                                                  Precision precision, const MemoryBudget& budget,
-                                                 Control* control = nullptr);
+                                                 Control* control = nullptr, GramMemory* memory = nullptr);
 
 }  // namespace dk

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "machine/binary_reduction.hpp"
 
-#include <numeric>
+#include <algorithm>
+#include <functional>
 
+#include "base/parallel.hpp"
 #include "model/kernel_expansion.hpp"
 
 namespace dk {
@@ -45,9 +47,11 @@ DecisionRule rule_for(const TrainingProblem& problem) {
                                                           : DecisionRule::one_vs_one;
 }
 
-BinaryProblem binary_problem(const TrainingProblem& problem, const Split& split, TrainingGram& gram) {
+BinaryProblem binary_problem(const TrainingProblem& problem, const Dataset& data, const Split& split,
+                             TrainingGram& gram) {
     const Labels& labels = *problem.data.labels;
-    BinaryProblem binary{.gram = gram,
+    BinaryProblem binary{.data = data,
+                         .gram = gram,
                          .signs = {},
                          .sample_weights = {},
                          .positive_class = labels.class_name(split.positive),
@@ -61,59 +65,117 @@ BinaryProblem binary_problem(const TrainingProblem& problem, const Split& split,
     return binary;
 }
 
-ExpansionFunction expansion_function(const BinarySolution& solution, const Split& split,
-                                     Index training_rows) {
-    ExpansionFunction function;
-    function.gamma.resize(unsigned_of(training_rows));
-    for (std::size_t r = 0; r < split.rows.size(); ++r)
-        function.gamma[unsigned_of(split.rows[r])] = solution.gamma[r];
-    function.offset = solution.offset;
-    function.positive_class = split.positive;
-    function.negative_class = split.negative;
-    return function;
+ExpansionFunction expansion_function(const BinarySolution& solution, const Split& split) {
+    return {.rows = split.rows,
+            .gamma = solution.gamma,
+            .offset = solution.offset,
+            .positive_class = split.positive,
+            .negative_class = split.negative};
+}
+
+/// A pair's rows of the kernel matrix that a solver works with at a time take so many bytes that
+/// `problems_at_once` such pairs fit the budget. Whether pairs are small depends on the problem alone, not on
+/// the number of threads, since rows that are computed anew in other company may differ in the last bit.
+constexpr double problems_at_once = 32;
+constexpr double rows_of_a_solver = 2048;
+
+bool is_small(const TrainingProblem& problem, const Split& split) {
+    const auto rows = static_cast<double>(split.rows.size());
+    const double bytes = 8 * rows * std::min(2 * rows, rows_of_a_solver);
+    return bytes * problems_at_once <= problem.budget.bytes();
+}
+
+bool only_the_calling_thread(const Dataset& data) {
+    return data.kind() == DataKind::gram && data.gram().compute && !data.gram().concurrent;
+}
+
+BinarySolution solve_pair(const TrainingProblem& problem, const Split& split, const MemoryBudget& budget,
+                          const BinaryTrainer& trainer, GramMemory& memory) {
+    const Dataset pair = problem.data.select(split.rows);
+    const auto gram =
+        make_training_gram(problem.kernel, pair, problem.precision, budget, &problem.control, &memory);
+    return trainer(binary_problem(problem, pair, split, *gram));
+}
+
+/// Small pairs side by side, one thread each, the longest first; the others one after the other.
+std::vector<BinarySolution> solve_pairs(const TrainingProblem& problem, const std::vector<Split>& splits,
+                                        const BinaryTrainer& trainer) {
+    std::vector<BinarySolution> solutions(splits.size());
+    std::vector<std::size_t> small;
+    std::vector<std::size_t> large;
+    for (std::size_t s = 0; s < splits.size(); ++s) {
+        const bool alone = only_the_calling_thread(problem.data) || !is_small(problem, splits[s]);
+        (alone ? large : small).push_back(s);
+    }
+    std::ranges::stable_sort(small, std::ranges::greater(), [&](std::size_t s) { return splits[s].rows.size(); });
+    const double share = 1 / static_cast<double>(splits.size());
+    double done = 0;
+    GramMemory memory;
+    for (const std::size_t s : large) {
+        const ProgressScope scope(problem.control, done * share, (done + 1) * share);
+        solutions[s] = solve_pair(problem, splits[s], problem.budget, trainer, memory);
+        done += 1;
+    }
+    const ProgressScope scope(problem.control, done * share, 1);
+    const MemoryBudget part = problem.budget.part(problems_at_once);
+    const auto new_memory = [] { return GramMemory(); };
+    parallel_for_with(size_of(small), problem.control, new_memory, [&](GramMemory& own_memory, Index at) {
+        const std::size_t s = small[unsigned_of(at)];
+        Control control(Control::Part{}, problem.control);
+        const TrainingProblem own{problem.data, problem.kernel, problem.parameters,
+                                  problem.precision, part, control};
+        solutions[s] = solve_pair(own, splits[s], part, trainer, own_memory);
+    });
+    return solutions;
+}
+
+/// All rows each time, in one kernel matrix.
+std::vector<BinarySolution> solve_on_all_rows(const TrainingProblem& problem, const std::vector<Split>& splits,
+                                              const BinaryTrainer& trainer) {
+    const auto gram = make_training_gram(problem.kernel, problem.data, problem.precision, problem.budget,
+                                         &problem.control);
+    std::vector<BinarySolution> solutions;
+    const double share = 1 / static_cast<double>(splits.size());
+    for (const Split& split : splits) {
+        const auto done = static_cast<double>(solutions.size());
+        const ProgressScope scope(problem.control, done * share, (done + 1) * share);
+        solutions.push_back(trainer(binary_problem(problem, problem.data, split, *gram)));
+    }
+    return solutions;
+}
+
+Report function_report(const Labels& labels, const Split& split, const BinarySolution& solution) {
+    Report report;
+    report.add("positive", labels.class_name(split.positive));
+    report.add("negative", split.negative < 0 ? std::string("rest") : labels.class_name(split.negative));
+    for (const auto& [name, value] : solution.report.entries()) report.add(name, value);
+    report.add("offset", solution.offset);
+    return report;
 }
 
 }  // namespace
 
 TrainedMachine train_by_binary_reduction(const TrainingProblem& problem, const BinaryTrainer& trainer) {
     const DecisionRule rule = rule_for(problem);
-    const auto splits = splits_of(*problem.data.labels, rule);
+    const Labels& labels = *problem.data.labels;
+    const auto splits = splits_of(labels, rule);
+    const bool pairs = rule == DecisionRule::one_vs_one;
+    std::vector<BinarySolution> solutions;
+    {
+        const ProgressScope scope(problem.control, 0, 0.9);
+        solutions = pairs ? solve_pairs(problem, splits, trainer) : solve_on_all_rows(problem, splits, trainer);
+    }
     std::vector<ExpansionFunction> functions;
     std::vector<Report> reports;
-    std::unique_ptr<TrainingGram> shared;
     for (std::size_t s = 0; s < splits.size(); ++s) {
-        const auto share = [&](std::size_t k) {
-            return 0.9 * static_cast<double>(k) / static_cast<double>(splits.size());
-        };
-        const ProgressScope scope(problem.control, share(s), share(s + 1));
-        const Split& split = splits[s];
-        BinarySolution solution;
-        if (rule == DecisionRule::one_vs_one) {
-            const Dataset pair = problem.data.select(split.rows);
-            const auto gram =
-                make_training_gram(problem.kernel, pair, problem.precision, problem.budget, &problem.control);
-            solution = trainer(binary_problem(problem, split, *gram));
-        } else {
-            if (!shared)
-                shared = make_training_gram(problem.kernel, problem.data, problem.precision, problem.budget,
-                                            &problem.control);
-            solution = trainer(binary_problem(problem, split, *shared));
-        }
-        functions.push_back(expansion_function(solution, split, problem.data.rows()));
-        Report report;
-        report.add("positive", problem.data.labels->class_name(split.positive));
-        report.add("negative", split.negative < 0 ? std::string("rest")
-                                                  : problem.data.labels->class_name(split.negative));
-        for (const auto& [name, value] : solution.report.entries()) report.add(name, value);
-        report.add("offset", solution.offset);
-        reports.push_back(std::move(report));
+        functions.push_back(expansion_function(solutions[s], splits[s]));
+        reports.push_back(function_report(labels, splits[s], solutions[s]));
     }
-    shared.reset();
     const ProgressScope scope(problem.control, 0.9, 1.0, "prototypes");
     TrainedMachine trained;
-    trained.predictor =
-        make_kernel_expansion(problem.kernel, problem.data, functions, problem.precision,
-                              static_cast<Index>(problem.parameters.integer("neighbours")), problem.control);
+    trained.predictor = make_kernel_expansion(
+        problem.kernel, problem.data, functions, pairs ? std::span<const Index>(labels.of_rows) : std::span<const Index>(),
+        problem.precision, static_cast<Index>(problem.parameters.integer("neighbours")), problem.control);
     trained.rule = rule;
     trained.report.add("functions", std::move(reports));
     return trained;

@@ -7,6 +7,7 @@ namespace dk {
 
 /// Two classes in one kernel's feature space.
 struct BinaryProblem {
+    const Dataset& data;
     TrainingGram& gram;
     std::vector<double> signs;           // +1 or -1
     std::vector<double> sample_weights;  // one a row, 1 where none were given

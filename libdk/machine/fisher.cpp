@@ -117,7 +117,7 @@ Machine fisher_machine() {
     return {.name = "fisher",
             .doc = "kernel Fisher discriminant",
             .reference = "Graf, Bousquet, Raetsch, Schoelkopf, Prototype classification, 2008",
-            .task = "classification",
+            .task = Task::classification,
             .parameters = {positive_parameter("regularisation", 1e-3,
                                               "share of the mean scatter added to its diagonal"),
                            multiclass_parameter()},

@@ -10,8 +10,22 @@
 
 namespace dk {
 
+std::string_view name_of(Task task) {
+    switch (task) {
+        case Task::classification:
+            return "classification";
+        case Task::regression:
+            return "regression";
+        case Task::novelty:
+            return "novelty";
+    }
+    return "";
+}
+
 std::span<const Machine> machines() {
-    static const std::array all{svm_machine(), fisher_machine(), mean_of_class_machine()};
+    static const std::array all{
+        svm_machine(), nu_svm_machine(), svr_machine(),  nu_svr_machine(), one_class_svm_machine(),
+        cvm_machine(), bvm_machine(),    mcvm_machine(), fisher_machine(), mean_of_class_machine()};
     return all;
 }
 

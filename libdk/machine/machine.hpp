@@ -16,7 +16,8 @@
 
 namespace dk {
 
-/// What a machine is given: scaled data with at least two classes present, and one kernel.
+/// What a machine is given: scaled data with at least two classes present (or with targets, as its task is), and
+/// one kernel.
 struct TrainingProblem {
     const Dataset& data;
     KernelPointer kernel;
@@ -32,12 +33,16 @@ struct TrainedMachine {
     Report report;
 };
 
+/// What a machine learns from: classes, targets, or rows alone, of which it tells whether others are alike.
+enum class Task { classification, regression, novelty };
+std::string_view name_of(Task task);
+
 /// A learner. Adding one is one file in machine/ and one line in machine/machine.cpp.
 struct Machine {
     std::string name;
     std::string doc;
     std::string reference;
-    std::string task;  // "classification"
+    Task task;
     /// Its own parameters; those common to all machines are added by the pipeline.
     std::vector<ParameterSpec> parameters;
     std::function<TrainedMachine(const TrainingProblem&)> train;
@@ -54,5 +59,12 @@ const PredictorReaders& predictor_readers();
 Machine mean_of_class_machine();
 Machine fisher_machine();
 Machine svm_machine();
+Machine nu_svm_machine();
+Machine svr_machine();
+Machine nu_svr_machine();
+Machine one_class_svm_machine();
+Machine cvm_machine();
+Machine bvm_machine();
+Machine mcvm_machine();
 
 }  // namespace dk

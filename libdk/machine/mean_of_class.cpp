@@ -35,7 +35,7 @@ Machine mean_of_class_machine() {
     return {.name = "mean_of_class",
             .doc = "nearest class mean in feature space",
             .reference = "Graf, Bousquet, Raetsch, Schoelkopf, Prototype classification, 2008",
-            .task = "classification",
+            .task = Task::classification,
             .parameters = {multiclass_parameter()},
             .train = [](const TrainingProblem& problem) {
                 return train_by_binary_reduction(problem, train_mean_of_class);

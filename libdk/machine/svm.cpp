@@ -6,6 +6,7 @@
 
 #include "base/error.hpp"
 #include "machine/binary_reduction.hpp"
+#include "machine/margin_report.hpp"
 #include "solve/smo.hpp"
 
 namespace dk {
@@ -79,47 +80,30 @@ SmoOptions smo_options(const BinaryProblem& binary) {
     return {parameters.real("tolerance"), parameters.integer("max_iterations")};
 }
 
-void report_solution(Report& report, const SignedQuadraticProgram& program, const SmoSolution& solution) {
-    Index support = 0;
-    Index bounded = 0;
-    for (std::size_t i = 0; i < solution.alpha.size(); ++i) {
-        if (solution.alpha[i] <= 0) continue;
-        ++support;
-        if (solution.alpha[i] >= program.upper[i]) ++bounded;
-    }
-    report.add("objective", solution.objective)
-        .add("gap", solution.gap)
-        .add("iterations", solution.iterations)
-        .add("converged", solution.converged)
-        .add("support_vectors", static_cast<std::int64_t>(support))
-        .add("bounded", static_cast<std::int64_t>(bounded));
-}
-
-std::vector<double> signed_coefficients(const SignedQuadraticProgram& program, const SmoSolution& solution) {
-    std::vector<double> gamma(solution.alpha.size());
-    for (std::size_t i = 0; i < gamma.size(); ++i) gamma[i] = program.signs[i] * solution.alpha[i];
-    return gamma;
-}
-
-/// 1/2 |w|^2 + sum C_i xi_i (box C_i), or 1/2 |w|^2 + 1/2 sum C_i xi_i^2 (ridge 1/C_i, no box).
+/// 1/2 |w|^2 + sum C_i xi_i (box C_i), or 1/2 |w|^2 + 1/2 sum C_i xi_i^2 (ridge 1/C_i, no box), with
+/// b_i = y_i alpha_i.
 BinarySolution train_soft_margin(const BinaryProblem& binary, bool squared) {
     const auto costs = row_costs(binary);
-    const auto n = unsigned_of(binary.rows());
-    SignedQuadraticProgram program{.kernel = binary.gram,
-                                   .signs = binary.signs,
-                                   .linear = std::vector<double>(n, -1.0),
-                                   .upper = costs,
-                                   .ridge = {},
-                                   .start = std::vector<double>(n, 0.0)};
-    if (squared) {
-        for (std::size_t i = 0; i < n; ++i) {
-            program.ridge.push_back(costs[i] > 0 ? 1 / costs[i] : 0.0);
-            program.upper[i] = costs[i] > 0 ? infinity : 0.0;
-        }
+    const std::size_t n = costs.size();
+    BoxProgram program{.gram = binary.gram,
+                       .rows = {},
+                       .linear = {},
+                       .lower = std::vector<double>(n, 0.0),
+                       .upper = std::vector<double>(n, 0.0),
+                       .ridge = {},
+                       .start = std::vector<double>(n, 0.0),
+                       .in_second = {}};
+    for (std::size_t i = 0; i < n; ++i) {
+        program.linear.push_back(-binary.signs[i]);
+        const double bound = squared && costs[i] > 0 ? infinity : costs[i];
+        (binary.signs[i] > 0 ? program.upper[i] : program.lower[i]) = binary.signs[i] * bound;
+        if (squared) program.ridge.push_back(costs[i] > 0 ? 1 / costs[i] : 0.0);
     }
-    const SmoSolution solved = solve_smo(program, smo_options(binary), binary.problem.control);
-    BinarySolution solution{signed_coefficients(program, solved), smo_offset(program, solved)};
+    SmoSolution solved = solve_smo(program, smo_options(binary), binary.problem.control);
+    BinarySolution solution;
+    solution.offset = smo_offset(program, solved);
     report_solution(solution.report, program, solved);
+    solution.gamma = std::move(solved.beta);
     return solution;
 }
 
@@ -128,23 +112,24 @@ BinarySolution train_soft_margin(const BinaryProblem& binary, bool squared) {
 /// and S = 0 (Graf et al. 2008, eq. 16 to 18).
 BinarySolution train_hard_margin(const BinaryProblem& binary) {
     const auto n = unsigned_of(binary.rows());
-    std::vector<double> start(n);
+    BoxProgram program{.gram = binary.gram,
+                       .rows = {},
+                       .linear = std::vector<double>(n, 0.0),
+                       .lower = std::vector<double>(n, 0.0),
+                       .upper = std::vector<double>(n, 0.0),
+                       .ridge = {},
+                       .start = std::vector<double>(n, 0.0),
+                       .in_second = std::vector<char>(n, 0)};
     for (const double sign : {1.0, -1.0}) {
-        std::size_t first = n;
-        for (std::size_t i = 0; i < n && first == n; ++i) {
-            if (binary.signs[i] == sign && binary.sample_weights[i] > 0) first = i;
+        bool started = false;
+        for (std::size_t i = 0; i < n; ++i) {
+            if (binary.signs[i] != sign) continue;
+            program.in_second[i] = sign < 0 ? 1 : 0;
+            if (binary.sample_weights[i] == 0) continue;
+            (sign > 0 ? program.upper[i] : program.lower[i]) = sign;
+            if (!started) program.start[i] = sign;
+            started = true;
         }
-        start[first] = 1;
-    }
-    SignedQuadraticProgram program{.kernel = binary.gram,
-                                   .signs = binary.signs,
-                                   .linear = std::vector<double>(n, 0.0),
-                                   .upper = std::vector<double>(n, 1.0),
-                                   .ridge = {},
-                                   .start = start,
-                                   .both_sums_fixed = true};
-    for (std::size_t i = 0; i < n; ++i) {
-        if (binary.sample_weights[i] == 0) program.upper[i] = 0;
     }
     const double scale = std::max(std::ranges::max(binary.gram.diagonal()), 1e-300);
     SmoOptions options = smo_options(binary);
@@ -164,22 +149,22 @@ BinarySolution train_hard_margin(const BinaryProblem& binary) {
                  "the classes are not separable in this kernel's feature space: their hulls are ",
                  std::sqrt(std::max(squared_distance, 0.0)), " apart; use loss=hinge or squared_hinge");
         }
-        program.start = solved.alpha;
+        program.start = solved.beta;
         options.tolerance *= 0.1;
     }
     const double factor = 2 / squared_distance;  // f = +-1 at the nearest points
-    BinarySolution solution{signed_coefficients(program, solved), 0};
+    BinarySolution solution;
     double positive = 0;  // p+ . (p+ - p-)
     double negative = 0;
     for (std::size_t i = 0; i < n; ++i) {
-        (program.signs[i] > 0 ? positive : negative) +=
-            solved.alpha[i] * program.signs[i] * solved.gradient[i];
-        solution.gamma[i] *= factor;
+        (binary.signs[i] > 0 ? positive : negative) -= binary.signs[i] * solved.beta[i] * solved.descent[i];
+        solution.gamma.push_back(factor * solved.beta[i]);
     }
     solution.offset = -0.5 * factor * (positive + negative);
     // in the scale of the other losses: 1/2 a'Qa - sum a with a = factor alpha
     solved.objective = -2 / squared_distance;
     solved.gap *= factor;
+    program.lower.assign(n, -infinity);
     program.upper.assign(n, infinity);
     report_solution(solution.report, program, solved);
     solution.report.add("margin", 0.5 * std::sqrt(squared_distance));
@@ -212,14 +197,11 @@ Machine svm_machine() {
         .reference =
             "Graf, Bousquet, Raetsch, Schoelkopf, Prototype classification, 2008; solver: Fan, Chen, Lin, "
             "JMLR 6, 2005",
-        .task = "classification",
+        .task = Task::classification,
         .parameters = {positive_parameter("C", 1, "cost of slack"),
                        choice_parameter("loss", {"hinge", "squared_hinge", "hard"},
                                         "slack: linear (1-norm), squared (2-norm), or none allowed"),
-                       positive_parameter("tolerance", 1e-3,
-                                          "largest violation of the optimality conditions"),
-                       integer_parameter("max_iterations", 0, 0, 9e15,
-                                         "limit of steps; 0 is max(10^7, 100 rows)"),
+                       tolerance_parameter(), iterations_parameter(),
                        class_weight_parameter(), multiclass_parameter()},
         .train = train_svm};
 }

@@ -107,12 +107,16 @@ std::string_view name_of(DecisionRule rule) {
             return "ovo";
         case DecisionRule::one_vs_rest:
             return "ovr";
+        case DecisionRule::largest:
+            return "largest";
+        case DecisionRule::regression:
+            return "regression";
     }
     return "";
 }
 
 Index decision_count(DecisionRule rule, Index classes) {
-    if (rule == DecisionRule::binary) return 1;
+    if (rule == DecisionRule::binary || rule == DecisionRule::regression) return 1;
     return rule == DecisionRule::one_vs_one ? classes * (classes - 1) / 2 : classes;
 }
 
@@ -129,6 +133,10 @@ void class_scores(DecisionRule rule, Index classes, std::span<const double> deci
     }
     if (rule == DecisionRule::one_vs_rest) {
         for (Index c = 0; c < classes; ++c) scores[unsigned_of(c)] = distance(c);
+        return;
+    }
+    if (rule == DecisionRule::largest) {
+        std::ranges::copy(decisions, scores.begin());
         return;
     }
     // Votes, and a part below one half that orders equal votes by their summed distances.
@@ -189,7 +197,7 @@ void class_probabilities(DecisionRule rule, Index classes, std::span<const doubl
         probabilities[0] = 1 - probabilities[1];
         return;
     }
-    if (rule == DecisionRule::one_vs_rest) {
+    if (rule != DecisionRule::one_vs_one) {
         double sum = 0;
         for (Index c = 0; c < classes; ++c) sum += probabilities[unsigned_of(c)] = positive(c);
         for (double& p : probabilities) p = sum > 0 ? p / sum : 1 / static_cast<double>(classes);

@@ -14,7 +14,9 @@ namespace dk {
 enum class DecisionRule {
     binary,       // one function: positive for the second class
     one_vs_one,   // a function a pair (a, b), a < b: positive for a
-    one_vs_rest,  // a function a class
+    one_vs_rest,  // a function a class, the largest signed distance wins
+    largest,      // a function a class, the largest value wins
+    regression    // no class: one function, the prediction itself
 };
 
 std::string_view name_of(DecisionRule rule);

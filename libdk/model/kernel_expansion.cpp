@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <numeric>
 
@@ -111,23 +112,65 @@ std::vector<KernelState> read_states(const nlohmann::json& object) {
 
 }  // namespace
 
+namespace {
+
+/// Sorts the rows that functions need by group and gathers their coefficients.
+void gather_support(KernelExpansion::Parts& parts, std::span<const ExpansionFunction> functions,
+                    std::span<const Index> groups) {
+    std::vector<char> needed(unsigned_of(parts.training_rows));
+    for (const auto& function : functions) {
+        for (std::size_t r = 0; r < function.rows.size(); ++r)
+            if (function.gamma[r] != 0) needed[unsigned_of(function.rows[r])] = 1;
+    }
+    for (Index i = 0; i < parts.training_rows; ++i) {
+        if (needed[unsigned_of(i)] != 0) parts.support_ids.push_back(i);
+    }
+    const auto group_of = [&](Index i) { return groups.empty() ? Index{0} : groups[unsigned_of(i)]; };
+    std::ranges::stable_sort(parts.support_ids, {}, group_of);
+
+    std::vector<Index> block_of(unsigned_of(parts.training_rows), -1);
+    std::vector<Index> support_of(block_of.size(), -1);
+    for (Index s = 0; s < size_of(parts.support_ids); ++s) {
+        const Index i = parts.support_ids[unsigned_of(s)];
+        if (s == 0 || group_of(i) != group_of(parts.support_ids[unsigned_of(s - 1)]))
+            parts.gamma.push_back({.first = s});
+        ++parts.gamma.back().rows;
+        block_of[unsigned_of(i)] = size_of(parts.gamma) - 1;
+        support_of[unsigned_of(i)] = s;
+    }
+    for (Index f = 0; f < size_of(functions); ++f) {
+        const auto& function = functions[unsigned_of(f)];
+        for (std::size_t r = 0; r < function.rows.size(); ++r) {
+            if (function.gamma[r] == 0) continue;
+            auto& columns = parts.gamma[unsigned_of(block_of[unsigned_of(function.rows[r])])].columns;
+            if (columns.empty() || columns.back() != f) columns.push_back(f);
+        }
+    }
+    for (auto& block : parts.gamma) block.weights.resize(unsigned_of(block.rows) * block.columns.size());
+    for (Index f = 0; f < size_of(functions); ++f) {
+        const auto& function = functions[unsigned_of(f)];
+        for (std::size_t r = 0; r < function.rows.size(); ++r) {
+            if (function.gamma[r] == 0) continue;
+            auto& block = parts.gamma[unsigned_of(block_of[unsigned_of(function.rows[r])])];
+            const auto column = std::ranges::lower_bound(block.columns, f) - block.columns.begin();
+            const Index row = support_of[unsigned_of(function.rows[r])] - block.first;
+            block.weights[unsigned_of(row * size_of(block.columns) + column)] = function.gamma[r];
+        }
+    }
+}
+
+}  // namespace
+
 std::unique_ptr<Predictor> make_kernel_expansion(const KernelPointer& kernel, const Dataset& data,
                                                  std::span<const ExpansionFunction> functions,
-                                                 Precision precision, Index neighbours, Control& control) {
-    std::vector<Index> support_ids;
-    for (Index i = 0; i < data.rows(); ++i) {
-        if (std::ranges::any_of(functions, [&](const auto& f) { return f.gamma[unsigned_of(i)] != 0; }))
-            support_ids.push_back(i);
-    }
-    if (support_ids.empty())
-        fail(Status::numerical, "every decision function is constant; there are no prototypes");
-    KernelExpansion::Parts parts{
-        .kernel = kernel, .precision = precision, .support = features_only(data.select(support_ids))};
-    parts.support_ids = std::move(support_ids);
+                                                 std::span<const Index> groups, Precision precision,
+                                                 Index neighbours, Control& control) {
+    KernelExpansion::Parts parts{.kernel = kernel, .precision = precision, .support = Dataset(DenseMatrix())};
     parts.training_rows = data.rows();
-    for (const Index i : parts.support_ids) {
-        for (const auto& function : functions) parts.gamma.push_back(function.gamma[unsigned_of(i)]);
-    }
+    gather_support(parts, functions, groups);
+    if (parts.support_ids.empty())
+        fail(Status::numerical, "every decision function is constant; there are no prototypes");
+    parts.support = features_only(data.select(parts.support_ids));
     for (const auto& function : functions) parts.offsets.push_back(function.offset);
     parts.prototypes = precision == Precision::real32
                            ? find_prototypes<float>(kernel, data, parts, neighbours, control)
@@ -143,7 +186,7 @@ std::unique_ptr<Predictor> make_kernel_expansion(const KernelPointer& kernel, co
 template <typename T>
 void KernelExpansion::decide_in(const Dataset& data, double* out, Control& control) const {
     const GramEngine<T> engine(parts_.kernel, data, parts_.support, &control);
-    engine.product(parts_.gamma.data(), decision_count(), out, control);
+    engine.product(parts_.gamma, decision_count(), 0, data.rows(), out, control);
     for (Index e = 0; e < data.rows() * decision_count(); ++e)
         out[e] += parts_.offsets[unsigned_of(e % decision_count())];
     require_finite_results({out, unsigned_of(data.rows() * decision_count())}, decision_count());
@@ -159,7 +202,7 @@ void KernelExpansion::explain_in(const Dataset& data, double* out, Control& cont
     const auto& set = parts_.prototypes;
     const GramEngine<T> engine(parts_.kernel, data, parts_.support, &control);
     const auto weights = prototype_weights(parts_.gamma, set.scales);
-    engine.product(weights.data(), set.count(), out, control);
+    engine.product(weights, set.count(), 0, data.rows(), out, control);
     const auto self = engine.self(Side::left);
     for (Index i = 0; i < data.rows(); ++i) {
         for (Index p = 0; p < set.count(); ++p) {
@@ -176,16 +219,27 @@ void KernelExpansion::explain(const Dataset& data, double* out, Control& control
     explain_in<double>(data, out, control);
 }
 
-void KernelExpansion::prototype_coefficients(double* out) const {
-    const Index prototypes = parts_.prototypes.count();
-    std::fill(out, out + prototypes * parts_.training_rows, 0.0);
-    const auto weights = prototype_weights(parts_.gamma, parts_.prototypes.scales);
-    for (Index s = 0; s < support_count(); ++s) {
-        for (Index p = 0; p < prototypes; ++p) {
-            out[p * parts_.training_rows + parts_.support_ids[unsigned_of(s)]] =
-                weights[unsigned_of(s * prototypes + p)];
+namespace {
+
+/// Runs body(support row, prototype, coefficient) where coefficients are not zero.
+template <typename Body>
+void for_coefficients(const KernelExpansion::Parts& parts, Body body) {
+    for (const WeightBlock& block : prototype_weights(parts.gamma, parts.prototypes.scales)) {
+        for (std::size_t e = 0; e < block.weights.size(); ++e) {
+            if (block.weights[e] == 0) continue;
+            body(block.first + static_cast<Index>(e / block.columns.size()),
+                 block.columns[e % block.columns.size()], block.weights[e]);
         }
     }
+}
+
+}  // namespace
+
+void KernelExpansion::prototype_coefficients(double* out) const {
+    std::fill(out, out + parts_.prototypes.count() * parts_.training_rows, 0.0);
+    for_coefficients(parts_, [&](Index s, Index p, double weight) {
+        out[p * parts_.training_rows + parts_.support_ids[unsigned_of(s)]] = weight;
+    });
 }
 
 void KernelExpansion::prototype_coordinates(double* out) const {
@@ -194,27 +248,52 @@ void KernelExpansion::prototype_coordinates(double* out) const {
              "prototypes have coordinates among the features only when the kernel is linear, not with ",
              parts_.kernel->text(), "; their training rows and coefficients exist for every kernel");
     }
-    const Index prototypes = parts_.prototypes.count();
     const Index cols = parts_.support.cols();
-    std::fill(out, out + prototypes * cols, 0.0);
-    const auto weights = prototype_weights(parts_.gamma, parts_.prototypes.scales);
-    for (Index s = 0; s < support_count(); ++s) {
-        for (Index p = 0; p < prototypes; ++p) {
-            const double weight = weights[unsigned_of(s * prototypes + p)];
-            if (weight == 0) continue;
-            if (parts_.support.kind() == DataKind::dense) {
-                const auto row = parts_.support.dense().row(s);
-                for (Index j = 0; j < cols; ++j) out[p * cols + j] += weight * row[unsigned_of(j)];
-            } else {
-                const auto& matrix = parts_.support.sparse();
-                for (Index e = matrix.row_offsets[unsigned_of(s)]; e < matrix.row_offsets[unsigned_of(s + 1)];
-                     ++e) {
-                    out[p * cols + matrix.columns[unsigned_of(e)]] += weight * matrix.values[unsigned_of(e)];
-                }
-            }
+    std::fill(out, out + parts_.prototypes.count() * cols, 0.0);
+    for_coefficients(parts_, [&](Index s, Index p, double weight) {
+        if (parts_.support.kind() == DataKind::dense) {
+            const auto row = parts_.support.dense().row(s);
+            for (Index j = 0; j < cols; ++j) out[p * cols + j] += weight * row[unsigned_of(j)];
+            return;
         }
-    }
+        const auto& matrix = parts_.support.sparse();
+        for (Index e = matrix.row_offsets[unsigned_of(s)]; e < matrix.row_offsets[unsigned_of(s + 1)]; ++e)
+            out[p * cols + matrix.columns[unsigned_of(e)]] += weight * matrix.values[unsigned_of(e)];
+    });
 }
+
+namespace {
+
+nlohmann::json archive_blocks(std::span<const WeightBlock> blocks) {
+    nlohmann::json list = nlohmann::json::array();
+    for (const WeightBlock& one : blocks) {
+        list.push_back({{"rows", one.rows},
+                        {"count", size_of(one.columns)},
+                        {"functions", block(one.columns)},
+                        {"gamma", block(one.weights)}});
+    }
+    return list;
+}
+
+std::vector<WeightBlock> read_blocks(const nlohmann::json& list, Index rows, Index functions) {
+    if (!list.is_array()) fail(Status::model_format, "damaged model: coefficients");
+    std::vector<WeightBlock> blocks;
+    Index first = 0;
+    for (const auto& one : list) {
+        WeightBlock block{.first = first, .rows = read_count(one, "rows", 1, rows - first)};
+        const Index count = read_count(one, "count", 1, functions);
+        block.columns = read_indices(one, "functions", count, 0, functions - 1);
+        if (std::ranges::adjacent_find(block.columns, std::greater_equal()) != block.columns.end())
+            fail(Status::model_format, "damaged model: the functions of coefficients");
+        block.weights = read_doubles(one, "gamma", block.rows * count);
+        first += block.rows;
+        blocks.push_back(std::move(block));
+    }
+    if (first != rows) fail(Status::model_format, "damaged model: coefficients of ", first, " rows of ", rows);
+    return blocks;
+}
+
+}  // namespace
 
 nlohmann::json KernelExpansion::archive() const {
     const auto& set = parts_.prototypes;
@@ -225,7 +304,7 @@ nlohmann::json KernelExpansion::archive() const {
             {"support_ids", block(parts_.support_ids)},
             {"functions", decision_count()},
             {"rows", support_count()},
-            {"gamma", block(parts_.gamma)},
+            {"coefficients", archive_blocks(parts_.gamma)},
             {"offsets", block(parts_.offsets)},
             {"prototypes",
              {{"scales", block(set.scales)},
@@ -252,7 +331,7 @@ std::unique_ptr<Predictor> read_kernel_expansion(const nlohmann::json& object,
     parts.precision = precision == "single" ? Precision::real32 : Precision::real64;
     parts.training_rows = context.training_rows;
     parts.support_ids = read_indices(object, "support_ids", rows, 0, context.training_rows - 1);
-    parts.gamma = read_doubles(object, "gamma", rows * functions);
+    parts.gamma = read_blocks(field(object, "coefficients"), rows, functions);
     parts.offsets = read_doubles(object, "offsets", functions);
     const auto& stored = field(object, "prototypes");
     auto& set = parts.prototypes;

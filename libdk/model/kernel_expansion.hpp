@@ -8,10 +8,11 @@ namespace dk {
 
 /// One function f(x) = sum_i gamma_i k(x_i, x) + b, found by a machine.
 struct ExpansionFunction {
-    std::vector<double> gamma;  // over all training rows
+    std::vector<Index> rows = {};  // training rows, ascending
+    std::vector<double> gamma = {};  // of these rows
     double offset = 0;
     Index positive_class = 0;
-    Index negative_class = 0;  // -1: all the others
+    Index negative_class = 0;  // -1: all the others, or none
 };
 
 /// Functions that share a kernel and the training rows they need: what SVM, Fisher, mean-of-class and
@@ -24,7 +25,7 @@ class KernelExpansion final : public Predictor {
         Dataset support;                      // features of the rows that some function needs
         std::vector<Index> support_ids = {};  // their positions among the training rows
         Index training_rows = 0;
-        std::vector<double> gamma = {};  // support rows x functions
+        std::vector<WeightBlock> gamma = {};  // support rows x functions, the rows one block after the other
         std::vector<double> offsets = {};
         PrototypeSet prototypes = {};
     };
@@ -50,10 +51,12 @@ class KernelExpansion final : public Predictor {
     Parts parts_;
 };
 
-/// Keeps the rows that the functions need and finds the prototypes.
+/// Keeps the rows that the functions need and finds the prototypes. `groups`: for each training row a number
+/// from 0 such that rows of one group are needed by the same functions, or nearly; empty: all are one group.
 std::unique_ptr<Predictor> make_kernel_expansion(const KernelPointer& kernel, const Dataset& data,
                                                  std::span<const ExpansionFunction> functions,
-                                                 Precision precision, Index neighbours, Control& control);
+                                                 std::span<const Index> groups, Precision precision,
+                                                 Index neighbours, Control& control);
 
 std::unique_ptr<Predictor> read_kernel_expansion(const nlohmann::json& object, const ReadingContext& context);
 

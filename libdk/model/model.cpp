@@ -20,7 +20,7 @@ std::string model_info(const Model& model) {
     Json info;
     info["libdk"] = version_string;
     info["machine"] = model.machine;
-    info["task"] = "classification";
+    info["task"] = model.task;
     info["kernel"] = model.kernel;
     info["kernels"] = Json::array();
     for (std::size_t k = 0; k < model.kernels.size(); ++k) {
@@ -106,6 +106,8 @@ void for_rows(const Model& model, std::span<const double> decisions, Body body) 
 }  // namespace
 
 std::vector<Index> elected_classes(const Model& model, std::span<const double> decisions) {
+    if (model.rule == DecisionRule::regression)
+        fail(Status::unsupported, "machine ", model.machine, " predicts values, no classes");
     const Index classes = model.classes.classes();
     std::vector<double> scores(unsigned_of(classes));
     std::vector<Index> elected;

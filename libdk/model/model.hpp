@@ -16,6 +16,7 @@ namespace dk {
 /// A trained model: how it was made, and what it learned. Immutable once built.
 struct Model {
     std::string machine;
+    std::string task;  // classification, regression or novelty
     std::vector<std::pair<std::string, std::string>> parameters;  // all, by name, as text
 
     std::string kernel;                // the combined kernel
@@ -51,7 +52,7 @@ std::vector<double> decisions(const Model& model, const Dataset& data, Control& 
 /// rows x prototypes, see dk_explain.
 void explain(const Model& model, const Dataset& data, double* out, Control& control);
 
-/// The position of each row's class.
+/// The position of each row's class; not of a regression.
 std::vector<Index> elected_classes(const Model& model, std::span<const double> decisions);
 
 /// rows x classes; throws Error(unsupported) without calibration.

@@ -73,7 +73,7 @@ json archive_labels(const Labels& classes) {
 
 Labels read_labels(const json& object) {
     Labels classes;
-    const Index count = read_count(object, "count", 2, largest_count);
+    const Index count = read_count(object, "count", 0, largest_count);
     constexpr Index any = std::numeric_limits<Index>::max();
     const auto values = read_indices(object, "values", count, -any - 1, any);
     classes.values.assign(values.begin(), values.end());
@@ -85,7 +85,8 @@ Labels read_labels(const json& object) {
 
 DecisionRule read_rule(const json& object) {
     const std::string name = read_text(object, "rule");
-    for (const auto rule : {DecisionRule::binary, DecisionRule::one_vs_one, DecisionRule::one_vs_rest}) {
+    for (const auto rule : {DecisionRule::binary, DecisionRule::one_vs_one, DecisionRule::one_vs_rest,
+                            DecisionRule::largest, DecisionRule::regression}) {
         if (name_of(rule) == name) return rule;
     }
     fail(Status::model_format, "damaged model: decision rule ", in_quotes(name));
@@ -126,6 +127,7 @@ std::vector<std::uint8_t> write_model(const Model& model) {
     for (const auto& [name, value] : model.parameters) parameters.push_back(json::array({name, value}));
     const json root{
         {"machine", model.machine},
+        {"task", model.task},
         {"parameters", parameters},
         {"kernel", model.kernel},
         {"kernels", model.kernels},
@@ -187,6 +189,7 @@ std::span<const std::uint8_t> checked_payload(std::span<const std::uint8_t> byte
 Model model_from(const json& root, const PredictorReaders& readers) {
     Model model;
     model.machine = read_text(root, "machine");
+    model.task = read_text(root, "task");
     for (const auto& pair : field(root, "parameters")) {
         if (!pair.is_array() || pair.size() != 2 || !pair[0].is_string() || !pair[1].is_string()) {
             fail(Status::model_format, "damaged model: parameters");
@@ -199,6 +202,9 @@ Model model_from(const json& root, const PredictorReaders& readers) {
     model.kernel_weights = read_doubles(root, "kernel_weights", size_of(model.kernels));
     model.classes = read_labels(field(root, "classes"));
     model.rule = read_rule(root);
+    if ((model.rule == DecisionRule::regression) != (model.classes.classes() == 0) ||
+        model.classes.classes() == 1 || (model.rule == DecisionRule::binary && model.classes.classes() != 2))
+        fail(Status::model_format, "damaged model: ", model.classes.classes(), " classes");
     model.kind = read_kind(root);
     model.features = read_count(root, "features", 1, largest_count);
     model.training_rows = read_count(root, "training_rows", 1, largest_count);

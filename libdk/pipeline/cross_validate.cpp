@@ -64,7 +64,7 @@ Model cross_validate(const Dataset& data, const Settings& settings, Control& con
     auto report = nlohmann::ordered_json{
         {"folds", folds}, {"repeats", repeats}, {"metrics", nlohmann::ordered_json::object()}};
     for (const auto& metric : metric_descriptions())
-        report["metrics"][metric.name] = to_json(summary(scores[metric.name]));
+        if (scores.contains(metric.name)) report["metrics"][metric.name] = to_json(summary(scores[metric.name]));
     model.validation_report = report.dump();
     return model;
 }

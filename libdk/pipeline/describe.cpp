@@ -35,7 +35,7 @@ Json describe_machines() {
         list.push_back({{"name", machine.name},
                         {"doc", machine.doc},
                         {"reference", machine.reference},
-                        {"task", machine.task},
+                        {"task", name_of(machine.task)},
                         {"parameters", describe_parameters(machine.parameters)}});
     }
     return list;

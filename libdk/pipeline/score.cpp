@@ -64,7 +64,20 @@ double mean_area(const Model& model, std::span<const double> decisions, std::spa
 
 }  // namespace
 
+namespace {
+
+std::map<std::string, double> score_values(const Model& model, const Dataset& data, Control& control) {
+    const auto truth = targets_of(data);
+    const auto predicted = decisions(model, data, control);
+    return {{"mae", mean_absolute_error(truth, predicted)},
+            {"rmse", root_mean_squared_error(truth, predicted)},
+            {"r2", coefficient_of_determination(truth, predicted)}};
+}
+
+}  // namespace
+
 std::map<std::string, double> score_all(const Model& model, const Dataset& data, Control& control) {
+    if (model.rule == DecisionRule::regression) return score_values(model, data, control);
     const auto truth = true_classes(model, data);
     const auto values = decisions(model, data, control);
     const auto elected = elected_classes(model, values);
@@ -86,12 +99,15 @@ std::map<std::string, double> score_all(const Model& model, const Dataset& data,
 }
 
 std::vector<Index> confusion(const Model& model, const Dataset& data, Control& control) {
+    if (model.rule == DecisionRule::regression)
+        fail(Status::unsupported, "machine ", model.machine, " predicts values, no classes");
     const auto truth = true_classes(model, data);
     const auto elected = elected_classes(model, decisions(model, data, control));
     return confusion_counts(truth, elected, model.classes.classes());
 }
 
 std::vector<double> predictions(const Model& model, const Dataset& data, Control& control) {
+    if (model.rule == DecisionRule::regression) return decisions(model, data, control);
     std::vector<double> labels;
     for (const Index c : elected_classes(model, decisions(model, data, control))) {
         labels.push_back(static_cast<double>(model.classes.values[unsigned_of(c)]));

@@ -8,8 +8,8 @@
 
 namespace dk {
 
-/// The value of every metric for the model's predictions of labelled data. A metric that the data do
-/// not define (auc with one class) is NaN.
+/// The value of every metric of the model's task for its predictions of labelled data. A metric that the data
+/// do not define (auc with one class) is NaN.
 std::map<std::string, double> score_all(const Model& model, const Dataset& data, Control& control);
 
 /// classes x classes, rows the truth.

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <optional>
 
 #include "base/error.hpp"
 #include "data/split.hpp"
@@ -87,8 +88,7 @@ Dataset training_similarities(const Dataset& data, bool corrects, Control& contr
     return data.with_features(std::move(gram));
 }
 
-/// Scaled, with labels of the classes present.
-Dataset prepare_training(const Dataset& data, const Scaler& scaler, bool corrects, Control& control) {
+Labels training_classes(const Dataset& data) {
     if (!data.labels) {
         fail(Status::invalid_data, "training a classifier needs labels; the data have ",
              data.targets.empty() ? "none" : "only targets that are no integers");
@@ -99,10 +99,35 @@ Dataset prepare_training(const Dataset& data, const Scaler& scaler, bool correct
              " rows are of class ", labels.class_name(0));
     }
     require_positive_weight(data, labels);
+    return labels;
+}
+
+void require_some_weight(const Dataset& data) {
+    if (!data.sample_weights.empty() && std::ranges::max(data.sample_weights) <= 0)
+        fail(Status::invalid_data, "every row has the sample weight 0");
+}
+
+/// Scaled, with what the task needs: labels of the classes present, or targets.
+Dataset prepare_training(const Dataset& data, Task task, const Scaler& scaler, bool corrects, Control& control) {
+    std::optional<Labels> labels;
+    std::vector<double> targets;
+    if (task == Task::classification) labels = training_classes(data);
+    if (task == Task::regression) targets = targets_of(data);
+    if (task != Task::classification) require_some_weight(data);
     Dataset prepared =
         data.kind() == DataKind::gram ? training_similarities(data, corrects, control) : scaler.apply(data);
     prepared.labels = std::move(labels);
+    prepared.targets = std::move(targets);
     return prepared;
+}
+
+/// The classes that a model predicts: none for a regression, and -1 (unlike) and 1 (like the training rows).
+Labels predicted_classes(Task task, const Dataset& prepared) {
+    Labels classes;
+    if (task == Task::novelty) classes.values = {-1, 1};
+    if (task == Task::classification) classes = *prepared.labels;
+    classes.of_rows.clear();
+    return classes;
 }
 
 std::string kernel_text(const Settings& settings, const Dataset& data) {
@@ -232,8 +257,9 @@ Model train_uncalibrated(const Dataset& data, const Settings& settings, Control&
     control.set_memory(budget);
     Model model;
     model.scaler = fit_scaler(parameters.text("scale"), parameters.text("impute"), data);
+    const Task task = settings.machine->task;
     const Dataset prepared =
-        prepare_training(data, model.scaler, parameters.text("spectrum") != "none", control);
+        prepare_training(data, task, model.scaler, parameters.text("spectrum") != "none", control);
     WeighedBank weighed;
     {
         const ProgressScope scope(control, 0, 0.3, "kernel weights");
@@ -246,13 +272,13 @@ Model train_uncalibrated(const Dataset& data, const Settings& settings, Control&
         settings.machine->train({prepared, kernel, parameters, precision, budget, control});
 
     model.machine = settings.machine->name;
+    model.task = name_of(task);
     for (const auto& spec : parameters.specs())
         model.parameters.emplace_back(spec.name, parameters.text(spec.name));
     model.kernel = kernel->text();
     for (const auto& base : weighed.bank) model.kernels.push_back(base->text());
     model.kernel_weights = std::move(weighed.weights);
-    model.classes = *prepared.labels;
-    model.classes.of_rows.clear();
+    model.classes = predicted_classes(task, prepared);
     model.rule = trained.rule;
     model.kind = data.kind();
     model.features = data.cols();
@@ -272,6 +298,10 @@ void require_complete_unless_filled(const Dataset& data, const Settings& setting
 Model train(const Dataset& data, const Settings& settings, Control& control) {
     require_complete_unless_filled(data, settings);
     const bool calibrated = settings.parameters.flag("probability");
+    if (calibrated && settings.machine->task != Task::classification) {
+        fail(Status::unsupported, "machine ", settings.machine->name,
+             " has no probabilities; they are of classifiers");
+    }
     Model model;
     {
         const ProgressScope scope(control, 0, calibrated ? 0.2 : 1.0);

@@ -3,98 +3,149 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "base/error.hpp"
+#include "prototype/nearest_rows.hpp"
 
 namespace dk {
 
 namespace {
 
-/// t = 2 / sum |gamma| for each function.
-std::vector<double> scales_of(std::span<const double> gamma, Index functions) {
-    std::vector<double> sums(unsigned_of(functions));
-    for (std::size_t e = 0; e < gamma.size(); ++e) sums[e % sums.size()] += std::abs(gamma[e]);
-    for (double& sum : sums) {
+/// t = 1 / max(sum of positive gamma, sum of negative ones) for each function.
+std::vector<double> scales_of(std::span<const WeightBlock> gamma, Index functions) {
+    std::vector<double> positive(unsigned_of(functions));
+    std::vector<double> negative(unsigned_of(functions));
+    for (const WeightBlock& block : gamma) {
+        for (std::size_t e = 0; e < block.weights.size(); ++e) {
+            const auto f = unsigned_of(block.columns[e % block.columns.size()]);
+            (block.weights[e] > 0 ? positive : negative)[f] += std::abs(block.weights[e]);
+        }
+    }
+    std::vector<double> scales;
+    for (std::size_t f = 0; f < positive.size(); ++f) {
+        const double sum = std::max(positive[f], negative[f]);
         if (!(sum > 0)) {
             fail(Status::numerical,
                  "a decision function is constant: every coefficient is zero, so it has no prototypes");
         }
-        sum = 2 / sum;
+        scales.push_back(1 / sum);
     }
-    return sums;
+    return scales;
 }
 
-/// The nearest rows to one prototype by |x_i - p|^2 = k_ii - 2 (K a)_i + |p|^2; ties to the first row.
-void append_nearest(PrototypeSet& set, std::span<const double> self, std::span<const double> products,
-                    Index column) {
-    const double squared_norm = set.squared_norms[unsigned_of(column)];
-    std::vector<double> distances(self.size());
-    for (std::size_t i = 0; i < self.size(); ++i) {
-        const double product = products[i * unsigned_of(size_of(set.squared_norms)) + unsigned_of(column)];
-        distances[i] = std::sqrt(std::max(0.0, self[i] - 2 * product + squared_norm));
-    }
-    std::vector<Index> order(self.size());
-    std::iota(order.begin(), order.end(), Index{0});
-    const auto end = order.begin() + set.neighbours;
-    std::ranges::partial_sort(order, end, {},
-                              [&](Index i) { return std::pair(distances[unsigned_of(i)], i); });
-    for (auto i = order.begin(); i != end; ++i) {
-        set.nearest_rows.push_back(*i);
-        set.nearest_distances.push_back(distances[unsigned_of(*i)]);
-    }
+/// Rows whose products with the prototypes are held at a time.
+Index rows_at_once(Index rows, Index prototypes, bool factored) {
+    constexpr Index values = Index{1} << 23;
+    return factored ? rows : std::min(rows, std::max<Index>(1024, values / prototypes / 128 * 128));
 }
+
+/// Inner products of prototypes, from their products with the support rows, which come in any chunks of rows.
+class InnerProducts {
+  public:
+    InnerProducts(std::span<const WeightBlock> weights, std::span<const Index> support_ids, Index rows,
+                  Index functions)
+        : squared_norms_(unsigned_of(2 * functions)),
+          crossed_(unsigned_of(functions)),
+          support_of_(unsigned_of(rows), -1) {
+        for (Index s = 0; s < size_of(support_ids); ++s) support_of_[unsigned_of(support_ids[unsigned_of(s)])] = s;
+        for (const WeightBlock& block : weights) block_of_.insert(block_of_.end(), unsigned_of(block.rows), &block);
+    }
+
+    void add(Index row, const double* products) {
+        const Index s = support_of_[unsigned_of(row)];
+        if (s < 0) return;
+        const WeightBlock& block = *block_of_[unsigned_of(s)];
+        const double* a = block.weights.data() + (s - block.first) * size_of(block.columns);
+        for (std::size_t c = 0; c < block.columns.size(); ++c) {
+            const Index p = block.columns[c];
+            squared_norms_[unsigned_of(p)] += a[c] * products[p];
+            if (p % 2 == 0) crossed_[unsigned_of(p / 2)] += a[c] * products[p + 1];
+        }
+    }
+
+    const std::vector<double>& squared_norms() const { return squared_norms_; }
+    /// p+ . p- of each function
+    const std::vector<double>& crossed() const { return crossed_; }
+
+  private:
+    std::vector<double> squared_norms_;
+    std::vector<double> crossed_;
+    std::vector<Index> support_of_;             // of training rows, -1 for the others
+    std::vector<const WeightBlock*> block_of_;  // of support rows
+};
 
 }  // namespace
 
-std::vector<double> prototype_weights(std::span<const double> gamma, std::span<const double> scales) {
-    std::vector<double> weights(2 * gamma.size());
-    for (std::size_t e = 0; e < gamma.size(); ++e) {
-        const double scaled = gamma[e] * scales[e % scales.size()];
-        weights[2 * e + (scaled > 0 ? 0 : 1)] = std::abs(scaled);
+std::vector<WeightBlock> prototype_weights(std::span<const WeightBlock> gamma, std::span<const double> scales) {
+    std::vector<WeightBlock> weights;
+    for (const WeightBlock& block : gamma) {
+        const std::size_t functions = block.columns.size();
+        // the prototypes that some row of the block is part of
+        std::vector<char> used(2 * functions);
+        for (std::size_t e = 0; e < block.weights.size(); ++e) {
+            if (block.weights[e] != 0) used[2 * (e % functions) + (block.weights[e] > 0 ? 0 : 1)] = 1;
+        }
+        WeightBlock out{.first = block.first, .rows = block.rows};
+        std::vector<std::size_t> position(2 * functions);
+        for (std::size_t p = 0; p < used.size(); ++p) {
+            position[p] = out.columns.size();
+            if (used[p] != 0) out.columns.push_back(2 * block.columns[p / 2] + static_cast<Index>(p % 2));
+        }
+        out.weights.resize(unsigned_of(block.rows) * out.columns.size());
+        for (std::size_t e = 0; e < block.weights.size(); ++e) {
+            if (block.weights[e] == 0) continue;
+            const std::size_t p = position[2 * (e % functions) + (block.weights[e] > 0 ? 0 : 1)];
+            out.weights[e / functions * out.columns.size() + p] =
+                std::abs(block.weights[e]) * scales[unsigned_of(block.columns[e % functions])];
+        }
+        weights.push_back(std::move(out));
     }
     return weights;
 }
 
 template <typename T>
 PrototypeSet canonical_prototypes(const GramEngine<T>& engine, std::span<const Index> support_ids,
-                                  std::span<const double> gamma, std::span<const double> offsets,
+                                  std::span<const WeightBlock> gamma, std::span<const double> offsets,
                                   Index neighbours, Control& control) {
     const Index functions = size_of(offsets);
     const Index prototypes = 2 * functions;
     PrototypeSet set;
     set.scales = scales_of(gamma, functions);
+    set.neighbours = std::min(neighbours, engine.rows());
     const auto weights = prototype_weights(gamma, set.scales);
-    std::vector<double> products(unsigned_of(engine.rows() * prototypes));
-    engine.product(weights.data(), prototypes, products.data(), control);
+    const auto self = engine.self(Side::left);
 
-    set.squared_norms.resize(unsigned_of(prototypes));
-    std::vector<double> crossed(unsigned_of(functions));  // p+ . p-
-    for (Index s = 0; s < size_of(support_ids); ++s) {
-        const double* a = weights.data() + s * prototypes;
-        const double* row = products.data() + support_ids[unsigned_of(s)] * prototypes;
-        for (Index p = 0; p < prototypes; ++p) set.squared_norms[unsigned_of(p)] += a[p] * row[p];
-        for (Index f = 0; f < functions; ++f) crossed[unsigned_of(f)] += a[2 * f] * row[2 * f + 1];
+    InnerProducts inner(weights, support_ids, engine.rows(), functions);
+    NearestRows nearest(prototypes, set.neighbours);
+    const Index chunk = rows_at_once(engine.rows(), prototypes, engine.factored());
+    std::vector<double> products(unsigned_of(chunk * prototypes));
+    for (Index first = 0; first < engine.rows(); first += chunk) {
+        const Index count = std::min(chunk, engine.rows() - first);
+        const double share = 1 / static_cast<double>(engine.rows());
+        const ProgressScope scope(control, static_cast<double>(first) * share,
+                                  static_cast<double>(first + count) * share);
+        engine.product(weights, prototypes, first, count, products.data(), control);
+        for (Index i = 0; i < count; ++i) inner.add(first + i, products.data() + i * prototypes);
+        nearest.see(first, count, std::span(self).subspan(unsigned_of(first)), products.data(), control);
     }
+    set.squared_norms = inner.squared_norms();
     for (Index f = 0; f < functions; ++f) {
         const double positive = set.squared_norms[unsigned_of(2 * f)];
         const double negative = set.squared_norms[unsigned_of(2 * f + 1)];
         const double scale = set.scales[unsigned_of(f)];
         set.shifts.push_back(2 * scale * offsets[unsigned_of(f)] + positive - negative);
-        set.norms.push_back(std::sqrt(std::max(0.0, positive + negative - 2 * crossed[unsigned_of(f)])) /
-                            scale);
+        set.norms.push_back(
+            std::sqrt(std::max(0.0, positive + negative - 2 * inner.crossed()[unsigned_of(f)])) / scale);
     }
-    set.neighbours = std::min(neighbours, engine.rows());
-    if (set.neighbours > 0) {
-        const auto self = engine.self(Side::left);
-        for (Index p = 0; p < prototypes; ++p) append_nearest(set, self, products, p);
-    }
+    nearest.write(set.squared_norms, set.nearest_rows, set.nearest_distances);
     return set;
 }
 
 template PrototypeSet canonical_prototypes(const GramEngine<double>&, std::span<const Index>,
-                                           std::span<const double>, std::span<const double>, Index, Control&);
+                                           std::span<const WeightBlock>, std::span<const double>, Index,
+                                           Control&);
 template PrototypeSet canonical_prototypes(const GramEngine<float>&, std::span<const Index>,
-                                           std::span<const double>, std::span<const double>, Index, Control&);
+                                           std::span<const WeightBlock>, std::span<const double>, Index,
+                                           Control&);
 
 }  // namespace dk

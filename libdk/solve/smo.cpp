@@ -1,217 +1,205 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solve/smo.hpp"
 
+#include <stdlib.h>
 #include <algorithm>
 #include <cmath>
 #include <limits>
+
+#include "base/select.hpp"
+#include "solve/local_smo.hpp"
+#include "solve/working_set.hpp"
 
 namespace dk {
 
 namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr double smallest_curvature = 1e-12;
-constexpr int most_refreshes = 10;
+constexpr double rounding = std::numeric_limits<double>::epsilon();
 
-/// The largest -y g over variables that can rise along y, and the smallest over those that can fall.
-struct Extremes {
-    double highest = -infinity;
-    double lowest = infinity;
-    Index highest_at = -1;
+/// Programs up to this size are one working set; larger ones have sets of half as many, of which half is new.
+Index solved_at_once = getenv("DKN1") ? atoi(getenv("DKN1")) : 128;
+Index usual_working_set = getenv("DKQ1") ? atoi(getenv("DKQ1")) :1024;
 
-    double gap() const { return highest_at >= 0 && lowest < infinity ? highest - lowest : 0; }
-};
+/// A working set is solved to this share of the violation it starts with.
+constexpr double local_share = 0.1;
 
-class Smo {
+template <typename T>
+class Decomposition {
   public:
-    Smo(const SignedQuadraticProgram& program, const SmoOptions& options, Control& control)
-        : program_(program), options_(options), control_(control), n_(program.kernel.size()) {
+    Decomposition(const BoxProgram& program, const SmoOptions& options, Control& control)
+        : program_(program), options_(options), control_(control), n_(program.size()) {
         limit_ = options.max_iterations > 0
                      ? options.max_iterations
                      : std::max<std::int64_t>(10000000, 100 * static_cast<std::int64_t>(n_));
-        solution_.alpha = program.start;
-        const auto diagonal = program.kernel.diagonal();
-        curvature_.assign(diagonal.begin(), diagonal.end());
-        for (std::size_t i = 0; i < program.ridge.size(); ++i) curvature_[i] += program.ridge[i];
+        solution_.beta = program.start;
+        solution_.descent.resize(unsigned_of(n_));
+        products_.resize(unsigned_of(program.gram.size()));
+        const Index largest = std::max<Index>(2, program.gram.largest_block());
+        set_size_ = n_ <= std::min(solved_at_once, largest) ? n_ : std::min(usual_working_set, largest);
+        for (const double k : program.gram.diagonal()) largest_value_ = std::max(largest_value_, std::abs(k));
     }
 
     SmoSolution solve() {
-        refresh_gradient();
-        const double first_gap = gap();
-        // The gradient drifts by rounding; the stop is believed only for one computed anew.
-        for (int refresh = 0; refresh < most_refreshes && gap() > options_.tolerance; ++refresh) {
-            const auto before = solution_.iterations;
-            descend(first_gap);
-            refresh_gradient();
-            if (solution_.iterations == limit_ || solution_.iterations == before) break;
+        renew_products();
+        WorkingSet set(program_, set_size_);
+        double local_tolerance = infinity;
+        double best_gap = infinity;
+        int idle_rounds = 0;
+        while (true) {
+            renew_descent();
+            const double gap = set.observe(solution_.beta, solution_.descent);
+            report(gap);
+            if (gap <= options_.tolerance) {
+                // drift by rounding must not decide; the stop is believed for products computed anew
+                if (drift_ <= 0.01 * options_.tolerance || renewals_ == most_renewals) break;
+                renew_products();
+                continue;
+            }
+            if (solution_.iterations >= limit_) break;
+            idle_rounds = gap < 0.9 * best_gap ? 0 : idle_rounds + 1;
+            best_gap = std::min(best_gap, gap);
+            // sets that are solved roughly may pass the same violation on to each other; solve them better
+            local_tolerance = std::clamp(local_share * gap, 0.5 * options_.tolerance, local_tolerance);
+            if (idle_rounds >= 5) local_tolerance = std::max(0.1 * local_tolerance, 0.01 * options_.tolerance);
+            if (n_ == set_size_) local_tolerance = options_.tolerance;
+            if (improve(set.choose(solution_.beta, solution_.descent), local_tolerance)) continue;
+            if (drift_ == 0 || renewals_ == most_renewals) break;  // rounding leaves nothing to gain
+            renew_products();
         }
-        finish();
+        finish(set);
         return std::move(solution_);
     }
 
   private:
-    double y(Index i) const { return program_.signs[unsigned_of(i)]; }
-    double& alpha(Index i) { return solution_.alpha[unsigned_of(i)]; }
-    double gradient(Index i) const { return solution_.gradient[unsigned_of(i)]; }
-    double upper(Index i) const { return program_.upper[unsigned_of(i)]; }
-    bool can_rise_along_y(Index i) { return y(i) > 0 ? alpha(i) < upper(i) : alpha(i) > 0; }
-    bool can_fall_along_y(Index i) { return y(i) > 0 ? alpha(i) > 0 : alpha(i) < upper(i); }
+    static constexpr int most_renewals = 10;
 
-    /// With `sign` = 0 all variables, else those of one sign.
-    Extremes extremes(double sign) {
-        Extremes found;
-        for (Index i = 0; i < n_; ++i) {
-            if (sign != 0 && y(i) != sign) continue;
-            const double value = -y(i) * gradient(i);
-            if (value > found.highest && can_rise_along_y(i)) {
-                found.highest = value;
-                found.highest_at = i;
-            }
-            if (value < found.lowest && can_fall_along_y(i)) found.lowest = value;
-        }
-        return found;
-    }
+    double& beta(Index t) { return solution_.beta[unsigned_of(t)]; }
+    double ridge(Index t) const { return program_.ridge.empty() ? 0 : program_.ridge[unsigned_of(t)]; }
 
-    double gap() {
-        if (!program_.both_sums_fixed) return extremes(0).gap();
-        return std::max(extremes(1).gap(), extremes(-1).gap());
-    }
-
-    void refresh_gradient() {
-        std::vector<double> signed_alpha(unsigned_of(n_));
-        for (Index i = 0; i < n_; ++i) signed_alpha[unsigned_of(i)] = y(i) * alpha(i);
-        solution_.gradient.resize(unsigned_of(n_));
-        program_.kernel.product(signed_alpha, solution_.gradient, control_);
-        for (Index i = 0; i < n_; ++i) {
-            const double ridge = program_.ridge.empty() ? 0 : program_.ridge[unsigned_of(i)];
-            auto& g = solution_.gradient[unsigned_of(i)];
-            g = y(i) * g + ridge * alpha(i) + program_.linear[unsigned_of(i)];
-        }
-    }
-
-    void descend(double first_gap) {
-        while (solution_.iterations < limit_) {
-            const double sign = widest_sign();
-            const Extremes found = extremes(sign);
-            const double open = found.gap();
-            if (open <= options_.tolerance) {
-                if (!program_.both_sums_fixed || gap() <= options_.tolerance) return;
-            }
-            report(first_gap, open);
-            const Index i = found.highest_at;
-            const auto row_i = program_.kernel.row(i, control_);
-            const Index j = second_index(i, found.highest, sign, row_i);
-            if (j < 0) return;
-            step(i, j, row_i, program_.kernel.row(j, control_));
-            ++solution_.iterations;
-        }
-    }
-
-    /// The sign whose variables violate optimality most, when sums over each sign are fixed; else 0.
-    double widest_sign() {
-        if (!program_.both_sums_fixed) return 0;
-        return extremes(1).gap() >= extremes(-1).gap() ? 1 : -1;
-    }
-
-    /// The partner whose exact step with i gains most, (b^2 / a) / 2 with b the violation and a the
-    /// curvature along the pair.
-    Index second_index(Index i, double highest, double sign, std::span<const double> row_i) {
-        Index best = -1;
-        double best_gain = 0;
+    /// K b from nothing.
+    void renew_products() {
+        std::vector<Index> rows;
+        std::vector<double> weights;
         for (Index t = 0; t < n_; ++t) {
-            if ((sign != 0 && y(t) != sign) || !can_fall_along_y(t)) continue;
-            const double violation = highest + y(t) * gradient(t);
-            if (violation <= 0) continue;
-            const double gain = violation * violation / pair_curvature(i, t, row_i);
-            if (gain > best_gain) {
-                best_gain = gain;
-                best = t;
-            }
+            if (beta(t) == 0) continue;
+            rows.push_back(program_.row(t));
+            weights.push_back(beta(t));
         }
-        return best;
+        std::ranges::fill(products_, 0.0);
+        drift_ = 0;
+        ++renewals_;
+        if (!rows.empty()) program_.gram.add_product(rows, weights, products_, control_);
     }
 
-    double pair_curvature(Index i, Index j, std::span<const double> row_i) const {
-        const double value =
-            curvature_[unsigned_of(i)] + curvature_[unsigned_of(j)] - 2 * row_i[unsigned_of(j)];
-        return value > smallest_curvature ? value : smallest_curvature;
-    }
-
-    /// Moves a_i along y_i by the best step and a_j against y_j, cut at the bounds.
-    void step(Index i, Index j, std::span<const double> row_i, std::span<const double> row_j) {
-        const double violation = -y(i) * gradient(i) + y(j) * gradient(j);
-        const double room_i = y(i) > 0 ? upper(i) - alpha(i) : alpha(i);
-        const double room_j = y(j) > 0 ? alpha(j) : upper(j) - alpha(j);
-        const double move = std::min({violation / pair_curvature(i, j, row_i), room_i, room_j});
-        const auto shift = [&](Index t, double direction, bool at_bound) {
-            const double value = alpha(t) + y(t) * direction * move;
-            const bool rises = y(t) * direction > 0;
-            alpha(t) = at_bound ? (rises ? upper(t) : 0.0) : std::clamp(value, 0.0, upper(t));
-        };
-        shift(i, +1, move == room_i);
-        shift(j, -1, move == room_j);
-        double* g = solution_.gradient.data();
-        const double* signs = program_.signs.data();
-        for (Index t = 0; t < n_; ++t)
-            g[t] += move * signs[t] * (row_i[unsigned_of(t)] - row_j[unsigned_of(t)]);
-        if (!program_.ridge.empty()) {
-            g[i] += program_.ridge[unsigned_of(i)] * y(i) * move;
-            g[j] -= program_.ridge[unsigned_of(j)] * y(j) * move;
+    void renew_descent() {
+        for (Index t = 0; t < n_; ++t) {
+            solution_.descent[unsigned_of(t)] = -(products_[unsigned_of(program_.row(t))] + ridge(t) * beta(t) +
+                                                  program_.linear[unsigned_of(t)]);
         }
     }
 
-    /// Polls for cancel after so much work that it is answered in time and costs nothing.
-    void report(double first_gap, double open) {
-        work_ += 4 * n_;
-        if (work_ < 200000) return;
-        work_ = 0;
-        const double span = std::log(std::max(first_gap / options_.tolerance, 1.0 + 1e-9));
-        control_.check(std::clamp(std::log(std::max(first_gap / open, 1.0)) / span, 0.0, 1.0));
+    /// Solves the program of some variables, the others held; false when nothing moved.
+    bool improve(const std::vector<Index>& set, double tolerance) {
+        LocalProgram<T> local;
+        local.size = size_of(set);
+        local.first_group = local.size;
+        std::vector<Index> rows;
+        for (const Index t : set) {
+            if (!program_.in_second.empty() && program_.in_second[unsigned_of(t)] != 0)
+                local.first_group = std::min(local.first_group, size_of(rows));
+            rows.push_back(program_.row(t));
+            local.curvature.push_back(program_.gram.diagonal()[unsigned_of(rows.back())] + ridge(t));
+        }
+        local.matrix = program_.gram.block(rows, storage_, control_);
+        local.lower = select_values(program_.lower, set);
+        local.upper = select_values(program_.upper, set);
+        local.ridge = select_values(program_.ridge, set);
+        local.beta = select_values(solution_.beta, set);
+        local.descent = select_values(solution_.descent, set);
+        const std::int64_t most =
+            n_ == set_size_ ? limit_ : std::max<std::int64_t>(10000, 100 * local.size);
+        const auto outcome = solve_local(local, tolerance,
+                                         std::min(most, limit_ - solution_.iterations), control_);
+        solution_.iterations += outcome.iterations;
+        ++solution_.rounds;
+        return apply(set, rows, local.beta);
     }
 
-    void finish() {
-        for (Index i = 0; i < n_; ++i) {
-            solution_.objective += 0.5 * alpha(i) * (gradient(i) + program_.linear[unsigned_of(i)]);
+    bool apply(const std::vector<Index>& set, const std::vector<Index>& rows, std::span<const double> values) {
+        std::vector<Index> moved;
+        std::vector<double> moves;
+        double length = 0;
+        for (std::size_t s = 0; s < set.size(); ++s) {
+            const double move = values[s] - beta(set[s]);
+            if (move == 0) continue;
+            beta(set[s]) = values[s];
+            moved.push_back(rows[s]);
+            moves.push_back(move);
+            length += std::abs(move);
         }
-        solution_.gap = gap();
+        if (moved.empty()) return false;
+        program_.gram.add_product(moved, moves, products_, control_);
+        drift_ += rounding * length * largest_value_;
+        return true;
+    }
+
+    void report(double gap) {
+        first_gap_ = std::max(first_gap_, gap);
+        const double span = std::log(std::max(first_gap_ / options_.tolerance, 1.0 + 1e-9));
+        const double done = gap > 0 ? std::log(std::max(first_gap_ / gap, 1.0)) / span : 1.0;
+        control_.check(std::clamp(done, 0.0, 1.0));
+    }
+
+    void finish(WorkingSet& set) {
+        for (Index t = 0; t < n_; ++t) {
+            const double gradient = -solution_.descent[unsigned_of(t)];
+            solution_.objective += 0.5 * beta(t) * (gradient + program_.linear[unsigned_of(t)]);
+        }
+        solution_.gap = set.observe(solution_.beta, solution_.descent);
         solution_.converged = solution_.gap <= options_.tolerance;
     }
 
-    const SignedQuadraticProgram& program_;
+    const BoxProgram& program_;
     const SmoOptions& options_;
     Control& control_;
     Index n_;
+    Index set_size_ = 0;
     std::int64_t limit_ = 0;
-    Index work_ = 0;
-    std::vector<double> curvature_;
+    double largest_value_ = 0;
+    double drift_ = 0;  // a bound on the rounding that updates have added to the products
+    double first_gap_ = 0;
+    int renewals_ = 0;
+    std::vector<double> products_;  // K b, one a row
+    LargeArray<T> storage_;
     SmoSolution solution_;
 };
 
 }  // namespace
 
-SmoSolution solve_smo(const SignedQuadraticProgram& program, const SmoOptions& options, Control& control) {
-    return Smo(program, options, control).solve();
+SmoSolution solve_smo(const BoxProgram& program, const SmoOptions& options, Control& control) {
+    if (program.gram.single()) return Decomposition<float>(program, options, control).solve();
+    return Decomposition<double>(program, options, control).solve();
 }
 
-double smo_offset(const SignedQuadraticProgram& program, const SmoSolution& solution) {
+double smo_offset(const BoxProgram& program, const SmoSolution& solution, int group) {
     double free_sum = 0;
     double free_count = 0;
     double lowest = -infinity;
     double highest = infinity;
-    for (std::size_t i = 0; i < solution.alpha.size(); ++i) {
-        const double y = program.signs[i];
-        const double value = -y * solution.gradient[i];
-        const bool at_zero = solution.alpha[i] <= 0;
-        const bool at_upper = solution.alpha[i] >= program.upper[i];
-        if (at_zero && at_upper) continue;  // a variable fixed by its bounds says nothing
-        if (!at_zero && !at_upper) {
+    for (std::size_t t = 0; t < solution.beta.size(); ++t) {
+        if (!program.in_second.empty() && program.in_second[t] != group) continue;
+        const double value = solution.descent[t];
+        const bool can_rise = solution.beta[t] < program.upper[t];
+        const bool can_fall = solution.beta[t] > program.lower[t];
+        if (can_rise && can_fall) {
             free_sum += value;
             free_count += 1;
-        } else if ((y > 0) == at_zero) {
+        } else if (can_rise) {
             lowest = std::max(lowest, value);
-        } else {
+        } else if (can_fall) {
             highest = std::min(highest, value);
-        }
+        }  // a variable fixed by its bounds says nothing
     }
     if (free_count > 0) return free_sum / free_count;
     if (lowest == -infinity) return highest;

@@ -1,24 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <vector>
 
 #include "base/control.hpp"
-#include "solve/row_source.hpp"
+#include "solve/gram_source.hpp"
 
 namespace dk {
 
-/// min 1/2 a'Qa + p'a,  0 <= a <= upper,  y'a = y'a0 (and 1'a = 1'a0 when both_sums_fixed),
-/// with Q_ij = y_i y_j K_ij + [i = j] ridge_i and y in {-1, +1}.
-struct SignedQuadraticProgram {
-    RowSource& kernel;
-    std::vector<double> signs;   // y
-    std::vector<double> linear;  // p
-    std::vector<double> upper;   // may be infinite
-    std::vector<double> ridge;   // empty: none
-    std::vector<double> start;   // a0, feasible
-    /// Moves only along pairs of equal sign, so that the sum over each sign stays.
-    bool both_sums_fixed = false;
+/// min 1/2 sum_st b_s b_t K(row_s, row_t) + 1/2 sum_t ridge_t b_t^2 + sum_t linear_t b_t
+/// over lower <= b <= upper, where the sum of b stays as it is at the start (over each of two groups, where
+/// there are two). A support vector machine's dual is of this form with b_t = y_t alpha_t.
+struct BoxProgram {
+    GramSource& gram;
+    std::vector<Index> rows;      // of each variable; empty: variable t is row t
+    std::vector<double> linear;   // c
+    std::vector<double> lower;    // may be -infinity
+    std::vector<double> upper;    // may be infinity
+    std::vector<double> ridge;    // empty: none
+    std::vector<double> start;    // feasible
+    std::vector<char> in_second;  // whether a variable is in the second group; empty: one group
+
+    Index size() const { return size_of(linear); }
+    Index row(Index t) const { return rows.empty() ? t : rows[unsigned_of(t)]; }
 };
 
 struct SmoOptions {
@@ -27,21 +32,25 @@ struct SmoOptions {
 };
 
 struct SmoSolution {
-    std::vector<double> alpha;
-    std::vector<double> gradient;  // Q a + p, computed anew at the end
+    std::vector<double> beta;
+    /// Minus the gradient: -(K b + ridge b + linear).
+    std::vector<double> descent;
     double objective = 0;
-    /// The largest violation of the optimality conditions, max over movable pairs of
-    /// -y_i g_i + y_j g_j, from that gradient.
+    /// The largest violation of the optimality conditions: over each group, the largest descent of a variable
+    /// that can rise less the smallest of one that can fall.
     double gap = 0;
     std::int64_t iterations = 0;
+    std::int64_t rounds = 0;  // working sets
     bool converged = false;
 };
 
-/// Sequential minimal optimisation with second-order choice of the pair (Fan, Chen, Lin, JMLR 2005).
-SmoSolution solve_smo(const SignedQuadraticProgram& program, const SmoOptions& options, Control& control);
+/// Decomposition by working sets of at most about a thousand variables, each solved by sequential minimal
+/// optimisation (Joachims 1999; Fan, Chen, Lin, JMLR 6, 2005); the rows of a set are computed together. A
+/// program that is not larger is one working set.
+SmoSolution solve_smo(const BoxProgram& program, const SmoOptions& options, Control& control);
 
-/// The threshold b of f = sum_i y_i a_i k(x_i, .) + b from the optimality conditions: the mean over
-/// free variables, or the middle of the interval that bounded ones allow.
-double smo_offset(const SignedQuadraticProgram& program, const SmoSolution& solution);
+/// The threshold of f = sum_t b_t k(x_t, .) + offset from the optimality conditions of one group (0 or 1): the
+/// mean descent of free variables, or the middle of the interval that bounded ones allow.
+double smo_offset(const BoxProgram& program, const SmoSolution& solution, int group = 0);
 
 }  // namespace dk

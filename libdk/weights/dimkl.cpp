@@ -75,6 +75,8 @@ Quadrants swapped(const Quadrants& q) {
 
 /// Rows by class, a seeded sample of each class where there are very many rows.
 std::vector<std::vector<Index>> rows_by_class(const WeightProblem& problem) {
+    if (!problem.data.labels)
+        fail(Status::unsupported, "weights=dimkl compares classes; this machine learns from none");
     const Labels& labels = *problem.data.labels;
     std::vector<std::vector<Index>> rows(unsigned_of(labels.classes()));
     for (Index i = 0; i < problem.data.rows(); ++i)

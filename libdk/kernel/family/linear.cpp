@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <type_traits>
 
+#include "kernel/factored_product.hpp"
 #include "kernel/family.hpp"
 #include "kernel/gradient.hpp"
 
@@ -28,6 +30,20 @@ class LinearEvaluator final : public Evaluator<T> {
     std::vector<double> self(Side side) const override {
         return operands_.panel(side, product_).squared_norms;
     }
+    bool product(const double* v, Index v_cols, double* out, Control& control) const override {
+        if constexpr (std::is_same_v<T, double>) {
+            const auto& left = operands_.panel(Side::left, product_);
+            const auto& right = operands_.panel(Side::right, product_);
+            if (right.dense == nullptr) {
+                factored_product(*left.sparse, *right.sparse, v, v_cols, out, control);
+            } else {
+                factored_product({left.dense, left.rows}, {right.dense, right.rows}, right.depth, v, v_cols,
+                                 out, control);
+            }
+            return true;
+        }
+        return false;
+    }
 
   private:
     const Operands<T>& operands_;
@@ -43,6 +59,7 @@ class Linear final : public ColumnKernel<Linear> {
     bool positive_semidefinite() const override { return true; }
     bool constant_diagonal() const override { return false; }
     bool differentiable() const override { return true; }
+    bool factored() const override { return true; }
     bool linear() const override { return columns().empty(); }
 
     template <typename T>

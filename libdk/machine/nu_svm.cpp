@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <numeric>
+
+#include "base/error.hpp"
+#include "machine/binary_reduction.hpp"
+#include "machine/margin_report.hpp"
+
+namespace dk {
+
+namespace {
+
+/// min 1/2 a'Qa over 0 <= a_i <= weight_i with the sum nu n / 2 in each class (Schoelkopf et al. 2000). At the
+/// solution free rows lie at f = rho and -rho; dividing by rho gives them +-1.
+BinarySolution train_nu_svm(const BinaryProblem& binary) {
+    const auto& parameters = binary.problem.parameters;
+    const double nu = parameters.real("nu");
+    const std::size_t n = binary.signs.size();
+    BoxProgram program{.gram = binary.gram,
+                       .rows = {},
+                       .linear = std::vector<double>(n, 0.0),
+                       .lower = std::vector<double>(n, 0.0),
+                       .upper = std::vector<double>(n, 0.0),
+                       .ridge = {},
+                       .start = std::vector<double>(n, 0.0),
+                       .in_second = std::vector<char>(n, 0)};
+    std::vector<Index> positives;
+    std::vector<Index> negatives;
+    double positive_weight = 0;
+    double negative_weight = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+        const double weight = binary.sample_weights[i];
+        const bool positive = binary.signs[i] > 0;
+        (positive ? program.upper[i] : program.lower[i]) = binary.signs[i] * weight;
+        program.in_second[i] = positive ? 0 : 1;
+        (positive ? positives : negatives).push_back(static_cast<Index>(i));
+        (positive ? positive_weight : negative_weight) += weight;
+    }
+    const double total = positive_weight + negative_weight;
+    const double largest = 2 * std::min(positive_weight, negative_weight) / total;
+    if (nu > largest) {
+        fail(Status::invalid_parameter, "nu is ", nu, "; with ", positives.size(), " rows of class ",
+             binary.positive_class, " and ", negatives.size(), " of ",
+             binary.negative_class.empty() ? "the others" : binary.negative_class, " it can be at most ", largest);
+    }
+    fill_start(program.start, positives, program.upper, 0.5 * nu * total);
+    fill_start(program.start, negatives, program.lower, -0.5 * nu * total);
+    SmoSolution solved = solve_smo(program, {parameters.real("tolerance"), parameters.integer("max_iterations")},
+                                   binary.problem.control);
+    const double at_positive = smo_offset(program, solved, 0);
+    const double at_negative = smo_offset(program, solved, 1);
+    const double rho = 0.5 * (at_negative - at_positive);
+    if (!(rho > 0)) {
+        fail(Status::numerical, "nu_svm found no margin: rho is ", rho, "; nu (it is ", nu,
+             ") is too large for classes that overlap so, or too small to count");
+    }
+    BinarySolution solution;
+    for (const double beta : solved.beta) solution.gamma.push_back(beta / rho);
+    solution.offset = 0.5 * (at_positive + at_negative) / rho;
+    solved.objective /= rho * rho;
+    solved.gap /= rho;
+    report_solution(solution.report, program, solved);
+    solution.report.add("rho", rho);
+    return solution;
+}
+
+}  // namespace
+
+Machine nu_svm_machine() {
+    return {.name = "nu_svm",
+            .doc = "support vector machine with nu, a bound on the share of margin errors, in place of C",
+            .reference = "Schoelkopf, Smola, Williamson, Bartlett, New support vector algorithms, Neural "
+                         "Computation 12, 2000",
+            .task = Task::classification,
+            .parameters = {share_parameter("nu", 0.5, "share of rows that may be margin errors, at most"),
+                           tolerance_parameter(), iterations_parameter(), multiclass_parameter()},
+            .train = [](const TrainingProblem& problem) {
+                return train_by_binary_reduction(problem, train_nu_svm);
+            }};
+}
+
+}  // namespace dk

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "machine/single_function.hpp"
+
+#include <numeric>
+
+namespace dk {
+
+TrainedMachine single_function(const TrainingProblem& problem, std::vector<double> gamma, double offset,
+                               Report report, DecisionRule rule) {
+    ExpansionFunction function;
+    function.rows.resize(gamma.size());
+    std::iota(function.rows.begin(), function.rows.end(), Index{0});
+    function.gamma = std::move(gamma);
+    function.offset = offset;
+    // a novelty detector tells what is like the training rows (class 1, the second) from all else
+    function.positive_class = rule == DecisionRule::regression ? -1 : 1;
+    function.negative_class = rule == DecisionRule::regression ? -1 : 0;
+    report.add("offset", offset);
+    const ProgressScope scope(problem.control, 0.9, 1.0, "prototypes");
+    TrainedMachine trained;
+    trained.predictor =
+        make_kernel_expansion(problem.kernel, problem.data, {&function, 1}, {}, problem.precision,
+                              static_cast<Index>(problem.parameters.integer("neighbours")), problem.control);
+    trained.rule = rule;
+    trained.report.add("functions", std::vector<Report>{std::move(report)});
+    return trained;
+}
+
+std::vector<double> row_weights(const Dataset& data) {
+    return data.sample_weights.empty() ? std::vector<double>(unsigned_of(data.rows()), 1.0) : data.sample_weights;
+}
+
+}  // namespace dk

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "prototype/nearest_rows.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "base/parallel.hpp"
+
+namespace dk {
+
+void NearestRows::see(Index first, Index count, std::span<const double> self, const double* products,
+                      Control& control) {
+    if (neighbours_ == 0) return;
+    constexpr Index at_once = 16;  // prototypes, so that a thread reads whole cache lines
+    const ProgressHold hold(control);
+    parallel_for((prototypes_ + at_once - 1) / at_once, control, [&](Index block) {
+        const Index begin = block * at_once;
+        const Index end = std::min(prototypes_, begin + at_once);
+        std::vector<double> limits;
+        for (Index p = begin; p < end; ++p) {
+            const auto& best = best_[unsigned_of(p)];
+            limits.push_back(size_of(best) < neighbours_ ? std::numeric_limits<double>::infinity()
+                                                         : best.back().excess);
+        }
+        for (Index i = 0; i < count; ++i) {
+            for (Index p = begin; p < end; ++p) {
+                const double excess = self[unsigned_of(i)] - 2 * products[i * prototypes_ + p];
+                if (excess >= limits[unsigned_of(p - begin)]) continue;
+                auto& best = best_[unsigned_of(p)];
+                const Candidate found{excess, first + i};
+                best.insert(std::ranges::upper_bound(best, found), found);
+                if (size_of(best) > neighbours_) best.pop_back();
+                if (size_of(best) == neighbours_) limits[unsigned_of(p - begin)] = best.back().excess;
+            }
+        }
+    });
+}
+
+void NearestRows::write(std::span<const double> squared_norms, std::vector<Index>& rows,
+                        std::vector<double>& distances) const {
+    for (Index p = 0; p < prototypes_; ++p) {
+        for (const Candidate& candidate : best_[unsigned_of(p)]) {
+            rows.push_back(candidate.row);
+            distances.push_back(std::sqrt(std::max(0.0, candidate.excess + squared_norms[unsigned_of(p)])));
+        }
+    }
+}
+
+}  // namespace dk

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "base/control.hpp"
+#include "base/large_array.hpp"
+#include "base/types.hpp"
+
+namespace dk {
+
+/// Rows and columns of a matrix as a solver reads them. Up to `block_slack` elements after the last row may be
+/// read (and mean nothing), so that vector loads need no special last one.
+template <typename T>
+struct BlockView {
+    const T* values = nullptr;
+    Index stride = 0;
+
+    const T* row(Index i) const { return values + i * stride; }
+};
+inline constexpr Index block_slack = 16;
+
+/// A symmetric matrix as decomposition methods ask for it: square blocks and products with few columns, whether
+/// it is stored, cached by rows, or known by its factors only.
+class GramSource {
+  public:
+    GramSource() = default;
+    virtual ~GramSource() = default;
+    GramSource(const GramSource&) = delete;
+    GramSource& operator=(const GramSource&) = delete;
+
+    virtual Index size() const = 0;
+    virtual std::span<const double> diagonal() const = 0;
+    /// Whether values are of single precision; only the block of that type may then be asked for.
+    virtual bool single() const = 0;
+    /// The largest number of rows that a block should have.
+    virtual Index largest_block() const = 0;
+
+    /// K(rows, rows), rows in any order; in `storage` where it is not stored already, valid until that changes
+    /// or another member is called.
+    virtual BlockView<double> block(std::span<const Index> rows, LargeArray<double>& storage,
+                                    Control& control) = 0;
+    virtual BlockView<float> block(std::span<const Index> rows, LargeArray<float>& storage,
+                                   Control& control) = 0;
+
+    /// out += K(:, rows) weights
+    virtual void add_product(std::span<const Index> rows, std::span<const double> weights,
+                             std::span<double> out, Control& control) = 0;
+};
+
+}  // namespace dk

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "solve/working_set.hpp"
+
+#include <stdlib.h>
+#include <algorithm>
+#include <limits>
+#include <numeric>
+
+namespace dk {
+
+namespace {
+constexpr double infinity = std::numeric_limits<double>::infinity();
+Index first_size = getenv("DKQ0") ? atoi(getenv("DKQ0")) : 64;
+}  // namespace
+
+WorkingSet::WorkingSet(const BoxProgram& program, Index most)
+    : program_(program), most_(most), size_(std::min(most, first_size)) {}
+
+double WorkingSet::observe(std::span<const double> beta, std::span<const double> descent) {
+    limits_[0] = limits_[1] = {-infinity, infinity};
+    for (Index t = 0; t < size_of(beta); ++t) {
+        Limits& limits = limits_[group_of(t)];
+        const double value = descent[unsigned_of(t)];
+        if (can_rise(t, beta)) limits.highest = std::max(limits.highest, value);
+        if (can_fall(t, beta)) limits.lowest = std::min(limits.lowest, value);
+    }
+    double widest = 0;
+    for (const Limits& limits : limits_) {
+        if (limits.highest > -infinity && limits.lowest < infinity)
+            widest = std::max(widest, limits.highest - limits.lowest);
+    }
+    return widest;
+}
+
+void WorkingSet::add(Index t) {
+    chosen_[unsigned_of(t)] = 1;
+    set_.push_back(t);
+}
+
+void WorkingSet::add_first(std::vector<std::pair<double, Index>>& candidates, Index count) {
+    const auto some = std::min(count, size_of(candidates));
+    std::ranges::partial_sort(candidates, candidates.begin() + some);
+    for (Index c = 0; c < some; ++c) {
+        const Index t = candidates[unsigned_of(c)].second;
+        if (chosen_[unsigned_of(t)] == 0) add(t);
+    }
+}
+
+const std::vector<Index>& WorkingSet::choose(std::span<const double> beta, std::span<const double> descent) {
+    const Index n = size_of(beta);
+    const std::vector<Index> last = std::move(set_);
+    set_.clear();
+    if (size_ >= n) {
+        set_.resize(unsigned_of(n));
+        std::iota(set_.begin(), set_.end(), Index{0});
+    } else {
+        bool more = false;  // whether there are more that violate optimality
+        chosen_.assign(unsigned_of(n), 0);
+        const Index groups = program_.in_second.empty() ? 1 : 2;
+        const Index share = std::max<Index>(1, (last.empty() ? size_ : size_ / 2) / (2 * groups));
+        for (Index g = 0; g < groups; ++g) {
+            std::vector<std::pair<double, Index>> rising;
+            std::vector<std::pair<double, Index>> falling;
+            const Limits& limits = limits_[g];
+            for (Index t = 0; t < n; ++t) {
+                if (group_of(t) != unsigned_of(g)) continue;
+                const double value = descent[unsigned_of(t)];
+                if (value > limits.lowest && can_rise(t, beta)) rising.emplace_back(-value, t);
+                if (value < limits.highest && can_fall(t, beta)) falling.emplace_back(value, t);
+            }
+            more = more || size_of(rising) > share || size_of(falling) > share;
+            add_first(rising, share);
+            add_first(falling, share);
+        }
+        Index useful = 0;  // of the last set: those that did not fall back to zero
+        for (const Index t : last) {
+            if (beta[unsigned_of(t)] != 0) ++useful;
+            const bool is_free = can_rise(t, beta) && can_fall(t, beta);
+            if (is_free && size_of(set_) < size_ && chosen_[unsigned_of(t)] == 0) add(t);
+        }
+        if (more && 2 * useful >= size_of(last)) size_ = std::min(most_, 2 * size_);
+    }
+    if (!program_.in_second.empty())
+        std::ranges::stable_partition(set_, [&](Index t) { return program_.in_second[unsigned_of(t)] == 0; });
+    return set_;
+}
+
+}  // namespace dk

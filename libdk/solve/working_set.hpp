@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "solve/smo.hpp"
+
+namespace dk {
+
+/// Chooses the variables that a decomposition method works on next.
+class WorkingSet {
+  public:
+    WorkingSet(const BoxProgram& program, Index most);
+
+    /// The widest violation of optimality: over the groups, the largest descent of a variable that can rise
+    /// less the smallest of one that can fall.
+    double observe(std::span<const double> beta, std::span<const double> descent);
+
+    /// Those that violate optimality most, from both ends, in place of the older half of the last set; free
+    /// variables stay longest. Sets begin small and grow, since most programs need few of their variables.
+    /// Variables of the second group come last.
+    const std::vector<Index>& choose(std::span<const double> beta, std::span<const double> descent);
+
+  private:
+    struct Limits {
+        double highest;
+        double lowest;
+    };
+    std::size_t group_of(Index t) const {
+        return program_.in_second.empty() ? 0 : static_cast<std::size_t>(program_.in_second[unsigned_of(t)]);
+    }
+    bool can_rise(Index t, std::span<const double> beta) const {
+        return beta[unsigned_of(t)] < program_.upper[unsigned_of(t)];
+    }
+    bool can_fall(Index t, std::span<const double> beta) const {
+        return beta[unsigned_of(t)] > program_.lower[unsigned_of(t)];
+    }
+    /// Adds up to `count` of the candidates, by ascending key, that are not in the set yet.
+    void add_first(std::vector<std::pair<double, Index>>& candidates, Index count);
+    void add(Index t);
+
+    const BoxProgram& program_;
+    Index most_;
+    Index size_;
+    Limits limits_[2] = {};
+    std::vector<Index> set_;
+    std::vector<char> chosen_;
+};
+
+}  // namespace dk
