@@ -9,6 +9,7 @@
 #include "kernel/algebra.hpp"
 #include "kernel/centred.hpp"
 #include "kernel/correction.hpp"
+#include "kernel/degree_lists.hpp"
 #include "kernel/expression.hpp"
 #include "kernel/family.hpp"
 #include "kernel/family_call.hpp"
@@ -116,6 +117,7 @@ class Expander {
         if (name == "each_feature") return &Expander::each_feature;
         if (name == "each_channel") return &Expander::each_feature;
         if (name == "grid") return &Expander::grid;
+        if (name == "arccos_lists") return &Expander::arc_cosine_lists;
         return nullptr;
     }
 
@@ -172,46 +174,46 @@ class Expander {
                                           "the training rows alone; put corrected outside"));
     }
 
-    Bank center(const Expression& expression, const Columns& columns) const {
-        Bank kernels = expand(kernel_argument(expression), columns);
+    /// Kernels that learn from the training rows, or get back what they learned.
+    template <typename Restore, typename Learn>
+    Bank learned(const Expression& expression, const Expression& inner, const Columns& columns,
+                 Restore restore, Learn learn) const {
+        Bank kernels = expand(inner, columns);
         for (auto& kernel : kernels) {
             require_values_alone(*kernel, expression);
             if (stored_) {
-                kernel = restore_centred(kernel, next_state());
+                kernel = restore(kernel, next_state());
             } else if (control_) {
-                kernel = centred(kernel, *setting_.data(), *control_);
+                kernel = learn(kernel);
             }
         }
         return kernels;
+    }
+
+    Bank center(const Expression& expression, const Columns& columns) const {
+        return learned(expression, kernel_argument(expression), columns, restore_centred,
+                       [&](const KernelPointer& k) { return centred(k, *setting_.data(), *control_); });
     }
 
     Bank correct(const Expression& expression, const Columns& columns) const {
         const Parameters parameters = operator_parameters(expression);
         const std::string& method = parameters.text("method");
-        Bank kernels = expand(*expression.arguments.front().expression, columns);
-        for (auto& kernel : kernels) {
-            require_values_alone(*kernel, expression);
-            if (stored_) {
-                kernel = restore_corrected(kernel, method, next_state());
-            } else if (control_) {
-                kernel = corrected(kernel, method, *setting_.data(), *control_).kernel;
-            }
-        }
-        return kernels;
+        return learned(
+            expression, *expression.arguments.front().expression, columns,
+            [&](const KernelPointer& k, KernelState state) {
+                return restore_corrected(k, method, std::move(state));
+            },
+            [&](const KernelPointer& k) { return corrected(k, method, *setting_.data(), *control_).kernel; });
     }
 
     Bank reduce_rank(const Expression& expression, const Columns& columns) const {
         const Parameters parameters = operator_parameters(expression);
-        Bank kernels = expand(*expression.arguments.front().expression, columns);
-        for (auto& kernel : kernels) {
-            require_values_alone(*kernel, expression);
-            if (stored_) {
-                kernel = restore_low_rank(kernel, parameters, next_state());
-            } else if (control_) {
-                kernel = low_rank(kernel, parameters, *setting_.data(), *control_);
-            }
-        }
-        return kernels;
+        return learned(
+            expression, *expression.arguments.front().expression, columns,
+            [&](const KernelPointer& k, KernelState state) {
+                return restore_low_rank(k, parameters, std::move(state));
+            },
+            [&](const KernelPointer& k) { return low_rank(k, parameters, *setting_.data(), *control_); });
     }
 
     /// The key=value arguments after the kernel of an operator.
@@ -324,6 +326,32 @@ class Expander {
         return kernels;
     }
 
+    /// arccos_lists(depth): arccos of every list of different degrees 0 to 3 with at most so many layers.
+    Bank arc_cosine_lists(const Expression& expression, const Columns& columns) const {
+        const auto& arguments = expression.arguments;
+        const bool one =
+            arguments.size() == 1 && arguments.front().key.empty() && !arguments.front().values.empty();
+        const double depth = one ? only_value(arguments.front()).number : 0;
+        if (depth != 1 && depth != 2 && depth != 3 && depth != 4)
+            fail_at(expression.position, "arccos_lists takes the largest number of layers, 1 to 4");
+        Bank kernels;
+        for (const auto& list : degree_lists(static_cast<Index>(depth)))
+            kernels.push_back(arc_cosine(expression, list, columns));
+        return kernels;
+    }
+
+    KernelPointer arc_cosine(const Expression& expression, const std::vector<double>& degrees,
+                             const Columns& columns) const {
+        Expression written;
+        written.position = expression.position;
+        for (const double degree : degrees) {
+            Argument argument;
+            argument.values.emplace_back().number = degree;
+            written.arguments.push_back(std::move(argument));
+        }
+        return make_from_call(family_named("arccos", expression.position), written, columns, {}, setting_);
+    }
+
     Setting setting_;
     Control* control_;
     std::vector<KernelState>* stored_;
@@ -331,25 +359,6 @@ class Expander {
 };
 
 }  // namespace
-
-const std::vector<OperatorDescription>& kernel_operators() {
-    static const std::vector<OperatorDescription> all{
-        {"exp", "exp(k): the exponential of a kernel"},
-        {"normalize", "normalize(k): k(x, z) / sqrt(k(x, x) k(z, z)), cosine normalisation"},
-        {"center", "center(k): k of features whose mean over the training rows is zero"},
-        {"lowrank", "lowrank(k, rank=100): k approximated by at most that many features",
-         low_rank_parameters()},
-        {"corrected",
-         "corrected(k, method=clip): k made positive semidefinite on the training rows",
-         {choice_parameter("method", {"clip", "flip", "shift", "square"},
-                           "what becomes of negative eigenvalues")}},
-        {"on", "on(0:9, 12, k): the kernel sees only these columns, counted from 0"},
-        {"each_feature", "each_feature(k): a bank with one kernel a column"},
-        {"each_channel", "each_channel(k): a bank with one kernel a channel of the series"},
-        {"grid", "grid(rbf, gamma=0.1:1:10): a bank with one kernel for every combination of the values"},
-    };
-    return all;
-}
 
 namespace {
 
@@ -383,6 +392,14 @@ Index count_kernels(std::string_view text, const Dataset& data) {
     const Bank kernels = Expander(&data).expand(parse_expression(text), {});
     require_kind(kernels, data);
     return size_of(kernels);
+}
+
+std::vector<std::string> kernel_texts(std::string_view text, const Dataset& data) {
+    const Bank kernels = Expander(&data).expand(parse_expression(text), {});
+    require_kind(kernels, data);
+    std::vector<std::string> texts;
+    for (const auto& kernel : kernels) texts.push_back(kernel->text());
+    return texts;
 }
 
 KernelPointer make_kernel(std::string_view text, const Dataset& data, Control* control) {

@@ -18,6 +18,13 @@ Bank make_bank(std::string_view text, const Dataset& data, Control* control = nu
 /// How many kernels make_bank would make; nothing is learned.
 Index count_kernels(std::string_view text, const Dataset& data);
 
+/// Their specifications with all parameters as numbers; nothing is learned.
+std::vector<std::string> kernel_texts(std::string_view text, const Dataset& data);
+
+/// Whether the specification is one kernel whose values do not depend on the training rows: all its
+/// parameters are numbers, and nothing in it learns.
+bool has_fixed_values(std::string_view text);
+
 /// As make_bank, where one kernel is needed.
 KernelPointer make_kernel(std::string_view text, const Dataset& data, Control* control = nullptr);
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernel/training_gram.hpp"
 
-#include <stdlib.h>
 #include <algorithm>
 #include <numeric>
 #include <type_traits>
@@ -19,7 +18,7 @@ namespace {
 
 /// Up to this size the matrix is computed at once, by tiles; larger ones row by row as solvers ask,
 /// because they rarely ask for all.
-double stored_at_once = (getenv("DKS1") ? atof(getenv("DKS1")) : 0.25) * 1024 * 1024;
+constexpr double stored_at_once = 256.0 * 1024;
 
 /// Rows computed together for a product.
 constexpr Index rows_at_once = 128;
@@ -107,7 +106,8 @@ class StoredGram final : public TrainingGramBase {
         at_once_ = row_bytes * static_cast<double>(size()) <= std::min(budget.bytes(), stored_at_once);
         if (at_once_) return;
         budget.require(4 * row_bytes, "a cache of four kernel rows");
-        const double most = std::min(budget.bytes() / row_bytes, static_cast<double>(std::max<Index>(size(), 4)));
+        const double most =
+            std::min(budget.bytes() / row_bytes, static_cast<double>(std::max<Index>(size(), 4)));
         store_ = std::make_unique<RowStore<T>>(static_cast<Index>(most), size(), size(),
                                                memory != nullptr ? *memory : own_memory_);
     }
@@ -194,7 +194,8 @@ class StoredGram final : public TrainingGramBase {
     }
 
     /// The rows from the store, or computed for this once.
-    std::vector<const T*> passing_rows(std::span<const Index> rows, LargeArray<T>& computed, Control& control) {
+    std::vector<const T*> passing_rows(std::span<const Index> rows, LargeArray<T>& computed,
+                                       Control& control) {
         const std::vector<Index> missing = missing_of(rows);
         if (!missing.empty()) {
             if (computed.empty()) computed = LargeArray<T>(rows_at_once * size());
@@ -230,14 +231,18 @@ class StoredGram final : public TrainingGramBase {
 class FactoredGram final : public TrainingGramBase {
   public:
     FactoredGram(KernelPointer kernel, const Dataset& data, const MemoryBudget& budget, Control* control)
-        : TrainingGramBase(budget), kernel_(std::move(kernel)), data_(data), engine_(kernel_, data, data, control) {
+        : TrainingGramBase(budget),
+          kernel_(std::move(kernel)),
+          data_(data),
+          engine_(kernel_, data, data, control) {
         diagonal_ = engine_.self(Side::left);
     }
 
     bool single() const override { return false; }
     Index largest_block() const override { return size(); }
 
-    BlockView<double> block(std::span<const Index> rows, LargeArray<double>& storage, Control& control) override {
+    BlockView<double> block(std::span<const Index> rows, LargeArray<double>& storage,
+                            Control& control) override {
         const ProgressHold hold(control);
         const Index count = size_of(rows);
         require_room(storage, count * count);

@@ -3,6 +3,7 @@
 
 #include "base/text.hpp"
 #include "kernel/bank.hpp"
+#include "pipeline/grid.hpp"
 #include "weights/strategy.hpp"
 
 namespace dk {
@@ -27,6 +28,11 @@ std::vector<ParameterSpec> common_parameters() {
         integer_parameter("neighbours", 5, 0, 1000000, "nearest training rows kept for each prototype"),
         integer_parameter("folds", 5, 2, 1000000, "folds of cross-validation"),
         integer_parameter("repeats", 1, 1, 1000000, "repetitions of cross-validation with other folds"),
+        text_parameter("grid", ParameterType::text, "",
+                       "what cross-validation compares: C=0.1:1:10;kernel=[rbf(gamma=1), arccos_lists(2)]"),
+        choice_parameter("select",
+                         {"auto", "accuracy", "precision", "recall", "f1", "auc", "mae", "rmse", "r2"},
+                         "metric by which the best of a grid is chosen; auto is accuracy, or rmse"),
     };
 }
 
@@ -41,6 +47,7 @@ void set_parameter(Settings& settings, std::string_view key, std::string_view va
     const auto type = settings.parameters.spec(key).type;
     if (type == ParameterType::kernel && trimmed(value) != "auto") check_kernel_text(value);
     if (type == ParameterType::weights) parse_weights(value);
+    if (key == "grid") check_grid(settings, value);
     settings.parameters.set(key, value);
 }
 

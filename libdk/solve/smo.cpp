@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solve/smo.hpp"
 
-#include <stdlib.h>
 #include <algorithm>
 #include <cmath>
 #include <limits>
@@ -17,9 +16,9 @@ namespace {
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double rounding = std::numeric_limits<double>::epsilon();
 
-/// Programs up to this size are one working set; larger ones have sets of half as many, of which half is new.
-Index solved_at_once = getenv("DKN1") ? atoi(getenv("DKN1")) : 128;
-Index usual_working_set = getenv("DKQ1") ? atoi(getenv("DKQ1")) :1024;
+/// Programs up to this size are one working set; larger ones have sets that grow up to the other.
+constexpr Index solved_at_once = 128;
+constexpr Index largest_working_set = 1024;
 
 /// A working set is solved to this share of the violation it starts with.
 constexpr double local_share = 0.1;
@@ -36,7 +35,7 @@ class Decomposition {
         solution_.descent.resize(unsigned_of(n_));
         products_.resize(unsigned_of(program.gram.size()));
         const Index largest = std::max<Index>(2, program.gram.largest_block());
-        set_size_ = n_ <= std::min(solved_at_once, largest) ? n_ : std::min(usual_working_set, largest);
+        set_size_ = n_ <= std::min(solved_at_once, largest) ? n_ : std::min(largest_working_set, largest);
         for (const double k : program.gram.diagonal()) largest_value_ = std::max(largest_value_, std::abs(k));
     }
 
@@ -61,7 +60,8 @@ class Decomposition {
             best_gap = std::min(best_gap, gap);
             // sets that are solved roughly may pass the same violation on to each other; solve them better
             local_tolerance = std::clamp(local_share * gap, 0.5 * options_.tolerance, local_tolerance);
-            if (idle_rounds >= 5) local_tolerance = std::max(0.1 * local_tolerance, 0.01 * options_.tolerance);
+            if (idle_rounds >= 5)
+                local_tolerance = std::max(0.1 * local_tolerance, 0.01 * options_.tolerance);
             if (n_ == set_size_) local_tolerance = options_.tolerance;
             if (improve(set.choose(solution_.beta, solution_.descent), local_tolerance)) continue;
             if (drift_ == 0 || renewals_ == most_renewals) break;  // rounding leaves nothing to gain
@@ -94,8 +94,8 @@ class Decomposition {
 
     void renew_descent() {
         for (Index t = 0; t < n_; ++t) {
-            solution_.descent[unsigned_of(t)] = -(products_[unsigned_of(program_.row(t))] + ridge(t) * beta(t) +
-                                                  program_.linear[unsigned_of(t)]);
+            solution_.descent[unsigned_of(t)] = -(products_[unsigned_of(program_.row(t))] +
+                                                  ridge(t) * beta(t) + program_.linear[unsigned_of(t)]);
         }
     }
 
@@ -117,16 +117,16 @@ class Decomposition {
         local.ridge = select_values(program_.ridge, set);
         local.beta = select_values(solution_.beta, set);
         local.descent = select_values(solution_.descent, set);
-        const std::int64_t most =
-            n_ == set_size_ ? limit_ : std::max<std::int64_t>(10000, 100 * local.size);
-        const auto outcome = solve_local(local, tolerance,
-                                         std::min(most, limit_ - solution_.iterations), control_);
+        const std::int64_t most = n_ == set_size_ ? limit_ : std::max<std::int64_t>(10000, 100 * local.size);
+        const auto outcome =
+            solve_local(local, tolerance, std::min(most, limit_ - solution_.iterations), control_);
         solution_.iterations += outcome.iterations;
         ++solution_.rounds;
         return apply(set, rows, local.beta);
     }
 
-    bool apply(const std::vector<Index>& set, const std::vector<Index>& rows, std::span<const double> values) {
+    bool apply(const std::vector<Index>& set, const std::vector<Index>& rows,
+               std::span<const double> values) {
         std::vector<Index> moved;
         std::vector<double> moves;
         double length = 0;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solve/working_set.hpp"
 
-#include <stdlib.h>
 #include <algorithm>
 #include <limits>
 #include <numeric>
@@ -10,7 +9,7 @@ namespace dk {
 
 namespace {
 constexpr double infinity = std::numeric_limits<double>::infinity();
-Index first_size = getenv("DKQ0") ? atoi(getenv("DKQ0")) : 64;
+constexpr Index first_size = 64;
 }  // namespace
 
 WorkingSet::WorkingSet(const BoxProgram& program, Index most)

@@ -33,10 +33,6 @@ const std::map<std::string, std::set<std::string>>& allowed_folders() {
     return allowed;
 }
 
-/// Files that others may include although their folder is closed to them: an interface that solvers
-/// read and kernels implement.
-const std::map<std::string, std::set<std::string>> allowed_files{{"kernel", {"solve/row_source.hpp"}}};
-
 std::string folder_of(const std::string& file) {
     return file.substr(0, file.find('/'));
 }
@@ -94,10 +90,7 @@ TEST(Layering, IncludesPointDown) {
         if (!ours(include)) continue;
         const auto from = folder_of(include.file);
         const auto to = folder_of(include.target);
-        const auto exceptions = allowed_files.find(from);
-        const bool excepted =
-            exceptions != allowed_files.end() && exceptions->second.contains(include.target);
-        EXPECT_TRUE(from == to || allowed_folders().at(from).contains(to) || excepted)
+        EXPECT_TRUE(from == to || allowed_folders().at(from).contains(to))
             << include.file << " must not include " << include.target;
     }
 }

@@ -14,27 +14,95 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// A stored matrix.
-class StoredRows final : public RowSource {
+/// A stored matrix; `largest_block` limits working sets.
+class StoredMatrix final : public GramSource {
   public:
-    explicit StoredRows(Eigen::MatrixXd matrix) : matrix_(std::move(matrix)) {
+    explicit StoredMatrix(Eigen::MatrixXd matrix, Index largest_block = 1000000)
+        : matrix_(std::move(matrix)), largest_block_(largest_block) {
         for (Index i = 0; i < size(); ++i) diagonal_.push_back(matrix_(i, i));
     }
     Index size() const override { return matrix_.rows(); }
     std::span<const double> diagonal() const override { return diagonal_; }
-    std::span<const double> row(Index i, Control&) override {
-        return {matrix_.col(i).data(), unsigned_of(size())};
+    bool single() const override { return false; }
+    Index largest_block() const override { return largest_block_; }
+
+    BlockView<double> block(std::span<const Index> rows, LargeArray<double>& storage, Control&) override {
+        EXPECT_LE(size_of(rows), std::max<Index>(largest_block_, 2));
+        const Index count = size_of(rows);
+        storage = LargeArray<double>(count * count + block_slack);
+        for (Index i = 0; i < count; ++i) {
+            for (Index j = 0; j < count; ++j)
+                storage[unsigned_of(i * count + j)] = matrix_(rows[unsigned_of(i)], rows[unsigned_of(j)]);
+        }
+        // whatever stands after the last row must not matter
+        for (Index e = count * count; e < storage.size(); ++e)
+            storage[unsigned_of(e)] = e % 2 == 0 ? std::numeric_limits<double>::quiet_NaN() : 1e300;
+        return {storage.data(), count};
     }
-    void product(std::span<const double> v, std::span<double> out, Control&) override {
-        Eigen::Map<Eigen::VectorXd>(out.data(), size()) =
-            matrix_ * Eigen::Map<const Eigen::VectorXd>(v.data(), size());
+    BlockView<float> block(std::span<const Index>, LargeArray<float>&, Control&) override { return {}; }
+
+    void add_product(std::span<const Index> rows, std::span<const double> weights, std::span<double> out,
+                     Control&) override {
+        for (std::size_t r = 0; r < rows.size(); ++r)
+            Eigen::Map<Eigen::VectorXd>(out.data(), size()) += weights[r] * matrix_.col(rows[r]);
     }
     const Eigen::MatrixXd& matrix() const { return matrix_; }
 
   private:
     Eigen::MatrixXd matrix_;
+    Index largest_block_;
     std::vector<double> diagonal_;
 };
+
+/// The textbook's form: min 1/2 a'Qa + p'a, 0 <= a <= upper, y'a fixed, Q_ij = y_i y_j K_ij + [i = j]
+/// ridge_i.
+struct SignedProgram {
+    StoredMatrix& kernel;
+    std::vector<double> signs;
+    std::vector<double> linear;
+    std::vector<double> upper;
+    std::vector<double> ridge;
+    std::vector<double> start;
+    bool both_sums_fixed = false;
+};
+
+/// b = y a.
+BoxProgram box_form(const SignedProgram& program) {
+    const std::size_t n = program.signs.size();
+    BoxProgram box{.gram = program.kernel,
+                   .rows = {},
+                   .linear = {},
+                   .lower = std::vector<double>(n, 0.0),
+                   .upper = std::vector<double>(n, 0.0),
+                   .ridge = program.ridge,
+                   .start = {},
+                   .in_second = {}};
+    for (std::size_t i = 0; i < n; ++i) {
+        const double y = program.signs[i];
+        box.linear.push_back(y * program.linear[i]);
+        box.start.push_back(y * program.start[i]);
+        (y > 0 ? box.upper[i] : box.lower[i]) = y * program.upper[i];
+        if (program.both_sums_fixed) box.in_second.push_back(y < 0 ? 1 : 0);
+    }
+    return box;
+}
+
+struct Solved : SmoSolution {
+    std::vector<double> alpha;
+    std::vector<double> gradient;
+    double offset = 0;
+};
+
+Solved solve(const SignedProgram& program, const SmoOptions& options, Control& control) {
+    const BoxProgram box = box_form(program);
+    Solved solved{solve_smo(box, options, control), {}, {}, 0};
+    for (std::size_t i = 0; i < program.signs.size(); ++i) {
+        solved.alpha.push_back(program.signs[i] * solved.beta[i]);
+        solved.gradient.push_back(-program.signs[i] * solved.descent[i]);
+    }
+    solved.offset = smo_offset(box, solved);
+    return solved;
+}
 
 Eigen::MatrixXd random_psd(Index rows, Index rank, std::uint64_t seed) {
     const auto values = normal_values(rows * rank, seed);
@@ -47,7 +115,7 @@ Eigen::MatrixXd linear_kernel(const Eigen::MatrixXd& points) {
     return points.transpose() * points;
 }
 
-SignedQuadraticProgram svm_program(RowSource& rows, std::vector<double> signs, double c) {
+SignedProgram svm_program(StoredMatrix& rows, std::vector<double> signs, double c) {
     const auto n = signs.size();
     return {.kernel = rows,
             .signs = std::move(signs),
@@ -63,7 +131,7 @@ std::vector<double> alternating(Index count) {
     return signs;
 }
 
-Eigen::MatrixXd signed_matrix(const SignedQuadraticProgram& program, const Eigen::MatrixXd& kernel) {
+Eigen::MatrixXd signed_matrix(const SignedProgram& program, const Eigen::MatrixXd& kernel) {
     Eigen::MatrixXd q = kernel;
     for (Index i = 0; i < q.rows(); ++i) {
         for (Index j = 0; j < q.cols(); ++j)
@@ -78,7 +146,7 @@ double objective(const Eigen::MatrixXd& q, const Eigen::VectorXd& linear, const 
 }
 
 /// The exact minimum: every way to hold variables at a bound, the rest by the linear equations.
-double least_objective(const SignedQuadraticProgram& program, const Eigen::MatrixXd& kernel) {
+double least_objective(const SignedProgram& program, const Eigen::MatrixXd& kernel) {
     const Index n = kernel.rows();
     const Eigen::MatrixXd q = signed_matrix(program, kernel);
     const Eigen::VectorXd linear = Eigen::Map<const Eigen::VectorXd>(program.linear.data(), n);
@@ -125,8 +193,8 @@ double least_objective(const SignedQuadraticProgram& program, const Eigen::Matri
 }
 
 /// Everything that the solution says of itself, from the matrix.
-void expect_true_report(const SignedQuadraticProgram& program, const Eigen::MatrixXd& kernel,
-                        const SmoSolution& solution, double tolerance) {
+void expect_true_report(const SignedProgram& program, const Eigen::MatrixXd& kernel, const Solved& solution,
+                        double tolerance) {
     const Index n = kernel.rows();
     const Eigen::MatrixXd q = signed_matrix(program, kernel);
     const Eigen::VectorXd a = Eigen::Map<const Eigen::VectorXd>(solution.alpha.data(), n);
@@ -166,12 +234,12 @@ TEST(Smo, SmallProgramsAgainstEveryActiveSet) {
     BegunControl control;
     for (std::uint64_t seed = 1; seed <= 12; ++seed) {
         const Index n = 4 + static_cast<Index>(seed % 3);
-        StoredRows rows(random_psd(n, seed % 2 == 0 ? n : 2, seed));
+        StoredMatrix rows(random_psd(n, seed % 2 == 0 ? n : 2, seed));
         auto program = svm_program(rows, alternating(n), seed % 4 == 0 ? 0.05 : 1.0);
         program.upper[0] = 0.25;
         program.linear = normal_values(n, 50 + seed, -1, 0.5);
         if (seed % 3 == 0) program.ridge.assign(unsigned_of(n), 0.5);
-        const auto solution = solve_smo(program, {1e-10, 0}, control);
+        const auto solution = solve(program, {1e-10, 0}, control);
         expect_true_report(program, rows.matrix(), solution, 1e-10);
         EXPECT_TRUE(solution.converged) << "seed " << seed;
         EXPECT_NEAR(solution.objective, least_objective(program, rows.matrix()), 1e-8) << "seed " << seed;
@@ -181,20 +249,63 @@ TEST(Smo, SmallProgramsAgainstEveryActiveSet) {
 TEST(Smo, LargerProgramsSatisfyTheOptimalityConditions) {
     BegunControl control;
     for (const double c : {0.01, 1.0, 100.0}) {
-        StoredRows rows(random_psd(120, 40, 31));
-        const auto program = svm_program(rows, alternating(120), c);
-        const auto solution = solve_smo(program, {1e-8, 0}, control);
+        StoredMatrix rows(random_psd(420, 40, 31));
+        const auto program = svm_program(rows, alternating(420), c);
+        const auto solution = solve(program, {1e-8, 0}, control);
         EXPECT_TRUE(solution.converged);
         EXPECT_LE(solution.gap, 1e-8);
         expect_true_report(program, rows.matrix(), solution, 1e-8);
     }
 }
 
+/// However small the working sets are, they lead to the same minimum.
+TEST(Smo, SmallWorkingSetsReachTheSameMinimum) {
+    BegunControl control;
+    for (const bool both : {false, true}) {
+        StoredMatrix whole(random_psd(60, 25, 33));
+        auto program = svm_program(whole, alternating(60), 0.7);
+        program.both_sums_fixed = both;
+        if (both) program.start[0] = program.start[1] = 0.5;
+        const auto expected = solve(program, {1e-9, 0}, control);
+        for (const Index most : {2, 3, 4, 7, 20, 59}) {
+            StoredMatrix parts(whole.matrix(), most);
+            SignedProgram same{parts,         program.signs, program.linear,         program.upper,
+                               program.ridge, program.start, program.both_sums_fixed};
+            const auto solution = solve(same, {1e-9, 0}, control);
+            EXPECT_TRUE(solution.converged) << most;
+            EXPECT_GT(solution.rounds, 1);
+            EXPECT_NEAR(solution.objective, expected.objective, 1e-8 * std::abs(expected.objective)) << most;
+            expect_true_report(same, parts.matrix(), solution, 1e-9);
+        }
+    }
+}
+
+/// Two variables on each row, as a regression has them, against the same rows written twice.
+TEST(Smo, VariablesMayShareRows) {
+    BegunControl control;
+    const Eigen::MatrixXd matrix = random_psd(30, 12, 35);
+    Eigen::MatrixXd twice(60, 60);
+    twice << matrix, matrix, matrix, matrix;
+    StoredMatrix once_source(matrix);
+    StoredMatrix twice_source(twice);
+    std::vector<double> signs(60, 1.0);
+    std::fill(signs.begin() + 30, signs.end(), -1.0);
+    auto program = svm_program(twice_source, signs, 0.4);
+    program.linear = normal_values(60, 36);
+    const auto expected = solve(program, {1e-9, 0}, control);
+    BoxProgram shared = box_form(program);
+    BoxProgram mapped{once_source, {}, shared.linear, shared.lower, shared.upper, {}, shared.start, {}};
+    for (Index t = 0; t < 60; ++t) mapped.rows.push_back(t % 30);
+    const auto solution = solve_smo(mapped, {1e-9, 0}, control);
+    EXPECT_NEAR(solution.objective, expected.objective, 1e-9 * std::abs(expected.objective));
+    EXPECT_TRUE(solution.converged);
+}
+
 /// min 1/2 a'(Q + 1/C) a - 1'a without a box is a linear system where all a > 0.
 TEST(Smo, RidgeWithoutBoundsSolvesTheLinearSystem) {
     BegunControl control;
     const Index n = 6;
-    StoredRows rows(Eigen::MatrixXd::Identity(n, n) + 0.1 * Eigen::MatrixXd::Ones(n, n));
+    StoredMatrix rows(Eigen::MatrixXd::Identity(n, n) + 0.1 * Eigen::MatrixXd::Ones(n, n));
     auto program = svm_program(rows, alternating(n), infinity);
     program.ridge.assign(unsigned_of(n), 2.0);
     program.linear = {-1, -2, -1, -3, -2, -2};
@@ -208,9 +319,9 @@ TEST(Smo, RidgeWithoutBoundsSolvesTheLinearSystem) {
     right(n) = 0;
     const Eigen::VectorXd expected = system.fullPivLu().solve(right);
     ASSERT_GT(expected.head(n).minCoeff(), 0);
-    const auto solution = solve_smo(program, {1e-12, 0}, control);
+    const auto solution = solve(program, {1e-12, 0}, control);
     for (Index i = 0; i < n; ++i) EXPECT_NEAR(solution.alpha[unsigned_of(i)], expected(i), 1e-10);
-    EXPECT_NEAR(smo_offset(program, solution), expected(n), 1e-10);  // the multiplier of y'a = 0
+    EXPECT_NEAR(solution.offset, expected(n), 1e-10);  // the multiplier of y'a = 0
 }
 
 /// Nearest points of two triangles, (0, 0) (1, 0) (0, 1) and (3, 1) (4, 1) (3, 2): from (1, 0) to (3, 1).
@@ -218,15 +329,15 @@ TEST(Smo, BothSumsFixedFindNearestPointsOfHulls) {
     BegunControl control;
     Eigen::MatrixXd points(2, 6);
     points << 0, 1, 0, 3, 4, 3, 0, 0, 1, 1, 1, 2;
-    StoredRows rows(linear_kernel(points));
-    SignedQuadraticProgram program{.kernel = rows,
-                                   .signs = {1, 1, 1, -1, -1, -1},
-                                   .linear = std::vector<double>(6, 0.0),
-                                   .upper = std::vector<double>(6, 1.0),
-                                   .ridge = {},
-                                   .start = {1, 0, 0, 0, 1, 0},
-                                   .both_sums_fixed = true};
-    const auto solution = solve_smo(program, {1e-10, 0}, control);
+    StoredMatrix rows(linear_kernel(points));
+    SignedProgram program{.kernel = rows,
+                          .signs = {1, 1, 1, -1, -1, -1},
+                          .linear = std::vector<double>(6, 0.0),
+                          .upper = std::vector<double>(6, 1.0),
+                          .ridge = {},
+                          .start = {1, 0, 0, 0, 1, 0},
+                          .both_sums_fixed = true};
+    const auto solution = solve(program, {1e-10, 0}, control);
     EXPECT_TRUE(solution.converged);
     EXPECT_NEAR(2 * solution.objective, 5, 1e-8);
     EXPECT_NEAR(solution.alpha[1], 1, 1e-8);
@@ -237,12 +348,12 @@ TEST(Smo, BothSumsFixedFindNearestPointsOfHulls) {
 TEST(Smo, BothSumsFixedAgainstEveryActiveSet) {
     BegunControl control;
     for (std::uint64_t seed = 61; seed <= 66; ++seed) {
-        StoredRows rows(random_psd(6, 3, seed));
+        StoredMatrix rows(random_psd(6, 3, seed));
         auto program = svm_program(rows, alternating(6), 1.0);
         program.linear.assign(6, 0.0);
         program.start = {1, 1, 0, 0, 0, 0};
         program.both_sums_fixed = true;
-        const auto solution = solve_smo(program, {1e-10, 0}, control);
+        const auto solution = solve(program, {1e-10, 0}, control);
         const auto& a = solution.alpha;
         EXPECT_NEAR(a[0] + a[2] + a[4], 1, 1e-12);
         EXPECT_NEAR(a[1] + a[3] + a[5], 1, 1e-12);
@@ -252,25 +363,25 @@ TEST(Smo, BothSumsFixedAgainstEveryActiveSet) {
 
 TEST(Smo, TheIterationLimitIsKeptAndReported) {
     BegunControl control;
-    StoredRows rows(random_psd(60, 20, 71));
+    StoredMatrix rows(random_psd(60, 20, 71));
     const auto program = svm_program(rows, alternating(60), 10);
     for (const std::int64_t limit : {1, 7}) {
-        const auto solution = solve_smo(program, {1e-8, limit}, control);
+        const auto solution = solve(program, {1e-8, limit}, control);
         EXPECT_EQ(solution.iterations, limit);
         EXPECT_FALSE(solution.converged);
         EXPECT_GT(solution.gap, 1e-8);
         expect_true_report(program, rows.matrix(), solution, 1e-8);
     }
-    EXPECT_TRUE(solve_smo(program, {1e-8, 1000000}, control).converged);
+    EXPECT_TRUE(solve(program, {1e-8, 1000000}, control).converged);
 }
 
 TEST(Smo, DuplicatesWithOppositeLabelsGoToTheBound) {
     BegunControl control;
     Eigen::MatrixXd points(2, 4);
     points << 1, 1, 2, 2, 0, 0, 1, 1;
-    StoredRows rows(linear_kernel(points));
+    StoredMatrix rows(linear_kernel(points));
     const auto program = svm_program(rows, alternating(4), 3);
-    const auto solution = solve_smo(program, {1e-9, 0}, control);
+    const auto solution = solve(program, {1e-9, 0}, control);
     EXPECT_TRUE(solution.converged);
     // w = 0 is best: every slack is 1 whatever the rest, so the dual is 4 C
     EXPECT_NEAR(solution.objective, -12, 1e-8);
@@ -279,9 +390,9 @@ TEST(Smo, DuplicatesWithOppositeLabelsGoToTheBound) {
 
 TEST(Smo, TinyBoxesAreFilled) {
     BegunControl control;
-    StoredRows rows(random_psd(10, 5, 81));
+    StoredMatrix rows(random_psd(10, 5, 81));
     const auto program = svm_program(rows, alternating(10), 1e-12);
-    const auto solution = solve_smo(program, {1e-3, 0}, control);
+    const auto solution = solve(program, {1e-3, 0}, control);
     EXPECT_TRUE(solution.converged);
     for (const double a : solution.alpha) EXPECT_EQ(a, 1e-12);
     EXPECT_NEAR(solution.objective, -1e-11, 1e-20);
@@ -292,24 +403,24 @@ TEST(Smo, HugeBoxesAreTheHardMargin) {
     BegunControl control;
     Eigen::MatrixXd points(1, 4);
     points << 1, -1, 3, -3;
-    StoredRows rows(linear_kernel(points));
+    StoredMatrix rows(linear_kernel(points));
     for (const double c : {1e12, infinity}) {
         const auto program = svm_program(rows, alternating(4), c);
-        const auto solution = solve_smo(program, {1e-10, 0}, control);
+        const auto solution = solve(program, {1e-10, 0}, control);
         EXPECT_TRUE(solution.converged);
         EXPECT_NEAR(solution.alpha[0], 0.5, 1e-9);
         EXPECT_NEAR(solution.alpha[1], 0.5, 1e-9);
         EXPECT_NEAR(solution.objective, -0.5, 1e-9);
-        EXPECT_NEAR(smo_offset(program, solution), 0, 1e-9);
+        EXPECT_NEAR(solution.offset, 0, 1e-9);
     }
 }
 
 TEST(Smo, VariablesWithoutRoomStayAtZero) {
     BegunControl control;
-    StoredRows rows(random_psd(8, 8, 91));
+    StoredMatrix rows(random_psd(8, 8, 91));
     auto program = svm_program(rows, alternating(8), 1);
     program.upper[2] = program.upper[5] = 0;
-    const auto solution = solve_smo(program, {1e-10, 0}, control);
+    const auto solution = solve(program, {1e-10, 0}, control);
     EXPECT_TRUE(solution.converged);
     EXPECT_EQ(solution.alpha[2], 0);
     EXPECT_EQ(solution.alpha[5], 0);
@@ -320,21 +431,21 @@ TEST(Smo, OffsetBetweenBoundedVariables) {
     BegunControl control;
     Eigen::MatrixXd points(1, 2);
     points << 5, 1;
-    StoredRows rows(linear_kernel(points));
+    StoredMatrix rows(linear_kernel(points));
     const auto program = svm_program(rows, {1, -1}, 0.01);  // too small a box to separate
-    const auto solution = solve_smo(program, {1e-10, 0}, control);
+    const auto solution = solve(program, {1e-10, 0}, control);
     EXPECT_EQ(solution.alpha[0], 0.01);
     EXPECT_EQ(solution.alpha[1], 0.01);
     // w = 0.04; slack of the first needs b <= 1 - 0.2, of the second b >= -1 - 0.04; the middle is taken
-    EXPECT_NEAR(smo_offset(program, solution), 0.5 * ((1 - 0.2) + (-1 - 0.04)), 1e-12);
+    EXPECT_NEAR(solution.offset, 0.5 * ((1 - 0.2) + (-1 - 0.04)), 1e-12);
 }
 
 TEST(Smo, CancelEndsIt) {
     BegunControl control;
-    StoredRows rows(random_psd(400, 400, 95));
+    StoredMatrix rows(random_psd(400, 400, 95));
     const auto program = svm_program(rows, alternating(400), 1e6);
     control.cancel();
-    message_of(Status::cancelled, [&] { solve_smo(program, {1e-12, 0}, control); });
+    message_of(Status::cancelled, [&] { solve(program, {1e-12, 0}, control); });
 }
 
 }  // namespace

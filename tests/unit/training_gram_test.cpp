@@ -14,48 +14,71 @@ const Dataset& training() {
     return data;
 }
 
-void expect_rows(TrainingGram& gram, const std::vector<double>& matrix, double bound) {
+/// Blocks of rows in any order, repeated ones too, of either precision.
+template <typename T>
+void expect_blocks(TrainingGram& gram, const std::vector<double>& matrix, double bound) {
     BegunControl control(2);
-    for (const Index i : {Index{0}, rows - 1, Index{7}, Index{7}, Index{200}, Index{0}}) {
-        const auto row = gram.row(i, control);
-        ASSERT_EQ(size_of(row), rows);
-        for (Index j = 0; j < rows; ++j) {
-            ASSERT_NEAR(row[unsigned_of(j)], matrix[unsigned_of(i * rows + j)], bound);
+    LargeArray<T> storage;
+    for (Index turn = 0; turn < 40; ++turn) {
+        std::vector<Index> some;
+        for (Index k = 0; k < 1 + turn * 3 && k < gram.largest_block(); ++k)
+            some.push_back((k * k * 7 + turn * 31) % rows);
+        const auto block = gram.block(some, storage, control);
+        for (Index i = 0; i < size_of(some); ++i) {
+            for (Index j = 0; j < size_of(some); ++j) {
+                ASSERT_NEAR(static_cast<double>(block.row(i)[j]),
+                            matrix[unsigned_of(some[unsigned_of(i)] * rows + some[unsigned_of(j)])], bound);
+            }
         }
     }
     for (Index i = 0; i < rows; ++i)
         ASSERT_NEAR(gram.diagonal()[unsigned_of(i)], matrix[unsigned_of(i * rows + i)], bound);
 }
 
-TEST(TrainingGram, RowsOfStoredAndCachedMatrices) {
-    const auto kernel = make_kernel("0.5*linear + rbf(gamma=0.2)", training());
-    const auto matrix = gram_matrix(kernel, training(), training());
-    for (const std::int64_t megabytes : {0, 1}) {
-        expect_rows(*make_training_gram(kernel, training(), Precision::real64, MemoryBudget(megabytes)),
-                    matrix, 1e-12);
-        expect_rows(*make_training_gram(kernel, training(), Precision::real32, MemoryBudget(megabytes)),
-                    matrix, 1e-4);
+TEST(TrainingGram, BlocksOfStoredCachedAndFactoredMatrices) {
+    for (const char* text : {"0.5*linear + rbf(gamma=0.2)", "linear", "lowrank(rbf(gamma=0.2), rank=30)"}) {
+        const auto kernel = make_kernel(text, training());
+        const auto matrix = gram_matrix(kernel, training(), training());
+        for (const std::int64_t megabytes : {0, 1}) {
+            const auto wide =
+                make_training_gram(kernel, training(), Precision::real64, MemoryBudget(megabytes));
+            expect_blocks<double>(*wide, matrix, 1e-12);
+            const auto single =
+                make_training_gram(kernel, training(), Precision::real32, MemoryBudget(megabytes));
+            if (single->single()) expect_blocks<float>(*single, matrix, 1e-4);
+        }
     }
 }
 
-TEST(TrainingGram, ARowStaysValidWhileTheNextIsRead) {
-    // one megabyte holds 327 of the 400 rows, so that reading all of them drops some
+/// One megabyte holds 327 of the 400 rows in double precision: blocks of up to 163 rows make others go, also
+/// some of their own.
+TEST(TrainingGram, BlocksLargerThanWhatIsLeftOfTheCache) {
     const auto kernel = make_kernel("rbf(gamma=0.2)", training());
-    for (const Precision precision : {Precision::real64, Precision::real32}) {
-        const auto gram = make_training_gram(kernel, training(), precision, MemoryBudget(1));
-        const auto all = make_training_gram(kernel, training(), Precision::real64, MemoryBudget(0));
-        BegunControl control;
-        const double* whole = all->whole(0, control);
-        for (Index i = 0; i < 3 * rows; ++i) {
-            const Index first = i * 7 % rows;
-            const Index second = (i * i + 3) % rows;
-            const auto row = gram->row(first, control);
-            const auto next = gram->row(second, control);
-            for (Index j = 0; j < rows; j += 13) {
-                ASSERT_NEAR(row[unsigned_of(j)], whole[first * rows + j], 1e-5);
-                ASSERT_NEAR(next[unsigned_of(j)], whole[second * rows + j], 1e-5);
-            }
+    const auto matrix = gram_matrix(kernel, training(), training());
+    const auto gram = make_training_gram(kernel, training(), Precision::real64, MemoryBudget(1));
+    ASSERT_EQ(gram->largest_block(), 163);
+    BegunControl control;
+    LargeArray<double> storage;
+    for (Index turn = 0; turn < 60; ++turn) {
+        std::vector<Index> some;
+        for (Index k = 0; k < 163; ++k) some.push_back((turn * 61 + k * (1 + turn % 3)) % rows);
+        const auto block = gram->block(some, storage, control);
+        for (Index i = 0; i < 163; i += 5) {
+            for (Index j = 0; j < 163; j += 3)
+                ASSERT_NEAR(block.row(i)[j],
+                            matrix[unsigned_of(some[unsigned_of(i)] * rows + some[unsigned_of(j)])], 1e-13);
         }
+    }
+}
+
+TEST(TrainingGram, MemoryServesOneMatrixAfterTheOther) {
+    GramMemory memory;
+    for (const char* text : {"rbf(gamma=0.2)", "rbf(gamma=2)", "poly(degree=2)"}) {
+        const auto kernel = make_kernel(text, training());
+        const auto matrix = gram_matrix(kernel, training(), training());
+        expect_blocks<double>(
+            *make_training_gram(kernel, training(), Precision::real64, MemoryBudget(1), nullptr, &memory),
+            matrix, 1e-11);
     }
 }
 
@@ -99,13 +122,16 @@ TEST(TrainingGram, CancelledRowsAreNotKept) {
     const auto kernel = make_kernel("rbf(gamma=0.2)", training());
     const auto matrix = gram_matrix(kernel, training(), training());
     const auto gram = make_training_gram(kernel, training(), Precision::real64, MemoryBudget(1));
+    LargeArray<double> storage;
+    const std::vector<Index> some{5, 9};
     BegunControl cancelled;
     cancelled.cancel();
-    message_of(Status::cancelled, [&] { gram->row(5, cancelled); });
+    message_of(Status::cancelled, [&] { gram->block(some, storage, cancelled); });
     BegunControl control;
-    const auto row = gram->row(5, control);
-    for (Index j = 0; j < rows; ++j)
-        ASSERT_NEAR(row[unsigned_of(j)], matrix[unsigned_of(5 * rows + j)], 1e-13);
+    const auto block = gram->block(some, storage, control);
+    EXPECT_NEAR(block.row(0)[1], matrix[unsigned_of(5 * rows + 9)], 1e-13);
+    EXPECT_NEAR(block.row(1)[0], matrix[unsigned_of(5 * rows + 9)], 1e-13);
+    EXPECT_EQ(block.row(0)[0], 1);
 }
 
 }  // namespace
