@@ -38,6 +38,8 @@ void Control::begin(std::string stage) {
 void Control::finish() {
     last_report_ = {};
     report(1.0);
+    // whoever asks to stop is answered so, also by the last report
+    if (stopping()) fail(Status::cancelled, "cancelled at the end");
 }
 
 void Control::check(double fraction) {

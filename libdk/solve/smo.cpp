@@ -60,8 +60,11 @@ class Decomposition {
             best_gap = std::min(best_gap, gap);
             // sets that are solved roughly may pass the same violation on to each other; solve them better
             local_tolerance = std::clamp(local_share * gap, 0.5 * options_.tolerance, local_tolerance);
-            if (idle_rounds >= 5)
+            if (idle_rounds >= 5) {
+                set.grow();
                 local_tolerance = std::max(0.1 * local_tolerance, 0.01 * options_.tolerance);
+                idle_rounds = 0;
+            }
             if (n_ == set_size_) local_tolerance = options_.tolerance;
             if (improve(set.choose(solution_.beta, solution_.descent), local_tolerance)) continue;
             if (drift_ == 0 || renewals_ == most_renewals) break;  // rounding leaves nothing to gain

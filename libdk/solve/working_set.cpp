@@ -45,6 +45,22 @@ void WorkingSet::add_first(std::vector<std::pair<double, Index>>& candidates, In
     }
 }
 
+bool WorkingSet::add_violators(std::size_t group, Index share, std::span<const double> beta,
+                               std::span<const double> descent) {
+    std::vector<std::pair<double, Index>> rising;
+    std::vector<std::pair<double, Index>> falling;
+    const Limits& limits = limits_[group];
+    for (Index t = 0; t < size_of(beta); ++t) {
+        if (group_of(t) != group) continue;
+        const double value = descent[unsigned_of(t)];
+        if (value > limits.lowest && can_rise(t, beta)) rising.emplace_back(-value, t);
+        if (value < limits.highest && can_fall(t, beta)) falling.emplace_back(value, t);
+    }
+    add_first(rising, share);
+    add_first(falling, share);
+    return size_of(rising) > share || size_of(falling) > share;
+}
+
 const std::vector<Index>& WorkingSet::choose(std::span<const double> beta, std::span<const double> descent) {
     const Index n = size_of(beta);
     const std::vector<Index> last = std::move(set_);
@@ -53,31 +69,25 @@ const std::vector<Index>& WorkingSet::choose(std::span<const double> beta, std::
         set_.resize(unsigned_of(n));
         std::iota(set_.begin(), set_.end(), Index{0});
     } else {
-        bool more = false;  // whether there are more that violate optimality
         chosen_.assign(unsigned_of(n), 0);
-        const Index groups = program_.in_second.empty() ? 1 : 2;
-        const Index share = std::max<Index>(1, (last.empty() ? size_ : size_ / 2) / (2 * groups));
-        for (Index g = 0; g < groups; ++g) {
-            std::vector<std::pair<double, Index>> rising;
-            std::vector<std::pair<double, Index>> falling;
-            const Limits& limits = limits_[g];
-            for (Index t = 0; t < n; ++t) {
-                if (group_of(t) != unsigned_of(g)) continue;
-                const double value = descent[unsigned_of(t)];
-                if (value > limits.lowest && can_rise(t, beta)) rising.emplace_back(-value, t);
-                if (value < limits.highest && can_fall(t, beta)) falling.emplace_back(value, t);
-            }
-            more = more || size_of(rising) > share || size_of(falling) > share;
-            add_first(rising, share);
-            add_first(falling, share);
-        }
-        Index useful = 0;  // of the last set: those that did not fall back to zero
+        const std::size_t groups = program_.in_second.empty() ? 1 : 2;
+        const std::size_t widest = groups == 2 && limits_[1].width() > limits_[0].width() ? 1 : 0;
+        const Index room = last.empty() ? size_ : size_ / 2;
+        const Index share = std::max<Index>(1, room / (2 * static_cast<Index>(groups)));
+        bool more = add_violators(widest, share, beta, descent);
+        if (groups == 2 && size_ >= 4) more = add_violators(1 - widest, share, beta, descent) || more;
+        Index useful = 0;      // of the last set: those that did not fall back to zero
+        bool crowded = false;  // whether a free variable finds no place
         for (const Index t : last) {
             if (beta[unsigned_of(t)] != 0) ++useful;
-            const bool is_free = can_rise(t, beta) && can_fall(t, beta);
-            if (is_free && size_of(set_) < size_ && chosen_[unsigned_of(t)] == 0) add(t);
+            if (!can_rise(t, beta) || !can_fall(t, beta) || chosen_[unsigned_of(t)] != 0) continue;
+            if (size_of(set_) < size_) {
+                add(t);
+            } else {
+                crowded = true;
+            }
         }
-        if (more && 2 * useful >= size_of(last)) size_ = std::min(most_, 2 * size_);
+        if (crowded || (more && 2 * useful >= size_of(last))) grow();
     }
     if (!program_.in_second.empty())
         std::ranges::stable_partition(set_, [&](Index t) { return program_.in_second[unsigned_of(t)] == 0; });

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <span>
 #include <vector>
 
@@ -22,10 +23,14 @@ class WorkingSet {
     /// Variables of the second group come last.
     const std::vector<Index>& choose(std::span<const double> beta, std::span<const double> descent);
 
+    /// Makes the next sets larger.
+    void grow() { size_ = std::min(most_, 2 * size_); }
+
   private:
     struct Limits {
         double highest;
         double lowest;
+        double width() const { return highest - lowest; }
     };
     std::size_t group_of(Index t) const {
         return program_.in_second.empty() ? 0 : static_cast<std::size_t>(program_.in_second[unsigned_of(t)]);
@@ -36,6 +41,9 @@ class WorkingSet {
     bool can_fall(Index t, std::span<const double> beta) const {
         return beta[unsigned_of(t)] > program_.lower[unsigned_of(t)];
     }
+    /// Adds the worst violators of a group from both ends, `share` from each; whether there are more.
+    bool add_violators(std::size_t group, Index share, std::span<const double> beta,
+                       std::span<const double> descent);
     /// Adds up to `count` of the candidates, by ascending key, that are not in the set yet.
     void add_first(std::vector<std::pair<double, Index>>& candidates, Index count);
     void add(Index t);

@@ -301,7 +301,8 @@ TEST_F(SimilarityData, TrainingRowsAreAskedForTheirSelfSimilarities) {
     // Without `self` the callback is asked in training, and what it said must be good for predicting too.
     for (const char* kernel :
          {"normalize(gram(0))", "normalize(center(gram(0)))", "normalize(gram(0))*gram(0)"}) {
-        const std::string settings = std::string("kernel=") + kernel;
+        // so exact that the order in which equal rows are chosen leaves no trace
+        const std::string settings = std::string("tolerance=1e-11 kernel=") + kernel;
         const Model model = train(training_data(), "svm", settings);
         const Model expected = train(training_matrix(), "svm", settings);
         const std::vector<double> wanted = decisions(expected, test_matrix());
@@ -310,7 +311,7 @@ TEST_F(SimilarityData, TrainingRowsAreAskedForTheirSelfSimilarities) {
                               test_data().get(), nullptr),
                   DK_OK)
             << kernel << ": " << dk_last_error();
-        EXPECT_TRUE(nearly_equal(found, wanted, 1e-12)) << kernel;
+        EXPECT_TRUE(nearly_equal(found, wanted, 1e-9)) << kernel;
     }
 }
 

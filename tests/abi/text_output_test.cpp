@@ -145,10 +145,11 @@ TEST_F(TextOutput, EveryMachineAndMetricDescribedExists) {
     }
     for (const auto& metric : description.at("metrics")) {
         double score = 0.0;
-        EXPECT_EQ(
-            dk_score(&score, model.get(), data.get(), metric.at("name").get<std::string>().c_str(), nullptr),
-            DK_OK)
-            << dk_last_error();
+        const auto name = metric.at("name").get<std::string>();
+        const bool of_values = name == "rmse" || name == "r2";  // which classes do not have
+        EXPECT_EQ(dk_score(&score, model.get(), data.get(), name.c_str(), nullptr),
+                  of_values ? DK_ERR_UNSUPPORTED : DK_OK)
+            << name << dk_last_error();
     }
 }
 

@@ -248,13 +248,15 @@ TEST(Smo, SmallProgramsAgainstEveryActiveSet) {
 
 TEST(Smo, LargerProgramsSatisfyTheOptimalityConditions) {
     BegunControl control;
-    for (const double c : {0.01, 1.0, 100.0}) {
-        StoredMatrix rows(random_psd(420, 40, 31));
-        const auto program = svm_program(rows, alternating(420), c);
-        const auto solution = solve(program, {1e-8, 0}, control);
-        EXPECT_TRUE(solution.converged);
-        EXPECT_LE(solution.gap, 1e-8);
-        expect_true_report(program, rows.matrix(), solution, 1e-8);
+    for (const auto& [n, rank] : {std::pair<Index, Index>{120, 40}, {420, 300}}) {
+        StoredMatrix rows(random_psd(n, rank, 31));
+        for (const double c : {0.01, 1.0, 100.0}) {
+            const auto program = svm_program(rows, alternating(n), c);
+            const auto solution = solve(program, {1e-8, 0}, control);
+            EXPECT_TRUE(solution.converged) << n << " rows, C = " << c;
+            EXPECT_LE(solution.gap, 1e-8);
+            expect_true_report(program, rows.matrix(), solution, 1e-8);
+        }
     }
 }
 
