@@ -1,0 +1,71 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: Apache-2.0
+"""Support vector machines against LIBSVM's programs, whole processes that read the same files.
+
+    margin_bench.py DK FOLDER [REPEATS]
+
+DK is the dk command, FOLDER has the files of export.R. Times are medians; ratios are LIBSVM's over libdk's.
+"""
+import json
+import re
+import statistics
+import subprocess
+import sys
+import time
+
+SETS = [("satellite", 16, 2), ("letter", 16, 4), ("shuttle", 32, 8), ("mixture", 10, 0.01)]
+
+
+def run(command):
+    began = time.monotonic()
+    result = subprocess.run(command, capture_output=True, text=True, check=True)
+    return time.monotonic() - began, result
+
+
+def median_time(command, repeats):
+    times, result = [], None
+    for _ in range(repeats):
+        seconds, result = run(command)
+        times.append(seconds)
+    return statistics.median(times), result
+
+
+def main():
+    dk, folder = sys.argv[1], sys.argv[2]
+    repeats = int(sys.argv[3]) if len(sys.argv) > 3 else 5
+    print(f"{'set':10} {'what':22} {'seconds':>8} {'ratio':>6}  {'accuracy':>8}  objective")
+    for name, cost, gamma in SETS:
+        train, test = f"{folder}/{name}.train", f"{folder}/{name}.test"
+        seconds, result = median_time(
+            ["svm-train", "-c", str(cost), "-g", str(gamma), train, f"{folder}/{name}.svm"], repeats)
+        objective = sum(float(value) for value in re.findall(r"obj = (\S+),", result.stdout))
+        has_test = name != "mixture"
+        accuracy = predicting = None
+        if has_test:
+            predicting, result = median_time(
+                ["svm-predict", test, f"{folder}/{name}.svm", f"{folder}/{name}.out"], repeats)
+            accuracy = float(re.search(r"Accuracy = (\S+)%", result.stdout).group(1))
+        print(f"{name:10} {'svm-train':22} {seconds:8.3f} {'':6}  {accuracy or 0:8.2f}  {objective:.6f}")
+        for threads, precision, neighbours in [(2, "single", 0), (1, "single", 0), (2, "double", 0), (2, "single", 5)]:
+            model = f"{folder}/{name}.dk"
+            own, _ = median_time(
+                [dk, "train", train, "-o", model, "--threads", str(threads), "-k", f"rbf(gamma={gamma})", "-p",
+                 f"C={cost}", "-p", f"precision={precision}", "-p", f"neighbours={neighbours}"], repeats)
+            info = json.loads(run([dk, "info", model, "--json"])[1].stdout)
+            own_objective = sum(f["objective"] for f in info["training"]["functions"])
+            own_accuracy = 0.0
+            line = f"train {precision} {threads}t" + (" prototypes" if neighbours else "")
+            own_predicting = 0.0
+            if has_test:
+                own_predicting, result = median_time(
+                    [dk, "predict", model, test, "-o", f"{folder}/{name}.out", "--threads", str(threads)], repeats)
+                own_accuracy = 100 * float(re.search(r"accuracy (\S+)", result.stderr).group(1))
+            worse = (own_objective - objective) / abs(objective)
+            print(f"{name:10} {line:22} {own:8.3f} {seconds / own:6.2f}  {own_accuracy:8.2f}  {own_objective:.6f} "
+                  f"({worse:+.1e})")
+            if has_test:
+                print(f"{name:10} {'  predict':22} {own_predicting:8.3f} {predicting / own_predicting:6.2f}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: Apache-2.0
+// Core vector machines: their program against brute force, and the machines against the support vector machine
+// that they are.
+#include "machine/core_vector.hpp"
+
+#include <Eigen/Dense>
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "solve/enclosing_ball.hpp"
+#include "trained.hpp"
+
+namespace dk::test {
+namespace {
+
+/// A stored positive definite matrix.
+class StoredCore final : public CoreSource {
+  public:
+    explicit StoredCore(Eigen::MatrixXd matrix) : matrix_(std::move(matrix)) {
+        for (Index i = 0; i < matrix_.rows(); ++i) diagonal_.push_back(matrix_(i, i));
+    }
+    std::span<const double> diagonal() const override { return diagonal_; }
+    void values(std::span<const Index> left, std::span<const Index> right, double* out, Control&) override {
+        for (const Index i : left) {
+            for (const Index j : right) *out++ = matrix_(i, j);
+        }
+    }
+    void products(std::span<const Index> core, std::span<const double> alpha, double* out, Control&) override {
+        for (Index i = 0; i < size(); ++i) {
+            out[i] = 0;
+            for (std::size_t s = 0; s < core.size(); ++s) out[i] += alpha[s] * matrix_(i, core[s]);
+        }
+    }
+    const Eigen::MatrixXd& matrix() const { return matrix_; }
+
+  private:
+    Eigen::MatrixXd matrix_;
+    std::vector<double> diagonal_;
+};
+
+Eigen::MatrixXd random_matrix(Index n, Index rank, std::uint64_t seed) {
+    const auto values = normal_values(n * rank, seed);
+    const Eigen::Map<const Eigen::MatrixXd> factor(values.data(), n, rank);
+    return factor * factor.transpose() + 0.05 * Eigen::MatrixXd::Identity(n, n);
+}
+
+/// min a'Ka over the simplex by every choice of the rows with weight.
+double least_value(const Eigen::MatrixXd& k) {
+    const Index n = k.rows();
+    double best = std::numeric_limits<double>::infinity();
+    for (Index choice = 1; choice < (Index{1} << n); ++choice) {
+        std::vector<Index> rows;
+        for (Index i = 0; i < n; ++i) {
+            if ((choice >> i & 1) != 0) rows.push_back(i);
+        }
+        Eigen::MatrixXd part(size_of(rows), size_of(rows));
+        for (Index r = 0; r < size_of(rows); ++r) {
+            for (Index c = 0; c < size_of(rows); ++c) part(r, c) = k(rows[unsigned_of(r)], rows[unsigned_of(c)]);
+        }
+        // K a = value 1 on the chosen rows
+        const Eigen::VectorXd solved = part.ldlt().solve(Eigen::VectorXd::Ones(size_of(rows)));
+        if (solved.minCoeff() < 0) continue;
+        best = std::min(best, 1 / solved.sum());
+    }
+    return best;
+}
+
+double value_of(const CoreSetSolution& solution, const Eigen::MatrixXd& k) {
+    double value = 0;
+    for (std::size_t r = 0; r < solution.core.size(); ++r) {
+        for (std::size_t c = 0; c < solution.core.size(); ++c)
+            value += solution.alpha[r] * solution.alpha[c] * k(solution.core[r], solution.core[c]);
+    }
+    return value;
+}
+
+void expect_feasible(const CoreSetSolution& solution) {
+    double sum = 0;
+    for (const double a : solution.alpha) {
+        EXPECT_GT(a, 0);
+        sum += a;
+    }
+    EXPECT_NEAR(sum, 1, 1e-12);
+    EXPECT_TRUE(std::ranges::is_sorted(solution.core));
+}
+
+TEST(CoreSet, SmallProgramsAgainstEveryChoiceOfRows) {
+    BegunControl control;
+    for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+        StoredCore source(random_matrix(11, seed % 2 == 0 ? 11 : 3, seed));
+        const auto solution = solve_core_set(source, {.gap = 1e-10, .seed = seed}, control);
+        expect_feasible(solution);
+        EXPECT_TRUE(solution.converged);
+        EXPECT_NEAR(solution.objective, least_value(source.matrix()), 1e-8 * solution.objective) << seed;
+        EXPECT_NEAR(solution.objective, value_of(solution, source.matrix()), 1e-12);
+    }
+}
+
+TEST(CoreSet, TheGapIsACertificate) {
+    BegunControl control;
+    StoredCore source(random_matrix(700, 30, 21));
+    const double least = solve_core_set(source, {.gap = 1e-9}, control).objective;
+    for (const double gap : {0.5, 0.2, 0.05, 0.01}) {
+        const auto solution = solve_core_set(source, {.gap = gap}, control);
+        expect_feasible(solution);
+        EXPECT_TRUE(solution.converged);
+        EXPECT_LE(solution.gap, gap * (1 + 1e-9));
+        EXPECT_GE(least, (1 - solution.gap) * solution.objective * (1 - 1e-9));
+        EXPECT_GE(solution.objective, least * (1 - 1e-9));
+    }
+}
+
+TEST(CoreSet, LimitsAreKeptAndReported) {
+    BegunControl control;
+    StoredCore source(random_matrix(900, 200, 22));
+    const auto few = solve_core_set(source, {.gap = 1e-6, .most_core = 60}, control);
+    EXPECT_LE(size_of(few.core), 60);
+    EXPECT_FALSE(few.converged);
+    EXPECT_GT(few.gap, 1e-6);
+    const auto one = solve_core_set(source, {.gap = 1e-6, .most_rounds = 1}, control);
+    EXPECT_EQ(one.rounds.size(), 1U);
+    EXPECT_FALSE(one.converged);
+}
+
+TEST(CoreSet, ExcludedRowsStayOut) {
+    BegunControl control;
+    StoredCore source(random_matrix(40, 5, 23));
+    std::vector<char> excluded(40);
+    for (std::size_t i = 0; i < 40; i += 2) excluded[i] = 1;
+    const auto solution = solve_core_set(source, {.gap = 1e-8, .excluded = excluded}, control);
+    for (const Index i : solution.core) EXPECT_EQ(i % 2, 1);
+    EXPECT_TRUE(solution.converged);
+}
+
+TEST(CoreSet, ThePapersMethodsApproachTheSameBall) {
+    BegunControl control;
+    StoredCore source(random_matrix(150, 20, 24));
+    const double least = solve_core_set(source, {.gap = 1e-9}, control).objective;
+    const auto literal = solve_core_vectors(source, {.epsilon = 1e-6, .sample = 150}, control);
+    expect_feasible(literal);
+    EXPECT_TRUE(literal.converged);
+    EXPECT_NEAR(literal.objective, least, 0.01 * least);
+    const auto ball = solve_enclosing_ball(source, {.epsilon = 1e-4, .sample = 150}, control);
+    EXPECT_TRUE(ball.converged);
+    EXPECT_GE(ball.objective, least * (1 - 1e-9));
+    EXPECT_GE(least, (1 - ball.gap) * ball.objective * (1 - 1e-9));  // what it says of itself is true
+}
+
+/// x = -1, 1 with those labels: alpha = 1/2 each, a'Ka = 3/2, w = 2/3, no offset.
+TEST(CoreVectorMachine, TwoPointsByHand) {
+    const Dataset data = with_labels(dense(2, 1, {-1, 1}), {-1, 1});
+    for (const char* machine : {"cvm", "mcvm"}) {
+        const Model model = trained(machine, data, {{"kernel", "linear"}, {"C", "1"}});
+        const auto decisions = decided(model, dense(3, 1, {-1, 1, 0.5}));
+        EXPECT_NEAR(decisions[0], -2.0 / 3, 1e-9) << machine;
+        EXPECT_NEAR(decisions[1], 2.0 / 3, 1e-9);
+        EXPECT_NEAR(decisions[2], 1.0 / 3, 1e-9);
+    }
+}
+
+/// Squared hinge with a penalised offset by Newton's method on the active set:
+/// (K_ss + 1 + I/C) u = y_s, f = (K + 1)_s u, s = rows with y f < 1.
+Eigen::VectorXd newton_coefficients(const Eigen::MatrixXd& k, const Eigen::VectorXd& y, double c) {
+    const Index n = k.rows();
+    std::vector<Index> active(unsigned_of(n));
+    for (Index i = 0; i < n; ++i) active[unsigned_of(i)] = i;
+    Eigen::VectorXd u = Eigen::VectorXd::Zero(n);
+    for (int round = 0; round < 100; ++round) {
+        Eigen::MatrixXd system(size_of(active), size_of(active));
+        Eigen::VectorXd right(size_of(active));
+        for (Index r = 0; r < size_of(active); ++r) {
+            right(r) = y(active[unsigned_of(r)]);
+            for (Index s = 0; s < size_of(active); ++s)
+                system(r, s) = k(active[unsigned_of(r)], active[unsigned_of(s)]) + 1 + (r == s ? 1 / c : 0);
+        }
+        const Eigen::VectorXd part = system.ldlt().solve(right);
+        u.setZero();
+        for (Index r = 0; r < size_of(active); ++r) u(active[unsigned_of(r)]) = part(r);
+        const Eigen::VectorXd f = (k.array() + 1).matrix() * u;
+        std::vector<Index> next;
+        for (Index i = 0; i < n; ++i) {
+            if (y(i) * f(i) < 1) next.push_back(i);
+        }
+        if (next == active) return u;
+        active = next;
+    }
+    ADD_FAILURE() << "Newton's method did not end";
+    return u;
+}
+
+TEST(CoreVectorMachine, IsTheSquaredHingeMachineWithAPenalisedOffset) {
+    const Dataset data = blobs(160, 3, 2, 1.2, 31, true);
+    for (const double c : {0.1, 1.0, 20.0}) {
+        const auto kernel = make_kernel("rbf(gamma=0.4)", data);
+        const auto matrix = gram_matrix(kernel, data, data);
+        const Eigen::Map<const Eigen::MatrixXd> k(matrix.data(), 160, 160);
+        Eigen::VectorXd y(160);
+        for (Index i = 0; i < 160; ++i) y(i) = data.labels->of_rows[unsigned_of(i)] == 1 ? 1 : -1;
+        const Eigen::VectorXd u = newton_coefficients(k, y, c);
+        const Eigen::VectorXd expected = (k.array() + 1).matrix() * u;
+        const Model model =
+            trained("cvm", data, {{"kernel", "rbf(gamma=0.4)"}, {"C", format_number(c)}, {"gap", "1e-11"}});
+        const auto decisions = decided(model, data);
+        for (Index i = 0; i < 160; ++i) EXPECT_NEAR(decisions[unsigned_of(i)], expected(i), 1e-5) << c;
+        // p+ and p- take the coefficients of their sign
+        const auto a = coefficients(model);
+        for (Index i = 0; i < 160; ++i) {
+            EXPECT_GE(a[unsigned_of(i)], 0);
+            EXPECT_EQ(a[unsigned_of(i)] > 0 && a[unsigned_of(i + 160)] > 0, false);
+        }
+    }
+}
+
+TEST(CoreVectorMachine, SampleWeightsAreCosts) {
+    // weight 2 is the row twice
+    const Dataset once = blobs(60, 2, 2, 1, 33);
+    Dataset weighted = once;
+    weighted.sample_weights.assign(60, 1.0);
+    weighted.sample_weights[4] = 2;
+    std::vector<Index> rows;
+    for (Index i = 0; i < 60; ++i) rows.push_back(i);
+    rows.push_back(4);
+    const std::vector<Setting> settings{{"kernel", "rbf(gamma=1)"}, {"C", "2"}, {"gap", "1e-11"}};
+    const auto first = decided(trained("cvm", weighted, settings), once);
+    const auto second = decided(trained("cvm", once.select(rows), settings), once);
+    for (std::size_t i = 0; i < first.size(); ++i) EXPECT_NEAR(first[i], second[i], 1e-5);
+}
+
+TEST(CoreVectorMachine, AnyDiagonalWillDo) {
+    const Dataset data = blobs(200, 4, 2, 2, 35);
+    for (const char* kernel : {"linear", "poly(degree=2)", "arccos(0,1,2)", "rbf(gamma=0.2)"}) {
+        const Model model = trained("cvm", data, {{"kernel", kernel}, {"gap", "0.001"}});
+        const Model exact = trained("svm", data, {{"kernel", kernel}, {"loss", "squared_hinge"}});
+        const auto ours = decided(model, data);
+        const auto theirs = decided(exact, data);
+        Index different = 0;
+        for (std::size_t i = 0; i < ours.size(); ++i) different += (ours[i] > 0) != (theirs[i] > 0) ? 1 : 0;
+        EXPECT_LE(different, 4) << kernel;
+    }
+}
+
+TEST(CoreVectorMachine, RefusesKernelsThatAreNotPositiveSemidefinite) {
+    const Dataset data = blobs(30, 2, 2, 2, 36);
+    for (const char* machine : {"cvm", "bvm", "mcvm"}) {
+        const auto message =
+            message_of(Status::unsupported, [&] { trained(machine, data, {{"kernel", "sigmoid(gamma=1)"}}); });
+        EXPECT_NE(message.find("positive semidefinite"), std::string::npos) << message;
+    }
+}
+
+TEST(CoreVectorMachine, HardCasesHaveAnswers) {
+    const Dataset opposite = with_labels(dense(4, 1, {1, 1, 2, 2}), {0, 1, 0, 1});
+    const Dataset constant = with_labels(dense(500, 2, std::vector<double>(1000, 3.0)), [] {
+        std::vector<std::int64_t> labels(500);
+        for (std::size_t i = 0; i < 500; i += 3) labels[i] = 1;
+        return labels;
+    }());
+    const Dataset two = with_labels(dense(2, 1, {0, 1}), {0, 1});
+    for (const Dataset* data : {&opposite, &constant, &two}) {
+        for (const char* c : {"1e-12", "1", "1e12"}) {
+            for (const auto& [machine, stop] : {std::pair{"cvm", "gap"}, {"cvm", "epsilon"}, {"mcvm", "gap"}}) {
+                const Model model = trained(machine, *data, {{"kernel", "rbf(gamma=1)"}, {"C", c}, {"stop", stop}});
+                for (const double f : decided(model, *data)) EXPECT_TRUE(std::isfinite(f)) << machine << c;
+            }
+        }
+    }
+}
+
+}  // namespace
+}  // namespace dk::test
