@@ -15,6 +15,7 @@ struct TrainOptions {
     std::string kernel;
     std::string weights;
     std::string scale;
+    std::string grid;
     std::string data_options;
     std::string test;
     std::string predictions;
@@ -74,6 +75,7 @@ Params make_params(const TrainOptions& options) {
     if (!options.kernel.empty()) set("kernel", options.kernel);
     if (!options.weights.empty()) set("weights", options.weights);
     if (!options.scale.empty()) set("scale", options.scale);
+    if (!options.grid.empty()) set("grid", options.grid);
     return params;
 }
 
@@ -125,6 +127,12 @@ void add_cross_validate(CLI::App& app) {
     const auto options = std::make_shared<TrainOptions>();
     CLI::App* subcommand = app.add_subcommand("cv", "Cross-validate; -p folds=5, -p repeats=1, -p seed=0");
     add_options(subcommand, *options);
+    subcommand
+        ->add_option(
+            "-g,--grid", options->grid,
+            "What to compare, such as C=0.1:1:10;kernel=[rbf(gamma=auto), arccos_lists(2)]; the model is "
+            "trained with the best")
+        ->type_name("KEY=A:B;...");
     subcommand->footer("Example: dk cv sonar.csv -m fisher -p folds=10 --kernel \"poly(degree=2)\"");
     subcommand->callback([options] { run(*options, dk_cross_validate); });
 }

@@ -26,6 +26,20 @@ Json metric(Control& control, const Model& model, const Data& data, const char* 
     return value;
 }
 
+// The candidates of a grid, one a line, with the mean of the metric that chose among them.
+Json candidates_for_people(const Json& validation) {
+    const std::string metric = validation.at("select");
+    Json table = Json::array();
+    for (const Json& candidate : validation.at("candidates")) {
+        Json row = candidate.at("parameters");
+        const Json values = candidate.at("metrics").value(metric, Json::object());
+        row[metric] = values.value("mean", Json());
+        row["deviation"] = values.value("deviation", Json());
+        table.push_back(std::move(row));
+    }
+    return table;
+}
+
 }  // namespace
 
 ClassNames::ClassNames(const Model& model) {
@@ -62,7 +76,9 @@ Json info_for_people(Json info) {
     info.erase("kernels");        // dk weights
     info.erase("feature_names");  // dk prototypes
     if (!info.contains("cross_validation")) return info;
-    Json& metrics = info["cross_validation"]["metrics"];
+    Json& validation = info["cross_validation"];
+    if (validation.contains("candidates")) validation["candidates"] = candidates_for_people(validation);
+    Json& metrics = validation["metrics"];
     Json table = Json::array();
     for (const auto& metric : metrics.items()) {
         table.push_back({{"metric", metric.key()},
@@ -88,9 +104,7 @@ Json score(Control& control, const Model& model, const Data& data, Scores which)
     const size_t count = classes.all().size();
     Json scores = {{"rows", dk_data_rows(data.get())}};
     if (classes.empty()) {
-        double error = 0;
-        control.run([&](dk_control* c) { return dk_score(&error, model.get(), data.get(), "mae", c); });
-        scores["mae"] = error;
+        for (const char* name : {"mae", "rmse", "r2"}) scores[name] = metric(control, model, data, name);
         return scores;
     }
     const std::vector<int64_t> counts = confusion(control, model, data, count);

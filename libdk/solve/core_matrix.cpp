@@ -18,12 +18,11 @@ CoreMatrix::CoreMatrix(CoreSource& source, std::span<const Index> rows, Control&
 
 void CoreMatrix::reserve(Index rows) {
     if (rows <= capacity_) return;
-    const Index capacity = std::max({rows, 2 * capacity_, Index{128}});
+    const Index capacity = std::max({rows, capacity_ + capacity_ / 2, Index{128}});
     const double bytes = 8.0 * static_cast<double>(capacity) * static_cast<double>(capacity);
     control_.memory().require(bytes, text("the matrix of a core set of ", rows, " rows"));
     LargeArray<double> larger(capacity * capacity + block_slack);
-    for (Index i = 0; i < size(); ++i)
-        std::copy(row(i), row(i) + size(), larger.data() + i * capacity);
+    for (Index i = 0; i < size(); ++i) std::copy(row(i), row(i) + size(), larger.data() + i * capacity);
     values_ = std::move(larger);
     capacity_ = capacity;
 }
@@ -62,11 +61,13 @@ bool CoreMatrix::solve(double share) {
     for (Index i = 0; i < size(); ++i) {
         program.curvature.push_back(row(i)[i]);
         if (alpha_[unsigned_of(i)] == 0) continue;
-        for (Index j = 0; j < size(); ++j) program.descent[unsigned_of(j)] -= alpha_[unsigned_of(i)] * row(i)[j];
+        for (Index j = 0; j < size(); ++j)
+            program.descent[unsigned_of(j)] -= alpha_[unsigned_of(i)] * row(i)[j];
     }
     const auto value = [&] {
         double sum = 0;
-        for (Index i = 0; i < size(); ++i) sum -= program.beta[unsigned_of(i)] * program.descent[unsigned_of(i)];
+        for (Index i = 0; i < size(); ++i)
+            sum -= program.beta[unsigned_of(i)] * program.descent[unsigned_of(i)];
         return sum;
     };
     // in steps, because the tolerance is a share of what is being found

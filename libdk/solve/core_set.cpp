@@ -17,7 +17,7 @@ namespace dk {
 namespace {
 
 /// Rows whose values with the core set are kept between looks at all.
-constexpr Index pool_size = 8192;
+constexpr Index pool_size = 4096;
 constexpr Index rows_of_a_group_at_the_start = 10;
 constexpr Index least_batch = 64;
 
@@ -186,8 +186,8 @@ class CoreSetSearch {
     }
 
     void grow(std::vector<Violator>& violators) {
-        const Index batch = std::min({std::max(least_batch, core_.size() / 8), size_of(violators),
-                                      options_.most_core - core_.size()});
+        const Index batch = std::min(
+            {std::max(least_batch, core_.size() / 8), size_of(violators), options_.most_core - core_.size()});
         std::ranges::partial_sort(violators, violators.begin() + batch);
         std::vector<Index> rows;
         for (Index k = 0; k < batch; ++k) rows.push_back(violators[unsigned_of(k)].second);
@@ -204,7 +204,7 @@ class CoreSetSearch {
         return options_.most_rounds > 0 && size_of(solution_.rounds) >= options_.most_rounds;
     }
 
-    double gap() const { return 1 - (1 - widest_) * std::abs(1 - widest_); }
+    double gap() const { return widest_ < 1 ? 1 - (1 - widest_) * (1 - widest_) : 1; }
 
     void note_round() {
         const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - began_;
@@ -236,10 +236,10 @@ class CoreSetSearch {
     CoreMatrix core_;
     Pool pool_;
     std::chrono::steady_clock::time_point began_;
-    double share_;            // how far a row may fall short of the objective
-    double widest_ = 1;       // how far one does, of those looked at
-    bool everything_ = false; // whether the pool holds every row
-    bool scanned_ = false;    // whether every row was looked at since the last change
+    double share_;             // how far a row may fall short of the objective
+    double widest_ = 1;        // how far one does, of those looked at
+    bool everything_ = false;  // whether the pool holds every row
+    bool scanned_ = false;     // whether every row was looked at since the last change
     CoreSetSolution solution_;
 };
 

@@ -50,16 +50,18 @@ struct CoreSetSolution {
     std::vector<Index> core;    // ascending
     std::vector<double> alpha;  // of the core, positive, sum 1
     double objective = 0;       // a'Ka
-    /// 1 - (smallest (Ka)_i / a'Ka)^2 over all rows: the least objective is at least (1 - gap) a'Ka.
+    /// 1 - (smallest (Ka)_i / a'Ka)^2 over all rows, 1 where one is negative: the least objective is at least
+    /// (1 - gap) a'Ka.
     double gap = 0;
     std::int64_t scans = 0;  // looks at every row
     std::vector<CoreSetRound> rounds;
     bool converged = false;
 };
 
-/// min a'Ka over the simplex, a >= 0 with sum 1, by a core set that grows by the rows of smallest (Ka)_i, many at
-/// a time: the batched form of the core vector machine (Tsang, Kwok, Cheung, JMLR 6, 2005). Between looks at all
-/// rows it works on a pool of those that were worst. Needs space for the core set's matrix and the pool's rows.
+/// min a'Ka over the simplex, a >= 0 with sum 1, by a core set that grows by the rows of smallest (Ka)_i,
+/// many at a time: the batched form of the core vector machine (Tsang, Kwok, Cheung, JMLR 6, 2005). Between
+/// looks at all rows it works on a pool of those that were worst. Needs space for the core set's matrix and
+/// the pool's rows.
 CoreSetSolution solve_core_set(CoreSource& source, const CoreSetOptions& options, Control& control);
 
 }  // namespace dk

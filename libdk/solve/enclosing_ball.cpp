@@ -55,8 +55,9 @@ class BallSearch {
         Found found;
         for (std::size_t k = 0; k < sample.size(); ++k) {
             const double* row = values.data() + k * core.size();
-            const double product = std::inner_product(core.begin(), core.end(), alpha.begin(), 0.0, std::plus(),
-                                                      [&, at = 0](Index, double a) mutable { return a * row[at++]; });
+            const double product =
+                std::inner_product(core.begin(), core.end(), alpha.begin(), 0.0, std::plus(),
+                                   [&, at = 0](Index, double a) mutable { return a * row[at++]; });
             if (product < found.product) found = {sample[k], product};
         }
         return found;
@@ -86,8 +87,8 @@ class BallSearch {
         for (const auto& [group, members] : rows_of_) {
             for (const Index i : members) lowest = std::min(lowest, products[unsigned_of(i)]);
         }
-        const double ratio = lowest / solution_.objective;
-        solution_.gap = 1 - ratio * std::abs(ratio);
+        const double ratio = std::max(0.0, lowest / solution_.objective);
+        solution_.gap = 1 - ratio * ratio;
         solution_.scans = 1;
         solution_.converged = converged;
         return std::move(solution_);

@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// Cross-validation over grids: every candidate has the scores that it has alone.
+#include <nlohmann/json.hpp>
+
+#include "expectations.hpp"
+
+namespace dk_test {
+namespace {
+
+nlohmann::json validation(const dk_data* data, const std::string& machine, const std::string& settings,
+                          int32_t threads = 2) {
+    const Control control = create<Control>(dk_control_create);
+    check(dk_control_set_threads(control.get(), threads));
+    const Model model =
+        create<Model>(dk_cross_validate, data, parameters(machine.c_str(), settings).get(), control.get());
+    return nlohmann::json::parse(text_of(dk_model_info, model.get())).at("cross_validation");
+}
+
+TEST(Grid, CandidatesHaveTheScoresThatTheyHaveAlone) {
+    const Data data = dense(make_problem(160, 4, 3, 1.0, 12));
+    for (const std::string scale : {"none", "standard"}) {
+        const std::string common = "folds=4 repeats=2 scale=" + scale + " tolerance=1e-8 ";
+        const auto grid = validation(data.get(), "svm",
+                                     common +
+                                         "grid=C=0.5:8;kernel=[rbf(gamma=0.3),arccos(1,0)];loss=hinge:"
+                                         "squared_hinge");
+        ASSERT_EQ(grid.at("candidates").size(), 8U);
+        for (const auto& candidate : grid.at("candidates")) {
+            const auto& chosen = candidate.at("parameters");
+            const std::string own = common + "C=" + chosen.at("C").get<std::string>() +
+                                    " loss=" + chosen.at("loss").get<std::string>() +
+                                    " kernel=" + chosen.at("kernel").get<std::string>();
+            const auto alone = validation(data.get(), "svm", own);
+            EXPECT_EQ(candidate.at("metrics").at("accuracy"), alone.at("metrics").at("accuracy")) << own;
+        }
+    }
+}
+
+TEST(Grid, TheBestIsTrainedOnAllRows) {
+    const Data data = dense(make_problem(150, 4, 2, 0.8, 13));
+    const Params params = parameters("svm", "grid=C=0.001:1:50;kernel=[rbf(gamma=0.3),linear]");
+    const Model model = create<Model>(dk_cross_validate, data.get(), params.get(), nullptr);
+    const auto info = nlohmann::json::parse(text_of(dk_model_info, model.get()));
+    const auto& report = info.at("cross_validation");
+    double best = -1;
+    std::size_t expected = 0;
+    for (std::size_t c = 0; c < report.at("candidates").size(); ++c) {
+        const double mean = report.at("candidates").at(c).at("metrics").at("accuracy").at("mean");
+        if (mean > best) expected = c;
+        best = std::max(best, mean);
+    }
+    EXPECT_EQ(report.at("best"), expected);
+    const auto& chosen = report.at("candidates").at(expected).at("parameters");
+    EXPECT_EQ(info.at("parameters").at("C"), chosen.at("C"));
+    EXPECT_EQ(info.at("kernel"), chosen.at("kernel"));
+    EXPECT_EQ(report.at("metrics"), report.at("candidates").at(expected).at("metrics"));
+}
+
+TEST(Grid, ListsOfDegreesAreAllOrderedSubsets) {
+    const Data data = dense(make_problem(60, 3, 2, 1.0, 14));
+    int64_t count = 0;
+    for (const auto& [depth, lists] : {std::pair{1, 4}, {2, 16}, {3, 40}, {4, 64}}) {
+        check(dk_kernel_count(&count, data.get(), ("arccos_lists(" + std::to_string(depth) + ")").c_str()));
+        EXPECT_EQ(count, lists);
+    }
+    const auto report = validation(data.get(), "cvm", "folds=2 grid=kernel=[arccos_lists(2)]");
+    std::vector<std::string> seen;
+    for (const auto& candidate : report.at("candidates"))
+        seen.push_back(candidate.at("parameters").at("kernel"));
+    EXPECT_EQ(seen.size(), 16U);
+    EXPECT_EQ(seen.front(), "arccos(0)");
+    EXPECT_EQ(seen.back(), "arccos(3, 2)");
+}
+
+TEST(Grid, ThreadsDoNotMatter) {
+    const Data data = dense(make_problem(120, 4, 3, 1.0, 15));
+    const std::string settings = "grid=C=0.5:8;kernel=[rbf(gamma=0.3),arccos_lists(1)]";
+    const auto expected = validation(data.get(), "cvm", settings, 1);
+    EXPECT_EQ(validation(data.get(), "cvm", settings, 2), expected);
+    EXPECT_EQ(validation(data.get(), "cvm", settings, 5), expected);
+}
+
+TEST(Grid, MistakesAreNamed) {
+    const Params params = parameters("svm");
+    const auto refuse = [&](const char* grid, std::initializer_list<dk_status> statuses, const Words& words) {
+        expect_failure_in([&] { return dk_params_set(params.get(), "grid", grid); }, statuses, words);
+    };
+    refuse("C", {DK_ERR_INVALID_PARAMETER}, {"C"});
+    refuse("Cc=1:2", {DK_ERR_INVALID_PARAMETER}, {"Cc"});
+    refuse("C=1:-2", {DK_ERR_INVALID_PARAMETER}, {"-2"});
+    refuse("C=1;C=2", {DK_ERR_INVALID_PARAMETER}, {"twice"});
+    refuse("folds=2:3", {DK_ERR_INVALID_PARAMETER}, {"folds"});
+    refuse("kernel=[rbf(gamma=-1)]", {DK_ERR_INVALID_KERNEL}, {"-1"});
+    const Data data = dense(make_problem(40, 4, 2, 1.0, 16));
+    dk_model* out = nullptr;
+    expect_failure_in(
+        [&] { return dk_cross_validate(&out, data.get(), parameters("svm", "select=rmse").get(), nullptr); },
+        {DK_ERR_INVALID_PARAMETER}, {"rmse"});
+}
+
+}  // namespace
+}  // namespace dk_test

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: Apache-2.0
+// What every machine owes, whatever it learns: the same bits for any number of threads, models that survive
+// writing, prototypes that explain decisions.
+#include <cmath>
+#include <numeric>
+
+#include "expectations.hpp"
+
+namespace dk_test {
+namespace {
+
+struct Case {
+    std::string name, machine, settings;
+    int64_t classes;  // 0: targets
+
+    friend void PrintTo(const Case& one, std::ostream* out) { *out << one.name; }
+};
+
+constexpr int64_t rows = 260;
+constexpr int64_t cols = 5;
+
+std::vector<double> targets_of(const Problem& problem) {
+    std::vector<double> targets;
+    for (int64_t i = 0; i < problem.rows; ++i) {
+        const double* x = problem.x.data() + i * problem.cols;
+        targets.push_back(x[0] * x[1] - 0.5 * x[2]);
+    }
+    return targets;
+}
+
+Data data_of(const Case& one, int64_t count, uint64_t seed) {
+    const Problem problem = make_problem(count, cols, std::max<int64_t>(one.classes, 2), 1.5, seed);
+    Data data = dense(problem);
+    if (one.classes > 0) return data;
+    const auto targets = targets_of(problem);
+    check(dk_data_set_targets(data.get(), targets.data(), count));
+    return data;
+}
+
+class EveryMachine : public testing::TestWithParam<Case> {
+  protected:
+    Model train_with(int32_t threads) const {
+        const Control control = create<Control>(dk_control_create);
+        check(dk_control_set_threads(control.get(), threads));
+        const Params params = parameters(GetParam().machine.c_str(), GetParam().settings);
+        return create<Model>(dk_train, training.get(), params.get(), control.get());
+    }
+    std::vector<double> decisions_of(const dk_model* model) const {
+        return values_of<double>(40 * dk_model_decision_count(model), dk_decision, model, test.get(),
+                                 nullptr);
+    }
+
+    const Data training = data_of(GetParam(), rows, 3);
+    const Data test = data_of(GetParam(), 40, 4);
+};
+
+TEST_P(EveryMachine, GivesTheSameBitsForAnyNumberOfThreads) {
+    const auto expected = bytes_of(train_with(1).get());
+    EXPECT_EQ(bytes_of(train_with(2).get()), expected);
+    EXPECT_EQ(bytes_of(train_with(5).get()), expected);
+}
+
+TEST_P(EveryMachine, SurvivesWritingAndReading) {
+    const Model model = train_with(2);
+    const auto bytes = bytes_of(model.get());
+    const Model again = create<Model>(dk_model_read, bytes.data(), static_cast<int64_t>(bytes.size()));
+    EXPECT_EQ(bytes_of(again.get()), bytes);
+    EXPECT_TRUE(same_bits(decisions_of(again.get()), decisions_of(model.get())));
+    EXPECT_EQ(text_of(dk_model_info, again.get()), text_of(dk_model_info, model.get()));
+    EXPECT_TRUE(same_bits(values_of<double>(40, dk_predict, again.get(), test.get(), nullptr),
+                          values_of<double>(40, dk_predict, model.get(), test.get(), nullptr)));
+}
+
+TEST_P(EveryMachine, IsExplainedByItsPrototypes) {
+    const Model model = train_with(2);
+    const int64_t functions = dk_model_decision_count(model.get());
+    const int64_t prototypes = dk_model_prototype_count(model.get());
+    ASSERT_EQ(prototypes, 2 * functions);
+    const auto decisions = decisions_of(model.get());
+    const auto said = values_of<double>(40 * prototypes, dk_explain, model.get(), test.get(), nullptr);
+    std::vector<double> offsets(static_cast<std::size_t>(functions));
+    check(dk_model_prototype_offsets(nullptr, offsets.data(), functions, model.get()));
+    for (std::size_t e = 0; e < decisions.size(); ++e) {
+        const double offset = offsets[e % offsets.size()];
+        const double size = 1 + std::abs(said[2 * e]) + std::abs(said[2 * e + 1]) + std::abs(offset);
+        EXPECT_NEAR(said[2 * e] + said[2 * e + 1] + offset, decisions[e], 1e-10 * size);
+    }
+    const auto coefficients =
+        values_of<double>(prototypes * rows, dk_model_prototype_coefficients, model.get());
+    for (int64_t p = 0; p < prototypes; p += 2) {
+        const auto sum = [&](int64_t q) {
+            const auto begin = coefficients.begin() + q * rows;
+            for (auto a = begin; a != begin + rows; ++a) EXPECT_GE(*a, 0);
+            return std::accumulate(begin, begin + rows, 0.0);
+        };
+        // what is missing from 1 is at the origin of feature space, and at most one of the two lacks any
+        EXPECT_LE(sum(p), 1 + 1e-12);
+        EXPECT_LE(sum(p + 1), 1 + 1e-12);
+        EXPECT_NEAR(std::max(sum(p), sum(p + 1)), 1, 1e-12);
+    }
+}
+
+TEST_P(EveryMachine, LearnsTheSameFromSparseRows) {
+    const Problem problem = make_problem(rows, cols, std::max<int64_t>(GetParam().classes, 2), 1.5, 3);
+    const Data sparse_data = sparse(problem);
+    if (GetParam().classes == 0) {
+        const auto targets = targets_of(problem);
+        check(dk_data_set_targets(sparse_data.get(), targets.data(), rows));
+    }
+    const Params params = parameters(GetParam().machine.c_str(), GetParam().settings);
+    const Model model = create<Model>(dk_train, sparse_data.get(), params.get(), nullptr);
+    const auto ours = values_of<double>(rows * dk_model_decision_count(model.get()), dk_decision, model.get(),
+                                        sparse_data.get(), nullptr);
+    const Model of_dense = train_with(1);
+    const auto theirs = values_of<double>(static_cast<int64_t>(ours.size()), dk_decision, of_dense.get(),
+                                          training.get(), nullptr);
+    EXPECT_TRUE(nearly_equal(ours, theirs, 1e-9));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Machines, EveryMachine,
+    testing::Values(Case{"svm", "svm", "C=10 kernel=rbf(gamma=0.2)", 2},
+                    Case{"svm_pairs", "svm", "C=10 kernel=rbf(gamma=0.2)", 5},
+                    Case{"svm_rest", "svm", "C=10 kernel=rbf(gamma=0.2) multiclass=ovr", 4},
+                    Case{"svm_squared", "svm", "C=2 loss=squared_hinge kernel=arccos(1,0)", 4},
+                    Case{"svm_single", "svm", "C=10 kernel=rbf(gamma=0.2) precision=single neighbours=0", 5},
+                    Case{"svm_linear", "svm", "C=1 kernel=linear", 3},
+                    Case{"svm_lowrank", "svm", "C=1 kernel=lowrank(rbf(gamma=0.2),rank=40)", 3},
+                    Case{"nu_svm", "nu_svm", "nu=0.3 kernel=rbf(gamma=0.2)", 3},
+                    Case{"svr", "svr", "C=5 epsilon=0.1 kernel=rbf(gamma=0.2)", 0},
+                    Case{"nu_svr", "nu_svr", "C=5 nu=0.4 kernel=rbf(gamma=0.2)", 0},
+                    Case{"one_class", "one_class_svm", "nu=0.2 kernel=rbf(gamma=0.2)", 2},
+                    Case{"cvm", "cvm", "C=10 gap=1e-9 kernel=rbf(gamma=0.2)", 4},
+                    Case{"cvm_deep", "cvm", "C=10 kernel=arccos(0,1,2)", 2},
+                    Case{"cvm_literal", "cvm", "C=10 stop=epsilon epsilon=0.001 kernel=rbf(gamma=0.2)", 2},
+                    Case{"bvm", "bvm", "C=10 epsilon=0.001 kernel=rbf(gamma=0.2)", 3},
+                    Case{"mcvm", "mcvm", "C=10 gap=1e-9 kernel=rbf(gamma=0.2)", 5},
+                    Case{"fisher", "fisher", "kernel=rbf(gamma=0.2)", 3},
+                    Case{"mean_of_class", "mean_of_class", "kernel=rbf(gamma=0.2)", 3}),
+    [](const testing::TestParamInfo<Case>& one) { return one.param.name; });
+
+}  // namespace
+}  // namespace dk_test
