@@ -40,7 +40,9 @@ class LaneExtremes {
         const auto higher = hn::Gt(up, highest_);
         highest_ = hn::IfThenElse(higher, up, highest_);
         highest_at_ = hn::IfThenElse(higher, at, highest_at_);
-        lowest_ = hn::Min(lowest_, hn::Add(v, load(fall)));
+        // not Min: what stands behind the last variable may be no number, which a comparison ignores
+        const Vector down = hn::Add(v, load(fall));
+        lowest_ = hn::IfThenElse(hn::Lt(down, lowest_), down, lowest_);
     }
 
     Extremes reduce() const {

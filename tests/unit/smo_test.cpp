@@ -29,15 +29,16 @@ class StoredMatrix final : public GramSource {
     BlockView<double> block(std::span<const Index> rows, LargeArray<double>& storage, Control&) override {
         EXPECT_LE(size_of(rows), std::max<Index>(largest_block_, 2));
         const Index count = size_of(rows);
-        storage = LargeArray<double>(count * count + block_slack);
+        const Index stride = count + 9;
+        storage = LargeArray<double>(count * stride + block_slack);
+        // whatever stands behind a row must not matter
+        for (Index e = 0; e < storage.size(); ++e)
+            storage[unsigned_of(e)] = e % 2 == 0 ? std::numeric_limits<double>::quiet_NaN() : 1e300;
         for (Index i = 0; i < count; ++i) {
             for (Index j = 0; j < count; ++j)
-                storage[unsigned_of(i * count + j)] = matrix_(rows[unsigned_of(i)], rows[unsigned_of(j)]);
+                storage[unsigned_of(i * stride + j)] = matrix_(rows[unsigned_of(i)], rows[unsigned_of(j)]);
         }
-        // whatever stands after the last row must not matter
-        for (Index e = count * count; e < storage.size(); ++e)
-            storage[unsigned_of(e)] = e % 2 == 0 ? std::numeric_limits<double>::quiet_NaN() : 1e300;
-        return {storage.data(), count};
+        return {storage.data(), stride};
     }
     BlockView<float> block(std::span<const Index>, LargeArray<float>&, Control&) override { return {}; }
 
