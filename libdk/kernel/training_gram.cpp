@@ -124,11 +124,13 @@ class StoredGram final : public TrainingGramBase {
     void add_product(std::span<const Index> rows, std::span<const double> weights, std::span<double> out,
                      Control& control) override {
         const ProgressHold hold(control);
+        if (at_once_) return accumulate(stored_rows(rows, control), weights, out, control);
+        if (missing_of(rows).empty()) return accumulate(kept_rows(rows, control), weights, out, control);
         LargeArray<T> computed;
         for (Index begin = 0; begin < size_of(rows); begin += rows_at_once) {
             const Index count = std::min(rows_at_once, size_of(rows) - begin);
             const auto some = rows.subspan(unsigned_of(begin), unsigned_of(count));
-            accumulate(at_once_ ? stored_rows(some, control) : passing_rows(some, computed, control),
+            accumulate(passing_rows(some, computed, control),
                        weights.subspan(unsigned_of(begin), unsigned_of(count)), out, control);
         }
     }
@@ -214,10 +216,16 @@ class StoredGram final : public TrainingGramBase {
     void accumulate(const std::vector<const T*>& rows, std::span<const double> weights, std::span<double> out,
                     Control& control) const {
         constexpr Index chunk = 2048;  // of the sums, which stay in the nearest cache
-        parallel_for((size() + chunk - 1) / chunk, control, [&](Index c) {
+        constexpr Index worth_a_thread = 200000;
+        const Index threads =
+            std::clamp<Index>(size() * size_of(rows) / worth_a_thread, 1, control.threads());
+        const auto nothing = [] { return 0; };
+        const auto add_chunk = [&](int, Index c) {
             smo_steps<T>().accumulate(rows.data(), weights.data(), size_of(rows), c * chunk,
                                       std::min(size(), (c + 1) * chunk), out.data());
-        });
+        };
+        parallel_for_with((size() + chunk - 1) / chunk, control, nothing, add_chunk,
+                          static_cast<int>(threads));
     }
 
     GramEngine<T> engine_;

@@ -76,12 +76,13 @@ ExpansionFunction expansion_function(const BinarySolution& solution, const Split
 /// A pair's rows of the kernel matrix that a solver works with at a time take so many bytes that
 /// `problems_at_once` such pairs fit the budget. Whether pairs are small depends on the problem alone, not on
 /// the number of threads, since rows that are computed anew in other company may differ in the last bit.
-constexpr double problems_at_once = 32;
+constexpr double problems_at_once = 16;
 constexpr double rows_of_a_solver = 2048;
 
 bool is_small(const TrainingProblem& problem, const Split& split) {
     const auto rows = static_cast<double>(split.rows.size());
-    const double bytes = 8 * rows * std::min(2 * rows, rows_of_a_solver);
+    const double bytes =
+        (problem.precision == Precision::real32 ? 4 : 8) * rows * std::min(2 * rows, rows_of_a_solver);
     return bytes * problems_at_once <= problem.budget.bytes();
 }
 
@@ -107,7 +108,8 @@ std::vector<BinarySolution> solve_pairs(const TrainingProblem& problem, const st
         const bool alone = only_the_calling_thread(problem.data) || !is_small(problem, splits[s]);
         (alone ? large : small).push_back(s);
     }
-    std::ranges::stable_sort(small, std::ranges::greater(), [&](std::size_t s) { return splits[s].rows.size(); });
+    std::ranges::stable_sort(small, std::ranges::greater(),
+                             [&](std::size_t s) { return splits[s].rows.size(); });
     const double share = 1 / static_cast<double>(splits.size());
     double done = 0;
     GramMemory memory;
@@ -122,18 +124,19 @@ std::vector<BinarySolution> solve_pairs(const TrainingProblem& problem, const st
     parallel_for_with(size_of(small), problem.control, new_memory, [&](GramMemory& own_memory, Index at) {
         const std::size_t s = small[unsigned_of(at)];
         Control control(Control::Part{}, problem.control);
-        const TrainingProblem own{problem.data, problem.kernel, problem.parameters,
-                                  problem.precision, part, control};
+        const TrainingProblem own{problem.data,      problem.kernel, problem.parameters,
+                                  problem.precision, part,           control};
         solutions[s] = solve_pair(own, splits[s], part, trainer, own_memory);
     });
     return solutions;
 }
 
 /// All rows each time, in one kernel matrix.
-std::vector<BinarySolution> solve_on_all_rows(const TrainingProblem& problem, const std::vector<Split>& splits,
+std::vector<BinarySolution> solve_on_all_rows(const TrainingProblem& problem,
+                                              const std::vector<Split>& splits,
                                               const BinaryTrainer& trainer) {
-    const auto gram = make_training_gram(problem.kernel, problem.data, problem.precision, problem.budget,
-                                         &problem.control);
+    const auto gram =
+        make_training_gram(problem.kernel, problem.data, problem.precision, problem.budget, &problem.control);
     std::vector<BinarySolution> solutions;
     const double share = 1 / static_cast<double>(splits.size());
     for (const Split& split : splits) {
@@ -163,7 +166,8 @@ TrainedMachine train_by_binary_reduction(const TrainingProblem& problem, const B
     std::vector<BinarySolution> solutions;
     {
         const ProgressScope scope(problem.control, 0, 0.9);
-        solutions = pairs ? solve_pairs(problem, splits, trainer) : solve_on_all_rows(problem, splits, trainer);
+        solutions =
+            pairs ? solve_pairs(problem, splits, trainer) : solve_on_all_rows(problem, splits, trainer);
     }
     std::vector<ExpansionFunction> functions;
     std::vector<Report> reports;
@@ -174,8 +178,9 @@ TrainedMachine train_by_binary_reduction(const TrainingProblem& problem, const B
     const ProgressScope scope(problem.control, 0.9, 1.0, "prototypes");
     TrainedMachine trained;
     trained.predictor = make_kernel_expansion(
-        problem.kernel, problem.data, functions, pairs ? std::span<const Index>(labels.of_rows) : std::span<const Index>(),
-        problem.precision, static_cast<Index>(problem.parameters.integer("neighbours")), problem.control);
+        problem.kernel, problem.data, functions,
+        pairs ? std::span<const Index>(labels.of_rows) : std::span<const Index>(), problem.precision,
+        static_cast<Index>(problem.parameters.integer("neighbours")), problem.control);
     trained.rule = rule;
     trained.report.add("functions", std::move(reports));
     return trained;

@@ -78,15 +78,19 @@ TrainedMachine train_mcvm(const TrainingProblem& problem) {
 std::vector<ParameterSpec> core_parameters(bool ball) {
     std::vector<ParameterSpec> all{positive_parameter("C", 1, "cost of squared slack")};
     if (!ball) {
-        ParameterSpec gap = share_parameter("gap", 0.05, "certified share by which the objective may miss the best");
+        ParameterSpec gap =
+            share_parameter("gap", 0.05, "certified share by which the objective may miss the best");
         gap.maximum = 0.9;
-        all.push_back(choice_parameter("stop", {"gap", "epsilon"},
-                                       "many rows at a time until the gap is certain; or the papers' steps and rule"));
+        all.push_back(
+            choice_parameter("stop", {"gap", "epsilon"},
+                             "many rows at a time until the gap is certain; or the papers' steps and rule"));
         all.push_back(std::move(gap));
         all.push_back(integer_parameter("max_rounds", 0, 0, 1e9, "limit of rounds with stop=gap; 0 is none"));
     }
-    all.push_back(real_parameter("epsilon", 0, 0, 1, "the papers' rule: radii beyond the ball; 0 is LibCVM's choice"));
-    all.push_back(integer_parameter("sample", 59, 1, 1e9, "the papers' rule: rows looked at for the farthest"));
+    all.push_back(
+        real_parameter("epsilon", 0, 0, 1, "the papers' rule: radii beyond the ball; 0 is LibCVM's choice"));
+    all.push_back(
+        integer_parameter("sample", 59, 1, 1e9, "the papers' rule: rows looked at for the farthest"));
     all.push_back(integer_parameter("max_core", 50000, 2, 1e9, "limit of the core set"));
     return all;
 }
@@ -99,16 +103,18 @@ std::vector<ParameterSpec> with_multiclass(std::vector<ParameterSpec> parameters
 }  // namespace
 
 Machine cvm_machine() {
-    return {.name = "cvm",
-            .doc = "core vector machine: 2-norm support vector machine by a core set; deep with kernel arccos",
-            .reference = "Tsang, Kwok, Cheung, Core vector machines, JMLR 6, 2005; Afzal, Deep learning in kernel "
-                         "machines, 2018",
-            .task = Task::classification,
-            .parameters = with_multiclass(core_parameters(false)),
-            .train = [](const TrainingProblem& problem) {
-                return train_by_binary_reduction(
-                    problem, [](const BinaryProblem& binary) { return train_pair(binary, false); });
-            }};
+    return {
+        .name = "cvm",
+        .doc = "core vector machine: 2-norm support vector machine by a core set; deep with kernel arccos",
+        .reference =
+            "Tsang, Kwok, Cheung, Core vector machines, JMLR 6, 2005; Afzal, Deep learning in kernel "
+            "machines, 2018",
+        .task = Task::classification,
+        .parameters = with_multiclass(core_parameters(false)),
+        .train = [](const TrainingProblem& problem) {
+            return train_by_binary_reduction(
+                problem, [](const BinaryProblem& binary) { return train_pair(binary, false); });
+        }};
 }
 
 Machine bvm_machine() {
@@ -126,8 +132,9 @@ Machine bvm_machine() {
 Machine mcvm_machine() {
     return {.name = "mcvm",
             .doc = "core vector machine of all classes in one program",
-            .reference = "Asharaf, Murty, Shevade, Multiclass core vector machine, ICML 2007; Afzal, Deep learning "
-                         "in kernel machines, 2018",
+            .reference =
+                "Asharaf, Murty, Shevade, Multiclass core vector machine, ICML 2007; Afzal, Deep learning "
+                "in kernel machines, 2018",
             .task = Task::classification,
             .parameters = core_parameters(false),
             .train = train_mcvm};

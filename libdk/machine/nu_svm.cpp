@@ -10,8 +10,8 @@ namespace dk {
 
 namespace {
 
-/// min 1/2 a'Qa over 0 <= a_i <= weight_i with the sum nu n / 2 in each class (Schoelkopf et al. 2000). At the
-/// solution free rows lie at f = rho and -rho; dividing by rho gives them +-1.
+/// min 1/2 a'Qa over 0 <= a_i <= weight_i with the sum nu n / 2 in each class (Schoelkopf et al. 2000). At
+/// the solution free rows lie at f = rho and -rho; dividing by rho gives them +-1.
 BinarySolution train_nu_svm(const BinaryProblem& binary) {
     const auto& parameters = binary.problem.parameters;
     const double nu = parameters.real("nu");
@@ -41,12 +41,14 @@ BinarySolution train_nu_svm(const BinaryProblem& binary) {
     if (nu > largest) {
         fail(Status::invalid_parameter, "nu is ", nu, "; with ", positives.size(), " rows of class ",
              binary.positive_class, " and ", negatives.size(), " of ",
-             binary.negative_class.empty() ? "the others" : binary.negative_class, " it can be at most ", largest);
+             binary.negative_class.empty() ? "the others" : binary.negative_class, " it can be at most ",
+             largest);
     }
     fill_start(program.start, positives, program.upper, 0.5 * nu * total);
     fill_start(program.start, negatives, program.lower, -0.5 * nu * total);
-    SmoSolution solved = solve_smo(program, {parameters.real("tolerance"), parameters.integer("max_iterations")},
-                                   binary.problem.control);
+    SmoSolution solved =
+        solve_smo(program, {parameters.real("tolerance"), parameters.integer("max_iterations")},
+                  binary.problem.control);
     const double at_positive = smo_offset(program, solved, 0);
     const double at_negative = smo_offset(program, solved, 1);
     const double rho = 0.5 * (at_negative - at_positive);
@@ -69,8 +71,9 @@ BinarySolution train_nu_svm(const BinaryProblem& binary) {
 Machine nu_svm_machine() {
     return {.name = "nu_svm",
             .doc = "support vector machine with nu, a bound on the share of margin errors, in place of C",
-            .reference = "Schoelkopf, Smola, Williamson, Bartlett, New support vector algorithms, Neural "
-                         "Computation 12, 2000",
+            .reference =
+                "Schoelkopf, Smola, Williamson, Bartlett, New support vector algorithms, Neural "
+                "Computation 12, 2000",
             .task = Task::classification,
             .parameters = {share_parameter("nu", 0.5, "share of rows that may be margin errors, at most"),
                            tolerance_parameter(), iterations_parameter(), multiclass_parameter()},

@@ -11,8 +11,8 @@ namespace {
 /// min 1/2 a'Ka over 0 <= a_i <= weight_i with the sum nu n: the rows apart from the origin of feature space
 /// (Schoelkopf et al. 2001). Its prototypes are p+, a mean of the rows at the edge, and the origin.
 TrainedMachine train_one_class(const TrainingProblem& problem) {
-    const auto gram = make_training_gram(problem.kernel, problem.data, problem.precision, problem.budget,
-                                         &problem.control);
+    const auto gram =
+        make_training_gram(problem.kernel, problem.data, problem.precision, problem.budget, &problem.control);
     const auto n = unsigned_of(problem.data.rows());
     BoxProgram program{.gram = *gram,
                        .rows = {},
@@ -24,14 +24,15 @@ TrainedMachine train_one_class(const TrainingProblem& problem) {
                        .in_second = {}};
     std::vector<Index> all(n);
     std::iota(all.begin(), all.end(), Index{0});
-    fill_start(program.start, all, program.upper,
-               problem.parameters.real("nu") * std::accumulate(program.upper.begin(), program.upper.end(), 0.0));
+    fill_start(
+        program.start, all, program.upper,
+        problem.parameters.real("nu") * std::accumulate(program.upper.begin(), program.upper.end(), 0.0));
     SmoSolution solved;
     {
         const ProgressScope scope(problem.control, 0, 0.9);
-        solved = solve_smo(program,
-                           {problem.parameters.real("tolerance"), problem.parameters.integer("max_iterations")},
-                           problem.control);
+        solved = solve_smo(
+            program, {problem.parameters.real("tolerance"), problem.parameters.integer("max_iterations")},
+            problem.control);
     }
     Report report;
     report_solution(report, program, solved);
@@ -44,8 +45,9 @@ TrainedMachine train_one_class(const TrainingProblem& problem) {
 Machine one_class_svm_machine() {
     return {.name = "one_class_svm",
             .doc = "one-class support vector machine: 1 for rows like the training rows, -1 for others",
-            .reference = "Schoelkopf, Platt, Shawe-Taylor, Smola, Williamson, Estimating the support of a "
-                         "high-dimensional distribution, Neural Computation 13, 2001",
+            .reference =
+                "Schoelkopf, Platt, Shawe-Taylor, Smola, Williamson, Estimating the support of a "
+                "high-dimensional distribution, Neural Computation 13, 2001",
             .task = Task::novelty,
             .parameters = {share_parameter("nu", 0.5, "share of training rows that may be left out, at most"),
                            tolerance_parameter(), iterations_parameter()},

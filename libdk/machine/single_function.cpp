@@ -27,7 +27,8 @@ TrainedMachine single_function(const TrainingProblem& problem, std::vector<doubl
 }
 
 std::vector<double> row_weights(const Dataset& data) {
-    return data.sample_weights.empty() ? std::vector<double>(unsigned_of(data.rows()), 1.0) : data.sample_weights;
+    return data.sample_weights.empty() ? std::vector<double>(unsigned_of(data.rows()), 1.0)
+                                       : data.sample_weights;
 }
 
 }  // namespace dk

@@ -201,8 +201,8 @@ Machine svm_machine() {
         .parameters = {positive_parameter("C", 1, "cost of slack"),
                        choice_parameter("loss", {"hinge", "squared_hinge", "hard"},
                                         "slack: linear (1-norm), squared (2-norm), or none allowed"),
-                       tolerance_parameter(), iterations_parameter(),
-                       class_weight_parameter(), multiclass_parameter()},
+                       tolerance_parameter(), iterations_parameter(), class_weight_parameter(),
+                       multiclass_parameter()},
         .train = train_svm};
 }
 

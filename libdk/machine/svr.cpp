@@ -11,7 +11,8 @@ namespace dk {
 
 namespace {
 
-/// Two variables a row: b_i = alpha_i >= 0 that raises f at row i, and b_{n+i} = -alpha*_i <= 0 that lowers it.
+/// Two variables a row: b_i = alpha_i >= 0 that raises f at row i, and b_{n+i} = -alpha*_i <= 0 that lowers
+/// it.
 BoxProgram tube_program(const TrainingProblem& problem, GramSource& gram) {
     const auto n = unsigned_of(problem.data.rows());
     const auto weights = row_weights(problem.data);
@@ -48,8 +49,8 @@ std::vector<double> joined(const SmoSolution& solved) {
 
 /// 1/2 |w|^2 + sum C_i max(0, |y_i - f(x_i)| - epsilon)
 TrainedMachine train_svr(const TrainingProblem& problem) {
-    const auto gram = make_training_gram(problem.kernel, problem.data, problem.precision, problem.budget,
-                                         &problem.control);
+    const auto gram =
+        make_training_gram(problem.kernel, problem.data, problem.precision, problem.budget, &problem.control);
     BoxProgram program = tube_program(problem, *gram);
     const double epsilon = problem.parameters.real("epsilon");
     const std::size_t n = program.linear.size() / 2;
@@ -63,8 +64,8 @@ TrainedMachine train_svr(const TrainingProblem& problem) {
 
 /// The tube's width is found: sums of alpha and alpha* are C nu n / 2 each (Schoelkopf et al. 2000).
 TrainedMachine train_nu_svr(const TrainingProblem& problem) {
-    const auto gram = make_training_gram(problem.kernel, problem.data, problem.precision, problem.budget,
-                                         &problem.control);
+    const auto gram =
+        make_training_gram(problem.kernel, problem.data, problem.precision, problem.budget, &problem.control);
     BoxProgram program = tube_program(problem, *gram);
     const Index n = problem.data.rows();
     std::vector<Index> raising(unsigned_of(n));
@@ -90,26 +91,30 @@ TrainedMachine train_nu_svr(const TrainingProblem& problem) {
 }  // namespace
 
 Machine svr_machine() {
-    return {.name = "svr",
-            .doc = "support vector regression: errors beyond a tube of width epsilon count",
-            .reference = "Smola, Schoelkopf, A tutorial on support vector regression, Statistics and Computing 14, 2004",
-            .task = Task::regression,
-            .parameters = {positive_parameter("C", 1, "cost of errors beyond the tube"),
-                           real_parameter("epsilon", 0.1, 0, 1e300, "half the width of the tube"),
-                           tolerance_parameter(), iterations_parameter()},
-            .train = train_svr};
+    return {
+        .name = "svr",
+        .doc = "support vector regression: errors beyond a tube of width epsilon count",
+        .reference =
+            "Smola, Schoelkopf, A tutorial on support vector regression, Statistics and Computing 14, 2004",
+        .task = Task::regression,
+        .parameters = {positive_parameter("C", 1, "cost of errors beyond the tube"),
+                       real_parameter("epsilon", 0.1, 0, 1e300, "half the width of the tube"),
+                       tolerance_parameter(), iterations_parameter()},
+        .train = train_svr};
 }
 
 Machine nu_svr_machine() {
-    return {.name = "nu_svr",
-            .doc = "support vector regression with nu, the share of rows outside the tube, in place of epsilon",
-            .reference = "Schoelkopf, Smola, Williamson, Bartlett, New support vector algorithms, Neural "
-                         "Computation 12, 2000",
-            .task = Task::regression,
-            .parameters = {positive_parameter("C", 1, "cost of errors beyond the tube"),
-                           share_parameter("nu", 0.5, "share of rows that may lie outside the tube, at most"),
-                           tolerance_parameter(), iterations_parameter()},
-            .train = train_nu_svr};
+    return {
+        .name = "nu_svr",
+        .doc = "support vector regression with nu, the share of rows outside the tube, in place of epsilon",
+        .reference =
+            "Schoelkopf, Smola, Williamson, Bartlett, New support vector algorithms, Neural "
+            "Computation 12, 2000",
+        .task = Task::regression,
+        .parameters = {positive_parameter("C", 1, "cost of errors beyond the tube"),
+                       share_parameter("nu", 0.5, "share of rows that may lie outside the tube, at most"),
+                       tolerance_parameter(), iterations_parameter()},
+        .train = train_nu_svr};
 }
 
 }  // namespace dk

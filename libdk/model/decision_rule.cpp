@@ -139,17 +139,22 @@ void class_scores(DecisionRule rule, Index classes, std::span<const double> deci
         std::ranges::copy(decisions, scores.begin());
         return;
     }
-    // Votes, and a part below one half that orders equal votes by their summed distances.
-    std::vector<double> summed(unsigned_of(classes));
+    // Votes, and a part below one half that orders equal votes by summed distances: among the classes with most
+    // votes, over the pairs of these classes alone.
     std::ranges::fill(scores, 0.0);
     for_pairs(classes, [&](Index f, Index a, Index b) {
         scores[unsigned_of(decisions[unsigned_of(f)] >= 0 ? a : b)] += 1;
-        summed[unsigned_of(a)] += distance(f);
-        summed[unsigned_of(b)] -= distance(f);
     });
-    for (Index c = 0; c < classes; ++c) {
+    const double most = std::ranges::max(scores);
+    std::vector<double> summed(unsigned_of(classes));
+    for_pairs(classes, [&](Index f, Index a, Index b) {
+        const bool a_leads = scores[unsigned_of(a)] == most;
+        const bool b_leads = scores[unsigned_of(b)] == most;
+        if (!a_leads || b_leads) summed[unsigned_of(a)] += distance(f);
+        if (!b_leads || a_leads) summed[unsigned_of(b)] -= distance(f);
+    });
+    for (Index c = 0; c < classes; ++c)
         scores[unsigned_of(c)] += 0.5 * summed[unsigned_of(c)] / (1 + std::abs(summed[unsigned_of(c)]));
-    }
 }
 
 Index first_largest(std::span<const double> values) {
