@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// libdk's support vector machine through its public ABI alone.
+// libdk's machines with a margin through its public ABI alone.
 #pragma once
 
 #include <dk/dk.h>
@@ -12,6 +12,7 @@
 #include <string>
 #include <vector>
 
+#include "margin_problem.hpp"
 #include "problem.hpp"
 
 namespace dk_reference {
@@ -41,6 +42,7 @@ class LibdkMachine {
   public:
     // `more` is added to the parameters: "loss=hinge tolerance=1e-6".
     LibdkMachine(const Problem& problem, const std::string& more);
+    LibdkMachine(const MarginProblem& problem, const std::string& more);
 
     nlohmann::json info() const;
     nlohmann::json training(std::size_t function) const {
@@ -50,17 +52,22 @@ class LibdkMachine {
     // rows x decisions, and one label a row, for any rows with the training columns.
     std::vector<double> decisions(const std::vector<double>& values) const;
     std::vector<std::int64_t> predict(const std::vector<double>& values) const;
+    std::vector<double> predicted_values(const std::vector<double>& values) const;  // of a regression
 
-    // The multipliers of a two-class machine. The prototypes are the multipliers of each class, scaled to sum
-    // 1: alpha = coefficient / t. The scale t follows from dk_explain, which gives squared distances over 2
-    // t, and the squared distances themselves, which `kernel` gives.
+    // The coefficient of each training row in decision function 0. The prototypes are the positive and the
+    // negative ones, scaled to sum 1 (or less): coefficient / t. The scale t follows from dk_explain, which
+    // gives squared distances over 2 t, and the squared distances themselves, which `kernel` gives.
+    std::vector<long double> coefficients(const Matrix& kernel) const;
+
+    // Their absolute values, the multipliers of a two-class machine.
     std::vector<long double> multipliers(const Matrix& kernel) const;
 
     // S of decision function 0.
     double shift() const;
 
   private:
-    long double scale(const std::vector<double>& coefficients, const Matrix& kernel) const;
+    void train(const dk_params* params);
+    long double scale(const std::vector<double>& prototypes, const Matrix& kernel) const;
 
     std::size_t cols_;
     Data data_;
