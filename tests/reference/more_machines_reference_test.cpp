@@ -441,6 +441,43 @@ TEST(LargestShare, HasTheBestThreshold) {
     }
 }
 
+// --- programs that are hard ----------------------------------------------------------------------
+
+// Fewer than 300 rows, and a kernel matrix of bad condition. LIBSVM needs less than 10^7 steps, which is the
+// limit of both, for a hundredth of this tolerance.
+TEST(BadCondition, ConvergesAsLibsvmDoes) {
+    for (const MarginMachine machine : {MarginMachine::svr, MarginMachine::nu_svr}) {
+        SCOPED_TRACE(name_of(machine));
+        const MarginProblem problem = random_margin(machine, 41);
+        const LibsvmMachine theirs(problem, 1e-6);
+        ASSERT_LT(theirs.printed("#iter"), 1e7);
+        const LibdkMachine ours(problem, "tolerance=1e-6");
+        EXPECT_TRUE(ours.training(0).at("converged").get<bool>()) << ours.training(0).dump();
+        expect_same_objective(problem, ours, theirs);
+    }
+}
+
+// Classes of one distribution: with a linear kernel and a small nu their reduced hulls meet, the best rho is
+// 0, and what is found for it is no more than the tolerance. No function follows from that.
+TEST(NuOfClassesThatOverlap, IsRefused) {
+    for (unsigned seed = 0; seed < 10; ++seed) {
+        MarginProblem problem;
+        problem.machine = MarginMachine::nu_svm;
+        problem.input = random_classes(seed, 1, 60, 2, 1);
+        for (std::size_t i = 0; i < problem.input.rows(); ++i) problem.input.labels[i] = i % 2 == 0 ? 1 : -1;
+        problem.nu = 0.2;
+        for (const char* tolerance : {"tolerance=1e-3", "tolerance=1e-8"}) {
+            try {
+                const LibdkMachine machine(problem, tolerance);
+                ADD_FAILURE() << "seed " << seed << ", " << tolerance << ": accepted; training report "
+                              << machine.training(0).dump();
+            } catch (const CallFailed& failure) {
+                EXPECT_EQ(failure.status(), DK_ERR_NUMERICAL) << failure.what();
+            }
+        }
+    }
+}
+
 // --- several classes -----------------------------------------------------------------------------
 
 // Every pair has its own rho, and nu is a share of the pair's rows.
