@@ -40,7 +40,7 @@ ParameterSpec tolerance_parameter() {
 }
 
 ParameterSpec iterations_parameter() {
-    return integer_parameter("max_iterations", 0, 0, 9e15, "limit of steps; 0 is max(10^7, 100 rows)");
+    return integer_parameter("max_iterations", 0, 0, 9e15, "limit of steps; 0 is max(10^8, 1000 rows)");
 }
 
 }  // namespace dk

@@ -52,9 +52,11 @@ BinarySolution train_nu_svm(const BinaryProblem& binary) {
     const double at_positive = smo_offset(program, solved, 0);
     const double at_negative = smo_offset(program, solved, 1);
     const double rho = 0.5 * (at_negative - at_positive);
-    if (!(rho > 0)) {
-        fail(Status::numerical, "nu_svm found no margin: rho is ", rho, "; nu (it is ", nu,
-             ") is too large for classes that overlap so, or too small to count");
+    // where the classes' means in feature space meet, rho is zero, and what is found of it is noise
+    if (!(rho > solved.gap)) {
+        fail(Status::numerical, "nu_svm found no margin: rho is ", rho, ", no more than the violation left, ",
+             solved.gap, "; nu (it is ", nu,
+             ") is too small for classes that overlap so, or tolerance is too large for so small a margin");
     }
     BinarySolution solution;
     for (const double beta : solved.beta) solution.gamma.push_back(beta / rho);

@@ -99,8 +99,10 @@ class LocalSmo {
         const double room_j = beta[at_j] - program_.lower[at_j];
         const double length =
             std::min({(program_.descent[at_i] - program_.descent[at_j]) / curvature, room_i, room_j});
-        beta[at_i] = length == room_i ? program_.upper[at_i] : std::min(beta[at_i] + length, program_.upper[at_i]);
-        beta[at_j] = length == room_j ? program_.lower[at_j] : std::max(beta[at_j] - length, program_.lower[at_j]);
+        beta[at_i] =
+            length == room_i ? program_.upper[at_i] : std::min(beta[at_i] + length, program_.upper[at_i]);
+        beta[at_j] =
+            length == room_j ? program_.lower[at_j] : std::max(beta[at_j] - length, program_.lower[at_j]);
         if (!program_.ridge.empty()) {
             program_.descent[at_i] -= program_.ridge[at_i] * length;
             program_.descent[at_j] += program_.ridge[at_j] * length;
@@ -108,8 +110,8 @@ class LocalSmo {
         note_bounds(i);
         note_bounds(j);
         OfGroups found{};
-        found[0] = steps_.step(program_.matrix.row(i), program_.matrix.row(j), length, program_.descent.data(),
-                               rise_[0].data(), fall_[0].data(), padded());
+        found[0] = steps_.step(program_.matrix.row(i), program_.matrix.row(j), length,
+                               program_.descent.data(), rise_[0].data(), fall_[0].data(), padded());
         if (groups_ == 2) found = extremes();
         return found;
     }

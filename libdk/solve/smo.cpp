@@ -16,8 +16,6 @@ namespace {
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double rounding = std::numeric_limits<double>::epsilon();
 
-/// Programs up to this size are one working set; larger ones have sets that grow up to the other.
-constexpr Index solved_at_once = 128;
 constexpr Index largest_working_set = 1024;
 
 /// A working set is solved to this share of the violation it starts with.
@@ -30,19 +28,19 @@ class Decomposition {
         : program_(program), options_(options), control_(control), n_(program.size()) {
         limit_ = options.max_iterations > 0
                      ? options.max_iterations
-                     : std::max<std::int64_t>(10000000, 100 * static_cast<std::int64_t>(n_));
+                     : std::max<std::int64_t>(100000000, 1000 * static_cast<std::int64_t>(n_));
         solution_.beta = program.start;
         solution_.descent.resize(unsigned_of(n_));
         products_.resize(unsigned_of(program.gram.size()));
         const Index largest = std::max<Index>(2, program.gram.largest_block());
-        set_size_ = n_ <= std::min(solved_at_once, largest) ? n_ : std::min(largest_working_set, largest);
+        set_size_ = std::min({n_, largest, largest_working_set});
         for (const double k : program.gram.diagonal()) largest_value_ = std::max(largest_value_, std::abs(k));
     }
 
     SmoSolution solve() {
         renew_products();
         WorkingSet set(program_, set_size_);
-        double local_tolerance = infinity;
+        double share = local_share;
         double best_gap = infinity;
         int idle_rounds = 0;
         while (true) {
@@ -58,14 +56,14 @@ class Decomposition {
             if (solution_.iterations >= limit_) break;
             idle_rounds = gap < 0.9 * best_gap ? 0 : idle_rounds + 1;
             best_gap = std::min(best_gap, gap);
-            // sets that are solved roughly may pass the same violation on to each other; solve them better
-            local_tolerance = std::clamp(local_share * gap, 0.5 * options_.tolerance, local_tolerance);
-            if (idle_rounds >= 5) {
-                set.grow();
-                local_tolerance = std::max(0.1 * local_tolerance, 0.01 * options_.tolerance);
+            // sets that are solved roughly may pass the same violation on to each other; solve larger ones
+            // better
+            if (idle_rounds == 5) {
                 idle_rounds = 0;
+                share = std::max(0.1 * share, 1e-3);
+                set.grow();
             }
-            if (n_ == set_size_) local_tolerance = options_.tolerance;
+            const double local_tolerance = std::max(share * gap, 0.5 * options_.tolerance);
             if (improve(set.choose(solution_.beta, solution_.descent), local_tolerance)) continue;
             if (drift_ == 0 || renewals_ == most_renewals) break;  // rounding leaves nothing to gain
             renew_products();
@@ -120,7 +118,7 @@ class Decomposition {
         local.ridge = select_values(program_.ridge, set);
         local.beta = select_values(solution_.beta, set);
         local.descent = select_values(solution_.descent, set);
-        const std::int64_t most = n_ == set_size_ ? limit_ : std::max<std::int64_t>(10000, 100 * local.size);
+        const std::int64_t most = n_ == local.size ? limit_ : std::max<std::int64_t>(10000, 100 * local.size);
         const auto outcome =
             solve_local(local, tolerance, std::min(most, limit_ - solution_.iterations), control_);
         solution_.iterations += outcome.iterations;

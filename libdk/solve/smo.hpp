@@ -28,7 +28,7 @@ struct BoxProgram {
 
 struct SmoOptions {
     double tolerance = 1e-3;
-    std::int64_t max_iterations = 0;  // 0: max(10^7, 100 n)
+    std::int64_t max_iterations = 0;  // 0: max(10^8, 1000 n)
 };
 
 struct SmoSolution {

@@ -93,8 +93,7 @@ Extremes step(const T* row_i, const T* row_j, double move, double* v, const doub
     const Vector next = hn::Set(d, static_cast<double>(lanes));
     const Vector length = hn::Set(d, move);
     for (Index t = 0; t < count; t += lanes, at = hn::Add(at, next)) {
-        const Vector moved =
-            hn::NegMulAdd(length, hn::Sub(load(row_i + t), load(row_j + t)), load(v + t));
+        const Vector moved = hn::NegMulAdd(length, hn::Sub(load(row_i + t), load(row_j + t)), load(v + t));
         hn::StoreU(moved, d, v + t);
         found.see(moved, rise + t, fall + t, at);
     }
@@ -148,7 +147,8 @@ Index partner(const T* row_i, double own, const double* diagonal, const double* 
 }
 
 template <typename T>
-void accumulate(const T* const* rows, const double* weights, Index count, Index begin, Index end, double* out) {
+void accumulate(const T* const* rows, const double* weights, Index count, Index begin, Index end,
+                double* out) {
     const Doubles d;
     const auto lanes = static_cast<Index>(hn::Lanes(d));
     Index r = 0;

@@ -10,10 +10,13 @@ namespace dk {
 namespace {
 constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr Index first_size = 64;
+constexpr Index solved_at_once = 128;  // programs that need no choice
 }  // namespace
 
 WorkingSet::WorkingSet(const BoxProgram& program, Index most)
-    : program_(program), most_(most), size_(std::min(most, first_size)) {}
+    : program_(program),
+      most_(most),
+      size_(std::min(most, program.size() <= solved_at_once ? program.size() : first_size)) {}
 
 double WorkingSet::observe(std::span<const double> beta, std::span<const double> descent) {
     limits_[0] = limits_[1] = {-infinity, infinity};
