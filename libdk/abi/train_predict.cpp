@@ -42,6 +42,7 @@ dk_status fill_rows(double* out, int64_t length, const dk_model* model, const dk
 
 std::vector<std::string> names_of(const std::map<std::string, double>& scores) {
     std::vector<std::string> names;
+    names.reserve(scores.size());
     for (const auto& [name, score] : scores) names.push_back(name);
     return names;
 }

@@ -173,7 +173,7 @@ class StoredGram final : public TrainingGramBase {
             if (store_->find(i) == nullptr) missing.push_back(i);
         }
         std::ranges::sort(missing);
-        missing.erase(std::ranges::unique(missing).begin(), missing.end());
+        missing.erase(std::unique(missing.begin(), missing.end()), missing.end());
         return missing;
     }
 

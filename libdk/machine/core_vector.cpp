@@ -130,6 +130,7 @@ CoreSetSolution solve_core_vector_program(CoreVectorSource& source, const Traini
                                .excluded = excluded},
                               problem.control);
     }
+    const std::int64_t most_steps = parameters.integer("max_steps");
     double epsilon = parameters.real("epsilon");
     if (epsilon == 0) {  // the rule of the authors' LibCVM
         const double largest = std::ranges::max(source.diagonal());
@@ -138,6 +139,7 @@ CoreSetSolution solve_core_vector_program(CoreVectorSource& source, const Traini
     const BallOptions options{.epsilon = epsilon,
                               .sample = static_cast<Index>(parameters.integer("sample")),
                               .most_core = most_core,
+                              .most_steps = most_steps,
                               .seed = seed,
                               .groups = groups,
                               .excluded = excluded};

@@ -91,6 +91,7 @@ std::vector<ParameterSpec> core_parameters(bool ball) {
         real_parameter("epsilon", 0, 0, 1, "the papers' rule: radii beyond the ball; 0 is LibCVM's choice"));
     all.push_back(
         integer_parameter("sample", 59, 1, 1e9, "the papers' rule: rows looked at for the farthest"));
+    all.push_back(integer_parameter("max_steps", 10000, 1, 9e15, "the papers' rule: limit of steps"));
     all.push_back(integer_parameter("max_core", 50000, 2, 1e9, "limit of the core set"));
     return all;
 }

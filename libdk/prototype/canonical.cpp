@@ -47,8 +47,10 @@ class InnerProducts {
         : squared_norms_(unsigned_of(2 * functions)),
           crossed_(unsigned_of(functions)),
           support_of_(unsigned_of(rows), -1) {
-        for (Index s = 0; s < size_of(support_ids); ++s) support_of_[unsigned_of(support_ids[unsigned_of(s)])] = s;
-        for (const WeightBlock& block : weights) block_of_.insert(block_of_.end(), unsigned_of(block.rows), &block);
+        for (Index s = 0; s < size_of(support_ids); ++s)
+            support_of_[unsigned_of(support_ids[unsigned_of(s)])] = s;
+        for (const WeightBlock& block : weights)
+            block_of_.insert(block_of_.end(), unsigned_of(block.rows), &block);
     }
 
     void add(Index row, const double* products) {
@@ -76,7 +78,8 @@ class InnerProducts {
 
 }  // namespace
 
-std::vector<WeightBlock> prototype_weights(std::span<const WeightBlock> gamma, std::span<const double> scales) {
+std::vector<WeightBlock> prototype_weights(std::span<const WeightBlock> gamma,
+                                           std::span<const double> scales) {
     std::vector<WeightBlock> weights;
     for (const WeightBlock& block : gamma) {
         const std::size_t functions = block.columns.size();

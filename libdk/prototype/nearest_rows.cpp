@@ -29,7 +29,7 @@ void NearestRows::see(Index first, Index count, std::span<const double> self, co
                 if (excess >= limits[unsigned_of(p - begin)]) continue;
                 auto& best = best_[unsigned_of(p)];
                 const Candidate found{excess, first + i};
-                best.insert(std::ranges::upper_bound(best, found), found);
+                best.insert(std::upper_bound(best.begin(), best.end(), found), found);
                 if (size_of(best) > neighbours_) best.pop_back();
                 if (size_of(best) == neighbours_) limits[unsigned_of(p - begin)] = best.back().excess;
             }

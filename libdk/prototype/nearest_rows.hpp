@@ -26,7 +26,9 @@ class NearestRows {
     struct Candidate {
         double excess;  // |x - p|^2 - |p|^2
         Index row;
-        auto operator<=>(const Candidate&) const = default;
+        bool operator<(const Candidate& other) const {
+            return excess < other.excess || (excess == other.excess && row < other.row);
+        }
     };
 
     Index prototypes_;

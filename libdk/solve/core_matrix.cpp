@@ -2,8 +2,10 @@
 #include "solve/core_matrix.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
+#include "base/error.hpp"
 #include "base/select.hpp"
 #include "base/text.hpp"
 #include "solve/local_smo.hpp"
@@ -78,6 +80,10 @@ bool CoreMatrix::solve(double share) {
         iterations += solve_local(program, share * objective_, 1000 + 20 * size(), control_).iterations;
         objective_ = value();
         if (before - objective_ <= 0.01 * objective_) break;
+    }
+    if (!(objective_ > 0) || !std::isfinite(objective_)) {
+        fail(Status::numerical, "a core set of ", size(), " rows has a'Ka = ", objective_,
+             ": the kernel is not positive semidefinite, or its values overflow");
     }
     alpha_ = program.beta;
     products_.assign(program.descent.begin(), program.descent.begin() + size());

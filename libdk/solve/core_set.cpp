@@ -20,6 +20,7 @@ namespace {
 constexpr Index pool_size = 4096;
 constexpr Index rows_of_a_group_at_the_start = 10;
 constexpr Index least_batch = 64;
+constexpr double least_share = 1e-13;
 
 /// Rows with their values for every row of the core set.
 class Pool {
@@ -100,7 +101,8 @@ class CoreSetSearch {
                     if (widest_ <= share_) break;
                     // what violates is in the core set already: its own program must be solved better
                     inner_share *= 0.5;
-                    if (!core_.solve(inner_share) && inner_share < 1e-12) break;
+                    if (inner_share < least_share) break;  // rounding leaves nothing to gain
+                    core_.solve(inner_share);
                     continue;
                 }
             }

@@ -48,7 +48,8 @@ class BallSearch {
     Found farthest(std::span<const Index> core, std::span<const double> alpha) {
         auto group = std::next(rows_of_.begin(), static_cast<Index>(turn_++ % rows_of_.size()));
         std::vector<Index> sample;
-        for (Index k = 0; k < options_.sample; ++k)
+        if (options_.sample >= size_of(group->second)) sample = group->second;
+        while (size_of(sample) < std::min(options_.sample, size_of(group->second)))
             sample.push_back(group->second[random_.below(group->second.size())]);
         std::vector<double> values(sample.size() * core.size());
         source_.values(sample, core, values.data(), control_);
@@ -112,7 +113,8 @@ CoreSetSolution solve_core_vectors(CoreSource& source, const BallOptions& option
     CoreMatrix core(source, search.first_rows(), control);
     const double beyond = (1 + options.epsilon) * (1 + options.epsilon);
     bool enclosed = false;
-    while (!enclosed && core.size() < options.most_core) {
+    for (std::int64_t step = 0; step < options.most_steps && !enclosed && core.size() < options.most_core;
+         ++step) {
         core.solve(1e-3);
         const double squared_radius = search.largest() - core.objective();
         BallSearch::Found found;
@@ -137,7 +139,7 @@ CoreSetSolution solve_enclosing_ball(CoreSource& source, const BallOptions& opti
     double squared_norm = source.diagonal()[unsigned_of(core.front())];
     double height = radius;
     bool enclosed = false;
-    while (!enclosed && size_of(core) < options.most_core) {
+    for (std::int64_t step = 0; step < options.most_steps && size_of(core) < options.most_core; ++step) {
         BallSearch::Found found;
         double distance = 0;
         enclosed = true;

@@ -10,6 +10,7 @@ struct BallOptions {
     double epsilon = 1e-6;
     Index sample = 59;  // of these the farthest is among the farthest 5 % with probability 0.95
     Index most_core = 50000;
+    std::int64_t most_steps = 10000;
     std::uint64_t seed = 1;
     std::vector<Index> groups = {};
     std::vector<char> excluded = {};

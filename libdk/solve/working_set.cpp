@@ -93,7 +93,8 @@ const std::vector<Index>& WorkingSet::choose(std::span<const double> beta, std::
         if (crowded || (more && 2 * useful >= size_of(last))) grow();
     }
     if (!program_.in_second.empty())
-        std::ranges::stable_partition(set_, [&](Index t) { return program_.in_second[unsigned_of(t)] == 0; });
+        std::stable_partition(set_.begin(), set_.end(),
+                              [&](Index t) { return program_.in_second[unsigned_of(t)] == 0; });
     return set_;
 }
 
