@@ -21,6 +21,7 @@ constexpr Index pool_size = 4096;
 constexpr Index rows_of_a_group_at_the_start = 10;
 constexpr Index least_batch = 64;
 constexpr double least_share = 1e-13;
+constexpr int most_refinements = 200;  // solutions of the core set's own program without a new row
 
 /// Rows with their values for every row of the core set.
 class Pool {
@@ -90,6 +91,7 @@ class CoreSetSearch {
 
     CoreSetSolution solve() {
         double inner_share = 0.3 * share_;
+        int refinements = 0;
         core_.solve(inner_share);
         pool_.replace(random_pool(), core_);
         while (true) {
@@ -100,9 +102,11 @@ class CoreSetSearch {
                 if (violators.empty()) {
                     if (widest_ <= share_) break;
                     // what violates is in the core set already: its own program must be solved better
-                    inner_share *= 0.5;
-                    if (inner_share < least_share) break;  // rounding leaves nothing to gain
+                    inner_share = std::max(0.5 * inner_share, least_share);
+                    const double before = core_.objective();
                     core_.solve(inner_share);
+                    const bool gained = core_.objective() < before * (1 - 1e-13);
+                    if (++refinements == most_refinements || (!gained && inner_share == least_share)) break;
                     continue;
                 }
             }
