@@ -44,13 +44,14 @@ void add_predictions(Json& document, const Predictions& predictions, const Class
 
 // The scores where the data has labels. Files of new rows often hold meaningless ones, which must
 // not stop a prediction.
-Json score_if_labelled(Control& control, const Model& model, const Data& data) {
+Json score_if_labelled(Control& control, const Model& model, const Data& data,
+                       const std::vector<double>& predicted) {
     const int64_t rows = dk_data_rows(data.get());
     std::vector<int64_t> labels(static_cast<size_t>(rows));
     const bool classification = dk_model_class_count(model.get()) > 0;
     if (classification && dk_data_labels(labels.data(), rows, data.get()) != DK_OK) return nullptr;
     try {
-        return score(control, model, data, Scores::kAccuracy);
+        return score(control, model, data, Scores::kAccuracy, predicted);
     } catch (const LibraryError& error) {
         if (error.status() == DK_ERR_CANCELLED) throw;
         if (classification) std::fprintf(stderr, "dk: not scored: %s\n", error.what());
@@ -68,7 +69,7 @@ void run_predict(const PredictOptions& options) {
                             : options.decision  ? Columns::decisions
                                                 : Columns::none;
     const Predictions predictions = predict(control, columns, model, data, classes);
-    const Json scores = score_if_labelled(control, model, data);
+    const Json scores = score_if_labelled(control, model, data, predictions.labels);
     if (!options.output.empty() || !options.json) write_csv(options.output, predictions, classes);
     if (options.json) {
         Json document = {{"rows", predictions.labels.size()}};

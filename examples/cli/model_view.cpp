@@ -14,6 +14,27 @@ std::vector<int64_t> confusion(Control& control, const Model& model, const Data&
     return counts;
 }
 
+// The same from predictions that are known, where the classes are integers, so that labels of data and model
+// mean the same; empty where they are not, or a label is none of the model's.
+std::vector<int64_t> confusion_of(const std::vector<double>& predicted, const Model& model, const Data& data,
+                                  const ClassNames& classes) {
+    const auto known = values_of<int64_t>(dk_model_classes, dk_model_class_count(model.get()), model.get());
+    std::map<int64_t, size_t> position;
+    for (size_t c = 0; c < known.size(); ++c) {
+        if (classes.all()[c] != std::to_string(known[c])) return {};
+        position[known[c]] = c;
+    }
+    std::vector<int64_t> labels(predicted.size());
+    if (dk_data_labels(labels.data(), static_cast<int64_t>(labels.size()), data.get()) != DK_OK) return {};
+    std::vector<int64_t> counts(known.size() * known.size());
+    for (size_t i = 0; i < labels.size(); ++i) {
+        const auto truth = position.find(labels[i]);
+        if (truth == position.end()) return {};
+        ++counts[truth->second * known.size() + position.at(static_cast<int64_t>(predicted[i]))];
+    }
+    return counts;
+}
+
 // Null where the metric does not exist for this data, such as the AUC of rows of one class.
 Json metric(Control& control, const Model& model, const Data& data, const char* name) {
     double value = 0;
@@ -99,7 +120,8 @@ void warn_if_not_converged(const Json& info) {
                  functions.size());
 }
 
-Json score(Control& control, const Model& model, const Data& data, Scores which) {
+Json score(Control& control, const Model& model, const Data& data, Scores which,
+           const std::vector<double>& predicted) {
     const ClassNames classes(model);
     const size_t count = classes.all().size();
     Json scores = {{"rows", dk_data_rows(data.get())}};
@@ -107,7 +129,9 @@ Json score(Control& control, const Model& model, const Data& data, Scores which)
         for (const char* name : {"mae", "rmse", "r2"}) scores[name] = metric(control, model, data, name);
         return scores;
     }
-    const std::vector<int64_t> counts = confusion(control, model, data, count);
+    std::vector<int64_t> counts;
+    if (!predicted.empty()) counts = confusion_of(predicted, model, data, classes);
+    if (counts.empty()) counts = confusion(control, model, data, count);
     Json rows = Json::array();
     int64_t right = 0;
     for (size_t truth = 0; truth < count; ++truth) {

@@ -39,8 +39,10 @@ Json info_for_people(Json info);
 void warn_if_not_converged(const Json& info);
 
 // Metrics of the model's predictions for labelled data, with the confusion matrix. Every one beyond
-// the accuracy makes the library predict once more.
+// the accuracy makes the library predict once more, and so does the accuracy without `predicted`, what
+// dk_predict gave for the rows.
 enum class Scores { kAccuracy, kAll };
-Json score(Control& control, const Model& model, const Data& data, Scores which);
+Json score(Control& control, const Model& model, const Data& data, Scores which,
+           const std::vector<double>& predicted = {});
 
 }  // namespace command
