@@ -16,14 +16,8 @@ BinarySolution train_nu_svm(const BinaryProblem& binary) {
     const auto& parameters = binary.problem.parameters;
     const double nu = parameters.real("nu");
     const std::size_t n = binary.signs.size();
-    BoxProgram program{.gram = binary.gram,
-                       .rows = {},
-                       .linear = std::vector<double>(n, 0.0),
-                       .lower = std::vector<double>(n, 0.0),
-                       .upper = std::vector<double>(n, 0.0),
-                       .ridge = {},
-                       .start = std::vector<double>(n, 0.0),
-                       .in_second = std::vector<char>(n, 0)};
+    BoxProgram program = zero_program(binary.gram, binary.rows());
+    program.in_second.assign(n, 0);
     std::vector<Index> positives;
     std::vector<Index> negatives;
     double positive_weight = 0;

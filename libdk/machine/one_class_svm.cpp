@@ -14,14 +14,8 @@ TrainedMachine train_one_class(const TrainingProblem& problem) {
     const auto gram =
         make_training_gram(problem.kernel, problem.data, problem.precision, problem.budget, &problem.control);
     const auto n = unsigned_of(problem.data.rows());
-    BoxProgram program{.gram = *gram,
-                       .rows = {},
-                       .linear = std::vector<double>(n, 0.0),
-                       .lower = std::vector<double>(n, 0.0),
-                       .upper = row_weights(problem.data),
-                       .ridge = {},
-                       .start = std::vector<double>(n, 0.0),
-                       .in_second = {}};
+    BoxProgram program = zero_program(*gram, problem.data.rows());
+    program.upper = row_weights(problem.data);
     std::vector<Index> all(n);
     std::iota(all.begin(), all.end(), Index{0});
     fill_start(

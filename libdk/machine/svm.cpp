@@ -85,16 +85,9 @@ SmoOptions smo_options(const BinaryProblem& binary) {
 BinarySolution train_soft_margin(const BinaryProblem& binary, bool squared) {
     const auto costs = row_costs(binary);
     const std::size_t n = costs.size();
-    BoxProgram program{.gram = binary.gram,
-                       .rows = {},
-                       .linear = {},
-                       .lower = std::vector<double>(n, 0.0),
-                       .upper = std::vector<double>(n, 0.0),
-                       .ridge = {},
-                       .start = std::vector<double>(n, 0.0),
-                       .in_second = {}};
+    BoxProgram program = zero_program(binary.gram, binary.rows());
     for (std::size_t i = 0; i < n; ++i) {
-        program.linear.push_back(-binary.signs[i]);
+        program.linear[i] = -binary.signs[i];
         const double bound = squared && costs[i] > 0 ? infinity : costs[i];
         (binary.signs[i] > 0 ? program.upper[i] : program.lower[i]) = binary.signs[i] * bound;
         if (squared) program.ridge.push_back(costs[i] > 0 ? 1 / costs[i] : 0.0);
@@ -112,14 +105,8 @@ BinarySolution train_soft_margin(const BinaryProblem& binary, bool squared) {
 /// and S = 0 (Graf et al. 2008, eq. 16 to 18).
 BinarySolution train_hard_margin(const BinaryProblem& binary) {
     const auto n = unsigned_of(binary.rows());
-    BoxProgram program{.gram = binary.gram,
-                       .rows = {},
-                       .linear = std::vector<double>(n, 0.0),
-                       .lower = std::vector<double>(n, 0.0),
-                       .upper = std::vector<double>(n, 0.0),
-                       .ridge = {},
-                       .start = std::vector<double>(n, 0.0),
-                       .in_second = std::vector<char>(n, 0)};
+    BoxProgram program = zero_program(binary.gram, binary.rows());
+    program.in_second.assign(n, 0);
     for (const double sign : {1.0, -1.0}) {
         bool started = false;
         for (std::size_t i = 0; i < n; ++i) {

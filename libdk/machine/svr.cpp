@@ -17,17 +17,10 @@ BoxProgram tube_program(const TrainingProblem& problem, GramSource& gram) {
     const auto n = unsigned_of(problem.data.rows());
     const auto weights = row_weights(problem.data);
     const double c = problem.parameters.real("C");
-    BoxProgram program{.gram = gram,
-                       .rows = {},
-                       .linear = {},
-                       .lower = std::vector<double>(2 * n, 0.0),
-                       .upper = std::vector<double>(2 * n, 0.0),
-                       .ridge = {},
-                       .start = std::vector<double>(2 * n, 0.0),
-                       .in_second = {}};
+    BoxProgram program = zero_program(gram, 2 * problem.data.rows());
     for (std::size_t t = 0; t < 2 * n; ++t) {
         program.rows.push_back(static_cast<Index>(t % n));
-        program.linear.push_back(-problem.data.targets[t % n]);
+        program.linear[t] = -problem.data.targets[t % n];
         if (t < n) program.upper[t] = c * weights[t];
         if (t >= n) program.lower[t] = -c * weights[t - n];
     }

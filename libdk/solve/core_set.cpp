@@ -185,6 +185,7 @@ class CoreSetSearch {
         std::ranges::partial_sort(found, found.begin() + count);
         found.resize(unsigned_of(count));
         std::vector<Index> worst;
+        worst.reserve(found.size());
         for (const auto& [product, row] : found) worst.push_back(row);
         std::ranges::sort(worst);
         if (!worst.empty()) pool_.replace(std::move(worst), core_);

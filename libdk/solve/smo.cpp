@@ -178,6 +178,18 @@ class Decomposition {
 
 }  // namespace
 
+BoxProgram zero_program(GramSource& gram, Index variables) {
+    const std::vector<double> zeros(unsigned_of(variables));
+    return {.gram = gram,
+            .rows = {},
+            .linear = zeros,
+            .lower = zeros,
+            .upper = zeros,
+            .ridge = {},
+            .start = zeros,
+            .in_second = {}};
+}
+
 SmoSolution solve_smo(const BoxProgram& program, const SmoOptions& options, Control& control) {
     if (program.gram.single()) return Decomposition<float>(program, options, control).solve();
     return Decomposition<double>(program, options, control).solve();

@@ -26,6 +26,9 @@ struct BoxProgram {
     Index row(Index t) const { return rows.empty() ? t : rows[unsigned_of(t)]; }
 };
 
+/// A program of so many variables that are all held at zero, one a row, for its maker to fill in.
+BoxProgram zero_program(GramSource& gram, Index variables);
+
 struct SmoOptions {
     double tolerance = 1e-3;
     std::int64_t max_iterations = 0;  // 0: max(10^8, 1000 n)

@@ -21,7 +21,7 @@ accuracy() { # name, machine, kernel
 best_list() { # name, machine, layers
   "$dk" cv "$folder/$1.train.csv" -o "$folder/reproduce.dk" -m "$2" "${common[@]}" -p folds=3 \
       -p "grid=kernel=[arccos_lists($3)]" >/dev/null
-  "$dk" info "$folder/reproduce.dk" --json | sed 's/.*"kernel":"\(arccos([0-9, ]*)\)".*/\1/'
+  "$dk" info "$folder/reproduce.dk" --json | grep -o '"kernel":"[^"]*"' | head -n 1 | cut -d '"' -f 4
 }
 
 row() { printf '%-10s %-26s %9s %9s\n' "$@"; }
