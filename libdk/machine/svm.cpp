@@ -131,10 +131,16 @@ BinarySolution train_hard_margin(const BinaryProblem& binary) {
         squared_distance = 2 * solved.objective;
         const bool touching = !(squared_distance > 1e-14 * scale);
         if (!touching && (!solved.converged || solved.gap <= 0.5 * tolerance * squared_distance)) break;
-        if (touching || options.tolerance < 1e-13 * scale) {
+        if (touching) {
             fail(Status::numerical,
                  "the classes are not separable in this kernel's feature space: their hulls are ",
-                 std::sqrt(std::max(squared_distance, 0.0)), " apart; use loss=hinge or squared_hinge");
+                 std::sqrt(std::max(squared_distance, 0.0)),
+                 " apart, which is nothing beside vectors of length ", std::sqrt(scale),
+                 "; use loss=hinge or squared_hinge");
+        }
+        if (options.tolerance < 1e-13 * scale) {  // rounding leaves nothing to gain
+            solved.converged = false;
+            break;
         }
         program.start = solved.beta;
         options.tolerance *= 0.1;

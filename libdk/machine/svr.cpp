@@ -49,6 +49,10 @@ TrainedMachine train_svr(const TrainingProblem& problem) {
     const std::size_t n = program.linear.size() / 2;
     for (std::size_t t = 0; t < 2 * n; ++t) program.linear[t] += t < n ? epsilon : -epsilon;
     const SmoSolution solved = solve(problem, program);
+    if (std::ranges::all_of(solved.beta, [](double b) { return b == 0; })) {
+        fail(Status::numerical, "every target lies within epsilon (it is ", epsilon,
+             ") of one value, so the regression is constant and has no prototypes; lower epsilon");
+    }
     Report report;
     report_solution(report, program, solved);
     return single_function(problem, joined(solved), smo_offset(program, solved), std::move(report),

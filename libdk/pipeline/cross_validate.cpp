@@ -137,7 +137,19 @@ void score_candidates(const Dataset& data, const Settings& settings, std::span<c
     const Dataset& rows = shared ? *shared : data;
     if (shared) set_parameter(common, "kernel", "gram(0)");
     const Index tasks = size_of(candidates) * size_of(folds);
-    const auto run = [&](Index task, Control& own) {
+    const auto run_named = [&](Index task, Control& own, auto work) {
+        try {
+            work(task, own);
+        } catch (const Error& error) {
+            const Candidate& failed = candidates[unsigned_of(task / size_of(folds))];
+            if (error.status() == Status::cancelled || (failed.kernel.empty() && failed.chosen.empty()))
+                throw;
+            std::string name = failed.kernel.empty() ? "" : " kernel=" + failed.kernel;
+            for (const auto& [key, value] : failed.chosen) name += " " + key + "=" + value;
+            fail(error.status(), "grid candidate", name, ": ", error.what());
+        }
+    };
+    const auto train_and_score = [&](Index task, Control& own) {
         const auto c = unsigned_of(task / size_of(folds));
         const auto f = unsigned_of(task % size_of(folds));
         const Settings tried = with_candidate(common, {"", candidates[c].chosen});
@@ -148,14 +160,14 @@ void score_candidates(const Dataset& data, const Settings& settings, std::span<c
     if (data.rows() <= small_rows && !callback) {
         parallel_for(tasks, control, [&](Index task) {
             Control own(Control::Part{}, control);
-            run(task, own);
+            run_named(task, own, train_and_score);
         });
         return;
     }
     for (Index task = 0; task < tasks; ++task) {
         const ProgressScope scope(control, static_cast<double>(task) / static_cast<double>(tasks),
                                   static_cast<double>(task + 1) / static_cast<double>(tasks));
-        run(task, control);
+        run_named(task, control, train_and_score);
     }
 }
 
@@ -175,7 +187,9 @@ std::size_t best_of(const std::vector<FoldScores>& scores, const std::string& me
     std::size_t best = 0;
     for (std::size_t c = 1; c < scores.size(); ++c) {
         const double rank = scores[c].rank(metric);
-        if (rank > scores[best].rank(metric) || std::isnan(scores[best].rank(metric))) best = c;
+        const double leading = scores[best].rank(metric);
+        // sums of the same numbers in another order differ by rounding; that makes none better
+        if (rank > leading + 1e-12 * std::abs(leading) || std::isnan(leading)) best = c;
     }
     return best;
 }

@@ -108,7 +108,8 @@ void require_some_weight(const Dataset& data) {
 }
 
 /// Scaled, with what the task needs: labels of the classes present, or targets.
-Dataset prepare_training(const Dataset& data, Task task, const Scaler& scaler, bool corrects, Control& control) {
+Dataset prepare_training(const Dataset& data, Task task, const Scaler& scaler, bool corrects,
+                         Control& control) {
     std::optional<Labels> labels;
     std::vector<double> targets;
     if (task == Task::classification) labels = training_classes(data);

@@ -141,6 +141,7 @@ class CoreSetSearch {
             if (group >= size_of(counts)) counts.resize(unsigned_of(group + 1));
             if (++counts[unsigned_of(group)] <= rows_of_a_group_at_the_start) chosen.push_back(i);
         }
+        chosen.resize(std::min(chosen.size(), unsigned_of(options_.most_core)));
         std::ranges::sort(chosen);
         return chosen;
     }
