@@ -324,31 +324,31 @@ DK_API void dk_params_free(dk_params* params);
 /* Training and predicting                                                                      */
 /* ------------------------------------------------------------------------------------------- */
 
-/* Trains: scales the data, weighs the bank of kernels, runs the machine. A classifier needs labels, a regression
- * targets (or integer labels, taken as such), a novelty detector neither. Since 0.1. */
+/* Trains: scales the data, weighs the bank of kernels, runs the machine. A classifier needs labels, a
+ * regression targets (or integer labels, taken as such), a novelty detector neither. Since 0.1. */
 DK_API dk_status dk_train(dk_model** out, const dk_data* data, const dk_params* params, dk_control* control);
 
 /* Cross-validates and then trains on all rows. `folds`, `repeats` and `seed` are parameters. The
  * scores of every fold are in dk_model_info under "cross_validation". With the parameter `grid`, such as
  * "C=0.1:1:10;kernel=[rbf(gamma=1), arccos_lists(3)]", every combination is scored on the same folds (values
- * between colons; the kernels of a bank one by one), "candidates" has the table, and what is trained on all rows is
- * the first of the best by the metric `select`. Since 0.1. */
+ * between colons; the kernels of a bank one by one), "candidates" has the table, and what is trained on all
+ * rows is the first of the best by the metric `select`. Since 0.1. */
 DK_API dk_status dk_cross_validate(dk_model** out, const dk_data* data, const dk_params* params,
                                    dk_control* control);
 
 /* One prediction a row: the class label (its position in dk_model_classes where classes have
  * names), or the value of a regression. A model trained with probability=yes predicts the most
  * probable class; so predictions and probabilities never contradict each other. Any other predicts the
- * class its decisions elect: by sign, by the largest signed distance (ovr), by the largest decision (mcvm), or
- * by votes, where classes with most votes are told apart by the signed distances of the pairs among them (ovo).
- * Ties go to the first class. A novelty detector predicts 1 for rows like the training rows, else -1.
+ * class its decisions elect: by sign, by the largest signed distance (ovr), by the largest decision (mcvm),
+ * or by votes, where classes with most votes are told apart by the signed distances of the pairs among them
+ * (ovo). Ties go to the first class. A novelty detector predicts 1 for rows like the training rows, else -1.
  * length = rows. Since 0.1. */
 DK_API dk_status dk_predict(double* out, int64_t length, const dk_model* model, const dk_data* data,
                             dk_control* control);
 
 /* Decision values, rows x dk_model_decision_count. A regression: the predictions. Two classes: one function,
- * positive for the second class. multiclass=ovo: one for every pair (a, b), a < b, in the order (0,1), (0,2), ...,
- * (1,2), ..., positive for a. multiclass=ovr: one a class. Since 0.1. */
+ * positive for the second class. multiclass=ovo: one for every pair (a, b), a < b, in the order (0,1), (0,2),
+ * ..., (1,2), ..., positive for a. multiclass=ovr: one a class. Since 0.1. */
 DK_API dk_status dk_decision(double* out, int64_t length, const dk_model* model, const dk_data* data,
                              dk_control* control);
 
@@ -367,8 +367,8 @@ DK_API dk_status dk_explain(double* out, int64_t length, const dk_model* model, 
                             dk_control* control);
 
 /* A measure of the model's predictions for labelled data: accuracy, precision, recall, f1 (macro
- * averages; for two classes those of the second), auc, mae; for a regression mae, rmse, r2 of data with targets.
- * Another task's metric is DK_ERR_UNSUPPORTED. Since 0.1. */
+ * averages; for two classes those of the second), auc, mae; for a regression mae, rmse, r2 of data with
+ * targets. Another task's metric is DK_ERR_UNSUPPORTED. Since 0.1. */
 DK_API dk_status dk_score(double* out, const dk_model* model, const dk_data* data, const char* metric,
                           dk_control* control);
 
@@ -415,8 +415,8 @@ DK_API dk_status dk_model_prototype_classes(int64_t* out, int64_t length, const 
 
 /* Each prototype as a convex combination of training rows: prototypes x training rows, rows
  * non-negative with sum 1. Where a machine's coefficients do not balance (cvm, bvm, mcvm: the offset is
- * penalised; one_class_svm: there is one class) one of p+ and p- sums to less, and the rest is at the origin of
- * feature space. length = prototypes * training rows. Since 0.1. */
+ * penalised; one_class_svm: there is one class) one of p+ and p- sums to less, and the rest is at the origin
+ * of feature space. length = prototypes * training rows. Since 0.1. */
 DK_API dk_status dk_model_prototype_coefficients(double* out, int64_t length, const dk_model* model);
 
 /* Each prototype as a point among the features, in the units of the training data: prototypes x

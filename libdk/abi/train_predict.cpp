@@ -113,7 +113,8 @@ dk_status dk_score(double* out, const dk_model* model, const dk_data* data, cons
                  join(names_of(scores), ", "));
         const double score = found->second;
         if (score != score)
-            fail(Status::invalid_data, "metric ", name, " is not defined: the data hold one class, or one value, only");
+            fail(Status::invalid_data, "metric ", name,
+                 " is not defined: the data hold one class, or one value, only");
         result = score;
         call.finish();
     });

@@ -91,7 +91,8 @@ double mean_absolute_error(std::span<const double> truth, std::span<const double
 
 double root_mean_squared_error(std::span<const double> truth, std::span<const double> predicted) {
     double sum = 0;
-    for (std::size_t i = 0; i < truth.size(); ++i) sum += (truth[i] - predicted[i]) * (truth[i] - predicted[i]);
+    for (std::size_t i = 0; i < truth.size(); ++i)
+        sum += (truth[i] - predicted[i]) * (truth[i] - predicted[i]);
     return std::sqrt(sum / static_cast<double>(truth.size()));
 }
 

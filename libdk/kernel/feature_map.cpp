@@ -66,8 +66,8 @@ class FeatureEvaluator final : public Evaluator<T> {
         if constexpr (std::is_same_v<T, double>) {
             const auto& right = side(Side::right);
             const auto& left = side(Side::left);
-            factored_product({left.values.data(), left.rows}, {right.values.data(), right.rows}, dimension_, v,
-                             v_cols, out, control);
+            factored_product({left.values.data(), left.rows}, {right.values.data(), right.rows}, dimension_,
+                             v, v_cols, out, control);
             return true;
         }
         return false;

@@ -238,7 +238,8 @@ void GramEngine<T>::product_by_tiles(std::span<const WeightBlock> v, Index v_col
             if (direct) continue;
             for (Index i = 0; i < height; ++i) {
                 for (Index c = 0; c < part_cols; ++c)
-                    result[i * v_cols + block.columns[unsigned_of(c)]] += part[unsigned_of(i * part_cols + c)];
+                    result[i * v_cols + block.columns[unsigned_of(c)]] +=
+                        part[unsigned_of(i * part_cols + c)];
             }
         }
     });

@@ -14,8 +14,8 @@ namespace dk {
 /// Weights that some consecutive columns of a kernel matrix have in some columns of a product; the rest are
 /// zero. Machines for many classes have many functions that each need a few of the rows.
 struct WeightBlock {
-    Index first = 0;  // column of the matrix
-    Index rows = 0;   // how many columns of the matrix
+    Index first = 0;                   // column of the matrix
+    Index rows = 0;                    // how many columns of the matrix
     std::vector<Index> columns = {};   // of the product
     std::vector<double> weights = {};  // rows x columns, row-major
 };

@@ -109,7 +109,8 @@ DenseMatrix densified(const SparseMatrix& matrix, Index depth) {
     out.values.resize(unsigned_of(matrix.rows * depth));
     for (Index i = 0; i < matrix.rows; ++i) {
         for (Index e = matrix.row_offsets[unsigned_of(i)]; e < matrix.row_offsets[unsigned_of(i + 1)]; ++e)
-            out.values[unsigned_of(i * depth + matrix.columns[unsigned_of(e)])] = matrix.values[unsigned_of(e)];
+            out.values[unsigned_of(i * depth + matrix.columns[unsigned_of(e)])] =
+                matrix.values[unsigned_of(e)];
     }
     return out;
 }
@@ -208,7 +209,8 @@ std::size_t Operands<T>::request(const Columns& columns, std::vector<double> shi
     if (const auto found = known_.find(key); found != known_.end()) return found->second;
     PanelPair pair;
     pair[0] = make_panel<T>(data(Side::left), columns, shift, dense_rows(Side::left, columns));
-    if (!symmetric()) pair[1] = make_panel<T>(data(Side::right), columns, shift, dense_rows(Side::right, columns));
+    if (!symmetric())
+        pair[1] = make_panel<T>(data(Side::right), columns, shift, dense_rows(Side::right, columns));
     pairs_.push_back(std::move(pair));
     known_.emplace(key, pairs_.size() - 1);
     return pairs_.size() - 1;

@@ -29,8 +29,8 @@ class RowStore {
         return slot < 0 ? nullptr : memory_.data() + slot * row_size_;
     }
 
-    /// Makes the rows, at most most_rows(), stored ones and gives the place for them, one after the other; others
-    /// are forgotten for it.
+    /// Makes the rows, at most most_rows(), stored ones and gives the place for them, one after the other;
+    /// others are forgotten for it.
     T* add(std::span<const Index> rows) {
         if (next_ + size_of(rows) > most_rows()) next_ = 0;
         T* place = memory_.data() + next_ * row_size_;

@@ -34,8 +34,8 @@ struct GramMemory {
     LargeArray<double> wide;
 };
 
-/// The kernel and the data must outlive the result, and so must `memory`, which one at a time may use. `control`
-/// as for GramEngine.
+/// The kernel and the data must outlive the result, and so must `memory`, which one at a time may use.
+/// `control` as for GramEngine.
 std::unique_ptr<TrainingGram> make_training_gram(const KernelPointer& kernel, const Dataset& data,
                                                  Precision precision, const MemoryBudget& budget,
                                                  Control* control = nullptr, GramMemory* memory = nullptr);

@@ -6,8 +6,9 @@
 
 namespace dk {
 
-/// Vectors that stand for classes: all of length 1, and with the same inner product with each other. Two classes
-/// are +1 and -1; for T classes the own component is sqrt((T-1)/T) and the others are -1/sqrt(T(T-1)).
+/// Vectors that stand for classes: all of length 1, and with the same inner product with each other. Two
+/// classes are +1 and -1; for T classes the own component is sqrt((T-1)/T) and the others are
+/// -1/sqrt(T(T-1)).
 class ClassVectors {
   public:
     explicit ClassVectors(Index classes);
@@ -20,8 +21,8 @@ class ClassVectors {
     Index dimension_;
 };
 
-/// K~_ij = <y_i, y_j> (k_ij + 1) + [i = j] / C_i: the matrix whose minimum over the simplex is the machine with
-/// squared slack and a penalised offset,
+/// K~_ij = <y_i, y_j> (k_ij + 1) + [i = j] / C_i: the matrix whose minimum over the simplex is the machine
+/// with squared slack and a penalised offset,
 ///     min 1/2 |w|^2 + 1/2 |b|^2 + 1/2 sum_i C_i xi_i^2.
 class CoreVectorSource final : public CoreSource {
   public:

@@ -16,8 +16,8 @@
 
 namespace dk {
 
-/// What a machine is given: scaled data with at least two classes present (or with targets, as its task is), and
-/// one kernel.
+/// What a machine is given: scaled data with at least two classes present (or with targets, as its task is),
+/// and one kernel.
 struct TrainingProblem {
     const Dataset& data;
     KernelPointer kernel;

@@ -139,8 +139,8 @@ void class_scores(DecisionRule rule, Index classes, std::span<const double> deci
         std::ranges::copy(decisions, scores.begin());
         return;
     }
-    // Votes, and a part below one half that orders equal votes by summed distances: among the classes with most
-    // votes, over the pairs of these classes alone.
+    // Votes, and a part below one half that orders equal votes by summed distances: among the classes with
+    // most votes, over the pairs of these classes alone.
     std::ranges::fill(scores, 0.0);
     for_pairs(classes, [&](Index f, Index a, Index b) {
         scores[unsigned_of(decisions[unsigned_of(f)] >= 0 ? a : b)] += 1;

@@ -289,7 +289,8 @@ std::vector<WeightBlock> read_blocks(const nlohmann::json& list, Index rows, Ind
         first += block.rows;
         blocks.push_back(std::move(block));
     }
-    if (first != rows) fail(Status::model_format, "damaged model: coefficients of ", first, " rows of ", rows);
+    if (first != rows)
+        fail(Status::model_format, "damaged model: coefficients of ", first, " rows of ", rows);
     return blocks;
 }
 

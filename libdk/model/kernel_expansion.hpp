@@ -8,7 +8,7 @@ namespace dk {
 
 /// One function f(x) = sum_i gamma_i k(x_i, x) + b, found by a machine.
 struct ExpansionFunction {
-    std::vector<Index> rows = {};  // training rows, ascending
+    std::vector<Index> rows = {};    // training rows, ascending
     std::vector<double> gamma = {};  // of these rows
     double offset = 0;
     Index positive_class = 0;

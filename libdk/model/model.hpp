@@ -16,7 +16,7 @@ namespace dk {
 /// A trained model: how it was made, and what it learned. Immutable once built.
 struct Model {
     std::string machine;
-    std::string task;  // classification, regression or novelty
+    std::string task;                                             // classification, regression or novelty
     std::vector<std::pair<std::string, std::string>> parameters;  // all, by name, as text
 
     std::string kernel;                // the combined kernel

@@ -35,21 +35,22 @@ struct PrototypeSet {
 
 /// a+ and a- of every function from blocks of gamma (support rows x functions) and the scales t: blocks of
 /// support rows x prototypes.
-std::vector<WeightBlock> prototype_weights(std::span<const WeightBlock> gamma, std::span<const double> scales);
+std::vector<WeightBlock> prototype_weights(std::span<const WeightBlock> gamma,
+                                           std::span<const double> scales);
 
 /// The canonical form of functions over support rows. `engine` has all training rows on the left and the
-/// support rows on the right; support_ids are their positions on the left. Throws Error(numerical) when a gamma
-/// is zero. `classes` of the result are left to the caller.
+/// support rows on the right; support_ids are their positions on the left. Throws Error(numerical) when a
+/// gamma is zero. `classes` of the result are left to the caller.
 template <typename T>
 PrototypeSet canonical_prototypes(const GramEngine<T>& engine, std::span<const Index> support_ids,
                                   std::span<const WeightBlock> gamma, std::span<const double> offsets,
                                   Index neighbours, Control& control);
 
 extern template PrototypeSet canonical_prototypes(const GramEngine<double>&, std::span<const Index>,
-                                                  std::span<const WeightBlock>, std::span<const double>, Index,
-                                                  Control&);
+                                                  std::span<const WeightBlock>, std::span<const double>,
+                                                  Index, Control&);
 extern template PrototypeSet canonical_prototypes(const GramEngine<float>&, std::span<const Index>,
-                                                  std::span<const WeightBlock>, std::span<const double>, Index,
-                                                  Control&);
+                                                  std::span<const WeightBlock>, std::span<const double>,
+                                                  Index, Control&);
 
 }  // namespace dk

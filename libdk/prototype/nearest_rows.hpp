@@ -16,9 +16,11 @@ class NearestRows {
         : prototypes_(prototypes), neighbours_(neighbours), best_(unsigned_of(prototypes)) {}
 
     /// Rows first .. first + count with k(x, x) and products x.p, rows x prototypes.
-    void see(Index first, Index count, std::span<const double> self, const double* products, Control& control);
+    void see(Index first, Index count, std::span<const double> self, const double* products,
+             Control& control);
 
-    /// prototypes x neighbours, nearest first, ties to the first row; |x - p| from the prototypes' squared norms.
+    /// prototypes x neighbours, nearest first, ties to the first row; |x - p| from the prototypes' squared
+    /// norms.
     void write(std::span<const double> squared_norms, std::vector<Index>& rows,
                std::vector<double>& distances) const;
 

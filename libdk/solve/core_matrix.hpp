@@ -24,11 +24,11 @@ class CoreMatrix {
 
     /// Appends rows that are not members, with weight zero.
     void add(std::span<const Index> rows);
-    /// Sequential minimal optimisation until the (Ka)_i of rows with weight exceed the smallest by no more than
-    /// this share of a'Ka; whether anything moved.
+    /// Sequential minimal optimisation until the (Ka)_i of rows with weight exceed the smallest by no more
+    /// than this share of a'Ka; whether anything moved.
     bool solve(double share);
-    /// Removes the rows with weight zero whose (Ka)_i exceeds the objective by this factor; gives the positions
-    /// of those that stay, empty where all do.
+    /// Removes the rows with weight zero whose (Ka)_i exceeds the objective by this factor; gives the
+    /// positions of those that stay, empty where all do.
     std::vector<Index> drop(double factor);
 
   private:

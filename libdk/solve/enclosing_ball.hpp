@@ -16,14 +16,14 @@ struct BallOptions {
     std::vector<char> excluded = {};
 };
 
-/// The minimum enclosing ball of the points with these inner products, each moved out along a private axis so that
-/// all have the norm of the farthest, by a core set that grows by one sampled farthest point a step, with the rule
-/// of the paper for stopping (Tsang, Kwok, Cheung, Core vector machines, JMLR 6, 2005). For reference:
-/// solve_core_set is faster and certain.
+/// The minimum enclosing ball of the points with these inner products, each moved out along a private axis so
+/// that all have the norm of the farthest, by a core set that grows by one sampled farthest point a step,
+/// with the rule of the paper for stopping (Tsang, Kwok, Cheung, Core vector machines, JMLR 6, 2005). For
+/// reference: solve_core_set is faster and certain.
 CoreSetSolution solve_core_vectors(CoreSource& source, const BallOptions& options, Control& control);
 
-/// A ball of fixed radius whose centre moves to the farthest point until it encloses all, without any quadratic
-/// program (Tsang, Kocsor, Kwok, Simpler core vector machines with enclosing balls, ICML 2007).
+/// A ball of fixed radius whose centre moves to the farthest point until it encloses all, without any
+/// quadratic program (Tsang, Kocsor, Kwok, Simpler core vector machines with enclosing balls, ICML 2007).
 CoreSetSolution solve_enclosing_ball(CoreSource& source, const BallOptions& options, Control& control);
 
 }  // namespace dk

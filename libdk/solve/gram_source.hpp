@@ -10,8 +10,8 @@
 
 namespace dk {
 
-/// Rows and columns of a matrix as a solver reads them. Up to `block_slack` elements after the last row may be
-/// read (and mean nothing), so that vector loads need no special last one.
+/// Rows and columns of a matrix as a solver reads them. Up to `block_slack` elements after the last row may
+/// be read (and mean nothing), so that vector loads need no special last one.
 template <typename T>
 struct BlockView {
     const T* values = nullptr;
@@ -21,8 +21,8 @@ struct BlockView {
 };
 inline constexpr Index block_slack = 16;
 
-/// A symmetric matrix as decomposition methods ask for it: square blocks and products with few columns, whether
-/// it is stored, cached by rows, or known by its factors only.
+/// A symmetric matrix as decomposition methods ask for it: square blocks and products with few columns,
+/// whether it is stored, cached by rows, or known by its factors only.
 class GramSource {
   public:
     GramSource() = default;
@@ -37,8 +37,8 @@ class GramSource {
     /// The largest number of rows that a block should have.
     virtual Index largest_block() const = 0;
 
-    /// K(rows, rows), rows in any order; in `storage` where it is not stored already, valid until that changes
-    /// or another member is called.
+    /// K(rows, rows), rows in any order; in `storage` where it is not stored already, valid until that
+    /// changes or another member is called.
     virtual BlockView<double> block(std::span<const Index> rows, LargeArray<double>& storage,
                                     Control& control) = 0;
     virtual BlockView<float> block(std::span<const Index> rows, LargeArray<float>& storage,

@@ -10,8 +10,8 @@
 
 namespace dk {
 
-/// A quadratic program whose whole matrix is at hand: min 1/2 b'Kb + ... over lower <= b <= upper, the sum of b
-/// over each of two groups fixed. `descent` is minus the gradient and kept up to date.
+/// A quadratic program whose whole matrix is at hand: min 1/2 b'Kb + ... over lower <= b <= upper, the sum of
+/// b over each of two groups fixed. `descent` is minus the gradient and kept up to date.
 template <typename T>
 struct LocalProgram {
     BlockView<T> matrix;
@@ -31,8 +31,8 @@ struct LocalOutcome {
     double gap = 0;
 };
 
-/// Sequential minimal optimisation with second-order choice of the pair (Fan, Chen, Lin, JMLR 6, 2005) until no
-/// pair violates optimality by more than the tolerance.
+/// Sequential minimal optimisation with second-order choice of the pair (Fan, Chen, Lin, JMLR 6, 2005) until
+/// no pair violates optimality by more than the tolerance.
 template <typename T>
 LocalOutcome solve_local(LocalProgram<T>& program, double tolerance, std::int64_t most_iterations,
                          Control& control);

@@ -52,8 +52,8 @@ struct SmoSolution {
 /// program that is not larger is one working set.
 SmoSolution solve_smo(const BoxProgram& program, const SmoOptions& options, Control& control);
 
-/// The threshold of f = sum_t b_t k(x_t, .) + offset from the optimality conditions of one group (0 or 1): the
-/// mean descent of free variables, or the middle of the interval that bounded ones allow.
+/// The threshold of f = sum_t b_t k(x_t, .) + offset from the optimality conditions of one group (0 or 1):
+/// the mean descent of free variables, or the middle of the interval that bounded ones allow.
 double smo_offset(const BoxProgram& program, const SmoSolution& solution, int group = 0);
 
 }  // namespace dk

@@ -13,8 +13,8 @@ struct Extremes {
 };
 
 /// The loops of sequential minimal optimisation, vectorised for one instruction set. Arrays of doubles hold a
-/// multiple of `smo_padding` elements; `rise` is 0 where a variable can rise and -infinity elsewhere, `fall` is
-/// 0 where it can fall and +infinity elsewhere. T is the type of kernel values.
+/// multiple of `smo_padding` elements; `rise` is 0 where a variable can rise and -infinity elsewhere, `fall`
+/// is 0 where it can fall and +infinity elsewhere. T is the type of kernel values.
 template <typename T>
 struct SmoSteps {
     Extremes (*extremes)(const double* v, const double* rise, const double* fall, Index count);

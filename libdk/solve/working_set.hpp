@@ -18,9 +18,9 @@ class WorkingSet {
     /// less the smallest of one that can fall.
     double observe(std::span<const double> beta, std::span<const double> descent);
 
-    /// Those that violate optimality most, from both ends, and the free variables of the last set. Sets begin small
-    /// and grow where they turn out too small, since most programs need few of their variables. Variables of the
-    /// second group come last.
+    /// Those that violate optimality most, from both ends, and the free variables of the last set. Sets begin
+    /// small and grow where they turn out too small, since most programs need few of their variables.
+    /// Variables of the second group come last.
     const std::vector<Index>& choose(std::span<const double> beta, std::span<const double> descent);
 
     /// Makes the next sets larger.

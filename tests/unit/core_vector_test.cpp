@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Core vector machines: their program against brute force, and the machines against the support vector machine
-// that they are.
+// Core vector machines: their program against brute force, and the machines against the support vector
+// machine that they are.
 #include "machine/core_vector.hpp"
 
 #include <Eigen/Dense>
@@ -26,7 +26,8 @@ class StoredCore final : public CoreSource {
             for (const Index j : right) *out++ = matrix_(i, j);
         }
     }
-    void products(std::span<const Index> core, std::span<const double> alpha, double* out, Control&) override {
+    void products(std::span<const Index> core, std::span<const double> alpha, double* out,
+                  Control&) override {
         for (Index i = 0; i < size(); ++i) {
             out[i] = 0;
             for (std::size_t s = 0; s < core.size(); ++s) out[i] += alpha[s] * matrix_(i, core[s]);
@@ -56,7 +57,8 @@ double least_value(const Eigen::MatrixXd& k) {
         }
         Eigen::MatrixXd part(size_of(rows), size_of(rows));
         for (Index r = 0; r < size_of(rows); ++r) {
-            for (Index c = 0; c < size_of(rows); ++c) part(r, c) = k(rows[unsigned_of(r)], rows[unsigned_of(c)]);
+            for (Index c = 0; c < size_of(rows); ++c)
+                part(r, c) = k(rows[unsigned_of(r)], rows[unsigned_of(c)]);
         }
         // K a = value 1 on the chosen rows
         const Eigen::VectorXd solved = part.ldlt().solve(Eigen::VectorXd::Ones(size_of(rows)));
@@ -245,8 +247,9 @@ TEST(CoreVectorMachine, AnyDiagonalWillDo) {
 TEST(CoreVectorMachine, RefusesKernelsThatAreNotPositiveSemidefinite) {
     const Dataset data = blobs(30, 2, 2, 2, 36);
     for (const char* machine : {"cvm", "bvm", "mcvm"}) {
-        const auto message =
-            message_of(Status::unsupported, [&] { trained(machine, data, {{"kernel", "sigmoid(gamma=1)"}}); });
+        const auto message = message_of(Status::unsupported, [&] {
+            trained(machine, data, {{"kernel", "sigmoid(gamma=1)"}});
+        });
         EXPECT_NE(message.find("positive semidefinite"), std::string::npos) << message;
     }
 }
@@ -261,8 +264,10 @@ TEST(CoreVectorMachine, HardCasesHaveAnswers) {
     const Dataset two = with_labels(dense(2, 1, {0, 1}), {0, 1});
     for (const Dataset* data : {&opposite, &constant, &two}) {
         for (const char* c : {"1e-12", "1", "1e12"}) {
-            for (const auto& [machine, stop] : {std::pair{"cvm", "gap"}, {"cvm", "epsilon"}, {"mcvm", "gap"}}) {
-                const Model model = trained(machine, *data, {{"kernel", "rbf(gamma=1)"}, {"C", c}, {"stop", stop}});
+            for (const auto& [machine, stop] :
+                 {std::pair{"cvm", "gap"}, {"cvm", "epsilon"}, {"mcvm", "gap"}}) {
+                const Model model =
+                    trained(machine, *data, {{"kernel", "rbf(gamma=1)"}, {"C", c}, {"stop", stop}});
                 for (const double f : decided(model, *data)) EXPECT_TRUE(std::isfinite(f)) << machine << c;
             }
         }
