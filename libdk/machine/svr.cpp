@@ -18,12 +18,13 @@ BoxProgram tube_program(const TrainingProblem& problem, GramSource& gram) {
     const auto weights = row_weights(problem.data);
     const double c = problem.parameters.real("C");
     BoxProgram program = zero_program(gram, 2 * problem.data.rows());
-    for (std::size_t t = 0; t < 2 * n; ++t) {
-        program.rows.push_back(static_cast<Index>(t % n));
-        program.linear[t] = -problem.data.targets[t % n];
-        if (t < n) program.upper[t] = c * weights[t];
-        if (t >= n) program.lower[t] = -c * weights[t - n];
+    for (std::size_t i = 0; i < n; ++i) {
+        program.linear[i] = program.linear[n + i] = -problem.data.targets[i];
+        program.upper[i] = c * weights[i];
+        program.lower[n + i] = -c * weights[i];
+        program.rows.push_back(static_cast<Index>(i));
     }
+    for (std::size_t i = 0; i < n; ++i) program.rows.push_back(static_cast<Index>(i));
     return program;
 }
 

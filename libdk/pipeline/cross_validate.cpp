@@ -145,7 +145,8 @@ void score_candidates(const Dataset& data, const Settings& settings, std::span<c
             if (error.status() == Status::cancelled || (failed.kernel.empty() && failed.chosen.empty()))
                 throw;
             std::string name = failed.kernel.empty() ? "" : " kernel=" + failed.kernel;
-            for (const auto& [key, value] : failed.chosen) name += " " + key + "=" + value;
+            for (const auto& [key, value] : failed.chosen)
+                name.append(" ").append(key).append("=").append(value);
             fail(error.status(), "grid candidate", name, ": ", error.what());
         }
     };
