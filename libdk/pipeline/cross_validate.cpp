@@ -104,13 +104,16 @@ class FoldScores {
 };
 
 /// The kernel's values between all rows as precomputed similarities, which every fold and every candidate
-/// with this kernel shares; none where folds do not share them (scaling differs from fold to fold, or the
-/// kernel learns from its rows), or where they do not fit.
+/// with this kernel shares; none where folds do not share them (scaling differs from fold to fold or from
+/// candidate to candidate, or the kernel learns from its rows), or where they do not fit.
 std::optional<Dataset> shared_similarities(const Dataset& data, const Settings& settings,
-                                           std::size_t trainings, Control& control) {
+                                           std::span<const Candidate> candidates, Control& control) {
     const auto& parameters = settings.parameters;
-    const bool same_rows = parameters.text("scale") == "none" && parameters.text("impute") == "none";
-    if (data.kind() == DataKind::gram || !same_rows || trainings < 2) return std::nullopt;
+    const auto leaves_rows = [&](const Candidate& candidate) {
+        const auto tried = with_candidate(settings, {"", candidate.chosen}).parameters;
+        return tried.text("scale") == "none" && tried.text("impute") == "none";
+    };
+    if (data.kind() == DataKind::gram || !std::ranges::all_of(candidates, leaves_rows)) return std::nullopt;
     const auto n = static_cast<double>(data.rows());
     if (!MemoryBudget(parameters.integer("memory_mb")).allows(2 * 8 * n * n)) return std::nullopt;
     if (!has_fixed_values(parameters.text("kernel"))) return std::nullopt;
@@ -133,7 +136,7 @@ constexpr Index small_rows = 6000;
 void score_candidates(const Dataset& data, const Settings& settings, std::span<const Candidate> candidates,
                       std::span<FoldScores> scores, const std::vector<Fold>& folds, Control& control) {
     Settings common = with_candidate(settings, {candidates.front().kernel, {}});
-    const auto shared = shared_similarities(data, common, candidates.size() * folds.size(), control);
+    const auto shared = shared_similarities(data, common, candidates, control);
     const Dataset& rows = shared ? *shared : data;
     if (shared) set_parameter(common, "kernel", "gram(0)");
     const Index tasks = size_of(candidates) * size_of(folds);

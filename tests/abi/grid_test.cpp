@@ -36,6 +36,17 @@ TEST(Grid, CandidatesHaveTheScoresThatTheyHaveAlone) {
     }
 }
 
+TEST(Grid, ScalingMayBeCompared) {
+    const Data data = dense(make_problem(120, 4, 2, 1.0, 17));
+    const auto grid = validation(data.get(), "svm", "grid=scale=none:standard;kernel=[rbf(gamma=0.3)]");
+    ASSERT_EQ(grid.at("candidates").size(), 2U);
+    for (const auto& candidate : grid.at("candidates")) {
+        const std::string scale = candidate.at("parameters").at("scale");
+        const auto alone = validation(data.get(), "svm", "kernel=rbf(gamma=0.3) scale=" + scale);
+        EXPECT_EQ(candidate.at("metrics").at("accuracy"), alone.at("metrics").at("accuracy")) << scale;
+    }
+}
+
 TEST(Grid, TheBestIsTrainedOnAllRows) {
     const Data data = dense(make_problem(150, 4, 2, 0.8, 13));
     const Params params = parameters("svm", "grid=C=0.001:1:50;kernel=[rbf(gamma=0.3),linear]");
