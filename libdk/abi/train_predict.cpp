@@ -76,7 +76,7 @@ dk_status dk_probability(double* out, int64_t length, const dk_model* model, con
     return fill_rows(
         out, length, model, data, control, [](const Model& known) { return known.classes.classes(); },
         [](const Model& known, const Dataset& value, Control& inner) {
-            return probabilities(known, decisions(known, value, inner));
+            return probabilities(known, value, inner);
         });
 }
 

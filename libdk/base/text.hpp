@@ -30,6 +30,9 @@ std::string in_quotes(std::string_view text);
 std::string nearest_name(std::string_view name, std::span<const std::string> candidates);
 
 std::string join(std::span<const std::string> parts, std::string_view separator);
+inline bool is_blank(char c) {
+    return c == ' ' || c == '\t' || c == '\r' || c == '\n';
+}
 std::string_view trimmed(std::string_view text);
 std::vector<std::string> split(std::string_view text, char separator);
 

@@ -28,12 +28,15 @@ std::string read_content(const std::string& path) {
     const std::unique_ptr<gzFile_s, int (*)(gzFile)> file(gzopen(path.c_str(), "rb"), gzclose);
     if (!file) fail(Status::io, "cannot open ", in_quotes(path), ": ", system_message(errno));
     gzbuffer(file.get(), 1U << 18U);
+    constexpr std::size_t piece = 1U << 20U;
     std::string content;
-    std::array<char, 1U << 16U> buffer{};
+    content.reserve(static_cast<std::size_t>(std::max<off_t>(status.st_size, 0)) + piece);
     while (true) {
-        const int count = gzread(file.get(), buffer.data(), static_cast<unsigned>(buffer.size()));
-        if (count > 0) content.append(buffer.data(), static_cast<std::size_t>(count));
-        if (count < static_cast<int>(buffer.size())) break;
+        const std::size_t known = content.size();
+        content.resize(known + piece);
+        const int count = gzread(file.get(), content.data() + known, static_cast<unsigned>(piece));
+        content.resize(known + static_cast<std::size_t>(std::max(count, 0)));
+        if (count < static_cast<int>(piece)) break;
     }
     int error = Z_OK;
     const char* message = gzerror(file.get(), &error);

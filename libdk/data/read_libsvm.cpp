@@ -10,12 +10,13 @@ namespace {
 
 constexpr Index most_columns = 2147483647;
 
+/// The first word of a line; empty when there is none.
 std::string_view take_word(std::string_view& line) {
-    line = trimmed(line);
-    const auto end = std::min(line.find_first_of(" \t\r"), line.size());
-    const auto word = line.substr(0, end);
-    line.remove_prefix(end);
-    return word;
+    const auto blank = [](char c) { return is_blank(c); };  // a function's address would not be inlined
+    const auto begin = std::ranges::find_if_not(line, blank);
+    const auto end = std::find_if(begin, line.end(), blank);
+    line = {end, line.end()};
+    return {begin, end};
 }
 
 /// Appends one "index:value" entry; indices count from 1 and increase.
@@ -51,6 +52,9 @@ Dataset parse_libsvm(std::string_view content, Index least_columns) {
     SparseMatrix matrix;
     matrix.cols = std::max<Index>(least_columns, 1);
     matrix.row_offsets.push_back(0);
+    const auto most_entries = static_cast<std::size_t>(std::ranges::count(content, ':'));
+    matrix.columns.reserve(most_entries);
+    matrix.values.reserve(most_entries);
     std::vector<std::string> labels;
     for (Index line_number = 1; !content.empty(); ++line_number) {
         const auto end = std::min(content.find('\n'), content.size());
@@ -68,7 +72,8 @@ Dataset parse_libsvm(std::string_view content, Index least_columns) {
                  in_quotes(label));
         }
         labels.emplace_back(label);
-        while (!trimmed(line).empty()) append_entry(matrix, take_word(line), line_number);
+        for (auto word = take_word(line); !word.empty(); word = take_word(line))
+            append_entry(matrix, word, line_number);
         matrix.row_offsets.push_back(size_of(matrix.columns));
         ++matrix.rows;
     }

@@ -4,12 +4,11 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
-#include <type_traits>
 
 #include "base/error.hpp"
 #include "base/parallel.hpp"
 #include "kernel/maps.hpp"
-#include "kernel/product.hpp"
+#include "kernel/tile_product.hpp"
 
 namespace dk {
 
@@ -35,6 +34,23 @@ void require_matching(const Dataset& left, const Dataset& right) {
     if (!fits) {
         fail(Status::dimension, "the datasets have ", left.cols(), " and ", right.cols(),
              left.kind() == DataKind::gram ? " similarities a row" : " columns");
+    }
+}
+
+/// Rows of a product that are held at a time: few enough for a cache, enough for all threads, and a multiple
+/// of every tile's rows, so that the tiles are those of the whole.
+Index rows_of_piece(Index rows, Index cols, int threads) {
+    constexpr Index values = Index{1} << 19;
+    const Index least = 4 * threads;
+    return std::min(rows, usual_tile_edge * std::max(least, values / cols / usual_tile_edge));
+}
+
+/// out(i, columns[c]) += sums(i, c)
+void add_to_columns(const double* sums, Index rows, std::span<const Index> columns, double* out,
+                    Index stride) {
+    for (Index i = 0; i < rows; ++i) {
+        double* row = out + i * stride;
+        for (const Index c : columns) row[c] += *sums++;
     }
 }
 
@@ -190,9 +206,9 @@ void GramEngine<T>::product(const double* v, Index v_cols, double* out, Control&
 }
 
 template <typename T>
-void GramEngine<T>::product(std::span<const WeightBlock> v, Index v_cols, Index first, Index count,
-                            double* out, Control& control) const {
-    if (!factored() || count != rows()) return product_by_tiles(v, v_cols, first, count, out, control);
+void GramEngine<T>::product(std::span<const WeightBlock> v, Index v_cols, double* out,
+                            Control& control) const {
+    if (!factored()) return product_by_tiles(v, v_cols, 0, rows(), out, control);
     std::vector<double> whole(unsigned_of(cols() * v_cols));
     for (const WeightBlock& block : v) {
         for (std::size_t e = 0; e < block.weights.size(); ++e) {
@@ -201,6 +217,25 @@ void GramEngine<T>::product(std::span<const WeightBlock> v, Index v_cols, Index 
         }
     }
     product(whole.data(), v_cols, out, control);
+}
+
+template <typename T>
+void GramEngine<T>::product(std::span<const WeightBlock> v, Index v_cols, const ProductReader& reader,
+                            Control& control) const {
+    const Index piece = factored() ? rows() : rows_of_piece(rows(), v_cols, control.threads());
+    std::vector<double> values(unsigned_of(piece * v_cols));
+    const double share = 1 / static_cast<double>(rows());
+    for (Index first = 0; first < rows(); first += piece) {
+        const Index count = std::min(piece, rows() - first);
+        const ProgressScope scope(control, static_cast<double>(first) * share,
+                                  static_cast<double>(first + count) * share);
+        if (count == rows()) {
+            product(v, v_cols, values.data(), control);
+        } else {
+            product_by_tiles(v, v_cols, first, count, values.data(), control);
+        }
+        reader(first, std::span(values).first(unsigned_of(count * v_cols)));
+    }
 }
 
 template <typename T>
@@ -214,33 +249,20 @@ void GramEngine<T>::product_by_tiles(std::span<const WeightBlock> v, Index v_col
         const auto left = std::span(all_rows_).subspan(unsigned_of(first + row), unsigned_of(height));
         const Index width = std::max(tile_edge_, tile_edge_ * tile_edge_ / height);
         std::vector<T> tile(unsigned_of(height * width));
-        std::vector<double> widened;
-        std::vector<double> part;
+        std::vector<double> sums;  // over the columns of one block
         for (const WeightBlock& block : v) {
             const Index part_cols = size_of(block.columns);
             const bool direct = part_cols == v_cols;
-            part.assign(direct ? 0 : unsigned_of(height * part_cols), 0.0);
+            sums.assign(direct ? 0 : unsigned_of(height * part_cols), 0.0);
             for (Index col = 0; col < block.rows; col += width) {
                 if (control.stopping()) return;
                 const Index used = std::min(width, block.rows - col);
                 workspace.start({left, block.first + col, used});
                 evaluate(0, workspace, tile.data(), used);
-                const double* values = nullptr;
-                if constexpr (std::is_same_v<T, double>) {
-                    values = tile.data();
-                } else {
-                    widened.assign(tile.begin(), tile.end());
-                    values = widened.data();
-                }
-                accumulate_product(values, used, height, used, block.weights.data() + col * part_cols,
-                                   part_cols, part_cols, direct ? result : part.data(), part_cols);
+                add_tile_product(tile.data(), height, used, block.weights.data() + col * part_cols, part_cols,
+                                 direct ? result : sums.data());
             }
-            if (direct) continue;
-            for (Index i = 0; i < height; ++i) {
-                for (Index c = 0; c < part_cols; ++c)
-                    result[i * v_cols + block.columns[unsigned_of(c)]] +=
-                        part[unsigned_of(i * part_cols + c)];
-            }
+            if (!direct) add_to_columns(sums.data(), height, block.columns, result, v_cols);
         }
     });
 }

@@ -20,6 +20,9 @@ struct WeightBlock {
     std::vector<double> weights = {};  // rows x columns, row-major
 };
 
+/// Reads rows first, first + 1, ... of a product.
+using ProductReader = std::function<void(Index first, std::span<const double> rows)>;
+
 /// All kernel values come from here, in tiles: inner products by BLAS, then a vectorised map. Tiles
 /// have fixed sizes and are computed by one thread each, so results are the same bits for any number
 /// of threads.
@@ -55,8 +58,11 @@ class GramEngine {
     /// out = K v for the first kernel and row-major v (cols() x v_cols), K never stored.
     void product(const double* v, Index v_cols, double* out, Control& control) const;
 
-    /// The same with v (cols() x v_cols) in blocks, for rows first .. first + count of the result.
-    void product(std::span<const WeightBlock> v, Index v_cols, Index first, Index count, double* out,
+    /// The same with v (cols() x v_cols) in blocks.
+    void product(std::span<const WeightBlock> v, Index v_cols, double* out, Control& control) const;
+    /// The same for all rows, in pieces that need little memory: each, of some rows, is read before the next
+    /// one is computed. Readers share `control` and keep its progress where it is.
+    void product(std::span<const WeightBlock> v, Index v_cols, const ProductReader& reader,
                  Control& control) const;
     /// Whether products never see a pair; they are then best asked for in one.
     bool factored() const { return bank_.front()->factored(); }

@@ -23,6 +23,10 @@ constexpr double stored_at_once = 256.0 * 1024;
 /// Rows computed together for a product.
 constexpr Index rows_at_once = 128;
 
+/// A block is computed apart from whole rows when that takes so much fewer values than the rows that miss:
+/// most variables of a working set come back to where they were, and the rows of those are never needed.
+constexpr Index block_advantage = 4;
+
 bool are_all_rows(std::span<const Index> rows, Index size) {
     if (size_of(rows) != size) return false;
     for (Index i = 0; i < size; ++i) {
@@ -100,7 +104,7 @@ class StoredGram final : public TrainingGramBase {
   public:
     StoredGram(const KernelPointer& kernel, const Dataset& data, const MemoryBudget& budget, Control* control,
                LargeArray<T>* memory)
-        : TrainingGramBase(budget), engine_(kernel, data, data, control) {
+        : TrainingGramBase(budget), kernel_(kernel), data_(data), engine_(kernel, data, data, control) {
         diagonal_ = engine_.self(Side::left);
         const double row_bytes = static_cast<double>(size()) * sizeof(T);
         at_once_ = row_bytes * static_cast<double>(size()) <= std::min(budget.bytes(), stored_at_once);
@@ -118,14 +122,22 @@ class StoredGram final : public TrainingGramBase {
     BlockView<T> block(std::span<const Index> rows, LargeArray<T>& storage, Control& control) override {
         const ProgressHold hold(control);
         if (at_once_ && are_all_rows(rows, size())) return {matrix(control), size()};
-        return gathered<T>(at_once_ ? stored_rows(rows, control) : kept_rows(rows, control), rows, storage);
+        if (at_once_) return gathered<T>(stored_rows(rows, control), rows, storage);
+        const Index count = size_of(rows);
+        if (size_of(missing_of(rows)) * size() <= block_advantage * count * count)
+            return gathered<T>(kept_rows(rows, control), rows, storage);
+        require_room(storage, count * count);
+        const Dataset some = data_.select(rows);
+        GramEngine<T>(kernel_, some, some, &control).matrices(storage.data(), control);
+        return {storage.data(), count};
     }
 
     void add_product(std::span<const Index> rows, std::span<const double> weights, std::span<double> out,
                      Control& control) override {
         const ProgressHold hold(control);
         if (at_once_) return accumulate(stored_rows(rows, control), weights, out, control);
-        if (missing_of(rows).empty()) return accumulate(kept_rows(rows, control), weights, out, control);
+        if (size_of(rows) <= largest_block())
+            return accumulate(kept_rows(rows, control), weights, out, control);
         LargeArray<T> computed;
         for (Index begin = 0; begin < size_of(rows); begin += rows_at_once) {
             const Index count = std::min(rows_at_once, size_of(rows) - begin);
@@ -228,6 +240,8 @@ class StoredGram final : public TrainingGramBase {
                           static_cast<int>(threads));
     }
 
+    KernelPointer kernel_;
+    const Dataset& data_;
     GramEngine<T> engine_;
     bool at_once_ = false;
     LargeArray<T> matrix_;

@@ -15,11 +15,11 @@ namespace dk {
 
 namespace {
 
-void require_finite_results(std::span<const double> values, Index columns) {
+void require_finite_results(std::span<const double> values, Index columns, Index first_row = 0) {
     const auto bad =
         std::ranges::find_if_not(values, [](double v) { return std::isfinite(v); }) - values.begin();
     if (bad == size_of(values)) return;
-    fail(Status::numerical, "the kernel overflows on row ", bad / columns,
+    fail(Status::numerical, "the kernel overflows on row ", first_row + bad / columns,
          ", whose values are far from the training data");
 }
 
@@ -184,17 +184,25 @@ std::unique_ptr<Predictor> make_kernel_expansion(const KernelPointer& kernel, co
 }
 
 template <typename T>
-void KernelExpansion::decide_in(const Dataset& data, double* out, Control& control) const {
+void KernelExpansion::decide_in(const Dataset& data, const DecisionReader& reader, Control& control) const {
     const GramEngine<T> engine(parts_.kernel, data, parts_.support, &control);
-    engine.product(parts_.gamma, decision_count(), 0, data.rows(), out, control);
-    for (Index e = 0; e < data.rows() * decision_count(); ++e)
-        out[e] += parts_.offsets[unsigned_of(e % decision_count())];
-    require_finite_results({out, unsigned_of(data.rows() * decision_count())}, decision_count());
+    std::vector<double> values;
+    engine.product(
+        parts_.gamma, decision_count(),
+        [&](Index first, std::span<const double> products) {
+            values.clear();
+            for (auto product = products.begin(); product != products.end();) {
+                for (const double offset : parts_.offsets) values.push_back(*product++ + offset);
+            }
+            require_finite_results(values, decision_count(), first);
+            reader(values);
+        },
+        control);
 }
 
-void KernelExpansion::decide(const Dataset& data, double* out, Control& control) const {
-    if (parts_.precision == Precision::real32) return decide_in<float>(data, out, control);
-    decide_in<double>(data, out, control);
+void KernelExpansion::decide(const Dataset& data, const DecisionReader& reader, Control& control) const {
+    if (parts_.precision == Precision::real32) return decide_in<float>(data, reader, control);
+    decide_in<double>(data, reader, control);
 }
 
 template <typename T>
@@ -202,7 +210,7 @@ void KernelExpansion::explain_in(const Dataset& data, double* out, Control& cont
     const auto& set = parts_.prototypes;
     const GramEngine<T> engine(parts_.kernel, data, parts_.support, &control);
     const auto weights = prototype_weights(parts_.gamma, set.scales);
-    engine.product(weights, set.count(), 0, data.rows(), out, control);
+    engine.product(weights, set.count(), out, control);
     const auto self = engine.self(Side::left);
     for (Index i = 0; i < data.rows(); ++i) {
         for (Index p = 0; p < set.count(); ++p) {

@@ -34,7 +34,7 @@ class KernelExpansion final : public Predictor {
 
     Index decision_count() const override { return size_of(parts_.offsets); }
     Index support_count() const override { return size_of(parts_.support_ids); }
-    void decide(const Dataset& data, double* out, Control& control) const override;
+    void decide(const Dataset& data, const DecisionReader& reader, Control& control) const override;
     const PrototypeSet& prototypes() const override { return parts_.prototypes; }
     void prototype_coefficients(double* out) const override;
     void prototype_coordinates(double* out) const override;
@@ -44,7 +44,7 @@ class KernelExpansion final : public Predictor {
 
   private:
     template <typename T>
-    void decide_in(const Dataset& data, double* out, Control& control) const;
+    void decide_in(const Dataset& data, const DecisionReader& reader, Control& control) const;
     template <typename T>
     void explain_in(const Dataset& data, double* out, Control& control) const;
 

@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "base/parallel.hpp"
 #include "base/version.hpp"
 #include "model/archive.hpp"
 
@@ -79,11 +80,18 @@ void with_prepared(const Model& model, const Dataset& data, Body body) {
 
 }  // namespace
 
+void decide(const Model& model, const Dataset& data, const DecisionReader& reader, Control& control) {
+    with_prepared(model, data,
+                  [&](const Dataset& prepared) { model.predictor->decide(prepared, reader, control); });
+}
+
 std::vector<double> decisions(const Model& model, const Dataset& data, Control& control) {
-    std::vector<double> values(unsigned_of(data.rows() * model.predictor->decision_count()));
-    with_prepared(model, data, [&](const Dataset& prepared) {
-        model.predictor->decide(prepared, values.data(), control);
-    });
+    std::vector<double> values;
+    values.reserve(unsigned_of(data.rows() * model.predictor->decision_count()));
+    const auto keep = [&](std::span<const double> some) {
+        values.insert(values.end(), some.begin(), some.end());
+    };
+    decide(model, data, keep, control);
     return values;
 }
 
@@ -94,42 +102,47 @@ void explain(const Model& model, const Dataset& data, double* out, Control& cont
 
 namespace {
 
-/// Runs body(row, decisions of the row).
+/// Runs body(row, decisions of the row) on all threads.
 template <typename Body>
-void for_rows(const Model& model, std::span<const double> decisions, Body body) {
-    const auto width = unsigned_of(model.predictor->decision_count());
-    for (std::size_t i = 0; i * width < decisions.size(); ++i) {
-        body(static_cast<Index>(i), decisions.subspan(i * width, width));
-    }
+void for_rows(const Model& model, std::span<const double> decisions, Control& control, Body body) {
+    constexpr Index rows_at_once = 64;
+    const ProgressHold hold(control);
+    const Index width = model.predictor->decision_count();
+    const Index rows = size_of(decisions) / width;
+    parallel_for((rows + rows_at_once - 1) / rows_at_once, control, [&](Index piece) {
+        const Index end = std::min(rows, (piece + 1) * rows_at_once);
+        for (Index i = piece * rows_at_once; i < end; ++i)
+            body(i, decisions.subspan(unsigned_of(i * width), unsigned_of(width)));
+    });
 }
 
 }  // namespace
 
-std::vector<Index> elected_classes(const Model& model, std::span<const double> decisions) {
+std::vector<Index> elected_classes(const Model& model, std::span<const double> decisions, Control& control) {
     if (model.rule == DecisionRule::regression)
         fail(Status::unsupported, "machine ", model.machine, " predicts values, no classes");
     const Index classes = model.classes.classes();
-    std::vector<double> scores(unsigned_of(classes));
-    std::vector<Index> elected;
-    for_rows(model, decisions, [&](Index, std::span<const double> row) {
+    std::vector<Index> elected(decisions.size() / unsigned_of(model.predictor->decision_count()));
+    for_rows(model, decisions, control, [&](Index i, std::span<const double> row) {
+        std::vector<double> scores(unsigned_of(classes));
         if (model.calibration.empty()) {
             class_scores(model.rule, classes, row, model.predictor->prototypes().norms, scores);
         } else {
             class_probabilities(model.rule, classes, row, model.calibration, scores);
         }
-        elected.push_back(first_largest(scores));
+        elected[unsigned_of(i)] = first_largest(scores);
     });
     return elected;
 }
 
-std::vector<double> probabilities(const Model& model, std::span<const double> decisions) {
+std::vector<double> probabilities(const Model& model, std::span<const double> decisions, Control& control) {
     if (model.calibration.empty()) {
         fail(Status::unsupported, "the model has no probabilities; train it with probability=yes");
     }
     const Index classes = model.classes.classes();
     const auto rows = decisions.size() / unsigned_of(model.predictor->decision_count());
     std::vector<double> out(rows * unsigned_of(classes));
-    for_rows(model, decisions, [&](Index i, std::span<const double> row) {
+    for_rows(model, decisions, control, [&](Index i, std::span<const double> row) {
         class_probabilities(model.rule, classes, row, model.calibration,
                             std::span(out).subspan(unsigned_of(i * classes), unsigned_of(classes)));
     });

@@ -46,16 +46,19 @@ struct Model {
 /// Everything but the arrays, as JSON text.
 std::string model_info(const Model& model);
 
-/// rows x decisions, from data as the user has them. Throws Error(dimension) when they do not fit.
+/// Decisions from data as the user has them. Throws Error(dimension) when they do not fit.
+void decide(const Model& model, const Dataset& data, const DecisionReader& reader, Control& control);
+
+/// All of them: rows x decisions.
 std::vector<double> decisions(const Model& model, const Dataset& data, Control& control);
 
 /// rows x prototypes, see dk_explain.
 void explain(const Model& model, const Dataset& data, double* out, Control& control);
 
 /// The position of each row's class; not of a regression.
-std::vector<Index> elected_classes(const Model& model, std::span<const double> decisions);
+std::vector<Index> elected_classes(const Model& model, std::span<const double> decisions, Control& control);
 
 /// rows x classes; throws Error(unsupported) without calibration.
-std::vector<double> probabilities(const Model& model, std::span<const double> decisions);
+std::vector<double> probabilities(const Model& model, std::span<const double> decisions, Control& control);
 
 }  // namespace dk

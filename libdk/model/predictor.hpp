@@ -15,6 +15,9 @@
 
 namespace dk {
 
+/// Reads decisions as they come: those of some rows, the next ones after the rows of the call before.
+using DecisionReader = std::function<void(std::span<const double> decisions)>;
+
 /// What a machine learned: decision functions and their prototypes. Immutable; all members are safe
 /// from many threads at once. Datasets it is given are scaled already.
 class Predictor {
@@ -27,8 +30,8 @@ class Predictor {
     virtual Index decision_count() const = 0;
     /// Number of training rows that predictions need.
     virtual Index support_count() const = 0;
-    /// rows x decision_count.
-    virtual void decide(const Dataset& data, double* out, Control& control) const = 0;
+    /// Decisions of all rows, in pieces that need little memory.
+    virtual void decide(const Dataset& data, const DecisionReader& reader, Control& control) const = 0;
 
     virtual const PrototypeSet& prototypes() const = 0;
     /// prototypes x training rows.

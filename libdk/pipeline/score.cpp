@@ -66,6 +66,17 @@ double mean_area(const Model& model, std::span<const double> decisions, std::spa
 
 namespace {
 
+/// The class of each row; its decisions are forgotten as soon as they are counted.
+std::vector<Index> elected_classes(const Model& model, const Dataset& data, Control& control) {
+    std::vector<Index> all;
+    const auto append = [&](std::span<const double> values) {
+        const auto some = elected_classes(model, values, control);
+        all.insert(all.end(), some.begin(), some.end());
+    };
+    decide(model, data, append, control);
+    return all;
+}
+
 std::map<std::string, double> score_values(const Model& model, const Dataset& data, Control& control) {
     const auto truth = targets_of(data);
     const auto predicted = decisions(model, data, control);
@@ -80,7 +91,7 @@ std::map<std::string, double> score_all(const Model& model, const Dataset& data,
     if (model.rule == DecisionRule::regression) return score_values(model, data, control);
     const auto truth = true_classes(model, data);
     const auto values = decisions(model, data, control);
-    const auto elected = elected_classes(model, values);
+    const auto elected = elected_classes(model, values, control);
     const Index classes = model.classes.classes();
     const auto counts = confusion_counts(truth, elected, classes);
     const auto [precision, recall, f1] = precision_recall(counts, classes);
@@ -102,16 +113,24 @@ std::vector<Index> confusion(const Model& model, const Dataset& data, Control& c
     if (model.rule == DecisionRule::regression)
         fail(Status::unsupported, "machine ", model.machine, " predicts values, no classes");
     const auto truth = true_classes(model, data);
-    const auto elected = elected_classes(model, decisions(model, data, control));
-    return confusion_counts(truth, elected, model.classes.classes());
+    return confusion_counts(truth, elected_classes(model, data, control), model.classes.classes());
+}
+
+std::vector<double> probabilities(const Model& model, const Dataset& data, Control& control) {
+    std::vector<double> all;
+    const auto append = [&](std::span<const double> values) {
+        const auto some = probabilities(model, values, control);
+        all.insert(all.end(), some.begin(), some.end());
+    };
+    decide(model, data, append, control);
+    return all;
 }
 
 std::vector<double> predictions(const Model& model, const Dataset& data, Control& control) {
     if (model.rule == DecisionRule::regression) return decisions(model, data, control);
     std::vector<double> labels;
-    for (const Index c : elected_classes(model, decisions(model, data, control))) {
+    for (const Index c : elected_classes(model, data, control))
         labels.push_back(static_cast<double>(model.classes.values[unsigned_of(c)]));
-    }
     return labels;
 }
 

@@ -15,6 +15,9 @@ std::map<std::string, double> score_all(const Model& model, const Dataset& data,
 /// classes x classes, rows the truth.
 std::vector<Index> confusion(const Model& model, const Dataset& data, Control& control);
 
+/// rows x classes; throws Error(unsupported) without calibration.
+std::vector<double> probabilities(const Model& model, const Dataset& data, Control& control);
+
 /// What dk_predict gives for each row: the label of the elected class.
 std::vector<double> predictions(const Model& model, const Dataset& data, Control& control);
 

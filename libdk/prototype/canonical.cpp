@@ -33,12 +33,6 @@ std::vector<double> scales_of(std::span<const WeightBlock> gamma, Index function
     return scales;
 }
 
-/// Rows whose products with the prototypes are held at a time.
-Index rows_at_once(Index rows, Index prototypes, bool factored) {
-    constexpr Index values = Index{1} << 23;
-    return factored ? rows : std::min(rows, std::max<Index>(1024, values / prototypes / 128 * 128));
-}
-
 /// Inner products of prototypes, from their products with the support rows, which come in any chunks of rows.
 class InnerProducts {
   public:
@@ -120,17 +114,15 @@ PrototypeSet canonical_prototypes(const GramEngine<T>& engine, std::span<const I
 
     InnerProducts inner(weights, support_ids, engine.rows(), functions);
     NearestRows nearest(prototypes, set.neighbours);
-    const Index chunk = rows_at_once(engine.rows(), prototypes, engine.factored());
-    std::vector<double> products(unsigned_of(chunk * prototypes));
-    for (Index first = 0; first < engine.rows(); first += chunk) {
-        const Index count = std::min(chunk, engine.rows() - first);
-        const double share = 1 / static_cast<double>(engine.rows());
-        const ProgressScope scope(control, static_cast<double>(first) * share,
-                                  static_cast<double>(first + count) * share);
-        engine.product(weights, prototypes, first, count, products.data(), control);
-        for (Index i = 0; i < count; ++i) inner.add(first + i, products.data() + i * prototypes);
-        nearest.see(first, count, std::span(self).subspan(unsigned_of(first)), products.data(), control);
-    }
+    engine.product(
+        weights, prototypes,
+        [&](Index first, std::span<const double> products) {
+            const ProgressHold hold(control);
+            const Index count = size_of(products) / prototypes;
+            for (Index i = 0; i < count; ++i) inner.add(first + i, products.data() + i * prototypes);
+            nearest.see(first, count, std::span(self).subspan(unsigned_of(first)), products.data(), control);
+        },
+        control);
     set.squared_norms = inner.squared_norms();
     for (Index f = 0; f < functions; ++f) {
         const double positive = set.squared_norms[unsigned_of(2 * f)];

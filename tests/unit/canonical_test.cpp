@@ -206,7 +206,8 @@ TEST(Canonical, MeanOfClassElectsTheNearestMean) {
         for (std::size_t j = 0; j < 2; ++j) means[c][j] /= counts[c];
     }
     const auto values = decided(model, data);
-    const auto elected = elected_classes(model, values);
+    BegunControl control;
+    const auto elected = elected_classes(model, values, control);
     for (Index i = 0; i < 200; ++i) {
         double distances[2] = {};
         for (std::size_t c = 0; c < 2; ++c) {
