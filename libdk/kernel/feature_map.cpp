@@ -72,6 +72,11 @@ class FeatureEvaluator final : public Evaluator<T> {
         }
         return false;
     }
+    FeatureRows features(Side which) const override {
+        if constexpr (std::is_same_v<T, double>)
+            return {side(which).values.data(), side(which).rows, dimension_};
+        return {};
+    }
 
   private:
     struct Features {

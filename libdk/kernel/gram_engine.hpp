@@ -67,6 +67,9 @@ class GramEngine {
     /// Whether products never see a pair; they are then best asked for in one.
     bool factored() const { return bank_.front()->factored(); }
 
+    /// Of the first kernel, see Evaluator.
+    FeatureRows features(Side side) const { return evaluators_.front()->features(side); }
+
     /// out(i, :) = sum_j coefficients(i, j) grad_x k(x_i, z_j) for the first kernel: rows() x columns of the
     /// data. Throws Error(unsupported) unless the kernel is differentiable and the data are dense.
     void gradient(const double* coefficients, double* out, Control& control) const;

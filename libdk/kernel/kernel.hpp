@@ -7,6 +7,7 @@
 
 #include "base/error.hpp"
 #include "kernel/workspace.hpp"
+#include "solve/gram_source.hpp"
 
 namespace dk {
 
@@ -34,6 +35,10 @@ class Evaluator {
 
     /// out = K v without tiles, where there is a way; false where there is none.
     virtual bool product(const double*, Index, double*, Control&) const { return false; }
+
+    /// The rows of one side as features whose products are the values; none where it has none, or only sparse
+    /// ones.
+    virtual FeatureRows features(Side) const { return {}; }
 };
 
 /// What a kernel learned from the training rows beyond the numbers in its text, as a model file keeps it.

@@ -261,6 +261,7 @@ class FactoredGram final : public TrainingGramBase {
     }
 
     bool single() const override { return false; }
+    FeatureRows features() const override { return engine_.features(Side::left); }
     Index largest_block() const override { return size(); }
 
     BlockView<double> block(std::span<const Index> rows, LargeArray<double>& storage,

@@ -21,6 +21,13 @@ struct BlockView {
 };
 inline constexpr Index block_slack = 16;
 
+/// Features of rows, row-major without gaps, whose products are the elements of a matrix.
+struct FeatureRows {
+    const double* values = nullptr;
+    Index rows = 0;
+    Index dimension = 0;
+};
+
 /// A symmetric matrix as decomposition methods ask for it: square blocks and products with few columns,
 /// whether it is stored, cached by rows, or known by its factors only.
 class GramSource {
@@ -34,6 +41,8 @@ class GramSource {
     virtual std::span<const double> diagonal() const = 0;
     /// Whether values are of single precision; only the block of that type may then be asked for.
     virtual bool single() const = 0;
+    /// The features that the matrix is a product of; none where it is not, or they are sparse.
+    virtual FeatureRows features() const { return {}; }
     /// The largest number of rows that a block should have.
     virtual Index largest_block() const = 0;
 

@@ -4,8 +4,10 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 
 #include "base/select.hpp"
+#include "solve/interior_point.hpp"
 #include "solve/local_smo.hpp"
 #include "solve/working_set.hpp"
 
@@ -190,9 +192,25 @@ BoxProgram zero_program(GramSource& gram, Index variables) {
             .in_second = {}};
 }
 
-SmoSolution solve_smo(const BoxProgram& program, const SmoOptions& options, Control& control) {
+namespace {
+
+SmoSolution solve_by_decomposition(const BoxProgram& program, const SmoOptions& options, Control& control) {
     if (program.gram.single()) return Decomposition<float>(program, options, control).solve();
     return Decomposition<double>(program, options, control).solve();
+}
+
+}  // namespace
+
+SmoSolution solve_smo(const BoxProgram& program, const SmoOptions& options, Control& control) {
+    std::optional<std::vector<double>> start;
+    if (program.gram.features().values != nullptr) {
+        const ProgressScope scope(control, 0, 0.5);
+        start = interior_start(program, control);
+    }
+    if (!start) return solve_by_decomposition(program, options, control);
+    BoxProgram near_optimum = program;
+    near_optimum.start = std::move(*start);
+    return solve_by_decomposition(near_optimum, options, control);
 }
 
 double smo_offset(const BoxProgram& program, const SmoSolution& solution, int group) {

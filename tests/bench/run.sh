@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# Times kernel matrices against this machine's floor and against peers, in one run:
+# Times kernel matrices against this machine's floor, and all that is measured here against peers, in one run:
 #
 #   tests/bench/run.sh BUILD_DIR [options of dk_bench, such as --limit=2 --peer-limit=5]
 #
@@ -57,3 +57,15 @@ run_peer kernlab "Rscript -e 'library(kernlab)'" "Rscript '$here/peers/kernlab.R
 
 # what the public interface hides: blocks of rows, banks, alignments of series
 "$(dirname "$bench")/dk_engine_bench" "$threads"
+
+# margin machines beside LIBSVM's programs, whole processes that read the same files
+if command -v svm-train >/dev/null && Rscript -e 'library(mlbench)' >/dev/null 2>&1; then
+    mkdir "$work/margin"
+    Rscript "$here/margin/export.R" "$work/margin"
+    "$python" "$here/margin/margin_bench.py" "$(dirname "$bench")/dk" "$work/margin" "$repeats"
+else
+    echo "ABSENT: LIBSVM or its data (Debian: libsvm-tools r-cran-mlbench); margin machines are not timed" >&2
+fi
+
+# core vector machines from 10,000 to 1,000,000 rows
+"$(dirname "$bench")/dk_core_vector_bench" "$threads"

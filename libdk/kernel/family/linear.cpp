@@ -44,6 +44,13 @@ class LinearEvaluator final : public Evaluator<T> {
         }
         return false;
     }
+    FeatureRows features(Side side) const override {
+        if constexpr (std::is_same_v<T, double>) {
+            const auto& panel = operands_.panel(side, product_);
+            if (panel.dense != nullptr) return {panel.dense, panel.rows, panel.depth};
+        }
+        return {};
+    }
 
   private:
     const Operands<T>& operands_;
