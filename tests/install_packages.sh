@@ -8,7 +8,8 @@ packages=(g++ cmake ninja-build pkg-config libopenblas-serial-dev libhwy-dev nlo
           libcli11-dev)
 case "${1:-}" in
   --tests | --full)
-    packages+=(clang-format libgtest-dev libeigen3-dev libsvm-dev abigail-tools binutils)
+    packages+=(clang-format libgtest-dev libeigen3-dev libsvm-dev abigail-tools binutils swig junit5)
+    command -v javac >/dev/null || packages+=(default-jdk-headless)
     ;;
 esac
 [ "${1:-}" = --full ] && packages+=(clang-tidy libomp-dev)

@@ -24,9 +24,13 @@ template <typename Value>
 json make_block(std::span<const Value> values, const char* type) {
     static_assert(sizeof(Value) == 8);
     std::vector<std::uint8_t> bytes(values.size() * 8);
-    for (std::size_t i = 0; i < values.size(); ++i) {
-        const auto bits = std::bit_cast<std::uint64_t>(values[i]);
-        for (std::size_t b = 0; b < 8; ++b) bytes[8 * i + b] = static_cast<std::uint8_t>(bits >> (8 * b));
+    if constexpr (std::endian::native == std::endian::little) {
+        if (!values.empty()) std::memcpy(bytes.data(), values.data(), bytes.size());
+    } else {
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            const auto bits = std::bit_cast<std::uint64_t>(values[i]);
+            for (std::size_t b = 0; b < 8; ++b) bytes[8 * i + b] = static_cast<std::uint8_t>(bits >> (8 * b));
+        }
     }
     return {{"type", type}, {"data", json::binary(std::move(bytes))}};
 }
@@ -42,10 +46,15 @@ std::vector<Value> read_block(const json& object, const std::string& key, const 
         refuse(key, text("has ", bytes.size(), " bytes, expected ", expected, " values of 8"));
     }
     std::vector<Value> values(bytes.size() / 8);
-    for (std::size_t i = 0; i < values.size(); ++i) {
-        std::uint64_t bits = 0;
-        for (std::size_t b = 0; b < 8; ++b) bits |= static_cast<std::uint64_t>(bytes[8 * i + b]) << (8 * b);
-        values[i] = std::bit_cast<Value>(bits);
+    if constexpr (std::endian::native == std::endian::little) {
+        if (!values.empty()) std::memcpy(values.data(), bytes.data(), bytes.size());
+    } else {
+        for (std::size_t i = 0; i < values.size(); ++i) {
+            std::uint64_t bits = 0;
+            for (std::size_t b = 0; b < 8; ++b)
+                bits |= static_cast<std::uint64_t>(bytes[8 * i + b]) << (8 * b);
+            values[i] = std::bit_cast<Value>(bits);
+        }
     }
     return values;
 }

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Java: arrays as double[] and long[], direct buffers, text as UTF-8 bytes (JNI's own strings are not UTF-8),
+// failures as DkException, whatever a listener throws as what it is.
+
+%{
+#include "java_support.hpp"
+%}
+
+// the proxies are seen by the package alone
+%pragma(java) moduleclassmodifiers="final class"
+%pragma(java) jniclassclassmodifiers="final class"
+%typemap(javaclassmodifiers) SWIGTYPE "class"
+%typemap(javafinalize) SWIGTYPE ""
+%typemap(javaclassmodifiers) dk_facade::Progress "abstract class"
+
+%pragma(java) jniclasscode=%{
+  static {
+    NativeLoader.load();
+  }
+%}
+
+%define ARRAY_IN(CTYPE, JNITYPE, JTYPE)
+%typemap(jni) CTYPE "JNITYPE"
+%typemap(jtype) CTYPE "JTYPE"
+%typemap(jstype) CTYPE "JTYPE"
+%typemap(javain) CTYPE "$javainput"
+%typemap(in) CTYPE (dk_java::Elements<JNITYPE> elements) %{
+  if (!elements.take(jenv, $input)) return $null;
+  $1 = elements.view();
+%}
+%enddef
+
+%define ARRAY_OUT(CTYPE, JNITYPE, JTYPE)
+ARRAY_IN(CTYPE, JNITYPE, JTYPE)
+%typemap(in) CTYPE (dk_java::Elements<JNITYPE> elements) %{
+  if (!elements.take(jenv, $input, true)) return $null;
+  $1 = elements.view();
+%}
+%enddef
+
+ARRAY_IN(std::span<const double>, jdoubleArray, double[])
+ARRAY_OUT(std::span<double>, jdoubleArray, double[])
+ARRAY_IN(std::span<const std::int64_t>, jlongArray, long[])
+ARRAY_OUT(std::span<std::int64_t>, jlongArray, long[])
+ARRAY_IN(std::span<const std::uint8_t>, jbyteArray, byte[])
+ARRAY_OUT(std::span<std::uint8_t>, jbyteArray, byte[])
+
+// direct buffers
+%typemap(jni) dk_java::Direct "jobject"
+%typemap(jtype) dk_java::Direct "java.nio.DoubleBuffer"
+%typemap(jstype) dk_java::Direct "java.nio.DoubleBuffer"
+%typemap(javain) dk_java::Direct "$javainput"
+%typemap(in) dk_java::Direct %{ if (!dk_java::direct_doubles(jenv, $input, $1)) return $null; %}
+
+// text
+%typemap(jni) std::string, const std::string& "jbyteArray"
+%typemap(jtype) std::string, const std::string& "byte[]"
+%typemap(jstype) std::string, const std::string& "String"
+%typemap(javain) std::string, const std::string& "NativeText.bytes($javainput)"
+%typemap(javaout) std::string, const std::string& { return NativeText.text($jnicall); }
+%typemap(in) const std::string& (std::string text) %{
+  if (!dk_java::text_of(jenv, $input, text)) return $null;
+  $1 = &text;
+%}
+%typemap(out) std::string %{ $result = dk_java::bytes_of(jenv, $1); %}
+%typemap(directorin, descriptor="Ljava/lang/String;") const std::string& %{
+  $input = dk_java::bytes_of(jenv, $1);
+  Swig::LocalRefGuard $1_refguard(jenv, $input);
+%}
+%typemap(javadirectorin) const std::string& "NativeText.text($jniinput)"
+
+// What a listener throws waits in C++ until libdk has returned, and is thrown again as it is.
+%feature("director:except") %{
+  if (const jthrowable thrown = jenv->ExceptionOccurred()) {
+    jenv->ExceptionClear();
+    throw dk_java::Thrown(jenv, thrown);
+  }
+%}
+
+%exception %{
+  try {
+    $action
+  } catch (const dk_java::Thrown& thrown) {
+    thrown.raise(jenv);
+    return $null;
+  } catch (const dk_facade::Failure& failure) {
+    dk_java::raise(jenv, failure.status(), failure.what());
+    return $null;
+  } catch (const std::bad_alloc&) {
+    dk_java::raise(jenv, DK_ERR_OUT_OF_MEMORY, "out of memory");
+    return $null;
+  } catch (const std::exception& error) {
+    dk_java::raise(jenv, DK_ERR_INTERNAL, error.what());
+    return $null;
+  }
+%}
+
+%extend dk_facade::NativeData {
+  static dk_facade::NativeData* dense_direct(dk_java::Direct x, std::int64_t rows, std::int64_t cols,
+                                             std::int64_t ld, int layout, bool missing) {
+    return dk_facade::NativeData::dense(x, rows, cols, ld, layout, missing);
+  }
+}
+%newobject dk_facade::NativeData::dense_direct;
+%extend dk_facade::NativeModel {
+  void predict_direct(dk_java::DirectOut out, const dk_facade::NativeData& data,
+                      dk_facade::NativeControl* control) const {
+    $self->predict(out, data, control);
+  }
+}
+%typemap(jni) dk_java::DirectOut "jobject"
+%typemap(jtype) dk_java::DirectOut "java.nio.DoubleBuffer"
+%typemap(jstype) dk_java::DirectOut "java.nio.DoubleBuffer"
+%typemap(javain) dk_java::DirectOut "$javainput"
+%typemap(in) dk_java::DirectOut %{ if (!dk_java::direct_doubles(jenv, $input, $1)) return $null; %}

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the generated wrappers call: arrays, text and exceptions between C++ and Java.
+#pragma once
+
+#include <jni.h>
+
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <string>
+#include <type_traits>
+
+namespace dk_java {
+
+inline void raise_null(JNIEnv* env) {
+    const jclass type = env->FindClass("java/lang/NullPointerException");
+    if (type != nullptr) env->ThrowNew(type, "an argument is null");
+}
+
+inline jbyteArray bytes_of(JNIEnv* env, const std::string& text) {
+    const auto size = static_cast<jsize>(text.size());
+    const jbyteArray bytes = env->NewByteArray(size);
+    if (bytes != nullptr)
+        env->SetByteArrayRegion(bytes, 0, size, reinterpret_cast<const jbyte*>(text.data()));
+    return bytes;
+}
+
+inline bool text_of(JNIEnv* env, jbyteArray bytes, std::string& text) {
+    if (bytes == nullptr) {
+        raise_null(env);
+        return false;
+    }
+    text.resize(static_cast<std::size_t>(env->GetArrayLength(bytes)));
+    env->GetByteArrayRegion(bytes, 0, static_cast<jsize>(text.size()), reinterpret_cast<jbyte*>(text.data()));
+    return true;
+}
+
+/// Throws a DkException in Java, unless another exception waits already.
+inline void raise(JNIEnv* env, int status, const std::string& message) {
+    if (env->ExceptionCheck() == JNI_TRUE) return;
+    const jclass type = env->FindClass("org/libdk/DkException");
+    if (type == nullptr) return;
+    const jmethodID create = env->GetStaticMethodID(type, "of", "(I[B)Lorg/libdk/DkException;");
+    if (create == nullptr) return;
+    const jbyteArray text = bytes_of(env, message);
+    if (text == nullptr) return;
+    const auto error = static_cast<jthrowable>(env->CallStaticObjectMethod(type, create, status, text));
+    if (env->ExceptionCheck() == JNI_FALSE && error != nullptr) env->Throw(error);
+}
+
+/// A Java exception on its way through C++.
+class Thrown {
+  public:
+    Thrown(JNIEnv* env, jthrowable thrown)
+        : kept_(static_cast<jthrowable>(env->NewGlobalRef(thrown)), Release{env}) {}
+    void raise(JNIEnv* env) const { env->Throw(kept_.get()); }
+
+  private:
+    struct Release {
+        JNIEnv* env;
+        void operator()(jthrowable thrown) const { env->DeleteGlobalRef(thrown); }
+    };
+    std::shared_ptr<std::remove_pointer_t<jthrowable>> kept_;
+};
+
+template <typename Array>
+struct ElementsOf;
+template <>
+struct ElementsOf<jdoubleArray> {
+    using Java = jdouble;
+    using Native = double;
+    static Java* get(JNIEnv* env, jdoubleArray a) { return env->GetDoubleArrayElements(a, nullptr); }
+    static void release(JNIEnv* env, jdoubleArray a, Java* values, jint mode) {
+        env->ReleaseDoubleArrayElements(a, values, mode);
+    }
+};
+template <>
+struct ElementsOf<jlongArray> {
+    using Java = jlong;
+    using Native = std::int64_t;
+    static Java* get(JNIEnv* env, jlongArray a) { return env->GetLongArrayElements(a, nullptr); }
+    static void release(JNIEnv* env, jlongArray a, Java* values, jint mode) {
+        env->ReleaseLongArrayElements(a, values, mode);
+    }
+};
+template <>
+struct ElementsOf<jbyteArray> {
+    using Java = jbyte;
+    using Native = std::uint8_t;
+    static Java* get(JNIEnv* env, jbyteArray a) { return env->GetByteArrayElements(a, nullptr); }
+    static void release(JNIEnv* env, jbyteArray a, Java* values, jint mode) {
+        env->ReleaseByteArrayElements(a, values, mode);
+    }
+};
+
+/// The elements of a Java array for the time of a call; written back where they are results.
+template <typename Array>
+class Elements {
+  public:
+    Elements() = default;
+    Elements(const Elements&) = delete;
+    Elements& operator=(const Elements&) = delete;
+    ~Elements() {
+        if (values_ != nullptr) Of::release(env_, array_, values_, is_result_ ? 0 : JNI_ABORT);
+    }
+
+    /// False where a Java exception waits.
+    bool take(JNIEnv* env, Array array, bool is_result = false) {
+        if (array == nullptr) {
+            raise_null(env);
+            return false;
+        }
+        env_ = env;
+        array_ = array;
+        is_result_ = is_result;
+        values_ = Of::get(env, array);
+        if (values_ == nullptr) raise(env, 6, "out of memory: the elements of a Java array");
+        return values_ != nullptr;
+    }
+    std::span<typename ElementsOf<Array>::Native> view() const {
+        return {reinterpret_cast<typename Of::Native*>(values_),
+                static_cast<std::size_t>(env_->GetArrayLength(array_))};
+    }
+
+  private:
+    using Of = ElementsOf<Array>;
+    JNIEnv* env_ = nullptr;
+    Array array_ = nullptr;
+    bool is_result_ = false;
+    typename Of::Java* values_ = nullptr;
+};
+
+/// A direct buffer: its memory is used as it is.
+struct DirectOut : std::span<double> {
+    using std::span<double>::span;
+};
+struct Direct : std::span<const double> {
+    using std::span<const double>::span;
+};
+
+template <typename View>
+bool direct_doubles(JNIEnv* env, jobject buffer, View& view) {
+    void* address = buffer != nullptr ? env->GetDirectBufferAddress(buffer) : nullptr;
+    if (address == nullptr) {
+        raise(env, 1, "the buffer is not direct");
+        return false;
+    }
+    view =
+        View(static_cast<double*>(address), static_cast<std::size_t>(env->GetDirectBufferCapacity(buffer)));
+    return true;
+}
+
+}  // namespace dk_java

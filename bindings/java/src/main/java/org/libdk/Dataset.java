@@ -1,0 +1,316 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.libdk;
+
+import java.nio.DoubleBuffer;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+
+/**
+ * Rows of features, or of other objects that kernels compare, copied into the library; perhaps with labels, targets,
+ * weights and column names, which are set before it is used.
+ */
+public final class Dataset implements AutoCloseable {
+    private static final int ROW_MAJOR = 0;
+
+    private final NativeHandle<NativeData> handle;
+
+    private Dataset(NativeData data) {
+        handle = new NativeHandle<>(this, data, "dataset", NativeData::delete);
+    }
+
+    static Dataset wrap(NativeData data) {
+        return new Dataset(data);
+    }
+
+    /**
+     * Rows of features.
+     *
+     * @param x one array a row, all of one length; every value finite
+     * @return the dataset
+     */
+    public static Dataset of(double[][] x) {
+        return dense(x, false);
+    }
+
+    /**
+     * Rows of features where NaN stands for a missing value; training then needs the parameter {@code impute}.
+     *
+     * @param x one array a row, all of one length
+     * @return the dataset
+     */
+    public static Dataset withMissing(double[][] x) {
+        return dense(x, true);
+    }
+
+    private static Dataset dense(double[][] x, boolean missing) {
+        int cols = x.length == 0 ? 0 : x[0].length;
+        return new Dataset(NativeData.dense(flat(x), x.length, cols, cols, ROW_MAJOR, missing));
+    }
+
+    /** The rows one after the other; all must be of one length. */
+    static double[] flat(double[][] x) {
+        int cols = x.length == 0 ? 0 : x[0].length;
+        double[] flat = new double[Math.multiplyExact(x.length, cols)];
+        for (int i = 0; i < x.length; i++) {
+            if (x[i].length != cols)
+                throw DkException.invalidArgument(
+                        "row " + i + " has " + x[i].length + " values, row 0 has " + cols);
+            System.arraycopy(x[i], 0, flat, i * cols, cols);
+        }
+        return flat;
+    }
+
+    /**
+     * Rows of features in one array, one row after the other.
+     *
+     * @param x rows x cols values
+     * @param rows number of rows
+     * @param cols number of columns
+     * @return the dataset
+     */
+    public static Dataset of(double[] x, int rows, int cols) {
+        return new Dataset(NativeData.dense(x, rows, cols, cols, ROW_MAJOR, false));
+    }
+
+    /**
+     * The same from a direct buffer, which is not copied on its way.
+     *
+     * @param x a direct buffer in native byte order with rows x cols values from its start
+     * @param rows number of rows
+     * @param cols number of columns
+     * @return the dataset
+     */
+    public static Dataset of(DoubleBuffer x, long rows, long cols) {
+        requireNative(x);
+        return new Dataset(NativeData.dense_direct(x, rows, cols, cols, ROW_MAJOR, false));
+    }
+
+    static void requireNative(DoubleBuffer buffer) {
+        if (!buffer.isDirect() || buffer.order() != java.nio.ByteOrder.nativeOrder())
+            throw DkException.invalidArgument("the buffer must be direct and of native byte order");
+    }
+
+    /**
+     * Compressed sparse rows.
+     *
+     * @param rowOffsets rows + 1 offsets of the rows' entries, from 0
+     * @param columns the column of each entry, increasing in a row
+     * @param values the value of each entry
+     * @param cols number of columns
+     * @return the dataset
+     */
+    public static Dataset sparse(long[] rowOffsets, long[] columns, double[] values, long cols) {
+        return new Dataset(NativeData.csr(rowOffsets, columns, values, cols));
+    }
+
+    /**
+     * Precomputed similarities, read by the kernel {@code gram(q)}: of each row to every training row.
+     *
+     * @param matrices one or more matrices of rows x training rows
+     * @return the dataset
+     */
+    public static Dataset similarities(double[][]... matrices) {
+        if (matrices.length == 0 || matrices[0].length == 0)
+            throw DkException.invalidArgument("there is no matrix, or one without rows");
+        int rows = matrices[0].length;
+        int cols = matrices[0][0].length;
+        double[] all = new double[Math.multiplyExact(Math.multiplyExact(rows, cols), matrices.length)];
+        for (int q = 0; q < matrices.length; q++) {
+            double[] one = flat(matrices[q]);
+            if (matrices[q].length != rows || one.length != rows * cols)
+                throw DkException.invalidArgument("matrix " + q + " has another shape than matrix 0");
+            System.arraycopy(one, 0, all, q * rows * cols, one.length);
+        }
+        return new Dataset(NativeData.gram(all, matrices.length, rows, cols, ROW_MAJOR, new double[0]));
+    }
+
+    /**
+     * Time series of any length.
+     *
+     * @param series for each series its steps, each with the values of all channels
+     * @return the dataset
+     */
+    public static Dataset series(double[][][] series) {
+        long[] lengths = new long[series.length];
+        int steps = 0;
+        for (int i = 0; i < series.length; i++) {
+            lengths[i] = series[i].length;
+            steps += series[i].length;
+        }
+        double[][] all = new double[steps][];
+        int next = 0;
+        for (double[][] one : series) for (double[] step : one) all[next++] = step;
+        return new Dataset(NativeData.series(flat(all), lengths, steps == 0 ? 1 : all[0].length));
+    }
+
+    /**
+     * Strings, which may be empty.
+     *
+     * @param texts one a row
+     * @return the dataset
+     */
+    public static Dataset strings(List<String> texts) {
+        return Scoped.with(NativeText.list(texts), Strings::delete, list -> new Dataset(NativeData.strings(list)));
+    }
+
+    /**
+     * A file in CSV or LIBSVM format, of series or of strings, gzip compressed or not.
+     *
+     * @param path the file
+     * @param options as {@code "label=class missing=keep"}, see {@code dk_data_from_file} in dk.h
+     * @return the dataset
+     */
+    public static Dataset read(Path path, String... options) {
+        return new Dataset(NativeData.file(path.toString(), String.join(" ", options)));
+    }
+
+    /**
+     * Sets integer class labels.
+     *
+     * @param labels one a row
+     * @return this
+     */
+    public Dataset labels(long... labels) {
+        return with(data -> data.set_labels(labels));
+    }
+
+    /**
+     * Sets class labels by name.
+     *
+     * @param labels one a row, none empty
+     * @return this
+     */
+    public Dataset labels(List<String> labels) {
+        return withTexts(labels, NativeData::set_label_names);
+    }
+
+    /**
+     * Sets the targets of a regression.
+     *
+     * @param targets one a row, finite
+     * @return this
+     */
+    public Dataset targets(double... targets) {
+        return with(data -> data.set_targets(targets));
+    }
+
+    /**
+     * Sets the weight of each row in training.
+     *
+     * @param weights one a row, finite, not negative, not all zero
+     * @return this
+     */
+    public Dataset weights(double... weights) {
+        return with(data -> data.set_sample_weights(weights));
+    }
+
+    /**
+     * Sets the names of the columns.
+     *
+     * @param names one a column, none twice
+     * @return this
+     */
+    public Dataset featureNames(String... names) {
+        return withTexts(Arrays.asList(names), NativeData::set_feature_names);
+    }
+
+    private Dataset withTexts(List<String> texts, java.util.function.BiConsumer<NativeData, Strings> action) {
+        return Scoped.with(
+                NativeText.list(texts), Strings::delete, list -> with(data -> action.accept(data, list)));
+    }
+
+    private Dataset with(java.util.function.Consumer<NativeData> action) {
+        handle.use(data -> {
+            action.accept(data);
+            return null;
+        });
+        return this;
+    }
+
+    /**
+     * The number of rows.
+     *
+     * @return at least 1
+     */
+    public long rows() {
+        return handle.use(NativeData::rows);
+    }
+
+    /**
+     * The number of columns.
+     *
+     * @return at least 1
+     */
+    public long cols() {
+        return handle.use(NativeData::cols);
+    }
+
+    /**
+     * The class of each row as {@link Model#predict} would give it.
+     *
+     * @return one a row
+     */
+    public long[] labels() {
+        return handle.use(data -> {
+            long[] out = new long[Math.toIntExact(data.rows())];
+            data.labels(out);
+            return out;
+        });
+    }
+
+    /**
+     * The features of dense data.
+     *
+     * @return rows x columns
+     */
+    public double[][] values() {
+        return handle.use(data -> {
+            int rows = Math.toIntExact(data.rows());
+            double[] out = new double[Math.multiplyExact(rows, Math.toIntExact(data.cols()))];
+            data.values(out);
+            return rows(out, rows);
+        });
+    }
+
+    static double[][] rows(double[] flat, int rows) {
+        double[][] out = new double[rows][];
+        int cols = rows == 0 ? 0 : flat.length / rows;
+        for (int i = 0; i < rows; i++) out[i] = Arrays.copyOfRange(flat, i * cols, (i + 1) * cols);
+        return out;
+    }
+
+    /**
+     * A copy of some rows with their labels, targets and weights.
+     *
+     * @param rows positions from 0, in any order, also repeated
+     * @return another dataset
+     */
+    public Dataset select(long... rows) {
+        return new Dataset(use(data -> data.select(rows)));
+    }
+
+    /**
+     * A stratified split, the same on every machine for the same seed.
+     *
+     * @param count number of folds, at least 2
+     * @param seed any number
+     * @return the fold of each row, from 0
+     */
+    public long[] folds(int count, long seed) {
+        return handle.use(data -> {
+            long[] out = new long[Math.toIntExact(data.rows())];
+            data.folds(out, count, seed);
+            return out;
+        });
+    }
+
+    <R> R use(java.util.function.Function<NativeData, R> call) {
+        return handle.use(call);
+    }
+
+    @Override
+    public void close() {
+        handle.close();
+    }
+}

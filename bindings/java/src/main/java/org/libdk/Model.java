@@ -1,0 +1,410 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.libdk;
+
+import java.io.IOException;
+import java.io.InvalidObjectException;
+import java.io.ObjectInputStream;
+import java.io.ObjectStreamException;
+import java.io.Serializable;
+import java.nio.DoubleBuffer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+
+/**
+ * What a machine learned. Immutable: any number of threads may use it at once. It serialises as the bytes of a model
+ * file, which are the same in every language.
+ */
+public final class Model implements AutoCloseable, Serializable {
+    private static final long serialVersionUID = 1L;
+
+    private final transient NativeHandle<NativeModel> handle;
+
+    private Model(NativeModel model) {
+        handle = new NativeHandle<>(this, model, "model", NativeModel::delete);
+    }
+
+    /** A call that fills an array of results. */
+    @FunctionalInterface
+    private interface Filling {
+        void fill(NativeModel model, double[] out, NativeData data, NativeControl control);
+    }
+
+    /**
+     * Trains a machine on all processors.
+     *
+     * @param data with labels or targets, as the machine needs
+     * @param params the machine
+     * @return the model
+     */
+    public static Model train(Dataset data, Params params) {
+        return train(data, params, null);
+    }
+
+    /**
+     * Trains a machine.
+     *
+     * @param data with labels or targets, as the machine needs
+     * @param params the machine
+     * @param control threads, progress and cancel; null for all processors
+     * @return the model
+     */
+    public static Model train(Dataset data, Params params, Control control) {
+        return new Model(data.use(d -> params.use(p -> Control.use(control, c -> NativeModel.train(d, p, c)))));
+    }
+
+    /**
+     * Cross-validates, over a grid where the parameter {@code grid} has one, and trains the best on all rows. The
+     * scores are in {@link #info} under {@code cross_validation}.
+     *
+     * @param data with labels or targets
+     * @param params the machine
+     * @param control null for all processors
+     * @return the model trained on all rows
+     */
+    public static Model crossValidate(Dataset data, Params params, Control control) {
+        return new Model(
+                data.use(d -> params.use(p -> Control.use(control, c -> NativeModel.cross_validate(d, p, c)))));
+    }
+
+    /**
+     * Reads a model file of any language.
+     *
+     * @param path the file
+     * @return the model
+     */
+    public static Model load(Path path) {
+        return new Model(NativeModel.load(path.toString()));
+    }
+
+    /**
+     * Reads what {@link #toBytes} gave.
+     *
+     * @param bytes of a model
+     * @return the model
+     */
+    public static Model fromBytes(byte[] bytes) {
+        return new Model(NativeModel.read(bytes));
+    }
+
+    /**
+     * Writes the model; a crash leaves the old file.
+     *
+     * @param path the file
+     */
+    public void save(Path path) {
+        handle.use(model -> {
+            model.save(path.toString());
+            return null;
+        });
+    }
+
+    /**
+     * The content of a model file.
+     *
+     * @return the same bytes in every language and on every machine
+     */
+    public byte[] toBytes() {
+        return handle.use(model -> {
+            byte[] out = new byte[Math.toIntExact(model.size())];
+            model.write(out);
+            return out;
+        });
+    }
+
+    /** What is serialised in place of a model. */
+    private static final class Content implements Serializable {
+        private static final long serialVersionUID = 1L;
+        private final byte[] bytes;
+
+        Content(byte[] bytes) {
+            this.bytes = bytes;
+        }
+
+        private Object readResolve() throws ObjectStreamException {
+            try {
+                return fromBytes(bytes);
+            } catch (DkException error) {
+                InvalidObjectException failure = new InvalidObjectException(error.getMessage());
+                failure.initCause(error);
+                throw failure;
+            }
+        }
+    }
+
+    /**
+     * What is serialised.
+     *
+     * @return the content
+     */
+    private Object writeReplace() {
+        return new Content(toBytes());
+    }
+
+    /**
+     * Refuses streams that hold a model itself.
+     *
+     * @param stream unread
+     * @throws IOException always
+     */
+    private void readObject(ObjectInputStream stream) throws IOException {
+        throw new InvalidObjectException("a model is read from its content");
+    }
+
+    /**
+     * Reads a file with the features of the training data, found by their names.
+     *
+     * @param path the file
+     * @param options as for {@link Dataset#read}
+     * @return the dataset
+     */
+    public Dataset read(Path path, String... options) {
+        return Dataset.wrap(handle.use(model -> model.file_like(path.toString(), String.join(" ", options))));
+    }
+
+    private double[] filled(Function<NativeModel, Long> columns, Dataset data, Control control, Filling call) {
+        return handle.use(model -> data.use(d -> Control.use(control, c -> {
+            double[] out = new double[Math.toIntExact(Math.multiplyExact(d.rows(), columns.apply(model)))];
+            call.fill(model, out, d, c);
+            return out;
+        })));
+    }
+
+    private double[][] table(Function<NativeModel, Long> columns, Dataset data, Control control, Filling call) {
+        return Dataset.rows(filled(columns, data, control, call), Math.toIntExact(data.rows()));
+    }
+
+    /**
+     * Predicts on all processors.
+     *
+     * @param data with the features of the training data
+     * @return for each row its class label (its position in {@link #classNames} where classes have names), or its value
+     */
+    public double[] predict(Dataset data) {
+        return predict(data, null);
+    }
+
+    /**
+     * Predicts.
+     *
+     * @param data with the features of the training data
+     * @param control null for all processors
+     * @return as {@link #predict(Dataset)}
+     */
+    public double[] predict(Dataset data, Control control) {
+        return filled(model -> 1L, data, control, NativeModel::predict);
+    }
+
+    /**
+     * Predicts into a direct buffer.
+     *
+     * @param out a direct buffer in native byte order, with one place a row
+     * @param data with the features of the training data
+     * @param control null for all processors
+     */
+    public void predict(DoubleBuffer out, Dataset data, Control control) {
+        Dataset.requireNative(out);
+        handle.use(model -> data.use(d -> Control.use(control, c -> {
+            model.predict_direct(out, d, c);
+            return null;
+        })));
+    }
+
+    /**
+     * Predicts one row.
+     *
+     * @param row its features
+     * @return its class label or value
+     */
+    public double predict(double... row) {
+        try (Dataset data = Dataset.of(row, 1, row.length)) {
+            return predict(data)[0];
+        }
+    }
+
+    /**
+     * Predicts classes by name.
+     *
+     * @param data with the features of the training data
+     * @return the name of each row's class, its label as text where classes have no names
+     */
+    public List<String> predictClasses(Dataset data) {
+        double[] predicted = predict(data);
+        return handle.use(model -> {
+            long[] labels = new long[Math.toIntExact(model.class_count())];
+            if (labels.length == 0)
+                throw new DkException(DkException.Status.UNSUPPORTED, "a regression predicts values, no classes");
+            model.classes(labels);
+            Map<Double, String> names = new LinkedHashMap<>();
+            for (int c = 0; c < labels.length; c++) names.put((double) labels[c], model.class_name(c));
+            List<String> out = new ArrayList<>(predicted.length);
+            for (double label : predicted) out.add(names.get(label));
+            return out;
+        });
+    }
+
+    /**
+     * Decision values.
+     *
+     * @param data with the features of the training data
+     * @param control null for all processors
+     * @return rows x decision functions; two classes have one function, positive for the second class
+     */
+    public double[][] decision(Dataset data, Control control) {
+        return table(NativeModel::decision_count, data, control, NativeModel::decision);
+    }
+
+    /**
+     * Probabilities of a model trained with {@code probability=yes}.
+     *
+     * @param data with the features of the training data
+     * @param control null for all processors
+     * @return rows x classes
+     */
+    public double[][] probability(Dataset data, Control control) {
+        return table(NativeModel::class_count, data, control, NativeModel::probability);
+    }
+
+    /**
+     * What each prototype says of each row: with the offset of {@link #offsets}, the two of a function add up to its
+     * decision (Graf et al. 2008).
+     *
+     * @param data with the features of the training data
+     * @param control null for all processors
+     * @return rows x prototypes
+     */
+    public double[][] explain(Dataset data, Control control) {
+        return table(NativeModel::prototype_count, data, control, NativeModel::explain);
+    }
+
+    /**
+     * A measure of the predictions for labelled data.
+     *
+     * @param data with labels or targets
+     * @param metric {@code accuracy}, {@code auc}, {@code rmse}, ...
+     * @return its value
+     */
+    public double score(Dataset data, String metric) {
+        return handle.use(model -> data.use(d -> model.score(d, metric, null)));
+    }
+
+    /**
+     * Confusion counts.
+     *
+     * @param data with labels
+     * @return classes x classes, rows the truth
+     */
+    public long[][] confusion(Dataset data) {
+        return handle.use(model -> data.use(d -> {
+            int classes = Math.toIntExact(model.class_count());
+            long[] flat = new long[classes * classes];
+            model.confusion(flat, d, null);
+            long[][] out = new long[classes][];
+            for (int t = 0; t < classes; t++)
+                out[t] = java.util.Arrays.copyOfRange(flat, t * classes, (t + 1) * classes);
+            return out;
+        }));
+    }
+
+    /**
+     * The model: machine, kernel, parameters, classes, training report.
+     *
+     * @return JSON
+     */
+    public String info() {
+        return handle.use(NativeModel::info);
+    }
+
+    /**
+     * The classes in the order of their labels.
+     *
+     * @return their names, labels as text where they have none; empty for a regression
+     */
+    public List<String> classNames() {
+        return handle.use(model -> {
+            List<String> names = new ArrayList<>();
+            for (long c = 0; c < model.class_count(); c++) names.add(model.class_name(c));
+            return names;
+        });
+    }
+
+    /**
+     * The kernels of the bank with their weights.
+     *
+     * @return by specification, in the order of the bank
+     */
+    public Map<String, Double> weights() {
+        return handle.use(model -> {
+            double[] weights = new double[Math.toIntExact(model.kernel_count())];
+            model.kernel_weights(weights);
+            Map<String, Double> out = new LinkedHashMap<>();
+            for (int k = 0; k < weights.length; k++) out.merge(model.kernel_name(k), weights[k], Double::sum);
+            return out;
+        });
+    }
+
+    /**
+     * The prototypes: p+ and p- of each decision function in turn.
+     *
+     * @return two a function
+     */
+    public List<Prototype> prototypes() {
+        return handle.use(model -> {
+            int count = Math.toIntExact(model.prototype_count());
+            int rows = Math.toIntExact(model.training_rows());
+            int neighbours = Math.toIntExact(model.neighbours());
+            long[] classes = new long[count];
+            model.prototype_classes(classes);
+            double[] coefficients = new double[Math.multiplyExact(count, rows)];
+            model.prototype_coefficients(coefficients);
+            long[] nearest = new long[count * neighbours];
+            double[] distances = new double[count * neighbours];
+            model.prototype_nearest(nearest, distances);
+            List<Prototype> out = new ArrayList<>(count);
+            for (int p = 0; p < count; p++) {
+                boolean named = classes[p] >= 0 && classes[p] < model.class_count();
+                out.add(new Prototype(p, named ? model.class_name(classes[p]) : null,
+                        java.util.Arrays.copyOfRange(coefficients, p * rows, (p + 1) * rows),
+                        java.util.Arrays.copyOfRange(nearest, p * neighbours, (p + 1) * neighbours),
+                        java.util.Arrays.copyOfRange(distances, p * neighbours, (p + 1) * neighbours)));
+            }
+            return out;
+        });
+    }
+
+    /**
+     * The prototypes as points among the features, for linear kernels.
+     *
+     * @return prototypes x features, in the units of the training data
+     */
+    public double[][] prototypeCoordinates() {
+        return handle.use(model -> {
+            int count = Math.toIntExact(model.prototype_count());
+            double[] out = new double[Math.multiplyExact(count, Math.toIntExact(model.feature_count()))];
+            model.prototype_coordinates(out);
+            return Dataset.rows(out, count);
+        });
+    }
+
+    /**
+     * What completes {@link #explain}: S / (2 t) of each decision function.
+     *
+     * @return one a function
+     */
+    public double[] offsets() {
+        return handle.use(model -> {
+            double[] offsets = new double[Math.toIntExact(model.decision_count())];
+            model.prototype_offsets(new double[offsets.length], offsets);
+            return offsets;
+        });
+    }
+
+    /** Frees the native model when no call uses it any more; the collector does it where this is forgotten. */
+    @Override
+    public void close() {
+        handle.close();
+    }
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.libdk;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.util.Arrays;
+import java.util.Set;
+
+/**
+ * Finds the native library: where the property {@code libdk.library.path} says (the file itself), in the folder of
+ * {@code libdk.library.directory}, on {@code java.library.path}, or inside the jar, from which it is extracted once
+ * for each version of its content.
+ */
+final class NativeLoader {
+    private static final String JNI_NAME = "dkjni";
+    private static final String[] IN_JAR = {"libdk.so.0", "libdkjni.so"};
+
+    private static final FileAttribute<Set<PosixFilePermission>> OWNER_ONLY =
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
+
+    private NativeLoader() {}
+
+    static void load() {
+        String file = System.getProperty("libdk.library.path");
+        if (file != null) {
+            System.load(Path.of(file).toAbsolutePath().toString());
+            return;
+        }
+        String directory = System.getProperty("libdk.library.directory");
+        if (directory != null) {
+            System.load(Path.of(directory, System.mapLibraryName(JNI_NAME)).toAbsolutePath().toString());
+            return;
+        }
+        try {
+            System.loadLibrary(JNI_NAME);
+        } catch (UnsatisfiedLinkError notOnThePath) {
+            try {
+                System.load(extracted().toString());
+            } catch (IOException | NoSuchAlgorithmException error) {
+                UnsatisfiedLinkError failure = new UnsatisfiedLinkError(
+                        "libdk's native library is neither on java.library.path nor can it be extracted: " + error);
+                failure.initCause(error);
+                throw failure;
+            }
+        }
+    }
+
+    private static String platform() {
+        String architecture = System.getProperty("os.arch").replace("amd64", "x86_64");
+        return System.getProperty("os.name").toLowerCase().replace(' ', '-') + "-" + architecture;
+    }
+
+    /** The library for JNI beside the one it links, in a folder that bears the hash of both. */
+    private static Path extracted() throws IOException, NoSuchAlgorithmException {
+        byte[][] contents = new byte[IN_JAR.length][];
+        MessageDigest digest = MessageDigest.getInstance("SHA-256");
+        for (int i = 0; i < IN_JAR.length; i++) {
+            String resource = "/org/libdk/native/" + platform() + "/" + IN_JAR[i];
+            try (InputStream stream = NativeLoader.class.getResourceAsStream(resource)) {
+                if (stream == null) throw new IOException("the jar has no " + resource);
+                contents[i] = stream.readAllBytes();
+            }
+            digest.update(contents[i]);
+        }
+        StringBuilder name = new StringBuilder("libdk-").append(System.getProperty("user.name")).append('-');
+        byte[] hash = digest.digest();
+        for (int i = 0; i < 12; i++) name.append(String.format("%02x", hash[i]));
+        Path folder = Path.of(System.getProperty("java.io.tmpdir"), name.toString());
+        Files.createDirectories(folder, OWNER_ONLY);
+        requireOwned(folder);
+        for (int i = 0; i < IN_JAR.length; i++) write(folder.resolve(IN_JAR[i]), contents[i]);
+        return folder.resolve(IN_JAR[IN_JAR.length - 1]);
+    }
+
+    /** Code is loaded from there, so nobody else may have made it. */
+    private static void requireOwned(Path folder) throws IOException {
+        String owner = Files.getOwner(folder, LinkOption.NOFOLLOW_LINKS).getName();
+        boolean onlyOwner = Files.getPosixFilePermissions(folder, LinkOption.NOFOLLOW_LINKS)
+                .equals(PosixFilePermissions.fromString("rwx------"));
+        if (!onlyOwner || !owner.equals(System.getProperty("user.name")))
+            throw new IOException(folder + " is not a folder of this user alone");
+    }
+
+    /** Other processes see the whole file or none. */
+    private static void write(Path file, byte[] content) throws IOException {
+        if (Files.exists(file) && Arrays.equals(Files.readAllBytes(file), content)) return;
+        Path part = Files.createTempFile(file.getParent(), "part", null);
+        Files.write(part, content);
+        Files.move(part, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
+    }
+}
