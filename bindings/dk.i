@@ -43,6 +43,8 @@
 
 #if defined(SWIGJAVA)
 %include "java/java.i"
+#elif defined(SWIGCSHARP)
+%include "csharp/csharp.i"
 #endif
 
 %include "facade.hpp"

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: Apache-2.0
+using System;
+using System.Collections.Generic;
+using System.IO;
+using System.Linq;
+using System.Threading;
+using System.Threading.Tasks;
+using LibDk;
+using Xunit;
+
+public class LibDkTests
+{
+    private const int Rows = 60;
+
+    /// <summary>Two clouds in the plane.</summary>
+    private static double[,] Points(int seed)
+    {
+        var random = new Random(seed);
+        var x = new double[Rows, 2];
+        for (int i = 0; i < Rows; i++)
+        for (int j = 0; j < 2; j++)
+            x[i, j] = 3 * random.NextDouble() - 1.5 + (i % 2 == 0 ? -1 : 1);
+        return x;
+    }
+
+    private static Dataset Labelled()
+    {
+        return Dataset.From(Points(1)).WithLabels(Enumerable.Range(0, Rows).Select(i => i % 2 == 0 ? 3L : 7L).ToArray());
+    }
+
+    private static DkException Failure(DkStatus status, Action call)
+    {
+        var error = Assert.Throws<DkException>(call);
+        Assert.Equal(status, error.Status);
+        return error;
+    }
+
+    [Fact]
+    public void TrainsPredictsWeighsAndExplains()
+    {
+        var parameters = new Parameters("svm") { { "C", 10 }, { "kernel", "[linear, rbf(gamma=0.5)]" } };
+        using Dataset data = Labelled();
+        using Model model = Model.Train(data, parameters);
+        using Dataset fresh = Dataset.From(Points(2));
+        double[] predicted = model.Predict(fresh);
+        double[,] decisions = model.Decision(fresh);
+        double[,] said = model.Explain(fresh);
+        for (int i = 0; i < Rows; i++)
+        {
+            Assert.Equal(decisions[i, 0] >= 0 ? 7 : 3, predicted[i]);
+            Assert.Equal(decisions[i, 0], said[i, 0] + said[i, 1] + model.Offsets[0], 9);
+        }
+        Assert.Equal(new[] { "3", "7" }, model.ClassNames);
+        Assert.Equal(1, model.Weights.Sum(weight => weight.Value), 12);
+        IReadOnlyList<Prototype> prototypes = model.Prototypes();
+        Assert.Equal(2, prototypes.Count);
+        Assert.Equal("7", prototypes[0].ClassName);
+        Assert.True(prototypes[0].IsPositive);
+        Assert.All(prototypes, p => Assert.Equal(1, p.Coefficients.Sum(), 12));
+        Assert.All(prototypes, p => Assert.Equal(5, p.NearestRows.Length));
+        Assert.True(model.Score(data, "accuracy") > 0.7);
+        Assert.Equal(Rows, model.Confusion(data).Cast<long>().Sum());
+        Assert.Contains("\"machine\":\"svm\"", model.Info);
+        Assert.Equal("10", parameters["C"]);
+    }
+
+    [Fact]
+    public void ClassesHaveNamesInAnyAlphabet()
+    {
+        string[] names = Enumerable.Range(0, Rows).Select(i => i % 2 == 0 ? "größer" : "\U0001F600").ToArray();
+        using Dataset data = Dataset.From(Points(1)).WithLabels(names);
+        using Model model = Model.Train(data, new Parameters("mean_of_class") { { "kernel", "linear" } });
+        Assert.Equal(new[] { "größer", "\U0001F600" }, model.ClassNames);
+        Assert.All(model.PredictClasses(data), name => Assert.Contains(name, names));
+    }
+
+    [Fact]
+    public void SpansArraysAndTablesGiveTheSame()
+    {
+        double[,] x = Points(1);
+        double[] flat = x.Cast<double>().ToArray();
+        using Dataset table = Labelled();
+        using Dataset span = Dataset.From(flat, Rows, 2);
+        using Model model = Model.Train(table, new Parameters("fisher"));
+        Assert.Equal(x, span.Values());
+        var result = new double[Rows + 2];
+        model.Predict(result.AsSpan(1, Rows), span);
+        Assert.Equal(model.Predict(table), result.Skip(1).Take(Rows));
+        Assert.Equal(result[1], model.Predict(flat.AsSpan(0, 2)));
+        Failure(DkStatus.InvalidArgument, () => model.Predict(new double[Rows - 1], span));
+    }
+
+    [Fact]
+    public void ModelsAreKeptAsFilesAndBytes()
+    {
+        string file = Path.GetTempFileName();
+        using Dataset data = Labelled();
+        using Model model = Model.Train(data, new Parameters("svm"));
+        model.Save(file);
+        byte[] bytes = model.ToBytes();
+        Assert.Equal(File.ReadAllBytes(file), bytes);
+        using Model loaded = Model.Load(file);
+        using Model again = Model.FromBytes(bytes);
+        Assert.Equal(bytes, loaded.ToBytes());
+        Assert.Equal(model.Predict(data), again.Predict(data));
+        bytes[bytes.Length / 2] ^= 1;
+        Failure(DkStatus.ModelFormat, () => Model.FromBytes(bytes));
+        File.Delete(file);
+    }
+
+    [Fact]
+    public void MistakesAreNamed()
+    {
+        Assert.Contains("'svm'", Failure(DkStatus.InvalidParameter, () => new Parameters("swm")).Message);
+        Failure(DkStatus.InvalidParameter, () => new Parameters("svm").Add("C", -1));
+        Failure(DkStatus.InvalidKernel, () => new Parameters("svm").Add("kernel", "rbf("));
+        Failure(DkStatus.InvalidData, () => Dataset.From(new[,] { { 1, double.NaN } }));
+        Failure(DkStatus.InvalidArgument, () => Dataset.From(new double[3], 2, 2));
+        Failure(DkStatus.InvalidArgument, () => Dataset.From(new double[0, 0]));
+        Failure(DkStatus.Io, () => Model.Load("/no/such/file"));
+        Failure(DkStatus.InvalidArgument, () => Model.Load("a\0b"));
+        Assert.Throws<ArgumentNullException>(() => new Parameters(null!));
+        Assert.Throws<ArgumentNullException>(() => Model.Train(null!, new Parameters("svm")));
+        using Dataset data = Labelled();
+        using Dataset narrow = Dataset.From(new[,] { { 1.0 } });
+        using Model model = Model.Train(data, new Parameters("svm"));
+        Failure(DkStatus.Dimension, () => model.Predict(narrow));
+    }
+
+    [Fact]
+    public void DisposedObjectsSaySo()
+    {
+        Dataset data = Labelled();
+        Model model = Model.Train(data, new Parameters("svm"));
+        model.Dispose();
+        model.Dispose();
+        Assert.Throws<ObjectDisposedException>(() => model.Predict(data));
+        data.Dispose();
+        Assert.Throws<ObjectDisposedException>(() => data.Rows);
+    }
+
+    private sealed class Heard : IProgress<double>
+    {
+        public readonly List<double> Fractions = new();
+        public Action? Then;
+
+        public void Report(double value)
+        {
+            Fractions.Add(value);
+            Then?.Invoke();
+        }
+    }
+
+    [Fact]
+    public void ProgressIsHeardAndCallsAreCancelled()
+    {
+        using Dataset data = Labelled();
+        var parameters = new Parameters("svm");
+        var heard = new Heard();
+        Model.Train(data, parameters, new CallOptions { Threads = 2, Progress = heard }).Dispose();
+        Assert.NotEmpty(heard.Fractions);
+        Assert.Equal(heard.Fractions.OrderBy(f => f), heard.Fractions);
+
+        using var source = new CancellationTokenSource();
+        heard.Then = source.Cancel;
+        var cancelled = new CallOptions { Progress = heard, Cancellation = source.Token };
+        Assert.Throws<OperationCanceledException>(() => Model.Train(data, parameters, cancelled));
+        Assert.Throws<OperationCanceledException>(() => Model.Train(data, parameters, cancelled));
+
+        var thrown = new InvalidTimeZoneException("from the listener");
+        heard.Then = () => throw thrown;
+        Assert.Same(thrown, Assert.Throws<InvalidTimeZoneException>(
+            () => Model.Train(data, parameters, new CallOptions { Progress = heard })));
+    }
+
+    [Fact]
+    public async Task DisposingMayRaceWithPredicting()
+    {
+        using Dataset data = Labelled();
+        using Model first = Model.Train(data, new Parameters("svm"));
+        byte[] bytes = first.ToBytes();
+        int answered = 0;
+        for (int round = 0; round < 100; round++)
+        {
+            Model model = Model.FromBytes(bytes);
+            Task[] users = Enumerable.Range(0, 2).Select(_ => Task.Run(() =>
+            {
+                try
+                {
+                    while (true)
+                    {
+                        model.Predict(data, new CallOptions { Threads = 1 });
+                        Interlocked.Increment(ref answered);
+                    }
+                }
+                catch (ObjectDisposedException)
+                {
+                    // as it should be
+                }
+            })).ToArray();
+            Thread.Sleep(1);
+            model.Dispose();
+            await Task.WhenAll(users);
+        }
+        Assert.True(answered > 0);
+    }
+
+    [Fact]
+    public void OtherKindsOfData()
+    {
+        long[] labels = { 0, 1, 0, 1 };
+        double[] expected = { 0, 1, 0, 1 };
+        using Dataset series = Dataset.Series(new double[,] { { 0 }, { 1 }, { 2 } }, new double[,] { { 5 }, { 5 } },
+            new double[,] { { 0 }, { 1 } }, new double[,] { { 5 }, { 6 }, { 5 } }).WithLabels(labels);
+        using Model aligned = Model.Train(series, new Parameters("svm") { { "kernel", "gak" } });
+        Assert.Equal(expected, aligned.Predict(series));
+        using Dataset texts = Dataset.Strings(new[] { "aaa", "bbb", "aab", "bba" }).WithLabels(labels);
+        using Model counted = Model.Train(texts, new Parameters("mean_of_class") { { "kernel", "spectrum(length=1)" } });
+        Assert.Equal(expected, counted.Predict(texts));
+        using Dataset similar = Dataset.Similarities(new double[,]
+            { { 2, 0, 1, 0 }, { 0, 2, 0, 1 }, { 1, 0, 2, 0 }, { 0, 1, 0, 2 } }).WithLabels(labels);
+        using Model known = Model.Train(similar, new Parameters("svm") { { "kernel", "gram(0)" } });
+        Assert.Equal(expected, known.Predict(similar));
+        using Dataset sparse = Dataset.Sparse(new long[] { 0, 1, 2 }, new long[] { 0, 2 }, new double[] { 1, 2 }, 3);
+        Assert.Equal(new double[,] { { 1, 0 }, { 0, 4 } }, Library.Gram(sparse, null, "linear")[0]);
+    }
+
+    [Fact]
+    public void TheLibraryDescribesItself()
+    {
+        Assert.Matches("^[0-9]+\\.[0-9]+\\.[0-9]+$", Library.Version);
+        Assert.Contains("\"machines\"", Library.Describe());
+    }
+}

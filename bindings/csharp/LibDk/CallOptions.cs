@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+using System;
+using System.Runtime.ExceptionServices;
+using System.Threading;
+
+namespace LibDk
+{
+    /// <summary>Threads, progress and cancel of calls. Null stands for all processors and nothing else.</summary>
+    public sealed class CallOptions
+    {
+        /// <summary>Number of threads, 1 to 1024; 0 for all processors.</summary>
+        public int Threads { get; set; }
+
+        /// <summary>Hears of progress in [0, 1], at most about 20 times a second, on the calling thread.</summary>
+        public IProgress<double>? Progress { get; set; }
+
+        /// <summary>Ends calls within 0.2 s with an <see cref="OperationCanceledException"/>.</summary>
+        public CancellationToken Cancellation { get; set; }
+
+        private sealed class Listener : Progress
+        {
+            private readonly IProgress<double> target;
+            internal Exception? Thrown;
+
+            internal Listener(IProgress<double> target)
+            {
+                this.target = target;
+            }
+
+            public override bool report(double fraction, string stage)
+            {
+                try
+                {
+                    target.Report(fraction);
+                    return true;
+                }
+                catch (Exception error)
+                {
+                    Thrown = error; // must not unwind native frames; Run throws it again
+                    return false;
+                }
+            }
+        }
+
+        /// <summary>Runs a call with a native control of these options.</summary>
+        internal static void Run(CallOptions? options, Action<NativeControl?> call)
+        {
+            if (options == null)
+            {
+                call(null);
+                return;
+            }
+            options.Cancellation.ThrowIfCancellationRequested();
+            using (var control = new NativeControl())
+            using (Listener? listener = options.Progress == null ? null : new Listener(options.Progress))
+            {
+                control.set_threads(options.Threads);
+                if (listener != null) control.set_progress(listener);
+                try
+                {
+                    using (options.Cancellation.Register(() => control.cancel())) call(control);
+                }
+                catch (DkException error) when (error.Status == DkStatus.Cancelled)
+                {
+                    if (listener?.Thrown != null) ExceptionDispatchInfo.Capture(listener.Thrown).Throw();
+                    throw new OperationCanceledException(error.Message, error, options.Cancellation);
+                }
+                GC.KeepAlive(listener);
+            }
+        }
+    }
+}

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: Apache-2.0
+using System;
+using System.Collections.Generic;
+using System.Linq;
+
+namespace LibDk
+{
+    /// <summary>
+    /// Rows of features, or of other objects that kernels compare, copied into the library; perhaps with labels,
+    /// targets, weights and column names, which are set before it is used.
+    /// </summary>
+    public sealed class Dataset : IDisposable
+    {
+        private const int RowMajor = 0;
+        private readonly NativeHandle<NativeData> handle;
+
+        internal Dataset(NativeData data)
+        {
+            handle = new NativeHandle<NativeData>(data, nameof(Dataset));
+        }
+
+        internal NativeHandle<NativeData>.Use Begin() => handle.Begin();
+
+        /// <summary>Rows of features.</summary>
+        /// <param name="x">rows x columns; every value finite</param>
+        /// <param name="missing">whether NaN stands for a missing value; training then needs impute=</param>
+        public static Dataset From(double[,] x, bool missing = false)
+        {
+            if (x == null) throw new ArgumentNullException(nameof(x));
+            return From(Flat(x), x.GetLongLength(0), x.GetLongLength(1), missing);
+        }
+
+        private static ReadOnlySpan<double> Flat(double[,] x)
+        {
+            var flat = new double[x.Length];
+            Buffer.BlockCopy(x, 0, flat, 0, checked(8 * x.Length));
+            return flat;
+        }
+
+        /// <summary>Rows of features in one array, one row after the other; it is not copied on its way.</summary>
+        /// <param name="x">rows x columns values</param>
+        /// <param name="rows">number of rows</param>
+        /// <param name="cols">number of columns</param>
+        /// <param name="missing">whether NaN stands for a missing value</param>
+        public static Dataset From(ReadOnlySpan<double> x, long rows, long cols, bool missing = false)
+        {
+            return new Dataset(NativeData.dense(x, rows, cols, cols, RowMajor, missing));
+        }
+
+        /// <summary>Compressed sparse rows.</summary>
+        /// <param name="rowOffsets">rows + 1 offsets of the rows' entries, from 0</param>
+        /// <param name="columns">the column of each entry, increasing in a row</param>
+        /// <param name="values">the value of each entry</param>
+        /// <param name="cols">number of columns</param>
+        public static Dataset Sparse(ReadOnlySpan<long> rowOffsets, ReadOnlySpan<long> columns,
+            ReadOnlySpan<double> values, long cols)
+        {
+            return new Dataset(NativeData.csr(rowOffsets, columns, values, cols));
+        }
+
+        /// <summary>Precomputed similarities of each row to every training row, read by the kernel gram(q).</summary>
+        /// <param name="matrices">one or more matrices of rows x training rows</param>
+        public static Dataset Similarities(params double[][,] matrices)
+        {
+            if (matrices == null) throw new ArgumentNullException(nameof(matrices));
+            if (matrices.Length == 0) throw DkException.InvalidArgument("there is no matrix");
+            long rows = matrices[0].GetLongLength(0);
+            long cols = matrices[0].GetLongLength(1);
+            var all = new List<double>();
+            foreach (double[,] matrix in matrices)
+            {
+                if (matrix.GetLongLength(0) != rows || matrix.GetLongLength(1) != cols)
+                    throw DkException.InvalidArgument("the matrices are of different shapes");
+                all.AddRange(Flat(matrix).ToArray());
+            }
+            return new Dataset(NativeData.gram(all.ToArray(), matrices.Length, rows, cols, RowMajor, default));
+        }
+
+        /// <summary>Time series of any length.</summary>
+        /// <param name="series">of each its steps x channels</param>
+        public static Dataset Series(params double[][,] series)
+        {
+            if (series == null) throw new ArgumentNullException(nameof(series));
+            long channels = series.Length == 0 ? 1 : series[0].GetLongLength(1);
+            if (series.Any(one => one.GetLongLength(1) != channels))
+                throw DkException.InvalidArgument("the series have different numbers of channels");
+            double[] values = series.SelectMany(one => Flat(one).ToArray()).ToArray();
+            long[] lengths = series.Select(one => one.GetLongLength(0)).ToArray();
+            return new Dataset(NativeData.series(values, lengths, channels));
+        }
+
+        /// <summary>Strings, which may be empty.</summary>
+        /// <param name="texts">one a row</param>
+        public static Dataset Strings(IEnumerable<string> texts)
+        {
+            using (Strings list = NativeText.List(texts)) return new Dataset(NativeData.strings(list));
+        }
+
+        /// <summary>A file in CSV or LIBSVM format, of series or of strings, gzip compressed or not.</summary>
+        /// <param name="path">the file</param>
+        /// <param name="options">as "label=class missing=keep", see dk_data_from_file in dk.h</param>
+        public static Dataset Read(string path, string options = "")
+        {
+            return new Dataset(NativeData.file(NativeText.Checked(path), NativeText.Checked(options)));
+        }
+
+        /// <summary>Sets integer class labels, one a row.</summary>
+        public Dataset WithLabels(params long[] labels)
+        {
+            using (var data = Begin()) data.Native.set_labels(labels);
+            return this;
+        }
+
+        /// <summary>Sets class labels by name, one a row, none empty.</summary>
+        public Dataset WithLabels(IEnumerable<string> labels)
+        {
+            using (var data = Begin())
+            using (Strings list = NativeText.List(labels)) data.Native.set_label_names(list);
+            return this;
+        }
+
+        /// <summary>Sets the targets of a regression, one a row.</summary>
+        public Dataset WithTargets(params double[] targets)
+        {
+            using (var data = Begin()) data.Native.set_targets(targets);
+            return this;
+        }
+
+        /// <summary>Sets the weight of each row in training.</summary>
+        public Dataset WithWeights(params double[] weights)
+        {
+            using (var data = Begin()) data.Native.set_sample_weights(weights);
+            return this;
+        }
+
+        /// <summary>Sets the names of the columns, none twice.</summary>
+        public Dataset WithFeatureNames(params string[] names)
+        {
+            using (var data = Begin())
+            using (Strings list = NativeText.List(names)) data.Native.set_feature_names(list);
+            return this;
+        }
+
+        /// <summary>The number of rows.</summary>
+        public long Rows
+        {
+            get
+            {
+                using (var data = Begin()) return data.Native.rows();
+            }
+        }
+
+        /// <summary>The number of columns.</summary>
+        public long Columns
+        {
+            get
+            {
+                using (var data = Begin()) return data.Native.cols();
+            }
+        }
+
+        /// <summary>The class of each row as <see cref="Model.Predict(Dataset, CallOptions)"/> would give it.</summary>
+        public long[] Labels()
+        {
+            using (var data = Begin())
+            {
+                var labels = new long[data.Native.rows()];
+                data.Native.labels(labels);
+                return labels;
+            }
+        }
+
+        /// <summary>The features of dense data, rows x columns.</summary>
+        public double[,] Values()
+        {
+            using (var data = Begin())
+            {
+                long rows = data.Native.rows();
+                var values = new double[rows * data.Native.cols()];
+                data.Native.values(values);
+                return Table(values, rows);
+            }
+        }
+
+        internal static double[,] Table(double[] flat, long rows)
+        {
+            var table = new double[rows, rows == 0 ? 0 : flat.LongLength / rows];
+            Buffer.BlockCopy(flat, 0, table, 0, checked(8 * flat.Length));
+            return table;
+        }
+
+        /// <summary>A copy of some rows, in any order, with their labels, targets and weights.</summary>
+        public Dataset Select(params long[] rows)
+        {
+            using (var data = Begin()) return new Dataset(data.Native.select(rows));
+        }
+
+        /// <summary>A stratified split: the fold of each row. The same for the same seed on every machine.</summary>
+        public long[] Folds(int count, long seed)
+        {
+            using (var data = Begin())
+            {
+                var folds = new long[data.Native.rows()];
+                data.Native.folds(folds, count, seed);
+                return folds;
+            }
+        }
+
+        /// <summary>Frees the native data when no call uses it any more.</summary>
+        public void Dispose() => handle.Dispose();
+    }
+}

@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: Apache-2.0
+using System;
+using System.Collections.Generic;
+using System.Linq;
+
+namespace LibDk
+{
+    /// <summary>What a machine learned. Immutable: any number of threads may use it at once.</summary>
+    public sealed class Model : IDisposable
+    {
+        private readonly NativeHandle<NativeModel> handle;
+
+        private Model(NativeModel model)
+        {
+            handle = new NativeHandle<NativeModel>(model, nameof(Model));
+        }
+
+        /// <summary>Trains a machine.</summary>
+        /// <param name="data">with labels or targets, as the machine needs</param>
+        /// <param name="parameters">the machine</param>
+        /// <param name="options">threads, progress and cancel; null for all processors</param>
+        public static Model Train(Dataset data, Parameters parameters, CallOptions? options = null)
+        {
+            return Made(data, parameters, options, NativeModel.train);
+        }
+
+        /// <summary>
+        /// Cross-validates, over a grid where the parameter grid has one, and trains the best on all rows. The scores
+        /// are in <see cref="Info"/> under cross_validation.
+        /// </summary>
+        /// <param name="data">with labels or targets</param>
+        /// <param name="parameters">the machine</param>
+        /// <param name="options">null for all processors</param>
+        public static Model CrossValidate(Dataset data, Parameters parameters, CallOptions? options = null)
+        {
+            return Made(data, parameters, options, NativeModel.cross_validate);
+        }
+
+        private static Model Made(Dataset data, Parameters parameters, CallOptions? options,
+            Func<NativeData, NativeParams, NativeControl?, NativeModel> make)
+        {
+            if (data == null) throw new ArgumentNullException(nameof(data));
+            if (parameters == null) throw new ArgumentNullException(nameof(parameters));
+            using (var d = data.Begin())
+            using (var p = parameters.Begin())
+            {
+                NativeData rows = d.Native;
+                NativeParams machine = p.Native;
+                NativeModel? made = null;
+                CallOptions.Run(options, control => made = make(rows, machine, control));
+                return new Model(made!);
+            }
+        }
+
+        /// <summary>Reads a model file of any language.</summary>
+        public static Model Load(string path)
+        {
+            return new Model(NativeModel.load(NativeText.Checked(path)));
+        }
+
+        /// <summary>Reads what <see cref="ToBytes"/> gave.</summary>
+        public static Model FromBytes(ReadOnlySpan<byte> bytes)
+        {
+            return new Model(NativeModel.read(bytes));
+        }
+
+        /// <summary>Writes the model; a crash leaves the old file.</summary>
+        public void Save(string path)
+        {
+            using (var model = handle.Begin()) model.Native.save(NativeText.Checked(path));
+        }
+
+        /// <summary>The content of a model file, the same bytes in every language and on every machine.</summary>
+        public byte[] ToBytes()
+        {
+            using (var model = handle.Begin())
+            {
+                var bytes = new byte[model.Native.size()];
+                model.Native.write(bytes);
+                return bytes;
+            }
+        }
+
+        /// <summary>Reads a file with the features of the training data, found by their names.</summary>
+        public Dataset Read(string path, string options = "")
+        {
+            using (var model = handle.Begin())
+                return new Dataset(model.Native.file_like(NativeText.Checked(path), NativeText.Checked(options)));
+        }
+
+        private delegate void Filling(NativeModel model, Span<double> values, NativeData data, NativeControl? control);
+
+        private double[] Filled(Func<NativeModel, long> columns, Dataset data, CallOptions? options, Filling fill)
+        {
+            if (data == null) throw new ArgumentNullException(nameof(data));
+            using (var model = handle.Begin())
+            using (var rows = data.Begin())
+            {
+                NativeModel m = model.Native;
+                NativeData d = rows.Native;
+                var values = new double[checked(d.rows() * columns(m))];
+                CallOptions.Run(options, control => fill(m, values, d, control));
+                return values;
+            }
+        }
+
+        private double[,] Table(Func<NativeModel, long> columns, Dataset data, CallOptions? options, Filling fill)
+        {
+            double[] values = Filled(columns, data, options, fill);
+            return Dataset.Table(values, data.Rows);
+        }
+
+        /// <summary>
+        /// For each row its class label (its position in <see cref="ClassNames"/> where classes have names), or its
+        /// value.
+        /// </summary>
+        /// <param name="data">with the features of the training data</param>
+        /// <param name="options">null for all processors</param>
+        public double[] Predict(Dataset data, CallOptions? options = null)
+        {
+            return Filled(_ => 1, data, options, (m, values, d, control) => m.predict(values, d, control));
+        }
+
+        /// <summary>The same into memory of the caller's, one place a row.</summary>
+        /// <param name="result">one place a row</param>
+        /// <param name="data">with the features of the training data</param>
+        public void Predict(Span<double> result, Dataset data)
+        {
+            if (data == null) throw new ArgumentNullException(nameof(data));
+            using (var model = handle.Begin())
+            using (var rows = data.Begin()) model.Native.predict(result, rows.Native, null);
+        }
+
+        /// <summary>Predicts one row.</summary>
+        public double Predict(ReadOnlySpan<double> row)
+        {
+            using (Dataset data = Dataset.From(row, 1, row.Length)) return Predict(data)[0];
+        }
+
+        /// <summary>The name of each row's class, its label as text where classes have no names.</summary>
+        public string[] PredictClasses(Dataset data)
+        {
+            double[] predicted = Predict(data);
+            string[] names = ClassNames;
+            if (names.Length == 0)
+                throw new DkException(DkStatus.Unsupported, "a regression predicts values, no classes");
+            using (var model = handle.Begin())
+            {
+                var labels = new long[names.Length];
+                model.Native.classes(labels);
+                return predicted.Select(label => names[Array.IndexOf(labels, (long)label)]).ToArray();
+            }
+        }
+
+        /// <summary>
+        /// Decision values, rows x decision functions; two classes have one function, positive for the second class.
+        /// </summary>
+        public double[,] Decision(Dataset data, CallOptions? options = null)
+        {
+            return Table(m => m.decision_count(), data, options, (m, values, d, c) => m.decision(values, d, c));
+        }
+
+        /// <summary>Probabilities of a model trained with probability=yes, rows x classes.</summary>
+        public double[,] Probability(Dataset data, CallOptions? options = null)
+        {
+            return Table(m => m.class_count(), data, options, (m, values, d, c) => m.probability(values, d, c));
+        }
+
+        /// <summary>
+        /// What each prototype says of each row, rows x prototypes: with the offset of <see cref="Offsets"/>, the two
+        /// of a function add up to its decision (Graf et al. 2008).
+        /// </summary>
+        public double[,] Explain(Dataset data, CallOptions? options = null)
+        {
+            return Table(m => m.prototype_count(), data, options, (m, values, d, c) => m.explain(values, d, c));
+        }
+
+        /// <summary>A measure of the predictions for labelled data: accuracy, auc, rmse, ...</summary>
+        public double Score(Dataset data, string metric)
+        {
+            if (data == null) throw new ArgumentNullException(nameof(data));
+            using (var model = handle.Begin())
+            using (var rows = data.Begin()) return model.Native.score(rows.Native, NativeText.Checked(metric), null);
+        }
+
+        /// <summary>Confusion counts, classes x classes, rows the truth.</summary>
+        public long[,] Confusion(Dataset data)
+        {
+            if (data == null) throw new ArgumentNullException(nameof(data));
+            using (var model = handle.Begin())
+            using (var rows = data.Begin())
+            {
+                var classes = (int)model.Native.class_count();
+                var flat = new long[classes * classes];
+                model.Native.confusion(flat, rows.Native, null);
+                var counts = new long[classes, classes];
+                Buffer.BlockCopy(flat, 0, counts, 0, 8 * flat.Length);
+                return counts;
+            }
+        }
+
+        /// <summary>The model as JSON: machine, kernel, parameters, classes, training report.</summary>
+        public string Info
+        {
+            get
+            {
+                using (var model = handle.Begin()) return model.Native.info();
+            }
+        }
+
+        /// <summary>The classes in the order of their labels; empty for a regression.</summary>
+        public string[] ClassNames
+        {
+            get
+            {
+                using (var model = handle.Begin())
+                {
+                    var names = new string[model.Native.class_count()];
+                    for (int c = 0; c < names.Length; c++) names[c] = model.Native.class_name(c);
+                    return names;
+                }
+            }
+        }
+
+        /// <summary>The kernels of the bank with their weights, in the order of the bank.</summary>
+        public IReadOnlyList<KeyValuePair<string, double>> Weights
+        {
+            get
+            {
+                using (var model = handle.Begin())
+                {
+                    var weights = new double[model.Native.kernel_count()];
+                    model.Native.kernel_weights(weights);
+                    var named = new List<KeyValuePair<string, double>>();
+                    for (int k = 0; k < weights.Length; k++)
+                        named.Add(new KeyValuePair<string, double>(model.Native.kernel_name(k), weights[k]));
+                    return named;
+                }
+            }
+        }
+
+        /// <summary>The prototypes: p+ and p- of each decision function in turn.</summary>
+        public IReadOnlyList<Prototype> Prototypes()
+        {
+            using (var model = handle.Begin())
+            {
+                NativeModel m = model.Native;
+                var count = (int)m.prototype_count();
+                var rows = (int)m.training_rows();
+                var neighbours = (int)m.neighbours();
+                var classes = new long[count];
+                m.prototype_classes(classes);
+                var coefficients = new double[checked(count * rows)];
+                m.prototype_coefficients(coefficients);
+                var nearest = new long[count * neighbours];
+                var distances = new double[count * neighbours];
+                m.prototype_nearest(nearest, distances);
+                var prototypes = new List<Prototype>(count);
+                for (int p = 0; p < count; p++)
+                {
+                    bool named = classes[p] >= 0 && classes[p] < m.class_count();
+                    prototypes.Add(new Prototype(p, named ? m.class_name(classes[p]) : null,
+                        coefficients.AsSpan(p * rows, rows).ToArray(),
+                        nearest.AsSpan(p * neighbours, neighbours).ToArray(),
+                        distances.AsSpan(p * neighbours, neighbours).ToArray()));
+                }
+                return prototypes;
+            }
+        }
+
+        /// <summary>
+        /// The prototypes as points among the features, for linear kernels: prototypes x features, in the units of the
+        /// training data.
+        /// </summary>
+        public double[,] PrototypeCoordinates()
+        {
+            using (var model = handle.Begin())
+            {
+                NativeModel m = model.Native;
+                var values = new double[checked(m.prototype_count() * m.feature_count())];
+                m.prototype_coordinates(values);
+                return Dataset.Table(values, m.prototype_count());
+            }
+        }
+
+        /// <summary>What completes <see cref="Explain"/>: S / (2 t) of each decision function.</summary>
+        public double[] Offsets
+        {
+            get
+            {
+                using (var model = handle.Begin())
+                {
+                    var offsets = new double[model.Native.decision_count()];
+                    model.Native.prototype_offsets(new double[offsets.Length], offsets);
+                    return offsets;
+                }
+            }
+        }
+
+        /// <summary>Frees the native model when no call uses it any more.</summary>
+        public void Dispose() => handle.Dispose();
+    }
+}

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+using System;
+using System.Runtime.InteropServices;
+
+namespace LibDk
+{
+    /// <summary>
+    /// A native object that is freed when its owner was disposed of, or was collected, and no call uses it any more.
+    /// </summary>
+    internal sealed class NativeHandle<T> : SafeHandle where T : class, IDisposable
+    {
+        private readonly T native;
+        private readonly string name;
+
+        internal NativeHandle(T native, string name) : base(IntPtr.Zero, true)
+        {
+            this.native = native;
+            this.name = name;
+            SetHandle(new IntPtr(1));
+        }
+
+        public override bool IsInvalid => handle == IntPtr.Zero;
+
+        protected override bool ReleaseHandle()
+        {
+            native.Dispose();
+            return true;
+        }
+
+        /// <summary>The object for the time of a call.</summary>
+        internal Use Begin()
+        {
+            bool added = false;
+            try
+            {
+                DangerousAddRef(ref added);
+            }
+            catch (ObjectDisposedException)
+            {
+                throw new ObjectDisposedException(name);
+            }
+            return new Use(this);
+        }
+
+        internal readonly struct Use : IDisposable
+        {
+            private readonly NativeHandle<T> owner;
+
+            internal Use(NativeHandle<T> owner)
+            {
+                this.owner = owner;
+            }
+
+            internal T Native => owner.native;
+
+            public void Dispose()
+            {
+                owner.DangerousRelease();
+            }
+        }
+    }
+}

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+using System.Collections.Generic;
+using System.Globalization;
+
+namespace LibDk
+{
+    /// <summary>
+    /// A machine and its parameters. Each is checked when it is set: an unknown one fails with the nearest name, a
+    /// value out of range with what is allowed. <see cref="Library.Describe"/> lists all. A collection initialiser
+    /// works: <c>new Parameters("svm") { { "C", 10 }, { "kernel", "rbf" } }</c>.
+    /// </summary>
+    public sealed class Parameters : IEnumerable<KeyValuePair<string, string>>
+    {
+        private readonly NativeHandle<NativeParams> handle;
+        private readonly Dictionary<string, string> values = new Dictionary<string, string>();
+
+        /// <summary>The parameters of a machine such as "svm", "cvm" or "fisher", at their defaults.</summary>
+        public Parameters(string machine)
+        {
+            handle = new NativeHandle<NativeParams>(new NativeParams(NativeText.Checked(machine)), nameof(Parameters));
+        }
+
+        internal NativeHandle<NativeParams>.Use Begin() => handle.Begin();
+
+        /// <summary>Sets a parameter from text.</summary>
+        public void Add(string key, string value)
+        {
+            using (var native = Begin()) native.Native.set(NativeText.Checked(key), NativeText.Checked(value));
+            values[key] = value;
+        }
+
+        /// <summary>Sets a parameter to a number.</summary>
+        public void Add(string key, double value)
+        {
+            Add(key, value.ToString("R", CultureInfo.InvariantCulture));
+        }
+
+        /// <summary>The value of a parameter as text; setting it checks it.</summary>
+        public string this[string key]
+        {
+            get
+            {
+                using (var native = Begin()) return native.Native.get(NativeText.Checked(key));
+            }
+            set => Add(key, value);
+        }
+
+        /// <summary>What was set.</summary>
+        public IEnumerator<KeyValuePair<string, string>> GetEnumerator() => values.GetEnumerator();
+
+        System.Collections.IEnumerator System.Collections.IEnumerable.GetEnumerator() => GetEnumerator();
+    }
+}
