@@ -45,6 +45,8 @@
 %include "java/java.i"
 #elif defined(SWIGCSHARP)
 %include "csharp/csharp.i"
+#elif defined(SWIGR)
+%include "r/r.i"
 #endif
 
 %include "facade.hpp"

@@ -54,6 +54,7 @@ class Progress {
 class NativeControl {
   public:
     NativeControl();
+    virtual ~NativeControl() = default;
     void set_threads(int threads);
     /// Which must live as long as calls use this control; null for none.
     void set_progress(Progress* progress);

@@ -1,0 +1,207 @@
+# SPDX-License-Identifier: Apache-2.0
+
+dk <- function(x, ...) UseMethod("dk")
+
+dk.formula <- function(formula, data, ..., subset, na.action = na.omit) {
+  call <- match.call()
+  frame <- match.call(expand.dots = FALSE)
+  frame <- frame[c(1, match(c("formula", "data", "subset", "na.action"), names(frame), 0))]
+  frame[[1]] <- quote(stats::model.frame)
+  frame <- eval(frame, parent.frame())
+  design <- attr(frame, "terms")
+  attr(design, "intercept") <- 1L
+  x <- model.matrix(design, frame)
+  contrasts <- attr(x, "contrasts")
+  x <- x[, attr(x, "assign") != 0, drop = FALSE]
+  model <- dk.default(x, model.response(frame), ...)
+  model$call <- call
+  model$terms <- design
+  model$xlevels <- .getXlevels(design, frame)
+  model$contrasts <- contrasts
+  model$na.action <- attr(frame, "na.action")
+  model
+}
+
+dk.default <- function(x, y = NULL, machine = "svm", kernel = "rbf", ..., weights = NULL, sample_weights = NULL,
+                       threads = 0, cross_validate = FALSE) {
+  call <- match.call()
+  parameters <- list(kernel = kernel, ...)
+  if (!is.null(weights)) parameters$weights <- weights
+  if (length(parameters) > 0 && (is.null(names(parameters)) || any(names(parameters) == "")))
+    stop("parameters of the machine must be named; dk_describe() lists them")
+  params <- native_params(machine, parameters)
+  data <- native_data(x, missing = !is.null(parameters$impute))
+  columns <- colnames(x)
+  if (!is.null(columns) && !anyDuplicated(columns) && all(nzchar(columns)))
+    native(R_swig_NativeData_set_feature_names, data, columns)
+  levels <- NULL
+  if (!is.null(y)) {
+    if (length(y) != nrow(x)) stop("y has ", length(y), " elements, x has ", nrow(x), " rows")
+    if (anyNA(y)) stop("y has missing values")
+    if (is_regression(machine)) {
+      if (!is.numeric(y)) stop("machine ", machine, " is a regression: y must be numeric")
+      native(R_swig_NativeData_set_targets, data, as.double(y))
+    } else {
+      y <- droplevels(as.factor(y))
+      levels <- levels(y)
+      native(R_swig_NativeData_set_label_names, data, as.character(y))
+    }
+  }
+  if (!is.null(sample_weights)) native(R_swig_NativeData_set_sample_weights, data, as.double(sample_weights))
+  train <- if (cross_validate) R_swig_NativeModel_cross_validate else R_swig_NativeModel_train
+  new_dk(native(train, data, params, control_of(threads)), call, machine, levels)
+}
+
+# In the order in which the library has them, that of their bytes.
+class_names <- function(model) {
+  positions <- seq_len(native(R_swig_NativeModel_class_count, model)) - 1
+  vapply(positions, function(c) native(R_swig_NativeModel_class_name, model, c), "")
+}
+
+is_regression <- function(machine) machine %in% c("svr", "nu_svr")
+
+# The native model is kept as its bytes too, so that objects live on in files and other sessions.
+new_dk <- function(model, call, machine, levels) {
+  bytes <- raw(native(R_swig_NativeModel_size, model))
+  native(R_swig_NativeModel_write, model, bytes)
+  cache <- new.env()
+  cache$model <- model
+  structure(class = "dk", list(call = call, machine = machine, levels = levels, bytes = bytes, cache = cache))
+}
+
+# New data as the model wants them, and which rows have missing values.
+new_rows <- function(object, newdata) {
+  if (!is.null(object$terms)) {
+    design <- delete.response(object$terms)
+    frame <- model.frame(design, newdata, na.action = na.pass, xlev = object$xlevels)
+    if (!is.null(classes <- attr(design, "dataClasses"))) .checkMFClasses(classes, frame)
+    x <- model.matrix(design, frame, contrasts.arg = object$contrasts)
+    x <- x[, attr(x, "assign") != 0, drop = FALSE]
+  } else {
+    x <- if (is.data.frame(newdata)) as.matrix(newdata) else newdata
+  }
+  if (inherits(x, "sparseMatrix")) return(list(x = x, complete = rep(TRUE, nrow(x))))
+  if (is.null(dim(x))) stop("newdata must be a matrix or a data frame; a single row is matrix(x, 1)")
+  list(x = x, complete = stats::complete.cases(x))
+}
+
+# rows x columns of what fill(out, data) writes for complete rows, NA for others.
+for_rows <- function(object, newdata, columns, fill) {
+  rows <- new_rows(object, newdata)
+  out <- matrix(NA_real_, nrow(rows$x), columns)
+  rownames(out) <- rownames(rows$x)
+  if (!any(rows$complete)) return(out)
+  data <- native_data(rows$x[rows$complete, , drop = FALSE])
+  out[rows$complete, ] <- filled_matrix(sum(rows$complete), columns, function(values) fill(values, data))
+  out
+}
+
+predict.dk <- function(object, newdata, type = c("class", "decision", "prob"), threads = 0, ...) {
+  type <- match.arg(type)
+  model <- native_model(object)
+  control <- control_of(threads)
+  if (type == "decision") {
+    columns <- native(R_swig_NativeModel_decision_count, model)
+    return(for_rows(object, newdata, columns,
+                    function(out, data) native(R_swig_NativeModel_decision, model, out, data, control)))
+  }
+  if (type == "prob") {
+    columns <- native(R_swig_NativeModel_class_count, model)
+    out <- for_rows(object, newdata, columns,
+                    function(out, data) native(R_swig_NativeModel_probability, model, out, data, control))
+    colnames(out) <- class_names(model)
+    return(out[, object$levels, drop = FALSE])
+  }
+  values <- for_rows(object, newdata, 1,
+                     function(out, data) native(R_swig_NativeModel_predict, model, out, data, control))
+  names <- rownames(values)
+  values <- values[, 1]
+  if (!is.null(object$levels)) {
+    labels <- filled(length(object$levels), function(out) native(R_swig_NativeModel_classes, model, out))
+    values <- factor(class_names(model)[match(values, labels)], levels = object$levels)
+  }
+  names(values) <- names
+  values
+}
+
+dk_score <- function(object, newdata, y, metric = NULL) {
+  if (is.null(metric)) metric <- if (is.null(object$levels)) "rmse" else "accuracy"
+  rows <- new_rows(object, newdata)
+  data <- native_data(rows$x)
+  if (is.null(object$levels)) {
+    native(R_swig_NativeData_set_targets, data, as.double(y))
+  } else {
+    native(R_swig_NativeData_set_label_names, data, as.character(y))
+  }
+  native(R_swig_NativeModel_score, native_model(object), data, metric, NULL)
+}
+
+coef.dk <- function(object, ...) {
+  model <- native_model(object)
+  count <- native(R_swig_NativeModel_kernel_count, model)
+  weights <- filled(count, function(out) native(R_swig_NativeModel_kernel_weights, model, out))
+  names(weights) <- vapply(seq_len(count) - 1, function(k) native(R_swig_NativeModel_kernel_name, model, k), "")
+  weights
+}
+
+print.dk <- function(x, ...) {
+  model <- native_model(x)
+  cat("Call: ", paste(deparse(x$call), collapse = "\n"), "\n\n", sep = "")
+  cat("machine        ", x$machine, "\n", sep = "")
+  if (!is.null(x$levels)) cat("classes        ", paste(x$levels, collapse = ", "), "\n", sep = "")
+  cat("training rows  ", native(R_swig_NativeModel_training_rows, model), "\n", sep = "")
+  cat("prototypes     ", native(R_swig_NativeModel_prototype_count, model), "\n", sep = "")
+  cat("kernels\n")
+  weights <- coef(x)
+  for (k in seq_along(weights)) cat("  ", format(weights[k], digits = 4), "  ", names(weights)[k], "\n", sep = "")
+  invisible(x)
+}
+
+summary.dk <- function(object, ...) {
+  structure(class = "summary.dk", list(model = object, prototypes = prototypes(object)))
+}
+
+print.summary.dk <- function(x, ...) {
+  print(x$model)
+  cat("\nprototypes\n")
+  print(x$prototypes, row.names = FALSE)
+  invisible(x)
+}
+
+dk_info <- function(object) native(R_swig_NativeModel_info, native_model(object))
+
+dk_save <- function(object, path) {
+  native(R_swig_NativeModel_save, native_model(object), path.expand(path))
+  invisible(path)
+}
+
+dk_load <- function(path) {
+  model <- native(R_swig_NativeModel_load, path.expand(path))
+  levels <- class_names(model)
+  new_dk(model, match.call(), NA_character_, if (length(levels) > 0) levels)
+}
+
+dk_cv <- function(x, ...) {
+  model <- dk(x, ..., cross_validate = TRUE)
+  model$call <- match.call()
+  model
+}
+
+dk_gram <- function(x, z = NULL, kernel = "rbf", threads = 0) {
+  left <- native_data(x)
+  right <- if (!is.null(z)) native_data(z)
+  count <- native(R_swig_kernel_count, if (is.null(right)) left else right, kernel)
+  rows <- nrow(x)
+  cols <- if (is.null(z)) rows else nrow(z)
+  values <- filled(count * rows * cols,
+                   function(out) native(R_swig_gram, out, left, right, kernel, control_of(threads)))
+  matrices <- lapply(seq_len(count), function(k) {
+    matrix(values[seq_len(rows * cols) + (k - 1) * rows * cols], rows, cols, byrow = TRUE,
+           dimnames = list(rownames(x), rownames(if (is.null(z)) x else z)))
+  })
+  if (count == 1) matrices[[1]] else matrices
+}
+
+dk_describe <- function() native(R_swig_describe)
+
+dk_version <- function() native(R_swig_version)

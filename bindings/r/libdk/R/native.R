@@ -1,0 +1,77 @@
+# SPDX-License-Identifier: Apache-2.0
+# Calls of the native library: failures become conditions, results are filled in fresh vectors.
+
+status_names <- c("invalid_argument", "invalid_parameter", "invalid_kernel", "invalid_data", "dimension",
+                  "out_of_memory", "memory_budget", "cancelled", "unsupported", "io", "model_format", "numerical",
+                  "buffer_too_small", "internal", "callback")
+
+# The value of a wrapper, or an error of class dk_error and dk_error_<status>.
+native <- function(symbol, ...) {
+  # wrappers that return something take one more argument: whether SWIG's proxies copy, which are not used
+  value <- if (symbol$numParameters > ...length()) .Call(symbol, ..., FALSE) else .Call(symbol, ...)
+  if (!inherits(value, "dk_failure")) return(value)
+  status <- status_names[attr(value, "status")]
+  stop(structure(class = c(paste0("dk_error_", status), "dk_error", "error", "condition"),
+                 list(message = as.character(unclass(value)), call = sys.call(-1), status = status)))
+}
+
+# A fresh vector of n numbers that the wrapper fills: fill(out).
+filled <- function(n, fill) {
+  out <- double(n)
+  fill(out)
+  out
+}
+
+# What the library writes row by row, as a matrix.
+filled_matrix <- function(rows, cols, fill) matrix(filled(rows * cols, fill), rows, cols, byrow = TRUE)
+
+control_of <- function(threads) {
+  threads <- as.integer(threads)
+  if (length(threads) != 1 || is.na(threads)) stop("threads must be one number; 0 for all processors")
+  native(R_swig_interruptible, threads)
+}
+
+# Dense rows, columns of R as they are; sparse ones of Matrix by rows.
+native_data <- function(x, missing = FALSE) {
+  if (inherits(x, "sparseMatrix")) {
+    if (!requireNamespace("Matrix", quietly = TRUE)) stop("sparse matrices need the package Matrix")
+    rows <- methods_as_rows(x)
+    return(native(R_swig_NativeData_csr, as.double(rows$p), as.double(rows$j), as.double(rows$x), ncol(x)))
+  }
+  if (is.data.frame(x)) x <- as.matrix(x)
+  if (is.null(dim(x))) stop("x must be a matrix or a data frame; a single row is matrix(x, 1)")
+  if (!is.numeric(x) && !is.logical(x)) stop("x must be numeric; use a formula where columns are factors")
+  storage.mode(x) <- "double"
+  native(R_swig_NativeData_dense, x, nrow(x), ncol(x), nrow(x), 1L, missing)
+}
+
+# The compressed rows of a sparse matrix: those of its transpose's columns.
+methods_as_rows <- function(x) {
+  columns <- Matrix::t(Matrix::drop0(x))
+  columns <- as(as(as(columns, "dMatrix"), "generalMatrix"), "CsparseMatrix")
+  list(p = columns@p, j = columns@i, x = columns@x)
+}
+
+native_params <- function(machine, parameters) {
+  params <- native(R_swig_new_NativeParams, as.character(machine))
+  for (key in names(parameters)) {
+    native(R_swig_NativeParams_set, params, key, parameter_text(key, parameters[[key]]))
+  }
+  params
+}
+
+# Vectors of kernels are banks, numbers keep all their digits.
+parameter_text <- function(key, value) {
+  if (is.logical(value)) value <- ifelse(value, "yes", "no")
+  if (is.numeric(value)) value <- vapply(value, function(v) format(v, digits = 17), "")
+  value <- as.character(value)
+  if (key == "kernel" && length(value) > 1) value <- paste0("[", paste(value, collapse = ", "), "]")
+  if (length(value) != 1 || is.na(value)) stop("parameter ", key, " must be one value")
+  value
+}
+
+# The native model of an object, read from its bytes where it came from a file or another session.
+native_model <- function(object) {
+  if (!native(R_swig_alive, object$cache$model)) object$cache$model <- native(R_swig_NativeModel_read, object$bytes)
+  object$cache$model
+}

@@ -1,0 +1,38 @@
+# SPDX-License-Identifier: Apache-2.0
+
+prototypes <- function(object, ...) UseMethod("prototypes")
+
+prototypes.dk <- function(object, ...) {
+  model <- native_model(object)
+  count <- native(R_swig_NativeModel_prototype_count, model)
+  rows <- native(R_swig_NativeModel_training_rows, model)
+  neighbours <- native(R_swig_NativeModel_neighbours, model)
+  class <- filled(count, function(out) native(R_swig_NativeModel_prototype_classes, model, out))
+  coefficients <- filled_matrix(count, rows,
+                                function(out) native(R_swig_NativeModel_prototype_coefficients, model, out))
+  distances <- double(count * neighbours)
+  nearest <- filled(count * neighbours,
+                    function(out) native(R_swig_NativeModel_prototype_nearest, model, out, distances))
+  out <- data.frame(fn = (seq_len(count) + 1) %/% 2, side = rep_len(c("p+", "p-"), count))
+  names <- class_names(model)
+  out$class <- if (length(names) > 0) names[ifelse(class < 0, NA, class + 1)] else NA_character_
+  out$nearest <- I(matrix(nearest + 1, count, neighbours, byrow = TRUE))
+  out$distance <- I(matrix(distances, count, neighbours, byrow = TRUE))
+  attr(out, "coefficients") <- coefficients
+  out
+}
+
+explain <- function(object, ...) UseMethod("explain")
+
+explain.dk <- function(object, newdata, threads = 0, ...) {
+  model <- native_model(object)
+  functions <- native(R_swig_NativeModel_decision_count, model)
+  control <- control_of(threads)
+  said <- for_rows(object, newdata, 2 * functions,
+                   function(out, data) native(R_swig_NativeModel_explain, model, out, data, control))
+  offsets <- filled(functions,
+                    function(out) native(R_swig_NativeModel_prototype_offsets, model, double(functions), out))
+  colnames(said) <- paste0(rep(c("p+", "p-"), functions), rep(seq_len(functions), each = 2))
+  attr(said, "offset") <- offsets
+  said
+}

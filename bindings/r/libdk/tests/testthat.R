@@ -1,0 +1,3 @@
+library(testthat)
+library(libdk)
+test_check("libdk")

@@ -1,0 +1,130 @@
+# SPDX-License-Identifier: Apache-2.0
+
+test_that("a formula trains, predicts and keeps factors", {
+  model <- dk(Species ~ ., iris, machine = "svm", kernel = c("linear", "rbf(gamma=0.5)"), C = 10, weights = "dimkl1")
+  predicted <- predict(model, iris)
+  expect_s3_class(predicted, "factor")
+  expect_identical(levels(predicted), levels(iris$Species))
+  expect_gt(mean(predicted == iris$Species), 0.95)
+  expect_equal(unname(sum(coef(model))), 1)
+  expect_length(coef(model), 2)
+  expect_equal(dim(predict(model, iris, type = "decision")), c(150L, 3L))
+  expect_equal(dk_score(model, iris, iris$Species), mean(predicted == iris$Species))
+  expect_output(print(model), "setosa, versicolor, virginica")
+  expect_output(print(summary(model)), "prototypes")
+})
+
+test_that("prototypes are convex combinations and explain decisions", {
+  two <- droplevels(iris[iris$Species != "setosa", ])
+  model <- dk(Species ~ ., two)
+  found <- prototypes(model)
+  expect_identical(found$class, c("virginica", "versicolor"))
+  expect_equal(rowSums(attr(found, "coefficients")), c(1, 1))
+  gram <- dk_gram(two[, 1:4], kernel = names(coef(model)))
+  for (p in 1:2) {
+    a <- attr(found, "coefficients")[p, ]
+    distances <- sqrt(diag(gram) - 2 * drop(gram %*% a) + drop(a %*% gram %*% a))
+    expect_equal(unname(sort(distances)[1:5]), unclass(found$distance)[p, ])
+    expect_equal(unname(distances[found$nearest[p, ]]), unclass(found$distance)[p, ])
+  }
+  said <- explain(model, two)
+  expect_equal(said[, 1] + said[, 2] + attr(said, "offset"), predict(model, two, type = "decision")[, 1],
+               ignore_attr = TRUE)
+})
+
+test_that("missing values are treated as lm treats them", {
+  holes <- iris
+  holes$Sepal.Length[3] <- NA
+  model <- dk(Species ~ ., holes)
+  expect_length(model$na.action, 1)
+  predicted <- predict(model, holes)
+  expect_true(is.na(predicted[3]))
+  expect_false(anyNA(predicted[-3]))
+  strange <- holes[1, ]
+  strange$Sepal.Width <- "wide"
+  expect_error(predict(model, strange))
+})
+
+test_that("factors among the features become indicators, also in new data", {
+  data <- data.frame(y = factor(rep(c("a", "b"), 10)), colour = factor(rep(c("red", "blue"), 10)), x = 1:20)
+  model <- dk(y ~ colour + x, data, kernel = "linear")
+  expect_identical(as.character(predict(model, data)), as.character(data$y))
+  expect_identical(as.character(predict(model, data.frame(colour = "red", x = 3))), "a")
+  expect_error(predict(model, data.frame(colour = "green", x = 3)))
+})
+
+test_that("regressions predict numbers", {
+  model <- dk(mpg ~ ., mtcars, machine = "svr", kernel = "rbf", C = 100, scale = "standard")
+  expect_true(is.numeric(predict(model, mtcars)))
+  expect_gt(cor(predict(model, mtcars), mtcars$mpg), 0.9)
+  expect_identical(names(predict(model, mtcars))[1], "Mazda RX4")
+})
+
+test_that("matrices, data frames and sparse matrices are the same", {
+  x <- as.matrix(iris[, 1:4])
+  model <- dk(x, iris$Species)
+  expect_identical(unname(predict(model, x)), unname(predict(model, iris[, 1:4])))
+  skip_if_not_installed("Matrix")
+  sparse <- Matrix::Matrix(x, sparse = TRUE)
+  expect_identical(dk_gram(sparse, kernel = "linear")[1:5, 1:5], dk_gram(x, kernel = "linear")[1:5, 1:5],
+                   ignore_attr = TRUE)
+})
+
+test_that("probabilities have a column a class", {
+  model <- dk(Species ~ ., iris, probability = TRUE)
+  p <- predict(model, iris, type = "prob")
+  expect_identical(colnames(p), levels(iris$Species))
+  expect_equal(unname(rowSums(p)), rep(1, 150))
+  expect_identical(as.character(predict(model, iris)), unname(colnames(p)[max.col(p)]))
+})
+
+test_that("models live on in files and other sessions", {
+  model <- dk(Species ~ ., iris)
+  file <- tempfile(fileext = ".rds")
+  saveRDS(model, file)
+  other <- readRDS(file)
+  expect_identical(predict(other, iris), predict(model, iris))
+  code <- sprintf("library(libdk); m <- readRDS('%s'); cat(as.character(predict(m, iris[c(1, 150), ])))", file)
+  said <- system2(file.path(R.home("bin"), "Rscript"), c("-e", shQuote(code)), stdout = TRUE)
+  expect_identical(said, "setosa virginica")
+  path <- tempfile(fileext = ".dk")
+  dk_save(model, path)
+  expect_identical(readBin(path, "raw", 1e6), model$bytes)
+  expect_identical(as.integer(predict(dk_load(path), as.matrix(iris[, 1:4]))), as.integer(predict(model, iris)))
+})
+
+test_that("cross-validation scores a grid", {
+  model <- dk_cv(Species ~ ., iris, grid = "C=0.1:1:10", folds = 3)
+  expect_match(dk_info(model), "\"candidates\"")
+})
+
+test_that("kernel matrices are those of the formula", {
+  x <- as.matrix(iris[1:10, 1:4])
+  expect_equal(unname(dk_gram(x, kernel = "rbf(gamma=0.5)")), unname(exp(-0.5 * as.matrix(dist(x))^2)))
+  expect_equal(dim(dk_gram(x, x[1:3, ], "linear")), c(10L, 3L))
+  expect_length(dk_gram(x, kernel = "[linear, rbf]"), 2)
+})
+
+test_that("mistakes are named", {
+  expect_error(dk(Species ~ ., iris, machine = "swm"), "'svm'", class = "dk_error_invalid_parameter")
+  expect_error(dk(Species ~ ., iris, C = -1), class = "dk_error_invalid_parameter")
+  expect_error(dk(Species ~ ., iris, kernel = "rbf("), class = "dk_error_invalid_kernel")
+  expect_error(dk(matrix(1:4, 2), c("a", "a")), class = "dk_error_invalid_data")
+  expect_error(dk(matrix(1:4, 2), c("a", NA)), "missing")
+  expect_error(dk(matrix(1:4, 2), "a"), "1 elements")
+  expect_error(dk(matrix(1:4, 2), 1:2, "svm", "rbf", 7), "named")
+  expect_error(predict(dk(Species ~ ., iris), iris, type = "prob"), class = "dk_error_unsupported")
+  expect_error(dk_load("/no/such/file"), class = "dk_error_io")
+  expect_error(predict(dk(as.matrix(iris[, 1:4]), iris$Species), matrix(1, 1, 3)), class = "dk_error_dimension")
+})
+
+test_that("plots are drawn", {
+  grDevices::pdf(NULL)
+  on.exit(grDevices::dev.off())
+  two <- droplevels(iris[iris$Species != "setosa", c(3:5)])
+  model <- dk(Species ~ ., two, kernel = c("linear", "rbf"))
+  expect_silent(plot(model))
+  expect_silent(plot(model, "distances", two, two$Species))
+  expect_silent(plot(model, "plane", two[, 1:2], two$Species))
+  expect_error(plot(model, "plane"), "newdata")
+})
