@@ -2,7 +2,12 @@
 //
 // One interface for all languages: SWIG reads the facade, each language brings its section (typemaps of the
 // arrays, exceptions) and a layer above that is written by hand.
+#if defined(SWIGJAVA) || defined(SWIGCSHARP)
 %module(directors="1") Native
+%feature("director") dk_facade::Progress;
+#else
+%module Native
+#endif
 
 %{
 #include "facade.hpp"
@@ -33,7 +38,6 @@
 %newobject dk_facade::NativeModel::read;
 %newobject dk_facade::NativeModel::file_like;
 
-%feature("director") dk_facade::Progress;
 %feature("novaluewrapper") std::span<const double>;
 %feature("novaluewrapper") std::span<double>;
 %feature("novaluewrapper") std::span<const std::int64_t>;
@@ -47,6 +51,8 @@
 %include "csharp/csharp.i"
 #elif defined(SWIGR)
 %include "r/r.i"
+#elif defined(SWIGGO)
+%include "go/go.i"
 #endif
 
 %include "facade.hpp"

@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package libdk
+
+import (
+	"runtime"
+
+	"libdk/internal/swig"
+)
+
+// Matrix is what data are made from; matrices of gonum are such.
+type Matrix interface {
+	Dims() (rows, cols int)
+	At(row, col int) float64
+}
+
+// Rows is a Matrix of slices of one length.
+type Rows [][]float64
+
+// Dims are the number of rows and the length of the first.
+func (r Rows) Dims() (rows, cols int) {
+	if len(r) == 0 {
+		return 0, 0
+	}
+	return len(r), len(r[0])
+}
+
+// At is an element.
+func (r Rows) At(row, col int) float64 { return r[row][col] }
+
+// Data are rows of features, or of other objects that kernels compare, copied into the library.
+type Data struct {
+	handle handle[swig.NativeData]
+}
+
+func newData(create func() swig.NativeData) (*Data, error) {
+	var native swig.NativeData
+	if err := call(func() { native = create() }); err != nil {
+		return nil, err
+	}
+	data := &Data{handle[swig.NativeData]{object: native, free: swig.DeleteNativeData}}
+	runtime.SetFinalizer(data, func(d *Data) { d.handle.close() })
+	return data, nil
+}
+
+// NewData copies a matrix; every value must be finite.
+func NewData(x Matrix) (*Data, error) {
+	rows, cols := x.Dims()
+	if slices, ok := x.(Rows); ok {
+		for i, row := range slices {
+			if len(row) != cols {
+				return nil, invalid("row %d has %d values, row 0 has %d", i, len(row), cols)
+			}
+		}
+	}
+	flat := make([]float64, 0, rows*cols)
+	for i := 0; i < rows; i++ {
+		for j := 0; j < cols; j++ {
+			flat = append(flat, x.At(i, j))
+		}
+	}
+	return NewDataFromSlice(flat, rows, cols)
+}
+
+// NewDataFromSlice takes rows x cols values, one row after the other.
+func NewDataFromSlice(x []float64, rows, cols int) (*Data, error) {
+	return newData(func() swig.NativeData {
+		return swig.NativeDataDense(x, int64(rows), int64(cols), int64(cols), 0, false)
+	})
+}
+
+// NewDataWithMissing is NewDataFromSlice where NaN stands for a missing value; training then needs impute=.
+func NewDataWithMissing(x []float64, rows, cols int) (*Data, error) {
+	return newData(func() swig.NativeData {
+		return swig.NativeDataDense(x, int64(rows), int64(cols), int64(cols), 0, true)
+	})
+}
+
+// NewSparse takes compressed sparse rows: rows + 1 offsets, and the column and value of each entry.
+func NewSparse(rowOffsets, columns []int64, values []float64, cols int) (*Data, error) {
+	return newData(func() swig.NativeData { return swig.NativeDataCsr(rowOffsets, columns, values, int64(cols)) })
+}
+
+// NewSimilarities takes a matrix of similarities of rows to training rows, row by row; kernel gram(0) reads it.
+func NewSimilarities(x []float64, rows, trainingRows int) (*Data, error) {
+	return newData(func() swig.NativeData {
+		return swig.NativeDataGram(x, 1, int64(rows), int64(trainingRows), 0, nil)
+	})
+}
+
+// NewSeries takes time series: for each its number of steps, and all steps of all channels one after the other.
+func NewSeries(values []float64, lengths []int64, channels int) (*Data, error) {
+	return newData(func() swig.NativeData { return swig.NativeDataSeries(values, lengths, int64(channels)) })
+}
+
+// NewStrings takes strings, which may be empty.
+func NewStrings(texts []string) (*Data, error) {
+	list := stringsOf(texts)
+	defer swig.DeleteStrings(list)
+	return newData(func() swig.NativeData { return swig.NativeDataStrings(list) })
+}
+
+// ReadData reads a file in CSV or LIBSVM format, of series or of strings; options as "label=class missing=keep", see
+// dk_data_from_file in dk.h.
+func ReadData(path, options string) (*Data, error) {
+	return newData(func() swig.NativeData { return swig.NativeDataFile(path, options) })
+}
+
+func stringsOf(texts []string) swig.Strings {
+	list := swig.NewStrings()
+	for _, text := range texts {
+		list.Add(text)
+	}
+	return list
+}
+
+func (d *Data) set(action func(swig.NativeData)) error {
+	return d.handle.use(func(native swig.NativeData) error { return call(func() { action(native) }) })
+}
+
+// SetLabels sets integer class labels, one a row.
+func (d *Data) SetLabels(labels []int64) error {
+	return d.set(func(native swig.NativeData) { native.Set_labels(labels) })
+}
+
+// SetLabelNames sets class labels by name, one a row, none empty.
+func (d *Data) SetLabelNames(labels []string) error {
+	list := stringsOf(labels)
+	defer swig.DeleteStrings(list)
+	return d.set(func(native swig.NativeData) { native.Set_label_names(list) })
+}
+
+// SetTargets sets the targets of a regression, one a row.
+func (d *Data) SetTargets(targets []float64) error {
+	return d.set(func(native swig.NativeData) { native.Set_targets(targets) })
+}
+
+// SetWeights sets the weight of each row in training.
+func (d *Data) SetWeights(weights []float64) error {
+	return d.set(func(native swig.NativeData) { native.Set_sample_weights(weights) })
+}
+
+// SetFeatureNames sets the names of the columns, none twice.
+func (d *Data) SetFeatureNames(names []string) error {
+	list := stringsOf(names)
+	defer swig.DeleteStrings(list)
+	return d.set(func(native swig.NativeData) { native.Set_feature_names(list) })
+}
+
+// Dims are the numbers of rows and columns; 0, 0 of closed data.
+func (d *Data) Dims() (rows, cols int) {
+	_ = d.handle.use(func(native swig.NativeData) error {
+		rows, cols = int(native.Rows()), int(native.Cols())
+		return nil
+	})
+	return rows, cols
+}
+
+// Select copies some rows, in any order, with their labels, targets and weights.
+func (d *Data) Select(rows []int64) (selected *Data, err error) {
+	err = d.handle.use(func(native swig.NativeData) error {
+		selected, err = newData(func() swig.NativeData { return native.Take(rows) })
+		return err
+	})
+	return selected, err
+}
+
+// Folds is a stratified split: the fold of each row. The same for the same seed on every machine.
+func (d *Data) Folds(count int, seed int64) ([]int64, error) {
+	rows, _ := d.Dims()
+	folds := make([]int64, rows)
+	return folds, d.set(func(native swig.NativeData) { native.Folds(folds, int64(count), seed) })
+}
+
+// Close frees the native data when no call uses it any more.
+func (d *Data) Close() error {
+	runtime.SetFinalizer(d, nil)
+	return d.handle.close()
+}

@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Package libdk trains kernel machines that explain themselves: support vector machines, core vector machines, Fisher
+// discriminants and others, with deep (multilayer arc-cosine) kernels and weighted banks of kernels. Every model
+// answers with its kernel weights and with prototypes (Graf, Bousquet, Raetsch, Schoelkopf 2008).
+//
+// Models and data hold native memory: close them, or leave it to the collector. Models are safe for concurrent use.
+//
+// The C library is found by pkg-config.
+package libdk

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Go: slices as they are; failures are kept on the thread and read after the call by the layer above, because panics
+// that pass through C++ leak. Calls are cancelled by their context, so there are no callbacks.
+
+%insert(cgo_comment_typedefs) %{
+#cgo pkg-config: libdk
+#cgo CXXFLAGS: -std=c++20
+%}
+
+%{
+namespace dk_go {
+thread_local int failure_code = 0;
+thread_local std::string failure_text;
+
+void keep(int status, const char* message) {
+  failure_code = status;
+  failure_text = message;
+}
+}  // namespace dk_go
+%}
+
+%include <std_string.i>
+
+%define SLICE(CTYPE, ELEMENT, GOTYPE)
+%typemap(gotype) CTYPE "GOTYPE"
+%typemap(in) CTYPE %{
+  $1 = {static_cast<ELEMENT*>($input.array), static_cast<std::size_t>($input.len)};
+%}
+%enddef
+SLICE(std::span<const double>, double, []float64)
+SLICE(std::span<double>, double, []float64)
+SLICE(std::span<const std::int64_t>, std::int64_t, []int64)
+SLICE(std::span<std::int64_t>, std::int64_t, []int64)
+SLICE(std::span<const std::uint8_t>, std::uint8_t, []byte)
+SLICE(std::span<std::uint8_t>, std::uint8_t, []byte)
+
+%rename(take) dk_facade::NativeData::select;
+%ignore dk_facade::Progress;
+%ignore dk_facade::NativeControl::set_progress;
+
+%noexception failure_status;
+%noexception failure_message;
+%noexception dk_facade::Strings;
+%exception %{
+  dk_go::failure_code = 0;
+  try {
+    $action
+  } catch (const dk_facade::Failure& failure) {
+    dk_go::keep(failure.status(), failure.what());
+  } catch (const std::exception& error) {
+    dk_go::keep(DK_ERR_INTERNAL, error.what());
+  }
+%}
+
+%inline %{
+/// Of the last call on this thread; 0 where it did not fail.
+int failure_status() {
+  return dk_go::failure_code;
+}
+std::string failure_message() {
+  return dk_go::failure_text;
+}
+%}

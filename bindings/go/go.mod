@@ -1,0 +1,3 @@
+module libdk
+
+go 1.19

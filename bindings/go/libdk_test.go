@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package libdk
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"math"
+	"math/rand"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+)
+
+const rows = 60
+
+var background = context.Background()
+
+// points are two clouds in the plane.
+func points(seed int64) Rows {
+	random := rand.New(rand.NewSource(seed))
+	x := make(Rows, rows)
+	for i := range x {
+		centre := float64(2*(i%2) - 1)
+		x[i] = []float64{random.NormFloat64() + centre, random.NormFloat64() + centre}
+	}
+	return x
+}
+
+func must[T any](value T, err error) func(*testing.T) T {
+	return func(t *testing.T) T {
+		t.Helper()
+		if err != nil {
+			t.Fatal(err)
+		}
+		return value
+	}
+}
+
+func labelled(t *testing.T) *Data {
+	data := must(NewData(points(1)))(t)
+	labels := make([]int64, rows)
+	for i := range labels {
+		labels[i] = 3 + 4*int64(i%2)
+	}
+	if err := data.SetLabels(labels); err != nil {
+		t.Fatal(err)
+	}
+	return data
+}
+
+func expect(t *testing.T, status Status, err error) {
+	t.Helper()
+	var failure *Error
+	if !errors.As(err, &failure) || failure.Status != status {
+		t.Errorf("expected %v, got %v", status, err)
+	}
+}
+
+func TestTrainsPredictsWeighsAndExplains(t *testing.T) {
+	data := labelled(t)
+	defer data.Close()
+	model := must(Train(background, data, "svm", Params{"C": 10, "kernel": "[linear, rbf(gamma=0.5)]"}, Threads(2)))(t)
+	defer model.Close()
+	fresh := must(NewData(points(2)))(t)
+	predicted := must(model.Predict(background, fresh))(t)
+	decisions := must(model.Decision(background, fresh))(t)
+	said := must(model.Explain(background, fresh))(t)
+	offsets := must(model.Offsets())(t)
+	for i, label := range predicted {
+		if expected := map[bool]float64{true: 7, false: 3}[decisions[i][0] >= 0]; label != expected {
+			t.Errorf("row %d is %v, its decision %v", i, label, decisions[i][0])
+		}
+		if sum := said[i][0] + said[i][1] + offsets[0]; math.Abs(sum-decisions[i][0]) > 1e-9 {
+			t.Errorf("row %d: %v explained as %v", i, decisions[i][0], sum)
+		}
+	}
+	if names := must(model.ClassNames())(t); strings.Join(names, " ") != "3 7" {
+		t.Errorf("classes %v", names)
+	}
+	weights := must(model.Weights())(t)
+	if len(weights) != 2 || math.Abs(weights[0].Weight+weights[1].Weight-1) > 1e-12 {
+		t.Errorf("weights %v", weights)
+	}
+	prototypes := must(model.Prototypes())(t)
+	if len(prototypes) != 2 || prototypes[0].Class != "7" || !prototypes[0].Positive {
+		t.Errorf("prototypes %v", prototypes)
+	}
+	for _, p := range prototypes {
+		sum := 0.0
+		for _, c := range p.Coefficients {
+			sum += c
+		}
+		if math.Abs(sum-1) > 1e-12 || len(p.NearestRows) != 5 {
+			t.Errorf("prototype %v sums to %v", p.Class, sum)
+		}
+	}
+	if score := must(model.Score(background, data, "accuracy"))(t); score < 0.7 {
+		t.Errorf("accuracy %v", score)
+	}
+}
+
+func TestModelsAreKeptAsFilesAndBytes(t *testing.T) {
+	data := labelled(t)
+	model := must(Train(background, data, "svm", nil))(t)
+	path := filepath.Join(t.TempDir(), "model.dk")
+	if err := model.Save(path); err != nil {
+		t.Fatal(err)
+	}
+	content := must(model.MarshalBinary())(t)
+	if file := must(os.ReadFile(path))(t); !bytes.Equal(file, content) {
+		t.Error("the file is not the bytes")
+	}
+	for _, other := range []*Model{must(LoadModel(path))(t), must(UnmarshalModel(content))(t)} {
+		if again := must(other.MarshalBinary())(t); !bytes.Equal(again, content) {
+			t.Error("the bytes change")
+		}
+	}
+	content[len(content)/2] ^= 1
+	_, err := UnmarshalModel(content)
+	expect(t, ModelFormat, err)
+}
+
+func TestMistakesAreNamed(t *testing.T) {
+	data := labelled(t)
+	_, err := Train(background, data, "swm", nil)
+	expect(t, InvalidParameter, err)
+	if !strings.Contains(err.Error(), "'svm'") {
+		t.Error(err)
+	}
+	_, err = Train(background, data, "svm", Params{"C": -1})
+	expect(t, InvalidParameter, err)
+	_, err = Train(background, data, "svm", Params{"kernel": "rbf("})
+	expect(t, InvalidKernel, err)
+	_, err = NewData(Rows{{1, math.NaN()}})
+	expect(t, InvalidData, err)
+	_, err = NewData(Rows{{1, 2}, {3}})
+	expect(t, InvalidArgument, err)
+	_, err = NewDataFromSlice(make([]float64, 3), 2, 2)
+	expect(t, InvalidArgument, err)
+	_, err = NewDataFromSlice(nil, 0, 0)
+	expect(t, InvalidArgument, err)
+	_, err = LoadModel("/no/such/file")
+	expect(t, IO, err)
+	model := must(Train(background, data, "svm", nil))(t)
+	narrow := must(NewData(Rows{{1}}))(t)
+	_, err = model.Predict(background, narrow)
+	expect(t, Dimension, err)
+}
+
+func TestClosedObjectsSaySo(t *testing.T) {
+	data := labelled(t)
+	model := must(Train(background, data, "svm", nil))(t)
+	model.Close()
+	model.Close()
+	if _, err := model.Predict(background, data); !errors.Is(err, ErrClosed) {
+		t.Error(err)
+	}
+}
+
+func TestContextsCancel(t *testing.T) {
+	data := labelled(t)
+	cancelled, cancel := context.WithCancel(background)
+	cancel()
+	if _, err := Train(cancelled, data, "svm", nil); !errors.Is(err, context.Canceled) {
+		t.Error(err)
+	}
+	hard := must(NewData(func() Rows {
+		random := rand.New(rand.NewSource(9))
+		x := make(Rows, 6000)
+		for i := range x {
+			x[i] = []float64{random.NormFloat64(), random.NormFloat64()}
+		}
+		return x
+	}()))(t)
+	labels := make([]int64, 6000)
+	for i := range labels {
+		labels[i] = int64(i % 2)
+	}
+	if err := hard.SetLabels(labels); err != nil {
+		t.Fatal(err)
+	}
+	short, stop := context.WithTimeout(background, 50_000_000)
+	defer stop()
+	_, err := Train(short, hard, "svm", Params{"C": 1e6, "tolerance": 1e-6, "kernel": "rbf(gamma=10)"})
+	if !errors.Is(err, context.DeadlineExceeded) {
+		t.Error(err)
+	}
+}
+
+func TestClosingMayRaceWithPredicting(t *testing.T) {
+	data := labelled(t)
+	content := must(must(Train(background, data, "svm", nil))(t).MarshalBinary())(t)
+	for round := 0; round < 50; round++ {
+		model := must(UnmarshalModel(content))(t)
+		var users sync.WaitGroup
+		for user := 0; user < 2; user++ {
+			users.Add(1)
+			go func() {
+				defer users.Done()
+				for {
+					if _, err := model.Predict(background, data, Threads(1)); err != nil {
+						if !errors.Is(err, ErrClosed) {
+							t.Error(err)
+						}
+						return
+					}
+				}
+			}()
+		}
+		model.Close()
+		users.Wait()
+	}
+}
+
+func TestOtherKindsOfData(t *testing.T) {
+	expected := []float64{0, 1, 0, 1}
+	series := must(NewSeries([]float64{0, 1, 2, 5, 5, 0, 1, 5, 6, 5}, []int64{3, 2, 2, 3}, 1))(t)
+	similar := must(NewSimilarities([]float64{2, 0, 1, 0, 0, 2, 0, 1, 1, 0, 2, 0, 0, 1, 0, 2}, 4, 4))(t)
+	texts := must(NewStrings([]string{"aaa", "bbb", "aab", "bba"}))(t)
+	for kernel, data := range map[string]*Data{"gak": series, "gram(0)": similar, "spectrum(length=1)": texts} {
+		if err := data.SetLabels([]int64{0, 1, 0, 1}); err != nil {
+			t.Fatal(err)
+		}
+		model := must(Train(background, data, "svm", Params{"kernel": kernel}))(t)
+		for i, label := range must(model.Predict(background, data))(t) {
+			if label != expected[i] {
+				t.Errorf("%s: row %d is %v", kernel, i, label)
+			}
+		}
+	}
+	sparse := must(NewSparse([]int64{0, 1, 2}, []int64{0, 2}, []float64{1, 2}, 3))(t)
+	gram := must(Gram(background, sparse, nil, "linear"))(t)[0]
+	if gram[0][0] != 1 || gram[0][1] != 0 || gram[1][1] != 4 {
+		t.Error(gram)
+	}
+}

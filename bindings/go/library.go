@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package libdk
+
+import (
+	"context"
+
+	"libdk/internal/swig"
+)
+
+// Version is that of the native library.
+func Version() string { return swig.Version() }
+
+// Describe lists all machines, kernels, weights, parameters and metrics as JSON, with types, defaults and ranges.
+func Describe() string { return swig.Describe() }
+
+// Gram gives the kernel matrices of all rows of left with all rows of right (nil: left itself), one for each kernel
+// of a bank.
+func Gram(ctx context.Context, left, right *Data, kernel string, options ...Option) (matrices []Rows, err error) {
+	columns := right
+	if right == nil {
+		columns = left
+	}
+	err = left.handle.use(func(l swig.NativeData) error {
+		return columns.handle.use(func(c swig.NativeData) error {
+			var count int64
+			if err := call(func() { count = swig.Kernel_count(c, kernel) }); err != nil {
+				return err
+			}
+			size := int(l.Rows() * c.Rows())
+			values := make([]float64, int(count)*size)
+			var r swig.NativeData
+			if right != nil {
+				r = c
+			}
+			err := calling(ctx, options, func(control swig.NativeControl) { swig.Gram(values, l, r, kernel, control) })
+			for k := 0; err == nil && k < int(count); k++ {
+				var matrix Rows
+				matrix, err = table(values[k*size:(k+1)*size], int(c.Rows()), nil)
+				matrices = append(matrices, matrix)
+			}
+			return err
+		})
+	})
+	return matrices, err
+}

@@ -1,0 +1,277 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package libdk
+
+import (
+	"context"
+	"fmt"
+	"runtime"
+	"strconv"
+
+	"libdk/internal/swig"
+)
+
+// Params are the parameters of a machine by name: strings, numbers and booleans. Unknown ones fail with the nearest
+// name, values out of range with what is allowed; Describe lists all.
+type Params map[string]any
+
+// Model is what a machine learned. It is immutable and safe for concurrent use.
+type Model struct {
+	handle handle[swig.NativeModel]
+}
+
+func newModel(native swig.NativeModel) *Model {
+	model := &Model{handle[swig.NativeModel]{object: native, free: swig.DeleteNativeModel}}
+	runtime.SetFinalizer(model, func(m *Model) { m.handle.close() })
+	return model
+}
+
+// Train trains a machine such as "svm", "cvm", "fisher" or "svr"; the context ends it within 0.2 s.
+func Train(ctx context.Context, data *Data, machine string, params Params, options ...Option) (*Model, error) {
+	return learn(ctx, data, machine, params, options, swig.NativeModelTrain)
+}
+
+// CrossValidate cross-validates, over a grid where the parameter grid has one, and trains the best on all rows; the
+// scores are in Info under "cross_validation".
+func CrossValidate(ctx context.Context, data *Data, machine string, params Params, options ...Option) (*Model, error) {
+	return learn(ctx, data, machine, params, options, swig.NativeModelCross_validate)
+}
+
+func learn(ctx context.Context, data *Data, machine string, params Params, options []Option,
+	train func(swig.NativeData, swig.NativeParams, swig.NativeControl) swig.NativeModel) (*Model, error) {
+	var native swig.NativeParams
+	if err := call(func() { native = swig.NewNativeParams(machine) }); err != nil {
+		return nil, err
+	}
+	defer swig.DeleteNativeParams(native)
+	for key, value := range params {
+		if err := call(func() { native.Set(key, textOf(value)) }); err != nil {
+			return nil, err
+		}
+	}
+	var model swig.NativeModel
+	err := data.handle.use(func(rows swig.NativeData) error {
+		return calling(ctx, options, func(control swig.NativeControl) { model = train(rows, native, control) })
+	})
+	if err != nil {
+		return nil, err
+	}
+	return newModel(model), nil
+}
+
+func textOf(value any) string {
+	switch v := value.(type) {
+	case float64:
+		return strconv.FormatFloat(v, 'g', -1, 64)
+	case bool:
+		if v {
+			return "yes"
+		}
+		return "no"
+	default:
+		return fmt.Sprint(v)
+	}
+}
+
+func readModel(read func() swig.NativeModel) (*Model, error) {
+	var native swig.NativeModel
+	if err := call(func() { native = read() }); err != nil {
+		return nil, err
+	}
+	return newModel(native), nil
+}
+
+// LoadModel reads a model file of any language.
+func LoadModel(path string) (*Model, error) {
+	return readModel(func() swig.NativeModel { return swig.NativeModelLoad(path) })
+}
+
+// UnmarshalModel reads what MarshalBinary gave.
+func UnmarshalModel(bytes []byte) (*Model, error) {
+	return readModel(func() swig.NativeModel { return swig.NativeModelRead(bytes) })
+}
+
+func (m *Model) call(action func(swig.NativeModel)) error {
+	return m.handle.use(func(native swig.NativeModel) error { return call(func() { action(native) }) })
+}
+
+// Save writes the model; a crash leaves the old file.
+func (m *Model) Save(path string) error {
+	return m.call(func(native swig.NativeModel) { native.Save(path) })
+}
+
+// MarshalBinary is the content of a model file: the same bytes in every language and on every machine.
+func (m *Model) MarshalBinary() (bytes []byte, err error) {
+	err = m.handle.use(func(native swig.NativeModel) error {
+		if err := call(func() { bytes = make([]byte, native.Size()) }); err != nil {
+			return err
+		}
+		return call(func() { native.Write(bytes) })
+	})
+	return bytes, err
+}
+
+// ReadData reads a file with the features of the training data, found by their names.
+func (m *Model) ReadData(path, options string) (data *Data, err error) {
+	err = m.handle.use(func(native swig.NativeModel) error {
+		data, err = newData(func() swig.NativeData { return native.File_like(path, options) })
+		return err
+	})
+	return data, err
+}
+
+// filled is rows x columns values that a native call writes.
+func (m *Model) filled(ctx context.Context, data *Data, options []Option, columns func(swig.NativeModel) int64,
+	fill func(swig.NativeModel, []float64, swig.NativeData, swig.NativeControl)) (values []float64, width int, err error) {
+	err = m.handle.use(func(model swig.NativeModel) error {
+		return data.handle.use(func(rows swig.NativeData) error {
+			width = int(columns(model))
+			values = make([]float64, int(rows.Rows())*width)
+			return calling(ctx, options, func(control swig.NativeControl) { fill(model, values, rows, control) })
+		})
+	})
+	if err != nil {
+		return nil, 0, err
+	}
+	return values, width, nil
+}
+
+func table(values []float64, width int, err error) (Rows, error) {
+	if err != nil || width == 0 {
+		return nil, err
+	}
+	rows := make(Rows, len(values)/width)
+	for i := range rows {
+		rows[i] = values[i*width : (i+1)*width : (i+1)*width]
+	}
+	return rows, nil
+}
+
+// Predict gives for each row its class label (its position in ClassNames where classes have names), or its value.
+func (m *Model) Predict(ctx context.Context, data *Data, options ...Option) ([]float64, error) {
+	values, _, err := m.filled(ctx, data, options, func(swig.NativeModel) int64 { return 1 },
+		swig.NativeModel.Predict)
+	return values, err
+}
+
+// Decision gives decision values, rows x functions; two classes have one function, positive for the second class.
+func (m *Model) Decision(ctx context.Context, data *Data, options ...Option) (Rows, error) {
+	return table(m.filled(ctx, data, options, swig.NativeModel.Decision_count, swig.NativeModel.Decision))
+}
+
+// Probability gives rows x classes, of a model trained with probability=yes.
+func (m *Model) Probability(ctx context.Context, data *Data, options ...Option) (Rows, error) {
+	return table(m.filled(ctx, data, options, swig.NativeModel.Class_count, swig.NativeModel.Probability))
+}
+
+// Explain gives what each prototype says of each row, rows x prototypes: with the element of Offsets, the two of a
+// function add up to its decision (Graf et al. 2008).
+func (m *Model) Explain(ctx context.Context, data *Data, options ...Option) (Rows, error) {
+	return table(m.filled(ctx, data, options, swig.NativeModel.Prototype_count, swig.NativeModel.Explain))
+}
+
+// Score is a measure of the predictions for labelled data: "accuracy", "auc", "rmse", ...
+func (m *Model) Score(ctx context.Context, data *Data, metric string, options ...Option) (score float64, err error) {
+	err = m.handle.use(func(model swig.NativeModel) error {
+		return data.handle.use(func(rows swig.NativeData) error {
+			return calling(ctx, options, func(control swig.NativeControl) { score = model.Score(rows, metric, control) })
+		})
+	})
+	return score, err
+}
+
+// Info is the model as JSON: machine, kernel, parameters, classes, training report.
+func (m *Model) Info() (info string, err error) {
+	err = m.call(func(native swig.NativeModel) { info = native.Info() })
+	return info, err
+}
+
+// ClassNames are the classes in the order of their labels; none of a regression.
+func (m *Model) ClassNames() (names []string, err error) {
+	err = m.call(func(native swig.NativeModel) {
+		for c := int64(0); c < native.Class_count(); c++ {
+			names = append(names, native.Class_name(c))
+		}
+	})
+	return names, err
+}
+
+// A Weight of a kernel of the bank.
+type Weight struct {
+	Kernel string
+	Weight float64
+}
+
+// Weights are those of the kernels of the bank, in its order.
+func (m *Model) Weights() (weights []Weight, err error) {
+	err = m.handle.use(func(native swig.NativeModel) error {
+		values := make([]float64, native.Kernel_count())
+		if err := call(func() { native.Kernel_weights(values) }); err != nil {
+			return err
+		}
+		for k, value := range values {
+			weights = append(weights, Weight{native.Kernel_name(int64(k)), value})
+		}
+		return nil
+	})
+	return weights, err
+}
+
+// A Prototype is one of the two of a decision function f (Graf, Bousquet, Raetsch, Schoelkopf 2008):
+// f(x) = (|x - p-|^2 - |x - p+|^2 + S) / (2 t), distances in feature space.
+type Prototype struct {
+	Function int    // from 0
+	Positive bool   // whether it is p+
+	Class    string // empty for "all the others", and where there are no classes
+
+	Coefficients []float64 // as a convex combination, one a training row
+	NearestRows  []int64   // the training rows nearest to it, nearest first
+	Distances    []float64 // of these
+}
+
+// Prototypes are p+ and p- of each decision function in turn.
+func (m *Model) Prototypes() (prototypes []Prototype, err error) {
+	err = m.handle.use(func(native swig.NativeModel) error {
+		count, rows, neighbours := native.Prototype_count(), native.Training_rows(), native.Neighbours()
+		classes := make([]int64, count)
+		coefficients := make([]float64, count*rows)
+		nearest := make([]int64, count*neighbours)
+		distances := make([]float64, count*neighbours)
+		for _, fill := range []func(){
+			func() { native.Prototype_classes(classes) },
+			func() { native.Prototype_coefficients(coefficients) },
+			func() { native.Prototype_nearest(nearest, distances) },
+		} {
+			if err := call(fill); err != nil {
+				return err
+			}
+		}
+		for p := int64(0); p < count; p++ {
+			one := Prototype{Function: int(p / 2), Positive: p%2 == 0,
+				Coefficients: coefficients[p*rows : (p+1)*rows],
+				NearestRows:  nearest[p*neighbours : (p+1)*neighbours],
+				Distances:    distances[p*neighbours : (p+1)*neighbours]}
+			if classes[p] >= 0 && classes[p] < native.Class_count() {
+				one.Class = native.Class_name(classes[p])
+			}
+			prototypes = append(prototypes, one)
+		}
+		return nil
+	})
+	return prototypes, err
+}
+
+// Offsets complete Explain: S / (2 t) of each decision function.
+func (m *Model) Offsets() (offsets []float64, err error) {
+	err = m.handle.use(func(native swig.NativeModel) error {
+		offsets = make([]float64, native.Decision_count())
+		return call(func() { native.Prototype_offsets(make([]float64, len(offsets)), offsets) })
+	})
+	return offsets, err
+}
+
+// Close frees the native model when no call uses it any more.
+func (m *Model) Close() error {
+	runtime.SetFinalizer(m, nil)
+	return m.handle.close()
+}
