@@ -1,9 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
-# Runs the tests of PROJECT with DOTNET against the package in PACKAGES; all that is built goes to FOLDER.
+# Runs COMMAND of DOTNET (test, or "run --project") for PROJECT against the package in PACKAGES, with ARGUMENTS; all
+# that is built goes to FOLDER.
 file(REMOVE_RECURSE ${FOLDER}/cache/libdk)
 set(ENV{DOTNET_CLI_TELEMETRY_OPTOUT} 1)
+separate_arguments(COMMAND)
+separate_arguments(ARGUMENTS)
 execute_process(
-  COMMAND ${DOTNET} test ${PROJECT} --nologo -p:RestoreAdditionalProjectSources=${PACKAGES}
+  COMMAND ${DOTNET} ${COMMAND} ${PROJECT} -p:RestoreAdditionalProjectSources=${PACKAGES}
     -p:RestorePackagesPath=${FOLDER}/cache -p:BaseIntermediateOutputPath=${FOLDER}/obj/
-    -p:BaseOutputPath=${FOLDER}/bin/
+    -p:BaseOutputPath=${FOLDER}/bin/ ${ARGUMENTS}
   COMMAND_ERROR_IS_FATAL ANY)

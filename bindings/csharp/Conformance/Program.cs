@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs the cases of tests/bindings/conformance.c, which says what is read and written.
+using System;
+using System.IO;
+using System.Linq;
+using LibDk;
+
+foreach (string line in File.ReadLines(args[0]))
+{
+    string[] fields = line.Split('\t');
+    string[] file = fields[1].Split(' ', 2);
+    var parameters = new Parameters(fields[2]);
+    foreach (string pair in fields.Skip(3)) parameters.Add(pair.Split('=', 2)[0], pair.Split('=', 2)[1]);
+    using Dataset data = Dataset.Read(Path.Combine(args[1], file[0]), file.Length > 1 ? file[1] : "");
+    using Model model = Model.Train(data, parameters);
+    using var output = new BinaryWriter(File.Create(Path.Combine(args[2], fields[0])));
+    void Put(Array values)
+    {
+        foreach (double value in values) output.Write(value);
+    }
+    Put(model.Predict(data));
+    Put(model.Decision(data));
+    Put(model.Explain(data));
+    Put(model.Weights.Select(weight => weight.Value).ToArray());
+    foreach (Prototype prototype in model.Prototypes()) Put(prototype.Coefficients);
+    output.Write(model.ToBytes());
+}

@@ -1,0 +1,17 @@
+# SPDX-License-Identifier: Apache-2.0
+# Runs COMMAND CASES DATA_FOLDER FOLDER and compares what it writes with EXPECTED, bit by bit.
+file(REMOVE_RECURSE ${FOLDER})
+file(MAKE_DIRECTORY ${FOLDER})
+execute_process(COMMAND ${COMMAND} COMMAND_ERROR_IS_FATAL ANY)
+file(GLOB cases RELATIVE ${EXPECTED} ${EXPECTED}/*)
+list(LENGTH cases count)
+if(NOT count EQUAL 30)
+  message(FATAL_ERROR "${count} cases in ${EXPECTED}, expected 30")
+endif()
+foreach(case ${cases})
+  execute_process(COMMAND ${CMAKE_COMMAND} -E compare_files ${EXPECTED}/${case} ${FOLDER}/${case} RESULT_VARIABLE differs)
+  if(differs)
+    message(SEND_ERROR "${case} differs")
+  endif()
+endforeach()
+message(STATUS "${count} cases are the same to the last bit")
