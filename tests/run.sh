@@ -69,12 +69,24 @@ run_tidy() {
 
 step "install packages" bash tests/install_packages.sh "$([ $full = yes ] && echo --full || echo --tests)" || exit 1
 step "format" check_format
+# The packages of all languages whose tools are there.
 languages=()
-if command -v javac >/dev/null && command -v swig >/dev/null; then
-  languages+=(-DDK_BUILD_JAVA=ON)
-else
-  skip "bindings java" "no javac or no swig"
-fi
+language() { # NAME TOOL...
+  local name=$1 tool
+  shift
+  for tool in swig "$@"; do
+    if ! command -v "$tool" >/dev/null; then
+      skip "bindings $name" "no $tool"
+      languages+=("-DDK_BUILD_${name^^}=OFF")
+      return
+    fi
+  done
+  languages+=("-DDK_BUILD_${name^^}=ON")
+}
+language java javac
+language csharp dotnet
+language r R
+language go go
 if step "build" configure_and_build "$build" -DCMAKE_BUILD_TYPE=RelWithDebInfo "${languages[@]}"; then
   step "tests" run_tests "$build"
 fi
@@ -94,10 +106,6 @@ if [ $full = yes ]; then
       step "tests with thread sanitizer" run_tests build-thread -L abi -R 'Concurren|Thread|Cancel'
   fi
 fi
-
-for language in csharp r go; do
-  skip "bindings $language" "not written yet (see the status table in README.md)"
-done
 
 echo
 echo "== summary"

@@ -29,6 +29,10 @@ class ExceptionSlot {
     std::exception_ptr exception_;
 };
 
+/// False in a child of a process that has run threads: they do not exist there, and OpenMP would wait for them
+/// for ever. Such children (R's mclapply, servers that fork) work on one thread, with the same bits.
+bool threads_survived_fork();
+
 /// Runs body(state, i) for i in [0, count), where every thread has a state of its own made by
 /// make_state(). Indices are dealt out dynamically, so bodies must not depend on their order: each
 /// writes its own part of the result. That keeps results the same for any number of threads.
@@ -51,7 +55,7 @@ void parallel_for_with(Index count, Control& control, MakeState make_state, Body
         }
     };
     const auto threads = static_cast<int>(std::min<Index>(most_threads, std::max<Index>(count, 1)));
-    if (threads == 1) {
+    if (threads == 1 || !threads_survived_fork()) {
         work();
     } else {
 #pragma omp parallel num_threads(threads)
