@@ -29,8 +29,8 @@ class ExceptionSlot {
     std::exception_ptr exception_;
 };
 
-/// False in a child of a process that has run threads: they do not exist there, and OpenMP would wait for them
-/// for ever. Such children (R's mclapply, servers that fork) work on one thread, with the same bits.
+/// False in a child of a process that has run threads: they do not exist there, and OpenMP would wait for
+/// them for ever. Such children (R's mclapply, servers that fork) work on one thread, with the same bits.
 bool threads_survived_fork();
 
 /// Runs body(state, i) for i in [0, count), where every thread has a state of its own made by
