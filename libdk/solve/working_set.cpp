@@ -41,7 +41,9 @@ void WorkingSet::add(Index t) {
 
 void WorkingSet::add_first(std::vector<std::pair<double, Index>>& candidates, Index count) {
     const auto some = std::min(count, size_of(candidates));
-    std::ranges::partial_sort(candidates, candidates.begin() + some);
+    // far fewer than all: finding them first is cheaper than keeping a heap of them
+    std::ranges::nth_element(candidates, candidates.begin() + some);
+    std::sort(candidates.begin(), candidates.begin() + some);
     for (Index c = 0; c < some; ++c) {
         const Index t = candidates[unsigned_of(c)].second;
         if (chosen_[unsigned_of(t)] == 0) add(t);
