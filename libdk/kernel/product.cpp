@@ -49,23 +49,6 @@ void dense_product(const float* x, Index x_stride, Index rows, const float* z, I
     product_by(sgemm_, sgemv_, x, x_stride, rows, z, z_stride, cols, depth, out, out_stride);
 }
 
-void accumulate_product(const double* a, Index a_stride, Index rows, Index inner, const double* b,
-                        Index b_stride, Index cols, double* out, Index out_stride) {
-    const int m = blas_size(cols);
-    const int n = blas_size(rows);
-    const int k = blas_size(inner);
-    const int lda = blas_size(b_stride);
-    const int ldb = blas_size(a_stride);
-    const int ldc = blas_size(out_stride);
-    const double one = 1;
-    const int step = 1;
-    if (cols == 1 && b_stride == 1 && out_stride == 1) {
-        dgemv_("T", &k, &n, &one, a, &ldb, b, &step, &one, out, &step);
-    } else {
-        dgemm_("N", "N", &m, &n, &k, &one, b, &lda, a, &ldb, &one, out, &ldc);
-    }
-}
-
 void accumulate_transposed_product(const double* a, Index a_stride, Index rows, Index inner, const double* b,
                                    Index b_stride, Index cols, double* out, Index out_stride) {
     const int m = blas_size(cols);

@@ -17,10 +17,6 @@ void dense_product(const double* x, Index x_stride, Index rows, const double* z,
 void dense_product(const float* x, Index x_stride, Index rows, const float* z, Index z_stride, Index cols,
                    Index depth, float* out, Index out_stride);
 
-/// out += A B for row-major A (rows x inner) and B (inner x cols).
-void accumulate_product(const double* a, Index a_stride, Index rows, Index inner, const double* b,
-                        Index b_stride, Index cols, double* out, Index out_stride);
-
 /// out += A' B for row-major A (inner x rows) and B (inner x cols).
 void accumulate_transposed_product(const double* a, Index a_stride, Index rows, Index inner, const double* b,
                                    Index b_stride, Index cols, double* out, Index out_stride);

@@ -66,15 +66,22 @@ double mean_area(const Model& model, std::span<const double> decisions, std::spa
 
 namespace {
 
-/// The class of each row; its decisions are forgotten as soon as they are counted.
-std::vector<Index> elected_classes(const Model& model, const Dataset& data, Control& control) {
-    std::vector<Index> all;
+/// What of(decisions of some rows) gives, of all rows; decisions are forgotten as soon as they are read.
+template <typename Value, typename Of>
+std::vector<Value> read_decisions(const Model& model, const Dataset& data, Control& control, Of of) {
+    std::vector<Value> all;
     const auto append = [&](std::span<const double> values) {
-        const auto some = elected_classes(model, values, control);
+        const auto some = of(values);
         all.insert(all.end(), some.begin(), some.end());
     };
     decide(model, data, append, control);
     return all;
+}
+
+std::vector<Index> elected_classes(const Model& model, const Dataset& data, Control& control) {
+    return read_decisions<Index>(model, data, control, [&](std::span<const double> values) {
+        return elected_classes(model, values, control);
+    });
 }
 
 std::map<std::string, double> score_values(const Model& model, const Dataset& data, Control& control) {
@@ -117,13 +124,9 @@ std::vector<Index> confusion(const Model& model, const Dataset& data, Control& c
 }
 
 std::vector<double> probabilities(const Model& model, const Dataset& data, Control& control) {
-    std::vector<double> all;
-    const auto append = [&](std::span<const double> values) {
-        const auto some = probabilities(model, values, control);
-        all.insert(all.end(), some.begin(), some.end());
-    };
-    decide(model, data, append, control);
-    return all;
+    return read_decisions<double>(model, data, control, [&](std::span<const double> values) {
+        return probabilities(model, values, control);
+    });
 }
 
 std::vector<double> predictions(const Model& model, const Dataset& data, Control& control) {
