@@ -28,28 +28,13 @@ Json filtered(const Json& description, const std::string& name) {
     return result;
 }
 
-// "0 to 1", "at least 1", "none, standard": what a parameter may be.
-Json allowed(const Json& parameter) {
-    if (parameter.contains("choices")) return parameter.at("choices");
-    if (parameter.value("type", "") == "flag") return {"yes", "no"};
-    const bool from = parameter.contains("minimum");
-    const bool to = parameter.contains("maximum");
-    const auto limit = [&](const char* key) { return rounded(parameter.at(key).get<double>()); };
-    const bool excluded = parameter.value("minimum_excluded", false);
-    if (from && to && !excluded) return limit("minimum") + " to " + limit("maximum");
-    const std::string lower = from ? (excluded ? "greater than " : "at least ") + limit("minimum") : "";
-    if (from) return lower + (to ? ", at most " + limit("maximum") : "");
-    if (to) return "at most " + limit("maximum");
-    return parameter.value("type", Json());
-}
-
 // Parameters with the columns that people read, the documentation last.
 Json parameters_for_people(const Json& parameters) {
     Json table = Json::array();
     for (const Json& parameter : parameters) {
         table.push_back({{"name", parameter.at("name")},
                          {"default", parameter.value("default", Json())},
-                         {"allowed", allowed(parameter)},
+                         {"allowed", parameter.value("allowed", Json())},
                          {"meaning", parameter.value("doc", Json())}});
     }
     return table;

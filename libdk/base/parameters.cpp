@@ -21,10 +21,9 @@ std::string range_of(const ParameterSpec& spec) {
     return "any finite number";
 }
 
-[[noreturn]] void refuse(const std::string& owner, const ParameterSpec& spec, std::string_view value,
-                         const std::string& allowed) {
+[[noreturn]] void refuse(const std::string& owner, const ParameterSpec& spec, std::string_view value) {
     fail(Status::invalid_parameter, "parameter ", spec.name, " of ", owner, " cannot be ", in_quotes(value),
-         ": allowed is ", allowed, " (default ", spec.default_value, ")");
+         ": allowed is ", allowed_values(spec), " (default ", spec.default_value, ")");
 }
 
 bool in_range(const ParameterSpec& spec, double value) {
@@ -42,24 +41,23 @@ std::string checked_value(const std::string& owner, const ParameterSpec& spec, s
         case ParameterType::integer: {
             const auto number = parse_integer(value);
             if (!number || !in_range(spec, static_cast<double>(*number))) {
-                refuse(owner, spec, value, "an integer, " + range_of(spec));
+                refuse(owner, spec, value);
             }
             return std::to_string(*number);
         }
         case ParameterType::real: {
             const auto number = parse_number(value);
-            if (!number || !in_range(spec, *number))
-                refuse(owner, spec, value, "a number, " + range_of(spec));
+            if (!number || !in_range(spec, *number)) refuse(owner, spec, value);
             return format_number(*number);
         }
         case ParameterType::choice:
             if (std::ranges::find(spec.choices, value) == spec.choices.end()) {
-                refuse(owner, spec, value, "one of " + join(spec.choices, ", "));
+                refuse(owner, spec, value);
             }
             return std::string(value);
         case ParameterType::flag: {
             auto flag = canonical_flag(value);
-            if (flag.empty()) refuse(owner, spec, value, "yes or no");
+            if (flag.empty()) refuse(owner, spec, value);
             return flag;
         }
         case ParameterType::text:
@@ -122,6 +120,24 @@ ParameterSpec choice_parameter(std::string name, std::vector<std::string> choice
 
 ParameterSpec flag_parameter(std::string name, bool default_value, std::string doc) {
     return text_parameter(std::move(name), ParameterType::flag, default_value ? "yes" : "no", std::move(doc));
+}
+
+std::string allowed_values(const ParameterSpec& spec) {
+    switch (spec.type) {
+        case ParameterType::integer:
+            return "an integer, " + range_of(spec);
+        case ParameterType::real:
+            return "a number, " + range_of(spec);
+        case ParameterType::choice:
+            return "one of " + join(spec.choices, ", ");
+        case ParameterType::flag:
+            return "yes or no";
+        case ParameterType::text:
+        case ParameterType::kernel:
+        case ParameterType::weights:
+            break;
+    }
+    return std::string(name_of(spec.type));
 }
 
 std::string_view name_of(ParameterType type) {

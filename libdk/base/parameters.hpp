@@ -44,6 +44,9 @@ ParameterSpec text_parameter(std::string name, ParameterType type, std::string d
 
 std::string_view name_of(ParameterType type);
 
+/// What a parameter may be, for people: "a number, greater than 0", "one of none, standard".
+std::string allowed_values(const ParameterSpec& spec);
+
 /// The values of a set of parameters; keys that are not set have their defaults.
 class Parameters {
   public:

@@ -23,6 +23,7 @@ Json describe_parameters(const std::vector<ParameterSpec>& specs) {
         if (spec.minimum_excluded) one["minimum_excluded"] = true;
         if (std::isfinite(spec.maximum)) one["maximum"] = spec.maximum;
         if (!spec.choices.empty()) one["choices"] = spec.choices;
+        one["allowed"] = allowed_values(spec);
         one["doc"] = spec.doc;
         list.push_back(std::move(one));
     }

@@ -9,7 +9,7 @@ namespace LibDk
     /// value out of range with what is allowed. <see cref="Library.Describe"/> lists all. A collection initialiser
     /// works: <c>new Parameters("svm") { { "C", 10 }, { "kernel", "rbf" } }</c>.
     /// </summary>
-    public sealed class Parameters : IEnumerable<KeyValuePair<string, string>>
+    public sealed partial class Parameters : IEnumerable<KeyValuePair<string, string>>
     {
         private readonly NativeHandle<NativeParams> handle;
         private readonly Dictionary<string, string> values = new Dictionary<string, string>();
