@@ -9,7 +9,7 @@ packages=(g++ cmake ninja-build pkg-config libopenblas-serial-dev libhwy-dev nlo
 case "${1:-}" in
   --tests | --full)
     packages+=(clang-format libgtest-dev libeigen3-dev libsvm-dev abigail-tools binutils
-               swig junit5 r-base-dev r-cran-testthat r-cran-matrix golang-go)
+               swig junit5 r-base-dev r-cran-testthat r-cran-matrix r-cran-knitr r-cran-markdown golang-go)
     command -v javac >/dev/null || packages+=(default-jdk-headless)
     ;;
 esac

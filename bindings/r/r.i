@@ -27,6 +27,8 @@
 %typemap(out) std::string %{ $result = dk_r::characters_of($1); %}
 %typemap(in) const dk_facade::Strings& (dk_facade::Strings texts) %{ dk_r::fill(texts, $input); $1 = &texts; %}
 
+%typemap(out) SEXP %{ $result = $1; %}
+
 %define OBJECT(TYPE)
 %typemap(in) TYPE*, const TYPE* %{ $1 = dk_r::object<TYPE>($input); %}
 %typemap(in) TYPE* self, const TYPE* self, TYPE&, const TYPE& %{
@@ -55,6 +57,11 @@ OBJECT(dk_facade::NativeControl)
 %ignore dk_facade::NativeControl::set_progress;
 
 %inline %{
+/// A matrix whose numbers are still to be written; R's own constructors would set them to zero first.
+SEXP unwritten(int rows, int cols) {
+  return Rf_allocMatrix(REALSXP, rows, cols);
+}
+
 /// External pointers of another session, or from a file, are null.
 bool alive(const dk_facade::NativeModel* model) {
   return model != nullptr;

@@ -69,3 +69,6 @@ fi
 
 # core vector machines from 10,000 to 1,000,000 rows
 "$(dirname "$bench")/dk_core_vector_bench" "$threads"
+
+# what the languages add to a prediction
+"$here/bindings/overhead.sh" "$build"

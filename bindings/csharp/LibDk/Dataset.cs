@@ -16,7 +16,7 @@ namespace LibDk
 
         internal Dataset(NativeData data)
         {
-            handle = new NativeHandle<NativeData>(data, nameof(Dataset));
+            handle = new NativeHandle<NativeData>(data, nameof(Dataset), 8 * data.rows() * data.cols());
         }
 
         internal NativeHandle<NativeData>.Use Begin() => handle.Begin();

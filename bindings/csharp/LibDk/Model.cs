@@ -12,7 +12,8 @@ namespace LibDk
 
         private Model(NativeModel model)
         {
-            handle = new NativeHandle<NativeModel>(model, nameof(Model));
+            handle = new NativeHandle<NativeModel>(model, nameof(Model),
+                8 * model.training_rows() * model.decision_count());
         }
 
         /// <summary>Trains a machine.</summary>
@@ -42,10 +43,9 @@ namespace LibDk
             if (data == null) throw new ArgumentNullException(nameof(data));
             if (parameters == null) throw new ArgumentNullException(nameof(parameters));
             using (var d = data.Begin())
-            using (var p = parameters.Begin())
+            using (NativeParams machine = parameters.Create())
             {
                 NativeData rows = d.Native;
-                NativeParams machine = p.Native;
                 NativeModel? made = null;
                 CallOptions.Run(options, control => made = make(rows, machine, control));
                 return new Model(made!);

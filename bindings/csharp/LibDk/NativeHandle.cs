@@ -11,11 +11,17 @@ namespace LibDk
     {
         private readonly T native;
         private readonly string name;
+        private readonly long bytes;
 
-        internal NativeHandle(T native, string name) : base(IntPtr.Zero, true)
+        /// <param name="native">the object</param>
+        /// <param name="name">of the owner, for messages</param>
+        /// <param name="bytes">about how much native memory it holds, for the collector to know</param>
+        internal NativeHandle(T native, string name, long bytes) : base(IntPtr.Zero, true)
         {
             this.native = native;
             this.name = name;
+            this.bytes = 4096 + Math.Max(0, bytes);
+            GC.AddMemoryPressure(this.bytes);
             SetHandle(new IntPtr(1));
         }
 
@@ -24,6 +30,7 @@ namespace LibDk
         protected override bool ReleaseHandle()
         {
             native.Dispose();
+            GC.RemoveMemoryPressure(bytes);
             return true;
         }
 

@@ -11,21 +11,30 @@ namespace LibDk
     /// </summary>
     public sealed partial class Parameters : IEnumerable<KeyValuePair<string, string>>
     {
-        private readonly NativeHandle<NativeParams> handle;
+        private readonly string machine;
         private readonly Dictionary<string, string> values = new Dictionary<string, string>();
 
         /// <summary>The parameters of a machine such as "svm", "cvm" or "fisher", at their defaults.</summary>
         public Parameters(string machine)
         {
-            handle = new NativeHandle<NativeParams>(new NativeParams(NativeText.Checked(machine)), nameof(Parameters));
+            this.machine = NativeText.Checked(machine);
+            using (Create())
+            {
+            }
         }
 
-        internal NativeHandle<NativeParams>.Use Begin() => handle.Begin();
+        /// <summary>Native parameters live for a call only: there is nothing to dispose of.</summary>
+        internal NativeParams Create()
+        {
+            var native = new NativeParams(machine);
+            foreach (KeyValuePair<string, string> pair in values) native.set(pair.Key, pair.Value);
+            return native;
+        }
 
         /// <summary>Sets a parameter from text.</summary>
         public void Add(string key, string value)
         {
-            using (var native = Begin()) native.Native.set(NativeText.Checked(key), NativeText.Checked(value));
+            using (NativeParams native = Create()) native.set(NativeText.Checked(key), NativeText.Checked(value));
             values[key] = value;
         }
 
@@ -40,7 +49,7 @@ namespace LibDk
         {
             get
             {
-                using (var native = Begin()) return native.Native.get(NativeText.Checked(key));
+                using (NativeParams native = Create()) return native.get(NativeText.Checked(key));
             }
             set => Add(key, value);
         }

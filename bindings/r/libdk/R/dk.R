@@ -36,9 +36,9 @@ dk.default <- function(x, y = NULL, machine = "svm", kernel = "rbf", ..., weight
     native(R_swig_NativeData_set_feature_names, data, columns)
   levels <- NULL
   if (!is.null(y)) {
-    if (length(y) != nrow(x)) stop("y has ", length(y), " elements, x has ", nrow(x), " rows")
+    if (length(y) != row_count(x)) stop("y has ", length(y), " elements, x has ", row_count(x), " rows")
     if (anyNA(y)) stop("y has missing values")
-    if (is_regression(machine)) {
+    if (identical(machine_task(machine), "regression")) {
       if (!is.numeric(y)) stop("machine ", machine, " is a regression: y must be numeric")
       native(R_swig_NativeData_set_targets, data, as.double(y))
     } else {
@@ -58,7 +58,16 @@ class_names <- function(model) {
   vapply(positions, function(c) native(R_swig_NativeModel_class_name, model, c), "")
 }
 
-is_regression <- function(machine) machine %in% c("svr", "nu_svr")
+machine_tasks <- new.env()
+
+# classification, regression or novelty, as the library describes the machine; NA for what is none.
+machine_task <- function(machine) {
+  if (is.null(machine_tasks[[machine]])) {
+    pattern <- paste0('(?s)"name": "', machine, '",.*?"task": "([a-z_]+)"')
+    machine_tasks[[machine]] <- regmatches(text <- dk_describe(), regexec(pattern, text, perl = TRUE))[[1]][2]
+  }
+  machine_tasks[[machine]]
+}
 
 # The native model is kept as its bytes too, so that objects live on in files and other sessions.
 new_dk <- function(model, call, machine, levels) {
@@ -69,30 +78,31 @@ new_dk <- function(model, call, machine, levels) {
   structure(class = "dk", list(call = call, machine = machine, levels = levels, bytes = bytes, cache = cache))
 }
 
-# New data as the model wants them, and which rows have missing values.
+# New data as the model wants them.
 new_rows <- function(object, newdata) {
-  if (!is.null(object$terms)) {
-    design <- delete.response(object$terms)
-    frame <- model.frame(design, newdata, na.action = na.pass, xlev = object$xlevels)
-    if (!is.null(classes <- attr(design, "dataClasses"))) .checkMFClasses(classes, frame)
-    x <- model.matrix(design, frame, contrasts.arg = object$contrasts)
-    x <- x[, attr(x, "assign") != 0, drop = FALSE]
-  } else {
-    x <- if (is.data.frame(newdata)) as.matrix(newdata) else newdata
-  }
-  if (inherits(x, "sparseMatrix")) return(list(x = x, complete = rep(TRUE, nrow(x))))
-  if (is.null(dim(x))) stop("newdata must be a matrix or a data frame; a single row is matrix(x, 1)")
-  list(x = x, complete = stats::complete.cases(x))
+  if (is.null(object$terms)) return(if (is.data.frame(newdata)) as.matrix(newdata) else newdata)
+  design <- delete.response(object$terms)
+  frame <- model.frame(design, newdata, na.action = na.pass, xlev = object$xlevels)
+  if (!is.null(classes <- attr(design, "dataClasses"))) .checkMFClasses(classes, frame)
+  x <- model.matrix(design, frame, contrasts.arg = object$contrasts)
+  x[, attr(x, "assign") != 0, drop = FALSE]
 }
 
 # rows x columns of what fill(out, data) writes for complete rows, NA for others.
 for_rows <- function(object, newdata, columns, fill) {
-  rows <- new_rows(object, newdata)
-  out <- matrix(NA_real_, nrow(rows$x), columns)
-  rownames(out) <- rownames(rows$x)
-  if (!any(rows$complete)) return(out)
-  data <- native_data(rows$x[rows$complete, , drop = FALSE])
-  out[rows$complete, ] <- filled_matrix(sum(rows$complete), columns, function(values) fill(values, data))
+  x <- new_rows(object, newdata)
+  complete <- complete_rows(x)
+  filled <- if (any(complete)) {
+    data <- native_data(take_rows(x, complete))
+    filled_matrix(sum(complete), columns, function(values) fill(values, data))
+  }
+  if (all(complete) && length(complete) > 0) {
+    out <- filled
+  } else {
+    out <- matrix(NA_real_, length(complete), columns)
+    out[complete, ] <- filled
+  }
+  if (!is.null(names <- row_names(x))) rownames(out) <- names
   out
 }
 
@@ -118,7 +128,8 @@ predict.dk <- function(object, newdata, type = c("class", "decision", "prob"), t
   values <- values[, 1]
   if (!is.null(object$levels)) {
     labels <- filled(length(object$levels), function(out) native(R_swig_NativeModel_classes, model, out))
-    values <- factor(class_names(model)[match(values, labels)], levels = object$levels)
+    codes <- match(class_names(model), object$levels)
+    values <- structure(codes[match(values, labels)], levels = object$levels, class = "factor")
   }
   names(values) <- names
   values
@@ -126,8 +137,7 @@ predict.dk <- function(object, newdata, type = c("class", "decision", "prob"), t
 
 dk_score <- function(object, newdata, y, metric = NULL) {
   if (is.null(metric)) metric <- if (is.null(object$levels)) "rmse" else "accuracy"
-  rows <- new_rows(object, newdata)
-  data <- native_data(rows$x)
+  data <- native_data(new_rows(object, newdata))
   if (is.null(object$levels)) {
     native(R_swig_NativeData_set_targets, data, as.double(y))
   } else {
@@ -191,15 +201,15 @@ dk_gram <- function(x, z = NULL, kernel = "rbf", threads = 0) {
   left <- native_data(x)
   right <- if (!is.null(z)) native_data(z)
   count <- native(R_swig_kernel_count, if (is.null(right)) left else right, kernel)
-  rows <- nrow(x)
-  cols <- if (is.null(z)) rows else nrow(z)
-  values <- filled(count * rows * cols,
-                   function(out) native(R_swig_gram, out, left, right, kernel, control_of(threads)))
-  matrices <- lapply(seq_len(count), function(k) {
-    matrix(values[seq_len(rows * cols) + (k - 1) * rows * cols], rows, cols, byrow = TRUE,
-           dimnames = list(rownames(x), rownames(if (is.null(z)) x else z)))
-  })
-  if (count == 1) matrices[[1]] else matrices
+  rows <- row_count(x)
+  cols <- if (is.null(z)) rows else row_count(z)
+  # matrices of a bank lie one after the other: by rows, that is one matrix with all their rows
+  values <- filled_matrix(count * rows, cols, symmetric = count == 1 && is.null(z),
+                          function(out) native(R_swig_gram, out, left, right, kernel, control_of(threads)))
+  names <- list(row_names(x), row_names(if (is.null(z)) x else z))
+  named <- function(one) if (all(vapply(names, is.null, NA))) one else `dimnames<-`(one, names)
+  if (count == 1) return(named(values))
+  lapply(seq_len(count), function(k) named(values[(k - 1) * rows + seq_len(rows), , drop = FALSE]))
 }
 
 dk_describe <- function() native(R_swig_describe)

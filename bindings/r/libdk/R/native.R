@@ -22,34 +22,17 @@ filled <- function(n, fill) {
   out
 }
 
-# What the library writes row by row, as a matrix.
-filled_matrix <- function(rows, cols, fill) matrix(filled(rows * cols, fill), rows, cols, byrow = TRUE)
+# What the library writes row by row, as a matrix; a symmetric one is its own transpose.
+filled_matrix <- function(rows, cols, fill, symmetric = FALSE) {
+  out <- native(R_swig_unwritten, as.integer(cols), as.integer(rows))
+  fill(out)
+  if (symmetric) out else t(out)
+}
 
 control_of <- function(threads) {
   threads <- as.integer(threads)
   if (length(threads) != 1 || is.na(threads)) stop("threads must be one number; 0 for all processors")
   native(R_swig_interruptible, threads)
-}
-
-# Dense rows, columns of R as they are; sparse ones of Matrix by rows.
-native_data <- function(x, missing = FALSE) {
-  if (inherits(x, "sparseMatrix")) {
-    if (!requireNamespace("Matrix", quietly = TRUE)) stop("sparse matrices need the package Matrix")
-    rows <- methods_as_rows(x)
-    return(native(R_swig_NativeData_csr, as.double(rows$p), as.double(rows$j), as.double(rows$x), ncol(x)))
-  }
-  if (is.data.frame(x)) x <- as.matrix(x)
-  if (is.null(dim(x))) stop("x must be a matrix or a data frame; a single row is matrix(x, 1)")
-  if (!is.numeric(x) && !is.logical(x)) stop("x must be numeric; use a formula where columns are factors")
-  storage.mode(x) <- "double"
-  native(R_swig_NativeData_dense, x, nrow(x), ncol(x), nrow(x), 1L, missing)
-}
-
-# The compressed rows of a sparse matrix: those of its transpose's columns.
-methods_as_rows <- function(x) {
-  columns <- Matrix::t(Matrix::drop0(x))
-  columns <- as(as(as(columns, "dMatrix"), "generalMatrix"), "CsparseMatrix")
-  list(p = columns@p, j = columns@i, x = columns@x)
 }
 
 native_params <- function(machine, parameters) {

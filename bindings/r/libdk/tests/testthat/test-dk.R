@@ -128,3 +128,13 @@ test_that("plots are drawn", {
   expect_silent(plot(model, "plane", two[, 1:2], two$Species))
   expect_error(plot(model, "plane"), "newdata")
 })
+
+test_that("a user's interrupt cancels training", {
+  skip_on_os("windows")
+  code <- paste("library(libdk); set.seed(1); x <- matrix(rnorm(6e5), 30000); y <- rnorm(30000) > 0;",
+                "said <- tryCatch(dk(x, y, C = 1000), dk_error_cancelled = function(e) 'cancelled');",
+                "cat(if (is.character(said)) said else 'trained', 'and alive', dk_version())")
+  said <- system2("timeout", c("--signal=INT", "3", file.path(R.home("bin"), "Rscript"), "-e", shQuote(code)),
+                  stdout = TRUE)
+  expect_match(said, "cancelled and alive")
+})

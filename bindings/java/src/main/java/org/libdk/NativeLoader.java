@@ -61,24 +61,37 @@ final class NativeLoader {
 
     /** The library for JNI beside the one it links, in a folder that bears the hash of both. */
     private static Path extracted() throws IOException, NoSuchAlgorithmException {
-        byte[][] contents = new byte[IN_JAR.length][];
-        MessageDigest digest = MessageDigest.getInstance("SHA-256");
+        byte[][] hashes = new byte[IN_JAR.length][];
+        MessageDigest both = MessageDigest.getInstance("SHA-256");
         for (int i = 0; i < IN_JAR.length; i++) {
-            String resource = "/org/libdk/native/" + platform() + "/" + IN_JAR[i];
-            try (InputStream stream = NativeLoader.class.getResourceAsStream(resource)) {
-                if (stream == null) throw new IOException("the jar has no " + resource);
-                contents[i] = stream.readAllBytes();
+            try (InputStream stream = inJar(i)) {
+                hashes[i] = hash(stream);
             }
-            digest.update(contents[i]);
+            both.update(hashes[i]);
         }
         StringBuilder name = new StringBuilder("libdk-").append(System.getProperty("user.name")).append('-');
-        byte[] hash = digest.digest();
+        byte[] hash = both.digest();
         for (int i = 0; i < 12; i++) name.append(String.format("%02x", hash[i]));
         Path folder = Path.of(System.getProperty("java.io.tmpdir"), name.toString());
         Files.createDirectories(folder, OWNER_ONLY);
         requireOwned(folder);
-        for (int i = 0; i < IN_JAR.length; i++) write(folder.resolve(IN_JAR[i]), contents[i]);
+        for (int i = 0; i < IN_JAR.length; i++) write(folder.resolve(IN_JAR[i]), i, hashes[i]);
         return folder.resolve(IN_JAR[IN_JAR.length - 1]);
+    }
+
+    private static InputStream inJar(int library) throws IOException {
+        String resource = "/org/libdk/native/" + platform() + "/" + IN_JAR[library];
+        InputStream stream = NativeLoader.class.getResourceAsStream(resource);
+        if (stream == null) throw new IOException("the jar has no " + resource);
+        return stream;
+    }
+
+    /** In pieces: the libraries are larger than small heaps. */
+    private static byte[] hash(InputStream stream) throws IOException, NoSuchAlgorithmException {
+        MessageDigest digest = MessageDigest.getInstance("SHA-256");
+        byte[] piece = new byte[1 << 16];
+        for (int size = stream.read(piece); size >= 0; size = stream.read(piece)) digest.update(piece, 0, size);
+        return digest.digest();
     }
 
     /** Code is loaded from there, so nobody else may have made it. */
@@ -91,10 +104,16 @@ final class NativeLoader {
     }
 
     /** Other processes see the whole file or none. */
-    private static void write(Path file, byte[] content) throws IOException {
-        if (Files.exists(file) && Arrays.equals(Files.readAllBytes(file), content)) return;
+    private static void write(Path file, int library, byte[] hash) throws IOException, NoSuchAlgorithmException {
+        if (Files.exists(file)) {
+            try (InputStream stream = Files.newInputStream(file)) {
+                if (Arrays.equals(hash(stream), hash)) return;
+            }
+        }
         Path part = Files.createTempFile(file.getParent(), "part", null);
-        Files.write(part, content);
+        try (InputStream stream = inJar(library)) {
+            Files.copy(stream, part, StandardCopyOption.REPLACE_EXISTING);
+        }
         Files.move(part, file, StandardCopyOption.ATOMIC_MOVE, StandardCopyOption.REPLACE_EXISTING);
     }
 }

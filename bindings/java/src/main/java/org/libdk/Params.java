@@ -3,6 +3,7 @@ package org.libdk;
 
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.Function;
 
 /**
  * A machine and its parameters. Each is checked when it is set: an unknown one fails with the nearest name, a value out
@@ -11,11 +12,10 @@ import java.util.Map;
 public final class Params {
     private final String machine;
     private final Map<String, String> values = new LinkedHashMap<>();
-    private final NativeHandle<NativeParams> handle;
 
     private Params(String machine) {
         this.machine = machine;
-        handle = new NativeHandle<>(this, new NativeParams(machine), "parameters", NativeParams::delete);
+        use(params -> null);
     }
 
     /**
@@ -36,7 +36,7 @@ public final class Params {
      * @return this
      */
     public synchronized Params set(String key, String value) {
-        handle.use(params -> {
+        use(params -> {
             params.set(key, value);
             return null;
         });
@@ -72,16 +72,25 @@ public final class Params {
      * @param key its name
      * @return as text
      */
-    public synchronized String get(String key) {
-        return handle.use(params -> params.get(key));
+    public String get(String key) {
+        return use(params -> params.get(key));
     }
 
-    synchronized <R> R use(java.util.function.Function<NativeParams, R> call) {
-        return handle.use(call);
+    /** Native parameters live for a call only: there is nothing to close. */
+    <R> R use(Function<NativeParams, R> call) {
+        NativeParams params = new NativeParams(machine);
+        try {
+            synchronized (this) {
+                values.forEach(params::set);
+            }
+            return call.apply(params);
+        } finally {
+            params.delete();
+        }
     }
 
     @Override
-    public String toString() {
+    public synchronized String toString() {
         return machine + " " + values;
     }
 }

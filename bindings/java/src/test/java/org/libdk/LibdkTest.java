@@ -226,6 +226,7 @@ class LibdkTest {
             AtomicInteger answered = new AtomicInteger();
             for (int round = 0; round < 200; round++) {
                 Model model = Model.fromBytes(bytes);
+                int before = answered.get();
                 Thread[] users = new Thread[2];
                 for (int t = 0; t < users.length; t++) {
                     users[t] = new Thread(() -> {
@@ -240,11 +241,10 @@ class LibdkTest {
                     });
                     users[t].start();
                 }
-                Thread.sleep(1);
+                while (answered.get() == before) Thread.yield();
                 model.close();
                 for (Thread user : users) user.join();
             }
-            assertTrue(answered.get() > 0);
         }
     }
 

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Cycles creates, trains, predicts and closes many times, then forgets to close; it fails when resident memory grows:
+//
+//	cycles CLOSED FORGOTTEN
+package main
+
+import (
+	"context"
+	"fmt"
+	"log"
+	"os"
+	"strconv"
+	"strings"
+
+	"libdk"
+)
+
+var (
+	rows   = libdk.Rows{{0, 0}, {1, 0}, {0, 1}, {1, 1}, {4, 4}, {5, 4}, {4, 5}, {5, 5}}
+	labels = []int64{-1, -1, -1, -1, 1, 1, 1, 1}
+)
+
+func must[T any](value T, err error) T {
+	if err != nil {
+		log.Fatal(err)
+	}
+	return value
+}
+
+func cycle(closes bool) {
+	ctx := context.Background()
+	data := must(libdk.NewData(rows))
+	if err := data.SetLabels(labels); err != nil {
+		log.Fatal(err)
+	}
+	model := must(libdk.Train(ctx, data, "svm", libdk.Params{"kernel": "linear"}, libdk.Threads(1)))
+	predicted := must(model.Predict(ctx, data, libdk.Threads(1)))
+	if predicted[0] != -1 || predicted[7] != 1 {
+		log.Fatal("a wrong prediction")
+	}
+	if closes {
+		model.Close()
+		data.Close()
+	}
+}
+
+// The first half settles the heap; after it memory may grow by no more than the limit in megabytes.
+func watch(name string, count, limit int, closes bool) {
+	for i := 0; i < count/2; i++ {
+		cycle(closes)
+	}
+	before := resident()
+	for i := count / 2; i < count; i++ {
+		cycle(closes)
+	}
+	after := resident()
+	fmt.Printf("%d cycles %s: resident memory from %d to %d MB\n", count, name, before, after)
+	if after > before+limit {
+		os.Exit(1)
+	}
+}
+
+func resident() int {
+	fields := strings.Fields(string(must(os.ReadFile("/proc/self/statm"))))
+	return must(strconv.Atoi(fields[1])) * os.Getpagesize() >> 20
+}
+
+func main() {
+	watch("closed", must(strconv.Atoi(os.Args[1])), 16, true)
+	watch("forgotten", must(strconv.Atoi(os.Args[2])), 32, false)
+}

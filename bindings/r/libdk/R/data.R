@@ -1,0 +1,100 @@
+# SPDX-License-Identifier: Apache-2.0
+# Rows of every kind that the library knows: matrices, data frames, sparse matrices, character vectors (strings),
+# lists of vectors or matrices (series), dk_graphs and dk_similarities.
+
+dk_graphs <- function(graphs) {
+  if (!is.list(graphs) || length(graphs) == 0) stop("graphs must be a list with at least one graph")
+  for (i in seq_along(graphs)) {
+    edges <- graphs[[i]]$edges
+    if (!is.numeric(graphs[[i]]$nodes) || length(graphs[[i]]$nodes) == 0)
+      stop("graph ", i, " has no nodes: each graph is list(nodes = labels, edges = matrix of two columns)")
+    if (!is.null(edges) && (!is.matrix(edges) || ncol(edges) != 2))
+      stop("the edges of graph ", i, " must be a matrix of two columns, nodes counted from 1")
+  }
+  structure(unname(graphs), class = "dk_graphs")
+}
+
+dk_similarities <- function(...) {
+  matrices <- list(...)
+  if (length(matrices) == 0 || !all(vapply(matrices, function(m) is.matrix(m) && is.numeric(m), NA)))
+    stop("similarities must be numeric matrices of rows x training rows")
+  if (length(unique(lapply(matrices, dim))) != 1) stop("all matrices of similarities must have the same dimensions")
+  structure(matrices, class = "dk_similarities")
+}
+
+`[.dk_graphs` <- function(x, i) structure(unclass(x)[i], class = "dk_graphs")
+
+# Rows only: the columns belong to the training rows.
+`[.dk_similarities` <- function(x, i) {
+  structure(lapply(unclass(x), function(m) m[i, , drop = FALSE]), class = "dk_similarities")
+}
+
+is_series <- function(x) is.list(x) && !is.data.frame(x) && !is.object(x)
+is_strings <- function(x) is.character(x) && is.null(dim(x))
+has_columns <- function(x) !is.null(dim(x))
+
+row_count <- function(x) {
+  if (inherits(x, "dk_similarities")) return(nrow(unclass(x)[[1]]))
+  if (has_columns(x)) nrow(x) else length(x)
+}
+
+take_rows <- function(x, rows) {
+  if (all(rows)) x else if (has_columns(x)) x[rows, , drop = FALSE] else x[rows]
+}
+
+row_names <- function(x) if (has_columns(x)) rownames(x) else if (is_series(x) || is_strings(x)) names(x)
+
+# Which rows have no missing values.
+complete_rows <- function(x) {
+  if (inherits(x, "sparseMatrix") || inherits(x, "dk_graphs") || (is.matrix(x) && !anyNA(x)))
+    return(rep(TRUE, row_count(x)))
+  if (inherits(x, "dk_similarities")) return(Reduce(`&`, lapply(unclass(x), function(m) !is.na(rowSums(m)))))
+  if (is_series(x)) return(vapply(x, function(one) !anyNA(one), NA, USE.NAMES = FALSE))
+  if (has_columns(x)) stats::complete.cases(x) else !is.na(x)
+}
+
+# The native dataset; dense rows stay in R's columns.
+native_data <- function(x, missing = FALSE) {
+  if (inherits(x, "sparseMatrix")) return(sparse_data(x))
+  if (inherits(x, "dk_graphs")) return(graph_data(x))
+  if (inherits(x, "dk_similarities")) return(similarity_data(x))
+  if (is_strings(x)) return(native(R_swig_NativeData_strings, enc2utf8(x)))
+  if (is_series(x)) return(series_data(x))
+  if (is.data.frame(x)) x <- as.matrix(x)
+  if (!has_columns(x)) stop("x must be a matrix or a data frame; a single row is matrix(x, 1)")
+  if (!is.numeric(x) && !is.logical(x)) stop("x must be numeric; use a formula where columns are factors")
+  if (!is.double(x)) storage.mode(x) <- "double"
+  native(R_swig_NativeData_dense, x, nrow(x), ncol(x), nrow(x), 1L, missing)
+}
+
+# The compressed rows of a sparse matrix are those of its transpose's columns.
+sparse_data <- function(x) {
+  if (!requireNamespace("Matrix", quietly = TRUE)) stop("sparse matrices need the package Matrix")
+  columns <- Matrix::t(Matrix::drop0(x))
+  columns <- as(as(as(columns, "dMatrix"), "generalMatrix"), "CsparseMatrix")
+  native(R_swig_NativeData_csr, as.double(columns@p), as.double(columns@i), as.double(columns@x), ncol(x))
+}
+
+# Steps one after the other, each with all its channels.
+series_data <- function(x) {
+  series <- lapply(x, as.matrix)
+  if (!all(vapply(series, is.numeric, NA))) stop("series must be numeric vectors, or matrices of steps x channels")
+  channels <- unique(vapply(series, ncol, 0L))
+  if (length(channels) != 1) stop("all series must have the same number of channels")
+  values <- as.double(unlist(lapply(series, t), use.names = FALSE))
+  native(R_swig_NativeData_series, values, as.double(vapply(series, nrow, 0L)), channels)
+}
+
+graph_data <- function(x) {
+  graphs <- unclass(x)
+  edges <- lapply(graphs, function(graph) if (is.null(graph$edges)) double() else t(graph$edges) - 1)
+  native(R_swig_NativeData_graphs, as.double(lengths(lapply(graphs, `[[`, "nodes"))),
+         as.double(unlist(lapply(graphs, `[[`, "nodes"))), as.double(lengths(edges)) / 2,
+         as.double(unlist(edges)))
+}
+
+similarity_data <- function(x) {
+  matrices <- unclass(x)
+  native(R_swig_NativeData_gram, as.double(unlist(matrices, use.names = FALSE)), length(matrices),
+         nrow(matrices[[1]]), ncol(matrices[[1]]), 1L, double())
+}

@@ -1,0 +1,46 @@
+# SPDX-License-Identifier: Apache-2.0
+
+test_that("strings are character vectors", {
+  texts <- c(first = "aab", second = "aba", third = "bcc", fourth = "cbc")
+  gram <- dk_gram(texts, kernel = "spectrum(length=1)")
+  expect_equal(gram["first", "third"], 1) # one b each, no other letter in common
+  expect_equal(unname(diag(gram)), c(5, 5, 5, 5))
+  model <- dk(texts, c("x", "x", "y", "y"), kernel = "spectrum(length=1)")
+  expect_identical(as.character(predict(model, c("aaa", NA, "ccc"))), c("x", NA, "y"))
+})
+
+test_that("series are lists of vectors or of matrices of steps x channels", {
+  series <- list(sin(1:20), sin(1:25), cos(2 * (1:20)), cos(2 * (1:30)))
+  model <- dk(series, c("slow", "slow", "fast", "fast"), kernel = "gak(sigma=1)", C = 100)
+  expect_identical(as.character(predict(model, series)), c("slow", "slow", "fast", "fast"))
+  # a bank with a kernel a channel: the second channel alone differs
+  two <- lapply(1:2, function(k) cbind(sin(1:15), if (k == 1) rep(0, 15) else (1:15) / 5))
+  grams <- dk_gram(two, kernel = "each_channel(gak(sigma=1))")
+  expect_equal(grams[[1]][1, 2], 1)
+  expect_lt(grams[[2]][1, 2], 0.9)
+  expect_error(dk_gram(list(1:3, cbind(1:3, 1:3)), kernel = "gak(sigma=1)"), "channels")
+})
+
+test_that("graphs have labelled nodes and edges counted from one", {
+  ring <- function(n) list(nodes = rep(0, n), edges = cbind(1:n, c(2:n, 1)))
+  path <- function(n) list(nodes = rep(0, n), edges = cbind(1:(n - 1), 2:n))
+  graphs <- dk_graphs(c(lapply(4:9, ring), lapply(4:9, path)))
+  # no round of relabelling: the product of the node counts
+  expect_equal(dk_gram(graphs[1:2], kernel = "weisfeiler_lehman(iterations=0)"), matrix(c(16, 20, 20, 25), 2),
+               ignore_attr = TRUE)
+  model <- dk(graphs, rep(c("ring", "path"), each = 6), kernel = "normalize(weisfeiler_lehman)", C = 10)
+  expect_identical(as.character(predict(model, dk_graphs(list(ring(12), path(12))))), c("ring", "path"))
+  expect_error(dk_graphs(list(list(edges = cbind(1, 2)))), "no nodes")
+  expect_error(dk_gram(dk_graphs(list(list(nodes = c(0, 0), edges = cbind(1, 3)))), kernel = "weisfeiler_lehman"),
+               class = "dk_error")
+})
+
+test_that("similarities give the model that the kernel itself gives", {
+  x <- as.matrix(iris[, 1:4])
+  gram <- dk_gram(x, kernel = "rbf(gamma=0.5)")
+  own <- dk(dk_similarities(gram), iris$Species, kernel = "gram(0)", tolerance = 1e-9)
+  model <- dk(x, iris$Species, kernel = "rbf(gamma=0.5)", tolerance = 1e-9)
+  expect_equal(predict(own, dk_similarities(gram)[1:30], type = "decision"),
+               predict(model, x[1:30, ], type = "decision"), ignore_attr = TRUE)
+  expect_error(dk_similarities(gram, gram[1:3, ]), "dimensions")
+})

@@ -1,0 +1,53 @@
+#!/bin/sh
+# SPDX-License-Identifier: Apache-2.0
+#
+# What a prediction of 100,000 x 50 costs in each language that BUILD_DIR has, as a ratio to the C program's:
+#
+#   tests/bench/bindings/overhead.sh BUILD_DIR [REPEATS]
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+root=$(cd "$here/../../.." && pwd)
+build=$(cd "$1" && pwd)
+repeats=${2:-11}
+bindings=$build/bindings
+
+# lowest COMMAND...: of three processes the lowest of each median: neighbours on the machine slow down whole processes
+lowest() {
+    for run in 1 2 3; do "$@" | tail -n 1; done | awk '
+        { for (i = 1; i < NF; i += 2) { if (NR == 1) order[++n] = $i
+                                        if (NR == 1 || $(i + 1) < best[$i]) best[$i] = $(i + 1) } }
+        END { for (i = 1; i <= n; i++) printf "%s %s ", order[i], best[order[i]]; print "" }'
+}
+
+c=$(lowest "$build/bin/dk_overhead" "$repeats")
+echo "C    $c"
+
+# report LANGUAGE COMMAND...: its figures and their ratios to those of C
+report() {
+    language=$1
+    shift
+    lowest "$@" | awk -v language="$language" -v c="$c" '
+        BEGIN { n = split(c, field, " "); for (i = 1; i < n; i += 2) base[field[i]] = field[i + 1] }
+        { printf "%-4s", language
+          for (i = 1; i < NF; i += 2) {
+              reference = $i == "buffer" ? "array" : $i
+              if (reference in base) printf " %s %s (%.2f)", $i, $(i + 1), $(i + 1) / base[reference] }
+          print "" }'
+}
+
+if [ -d "$bindings/java" ]; then
+    report Java java -cp "$(find "$bindings/java" -maxdepth 1 -name '*.jar' | tr '\n' ':')" org.libdk.Overhead "$repeats"
+fi
+if [ -d "$bindings/csharp" ]; then
+    report 'C#' cmake -DDOTNET=dotnet -DPACKAGES="$bindings/csharp/packages" -DFOLDER="$bindings/csharp/console" \
+        -DCOMMAND="run --configuration Release --project" -DPROJECT="$root/bindings/csharp/Programs/Programs.csproj" \
+        -DARGUMENTS="-- overhead $repeats" -P "$root/bindings/csharp/run_tests.cmake"
+fi
+if [ -d "$bindings/r/libdk.Rcheck" ]; then
+    report R env R_LIBS="$bindings/r/libdk.Rcheck" Rscript "$root/bindings/r/overhead.R" "$repeats"
+fi
+if [ -d "$bindings/go" ]; then
+    cd "$root/bindings/go"
+    report Go env PKG_CONFIG_PATH="$bindings/go" LD_LIBRARY_PATH="$build" GOFLAGS=-mod=mod \
+        GOCACHE="$bindings/go/cache" go run ./internal/overhead "$repeats"
+fi
