@@ -96,7 +96,27 @@ ARRAY_OUT(std::span<std::uint8_t>, jbyteArray, byte[])
   }
 %}
 
+// Dense rows are copied by libdk alone: the array is pinned meanwhile, and free again before a failure is raised.
+%typemap(jni) dk_java::PinnedDoubles "jdoubleArray"
+%typemap(jtype) dk_java::PinnedDoubles "double[]"
+%typemap(jstype) dk_java::PinnedDoubles "double[]"
+%typemap(javain) dk_java::PinnedDoubles "$javainput"
+%typemap(in) dk_java::PinnedDoubles %{
+  if ($input == nullptr) {
+    dk_java::raise_null(jenv);
+    return $null;
+  }
+  $1 = {jenv, $input};
+%}
+%ignore dk_facade::NativeData::dense;
+%newobject dk_facade::NativeData::dense_array;
+
 %extend dk_facade::NativeData {
+  static dk_facade::NativeData* dense_array(dk_java::PinnedDoubles x, std::int64_t rows, std::int64_t cols,
+                                            std::int64_t ld, int layout, bool missing) {
+    const dk_java::Pinned pinned(x);
+    return dk_facade::NativeData::dense(pinned.view(), rows, cols, ld, layout, missing);
+  }
   static dk_facade::NativeData* dense_direct(dk_java::Direct x, std::int64_t rows, std::int64_t cols,
                                              std::int64_t ld, int layout, bool missing) {
     return dk_facade::NativeData::dense(x, rows, cols, ld, layout, missing);

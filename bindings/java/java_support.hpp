@@ -7,6 +7,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <new>
 #include <span>
 #include <string>
 #include <type_traits>
@@ -129,6 +130,33 @@ class Elements {
     Array array_ = nullptr;
     bool is_result_ = false;
     typename Of::Java* values_ = nullptr;
+};
+
+/// An array that is to be pinned.
+struct PinnedDoubles {
+    JNIEnv* env = nullptr;
+    jdoubleArray array = nullptr;
+};
+
+/// A pinned array: not copied, but the collector waits, and nothing of Java may be called meanwhile.
+class Pinned {
+  public:
+    explicit Pinned(PinnedDoubles x)
+        : x_(x),
+          size_(static_cast<std::size_t>(x.env->GetArrayLength(x.array))),
+          values_(static_cast<double*>(x.env->GetPrimitiveArrayCritical(x.array, nullptr))) {
+        if (values_ == nullptr) throw std::bad_alloc();
+    }
+    Pinned(const Pinned&) = delete;
+    Pinned& operator=(const Pinned&) = delete;
+    ~Pinned() { x_.env->ReleasePrimitiveArrayCritical(x_.array, values_, JNI_ABORT); }
+
+    std::span<const double> view() const { return {values_, size_}; }
+
+  private:
+    PinnedDoubles x_;
+    std::size_t size_;
+    double* values_;
 };
 
 /// A direct buffer: its memory is used as it is.

@@ -13,7 +13,7 @@ model <- dk(training, rowSums(training) > 25, kernel = "rbf(gamma=0.1)")
 
 seconds <- function(action) median(replicate(repeats, system.time(action(), gcFirst = FALSE)[["elapsed"]]))
 array <- seconds(function() predict(model, x))
-rows <- x[1:8000, ]
+rows <- x[1:10000, ]
 gram <- seconds(function() dk_gram(rows, kernel = "rbf(gamma=0.1)"))
 cat("BLAS of R:", extSoftVersion()[["BLAS"]], "\n")
 cat(sprintf("array %.4f gram %.4f\n", array, gram))

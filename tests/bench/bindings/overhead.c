@@ -5,7 +5,7 @@
  *   overhead REPEATS
  *
  * prints the medians of the seconds of: predict, rows that are a dataset already; array, from an array of
- * numbers to an array of predictions; gram, a kernel matrix of 8000 x 8000 in fresh memory. Memory is freed
+ * numbers to an array of predictions; gram, a kernel matrix of 10,000 x 10,000 in fresh memory. Memory is freed
  * within the time, as collectors do.
  */
 #include <dk/dk.h>
@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <time.h>
 
-enum { ROWS = 100000, COLS = 50, TRAINING_ROWS = 1000, GRAM_ROWS = 8000 };
+enum { ROWS = 100000, COLS = 50, TRAINING_ROWS = 1000, GRAM_ROWS = 10000 };
 
 static void check(dk_status status) {
     if (status == DK_OK) return;

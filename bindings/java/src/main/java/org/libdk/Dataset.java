@@ -45,7 +45,7 @@ public final class Dataset implements AutoCloseable {
 
     private static Dataset dense(double[][] x, boolean missing) {
         int cols = x.length == 0 ? 0 : x[0].length;
-        return new Dataset(NativeData.dense(flat(x), x.length, cols, cols, ROW_MAJOR, missing));
+        return new Dataset(NativeData.dense_array(flat(x), x.length, cols, cols, ROW_MAJOR, missing));
     }
 
     /** The rows one after the other; all must be of one length. */
@@ -70,7 +70,7 @@ public final class Dataset implements AutoCloseable {
      * @return the dataset
      */
     public static Dataset of(double[] x, int rows, int cols) {
-        return new Dataset(NativeData.dense(x, rows, cols, cols, ROW_MAJOR, false));
+        return new Dataset(NativeData.dense_array(x, rows, cols, cols, ROW_MAJOR, false));
     }
 
     /**
