@@ -11,6 +11,10 @@ case "${1:-}" in
     packages+=(clang-format libgtest-dev libeigen3-dev libsvm-dev abigail-tools binutils
                swig junit5 r-base-dev r-cran-testthat r-cran-matrix r-cran-knitr r-cran-markdown golang-go)
     command -v javac >/dev/null || packages+=(default-jdk-headless)
+    # Maven's own build of the jar, offline
+    command -v mvn >/dev/null || packages+=(maven)
+    packages+=(libmaven-resources-plugin-java libmaven-compiler-plugin-java libmaven-jar-plugin-java
+               libsurefire-java libbuild-helper-maven-plugin-java)
     ;;
 esac
 [ "${1:-}" = --full ] && packages+=(clang-tidy libomp-dev)

@@ -10,8 +10,11 @@ import (
 	"math/rand"
 	"os"
 	"path/filepath"
+	"reflect"
+	"runtime"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"testing"
 )
 
@@ -193,23 +196,35 @@ func TestContextsCancel(t *testing.T) {
 
 func TestClosingMayRaceWithPredicting(t *testing.T) {
 	data := labelled(t)
-	content := must(must(Train(background, data, "svm", nil))(t).MarshalBinary())(t)
+	first := must(Train(background, data, "svm", nil))(t)
+	content, expected := must(first.MarshalBinary())(t), must(first.Predict(background, data))(t)
+	var answered atomic.Int64
 	for round := 0; round < 50; round++ {
+		before := answered.Load()
 		model := must(UnmarshalModel(content))(t)
 		var users sync.WaitGroup
-		for user := 0; user < 2; user++ {
+		for user := 0; user < 8; user++ {
 			users.Add(1)
 			go func() {
 				defer users.Done()
 				for {
-					if _, err := model.Predict(background, data, Threads(1)); err != nil {
+					predicted, err := model.Predict(background, data, Threads(1))
+					if err != nil {
 						if !errors.Is(err, ErrClosed) {
 							t.Error(err)
 						}
 						return
 					}
+					answered.Add(1)
+					if !reflect.DeepEqual(expected, predicted) {
+						t.Error("a wrong prediction")
+						return
+					}
 				}
 			}()
+		}
+		for answered.Load() == before {
+			runtime.Gosched()
 		}
 		model.Close()
 		users.Wait()

@@ -179,17 +179,18 @@ public class LibDkTests
         using Dataset data = Labelled();
         using Model first = Model.Train(data, new Parameters("svm"));
         byte[] bytes = first.ToBytes();
+        double[] expected = first.Predict(data);
         int answered = 0;
         for (int round = 0; round < 100; round++)
         {
             Model model = Model.FromBytes(bytes);
-            Task[] users = Enumerable.Range(0, 2).Select(_ => Task.Run(() =>
+            Task[] users = Enumerable.Range(0, 8).Select(_ => Task.Run(() =>
             {
                 try
                 {
                     while (true)
                     {
-                        model.Predict(data, new CallOptions { Threads = 1 });
+                        Assert.Equal(expected, model.Predict(data, new CallOptions { Threads = 1 }));
                         Interlocked.Increment(ref answered);
                     }
                 }

@@ -18,6 +18,7 @@ import java.nio.DoubleBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -220,20 +221,24 @@ class LibdkTest {
     void closingMayRaceWithPredicting() throws Exception {
         try (Dataset data = labelled()) {
             byte[] bytes;
+            double[] expected;
             try (Model model = Model.train(data, Params.of("svm").kernel(Kernel.rbf(1)))) {
                 bytes = model.toBytes();
+                expected = model.predict(data);
             }
             AtomicInteger answered = new AtomicInteger();
+            AtomicInteger wrong = new AtomicInteger();
             for (int round = 0; round < 200; round++) {
                 Model model = Model.fromBytes(bytes);
                 int before = answered.get();
-                Thread[] users = new Thread[2];
+                Thread[] users = new Thread[8];
                 for (int t = 0; t < users.length; t++) {
                     users[t] = new Thread(() -> {
                         try (Control control = new Control().threads(1)) {
                             while (true) {
-                                model.predict(data, control);
-                                answered.incrementAndGet();
+                                if (Arrays.equals(expected, model.predict(data, control)))
+                                    answered.incrementAndGet();
+                                else wrong.incrementAndGet();
                             }
                         } catch (IllegalStateException closed) {
                             // as it should be
@@ -245,6 +250,7 @@ class LibdkTest {
                 model.close();
                 for (Thread user : users) user.join();
             }
+            assertEquals(0, wrong.get());
         }
     }
 
