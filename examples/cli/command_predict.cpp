@@ -63,7 +63,7 @@ void run_predict(const PredictOptions& options) {
     Control control(options.threads);
     const Model model = load_model(options.model);
     require_writable(options.output);
-    const Data data = read_data_for(model, options.data, options.data_options);
+    const Data data = read_data_for(model, options.data, options.data_options, options.threads);
     const ClassNames classes(model);
     const Columns columns = options.probability ? Columns::probabilities
                             : options.decision  ? Columns::decisions
@@ -119,7 +119,8 @@ Json explain(Control& control, const Model& model, const Data& row, const ClassN
 void run_explain(const PredictOptions& options) {
     Control control(options.threads);
     const Model model = load_model(options.model);
-    const Data row = select_row(read_data_for(model, options.data, options.data_options), options.row);
+    const Data row =
+        select_row(read_data_for(model, options.data, options.data_options, options.threads), options.row);
     const ClassNames classes(model);
     const double label = control.values_of(dk_predict, 1, model.get(), row.get()).front();
     report({{"row", options.row},

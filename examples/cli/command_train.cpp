@@ -86,7 +86,7 @@ void run(const TrainOptions& options, Learn learn) {
     Control control(options.threads);
     const Params params = make_params(options);
     require_writable(options.output);
-    const Data data = read_data(options.data, options.data_options);
+    const Data data = read_data(options.data, options.data_options, options.threads);
     if (!options.test.empty()) require_readable(options.test);
     Model model;
     control.run([&](dk_control* c) {
@@ -97,8 +97,9 @@ void run(const TrainOptions& options, Learn learn) {
     });
     const Json info = model_info(model);
     if (!options.output.empty()) save_model(model, options.output);
-    const Data test =
-        options.test.empty() ? nullptr : read_data_for(model, options.test, options.data_options);
+    const Data test = options.test.empty()
+                          ? nullptr
+                          : read_data_for(model, options.test, options.data_options, options.threads);
     if (!options.predictions.empty()) {
         const ClassNames classes(model);
         write_csv(options.predictions, predict(control, Columns::decisions, model, test, classes), classes);

@@ -36,17 +36,22 @@ using Data = std::unique_ptr<dk_data, Release>;
 using Params = std::unique_ptr<dk_params, Release>;
 using Model = std::unique_ptr<dk_model, Release>;
 
-inline Data read_data(const std::string& path, const std::string& options) {
+// How a file is read: what the user says of it, by as many threads as the command has.
+inline std::string reading(const std::string& options, int threads) {
+    return "threads=" + std::to_string(threads) + " " + options;
+}
+
+inline Data read_data(const std::string& path, const std::string& options, int threads) {
     dk_data* data = nullptr;
-    check(dk_data_from_file(&data, path.c_str(), options.empty() ? nullptr : options.c_str()));
+    check(dk_data_from_file(&data, path.c_str(), reading(options, threads).c_str()));
     return Data(data);
 }
 
 // A file with the features of the data that the model was trained on.
-inline Data read_data_for(const Model& model, const std::string& path, const std::string& options) {
+inline Data read_data_for(const Model& model, const std::string& path, const std::string& options,
+                          int threads) {
     dk_data* data = nullptr;
-    check(dk_data_from_file_like(&data, path.c_str(), options.empty() ? nullptr : options.c_str(),
-                                 model.get()));
+    check(dk_data_from_file_like(&data, path.c_str(), reading(options, threads).c_str(), model.get()));
     return Data(data);
 }
 

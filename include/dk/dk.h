@@ -234,6 +234,7 @@ DK_API dk_status dk_data_from_graphs(dk_data** out, const int64_t* node_counts, 
  *                             sequence, else the first that is not the label
  *   missing=refuse|keep       csv: whether empty fields, NA, NaN and ? are errors or missing values
  *   cols=N                    libsvm: number of columns at least (test files may lack the last ones)
+ *   threads=N                 libsvm: number of threads that read; 0, the default, for all processors
  * Label columns of integers become labels, of text label names; numeric ones become targets too.
  * CSV gives dense data, LIBSVM sparse data. A CSV column without any number becomes indicators, one for
  * each of its texts, named "column=text". A file of series has one line a step: a column `series` that names

@@ -5,7 +5,11 @@ find_package(OpenMP REQUIRED COMPONENTS CXX)
 find_package(ZLIB REQUIRED)
 find_package(nlohmann_json 3.10 CONFIG REQUIRED)
 find_package(PkgConfig REQUIRED)
-pkg_check_modules(HWY REQUIRED IMPORTED_TARGET libhwy)
+pkg_check_modules(HWY REQUIRED libhwy)
+
+# Only Highway's headers, see libdk/base/vector_target.cpp.
+add_library(dk_highway INTERFACE)
+target_include_directories(dk_highway SYSTEM INTERFACE ${HWY_INCLUDE_DIRS})
 
 # The serial OpenBLAS as a static archive with run-time dispatch: OpenMP runs over tiles, each product is
 # computed by one thread, and nothing of the BLAS is visible outside libdk.

@@ -12,14 +12,29 @@
 #include <memory>
 
 #include "base/error.hpp"
+#include "base/large_array.hpp"
 #include "base/parameters.hpp"
 
 namespace dk {
 
 namespace {
 
-/// The content of a file, decompressed when it is gzip.
-std::string read_content(const std::string& path) {
+/// The content of a file.
+struct Content {
+    LargeArray<char> bytes;
+    std::size_t size = 0;
+
+    std::string_view view() const { return {bytes.data(), size}; }
+    std::size_t room() const { return unsigned_of(bytes.size()) - size; }
+    void grow(std::size_t capacity) {
+        LargeArray<char> larger(static_cast<Index>(capacity));
+        std::copy_n(bytes.data(), size, larger.data());
+        bytes = std::move(larger);
+    }
+};
+
+/// Decompressed when it is gzip.
+Content read_content(const std::string& path) {
     struct stat status {};
     if (stat(path.c_str(), &status) != 0) {
         fail(Status::io, "cannot open ", in_quotes(path), ": ", system_message(errno));
@@ -28,14 +43,13 @@ std::string read_content(const std::string& path) {
     const std::unique_ptr<gzFile_s, int (*)(gzFile)> file(gzopen(path.c_str(), "rb"), gzclose);
     if (!file) fail(Status::io, "cannot open ", in_quotes(path), ": ", system_message(errno));
     gzbuffer(file.get(), 1U << 18U);
-    constexpr std::size_t piece = 1U << 20U;
-    std::string content;
-    content.reserve(static_cast<std::size_t>(std::max<off_t>(status.st_size, 0)) + piece);
+    Content content;
+    content.grow(static_cast<std::size_t>(std::max<off_t>(status.st_size, 0)) + 1);
     while (true) {
-        const std::size_t known = content.size();
-        content.resize(known + piece);
-        const int count = gzread(file.get(), content.data() + known, static_cast<unsigned>(piece));
-        content.resize(known + static_cast<std::size_t>(std::max(count, 0)));
+        if (content.room() == 0) content.grow(2 * content.size);
+        const auto piece = static_cast<unsigned>(std::min<std::size_t>(content.room(), 1U << 30U));
+        const int count = gzread(file.get(), content.bytes.data() + content.size, piece);
+        content.size += static_cast<std::size_t>(std::max(count, 0));
         if (count < static_cast<int>(piece)) break;
     }
     int error = Z_OK;
@@ -81,7 +95,8 @@ Parameters file_options() {
              text_parameter("label", ParameterType::text, "auto", "label column: name, index or none"),
              text_parameter("text", ParameterType::text, "auto", "column of strings: name or index"),
              choice_parameter("missing", {"refuse", "keep"}, "what to do with missing values"),
-             integer_parameter("cols", 0, 0, 2147483647, "least number of columns")}};
+             integer_parameter("cols", 0, 0, 2147483647, "least number of columns"),
+             integer_parameter("threads", 0, 0, 1024, "number of threads that read; 0 for all processors")}};
 }
 
 std::string delimiter_of(const std::string& option) {
@@ -128,11 +143,15 @@ bool says_missing(std::string_view field) {
 }
 
 void attach_label_column(Dataset& data, const std::vector<std::string>& fields) {
-    const bool numeric =
-        std::ranges::all_of(fields, [](const auto& f) { return parse_number(f).has_value(); });
-    if (numeric) {
-        for (const auto& field : fields) data.targets.push_back(*parse_number(field));
+    std::vector<double> numbers;
+    numbers.reserve(fields.size());
+    for (const auto& field : fields) {
+        const auto number = parse_number(field);
+        if (!number) break;
+        numbers.push_back(*number);
     }
+    const bool numeric = numbers.size() == fields.size();
+    if (numeric) data.targets = std::move(numbers);
     if (numeric && std::ranges::all_of(fields, is_integer)) {
         std::vector<std::int64_t> integers;
         std::ranges::transform(fields, std::back_inserter(integers), integer_of);
@@ -146,14 +165,17 @@ Dataset read_file(const std::string& path, std::string_view options, std::span<c
     Parameters parameters = file_options();
     for (const auto& [key, value] : split_assignments(options)) parameters.set(key, value);
     const std::string delimiter = delimiter_of(parameters.text("delimiter"));
-    const std::string bytes = read_content(path);
-    std::string_view content = bytes;
+    const Content file = read_content(path);
+    std::string_view content = file.view();
     if (content.starts_with("\xef\xbb\xbf")) content.remove_prefix(3);  // a byte order mark
     std::string format = parameters.text("format");
     if (format == "auto") format = format_of(path, content);
     try {
         require_text(content);
-        if (format == "libsvm") return parse_libsvm(content, static_cast<Index>(parameters.integer("cols")));
+        Control control;
+        control.set_threads(static_cast<int>(parameters.integer("threads")));
+        if (format == "libsvm")
+            return parse_libsvm(content, static_cast<Index>(parameters.integer("cols")), control);
         const CsvOptions csv{parameters.text("header"), delimiter, parameters.text("label"),
                              parameters.text("text"), parameters.text("missing")};
         if (format == "series") return parse_series(content, csv);

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "base/control.hpp"
 #include "data/csv_table.hpp"
 #include "data/dataset.hpp"
 
@@ -24,7 +25,8 @@ Dataset parse_series(std::string_view content, const CsvOptions& options);
 /// One string a line.
 Dataset parse_strings(std::string_view content, const CsvOptions& options);
 
-Dataset parse_libsvm(std::string_view content, Index least_columns);
+/// Parts of the file are read side by side; the first mistake in the file is told.
+Dataset parse_libsvm(std::string_view content, Index least_columns, Control& control);
 
 /// Whether a field says that a value is missing or not finite: empty, NA, NaN, ?, Inf.
 bool says_missing(std::string_view field);

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <exception>
+#include <numeric>
 
 #include "base/error.hpp"
+#include "base/parallel.hpp"
 #include "data/read_file.hpp"
 
 namespace dk {
@@ -19,65 +22,139 @@ std::string_view take_word(std::string_view& line) {
     return {begin, end};
 }
 
-/// Appends one "index:value" entry; indices count from 1 and increase.
-void append_entry(SparseMatrix& matrix, std::string_view word, Index line_number) {
-    const auto colon = word.find(':');
-    if (colon == std::string_view::npos) {
-        fail(Status::invalid_data, "line ", line_number, ": expected index:value, found ", in_quotes(word));
+/// A file, or what lies between two line breaks of it, with the whole for the numbers of lines in messages.
+struct Part {
+    std::string_view file;
+    std::string_view content;
+
+    /// Where its entries go: the rest of the whole's arrays, where those of this part begin.
+    Index* columns = nullptr;
+    double* values = nullptr;
+    Index entries = 0;
+    Index cols = 0;
+    std::vector<Index> row_ends = {};  // counted within the part
+    std::vector<std::string> labels = {};
+    std::exception_ptr failure = nullptr;
+
+    template <typename... Words>
+    [[noreturn]] void refuse(std::string_view at, const Words&... words) const {
+        const auto before = file.substr(0, static_cast<std::size_t>(at.data() - file.data()));
+        fail(Status::invalid_data, "line ", 1 + std::ranges::count(before, '\n'), ": ", words...);
     }
+};
+
+/// Appends one "index:value" entry; indices count from 1 and increase.
+void append_entry(Part& part, std::string_view word, bool first) {
+    const auto colon = word.find(':');
+    if (colon == std::string_view::npos) part.refuse(word, "expected index:value, found ", in_quotes(word));
     const auto index = parse_integer(word.substr(0, colon));
     const auto value = parse_number(word.substr(colon + 1));
     if (!index || *index < 1 || *index > most_columns) {
-        fail(Status::invalid_data, "line ", line_number, ": index in ", in_quotes(word),
-             " must be an integer from 1 to ", most_columns);
+        part.refuse(word, "index in ", in_quotes(word), " must be an integer from 1 to ", most_columns);
     }
-    if (!value) {
-        fail(Status::invalid_data, "line ", line_number, ": value in ", in_quotes(word),
-             " must be a finite number");
-    }
+    if (!value) part.refuse(word, "value in ", in_quotes(word), " must be a finite number");
     const Index column = static_cast<Index>(*index) - 1;
-    const bool first = size_of(matrix.columns) == matrix.row_offsets.back();
-    if (!first && matrix.columns.back() >= column) {
-        fail(Status::invalid_data, "line ", line_number, ": indices must increase, ", *index, " follows ",
-             matrix.columns.back() + 1);
+    if (!first && part.columns[part.entries - 1] >= column) {
+        part.refuse(word, "indices must increase, ", *index, " follows ", part.columns[part.entries - 1] + 1);
     }
-    matrix.columns.push_back(column);
-    matrix.values.push_back(*value);
-    matrix.cols = std::max(matrix.cols, column + 1);
+    part.columns[part.entries] = column;
+    part.values[part.entries] = *value;
+    ++part.entries;
+    part.cols = std::max(part.cols, column + 1);
+}
+
+void parse_line(Part& part, std::string_view line) {
+    line = trimmed(line.substr(0, line.find('#')));
+    if (line.empty()) return;
+    const auto label = take_word(line);
+    if (label.find(':') != std::string_view::npos || label.find(',') != std::string_view::npos)
+        part.refuse(label, "expected one label, found ", in_quotes(label));
+    if (!parse_number(label))
+        part.refuse(label, "the label must be a finite number, it is ", in_quotes(label));
+    part.labels.emplace_back(label);
+    const Index begin = part.entries;
+    for (auto word = take_word(line); !word.empty(); word = take_word(line))
+        append_entry(part, word, part.entries == begin);
+    part.row_ends.push_back(part.entries);
+}
+
+void parse_lines(Part& part) {
+    for (auto rest = part.content; !rest.empty();) {
+        const auto end = std::min(rest.find('\n'), rest.size());
+        parse_line(part, rest.substr(0, end));
+        rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+}
+
+/// Pieces of about equal size that end where lines end.
+std::vector<Part> parts_of(std::string_view file) {
+    constexpr std::size_t size = std::size_t{1} << 18U;
+    std::vector<Part> parts;
+    for (auto rest = file; !rest.empty();) {
+        const auto end = rest.size() <= size ? std::string_view::npos : rest.find('\n', size);
+        parts.push_back({file, rest.substr(0, end)});
+        rest.remove_prefix(std::min(end, rest.size()));
+    }
+    return parts;
+}
+
+/// Gives every part its place in the matrix: an entry has a colon.
+void allocate(std::vector<Part>& parts, SparseMatrix& matrix, Control& control) {
+    std::vector<Index> begins(parts.size() + 1);
+    parallel_for(size_of(parts), control, [&](Index p) {
+        begins[unsigned_of(p) + 1] = std::ranges::count(parts[unsigned_of(p)].content, ':');
+    });
+    std::partial_sum(begins.begin(), begins.end(), begins.begin());
+    matrix.columns.resize(unsigned_of(begins.back()));
+    matrix.values.resize(unsigned_of(begins.back()));
+    for (std::size_t p = 0; p < parts.size(); ++p) {
+        parts[p].columns = matrix.columns.data() + begins[p];
+        parts[p].values = matrix.values.data() + begins[p];
+    }
+}
+
+/// Closes the gaps between the parts, which colons in comments leave, and counts rows and columns.
+void join(const std::vector<Part>& parts, SparseMatrix& matrix) {
+    matrix.row_offsets.push_back(0);
+    Index entries = 0;
+    for (const Part& part : parts) {
+        if (part.columns != matrix.columns.data() + entries) {
+            std::copy_n(part.columns, part.entries, matrix.columns.data() + entries);
+            std::copy_n(part.values, part.entries, matrix.values.data() + entries);
+        }
+        for (const Index end : part.row_ends) matrix.row_offsets.push_back(entries + end);
+        entries += part.entries;
+        matrix.rows += size_of(part.row_ends);
+        matrix.cols = std::max(matrix.cols, part.cols);
+    }
+    matrix.columns.resize(unsigned_of(entries));
+    matrix.values.resize(unsigned_of(entries));
 }
 
 }  // namespace
 
-Dataset parse_libsvm(std::string_view content, Index least_columns) {
+Dataset parse_libsvm(std::string_view content, Index least_columns, Control& control) {
+    std::vector<Part> parts = parts_of(content);
     SparseMatrix matrix;
-    matrix.cols = std::max<Index>(least_columns, 1);
-    matrix.row_offsets.push_back(0);
-    const auto most_entries = static_cast<std::size_t>(std::ranges::count(content, ':'));
-    matrix.columns.reserve(most_entries);
-    matrix.values.reserve(most_entries);
-    std::vector<std::string> labels;
-    for (Index line_number = 1; !content.empty(); ++line_number) {
-        const auto end = std::min(content.find('\n'), content.size());
-        auto line = content.substr(0, end);
-        content.remove_prefix(std::min(end + 1, content.size()));
-        line = trimmed(line.substr(0, line.find('#')));
-        if (line.empty()) continue;
-        const auto label = take_word(line);
-        if (label.find(':') != std::string_view::npos || label.find(',') != std::string_view::npos) {
-            fail(Status::invalid_data, "line ", line_number, ": expected one label, found ",
-                 in_quotes(label));
+    allocate(parts, matrix, control);
+    parallel_for(size_of(parts), control, [&](Index p) {
+        Part& part = parts[unsigned_of(p)];
+        try {
+            parse_lines(part);
+        } catch (...) {
+            part.failure = std::current_exception();
         }
-        if (!parse_number(label)) {
-            fail(Status::invalid_data, "line ", line_number, ": the label must be a finite number, it is ",
-                 in_quotes(label));
-        }
-        labels.emplace_back(label);
-        for (auto word = take_word(line); !word.empty(); word = take_word(line))
-            append_entry(matrix, word, line_number);
-        matrix.row_offsets.push_back(size_of(matrix.columns));
-        ++matrix.rows;
+    });
+    // the first mistake in the file, whatever thread met one first
+    for (const Part& part : parts) {
+        if (part.failure) std::rethrow_exception(part.failure);
     }
+    matrix.cols = std::max<Index>(least_columns, 1);
+    join(parts, matrix);
     if (matrix.rows == 0) fail(Status::invalid_data, "the file has no rows");
+    std::vector<std::string> labels;
+    labels.reserve(unsigned_of(matrix.rows));
+    for (Part& part : parts) std::ranges::move(part.labels, std::back_inserter(labels));
     Dataset data(std::move(matrix));
     attach_label_column(data, labels);
     return data;

@@ -5,10 +5,11 @@
 #include <cmath>
 #include <limits>
 
+#include "base/large_array.hpp"
+
 // Highway compiles this file once for every instruction set and dispatches at run time.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "kernel/alignment.cpp"
-#include <hwy/aligned_allocator.h>
 #include <hwy/foreach_target.h>  // must come before highway.h
 #include <hwy/highway.h>
 // after highway.h
@@ -85,11 +86,10 @@ void take_results(const SeriesLanes& left, const SeriesLanes& right, Index row_i
     }
 }
 
-hwy::AlignedFreeUniquePtr<double[]> border_row(const SeriesLanes& right, double corner, double border) {
-    auto row = hwy::AllocateAligned<double>(unsigned_of((right.steps + 1) * lane_count()));
-    if (!row) throw std::bad_alloc();
-    std::fill(row.get(), row.get() + (right.steps + 1) * lane_count(), border);
-    std::fill(row.get(), row.get() + lane_count(), corner);
+LargeArray<double> border_row(const SeriesLanes& right, double corner, double border) {
+    LargeArray<double> row((right.steps + 1) * lane_count());
+    std::fill_n(row.data(), row.size(), border);
+    std::fill_n(row.data(), lane_count(), corner);
     return row;
 }
 
@@ -109,8 +109,8 @@ void linear_recursion(const GlobalAlignment& parameters, const SeriesLanes& left
                       const Control& control, double* out, bool* sound) {
     const Index lanes = lane_count();
     constexpr double least_kept = -900;  // log2 of what a cell may lose, when the largest is near 1
-    const auto storage = border_row(right, 1, 0);
-    double* row = storage.get();
+    auto storage = border_row(right, 1, 0);
+    double* row = storage.data();
     const V factor = constant(-0.5 / (parameters.sigma * parameters.sigma));
     HWY_ALIGN double ends[most_lanes];
     for (Index lane = 0; lane < lanes; ++lane)
@@ -183,7 +183,7 @@ void linear_recursion(const GlobalAlignment& parameters, const SeriesLanes& left
 /// The recursion on logarithms: slower, and without limits.
 void logarithmic_recursion(const GlobalAlignment& parameters, const SeriesLanes& left,
                            const SeriesLanes& right, const Control& control, double* out) {
-    const auto storage = border_row(right, 0, -infinity);
+    auto storage = border_row(right, 0, -infinity);
     const V factor = constant(-0.5 / (parameters.sigma * parameters.sigma));
     const double band = static_cast<double>(parameters.band);
     const V lowest = constant(-1e300);  // in place of -infinity, whose differences are no numbers
@@ -203,7 +203,7 @@ void logarithmic_recursion(const GlobalAlignment& parameters, const SeriesLanes&
         const V value = hn::Add(local, hn::Add(most, hn::Log(D(), hn::Max(sum, constant(1e-300)))));
         return hn::IfThenElse(hn::Gt(most, lowest), value, constant(-infinity));
     };
-    double* row = storage.get();
+    double* row = storage.data();
     for_cells(left, right, control, row, constant(-infinity), reach, cell,
               [&](Index i, Index first, Index last) {
                   take_results(left, right, i, row, first, last, -infinity, out);
@@ -240,8 +240,8 @@ void warping(Index band, const SeriesLanes& left, const SeriesLanes& right, cons
         widest = std::max(widest, reach);
     }
     const V lane_reach = hn::Load(D(), reaches);
-    const auto storage = border_row(right, 0, infinity);
-    double* row = storage.get();
+    auto storage = border_row(right, 0, infinity);
+    double* row = storage.data();
     std::fill(out, out + lane_count(), infinity);
     const auto cell = [&](Index i, Index j, V distance, V above, V before, V diagonal) {
         const V value = hn::Add(distance, hn::Min(before, hn::Min(above, diagonal)));

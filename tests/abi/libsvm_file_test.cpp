@@ -166,5 +166,44 @@ TEST_F(LibsvmFile, ManyRowsAndLongLines) {
     EXPECT_EQ(products(wide), Numbers(4, 200000.0));
 }
 
+/// Rows (r, 1) for r = 0, 1, ..., some with a comment that looks like entries, in a file of several parts.
+std::string numbered_rows(int rows) {
+    std::string content;
+    for (int row = 0; row < rows; ++row) {
+        content += (row % 3 == 0 ? "1 1:" : "2 1:") + std::to_string(row) + " 2:1";
+        content += row % 7 == 0 ? " # was 3:4 and 5:6\n" : "\n";
+    }
+    return content;
+}
+
+TEST_F(LibsvmFile, LargeFilesAreReadByAnyNumberOfThreads) {
+    constexpr int rows = 60000;
+    const std::string content = numbered_rows(rows);
+    ASSERT_GT(content.size(), 900000U);
+    for (const char* options : {"threads=1", "threads=2", "threads=5", "threads=0"}) {
+        const Data data = read(content, options);
+        ASSERT_EQ(dk_data_rows(data.get()), rows) << options;
+        ASSERT_EQ(dk_data_cols(data.get()), 2) << options;
+        const Labels labels = labels_of(data);
+        for (int row = 0; row < rows; ++row)
+            ASSERT_EQ(labels[static_cast<size_t>(row)], row % 3 == 0 ? 1 : 2);
+        // every 500th row, and its inner product with row 10
+        std::vector<int64_t> selected{10};
+        for (int64_t row = 0; row < rows; row += 500) selected.push_back(row);
+        const Data some =
+            create<Data>(dk_data_select, data.get(), selected.data(), static_cast<int64_t>(selected.size()));
+        const Numbers values = products(some);
+        for (std::size_t i = 1; i < selected.size(); ++i)
+            EXPECT_EQ(values[i], 10.0 * static_cast<double>(selected[i]) + 1) << options;
+    }
+}
+
+TEST_F(LibsvmFile, TheFirstMistakeOfALargeFileIsTold) {
+    std::string content = numbered_rows(30000);
+    content += "1 1:1 1:2\n";  // line 30001
+    content += numbered_rows(20000) + "1 1:wrong\n" + numbered_rows(10000);
+    for (int run = 0; run < 10; ++run) expect_refused(content, {"line 30001:", "increase"});
+}
+
 }  // namespace
 }  // namespace dk_test
