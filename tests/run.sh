@@ -92,7 +92,7 @@ if step "build" configure_and_build "$build" -DCMAKE_BUILD_TYPE=RelWithDebInfo "
 fi
 
 if [ $full = yes ]; then
-  sanitized=(-DCMAKE_BUILD_TYPE=RelWithDebInfo -DCMAKE_CXX_FLAGS_RELWITHDEBINFO="-O1 -g" -DDK_SANITIZED_TESTS=ON
+  sanitized=(-DCMAKE_BUILD_TYPE=RelWithDebInfo -DCMAKE_CXX_FLAGS_RELWITHDEBINFO="-O1 -g1" -DDK_SANITIZED_TESTS=ON
              -DDK_BUILD_CLI=OFF -DDK_BUILD_EXAMPLES=OFF)
   step "clang-tidy" run_tidy
   if step "build with address and undefined-behaviour sanitizers" configure_and_build build-address \

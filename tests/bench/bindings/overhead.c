@@ -5,8 +5,8 @@
  *   overhead REPEATS
  *
  * prints the medians of the seconds of: predict, rows that are a dataset already; array, from an array of
- * numbers to an array of predictions; gram, a kernel matrix of 10,000 x 10,000 in fresh memory. Memory is freed
- * within the time, as collectors do.
+ * numbers to an array of predictions; gram, a kernel matrix of 10,000 x 10,000 in fresh memory. Memory is
+ * freed within the time, as collectors do.
  */
 #include <dk/dk.h>
 #include <stdio.h>
