@@ -57,6 +57,16 @@
 //     sample (default 59; an integer, at least 1 and at most 1e+09): the papers' rule: rows looked at for the farthest.
 //     max_steps (default 10000; an integer, at least 1 and at most 9e+15): the papers' rule: limit of steps.
 //     max_core (default 50000; an integer, at least 2 and at most 1e+09): limit of the core set.
+//   - kelm: kernel extreme learning machine: ridge regression to the classes; deep with kernel arccos (Huang, Zhou, Ding, Zhang, Extreme learning machine for regression and multiclass classification, IEEE Transactions SMC B 42, 2012; Afzal, Deep learning in kernel machines, 2018).
+//     C (default 1; a number, greater than 0): cost of squared errors: 1 / C is added to the diagonal of the kernel matrix.
+//     select_C (default no; yes or no): whether to take of 2^-10, 2^-8, ..., 2^20 the C with the least leave-one-out error instead.
+//     offset (default no; yes or no): whether functions have an offset: a least squares support vector machine.
+//     leave_one_out (default no; yes or no): whether to report the exact leave-one-out error.
+//   - kernel_ridge: kernel ridge regression: squared errors (Saunders, Gammerman, Vovk, Ridge regression learning algorithm in dual variables, ICML 1998).
+//     C (default 1; a number, greater than 0): cost of squared errors: 1 / C is added to the diagonal of the kernel matrix.
+//     select_C (default no; yes or no): whether to take of 2^-10, 2^-8, ..., 2^20 the C with the least leave-one-out error instead.
+//     offset (default no; yes or no): whether functions have an offset: a least squares support vector machine.
+//     leave_one_out (default no; yes or no): whether to report the exact leave-one-out error.
 //   - fisher: kernel Fisher discriminant (Graf, Bousquet, Raetsch, Schoelkopf, Prototype classification, 2008).
 //     regularisation (default 0.001; a number, greater than 0): share of the mean scatter added to its diagonal.
 //     multiclass (default ovo; one of ovo, ovr): more than two classes: a function for every pair (ovo) or every class (ovr).

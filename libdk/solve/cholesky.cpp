@@ -84,6 +84,82 @@ void cholesky_solve(const double* factor, Index n, double* b, Control& control) 
     }
 }
 
+void cholesky_solve_all(const double* factor, Index n, double* b, Index columns, Control& control) {
+    const double one = 1;
+    const double minus_one = -1;
+    const int m = blas_size(columns);
+    const int stride = blas_size(n);
+    const Index blocks = (n + block_size - 1) / block_size;
+    // As dgemm and dtrsm see them, b is columns x n, and the factor the upper triangle of L'.
+    const auto solve_block = [&](Index block, const char* transposed) {
+        const Index begin = block * block_size;
+        const int width = blas_size(std::min(block_size, n - begin));
+        dtrsm_("R", "U", transposed, "N", &m, &width, &one, factor + begin * n + begin, &stride,
+               b + begin * columns, &m);
+    };
+    for (Index block = 0; block < blocks; ++block) {  // L z = b
+        control.check();
+        const ProgressHold hold(control);
+        solve_block(block, "N");
+        parallel_for(blocks - block - 1, control, [&](Index t) {
+            const Index from = block * block_size;
+            const Index to = (block + 1 + t) * block_size;
+            const int rows = blas_size(std::min(block_size, n - to));
+            const int depth = blas_size(block_size);
+            dgemm_("N", "N", &m, &rows, &depth, &minus_one, b + from * columns, &m, factor + to * n + from,
+                   &stride, &one, b + to * columns, &m);
+        });
+    }
+    for (Index block = blocks - 1; block >= 0; --block) {  // L' x = z
+        control.check();
+        const ProgressHold hold(control);
+        solve_block(block, "T");
+        const Index from = block * block_size;
+        const int depth = blas_size(std::min(block_size, n - from));
+        parallel_for(block, control, [&](Index t) {
+            const Index to = t * block_size;
+            const int rows = blas_size(block_size);
+            dgemm_("N", "T", &m, &rows, &depth, &minus_one, b + from * columns, &m, factor + from * n + to,
+                   &stride, &one, b + to * columns, &m);
+        });
+    }
+}
+
+std::vector<double> cholesky_inverse_diagonal(const double* factor, Index n, Control& control) {
+    std::vector<double> diagonal(unsigned_of(n));
+    const Index blocks = (n + block_size - 1) / block_size;
+    const auto new_panel = [&] { return std::vector<double>(unsigned_of(n * std::min(block_size, n))); };
+    // Columns of L^-1, whose squared lengths they are; above the diagonal they are zero.
+    parallel_for_with(blocks, control, new_panel, [&](std::vector<double>& panel, Index block) {
+        const Index begin = block * block_size;
+        const Index width = std::min(block_size, n - begin);
+        const Index rows = n - begin;
+        std::fill_n(panel.begin(), rows * width, 0.0);
+        for (Index j = 0; j < width; ++j) panel[unsigned_of(j * width + j)] = 1;
+        const double one = 1;
+        const double minus_one = -1;
+        const int m = blas_size(width);
+        const int stride = blas_size(n);
+        for (Index at = 0; at < rows && !control.stopping(); at += block_size) {
+            const int height = blas_size(std::min(block_size, rows - at));
+            const int depth = blas_size(at);
+            double* solved = panel.data() + at * width;
+            const double* row = factor + (begin + at) * n + begin;
+            if (at > 0)
+                dgemm_("N", "N", &m, &height, &depth, &minus_one, panel.data(), &m, row, &stride, &one,
+                       solved, &m);
+            dtrsm_("R", "U", "N", "N", &m, &height, &one, row + at, &stride, solved, &m);
+        }
+        for (Index i = 0; i < rows; ++i) {
+            for (Index j = 0; j < width; ++j) {
+                const double value = panel[unsigned_of(i * width + j)];
+                diagonal[unsigned_of(begin + j)] += value * value;
+            }
+        }
+    });
+    return diagonal;
+}
+
 void outer_product(const double* a, Index n, Index depth, double* out, Control& control) {
     const Index tiles = (n + block_size - 1) / block_size;
     parallel_for(tiles * (tiles + 1) / 2, control, [&](Index t) {

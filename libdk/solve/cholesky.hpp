@@ -16,6 +16,12 @@ bool cholesky_factor(double* matrix, Index n, Control& control);
 /// Solves L L' x = b in place for one right-hand side.
 void cholesky_solve(const double* factor, Index n, double* b, Control& control);
 
+/// The same for many: b is n x columns, row-major. Blocked, parallel over tiles in fixed order.
+void cholesky_solve_all(const double* factor, Index n, double* b, Index columns, Control& control);
+
+/// The diagonal of (L L')^-1.
+std::vector<double> cholesky_inverse_diagonal(const double* factor, Index n, Control& control);
+
 /// out = A A' for row-major A (n x depth): lower triangle and mirror, by tiles.
 void outer_product(const double* a, Index n, Index depth, double* out, Control& control);
 

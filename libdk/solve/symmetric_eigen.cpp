@@ -278,8 +278,18 @@ void ql_step(Tridiagonal& t, Index l, Index m, std::vector<Rotation>& rotations)
     e(m) = 0;
 }
 
+/// What the matrix is known to: rounding of the tridiagonal form. Elements below the diagonal that are
+/// smaller are zero; beside eigenvalues that are themselves rounding they would not become so.
+double rounding_of(const Tridiagonal& t) {
+    double norm = 0;
+    for (std::size_t i = 0; i < t.diagonal.size(); ++i)
+        norm = std::max(norm, std::abs(t.diagonal[i]) + std::abs(t.below[i]));
+    return std::numeric_limits<double>::epsilon() * norm;
+}
+
 void diagonalise(Tridiagonal& t, double* rows, Index n, Control& control) {
     constexpr int most_steps = 60;
+    const double rounding = rounding_of(t);
     std::vector<Rotation> rotations;
     const auto flush = [&] {
         rotate_rows(rotations, rows, n, control);
@@ -289,11 +299,7 @@ void diagonalise(Tridiagonal& t, double* rows, Index n, Control& control) {
         for (int step = 0;; ++step) {
             if (control.stopping()) control.check();
             Index m = l;
-            for (; m + 1 < n; ++m) {
-                const double size =
-                    std::abs(t.diagonal[unsigned_of(m)]) + std::abs(t.diagonal[unsigned_of(m + 1)]);
-                if (std::abs(t.below[unsigned_of(m)]) <= std::numeric_limits<double>::epsilon() * size) break;
-            }
+            while (m + 1 < n && std::abs(t.below[unsigned_of(m)]) > rounding) ++m;
             if (m == l) break;
             if (step == most_steps)
                 fail(Status::numerical, "an eigenvalue did not converge in ", most_steps, " steps");

@@ -209,6 +209,8 @@ INSTANTIATE_TEST_SUITE_P(
         Work{"svm", "svm", "C=1000 kernel=[rbf(gamma=0.05),linear] weights=dimkl1 probability=yes", 600},
         Work{"svm_squared", "svm", "loss=squared_hinge C=100 kernel=rbf(gamma=0.01)", 1500},
         Work{"fisher", "fisher", "kernel=rbf(gamma=0.05)", 2000},
+        Work{"kelm", "kelm", "kernel=rbf(gamma=0.05) leave_one_out=yes", 2000},
+        Work{"kelm_select", "kelm", "kernel=rbf(gamma=0.05) select_C=yes", 600},
         Work{"mean_of_class", "mean_of_class", "kernel=arccos(1,2)", 8000},
         Work{"lowrank", "svm", "kernel=lowrank(rbf(gamma=0.05), rank=300)", 6000},
         Work{"lowrank_kmeans", "mean_of_class", "kernel=lowrank(rbf(gamma=0.05), rank=200, method=kmeans)",

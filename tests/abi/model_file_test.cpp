@@ -69,6 +69,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"svm_linear", "svm", "kernel=linear"}, Case{"svm_single", "svm", "precision=single"},
         Case{"svm_features", "svm", "kernel=each_feature(rbf(gamma=auto)) weights=dimkl3"},
         Case{"fisher", "fisher", "kernel=normalize(poly(degree=2,coef0=1)) probability=yes folds=3"},
+        Case{"kelm", "kelm", "kernel=arccos(1,0) scale=standard leave_one_out=yes"},
         Case{"mean_of_class", "mean_of_class", "kernel=0.5*rbf(gamma=1)+exp(0.1*linear)"},
         Case{"svm_sparse", "svm", "kernel=linear", true},
         Case{"fisher_sparse", "fisher", "scale=none", true}),

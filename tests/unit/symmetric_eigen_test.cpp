@@ -222,5 +222,28 @@ TEST(SymmetricEigen, NotANumberEnds) {
     }
 }
 
+/// Hundreds of eigenvalues that are zero but for rounding: K = F F' of few features.
+TEST(SymmetricEigen, MatricesOfLowRank) {
+    for (const Index rank : {1, 2, 7, 30}) {
+        const Index n = 450;
+        const auto features = normal_values(n * rank, 40 + unsigned_of(rank));
+        const Eigen::Map<const Eigen::MatrixXd> f(features.data(), n, rank);
+        const Eigen::MatrixXd gram = f * f.transpose();
+        LargeArray<double> matrix(n * n);
+        std::copy_n(gram.data(), n * n, matrix.data());
+        BegunControl control;
+        const SymmetricEigen found = symmetric_eigen(std::move(matrix), n, control);
+        const Eigen::Map<const Eigen::MatrixXd> vectors(found.vectors.data(), n, n);  // in columns
+        const Eigen::VectorXd values = Eigen::Map<const Eigen::VectorXd>(found.values.data(), n);
+        const double norm = values(n - 1);
+        EXPECT_LT((vectors * values.asDiagonal() * vectors.transpose() - gram).cwiseAbs().maxCoeff(),
+                  1e-13 * norm);
+        EXPECT_LT((vectors.transpose() * vectors - Eigen::MatrixXd::Identity(n, n)).cwiseAbs().maxCoeff(),
+                  1e-12);
+        EXPECT_LT(values.head(n - rank).cwiseAbs().maxCoeff(), 1e-13 * norm);
+        EXPECT_GT(values(n - rank), 0.01 * norm);
+    }
+}
+
 }  // namespace
 }  // namespace dk::test

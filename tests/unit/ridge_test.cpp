@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <Eigen/Dense>
+#include <algorithm>
+
+#include "solve/ridge.hpp"
+#include "trained.hpp"
+
+namespace dk::test {
+namespace {
+
+using RowMajor = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+RowMajor random_matrix(Index rows, Index cols, std::uint64_t seed) {
+    const auto values = normal_values(rows * cols, seed);
+    return Eigen::Map<const RowMajor>(values.data(), rows, cols);
+}
+
+Eigen::Map<const RowMajor> matrix_of(const std::vector<double>& values, Index columns) {
+    return {values.data(), size_of(values) / columns, columns};
+}
+
+RidgeProgram program_of(const RowMajor& targets, double ridge, bool offset) {
+    return {.targets = {targets.data(), static_cast<std::size_t>(targets.size())},
+            .columns = targets.cols(),
+            .ridge = ridge,
+            .offset = offset,
+            .leave_one_out = true};
+}
+
+/// Of each row what the others predict, by solving without it.
+RowMajor left_out_one_by_one(const RowMajor& gram, const RowMajor& targets, double ridge, bool offset) {
+    const Index n = gram.rows();
+    RowMajor out(targets.rows(), targets.cols());
+    for (Index left = 0; left < n; ++left) {
+        std::vector<Index> others;
+        for (Index i = 0; i < n; ++i) {
+            if (i != left) others.push_back(i);
+        }
+        const Index m = n - 1;
+        Eigen::MatrixXd system = Eigen::MatrixXd::Zero(m + 1, m + 1);
+        system.topLeftCorner(m, m) = gram(others, others);
+        system.topLeftCorner(m, m).diagonal().array() += ridge;
+        if (offset) {
+            system.col(m).head(m).setOnes();
+            system.row(m).head(m).setOnes();
+        } else {
+            system(m, m) = 1;
+        }
+        Eigen::MatrixXd right = Eigen::MatrixXd::Zero(m + 1, targets.cols());
+        right.topRows(m) = targets(others, Eigen::all);
+        const Eigen::MatrixXd solved = system.fullPivLu().solve(right);
+        out.row(left) = gram(left, others) * solved.topRows(m);
+        if (offset) out.row(left) += solved.row(m);
+    }
+    return out;
+}
+
+struct Found {
+    const char* by;
+    RidgeSolution solution;
+};
+
+std::vector<Found> all_ways(const RowMajor& features, const RowMajor& targets, double ridge, bool offset,
+                            int threads = 1) {
+    BegunControl control(threads);
+    const RowMajor gram = features * features.transpose();
+    const RidgeProgram program = program_of(targets, ridge, offset);
+    std::vector<Found> found;
+    found.push_back({"Cholesky", ridge_by_cholesky(gram.data(), program, control)});
+    found.push_back({"features", ridge_by_features({features.data(), features.rows(), features.cols()},
+                                                   program, control)});
+    ridges_by_eigenvalues(gram.data(), program, std::vector<double>{2 * ridge, ridge}, control,
+                          [&](RidgeSolution one) {
+                              if (found.size() == 2) return found.push_back({"not this", std::move(one)});
+                              found.back() = {"eigenvalues", std::move(one)};
+                          });
+    return found;
+}
+
+/// The figures of the algorithm notes, by hand: A = (K + I)^-1 y with K = [1 .5; .5 1].
+TEST(Ridge, TwoRowsByHand) {
+    BegunControl control;
+    const std::vector<double> gram{1, 0.5, 0.5, 1};
+    RowMajor targets(2, 1);
+    targets << 1, -1;
+    const RidgeSolution solution = ridge_by_cholesky(gram.data(), program_of(targets, 1, false), control);
+    EXPECT_NEAR(solution.coefficients[0], 2.0 / 3, 1e-15);
+    EXPECT_NEAR(solution.coefficients[1], -2.0 / 3, 1e-15);
+    EXPECT_NEAR(1 - solution.left_out[0], 1.25, 1e-15);
+    EXPECT_NEAR(-1 - solution.left_out[1], -1.25, 1e-15);
+    EXPECT_EQ(solution.ridge, 1);
+}
+
+/// (K + r I) A + 1 b' = Y, and 1' A = 0 where there is an offset; more rows than a block has.
+TEST(Ridge, SolvesItsEquations) {
+    const RowMajor features = random_matrix(450, 7, 1);
+    const RowMajor targets = random_matrix(450, 3, 2);
+    const RowMajor gram = features * features.transpose();
+    for (const bool offset : {false, true}) {
+        for (const auto& [by, solution] : all_ways(features, targets, 0.3, offset)) {
+            const auto a = matrix_of(solution.coefficients, 3);
+            const Eigen::RowVectorXd b = Eigen::Map<const Eigen::RowVectorXd>(solution.offsets.data(), 3);
+            const Eigen::MatrixXd rest = gram * a + 0.3 * a + Eigen::VectorXd::Ones(450) * b - targets;
+            EXPECT_LT(rest.cwiseAbs().maxCoeff(), 1e-9) << by;
+            if (offset) {
+                EXPECT_LT(a.colwise().sum().cwiseAbs().maxCoeff(), 1e-9) << by;
+            } else {
+                EXPECT_EQ(b, Eigen::RowVectorXd::Zero(3)) << by;
+            }
+        }
+    }
+}
+
+TEST(Ridge, LeftOutPredictionsAreThoseWithoutTheRow) {
+    const RowMajor features = random_matrix(60, 4, 3);
+    const RowMajor targets = random_matrix(60, 2, 4);
+    const RowMajor gram = features * features.transpose();
+    for (const bool offset : {false, true}) {
+        for (const double ridge : {0.01, 1.0, 50.0}) {
+            const RowMajor expected = left_out_one_by_one(gram, targets, ridge, offset);
+            for (const auto& [by, solution] : all_ways(features, targets, ridge, offset)) {
+                const auto found = matrix_of(solution.left_out, 2);
+                EXPECT_LT((found - expected).cwiseAbs().maxCoeff(), 1e-10) << by << ", ridge " << ridge;
+            }
+        }
+    }
+}
+
+TEST(Ridge, TheSameBitsForAnyNumberOfThreads) {
+    const RowMajor features = random_matrix(700, 9, 5);
+    const RowMajor targets = random_matrix(700, 4, 6);
+    const auto alone = all_ways(features, targets, 0.1, true, 1);
+    for (const int threads : {2, 5}) {
+        const auto together = all_ways(features, targets, 0.1, true, threads);
+        for (std::size_t way = 0; way < alone.size(); ++way) {
+            EXPECT_EQ(alone[way].solution.coefficients, together[way].solution.coefficients) << alone[way].by;
+            EXPECT_EQ(alone[way].solution.left_out, together[way].solution.left_out) << alone[way].by;
+        }
+    }
+}
+
+/// Rounding makes matrices of low rank indefinite: a little more ridge helps. A kernel that is none is
+/// refused.
+TEST(Ridge, IndefiniteMatrices) {
+    BegunControl control;
+    const RowMajor targets = random_matrix(200, 1, 8);
+    const RowMajor features = random_matrix(200, 2, 7);
+    const RowMajor gram = features * features.transpose();
+    const RidgeSolution rounded = ridge_by_cholesky(gram.data(), program_of(targets, 1e-17, false), control);
+    EXPECT_GT(rounded.ridge, 1e-17);
+    EXPECT_LT(rounded.ridge, 1e-6);
+    const RowMajor minus = -gram;
+    const std::string message = message_of(
+        Status::numerical, [&] { ridge_by_cholesky(minus.data(), program_of(targets, 1, false), control); });
+    EXPECT_NE(message.find("not positive semidefinite"), std::string::npos) << message;
+}
+
+/// One function for two classes, one a class for more: (K + I / C) gamma = targets.
+TEST(Kelm, FunctionsAreRidgeRegressionsToTheClasses) {
+    for (const Index classes : {2, 3}) {
+        const Dataset data = blobs(90, 4, classes, 1.5, 9);
+        const Model model =
+            trained("kelm", data, {{"kernel", "arccos(1)"}, {"C", "10"}, {"neighbours", "0"}});
+        const auto decisions = decided(model, data);
+        const Index columns = classes == 2 ? 1 : classes;
+        ASSERT_EQ(size_of(decisions), 90 * columns);
+        const auto kernel = make_kernel("arccos(1)", data);
+        const auto gram = gram_matrix(kernel, data, data);
+        RowMajor targets(90, columns);
+        for (Index i = 0; i < 90; ++i) {
+            const Index own = data.labels->of_rows[unsigned_of(i)];
+            for (Index c = 0; c < columns; ++c) targets(i, c) = (columns == 1 ? own == 1 : own == c) ? 1 : -1;
+        }
+        Eigen::MatrixXd system = matrix_of(gram, 90);
+        system.diagonal().array() += 0.1;
+        const Eigen::MatrixXd expected = matrix_of(gram, 90) * system.ldlt().solve(targets);
+        EXPECT_LT((matrix_of(decisions, columns) - expected).cwiseAbs().maxCoeff(), 1e-9) << classes;
+    }
+}
+
+/// Through factors or through the matrix: one answer.
+TEST(KernelRidge, LowRankIsTheSameRegression) {
+    Dataset data = random_dense(300, 5, 10);
+    for (Index i = 0; i < 300; ++i)
+        data.targets.push_back(std::sin(data.dense().row(i)[0]) + 0.1 * data.dense().row(i)[1]);
+    const std::vector<Setting> settings{{"C", "5"}, {"offset", "yes"}, {"leave_one_out", "yes"}};
+    auto by_features = settings;
+    by_features.emplace_back("kernel", "linear");
+    auto by_matrix = settings;
+    by_matrix.emplace_back("kernel", "poly(degree=1, coef0=0, gamma=1)");
+    const auto expected = decided(trained("kernel_ridge", data, by_matrix), data);
+    const auto found = decided(trained("kernel_ridge", data, by_features), data);
+    for (std::size_t i = 0; i < found.size(); ++i) EXPECT_NEAR(found[i], expected[i], 1e-9);
+}
+
+TEST(KernelRidge, SampleWeightsAreRefused) {
+    Dataset data = random_dense(10, 2, 11);
+    data.targets.assign(10, 1.0);
+    data.targets[3] = 2;
+    data.sample_weights.assign(10, 2.0);
+    message_of(Status::unsupported, [&] { trained("kernel_ridge", data, {}); });
+}
+
+}  // namespace
+}  // namespace dk::test
