@@ -38,9 +38,7 @@ row_count <- function(x) {
   if (has_columns(x)) nrow(x) else length(x)
 }
 
-take_rows <- function(x, rows) {
-  if (all(rows)) x else if (has_columns(x)) x[rows, , drop = FALSE] else x[rows]
-}
+take_rows <- function(x, rows) if (has_columns(x)) x[rows, , drop = FALSE] else x[rows]
 
 row_names <- function(x) if (has_columns(x)) rownames(x) else if (is_series(x) || is_strings(x)) names(x)
 
@@ -58,7 +56,7 @@ native_data <- function(x, missing = FALSE) {
   if (inherits(x, "sparseMatrix")) return(sparse_data(x))
   if (inherits(x, "dk_graphs")) return(graph_data(x))
   if (inherits(x, "dk_similarities")) return(similarity_data(x))
-  if (is_strings(x)) return(native(R_swig_NativeData_strings, enc2utf8(x)))
+  if (is_strings(x)) return(string_data(x))
   if (is_series(x)) return(series_data(x))
   if (is.data.frame(x)) x <- as.matrix(x)
   if (!has_columns(x)) stop("x must be a matrix or a data frame; a single row is matrix(x, 1)")
@@ -73,6 +71,11 @@ sparse_data <- function(x) {
   columns <- Matrix::t(Matrix::drop0(x))
   columns <- as(as(as(columns, "dMatrix"), "generalMatrix"), "CsparseMatrix")
   native(R_swig_NativeData_csr, as.double(columns@p), as.double(columns@i), as.double(columns@x), ncol(x))
+}
+
+string_data <- function(x) {
+  if (anyNA(x)) stop("x has missing values: row ", which(is.na(x))[1])
+  native(R_swig_NativeData_strings, enc2utf8(x))
 }
 
 # Steps one after the other, each with all its channels.

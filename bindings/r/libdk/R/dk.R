@@ -92,15 +92,15 @@ new_rows <- function(object, newdata) {
 for_rows <- function(object, newdata, columns, fill) {
   x <- new_rows(object, newdata)
   complete <- complete_rows(x)
-  filled <- if (any(complete)) {
-    data <- native_data(take_rows(x, complete))
-    filled_matrix(sum(complete), columns, function(values) fill(values, data))
+  computed <- function(rows) {
+    data <- native_data(rows)
+    filled_matrix(row_count(rows), columns, function(values) fill(values, data))
   }
-  if (all(complete) && length(complete) > 0) {
-    out <- filled
+  if (any(complete) && all(complete)) {
+    out <- computed(x)
   } else {
     out <- matrix(NA_real_, length(complete), columns)
-    out[complete, ] <- filled
+    if (any(complete)) out[complete, ] <- computed(take_rows(x, complete))
   }
   if (!is.null(names <- row_names(x))) rownames(out) <- names
   out

@@ -7,6 +7,8 @@ test_that("strings are character vectors", {
   expect_equal(unname(diag(gram)), c(5, 5, 5, 5))
   model <- dk(texts, c("x", "x", "y", "y"), kernel = "spectrum(length=1)")
   expect_identical(as.character(predict(model, c("aaa", NA, "ccc"))), c("x", NA, "y"))
+  expect_identical(as.character(predict(model, c(NA_character_, NA))), c(NA_character_, NA))
+  expect_error(dk(c("a", NA), c("x", "y"), kernel = "spectrum"), "row 2")
 })
 
 test_that("series are lists of vectors or of matrices of steps x channels", {

@@ -40,6 +40,8 @@ test_that("missing values are treated as lm treats them", {
   predicted <- predict(model, holes)
   expect_true(is.na(predicted[3]))
   expect_false(anyNA(predicted[-3]))
+  expect_length(predict(model, holes[0, ]), 0)
+  expect_true(all(is.na(predict(model, holes[c(3, 3), ]))))
   strange <- holes[1, ]
   strange$Sepal.Width <- "wide"
   expect_error(predict(model, strange))
