@@ -53,8 +53,8 @@ struct Fit {
 /// The cost with the least leave-one-out error, the smallest of equal ones: all from one eigendecomposition.
 Fit best_fit(const RidgeProgram& program, const double* gram, bool classes, Control& control) {
     const std::vector<double> costs = costs_to_choose_from();
-    std::vector<double> ridges;
-    for (const double cost : costs) ridges.push_back(1 / cost);
+    std::vector<double> ridges(costs.size());
+    std::ranges::transform(costs, ridges.begin(), [](double cost) { return 1 / cost; });
     Fit best;
     LeftOutError least;
     std::size_t next = 0;
