@@ -57,15 +57,20 @@ dk_control* handle_of(NativeControl* control) {
     return control != nullptr ? control->handle() : nullptr;
 }
 
+/// Text as C takes it: what lies behind a zero would be lost without a word.
+const char* checked(const std::string& text) {
+    if (text.find('\0') != std::string::npos)
+        fail(DK_ERR_INVALID_ARGUMENT, "a string holds a zero character");
+    return text.c_str();
+}
+
 }  // namespace
 
 std::vector<const char*> Strings::pointers() const {
     std::vector<const char*> pointers;
     pointers.reserve(texts_.size());
     for (const std::string& text : texts_) {
-        if (text.find('\0') != std::string::npos)
-            fail(DK_ERR_INVALID_ARGUMENT, "a string holds a zero character");
-        pointers.push_back(text.c_str());
+        pointers.push_back(checked(text));
     }
     return pointers;
 }
@@ -189,7 +194,7 @@ NativeData* NativeData::graphs(std::span<const std::int64_t> node_counts,
 }
 
 NativeData* NativeData::file(const std::string& path, const std::string& options) {
-    return made(dk_data_from_file, path.c_str(), options.c_str());
+    return made(dk_data_from_file, checked(path), checked(options));
 }
 
 NativeData* NativeData::select(std::span<const std::int64_t> rows) const {
@@ -247,16 +252,16 @@ void NativeData::folds(std::span<std::int64_t> out, std::int64_t count, std::int
 
 NativeParams::NativeParams(const std::string& machine) {
     dk_params* params = nullptr;
-    check(dk_params_create(&params, machine.c_str()));
+    check(dk_params_create(&params, checked(machine)));
     handle_ = {params, dk_params_free};
 }
 
 void NativeParams::set(const std::string& key, const std::string& value) {
-    check(dk_params_set(handle_.get(), key.c_str(), value.c_str()));
+    check(dk_params_set(handle_.get(), checked(key), checked(value)));
 }
 
 std::string NativeParams::get(const std::string& key) const {
-    return text_of(dk_params_get, handle(), key.c_str());
+    return text_of(dk_params_get, handle(), checked(key));
 }
 
 NativeModel* NativeModel::train(const NativeData& data, const NativeParams& params, NativeControl* control) {
@@ -275,7 +280,7 @@ NativeModel* NativeModel::cross_validate(const NativeData& data, const NativePar
 
 NativeModel* NativeModel::load(const std::string& path) {
     dk_model* model = nullptr;
-    check(dk_model_load(&model, path.c_str()));
+    check(dk_model_load(&model, checked(path)));
     return std::make_unique<NativeModel>(model).release();
 }
 
@@ -286,7 +291,7 @@ NativeModel* NativeModel::read(std::span<const std::uint8_t> bytes) {
 }
 
 void NativeModel::save(const std::string& path) const {
-    check(dk_model_save(handle_.get(), path.c_str()));
+    check(dk_model_save(handle_.get(), checked(path)));
 }
 
 std::int64_t NativeModel::size() const {
@@ -301,7 +306,7 @@ void NativeModel::write(std::span<std::uint8_t> out) const {
 }
 
 NativeData* NativeModel::file_like(const std::string& path, const std::string& options) const {
-    return made(dk_data_from_file_like, path.c_str(), options.c_str(), handle_.get());
+    return made(dk_data_from_file_like, checked(path), checked(options), handle_.get());
 }
 
 void NativeModel::predict(std::span<double> out, const NativeData& data, NativeControl* control) const {
@@ -335,7 +340,7 @@ void NativeModel::explain(std::span<double> out, const NativeData& data, NativeC
 double NativeModel::score(const NativeData& data, const std::string& metric, NativeControl* control) const {
     double value = 0;
     run(control,
-        [&] { return dk_score(&value, handle_.get(), data.handle(), metric.c_str(), handle_of(control)); });
+        [&] { return dk_score(&value, handle_.get(), data.handle(), checked(metric), handle_of(control)); });
     return value;
 }
 
@@ -435,7 +440,7 @@ std::string status_name(int status) {
 
 std::int64_t kernel_count(const NativeData& data, const std::string& kernel) {
     std::int64_t count = 0;
-    check(dk_kernel_count(&count, data.handle(), kernel.c_str()));
+    check(dk_kernel_count(&count, data.handle(), checked(kernel)));
     return count;
 }
 
@@ -443,7 +448,7 @@ void gram(std::span<double> out, const NativeData& left, const NativeData* right
           NativeControl* control) {
     run(control, [&] {
         return dk_gram(out.data(), length_of(out.size()), left.handle(),
-                       right != nullptr ? right->handle() : nullptr, kernel.c_str(), handle_of(control));
+                       right != nullptr ? right->handle() : nullptr, checked(kernel), handle_of(control));
     });
 }
 

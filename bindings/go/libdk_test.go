@@ -138,6 +138,8 @@ func TestMistakesAreNamed(t *testing.T) {
 	expect(t, InvalidParameter, err)
 	_, err = Train(background, data, "svm", Params{"kernel": "rbf("})
 	expect(t, InvalidKernel, err)
+	_, err = LoadModel("a\x00b")
+	expect(t, InvalidArgument, err)
 	_, err = NewData(Rows{{1, math.NaN()}})
 	expect(t, InvalidData, err)
 	_, err = NewData(Rows{{1, 2}, {3}})

@@ -156,6 +156,7 @@ class LibdkTest {
         failure(DkException.Status.INVALID_PARAMETER, () -> Params.of("svm").set("C", -1));
         failure(DkException.Status.INVALID_KERNEL, () -> Params.of("svm").kernel(Kernel.of("rbf(")));
         failure(DkException.Status.INVALID_DATA, () -> Dataset.of(new double[][] {{1, Double.NaN}}));
+        failure(DkException.Status.INVALID_ARGUMENT, () -> Params.of("svm").set("kernel", "rbf\0linear"));
         failure(DkException.Status.INVALID_ARGUMENT, () -> Dataset.of(new double[][] {{1, 2}, {3}}));
         failure(DkException.Status.INVALID_ARGUMENT, () -> Dataset.of(new double[3], 2, 2));
         failure(DkException.Status.INVALID_ARGUMENT, () -> Dataset.of(new double[0][]));
