@@ -154,8 +154,8 @@ RidgeSolution ridge_by_features(const FeatureRows& features, const RidgeProgram&
             const int rows = static_cast<int>(count);
             const int m = static_cast<int>(width);
             const int depth = static_cast<int>(k);
-            const double minus = -1 / program.ridge;
-            const double plus = 1 / program.ridge;
+            const double minus = -1 / factor.ridge;
+            const double plus = 1 / factor.ridge;
             const double* tile = features.values + begin * k;
             dgemm_("N", "N", &m, &rows, &depth, &minus, weights.data(), &m, tile, &depth, &plus,
                    solved.data() + begin * width, &m);
@@ -168,7 +168,7 @@ RidgeSolution ridge_by_features(const FeatureRows& features, const RidgeProgram&
                 double leverage = 0;
                 for (Index j = 0; j < k; ++j)
                     leverage += panel[unsigned_of(i * k + j)] * panel[unsigned_of(i * k + j)];
-                diagonal[unsigned_of(begin + i)] = (1 - leverage) / program.ridge;
+                diagonal[unsigned_of(begin + i)] = (1 - leverage) / factor.ridge;
             }
         });
     RidgeSolution solution = finished(program, solved, diagonal);
