@@ -76,7 +76,7 @@ Json describe_weights() {
                  {"doc", strategy.doc},
                  {"reference", strategy.reference},
                  {"normalises", strategy.normalises},
-                 {"parameters", Json::array()}};
+                 {"parameters", describe_parameters(strategy.parameters)}};
         if (!strategy.arguments.empty()) one["arguments"] = strategy.arguments;
         list.push_back(std::move(one));
     }

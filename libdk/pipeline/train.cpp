@@ -174,19 +174,26 @@ void correct_spectra(WeighedBank& weighed, const std::string& method, const Data
     }
 }
 
+double cost_of_errors(const Settings& settings) {
+    const auto& specs = settings.parameters.specs();
+    return std::ranges::find(specs, "C", &ParameterSpec::name) == specs.end() ? 1
+                                                                             : settings.parameters.real("C");
+}
+
 WeighedBank weigh_bank(const Dataset& data, const Settings& settings, const MemoryBudget& budget,
                        Control& control) {
     WeighedBank result{make_bank(kernel_text(settings, data), data, &control), {}, "{}"};
     const std::string& spectrum = settings.parameters.text("spectrum");
     if (spectrum != "none") correct_spectra(result, spectrum, data, control);
-    const auto [strategy, arguments] = parse_weights(settings.parameters.text("weights"));
+    const auto [strategy, arguments, parameters] = parse_weights(settings.parameters.text("weights"));
     if (result.bank.size() == 1 && strategy->normalises) {  // nothing to weigh
         result.weights = {1.0};
         return result;
     }
     if (strategy->normalises) std::ranges::transform(result.bank, result.bank.begin(), normalised);
     const auto seed = static_cast<std::uint64_t>(settings.parameters.integer("seed"));
-    auto weighed = strategy->weigh({result.bank, data, arguments, seed, budget, control});
+    auto weighed = strategy->weigh(
+        {result.bank, data, arguments, parameters, cost_of_errors(settings), seed, budget, control});
     result.weights = std::move(weighed.weights);
     result.report = json_text(weighed.report);
     return result;

@@ -5,6 +5,7 @@
 
 #include "base/blas.hpp"
 #include "base/parallel.hpp"
+#include "solve/multiply.hpp"
 
 namespace dk {
 
@@ -21,18 +22,6 @@ std::pair<Index, Index> lower_tile(Index t) {
     Index row = 0;
     while ((row + 1) * (row + 2) / 2 <= t) ++row;
     return {row, t - row * (row + 1) / 2};
-}
-
-/// c (rows x cols) = beta c + alpha a b', all row-major; dgemm sees the transposes.
-void multiply_transposed(const double* a, Index a_stride, Index rows, const double* b, Index b_stride,
-                         Index cols, Index depth, double alpha, double beta, double* c, Index c_stride) {
-    const int m = blas_size(cols);
-    const int n = blas_size(rows);
-    const int k = blas_size(depth);
-    const int ldb = blas_size(b_stride);
-    const int lda = blas_size(a_stride);
-    const int ldc = blas_size(c_stride);
-    dgemm_("T", "N", &m, &n, &k, &alpha, b, &ldb, a, &lda, &beta, c, &ldc);
 }
 
 }  // namespace

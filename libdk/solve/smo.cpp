@@ -40,7 +40,11 @@ class Decomposition {
     }
 
     SmoSolution solve() {
-        renew_products();
+        if (program_.start_product.empty()) {
+            renew_products();
+        } else {
+            take_start_product();
+        }
         WorkingSet set(program_, set_size_);
         double share = local_share;
         double best_gap = infinity;
@@ -93,6 +97,13 @@ class Decomposition {
         drift_ = 0;
         ++renewals_;
         if (!rows.empty()) program_.gram.add_product(rows, weights, products_, control_);
+    }
+
+    void take_start_product() {
+        products_ = program_.start_product;
+        double length = 0;
+        for (const double b : solution_.beta) length += std::abs(b);
+        drift_ = rounding * length * largest_value_;
     }
 
     void renew_descent() {
@@ -189,7 +200,8 @@ BoxProgram zero_program(GramSource& gram, Index variables) {
             .upper = zeros,
             .ridge = {},
             .start = zeros,
-            .in_second = {}};
+            .in_second = {},
+            .start_product = {}};
 }
 
 namespace {

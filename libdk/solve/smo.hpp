@@ -21,6 +21,8 @@ struct BoxProgram {
     std::vector<double> ridge;    // empty: none
     std::vector<double> start;    // feasible
     std::vector<char> in_second;  // whether a variable is in the second group; empty: one group
+    /// K start, one a row of the matrix, where it is known already; empty: it is computed.
+    std::vector<double> start_product = {};
 
     Index size() const { return size_of(linear); }
     Index row(Index t) const { return rows.empty() ? t : rows[unsigned_of(t)]; }

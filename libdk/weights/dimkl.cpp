@@ -2,32 +2,38 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <numeric>
+#include <map>
 
 #include "base/error.hpp"
-#include "base/large_array.hpp"
-#include "base/random.hpp"
-#include "kernel/gram_engine.hpp"
+#include "weights/class_index.hpp"
 #include "weights/quadrants.hpp"
-#include "weights/strategy.hpp"
 
 namespace dk {
 
 namespace {
 
 // DiMKL: a kernel is worth how far apart its values lie within a class and between classes. For
-// classes 1 and 2 the kernel matrix has quadrants q1 = K11, q2 = K12, q4 = K22 (q3 = q2').
+// classes 1 and 2 the kernel matrix has quadrants q1 = K11, q2 = K12, q3 = K21 = q2', q4 = K22.
 
 constexpr double smallest_deviation = 1e-6;
 
-/// Rows a class: a million entries a quadrant settle its statistics; more are sampled.
-constexpr Index most_rows_of_class = 1000;
-constexpr Index sample_from_rows = 20000;
+/// How exp(-distance^2 / spread) of indices 1 and 2 is read: the printed formula has the deviation in the
+/// place of the variance, and its prose a distance in the place of the square.
+enum class Form { literal, variance, absolute };
+
+struct Options {
+    int number;
+    Form form = Form::literal;
+    bool diagonal = false;    // whether self-similarities count
+    bool columnwise = false;  // whether spreads are means over those of the columns
+    bool symmetrise = false;  // whether two classes are compared in both orders
+};
 
 struct Quadrants {
-    QuadrantStatistics first;    // q1
-    QuadrantStatistics between;  // q2
-    QuadrantStatistics second;   // q4
+    QuadrantStatistics first;       // q1
+    QuadrantStatistics between;     // q2
+    QuadrantStatistics transposed;  // q3
+    QuadrantStatistics second;      // q4
 };
 
 double floored(double deviation) {
@@ -47,14 +53,29 @@ double bhattacharyya(const QuadrantStatistics& p, const QuadrantStatistics& q) {
     return std::max(distance, 0.0);
 }
 
-double divergence_index(int number, const Quadrants& q) {
-    const double between_spread = number == 1 ? q.between.interquartile_range : q.between.deviation;
-    switch (number) {
+/// Indices 1 and 2.
+double falling_exponential(const Quadrants& q, double between_spread, Form form) {
+    // Constant kernels and near-identity ones tell nothing, whatever the formula says.
+    if (q.first.deviation == 0 || q.first.mean < 1e-6) return 0;
+    const double distance = std::abs(q.between.mean - between_spread);
+    const double deviation = floored(q.first.deviation);
+    switch (form) {
+        case Form::variance:
+            return std::exp(-square(distance / deviation) / 2);
+        case Form::absolute:
+            return std::exp(-distance / (2 * deviation));
+        case Form::literal:
+            break;
+    }
+    return std::exp(-square(distance) / (2 * deviation));
+}
+
+double divergence_index(const Options& options, const Quadrants& q) {
+    switch (options.number) {
         case 1:
+            return falling_exponential(q, q.between.interquartile_range, options.form);
         case 2:
-            // Constant kernels and near-identity ones tell nothing, whatever the formula says.
-            if (q.first.deviation == 0 || q.first.mean < 1e-6) return 0;
-            return std::exp(-square(q.between.mean - between_spread) / (2 * floored(q.first.deviation)));
+            return falling_exponential(q, q.between.deviation, options.form);
         case 3:
             return std::abs((q.first.mean - q.first.interquartile_range) -
                             (q.between.mean - q.between.interquartile_range));
@@ -64,126 +85,142 @@ double divergence_index(int number, const Quadrants& q) {
         }
         default: {
             const double apart = bhattacharyya(q.first, q.between) + bhattacharyya(q.second, q.between);
-            return apart / (apart + floored(q.first.deviation) + 2 * floored(q.between.deviation));
+            return apart / (apart + floored(q.first.deviation) + floored(q.between.deviation) +
+                            floored(q.transposed.deviation));
         }
     }
 }
 
-Quadrants swapped(const Quadrants& q) {
-    return {q.second, q.between, q.first};
-}
-
-/// Rows by class, a seeded sample of each class where there are very many rows.
-std::vector<std::vector<Index>> rows_by_class(const WeightProblem& problem) {
-    if (!problem.data.labels)
-        fail(Status::unsupported, "weights=dimkl compares classes; this machine learns from none");
-    const Labels& labels = *problem.data.labels;
-    std::vector<std::vector<Index>> rows(unsigned_of(labels.classes()));
-    for (Index i = 0; i < problem.data.rows(); ++i)
-        rows[unsigned_of(labels.of_rows[unsigned_of(i)])].push_back(i);
-    Random random(problem.seed);
-    for (std::size_t c = 0; c < rows.size(); ++c) {
-        if (rows[c].size() < 2) {
-            fail(Status::invalid_data, "weights=dimkl: class ", labels.class_name(static_cast<Index>(c)),
-                 " has ", rows[c].size(), " rows; at least 2 are needed");
-        }
-        if (problem.data.rows() <= sample_from_rows || size_of(rows[c]) <= most_rows_of_class) continue;
-        random.shuffle(std::span(rows[c]));
-        rows[c].resize(unsigned_of(most_rows_of_class));
-        std::ranges::sort(rows[c]);
+/// The mean over columns of the spread within each. K is symmetric, so that columns are read as rows.
+QuadrantStatistics columnwise_statistics(const std::vector<QuadrantRows>& columns, Control& control) {
+    QuadrantStatistics sum;
+    const auto count = static_cast<double>(columns.size());
+    for (const QuadrantRows& column : columns) {
+        const QuadrantStatistics one = quadrant_statistics(column, 1, control);
+        sum.mean += one.mean / count;
+        sum.deviation += one.deviation / count;
+        sum.interquartile_range += one.interquartile_range / count;
     }
-    return rows;
+    return sum;
 }
 
-/// Quadrants of a matrix whose rows [a, a + n_a) and [b, b + n_b) are two classes.
-struct ClassRange {
-    Index begin;
-    Index count;
+std::span<const double> part_of_row(const ClassMatrix& matrix, Index row, Index begin, Index end) {
+    return {matrix.row(row) + begin, unsigned_of(end - begin)};
+}
+
+QuadrantStatistics within_class(const ClassMatrix& matrix, ClassRange range, const Options& options,
+                                Control& control) {
+    const Index end = range.begin + range.count;
+    std::vector<QuadrantRows> columns;
+    QuadrantRows rows;
+    for (Index i = range.begin; i < end; ++i) {
+        const auto all = part_of_row(matrix, i, range.begin, end);
+        const auto before = part_of_row(matrix, i, range.begin, i);
+        const auto after = part_of_row(matrix, i, i + 1, end);
+        if (options.columnwise) {
+            columns.push_back(options.diagonal ? QuadrantRows{all} : QuadrantRows{before, after});
+        } else {  // without the diagonal, the upper triangle stands for both
+            rows.push_back(options.diagonal ? all : after);
+        }
+    }
+    if (options.columnwise) return columnwise_statistics(columns, control);
+    return quadrant_statistics(rows, options.diagonal ? 1 : 2, control);
+}
+
+/// Of the quadrant with the rows of class a and the columns of class b.
+QuadrantStatistics between_classes(const ClassMatrix& matrix, ClassRange a, ClassRange b,
+                                   const Options& options, Control& control) {
+    std::vector<QuadrantRows> columns;
+    QuadrantRows rows;
+    for (Index i = b.begin; i < b.begin + b.count; ++i) {
+        rows.push_back(part_of_row(matrix, i, a.begin, a.begin + a.count));
+        if (options.columnwise) columns.push_back({rows.back()});
+    }
+    return options.columnwise ? columnwise_statistics(columns, control)
+                              : quadrant_statistics(rows, 1, control);
+}
+
+/// Statistics of the kernels' quadrants for the report, where there are two classes.
+class QuadrantReport {
+  public:
+    void add(const Quadrants& q) {
+        note("within_first", q.first);
+        note("between", q.between);
+        note("within_second", q.second);
+    }
+    void write(Report& report) const {
+        for (const auto& [name, values] : columns_) report.add(name, values);
+    }
+
+  private:
+    void note(const std::string& quadrant, const QuadrantStatistics& statistics) {
+        columns_[quadrant + "_mean"].push_back(statistics.mean);
+        columns_[quadrant + "_deviation"].push_back(statistics.deviation);
+        columns_[quadrant + "_interquartile_range"].push_back(statistics.interquartile_range);
+    }
+    std::map<std::string, std::vector<double>> columns_;
 };
 
-/// The strict upper triangle of a class's own quadrant.
-QuadrantStatistics within_class(const double* matrix, Index n, ClassRange range, Control& control) {
-    QuadrantRows rows;
-    for (Index i = range.begin; i + 1 < range.begin + range.count; ++i) {
-        rows.emplace_back(matrix + i * n + i + 1, matrix + i * n + range.begin + range.count);
-    }
-    return quadrant_statistics(rows, 2, control);
-}
-
-QuadrantStatistics between_classes(const double* matrix, Index n, ClassRange a, ClassRange b,
-                                   Control& control) {
-    QuadrantRows rows;
-    for (Index i = a.begin; i < a.begin + a.count; ++i) {
-        rows.emplace_back(matrix + i * n + b.begin, matrix + i * n + b.begin + b.count);
-    }
-    return quadrant_statistics(rows, 1, control);
-}
-
-/// The index of one kernel. Two classes: class 1 of the paper is the positive one, the second here.
-/// More: the mean over pairs of classes in both orders, weighted by their numbers of pairs.
-double kernel_index(int number, const double* matrix, Index n, std::span<const ClassRange> classes,
+double kernel_index(const Options& options, const ClassMatrix& matrix, QuadrantReport& report,
                     Control& control) {
+    const auto& classes = matrix.classes;
     std::vector<QuadrantStatistics> within;
-    for (const auto& range : classes) within.push_back(within_class(matrix, n, range, control));
-    double sum = 0;
-    double pairs = 0;
-    for (std::size_t a = 0; a < classes.size(); ++a) {
-        for (std::size_t b = a + 1; b < classes.size(); ++b) {
-            const auto between = between_classes(matrix, n, classes[a], classes[b], control);
-            const Quadrants q{within[b], between, within[a]};
-            if (classes.size() == 2) return divergence_index(number, q);
-            const auto weight = static_cast<double>(classes[a].count * classes[b].count);
-            sum += weight * 0.5 * (divergence_index(number, q) + divergence_index(number, swapped(q)));
-            pairs += weight;
+    for (const auto& range : classes) within.push_back(within_class(matrix, range, options, control));
+    std::map<std::pair<Index, Index>, QuadrantStatistics> between;
+    for (Index a = 0; a < size_of(classes); ++a) {
+        for (Index b = a + 1; b < size_of(classes); ++b) {
+            const ClassRange first = classes[unsigned_of(a)];
+            const ClassRange second = classes[unsigned_of(b)];
+            between[{a, b}] = between_classes(matrix, first, second, options, control);
+            // pooled, a quadrant and its transpose are the same numbers
+            between[{b, a}] = options.columnwise ? between_classes(matrix, second, first, options, control)
+                                                 : between[{a, b}];
         }
     }
-    return sum / pairs;
+    const auto quadrants = [&](Index a, Index b) {
+        return Quadrants{within[unsigned_of(a)], between.at({a, b}), between.at({b, a}),
+                         within[unsigned_of(b)]};
+    };
+    if (classes.size() == 2) report.add(quadrants(1, 0));
+    return mean_over_pairs(classes, options.symmetrise,
+                           [&](Index a, Index b) { return divergence_index(options, quadrants(a, b)); });
 }
 
 KernelWeights weigh_by_divergence(int number, const WeightProblem& problem) {
-    const auto rows = rows_by_class(problem);
-    std::vector<Index> order;
-    std::vector<ClassRange> classes;
-    for (const auto& of_class : rows) {
-        classes.push_back({size_of(order), size_of(of_class)});
-        order.insert(order.end(), of_class.begin(), of_class.end());
+    Options options{.number = number};
+    options.diagonal = problem.parameters.flag("diagonal");
+    options.columnwise = problem.parameters.flag("columnwise");
+    options.symmetrise = problem.parameters.flag("symmetrise");
+    if (number <= 2) {
+        const std::string& form = problem.parameters.text("form");
+        options.form = form == "variance"   ? Form::variance
+                       : form == "absolute" ? Form::absolute
+                                            : Form::literal;
     }
-    const Dataset sorted = problem.data.select(order);
-    const Index n = sorted.rows();
-    const double matrix_bytes = 8.0 * static_cast<double>(n) * static_cast<double>(n);
-    problem.budget.require(matrix_bytes, text("weights=dimkl", number, " on ", n, " rows"));
-    // Kernels of one engine share inner products, so some go together where they are small.
-    constexpr double together = 256.0 * 1024 * 1024;
-    const double fit = std::clamp(std::min(problem.budget.bytes(), together) / matrix_bytes, 1.0, 8.0);
-    const auto group = static_cast<std::size_t>(fit);
-    std::vector<double> indices;
-    for (std::size_t begin = 0; begin < problem.bank.size(); begin += group) {
-        const auto share = [&](std::size_t k) {
-            return static_cast<double>(k) / static_cast<double>(problem.bank.size());
-        };
-        const ProgressScope scope(problem.control, share(begin),
-                                  share(std::min(begin + group, problem.bank.size())));
-        const auto first = problem.bank.begin() + static_cast<std::ptrdiff_t>(begin);
-        const Bank some(first,
-                        first + static_cast<std::ptrdiff_t>(std::min(group, problem.bank.size() - begin)));
-        LargeArray<double> matrices(size_of(some) * n * n);
-        GramEngine<double>(some, sorted, sorted, &problem.control).matrices(matrices.data(), problem.control);
-        for (std::size_t k = 0; k < some.size(); ++k) {
-            problem.control.check();
-            const double* matrix = matrices.data() + k * unsigned_of(n * n);
-            indices.push_back(kernel_index(number, matrix, n, classes, problem.control));
-        }
-    }
-    KernelWeights result;
-    result.report.add("index", indices);
-    const double sum = std::accumulate(indices.begin(), indices.end(), 0.0);
-    if (!std::isfinite(sum) || sum <= 0) {  // nothing tells the kernels apart
-        result.report.add("fallback", std::string("uniform: no kernel separates the classes"));
-        result.weights.assign(indices.size(), 1 / static_cast<double>(indices.size()));
-        return result;
-    }
-    for (const double index : indices) result.weights.push_back(index / sum);
+    QuadrantReport quadrants;
+    KernelWeights result = weigh_by_index(
+        problem, text("dimkl", number), [&](const ClassMatrix& matrix, Control& control) {
+            return kernel_index(options, matrix, quadrants, control);
+        });
+    quadrants.write(result.report);
     return result;
+}
+
+std::vector<ParameterSpec> dimkl_parameters(int number) {
+    std::vector<ParameterSpec> parameters;
+    if (number <= 2) {
+        parameters.push_back(choice_parameter("form", {"literal", "variance", "absolute"},
+                                              "the exponent: distance^2 / (2 deviation) as printed, "
+                                              "distance^2 / (2 variance), or distance / (2 deviation)"));
+    }
+    parameters.push_back(
+        flag_parameter("diagonal", false, "whether similarities of rows to themselves count"));
+    parameters.push_back(flag_parameter(
+        "columnwise", false, "whether spreads are means over the columns of a quadrant, not those of all"));
+    parameters.push_back(flag_parameter("symmetrise", false,
+                                        "whether two classes are compared in both orders, as more always "
+                                        "are"));
+    return parameters;
 }
 
 }  // namespace
@@ -202,6 +239,7 @@ std::vector<WeightStrategy> dimkl_strategies() {
                               .doc = docs[static_cast<std::size_t>(number - 1)],
                               .reference = "Divergence measures for multiple kernel learning (DiMKL)",
                               .arguments = "",
+                              .parameters = dimkl_parameters(number),
                               .normalises = true,
                               .check = nullptr,
                               .weigh = [number](const WeightProblem& problem) {

@@ -35,6 +35,7 @@ WeightStrategy fixed_strategy() {
             .doc = "the weights given, one a kernel; kernels are taken as they are",
             .reference = "",
             .arguments = "the weights, at least 0 and not all 0",
+            .parameters = {},
             .normalises = false,
             .check = check_weights,
             .weigh = given_weights};

@@ -8,10 +8,26 @@
 
 namespace dk {
 
+namespace {
+
+/// One number or word, as it would be set.
+std::string written_text(const Argument& argument) {
+    const bool one = argument.values.size() == 1;
+    if (one && argument.values.front().kind == WrittenValue::Kind::number)
+        return format_number(argument.values.front().number);
+    if (!one || argument.values.front().kind != WrittenValue::Kind::word)
+        fail_at(argument.position, text("expected one number or word for ", argument.key));
+    return argument.values.front().word;
+}
+
+}  // namespace
+
 std::span<const WeightStrategy> weight_strategies() {
     static const std::vector<WeightStrategy> all = [] {
         std::vector<WeightStrategy> strategies{uniform_strategy(), fixed_strategy()};
         std::ranges::move(dimkl_strategies(), std::back_inserter(strategies));
+        strategies.push_back(dimkl6_strategy());
+        strategies.push_back(mklgl_strategy());
         return strategies;
     }();
     return all;
@@ -29,11 +45,18 @@ WeightSpecification parse_weights(std::string_view text) {
         fail_at(call.position, dk::text("there is no weight strategy ", in_quotes(call.name), "; nearest is ",
                                         in_quotes(nearest_name(call.name, names))));
     }
-    WeightSpecification specification{&*found, {}};
+    WeightSpecification specification{&*found, {}, Parameters("weights=" + found->name, found->parameters)};
     for (const auto& argument : call.arguments) {
-        const bool number = argument.key.empty() && argument.values.size() == 1 &&
-                            argument.values.front().kind == WrittenValue::Kind::number;
-        if (found->arguments.empty()) fail_at(argument.position, found->name + " takes no arguments");
+        if (!argument.key.empty()) {
+            specification.parameters.set(argument.key, written_text(argument));
+            continue;
+        }
+        if (found->arguments.empty()) {
+            fail_at(argument.position, found->name + (found->parameters.empty() ? " takes no arguments"
+                                                                                : " takes key=value only"));
+        }
+        const bool number =
+            argument.values.size() == 1 && argument.values.front().kind == WrittenValue::Kind::number;
         if (!number) fail_at(argument.position, "expected a number");
         specification.arguments.push_back(argument.values.front().number);
     }

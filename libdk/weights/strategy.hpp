@@ -8,6 +8,7 @@
 
 #include "base/control.hpp"
 #include "base/memory.hpp"
+#include "base/parameters.hpp"
 #include "base/report.hpp"
 #include "kernel/kernel.hpp"
 
@@ -18,6 +19,8 @@ struct WeightProblem {
     const Bank& bank;
     const Dataset& data;
     std::vector<double> arguments;  // the numbers of "fixed(0.3, 0.7)"
+    Parameters parameters;          // of "dimkl1(form=variance)"
+    double cost;                    // C of the machine that will use the weights, 1 where it has none
     std::uint64_t seed;
     MemoryBudget budget;
     Control& control;
@@ -35,6 +38,7 @@ struct WeightStrategy {
     std::string reference;
     /// Documentation of its arguments; empty when it takes none.
     std::string arguments;
+    std::vector<ParameterSpec> parameters;
     /// Whether kernels are cosine-normalised first, without which their scales would decide.
     bool normalises;
     /// Throws Error(invalid_parameter) for arguments that no bank allows; null where there are none.
@@ -47,13 +51,17 @@ std::span<const WeightStrategy> weight_strategies();
 struct WeightSpecification {
     const WeightStrategy* strategy;
     std::vector<double> arguments;
+    Parameters parameters;
 };
 
-/// Parses "dimkl1" or "fixed(0.3, 0.7)"; throws Error(invalid_kernel) with the nearest name.
+/// Parses "dimkl1(form=variance)" or "fixed(0.3, 0.7)"; throws Error(invalid_kernel) with the nearest name, or
+/// Error(invalid_parameter) for the parameters.
 WeightSpecification parse_weights(std::string_view text);
 
 WeightStrategy uniform_strategy();
 WeightStrategy fixed_strategy();
 std::vector<WeightStrategy> dimkl_strategies();
+WeightStrategy dimkl6_strategy();
+WeightStrategy mklgl_strategy();
 
 }  // namespace dk

@@ -8,6 +8,7 @@ WeightStrategy uniform_strategy() {
             .doc = "every kernel the same weight, with sum 1",
             .reference = "",
             .arguments = "",
+            .parameters = {},
             .normalises = true,
             .check = nullptr,
             .weigh = [](const WeightProblem& problem) -> KernelWeights {

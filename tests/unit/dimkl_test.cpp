@@ -10,11 +10,14 @@
 namespace dk::test {
 namespace {
 
-KernelWeights weigh(int number, const Bank& bank, const Dataset& data, double megabytes = 0) {
+KernelWeights weigh(int number, const Bank& bank, const Dataset& data, double megabytes = 0,
+                    const std::string& options = "") {
     BegunControl control;
-    const auto specification = parse_weights(text("dimkl", number));
+    const auto specification =
+        parse_weights(options.empty() ? text("dimkl", number) : text("dimkl", number, "(", options, ")"));
     const MemoryBudget budget(static_cast<std::int64_t>(megabytes));
-    return specification.strategy->weigh({bank, data, {}, 1, budget, control});
+    return specification.strategy->weigh(
+        {bank, data, {}, specification.parameters, 1, 1, budget, control});
 }
 
 std::vector<double> indices(const KernelWeights& result) {

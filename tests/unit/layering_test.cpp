@@ -23,7 +23,7 @@ const std::map<std::string, std::set<std::string>>& allowed_folders() {
         {"data", {"base"}},
         {"solve", {"base"}},
         {"kernel", {"base", "data", "solve"}},
-        {"weights", {"base", "data", "kernel"}},
+        {"weights", {"base", "data", "kernel", "solve"}},
         {"prototype", {"base", "data", "kernel"}},
         {"model", {"base", "data", "kernel", "prototype"}},
         {"machine", {"base", "data", "kernel", "model", "solve"}},

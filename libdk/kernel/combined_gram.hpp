@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "kernel/training_gram.hpp"
+
+namespace dk {
+
+/// sum_k weight_k K_k of the training rows, where the weights change and the kernels do not: what is known of
+/// each K_k stays.
+class CombinedGram final : public GramSource {
+  public:
+    /// The data must outlive it. Weights are zero until set.
+    CombinedGram(const Bank& bank, const Dataset& data, Precision precision, const MemoryBudget& budget,
+                 Control& control);
+
+    Index kernels() const { return size_of(grams_); }
+    TrainingGram& kernel(Index k) { return *grams_[unsigned_of(k)]; }
+    void set_weights(std::span<const double> weights);
+
+    Index size() const override { return grams_.front()->size(); }
+    std::span<const double> diagonal() const override { return diagonal_; }
+    bool single() const override { return single_; }
+    Index largest_block() const override;
+    BlockView<double> block(std::span<const Index> rows, LargeArray<double>& storage,
+                            Control& control) override;
+    BlockView<float> block(std::span<const Index> rows, LargeArray<float>& storage,
+                           Control& control) override;
+    void add_product(std::span<const Index> rows, std::span<const double> weights, std::span<double> out,
+                     Control& control) override;
+
+  private:
+    template <typename T>
+    BlockView<T> combined_block(std::span<const Index> rows, LargeArray<T>& storage, LargeArray<T>& of_kernel,
+                                Control& control);
+
+    std::vector<std::unique_ptr<TrainingGram>> grams_;
+    std::vector<double> weights_;
+    std::vector<double> diagonal_;
+    bool single_;
+    LargeArray<double> wide_;  // a block of one kernel
+    LargeArray<float> narrow_;
+};
+
+}  // namespace dk

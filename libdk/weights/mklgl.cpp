@@ -1,0 +1,229 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "base/error.hpp"
+#include "kernel/combined_gram.hpp"
+#include "solve/smo.hpp"
+#include "weights/strategy.hpp"
+
+namespace dk {
+
+namespace {
+
+// MKLGL: min over mu >= 0 with |mu|_p <= 1 of the support vector machine's optimum in sum_k mu_k K_k, by
+// turns of a machine in the present kernel and the closed form for mu (Xu, Jin, Yang, King, Lyu, Simple and
+// efficient multiple kernel learning by group lasso, ICML 2010). With more than two classes the machines of
+// each class against the rest share one mu.
+
+/// sum_k |f_k|^2 / mu_k is least over the p-ball at mu_k ~ |f_k|^(2 / (1 + p)).
+std::vector<double> weights_from_norms(const std::vector<double>& norms, double p) {
+    double sum = 0;
+    for (const double f : norms) sum += std::pow(f, 2 * p / (1 + p));
+    if (!(sum > 0)) {
+        const auto kernels = static_cast<double>(norms.size());
+        return std::vector<double>(norms.size(), std::pow(kernels, -1 / p));
+    }
+    const double scale = std::pow(sum, -1 / p);
+    std::vector<double> weights;
+    weights.reserve(norms.size());
+    for (const double f : norms) weights.push_back(scale * std::pow(f, 2 / (1 + p)));
+    return weights;
+}
+
+/// max over the p-ball of sum_k mu_k energy_k.
+double dual_norm(const std::vector<double>& energies, double p) {
+    const double largest = std::ranges::max(energies);
+    if (p == 1 || !(largest > 0)) return largest;
+    const double q = p / (p - 1);
+    double sum = 0;
+    for (const double s : energies) sum += std::pow(std::max(s, 0.0) / largest, q);
+    return largest * std::pow(sum, 1 / q);
+}
+
+/// One class against the rest in the present kernel.
+struct Machine {
+    BoxProgram program;
+    std::vector<std::vector<double>> products = {};  // K_k beta for each kernel
+    double slack = 0;                                // sum of C_i xi_i
+    double linear = 0;                               // sum of alpha
+};
+
+class GroupLasso {
+  public:
+    GroupLasso(const WeightProblem& problem)
+        : problem_(problem),
+          p_(problem.parameters.real("p")),
+          gap_(problem.parameters.real("gap")),
+          gram_(problem.bank, problem.data, Precision::real64, problem.budget, problem.control) {
+        const double own = problem.parameters.real("C");
+        cost_ = own > 0 ? own : problem.cost;
+        const Labels& labels = *problem.data.labels;
+        const Index count = labels.classes() == 2 ? 1 : labels.classes();
+        for (Index c = 0; c < count; ++c) machines_.push_back(new_machine(labels, count == 1 ? 1 : c));
+    }
+
+    KernelWeights run() {
+        const std::vector<double> equal(problem_.bank.size(), 1.0);
+        weights_ = weights_from_norms(equal, p_);
+        const std::int64_t most = problem_.parameters.integer("max_iterations");
+        std::int64_t iteration = 0;
+        bool converged = false;
+        while (true) {
+            solve_machines(static_cast<double>(iteration) / static_cast<double>(most));
+            note_objectives();
+            converged = primal_.back() - dual_ <= gap_ * primal_.back();
+            if (converged || ++iteration >= most) break;
+            weights_ = weights_from_norms(norms(), p_);
+        }
+        return result(iteration, converged);
+    }
+
+  private:
+    Machine new_machine(const Labels& labels, Index positive) {
+        Machine machine{.program = zero_program(gram_, problem_.data.rows())};
+        for (std::size_t i = 0; i < labels.of_rows.size(); ++i) {
+            const double sign = labels.of_rows[i] == positive ? 1 : -1;
+            const double weight = problem_.data.sample_weights.empty() ? 1 : problem_.data.sample_weights[i];
+            machine.program.linear[i] = -sign;
+            (sign > 0 ? machine.program.upper[i] : machine.program.lower[i]) = sign * cost_ * weight;
+        }
+        machine.products.assign(problem_.bank.size(), std::vector<double>(labels.of_rows.size()));
+        return machine;
+    }
+
+    void solve_machines(double done) {
+        const ProgressScope scope(problem_.control, done, done);
+        gram_.set_weights(weights_);
+        for (Machine& machine : machines_) {
+            auto& product = machine.program.start_product;
+            product.assign(unsigned_of(gram_.size()), 0.0);
+            for (std::size_t k = 0; k < weights_.size(); ++k) {
+                for (std::size_t i = 0; i < product.size(); ++i)
+                    product[i] += weights_[k] * machine.products[k][i];
+            }
+            // the certificate has a part of the machine's, which is to be the smaller one
+            const SmoSolution solved =
+                solve_smo(machine.program, {.tolerance = 0.1 * gap_, .max_iterations = 0}, problem_.control);
+            move_to(machine, solved);
+            const double offset = smo_offset(machine.program, solved);
+            machine.slack = 0;
+            machine.linear = 0;
+            for (std::size_t i = 0; i < solved.beta.size(); ++i) {
+                const double sign = -machine.program.linear[i];
+                const double cost = machine.program.upper[i] - machine.program.lower[i];
+                // descent is y - f without the offset
+                machine.slack += cost * std::max(0.0, sign * (solved.descent[i] - offset));
+                machine.linear += std::abs(solved.beta[i]);
+            }
+        }
+    }
+
+    /// Brings the products with every kernel up to date by the rows that moved.
+    void move_to(Machine& machine, const SmoSolution& solved) {
+        std::vector<Index> moved;
+        std::vector<double> moves;
+        for (std::size_t i = 0; i < solved.beta.size(); ++i) {
+            if (solved.beta[i] == machine.program.start[i]) continue;
+            moved.push_back(static_cast<Index>(i));
+            moves.push_back(solved.beta[i] - machine.program.start[i]);
+        }
+        machine.program.start = solved.beta;
+        if (moved.empty()) return;
+        for (Index k = 0; k < gram_.kernels(); ++k)
+            gram_.kernel(k).add_product(moved, moves, machine.products[unsigned_of(k)], problem_.control);
+    }
+
+    /// beta' K_k beta, over all machines.
+    std::vector<double> energies() const {
+        std::vector<double> all(weights_.size());
+        for (const Machine& machine : machines_) {
+            const auto& beta = machine.program.start;
+            for (std::size_t k = 0; k < all.size(); ++k)
+                all[k] += std::inner_product(beta.begin(), beta.end(), machine.products[k].begin(), 0.0);
+        }
+        return all;
+    }
+
+    /// |f_k|, the norms of the kernels' parts of the decision functions.
+    std::vector<double> norms() const {
+        std::vector<double> all = energies();
+        for (std::size_t k = 0; k < all.size(); ++k) all[k] = weights_[k] * std::sqrt(std::max(all[k], 0.0));
+        return all;
+    }
+
+    void note_objectives() {
+        const std::vector<double> energy = energies();
+        double primal = 0.5 * std::inner_product(energy.begin(), energy.end(), weights_.begin(), 0.0);
+        dual_ = -0.5 * dual_norm(energy, p_);
+        for (const Machine& machine : machines_) {
+            primal += machine.slack;
+            dual_ += machine.linear;
+        }
+        primal_.push_back(primal);
+    }
+
+    KernelWeights result(std::int64_t iterations, bool converged) {
+        KernelWeights found;
+        const std::vector<double> parts = norms();
+        const double largest = std::ranges::max(weights_);
+        for (double& weight : weights_) weight = weight < 1e-6 * largest ? 0 : weight;
+        double sum = 0;
+        double power_sum = 0;
+        for (const double weight : weights_) {
+            sum += weight;
+            power_sum += std::pow(weight, p_);
+        }
+        std::vector<double> shares;
+        for (double& weight : weights_) {
+            shares.push_back(weight / sum);
+            weight *= std::pow(power_sum, -1 / p_);
+        }
+        found.weights = weights_;
+        found.report.add("share", shares)
+            .add("norms", parts)
+            .add("C", cost_)
+            .add("objective", primal_.back())
+            .add("gap", (primal_.back() - dual_) / primal_.back())
+            .add("iterations", iterations)
+            .add("converged", converged)
+            .add("objectives", primal_);
+        return found;
+    }
+
+    const WeightProblem& problem_;
+    double p_;
+    double gap_;
+    double cost_ = 1;
+    CombinedGram gram_;
+    std::vector<Machine> machines_;
+    std::vector<double> weights_;
+    std::vector<double> primal_;  // after each turn
+    double dual_ = 0;
+};
+
+}  // namespace
+
+WeightStrategy mklgl_strategy() {
+    return {.name = "mklgl",
+            .doc = "MKLGL: the weights of p-norm at most 1 with which a support vector machine has the least "
+                   "objective; p = 1 is sparse",
+            .reference = "Xu, Jin, Yang, King, Lyu, Simple and efficient multiple kernel learning by group "
+                         "lasso, ICML 2010",
+            .arguments = "",
+            .parameters = {real_parameter("p", 4.0 / 3, 1, 1000, "norm of the weights"),
+                           real_parameter("C", 0, 0, 1e300,
+                                          "cost of slack; 0 is the machine's, or 1 where it has none"),
+                           positive_parameter("gap", 1e-3, "duality gap, of the objective, to stop at"),
+                           integer_parameter("max_iterations", 200, 1, 1000000, "limit of turns")},
+            .normalises = true,
+            .check = nullptr,
+            .weigh = [](const WeightProblem& problem) {
+                if (!problem.data.labels)
+                    fail(Status::unsupported, "weights=mklgl compares classes; this machine learns from none");
+                return GroupLasso(problem).run();
+            }};
+}
+
+}  // namespace dk
