@@ -2,26 +2,38 @@
 #include "kernel/combined_gram.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include "base/parallel.hpp"
+#include "solve/smo_steps.hpp"
 
 namespace dk {
 
-CombinedGram::CombinedGram(const Bank& bank, const Dataset& data, Precision precision,
-                           const MemoryBudget& budget, Control& control)
-    : weights_(bank.size()),
-      diagonal_(unsigned_of(data.rows())),
-      single_(precision == Precision::real32 &&
-              std::ranges::none_of(bank, [](const auto& kernel) { return kernel->factored(); })) {
+CombinedGram::CombinedGram(const Bank& bank, const Dataset& data, const MemoryBudget& budget,
+                           Control& control)
+    : single_(std::ranges::none_of(bank, [](const auto& kernel) { return kernel->factored(); })),
+      weights_(bank.size()),
+      diagonal_(unsigned_of(data.rows())) {
+    const Index n = data.rows();
+    const double matrix_bytes = sizeof(float) * static_cast<double>(n) * static_cast<double>(n);
+    const bool whole = single_ && budget.allows(matrix_bytes * static_cast<double>(bank.size() + 1));
     const MemoryBudget part = budget.part(static_cast<double>(bank.size()));
+    const Precision precision = single_ ? Precision::real32 : Precision::real64;
+    std::vector<Index> all_rows(whole ? unsigned_of(n) : 0);
+    std::iota(all_rows.begin(), all_rows.end(), Index{0});
     for (const auto& kernel : bank) {
-        grams_.push_back(make_training_gram(kernel, data, single_ ? Precision::real32 : Precision::real64,
-                                            part, &control));
+        grams_.push_back(whole ? make_whole_training_gram(kernel, data, precision, budget, &control)
+                               : make_training_gram(kernel, data, precision, part, &control));
+        if (whole) matrices_.push_back(grams_.back()->block(all_rows, narrow_, control));
     }
+    if (!whole) return;
+    combined_ = LargeArray<float>(n * n);
+    known_.resize(unsigned_of(n));
 }
 
 void CombinedGram::set_weights(std::span<const double> weights) {
     weights_.assign(weights.begin(), weights.end());
+    std::ranges::fill(known_, 0);
     std::ranges::fill(diagonal_, 0.0);
     for (std::size_t k = 0; k < weights_.size(); ++k) {
         const auto diagonal = grams_[k]->diagonal();
@@ -34,13 +46,36 @@ Index CombinedGram::largest_block() const {
     return of_kernel(*std::ranges::min_element(grams_, {}, of_kernel));
 }
 
+/// Chunks of a row stay in the nearest cache while the kernels are added to it.
+void CombinedGram::combine_rows(std::span<const Index> rows, Control& control) {
+    constexpr Index chunk = 2048;
+    std::vector<Index> missing;
+    for (const Index i : rows) {
+        if (known_[unsigned_of(i)] == 0) missing.push_back(i);
+    }
+    parallel_for(size_of(missing), control, [&](Index m) {
+        const Index i = missing[unsigned_of(m)];
+        for (Index begin = 0; begin < size(); begin += chunk) {
+            const Index end = std::min(size(), begin + chunk);
+            float* out = combined_.data() + i * size();
+            std::fill(out + begin, out + end, 0.0F);
+            for (std::size_t k = 0; k < weights_.size(); ++k) {
+                const auto weight = static_cast<float>(weights_[k]);
+                const float* in = matrices_[k].row(i);
+                if (weight == 0) continue;
+#pragma omp simd
+                for (Index j = begin; j < end; ++j) out[j] += weight * in[j];
+            }
+        }
+    });
+    for (const Index i : missing) known_[unsigned_of(i)] = 1;
+}
+
 template <typename T>
-BlockView<T> CombinedGram::combined_block(std::span<const Index> rows, LargeArray<T>& storage,
-                                          LargeArray<T>& of_kernel, Control& control) {
+BlockView<T> CombinedGram::sum_of_blocks(std::span<const Index> rows, LargeArray<T>& storage,
+                                         LargeArray<T>& of_kernel, Control& control) {
     const Index count = size_of(rows);
-    const Index values = count * count;
-    if (storage.size() < values + block_slack) storage = LargeArray<T>(values + block_slack);
-    std::fill_n(storage.data(), values + block_slack, T{});
+    std::fill_n(storage.data(), count * count, T{});
     for (std::size_t k = 0; k < grams_.size(); ++k) {
         if (weights_[k] == 0) continue;
         const BlockView<T> view = grams_[k]->block(rows, of_kernel, control);
@@ -54,20 +89,55 @@ BlockView<T> CombinedGram::combined_block(std::span<const Index> rows, LargeArra
     return {storage.data(), count};
 }
 
+namespace {
+
+template <typename T>
+void require_room(LargeArray<T>& storage, Index values) {
+    if (storage.size() < values + block_slack) {
+        storage = LargeArray<T>(values + block_slack);
+        std::fill_n(storage.data() + values, block_slack, T{});
+    }
+}
+
+}  // namespace
+
 BlockView<double> CombinedGram::block(std::span<const Index> rows, LargeArray<double>& storage,
                                       Control& control) {
     const ProgressHold hold(control);
-    return combined_block(rows, storage, wide_, control);
+    require_room(storage, size_of(rows) * size_of(rows));
+    return sum_of_blocks(rows, storage, wide_, control);
 }
 
 BlockView<float> CombinedGram::block(std::span<const Index> rows, LargeArray<float>& storage,
                                      Control& control) {
     const ProgressHold hold(control);
-    return combined_block(rows, storage, narrow_, control);
+    const Index count = size_of(rows);
+    require_room(storage, count * count);
+    if (matrices_.empty()) return sum_of_blocks(rows, storage, narrow_, control);
+    combine_rows(rows, control);
+    parallel_for(count, control, [&](Index r) {
+        const float* row = combined_.data() + rows[unsigned_of(r)] * size();
+        float* out = storage.data() + r * count;
+        for (Index c = 0; c < count; ++c) out[c] = row[rows[unsigned_of(c)]];
+    });
+    return {storage.data(), count};
 }
 
 void CombinedGram::add_product(std::span<const Index> rows, std::span<const double> weights,
                                std::span<double> out, Control& control) {
+    const ProgressHold hold(control);
+    if (!matrices_.empty()) {
+        combine_rows(rows, control);
+        std::vector<const float*> found;
+        found.reserve(rows.size());
+        for (const Index i : rows) found.push_back(combined_.data() + i * size());
+        constexpr Index chunk = 2048;
+        parallel_for((size() + chunk - 1) / chunk, control, [&](Index c) {
+            smo_steps<float>().accumulate(found.data(), weights.data(), size_of(found), c * chunk,
+                                          std::min(size(), (c + 1) * chunk), out.data());
+        });
+        return;
+    }
     std::vector<double> scaled(weights.size());
     for (std::size_t k = 0; k < grams_.size(); ++k) {
         if (weights_[k] == 0) continue;

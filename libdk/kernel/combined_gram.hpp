@@ -9,18 +9,17 @@
 namespace dk {
 
 /// sum_k weight_k K_k of the training rows, where the weights change and the kernels do not: what is known of
-/// each K_k stays.
+/// each K_k stays. Values are of single precision, but for kernels that have factors.
 class CombinedGram final : public GramSource {
   public:
     /// The data must outlive it. Weights are zero until set.
-    CombinedGram(const Bank& bank, const Dataset& data, Precision precision, const MemoryBudget& budget,
-                 Control& control);
+    CombinedGram(const Bank& bank, const Dataset& data, const MemoryBudget& budget, Control& control);
 
     Index kernels() const { return size_of(grams_); }
     TrainingGram& kernel(Index k) { return *grams_[unsigned_of(k)]; }
     void set_weights(std::span<const double> weights);
 
-    Index size() const override { return grams_.front()->size(); }
+    Index size() const override { return size_of(diagonal_); }
     std::span<const double> diagonal() const override { return diagonal_; }
     bool single() const override { return single_; }
     Index largest_block() const override;
@@ -33,15 +32,20 @@ class CombinedGram final : public GramSource {
 
   private:
     template <typename T>
-    BlockView<T> combined_block(std::span<const Index> rows, LargeArray<T>& storage, LargeArray<T>& of_kernel,
-                                Control& control);
+    BlockView<T> sum_of_blocks(std::span<const Index> rows, LargeArray<T>& storage, LargeArray<T>& of_kernel,
+                               Control& control);
+    void combine_rows(std::span<const Index> rows, Control& control);
 
+    bool single_;
     std::vector<std::unique_ptr<TrainingGram>> grams_;
     std::vector<double> weights_;
     std::vector<double> diagonal_;
-    bool single_;
-    LargeArray<double> wide_;  // a block of one kernel
-    LargeArray<float> narrow_;
+    LargeArray<double> wide_;   // a block of one kernel
+    LargeArray<float> narrow_;  // the same
+    // where all matrices fit: they, and the rows of their sum that were asked for since the weights changed
+    std::vector<BlockView<float>> matrices_;
+    LargeArray<float> combined_;
+    std::vector<char> known_;
 };
 
 }  // namespace dk

@@ -103,11 +103,12 @@ template <typename T>
 class StoredGram final : public TrainingGramBase {
   public:
     StoredGram(const KernelPointer& kernel, const Dataset& data, const MemoryBudget& budget, Control* control,
-               LargeArray<T>* memory)
+               bool whole, LargeArray<T>* memory)
         : TrainingGramBase(budget), kernel_(kernel), data_(data), engine_(kernel, data, data, control) {
         diagonal_ = engine_.self(Side::left);
         const double row_bytes = static_cast<double>(size()) * sizeof(T);
-        at_once_ = row_bytes * static_cast<double>(size()) <= std::min(budget.bytes(), stored_at_once);
+        at_once_ =
+            whole || row_bytes * static_cast<double>(size()) <= std::min(budget.bytes(), stored_at_once);
         if (at_once_) return;
         budget.require(4 * row_bytes, "a cache of four kernel rows");
         const double most =
@@ -302,15 +303,31 @@ class FactoredGram final : public TrainingGramBase {
 
 }  // namespace
 
+namespace {
+
+std::unique_ptr<TrainingGram> new_training_gram(const KernelPointer& kernel, const Dataset& data,
+                                                Precision precision, const MemoryBudget& budget,
+                                                Control* control, bool whole, GramMemory* memory) {
+    if (kernel->factored()) return std::make_unique<FactoredGram>(kernel, data, budget, control);
+    if (precision == Precision::real32)
+        return std::make_unique<StoredGram<float>>(kernel, data, budget, control, whole,
+                                                   memory != nullptr ? &memory->single : nullptr);
+    return std::make_unique<StoredGram<double>>(kernel, data, budget, control, whole,
+                                                memory != nullptr ? &memory->wide : nullptr);
+}
+
+}  // namespace
+
 std::unique_ptr<TrainingGram> make_training_gram(const KernelPointer& kernel, const Dataset& data,
                                                  Precision precision, const MemoryBudget& budget,
                                                  Control* control, GramMemory* memory) {
-    if (kernel->factored()) return std::make_unique<FactoredGram>(kernel, data, budget, control);
-    if (precision == Precision::real32)
-        return std::make_unique<StoredGram<float>>(kernel, data, budget, control,
-                                                   memory != nullptr ? &memory->single : nullptr);
-    return std::make_unique<StoredGram<double>>(kernel, data, budget, control,
-                                                memory != nullptr ? &memory->wide : nullptr);
+    return new_training_gram(kernel, data, precision, budget, control, false, memory);
+}
+
+std::unique_ptr<TrainingGram> make_whole_training_gram(const KernelPointer& kernel, const Dataset& data,
+                                                       Precision precision, const MemoryBudget& budget,
+                                                       Control* control) {
+    return new_training_gram(kernel, data, precision, budget, control, true, nullptr);
 }
 
 }  // namespace dk

@@ -40,4 +40,10 @@ std::unique_ptr<TrainingGram> make_training_gram(const KernelPointer& kernel, co
                                                  Precision precision, const MemoryBudget& budget,
                                                  Control* control = nullptr, GramMemory* memory = nullptr);
 
+/// The same with the whole matrix stored at its first use, for which the caller has asked the budget. Kernels
+/// with factors stay so.
+std::unique_ptr<TrainingGram> make_whole_training_gram(const KernelPointer& kernel, const Dataset& data,
+                                                       Precision precision, const MemoryBudget& budget,
+                                                       Control* control);
+
 }  // namespace dk

@@ -177,7 +177,7 @@ void correct_spectra(WeighedBank& weighed, const std::string& method, const Data
 double cost_of_errors(const Settings& settings) {
     const auto& specs = settings.parameters.specs();
     return std::ranges::find(specs, "C", &ParameterSpec::name) == specs.end() ? 1
-                                                                             : settings.parameters.real("C");
+                                                                              : settings.parameters.real("C");
 }
 
 WeighedBank weigh_bank(const Dataset& data, const Settings& settings, const MemoryBudget& budget,

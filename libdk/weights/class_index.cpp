@@ -28,9 +28,8 @@ std::vector<std::vector<Index>> rows_by_class(const WeightProblem& problem, cons
     Random random(problem.seed);
     for (std::size_t c = 0; c < rows.size(); ++c) {
         if (rows[c].size() < 2) {
-            fail(Status::invalid_data, "weights=", name, ": class ",
-                 labels.class_name(static_cast<Index>(c)), " has ", rows[c].size(),
-                 " rows; at least 2 are needed");
+            fail(Status::invalid_data, "weights=", name, ": class ", labels.class_name(static_cast<Index>(c)),
+                 " has ", rows[c].size(), " rows; at least 2 are needed");
         }
         if (problem.data.rows() <= sample_from_rows || size_of(rows[c]) <= most_rows_of_class) continue;
         random.shuffle(std::span(rows[c]));
@@ -88,8 +87,7 @@ KernelWeights weigh_by_index(const WeightProblem& problem, const std::string& na
         GramEngine<double>(some, sorted, sorted, &problem.control).matrices(matrices.data(), problem.control);
         for (std::size_t k = 0; k < some.size(); ++k) {
             problem.control.check();
-            indices.push_back(
-                index({matrices.data() + k * unsigned_of(n * n), n, classes}, problem.control));
+            indices.push_back(index({matrices.data() + k * unsigned_of(n * n), n, classes}, problem.control));
         }
     }
     return shares_of(std::move(indices));

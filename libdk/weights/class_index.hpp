@@ -27,9 +27,10 @@ struct ClassMatrix {
 /// How well a kernel tells classes apart, by a number that is 0 where it does not.
 using KernelIndex = std::function<double(const ClassMatrix& matrix, Control& control)>;
 
-/// Weights that are the kernels' shares of the sum of their indices; uniform where that is zero or not finite.
-/// Kernel matrices pass by, a few at a time. A million entries a quadrant settle its statistics: of classes
-/// with more rows a seeded sample is taken where there are very many. `name` is the strategy's for messages.
+/// Weights that are the kernels' shares of the sum of their indices; uniform where that is zero or not
+/// finite. Kernel matrices pass by, a few at a time. A million entries a quadrant settle its statistics: of
+/// classes with more rows a seeded sample is taken where there are very many. `name` is the strategy's for
+/// messages.
 KernelWeights weigh_by_index(const WeightProblem& problem, const std::string& name, const KernelIndex& index);
 
 /// The index of two classes: index(first, second). Of more: the mean over pairs of classes in both orders,

@@ -198,8 +198,8 @@ KernelWeights weigh_by_divergence(int number, const WeightProblem& problem) {
                                             : Form::literal;
     }
     QuadrantReport quadrants;
-    KernelWeights result = weigh_by_index(
-        problem, text("dimkl", number), [&](const ClassMatrix& matrix, Control& control) {
+    KernelWeights result =
+        weigh_by_index(problem, text("dimkl", number), [&](const ClassMatrix& matrix, Control& control) {
             return kernel_index(options, matrix, quadrants, control);
         });
     quadrants.write(result.report);

@@ -57,8 +57,7 @@ Gaussian fitted_gaussian(const ClassMatrix& matrix, ClassRange range, double rho
                 (row[j] - means[unsigned_of(i)] - means[unsigned_of(j)] + gaussian.mean_similarity) / count;
         }
     });
-    LeadingEigen leading =
-        leading_eigen(covariance.data(), n, std::min(most_rank, n - 1), rho, control);
+    LeadingEigen leading = leading_eigen(covariance.data(), n, std::min(most_rank, n - 1), rho, control);
     for (Index e = 0; e < size_of(leading.values); ++e) {
         const auto vector = std::span(leading.vectors).subspan(unsigned_of(e * n), unsigned_of(n));
         const double centre = mean_of(vector);
@@ -170,8 +169,9 @@ KernelWeights weigh_by_gaussians(const WeightProblem& problem) {
 WeightStrategy dimkl6_strategy() {
     return {.name = "dimkl6",
             .doc = "DiMKL6: Bhattacharyya distance of the classes as Gaussians in feature space",
-            .reference = "Divergence measures for multiple kernel learning (DiMKL); Zhou, Chellappa, IEEE "
-                         "TPAMI 28, 2006",
+            .reference =
+                "Divergence measures for multiple kernel learning (DiMKL); Zhou, Chellappa, IEEE "
+                "TPAMI 28, 2006",
             .arguments = "",
             .parameters = {positive_parameter("rho", 1e-3, "variance of the directions that are not kept"),
                            integer_parameter("rank", 20, 0, 1000, "directions kept of each class")},

@@ -56,7 +56,7 @@ class GroupLasso {
         : problem_(problem),
           p_(problem.parameters.real("p")),
           gap_(problem.parameters.real("gap")),
-          gram_(problem.bank, problem.data, Precision::real64, problem.budget, problem.control) {
+          gram_(problem.bank, problem.data, problem.budget, problem.control) {
         const double own = problem.parameters.real("C");
         cost_ = own > 0 ? own : problem.cost;
         const Labels& labels = *problem.data.labels;
@@ -73,7 +73,7 @@ class GroupLasso {
         while (true) {
             solve_machines(static_cast<double>(iteration) / static_cast<double>(most));
             note_objectives();
-            converged = primal_.back() - dual_ <= gap_ * primal_.back();
+            converged = present_gap() <= gap_;
             if (converged || ++iteration >= most) break;
             weights_ = weights_from_norms(norms(), p_);
         }
@@ -103,9 +103,10 @@ class GroupLasso {
                 for (std::size_t i = 0; i < product.size(); ++i)
                     product[i] += weights_[k] * machine.products[k][i];
             }
-            // the certificate has a part of the machine's, which is to be the smaller one
+            // the machine's part of the gap is to be the smaller one
+            const double tolerance = std::clamp(0.1 * present_gap(), 0.1 * gap_, 0.01);
             const SmoSolution solved =
-                solve_smo(machine.program, {.tolerance = 0.1 * gap_, .max_iterations = 0}, problem_.control);
+                solve_smo(machine.program, {.tolerance = tolerance, .max_iterations = 0}, problem_.control);
             move_to(machine, solved);
             const double offset = smo_offset(machine.program, solved);
             machine.slack = 0;
@@ -153,6 +154,11 @@ class GroupLasso {
         return all;
     }
 
+    /// Of the primal objective; 1 before there is one.
+    double present_gap() const {
+        return primal_.empty() || primal_.back() <= 0 ? 1 : (primal_.back() - dual_) / primal_.back();
+    }
+
     void note_objectives() {
         const std::vector<double> energy = energies();
         double primal = 0.5 * std::inner_product(energy.begin(), energy.end(), weights_.begin(), 0.0);
@@ -162,6 +168,7 @@ class GroupLasso {
             dual_ += machine.linear;
         }
         primal_.push_back(primal);
+        gaps_.push_back(present_gap());
     }
 
     KernelWeights result(std::int64_t iterations, bool converged) {
@@ -185,10 +192,11 @@ class GroupLasso {
             .add("norms", parts)
             .add("C", cost_)
             .add("objective", primal_.back())
-            .add("gap", (primal_.back() - dual_) / primal_.back())
+            .add("gap", present_gap())
             .add("iterations", iterations)
             .add("converged", converged)
-            .add("objectives", primal_);
+            .add("objectives", primal_)
+            .add("gaps", gaps_);
         return found;
     }
 
@@ -200,6 +208,7 @@ class GroupLasso {
     std::vector<Machine> machines_;
     std::vector<double> weights_;
     std::vector<double> primal_;  // after each turn
+    std::vector<double> gaps_;
     double dual_ = 0;
 };
 
@@ -207,10 +216,12 @@ class GroupLasso {
 
 WeightStrategy mklgl_strategy() {
     return {.name = "mklgl",
-            .doc = "MKLGL: the weights of p-norm at most 1 with which a support vector machine has the least "
-                   "objective; p = 1 is sparse",
-            .reference = "Xu, Jin, Yang, King, Lyu, Simple and efficient multiple kernel learning by group "
-                         "lasso, ICML 2010",
+            .doc =
+                "MKLGL: the weights of p-norm at most 1 with which a support vector machine has the least "
+                "objective; p = 1 is sparse",
+            .reference =
+                "Xu, Jin, Yang, King, Lyu, Simple and efficient multiple kernel learning by group "
+                "lasso, ICML 2010",
             .arguments = "",
             .parameters = {real_parameter("p", 4.0 / 3, 1, 1000, "norm of the weights"),
                            real_parameter("C", 0, 0, 1e300,
@@ -221,7 +232,8 @@ WeightStrategy mklgl_strategy() {
             .check = nullptr,
             .weigh = [](const WeightProblem& problem) {
                 if (!problem.data.labels)
-                    fail(Status::unsupported, "weights=mklgl compares classes; this machine learns from none");
+                    fail(Status::unsupported,
+                         "weights=mklgl compares classes; this machine learns from none");
                 return GroupLasso(problem).run();
             }};
 }

@@ -54,8 +54,8 @@ struct WeightSpecification {
     Parameters parameters;
 };
 
-/// Parses "dimkl1(form=variance)" or "fixed(0.3, 0.7)"; throws Error(invalid_kernel) with the nearest name, or
-/// Error(invalid_parameter) for the parameters.
+/// Parses "dimkl1(form=variance)" or "fixed(0.3, 0.7)"; throws Error(invalid_kernel) with the nearest name,
+/// or Error(invalid_parameter) for the parameters.
 WeightSpecification parse_weights(std::string_view text);
 
 WeightStrategy uniform_strategy();

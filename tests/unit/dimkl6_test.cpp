@@ -42,8 +42,7 @@ struct Explicit {
 Explicit explicit_gaussian(const Eigen::MatrixXd& rows, double rho, Index rank) {
     const Eigen::VectorXd mean = rows.colwise().mean();
     const Eigen::MatrixXd centred = rows.rowwise() - mean.transpose();
-    const Eigen::MatrixXd covariance =
-        centred.transpose() * centred / static_cast<double>(rows.rows());
+    const Eigen::MatrixXd covariance = centred.transpose() * centred / static_cast<double>(rows.rows());
     Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> eigen(covariance);
     Eigen::VectorXd values = eigen.eigenvalues();
     for (Index k = 0; k < values.size(); ++k) {
@@ -80,9 +79,8 @@ TEST(Dimkl6, IsTheDistanceOfExplicitGaussians) {
     const Dataset data = with_labels(random_dense(40, 4, 31, 0.5), labels);
     for (const double rho : {0.01, 0.5, 0.9}) {
         for (const Index rank : {0, 1, 2, 4, 9}) {
-            const double expected =
-                explicit_distance(explicit_gaussian(rows_of_class(data, 1), rho, rank),
-                                  explicit_gaussian(rows_of_class(data, 0), rho, rank));
+            const double expected = explicit_distance(explicit_gaussian(rows_of_class(data, 1), rho, rank),
+                                                      explicit_gaussian(rows_of_class(data, 0), rho, rank));
             const auto options = text("dimkl6(rho=", rho, ", rank=", rank, ")");
             EXPECT_NEAR(index_of(options, "linear", data), expected, 1e-11 * std::max(1.0, expected))
                 << options;

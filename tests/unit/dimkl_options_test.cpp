@@ -79,8 +79,8 @@ TEST(DimklOptions, ColumnwiseSpreadsAreMeansOverColumns) {
     const auto without = weigh("dimkl3(columnwise=yes)", fixture());
     EXPECT_NEAR(entry(without, "within_first_interquartile_range").front(), (.1 + .05 + .05) / 3, 1e-15);
     // columns of q2, one a row of class 2: (.2 .3 .1), (.1 .2 .4)
-    EXPECT_NEAR(entry(without, "between_deviation").front(), (spread({.2, .3, .1}) + spread({.1, .2, .4})) / 2,
-                1e-15);
+    EXPECT_NEAR(entry(without, "between_deviation").front(),
+                (spread({.2, .3, .1}) + spread({.1, .2, .4})) / 2, 1e-15);
     EXPECT_NEAR(entry(without, "within_first_mean").front(), .7, 1e-15);
 }
 

@@ -16,8 +16,7 @@ KernelWeights weigh(int number, const Bank& bank, const Dataset& data, double me
     const auto specification =
         parse_weights(options.empty() ? text("dimkl", number) : text("dimkl", number, "(", options, ")"));
     const MemoryBudget budget(static_cast<std::int64_t>(megabytes));
-    return specification.strategy->weigh(
-        {bank, data, {}, specification.parameters, 1, 1, budget, control});
+    return specification.strategy->weigh({bank, data, {}, specification.parameters, 1, 1, budget, control});
 }
 
 std::vector<double> indices(const KernelWeights& result) {

@@ -97,12 +97,63 @@ TEST(Mklgl, LargeNormsWeighAllAlike) {
         EXPECT_NEAR(weight, 1, 0.02);
 }
 
-TEST(Mklgl, TheGapIsCertifiedAndTheObjectiveNeverRises) {
+TEST(Mklgl, TheObjectiveFallsButForWhatTheGapAllows) {
     const Dataset data = curved_classes(6, 60);
     const auto found = weigh("mklgl(p=1, C=10, gap=1e-5)", make_bank(three_widths, data), data);
     const auto objectives = entry<std::vector<double>>(found, "objectives");
-    for (std::size_t t = 1; t < objectives.size(); ++t)
-        EXPECT_LE(objectives[t], objectives[t - 1] * (1 + 1e-5)) << "turn " << t;
+    const auto gaps = entry<std::vector<double>>(found, "gaps");
+    ASSERT_EQ(objectives.size(), gaps.size());
+    for (std::size_t t = 1; t < objectives.size(); ++t) {
+        EXPECT_LE(objectives[t], objectives[t - 1] * (1 + 0.2 * gaps[t - 1])) << "turn " << t;
+        EXPECT_GE(objectives[t], objectives.back() * (1 - 1e-5)) << "turn " << t;
+        // a certificate: no objective is above the optimum by more than its gap
+        EXPECT_LE(objectives[t] * (1 - gaps[t]), objectives.back() * (1 + 1e-5)) << "turn " << t;
+    }
+}
+
+/// Optima of curved_classes(seed) in three_widths, found by sequential quadratic programming over an exact
+/// active-set machine and, apart from that, by Newton steps on a barrier; both agree to 1e-10.
+struct KnownOptimum {
+    std::uint64_t seed;
+    double cost;
+    double p;
+    std::vector<double> weights;
+    double objective;
+};
+
+const std::vector<KnownOptimum> known_optima{
+    {1, 2, 1, {0, 0.30330419, 0.69669581}, 11.52141582},
+    {2, 10, 4.0 / 3, {0.14194383, 0.58761158, 0.53450561}, 6.591378929},
+    {3, 2, 2, {0.24411259, 0.48898931, 0.83743567}, 8.610722993},
+    {4, 10, 3, {0.43869452, 0.62088007, 0.8777368}, 7.890257906},
+    {5, 2, 1, {0, 0.35227296, 0.64772704}, 11.11254019},
+    {6, 10, 4.0 / 3, {0.15799992, 0.50269602, 0.60782406}, 7.537872082},
+    {7, 2, 2, {0.34120089, 0.55656587, 0.75750669}, 6.055972272},
+    {8, 10, 3, {0.55215379, 0.69583605, 0.79091143}, 4.614088689},
+    {9, 2, 1, {0, 0.48978017, 0.51021983}, 9.324205378},
+    {10, 10, 4.0 / 3, {0.16502065, 0.41046315, 0.68551125}, 7.241346028},
+    {11, 2, 2, {0.35118114, 0.59686253, 0.72140621}, 6.043730449},
+    {12, 10, 3, {0.5230979, 0.72539025, 0.78033853}, 5.233141911},
+    {13, 2, 1, {0, 0.413272, 0.586728}, 9.705494249},
+    {14, 10, 4.0 / 3, {0.068122639, 0.41550932, 0.73401206}, 8.77228217},
+    {15, 2, 2, {0.32091489, 0.51878674, 0.79238498}, 6.845510537},
+    {16, 10, 3, {0.52425198, 0.7410416, 0.76572828}, 4.642398737},
+    {17, 2, 1, {0, 0.30835921, 0.69164079}, 11.18163082},
+    {18, 10, 4.0 / 3, {0.19583027, 0.36821876, 0.70069681}, 8.621475923},
+    {19, 2, 2, {0.26396627, 0.50443941, 0.82210868}, 8.773412681},
+    {20, 10, 3, {0.62270799, 0.75901889, 0.68488506}, 3.569951622},
+};
+
+TEST(Mklgl, WeightsOfAnIndependentOptimiser) {
+    for (const auto& known : known_optima) {
+        const Dataset data = curved_classes(known.seed);
+        const auto found =
+            weigh(text("mklgl(p=", known.p, ", C=", known.cost, ", gap=1e-10, ", "max_iterations=20000)"),
+                  make_bank(three_widths, data), data);
+        for (std::size_t k = 0; k < 3; ++k)
+            EXPECT_NEAR(found.weights[k], known.weights[k], 1e-4) << "seed " << known.seed << " kernel " << k;
+        EXPECT_NEAR(entry<double>(found, "objective"), known.objective, 1e-6 * known.objective);
+    }
 }
 
 TEST(Mklgl, UninformativeKernelsGetNoWeightOfNormOne) {
@@ -190,8 +241,8 @@ TEST(Mklgl, StopsAtItsLimitAndSaysSo) {
 
 TEST(Mklgl, TheSameBitsForAnyThreads) {
     const Dataset data = curved_classes(14, 700);
-    const Bank bank = make_bank("[rbf(gamma=0.2), rbf(gamma=5), arccos(1, 0), lowrank(rbf(gamma=1), rank=40)]",
-                                data);
+    const Bank bank =
+        make_bank("[rbf(gamma=0.2), rbf(gamma=5), arccos(1, 0), lowrank(rbf(gamma=1), rank=40)]", data);
     EXPECT_EQ(weigh("mklgl", bank, data, 1, 1).weights, weigh("mklgl", bank, data, 1, 3).weights);
 }
 
