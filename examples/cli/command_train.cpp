@@ -124,18 +124,34 @@ void add_train(CLI::App& app) {
     subcommand->callback([options] { run(*options, dk_train); });
 }
 
+void add_grid(CLI::App* subcommand, std::string& grid) {
+    subcommand
+        ->add_option(
+            "-g,--grid", grid,
+            "What to compare, such as C=0.1:1:10;kernel=[rbf(gamma=auto), arccos_lists(2)]; the model is "
+            "trained with the best")
+        ->type_name("KEY=A:B;...");
+}
+
 void add_cross_validate(CLI::App& app) {
     const auto options = std::make_shared<TrainOptions>();
     CLI::App* subcommand = app.add_subcommand("cv", "Cross-validate; -p folds=5, -p repeats=1, -p seed=0");
     add_options(subcommand, *options);
-    subcommand
-        ->add_option(
-            "-g,--grid", options->grid,
-            "What to compare, such as C=0.1:1:10;kernel=[rbf(gamma=auto), arccos_lists(2)]; the model is "
-            "trained with the best")
-        ->type_name("KEY=A:B;...");
+    add_grid(subcommand, options->grid);
     subcommand->footer("Example: dk cv sonar.csv -m fisher -p folds=10 --kernel \"poly(degree=2)\"");
     subcommand->callback([options] { run(*options, dk_cross_validate); });
+}
+
+void add_mkl_compare(CLI::App& app) {
+    const auto options = std::make_shared<TrainOptions>();
+    CLI::App* subcommand = app.add_subcommand(
+        "mkl-compare", "Cross-validate every way to weigh a bank of kernels, and every kernel alone");
+    add_options(subcommand, *options);
+    add_grid(subcommand, options->grid);
+    subcommand->footer(
+        "Example: dk mkl-compare sonar.csv --kernel \"grid(rbf, gamma=0.01:0.1:1)\" -p C=10 -p repeats=10 \\\n"
+        "           --grid \"weights=[all, mklgl(p=1), each]\"");
+    subcommand->callback([options] { run(*options, dk_mkl_compare); });
 }
 
 }  // namespace command

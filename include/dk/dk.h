@@ -332,10 +332,18 @@ DK_API dk_status dk_train(dk_model** out, const dk_data* data, const dk_params* 
 /* Cross-validates and then trains on all rows. `folds`, `repeats` and `seed` are parameters. The
  * scores of every fold are in dk_model_info under "cross_validation". With the parameter `grid`, such as
  * "C=0.1:1:10;kernel=[rbf(gamma=1), arccos_lists(3)]", every combination is scored on the same folds (values
- * between colons; the kernels of a bank one by one), "candidates" has the table, and what is trained on all
+ * between colons; the kernels of a bank one by one; ways to weigh a bank as in dk_mkl_compare), "candidates" has the table, and what is trained on all
  * rows is the first of the best by the metric `select`. Since 0.1. */
 DK_API dk_status dk_cross_validate(dk_model** out, const dk_data* data, const dk_params* params,
                                    dk_control* control);
+
+/* The battery of multiple kernel learning: cross-validates every way to weigh the kernels of a bank
+ * (uniform, dimkl1 to dimkl6, mklgl) and every kernel alone on the same folds, sharing kernel values, and
+ * trains the best on all rows. The table is "candidates" in dk_model_info under "cross_validation". It is
+ * dk_cross_validate with the grid "weights=[all, each]"; a parameter `grid` may add to that, as in "C=1:10", or
+ * name the ways itself: "weights=[dimkl1(form=variance), mklgl(p=1), each]". Since 0.1. */
+DK_API dk_status dk_mkl_compare(dk_model** out, const dk_data* data, const dk_params* params,
+                                dk_control* control);
 
 /* One prediction a row: the class label (its position in dk_model_classes where classes have
  * names), or the value of a regression. A model trained with probability=yes predicts the most

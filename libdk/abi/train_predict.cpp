@@ -58,6 +58,10 @@ dk_status dk_cross_validate(dk_model** out, const dk_data* data, const dk_params
     return create_model(out, data, params, control, cross_validate);
 }
 
+dk_status dk_mkl_compare(dk_model** out, const dk_data* data, const dk_params* params, dk_control* control) {
+    return create_model(out, data, params, control, compare_weights);
+}
+
 dk_status dk_predict(double* out, int64_t length, const dk_model* model, const dk_data* data,
                      dk_control* control) {
     return fill_rows(

@@ -21,8 +21,8 @@ Index count_kernels(std::string_view text, const Dataset& data);
 /// Their specifications with all parameters as numbers; nothing is learned.
 std::vector<std::string> kernel_texts(std::string_view text, const Dataset& data);
 
-/// Whether the specification is one kernel whose values do not depend on the training rows: all its
-/// parameters are numbers, and nothing in it learns.
+/// Whether the values of the kernels do not depend on the training rows: all parameters are numbers, and
+/// nothing in them learns.
 bool has_fixed_values(std::string_view text);
 
 /// As make_bank, where one kernel is needed.

@@ -26,7 +26,6 @@ bool has_fixed_parameters(const Expression& call) {
 }
 
 bool is_fixed(const Expression& expression) {
-    if (expression.kind == Expression::Kind::bank) return false;
     if (expression.kind == Expression::Kind::call && !has_fixed_parameters(expression)) return false;
     for (const Argument& argument : expression.arguments) {
         if (std::ranges::any_of(argument.values, is_found_on_data)) return false;

@@ -6,6 +6,7 @@
 #include "base/large_array.hpp"
 #include "base/parallel.hpp"
 #include "machine/binary_reduction.hpp"
+#include "machine/centred_gram.hpp"
 #include "solve/cholesky.hpp"
 
 namespace dk {
@@ -13,19 +14,6 @@ namespace dk {
 namespace {
 
 using Matrix = LargeArray<double>;  // n x n, row-major
-
-/// H K H: rows and columns with mean zero.
-Matrix centred(const double* gram, Index n, std::span<const double> means, double grand_mean,
-               Control& control) {
-    Matrix matrix(n * n);
-    parallel_for(n, control, [&](Index i) {
-        for (Index j = 0; j < n; ++j) {
-            matrix[unsigned_of(i * n + j)] =
-                gram[i * n + j] - means[unsigned_of(i)] - means[unsigned_of(j)] + grand_mean;
-        }
-    });
-    return matrix;
-}
 
 /// For every row the mean over one class's columns: the projections of the class mean.
 std::vector<double> class_mean(const Matrix& gram, Index n, std::span<const double> signs, double sign,
@@ -80,14 +68,8 @@ BinarySolution train_fisher(const BinaryProblem& binary) {
     const Index n = binary.rows();
     Control& control = binary.problem.control;
     const double* gram = binary.gram.whole(2, control);
-    std::vector<double> means(unsigned_of(n));
-    parallel_for(n, control, [&](Index i) {
-        means[unsigned_of(i)] =
-            std::accumulate(gram + i * n, gram + (i + 1) * n, 0.0) / static_cast<double>(n);
-    });
-    const double grand_mean = std::accumulate(means.begin(), means.end(), 0.0) / static_cast<double>(n);
-
-    Matrix matrix = centred(gram, n, means, grand_mean, control);
+    CentredGram centred = centred_gram(gram, n, control);
+    Matrix& matrix = centred.values;
     const auto positive = class_mean(matrix, n, binary.signs, 1, control);
     const auto negative = class_mean(matrix, n, binary.signs, -1, control);
     std::vector<double> difference(unsigned_of(n));
@@ -97,17 +79,9 @@ BinarySolution train_fisher(const BinaryProblem& binary) {
     BinarySolution solution;
     solution.gamma = fisher_direction(std::move(matrix), n, difference,
                                       binary.problem.parameters.real("regularisation"), control);
-    // gamma = H gamma' (generalised prototypes need sum zero), b = b' - gamma' K 1/n on the raw kernel
-    const double mean =
-        std::accumulate(solution.gamma.begin(), solution.gamma.end(), 0.0) / static_cast<double>(n);
-    double projected = 0;
-    double shift = 0;
-    for (std::size_t i = 0; i < solution.gamma.size(); ++i) {
-        projected += solution.gamma[i] * 0.5 * (positive[i] + negative[i]);
-        solution.gamma[i] -= mean;
-        shift += solution.gamma[i] * means[i];
-    }
-    solution.offset = -projected - shift;
+    for (std::size_t i = 0; i < solution.gamma.size(); ++i)
+        solution.offset -= solution.gamma[i] * 0.5 * (positive[i] + negative[i]);
+    uncentre(solution.gamma, solution.offset, centred.means);
     return solution;
 }
 

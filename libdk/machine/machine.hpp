@@ -68,5 +68,8 @@ Machine bvm_machine();
 Machine mcvm_machine();
 Machine kelm_machine();
 Machine kernel_ridge_machine();
+Machine rvm_machine();
+Machine rvr_machine();
+Machine boosted_machine();
 
 }  // namespace dk

@@ -103,30 +103,41 @@ class FoldScores {
     std::vector<Scores> of_folds_;
 };
 
-/// The kernel's values between all rows as precomputed similarities, which every fold and every candidate
-/// with this kernel shares; none where folds do not share them (scaling differs from fold to fold or from
-/// candidate to candidate, or the kernel learns from its rows), or where they do not fit.
+/// The kernels' values between all rows as precomputed similarities, which every fold and every candidate
+/// with these kernels shares; none where folds do not share them (scaling differs from fold to fold or from
+/// candidate to candidate, or a kernel learns from its rows), or where they do not fit.
 std::optional<Dataset> shared_similarities(const Dataset& data, const Settings& settings,
                                            std::span<const Candidate> candidates, Control& control) {
     const auto& parameters = settings.parameters;
     const auto leaves_rows = [&](const Candidate& candidate) {
-        const auto tried = with_candidate(settings, {"", candidate.chosen}).parameters;
+        const auto tried = with_candidate(settings, {.chosen = candidate.chosen}).parameters;
         return tried.text("scale") == "none" && tried.text("impute") == "none";
     };
     if (data.kind() == DataKind::gram || !std::ranges::all_of(candidates, leaves_rows)) return std::nullopt;
-    const auto n = static_cast<double>(data.rows());
-    if (!MemoryBudget(parameters.integer("memory_mb")).allows(2 * 8 * n * n)) return std::nullopt;
     if (!has_fixed_values(parameters.text("kernel"))) return std::nullopt;
-    const KernelPointer kernel = make_kernel(parameters.text("kernel"), data, &control);
-    GramMatrices gram{1, data.rows(), nullptr, data.rows()};
+    const Bank bank = make_bank(parameters.text("kernel"), data, &control);
+    const auto n = static_cast<double>(data.rows());
+    const double bytes = 8 * n * n * static_cast<double>(bank.size() + 1);
+    if (!MemoryBudget(parameters.integer("memory_mb")).allows(bytes)) return std::nullopt;
+    GramMatrices gram{size_of(bank), data.rows(), nullptr, data.rows()};
     gram.row_ids.resize(unsigned_of(data.rows()));
     std::iota(gram.row_ids.begin(), gram.row_ids.end(), Index{0});
-    const GramEngine<double> engine(kernel, data, data, &control);
-    gram.self = engine.self(Side::left);
-    std::vector<double> values(unsigned_of(data.rows() * data.rows()));
+    const GramEngine<double> engine(bank, data, data, &control);
+    for (Index k = 0; k < size_of(bank); ++k) {
+        const auto self = engine.self(Side::left, k);
+        gram.self.insert(gram.self.end(), self.begin(), self.end());
+    }
+    std::vector<double> values(bank.size() * unsigned_of(data.rows() * data.rows()));
     engine.matrices(values.data(), control);
     gram.values = std::make_shared<const std::vector<double>>(std::move(values));
     return data.with_features(std::move(gram));
+}
+
+/// "[gram(0), gram(1)]"
+std::string similarities_text(Index matrices) {
+    std::vector<std::string> names;
+    for (Index k = 0; k < matrices; ++k) names.push_back(text("gram(", k, ")"));
+    return matrices == 1 ? names.front() : "[" + join(names, ", ") + "]";
 }
 
 /// Rows up to which folds are trained side by side, each by one thread; larger ones use all threads each.
@@ -135,20 +146,24 @@ constexpr Index small_rows = 6000;
 /// Trains candidates first .. last, which have one kernel, on every fold.
 void score_candidates(const Dataset& data, const Settings& settings, std::span<const Candidate> candidates,
                       std::span<FoldScores> scores, const std::vector<Fold>& folds, Control& control) {
-    Settings common = with_candidate(settings, {candidates.front().kernel, {}});
+    Settings common = with_candidate(settings, {.kernel = candidates.front().kernel});
     const auto shared = shared_similarities(data, common, candidates, control);
     const Dataset& rows = shared ? *shared : data;
-    if (shared) set_parameter(common, "kernel", "gram(0)");
+    if (shared) set_parameter(common, "kernel", similarities_text(shared->gram().matrices));
+    const auto settings_of = [&](Candidate candidate) {
+        candidate.kernel.clear();
+        if (shared && candidate.alone >= 0) candidate.alone_text = text("gram(", candidate.alone, ")");
+        return with_candidate(common, candidate);
+    };
     const Index tasks = size_of(candidates) * size_of(folds);
     const auto run_named = [&](Index task, Control& own, auto work) {
         try {
             work(task, own);
         } catch (const Error& error) {
             const Candidate& failed = candidates[unsigned_of(task / size_of(folds))];
-            if (error.status() == Status::cancelled || (failed.kernel.empty() && failed.chosen.empty()))
-                throw;
-            std::string name = failed.kernel.empty() ? "" : " kernel=" + failed.kernel;
-            for (const auto& [key, value] : failed.chosen)
+            if (error.status() == Status::cancelled || failed.parameters().empty()) throw;
+            std::string name;
+            for (const auto& [key, value] : failed.parameters())
                 name.append(" ").append(key).append("=").append(value);
             fail(error.status(), "grid candidate", name, ": ", error.what());
         }
@@ -156,8 +171,7 @@ void score_candidates(const Dataset& data, const Settings& settings, std::span<c
     const auto train_and_score = [&](Index task, Control& own) {
         const auto c = unsigned_of(task / size_of(folds));
         const auto f = unsigned_of(task % size_of(folds));
-        const Settings tried = with_candidate(common, {"", candidates[c].chosen});
-        const Model model = train(rows.select(folds[f].training), tried, own);
+        const Model model = train(rows.select(folds[f].training), settings_of(candidates[c]), own);
         scores[c].fold(f) = score_all(model, rows.select(folds[f].held_out), own);
     };
     const bool callback = data.kind() == DataKind::gram && data.gram().compute;
@@ -228,13 +242,17 @@ Model cross_validate(const Dataset& data, const Settings& settings, Control& con
         report["candidates"] = nlohmann::ordered_json::array();
         for (std::size_t c = 0; c < candidates.size(); ++c) {
             auto chosen = nlohmann::ordered_json::object();
-            if (!candidates[c].kernel.empty()) chosen["kernel"] = candidates[c].kernel;
-            for (const auto& [key, value] : candidates[c].chosen) chosen[key] = value;
+            for (const auto& [key, value] : candidates[c].parameters()) chosen[key] = value;
             report["candidates"].push_back({{"parameters", chosen}, {"metrics", scores[c].metrics()}});
         }
     }
     model.validation_report = report.dump();
     return model;
+}
+
+Model compare_weights(const Dataset& data, Settings settings, Control& control) {
+    set_parameter(settings, "grid", with_battery(settings.parameters.text("grid")));
+    return cross_validate(data, settings, control);
 }
 
 }  // namespace dk

@@ -10,4 +10,7 @@ namespace dk {
 /// the scores are in the model's validation report.
 Model cross_validate(const Dataset& data, const Settings& settings, Control& control);
 
+/// The same over every way to weigh the bank and every kernel alone, as far as the grid does not name others.
+Model compare_weights(const Dataset& data, Settings settings, Control& control);
+
 }  // namespace dk

@@ -7,6 +7,7 @@
 #include "base/text.hpp"
 #include "data/scaler.hpp"
 #include "kernel/bank.hpp"
+#include "weights/strategy.hpp"
 
 namespace dk {
 
@@ -52,14 +53,53 @@ void require_comparable(const std::string& key) {
     }
 }
 
+/// "[a, b(c, d)]" as a and b(c, d), or the text itself.
+std::vector<std::string> items_of(std::string_view list) {
+    const bool brackets = list.size() >= 2 && list.front() == '[' && list.back() == ']';
+    if (brackets) list = list.substr(1, list.size() - 2);
+    std::vector<std::string> items;
+    while (true) {
+        std::size_t end = 0;
+        int depth = 0;
+        for (; end < list.size() && (!brackets || list[end] != ',' || depth > 0); ++end) {
+            if (list[end] == '(') ++depth;
+            if (list[end] == ')') --depth;
+        }
+        items.emplace_back(trimmed(list.substr(0, end)));
+        if (end == list.size()) return items;
+        list.remove_prefix(end + 1);
+    }
+}
+
+/// The ways to weigh a bank that stand for `all`: those that need no further words.
+std::vector<std::string> all_strategies() {
+    std::vector<std::string> names;
+    for (const WeightStrategy& strategy : weight_strategies()) {
+        if (strategy.normalises) names.push_back(strategy.name);
+    }
+    return names;
+}
+
+std::vector<std::string> compared_strategies(std::string_view values) {
+    std::vector<std::string> strategies;
+    for (const std::string& item : items_of(values)) {
+        if (item == "all") {
+            std::ranges::copy(all_strategies(), std::back_inserter(strategies));
+        } else {
+            strategies.push_back(item);
+        }
+    }
+    return strategies;
+}
+
 /// Every combination so far with each of the values.
-template <typename Set>
-void multiply(std::vector<Candidate>& candidates, const std::vector<std::string>& values, Set set) {
+template <typename Value, typename Set>
+void multiply(std::vector<Candidate>& candidates, const std::vector<Value>& values, Set set) {
     if (candidates.size() * values.size() > most_candidates)
         fail(Status::invalid_parameter, "grid: there are more than ", most_candidates, " combinations");
     std::vector<Candidate> all;
     for (const Candidate& candidate : candidates) {
-        for (const std::string& value : values) {
+        for (const Value& value : values) {
             all.push_back(candidate);
             set(all.back(), value);
         }
@@ -77,20 +117,83 @@ void check_grid(const Settings& settings, std::string_view grid) {
             set_parameter(tried, axis.key, axis.values);
             continue;
         }
+        if (axis.key == "weights") {
+            for (const std::string& strategy : compared_strategies(axis.values)) {
+                if (strategy != "each") set_parameter(tried, axis.key, strategy);
+            }
+            continue;
+        }
         for (const std::string& value : split(axis.values, ':'))
             set_parameter(tried, axis.key, trimmed(value));
     }
 }
 
+namespace {
+
+/// Specifications of a bank's kernels with all parameters as numbers, found on the rows that machines see.
+std::vector<std::string> kernels_of(const Settings& settings, const std::string& kernel,
+                                    const Dataset& data) {
+    const auto& parameters = settings.parameters;
+    if (data.kind() == DataKind::gram) return kernel_texts(kernel, data);
+    return kernel_texts(kernel,
+                        fit_scaler(parameters.text("scale"), parameters.text("impute"), data).apply(data));
+}
+
+/// How a bank is compared: weighed in some way, or one of its kernels alone.
+struct Weighing {
+    std::string strategy;
+    Index alone = -1;
+};
+
+void multiply_by_weights(std::vector<Candidate>& candidates, const Axis& axis, const Settings& settings,
+                         const Dataset& data) {
+    const auto kernels = kernels_of(settings, kernel_of(settings, data), data);
+    std::vector<Weighing> weighings;
+    for (const std::string& strategy : compared_strategies(axis.values)) {
+        if (strategy != "each") {
+            weighings.push_back({strategy});
+            continue;
+        }
+        for (Index k = 0; k < size_of(kernels); ++k) weighings.push_back({"uniform", k});
+    }
+    multiply(candidates, weighings, [&](Candidate& candidate, const Weighing& weighing) {
+        candidate.kernel = "[" + join(kernels, ", ") + "]";
+        candidate.alone = weighing.alone;
+        if (weighing.alone >= 0) candidate.alone_text = kernels[unsigned_of(weighing.alone)];
+        candidate.chosen.emplace_back("weights", weighing.strategy);
+    });
+}
+
+}  // namespace
+
+std::vector<std::pair<std::string, std::string>> Candidate::parameters() const {
+    auto all = chosen;
+    if (alone >= 0) std::erase_if(all, [](const auto& pair) { return pair.first == "weights"; });
+    const bool weighed =
+        std::ranges::find(chosen, "weights", &decltype(chosen)::value_type::first) != chosen.end();
+    if (alone >= 0) {
+        all.insert(all.begin(), {"kernel", alone_text});
+    } else if (!kernel.empty() && !weighed) {
+        all.insert(all.begin(), {"kernel", kernel});
+    }
+    return all;
+}
+
 std::vector<Candidate> grid_candidates(const Settings& settings, const Dataset& data) {
     std::vector<Candidate> candidates(1);
-    for (const Axis& axis : axes_of(settings.parameters.text("grid"))) {
+    const auto axes = axes_of(settings.parameters.text("grid"));
+    const auto has = [&](const char* key) { return std::ranges::find(axes, key, &Axis::key) != axes.end(); };
+    if (has("kernel") && has("weights"))
+        fail(Status::invalid_parameter,
+             "grid: kernel and weights exclude each other; weights compares how the bank is weighed");
+    for (const Axis& axis : axes) {
         if (axis.key == "kernel") {
-            const Scaler scaler =
-                fit_scaler(settings.parameters.text("scale"), settings.parameters.text("impute"), data);
-            const std::vector<std::string> kernels =
-                kernel_texts(axis.values, data.kind() == DataKind::gram ? data : scaler.apply(data));
-            multiply(candidates, kernels, [](Candidate& c, const std::string& value) { c.kernel = value; });
+            multiply(candidates, kernels_of(settings, axis.values, data),
+                     [](Candidate& c, const std::string& value) { c.kernel = value; });
+            continue;
+        }
+        if (axis.key == "weights") {
+            multiply_by_weights(candidates, axis, settings, data);
             continue;
         }
         std::vector<std::string> values;
@@ -110,9 +213,16 @@ std::vector<Candidate> grid_candidates(const Settings& settings, const Dataset& 
     return candidates;
 }
 
+std::string with_battery(const std::string& grid) {
+    const auto axes = axes_of(grid);
+    if (std::ranges::find(axes, "weights", &Axis::key) != axes.end()) return grid;
+    return "weights=[all, each]" + (grid.empty() ? "" : ";" + grid);
+}
+
 Settings with_candidate(const Settings& settings, const Candidate& candidate) {
     Settings chosen = settings;
     if (!candidate.kernel.empty()) set_parameter(chosen, "kernel", candidate.kernel);
+    if (candidate.alone >= 0) set_parameter(chosen, "kernel", candidate.alone_text);
     for (const auto& [key, value] : candidate.chosen) set_parameter(chosen, key, value);
     return chosen;
 }

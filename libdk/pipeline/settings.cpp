@@ -51,4 +51,23 @@ void set_parameter(Settings& settings, std::string_view key, std::string_view va
     settings.parameters.set(key, value);
 }
 
+std::string kernel_of(const Settings& settings, const Dataset& data) {
+    const std::string& text = settings.parameters.text("kernel");
+    if (text != "auto") return text;
+    switch (data.kind()) {
+        case DataKind::dense:
+        case DataKind::sparse:
+            break;
+        case DataKind::gram:
+            return "gram(0)";
+        case DataKind::series:
+            return "gak";
+        case DataKind::strings:
+            return "normalize(spectrum)";
+        case DataKind::graphs:
+            return "normalize(weisfeiler_lehman)";
+    }
+    return "rbf(gamma=auto)";
+}
+
 }  // namespace dk

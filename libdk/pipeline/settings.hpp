@@ -4,6 +4,7 @@
 #include <string>
 
 #include "base/parameters.hpp"
+#include "data/dataset.hpp"
 #include "machine/machine.hpp"
 
 namespace dk {
@@ -19,6 +20,9 @@ Settings default_settings(std::string_view machine);
 
 /// Sets one parameter; kernel and weight specifications are parsed, so that mistakes show here.
 void set_parameter(Settings& settings, std::string_view key, std::string_view value);
+
+/// The specification of the kernel or bank, that of the kind of data where it is auto.
+std::string kernel_of(const Settings& settings, const Dataset& data);
 
 /// The parameters that every machine has: kernel, weights, scale, precision, ...
 std::vector<ParameterSpec> common_parameters();

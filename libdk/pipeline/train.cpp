@@ -131,25 +131,6 @@ Labels predicted_classes(Task task, const Dataset& prepared) {
     return classes;
 }
 
-std::string kernel_text(const Settings& settings, const Dataset& data) {
-    const std::string& text = settings.parameters.text("kernel");
-    if (text != "auto") return text;
-    switch (data.kind()) {
-        case DataKind::dense:
-        case DataKind::sparse:
-            break;
-        case DataKind::gram:
-            return "gram(0)";
-        case DataKind::series:
-            return "gak";
-        case DataKind::strings:
-            return "normalize(spectrum)";
-        case DataKind::graphs:
-            return "normalize(weisfeiler_lehman)";
-    }
-    return "rbf(gamma=auto)";
-}
-
 struct WeighedBank {
     Bank bank;
     std::vector<double> weights;
@@ -182,7 +163,7 @@ double cost_of_errors(const Settings& settings) {
 
 WeighedBank weigh_bank(const Dataset& data, const Settings& settings, const MemoryBudget& budget,
                        Control& control) {
-    WeighedBank result{make_bank(kernel_text(settings, data), data, &control), {}, "{}"};
+    WeighedBank result{make_bank(kernel_of(settings, data), data, &control), {}, "{}"};
     const std::string& spectrum = settings.parameters.text("spectrum");
     if (spectrum != "none") correct_spectra(result, spectrum, data, control);
     const auto [strategy, arguments, parameters] = parse_weights(settings.parameters.text("weights"));

@@ -122,7 +122,7 @@ TEST_F(BadModelArguments, TextsAndPositions) {
 
 TEST_F(BadModelArguments, Training) {
     const Params params = parameters("svm");
-    for (const auto fit : {dk_train, dk_cross_validate}) {
+    for (const auto fit : {dk_train, dk_cross_validate, dk_mkl_compare}) {
         expect_failure([&] { return fit(nullptr, d, params.get(), nullptr); }, invalid, {"out"});
         expect_no_handle<dk_model>([&](dk_model** out) { return fit(out, nullptr, params.get(), nullptr); },
                                    invalid, {"data"});

@@ -67,6 +67,48 @@ TEST(Grid, TheBestIsTrainedOnAllRows) {
     EXPECT_EQ(report.at("metrics"), report.at("candidates").at(expected).at("metrics"));
 }
 
+TEST(Grid, WaysToWeighABankHaveTheScoresThatTheyHaveAlone) {
+    const Data data = dense(make_problem(120, 4, 2, 1.0, 18));
+    for (const std::string scale : {"none", "standard"}) {
+        const std::string bank = "[rbf(gamma=0.1),rbf(gamma=2),poly(degree=2)]";
+        const std::string common = "folds=3 C=4 tolerance=1e-8 scale=" + scale + " ";
+        const auto grid = validation(
+            data.get(), "svm", common + "kernel=" + bank + " grid=weights=[all,mklgl(p=1,gap=1e-4),each]");
+        std::vector<std::string> names;
+        for (const auto& candidate : grid.at("candidates")) {
+            const auto& chosen = candidate.at("parameters");
+            const bool weighed = chosen.contains("weights");
+            names.push_back(chosen.at(weighed ? "weights" : "kernel"));
+            EXPECT_EQ(chosen.size(), 1U);
+            const std::string own =
+                common + (weighed ? "kernel=" + bank + " weights=" : "kernel=") + names.back();
+            const auto alone = validation(data.get(), "svm", own);
+            EXPECT_EQ(candidate.at("metrics").at("accuracy"), alone.at("metrics").at("accuracy")) << own;
+        }
+        EXPECT_EQ(names,
+                  (std::vector<std::string>{"uniform", "dimkl1", "dimkl2", "dimkl3", "dimkl4", "dimkl5",
+                                            "dimkl6", "mklgl", "mklgl(p=1,gap=1e-4)", "rbf(gamma=0.1)",
+                                            "rbf(gamma=2)", "poly(degree=2, gamma=1, coef0=0)"}));
+    }
+}
+
+TEST(Grid, TheBatteryIsTheGridOfAllWays) {
+    const Data data = dense(make_problem(90, 4, 3, 1.0, 19));
+    const auto compared = [&](const std::string& settings) {
+        const Params params = parameters("svm", "kernel=[rbf(gamma=auto),arccos(1)] " + settings);
+        const Model model = create<Model>(dk_mkl_compare, data.get(), params.get(), nullptr);
+        return nlohmann::json::parse(text_of(dk_model_info, model.get())).at("cross_validation");
+    };
+    const auto all = compared("");
+    EXPECT_EQ(all.at("candidates").size(), 10U);
+    EXPECT_EQ(all,
+              validation(data.get(), "svm", "kernel=[rbf(gamma=auto),arccos(1)] grid=weights=[all,each]"));
+    EXPECT_EQ(compared("grid=C=1:10").at("candidates").size(), 20U);
+    EXPECT_EQ(compared("grid=weights=[uniform,each];C=1:10").at("candidates").size(), 6U);
+    const auto& first = compared("grid=weights=[each]").at("candidates").at(0).at("parameters");
+    EXPECT_EQ(first.at("kernel").get<std::string>().substr(0, 4), "rbf(");
+}
+
 TEST(Grid, ListsOfDegreesAreAllOrderedSubsets) {
     const Data data = dense(make_problem(60, 3, 2, 1.0, 14));
     int64_t count = 0;
@@ -101,6 +143,9 @@ TEST(Grid, MistakesAreNamed) {
     refuse("C=1:-2", {DK_ERR_INVALID_PARAMETER}, {"-2"});
     refuse("C=1;C=2", {DK_ERR_INVALID_PARAMETER}, {"twice"});
     refuse("folds=2:3", {DK_ERR_INVALID_PARAMETER}, {"folds"});
+    refuse("weights=[dimkl1, dimkl9]", {DK_ERR_INVALID_KERNEL}, {"dimkl9", "nearest"});
+    refuse("weights=[dimkl1(form=odd)]", {DK_ERR_INVALID_PARAMETER}, {"odd"});
+    refuse("weights=[]", {DK_ERR_INVALID_KERNEL}, {});
     refuse("kernel=[rbf(gamma=-1)]", {DK_ERR_INVALID_KERNEL}, {"-1"});
     const Data data = dense(make_problem(40, 4, 2, 1.0, 16));
     dk_model* out = nullptr;
