@@ -124,7 +124,7 @@ std::vector<BinarySolution> solve_pairs(const TrainingProblem& problem, const st
     parallel_for_with(size_of(small), problem.control, new_memory, [&](GramMemory& own_memory, Index at) {
         const std::size_t s = small[unsigned_of(at)];
         Control control(Control::Part{}, problem.control);
-        const TrainingProblem own{problem.data,      problem.kernel, problem.parameters,
+        const TrainingProblem own{problem.data,      problem.kernel, problem.bank, problem.parameters,
                                   problem.precision, part,           control};
         solutions[s] = solve_pair(own, splits[s], part, trainer, own_memory);
     });

@@ -7,6 +7,7 @@
 
 #include "base/error.hpp"
 #include "model/kernel_expansion.hpp"
+#include "model/prototype_dictionary.hpp"
 
 namespace dk {
 
@@ -23,10 +24,12 @@ std::string_view name_of(Task task) {
 }
 
 std::span<const Machine> machines() {
-    static const std::array all{
-        svm_machine(), nu_svm_machine(), svr_machine(),     nu_svr_machine(), one_class_svm_machine(),
-        cvm_machine(), bvm_machine(),    mcvm_machine(),    kelm_machine(),   kernel_ridge_machine(),
-        rvm_machine(), rvr_machine(),    boosted_machine(), fisher_machine(), mean_of_class_machine()};
+    static const std::array all{svm_machine(),          nu_svm_machine(),        svr_machine(),
+                                nu_svr_machine(),       one_class_svm_machine(), cvm_machine(),
+                                bvm_machine(),          mcvm_machine(),          kelm_machine(),
+                                kernel_ridge_machine(), rvm_machine(),           rvr_machine(),
+                                boosted_machine(),      imkpl_machine(),         iskpl_machine(),
+                                fisher_machine(),       mean_of_class_machine()};
     return all;
 }
 
@@ -41,7 +44,8 @@ const Machine& machine_named(std::string_view name) {
 }
 
 const PredictorReaders& predictor_readers() {
-    static const PredictorReaders readers{{"kernel_expansion", read_kernel_expansion}};
+    static const PredictorReaders readers{{"kernel_expansion", read_kernel_expansion},
+                                          {"prototype_dictionary", read_prototype_dictionary}};
     return readers;
 }
 

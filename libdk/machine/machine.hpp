@@ -17,10 +17,12 @@
 namespace dk {
 
 /// What a machine is given: scaled data with at least two classes present (or with targets, as its task is),
-/// and one kernel.
+/// and one kernel, into which the bank was combined. A machine that weighs the bank itself gets it
+/// normalised.
 struct TrainingProblem {
     const Dataset& data;
     KernelPointer kernel;
+    const Bank& bank;
     const Parameters& parameters;
     Precision precision;
     MemoryBudget budget;
@@ -28,9 +30,10 @@ struct TrainingProblem {
 };
 
 struct TrainedMachine {
-    std::unique_ptr<Predictor> predictor;
-    DecisionRule rule;
-    Report report;
+    std::unique_ptr<Predictor> predictor = nullptr;
+    DecisionRule rule = DecisionRule::binary;
+    Report report = {};
+    std::vector<double> kernel_weights = {};  // of a machine that weighs the bank itself
 };
 
 /// What a machine learns from: classes, targets, or rows alone, of which it tells whether others are alike.
@@ -46,6 +49,9 @@ struct Machine {
     /// Its own parameters; those common to all machines are added by the pipeline.
     std::vector<ParameterSpec> parameters;
     std::function<TrainedMachine(const TrainingProblem&)> train;
+    /// Whether it finds the weights of the bank's kernels itself, so that the parameter `weights` says
+    /// nothing.
+    bool weighs_kernels = false;
 };
 
 std::span<const Machine> machines();
@@ -71,5 +77,7 @@ Machine kernel_ridge_machine();
 Machine rvm_machine();
 Machine rvr_machine();
 Machine boosted_machine();
+Machine imkpl_machine();
+Machine iskpl_machine();
 
 }  // namespace dk

@@ -115,6 +115,17 @@ std::string_view name_of(DecisionRule rule) {
     return "";
 }
 
+std::vector<FunctionSides> function_sides(DecisionRule rule, Index classes) {
+    std::vector<FunctionSides> sides;
+    if (rule == DecisionRule::binary) sides.push_back({1, 0});
+    if (rule == DecisionRule::one_vs_one)
+        for_pairs(classes, [&](Index, Index a, Index b) { sides.push_back({a, b}); });
+    if (rule == DecisionRule::one_vs_rest || rule == DecisionRule::largest) {
+        for (Index c = 0; c < classes; ++c) sides.push_back({c, -1});
+    }
+    return sides;
+}
+
 Index decision_count(DecisionRule rule, Index classes) {
     if (rule == DecisionRule::binary || rule == DecisionRule::regression) return 1;
     return rule == DecisionRule::one_vs_one ? classes * (classes - 1) / 2 : classes;

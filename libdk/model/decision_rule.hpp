@@ -23,6 +23,13 @@ std::string_view name_of(DecisionRule rule);
 
 Index decision_count(DecisionRule rule, Index classes);
 
+/// The class that a function is positive for, and the other, -1 where that is all the others.
+struct FunctionSides {
+    Index positive;
+    Index negative;
+};
+std::vector<FunctionSides> function_sides(DecisionRule rule, Index classes);
+
 /// A score a class of which the largest wins, ties to the first: signed distances, or votes with
 /// distances breaking ties. `norms` are the lengths |w| of the functions' normals.
 void class_scores(DecisionRule rule, Index classes, std::span<const double> decisions,

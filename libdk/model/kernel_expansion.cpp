@@ -8,8 +8,8 @@
 #include <numeric>
 
 #include "base/error.hpp"
-#include "kernel/bank.hpp"
 #include "model/archive.hpp"
+#include "model/kernel_archive.hpp"
 
 namespace dk {
 
@@ -36,83 +36,6 @@ PrototypeSet find_prototypes(const KernelPointer& kernel, const Dataset& data,
     const GramEngine<T> engine(kernel, parts.support, parts.support, &control);
     return canonical_prototypes(engine, positions, parts.gamma, parts.offsets, 0, control);
 }
-
-/// Support rows that know their own similarities to all training rows, however these were given: kernels that
-/// learned from the training rows ask for them.
-Dataset with_own_similarities(const GramMatrices& support, Control& control) {
-    GramMatrices out = support;
-    const double bytes =
-        8.0 * static_cast<double>(support.matrices * support.rows()) * static_cast<double>(support.cols);
-    control.memory().require(bytes, text("similarities of ", support.rows(), " support rows"));
-    std::vector<double> values;
-    values.reserve(unsigned_of(support.matrices * support.rows() * support.cols));
-    std::vector<Index> columns(unsigned_of(support.cols));
-    std::iota(columns.begin(), columns.end(), Index{0});
-    std::vector<double> row(columns.size());
-    for (Index q = 0; q < support.matrices; ++q) {
-        for (Index i = 0; i < support.rows(); ++i) {
-            if (control.stopping()) control.check();
-            const Index source = support.source_row(i);
-            if (support.compute) {
-                (*support.compute)({&source, 1}, columns, row.data());
-            } else {
-                for (const Index j : columns) row[unsigned_of(j)] = support.value(q, i, j);
-            }
-            values.insert(values.end(), row.begin(), row.end());
-        }
-    }
-    out.values = std::make_shared<const std::vector<double>>(std::move(values));
-    out.compute = nullptr;
-    out.source_rows = support.rows();
-    out.source_ids.resize(unsigned_of(support.rows()));
-    std::iota(out.source_ids.begin(), out.source_ids.end(), Index{0});
-    return Dataset(std::move(out));
-}
-
-/// What predicting needs of the support rows.
-Dataset kept_rows(const Kernel& kernel, const Dataset& support, Control& control) {
-    std::vector<const KernelState*> states;
-    kernel.collect_states(states);
-    if (support.kind() == DataKind::gram && !states.empty())
-        return with_own_similarities(support.gram(), control);
-    return reference_rows(support);
-}
-
-nlohmann::json archive_states(const Kernel& kernel) {
-    std::vector<const KernelState*> states;
-    kernel.collect_states(states);
-    nlohmann::json list = nlohmann::json::array();
-    for (const KernelState* state : states) {
-        nlohmann::json one{{"shape_size", size_of(state->shape)},
-                           {"shape", block(state->shape)},
-                           {"numbers_size", size_of(state->numbers)},
-                           {"numbers", block(state->numbers)},
-                           {"rows", state->rows.empty() ? 0 : state->rows.front().rows()}};
-        if (!state->rows.empty()) one["features"] = archive_features(state->rows.front());
-        list.push_back(std::move(one));
-    }
-    return list;
-}
-
-std::vector<KernelState> read_states(const nlohmann::json& object) {
-    const auto& list = field(object, "kernel_states");
-    if (!list.is_array()) fail(Status::model_format, "damaged model: kernel states");
-    std::vector<KernelState> states;
-    for (const auto& one : list) {
-        KernelState state;
-        constexpr Index any = std::numeric_limits<Index>::max();
-        state.shape = read_indices(one, "shape", read_count(one, "shape_size", 0, largest_count), -any, any);
-        state.numbers = read_doubles(one, "numbers", read_count(one, "numbers_size", 0, largest_count));
-        const Index rows = read_count(one, "rows", 0, largest_count);
-        if (rows > 0) state.rows.push_back(read_features(field(one, "features"), rows));
-        states.push_back(std::move(state));
-    }
-    return states;
-}
-
-}  // namespace
-
-namespace {
 
 /// Sorts the rows that functions need by group and gathers their coefficients.
 void gather_support(KernelExpansion::Parts& parts, std::span<const ExpansionFunction> functions,
@@ -306,24 +229,24 @@ std::vector<WeightBlock> read_blocks(const nlohmann::json& list, Index rows, Ind
 
 nlohmann::json KernelExpansion::archive() const {
     const auto& set = parts_.prototypes;
-    return {{"kernel", parts_.kernel->text()},
-            {"kernel_states", archive_states(*parts_.kernel)},
-            {"precision", parts_.precision == Precision::real32 ? "single" : "double"},
-            {"support", archive_features(parts_.support)},
-            {"support_ids", block(parts_.support_ids)},
-            {"functions", decision_count()},
-            {"rows", support_count()},
-            {"coefficients", archive_blocks(parts_.gamma)},
-            {"offsets", block(parts_.offsets)},
-            {"prototypes",
-             {{"scales", block(set.scales)},
-              {"shifts", block(set.shifts)},
-              {"norms", block(set.norms)},
-              {"classes", block(set.classes)},
-              {"squared_norms", block(set.squared_norms)},
-              {"neighbours", set.neighbours},
-              {"nearest_rows", block(set.nearest_rows)},
-              {"nearest_distances", block(set.nearest_distances)}}}};
+    nlohmann::json object = archive_kernel(*parts_.kernel);
+    object.update({{"precision", parts_.precision == Precision::real32 ? "single" : "double"},
+                   {"support", archive_features(parts_.support)},
+                   {"support_ids", block(parts_.support_ids)},
+                   {"functions", decision_count()},
+                   {"rows", support_count()},
+                   {"coefficients", archive_blocks(parts_.gamma)},
+                   {"offsets", block(parts_.offsets)},
+                   {"prototypes",
+                    {{"scales", block(set.scales)},
+                     {"shifts", block(set.shifts)},
+                     {"norms", block(set.norms)},
+                     {"classes", block(set.classes)},
+                     {"squared_norms", block(set.squared_norms)},
+                     {"neighbours", set.neighbours},
+                     {"nearest_rows", block(set.nearest_rows)},
+                     {"nearest_distances", block(set.nearest_distances)}}}});
+    return object;
 }
 
 std::unique_ptr<Predictor> read_kernel_expansion(const nlohmann::json& object,
@@ -333,11 +256,8 @@ std::unique_ptr<Predictor> read_kernel_expansion(const nlohmann::json& object,
     KernelExpansion::Parts parts{.kernel = nullptr, .support = read_features(field(object, "support"), rows)};
     if (parts.support.cols() != context.features)
         fail(Status::model_format, "damaged model: features do not fit");
-    parts.kernel = restore_kernel(read_text(object, "kernel"), parts.support, read_states(object));
-    const std::string precision = read_text(object, "precision");
-    if (precision != "single" && precision != "double")
-        fail(Status::model_format, "damaged model: precision");
-    parts.precision = precision == "single" ? Precision::real32 : Precision::real64;
+    parts.kernel = read_kernel(object, parts.support);
+    parts.precision = read_precision(object);
     parts.training_rows = context.training_rows;
     parts.support_ids = read_indices(object, "support_ids", rows, 0, context.training_rows - 1);
     parts.gamma = read_blocks(field(object, "coefficients"), rows, functions);

@@ -43,7 +43,9 @@ std::string model_info(const Model& model) {
     info["support_rows"] = model.predictor->support_count();
     info["decisions"] = model.predictor->decision_count();
     const auto& prototypes = model.predictor->prototypes();
-    info["prototypes"] = {{"count", prototypes.count()}, {"neighbours", prototypes.neighbours}};
+    info["prototypes"] = {{"count", prototypes.count()},
+                          {"pairs", model.predictor->prototypes_are_pairs()},
+                          {"neighbours", prototypes.neighbours}};
     info["training"] = Json::parse(model.training_report);
     if (model.validation_report != "{}") info["cross_validation"] = Json::parse(model.validation_report);
     // Names may hold bytes that are no UTF-8; JSON text must.

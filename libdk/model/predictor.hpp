@@ -34,6 +34,9 @@ class Predictor {
     virtual void decide(const Dataset& data, const DecisionReader& reader, Control& control) const = 0;
 
     virtual const PrototypeSet& prototypes() const = 0;
+    /// Whether function f has the prototypes 2 f and 2 f + 1; not of models that learn prototypes of their
+    /// own.
+    virtual bool prototypes_are_pairs() const { return true; }
     /// prototypes x training rows.
     virtual void prototype_coefficients(double* out) const = 0;
     /// prototypes x features, in scaled units; throws Error(unsupported) when the kernel is not linear.

@@ -166,6 +166,11 @@ WeighedBank weigh_bank(const Dataset& data, const Settings& settings, const Memo
     WeighedBank result{make_bank(kernel_of(settings, data), data, &control), {}, "{}"};
     const std::string& spectrum = settings.parameters.text("spectrum");
     if (spectrum != "none") correct_spectra(result, spectrum, data, control);
+    if (settings.machine->weighs_kernels) {
+        std::ranges::transform(result.bank, result.bank.begin(), normalised);
+        result.weights.assign(result.bank.size(), 1 / static_cast<double>(result.bank.size()));
+        return result;
+    }
     const auto [strategy, arguments, parameters] = parse_weights(settings.parameters.text("weights"));
     if (result.bank.size() == 1 && strategy->normalises) {  // nothing to weigh
         result.weights = {1.0};
@@ -218,11 +223,10 @@ std::vector<double> out_of_fold_decisions(const Dataset& data, const Settings& s
 Calibration calibrate(const Dataset& data, const Settings& settings, const Model& model, Control& control) {
     const Index width = model.predictor->decision_count();
     const auto values = out_of_fold_decisions(data, settings, width, control);
-    const auto& classes = model.predictor->prototypes().classes;
+    const auto sides = function_sides(model.rule, model.classes.classes());
     Calibration calibration;
     for (Index f = 0; f < width; ++f) {
-        const Index positive_class = classes[unsigned_of(2 * f)];
-        const Index negative_class = classes[unsigned_of(2 * f + 1)];
+        const auto [positive_class, negative_class] = sides[unsigned_of(f)];
         std::vector<double> of_function;
         std::vector<bool> positive;
         for (Index i = 0; i < data.rows(); ++i) {
@@ -258,13 +262,14 @@ Model train_uncalibrated(const Dataset& data, const Settings& settings, Control&
     const auto precision = parameters.text("precision") == "single" ? Precision::real32 : Precision::real64;
     const ProgressScope scope(control, 0.3, 1, "training");
     TrainedMachine trained =
-        settings.machine->train({prepared, kernel, parameters, precision, budget, control});
+        settings.machine->train({prepared, kernel, weighed.bank, parameters, precision, budget, control});
+    if (!trained.kernel_weights.empty()) weighed.weights = std::move(trained.kernel_weights);
 
     model.machine = settings.machine->name;
     model.task = name_of(task);
     for (const auto& spec : parameters.specs())
         model.parameters.emplace_back(spec.name, parameters.text(spec.name));
-    model.kernel = kernel->text();
+    model.kernel = combine(weighed.bank, weighed.weights)->text();
     for (const auto& base : weighed.bank) model.kernels.push_back(base->text());
     model.kernel_weights = std::move(weighed.weights);
     model.classes = predicted_classes(task, prepared);

@@ -25,7 +25,7 @@ const std::map<std::string, std::set<std::string>>& allowed_folders() {
         {"kernel", {"base", "data", "solve"}},
         {"weights", {"base", "data", "kernel", "solve"}},
         {"prototype", {"base", "data", "kernel"}},
-        {"model", {"base", "data", "kernel", "prototype"}},
+        {"model", {"base", "data", "kernel", "prototype", "solve"}},
         {"machine", {"base", "data", "kernel", "model", "solve"}},
         {"pipeline", {"base", "data", "kernel", "machine", "model", "weights"}},
         {"abi", {"base", "data", "kernel", "model", "pipeline"}},
