@@ -220,7 +220,7 @@ func (m *Model) Weights() (weights []Weight, err error) {
 // A Prototype is one of the two of a decision function f (Graf, Bousquet, Raetsch, Schoelkopf 2008):
 // f(x) = (|x - p-|^2 - |x - p+|^2 + S) / (2 t), distances in feature space.
 type Prototype struct {
-	Function int    // from 0
+	Function int    // from 0; -1 where the model learned prototypes of its own
 	Positive bool   // whether it is p+
 	Class    string // empty for "all the others", and where there are no classes
 
@@ -229,10 +229,11 @@ type Prototype struct {
 	Distances    []float64 // of these
 }
 
-// Prototypes are p+ and p- of each decision function in turn.
+// Prototypes are p+ and p- of each decision function in turn, or those that the model learned.
 func (m *Model) Prototypes() (prototypes []Prototype, err error) {
 	err = m.handle.use(func(native swig.NativeModel) error {
 		count, rows, neighbours := native.Prototype_count(), native.Training_rows(), native.Neighbours()
+		pairs := native.Prototype_pairs()
 		classes := make([]int64, count)
 		coefficients := make([]float64, count*rows)
 		nearest := make([]int64, count*neighbours)
@@ -247,10 +248,13 @@ func (m *Model) Prototypes() (prototypes []Prototype, err error) {
 			}
 		}
 		for p := int64(0); p < count; p++ {
-			one := Prototype{Function: int(p / 2), Positive: p%2 == 0,
+			one := Prototype{Function: -1, Positive: true,
 				Coefficients: coefficients[p*rows : (p+1)*rows],
 				NearestRows:  nearest[p*neighbours : (p+1)*neighbours],
 				Distances:    distances[p*neighbours : (p+1)*neighbours]}
+			if pairs {
+				one.Function, one.Positive = int(p/2), p%2 == 0
+			}
 			if classes[p] >= 0 && classes[p] < native.Class_count() {
 				one.Class = native.Class_name(classes[p])
 			}

@@ -67,6 +67,35 @@
 //     select_C (default no; yes or no): whether to take of 2^-10, 2^-8, ..., 2^20 the C with the least leave-one-out error instead.
 //     offset (default no; yes or no): whether functions have an offset: a least squares support vector machine.
 //     leave_one_out (default no; yes or no): whether to report the exact leave-one-out error.
+//   - rvm: relevance vector machine: few rows whose weights have the largest evidence (Tipping, Sparse Bayesian learning and the relevance vector machine, JMLR 1, 2001; Tipping, Faul, Fast marginal likelihood maximisation, AISTATS 2003).
+//     centred (default yes; yes or no): whether the columns of the centred kernel matrix are the basis, so that prototypes are convex; without, predicting needs the relevance vectors only.
+//     tolerance (default 0.001; a number, greater than 0): change of a precision's logarithm to stop at.
+//     max_iterations (default 500; an integer, at least 1 and at most 1e+09): limit of additions, removals and changes.
+//     multiclass (default ovo; one of ovo, ovr): more than two classes: a function for every pair (ovo) or every class (ovr).
+//   - rvr: relevance vector regression: few rows whose weights have the largest evidence (Tipping, Sparse Bayesian learning and the relevance vector machine, JMLR 1, 2001; Tipping, Faul, Fast marginal likelihood maximisation, AISTATS 2003).
+//     centred (default yes; yes or no): whether the columns of the centred kernel matrix are the basis, so that prototypes are convex; without, predicting needs the relevance vectors only.
+//     tolerance (default 0.001; a number, greater than 0): change of a precision's logarithm to stop at.
+//     max_iterations (default 500; an integer, at least 1 and at most 1e+09): limit of additions, removals and changes.
+//   - boosted: boosted prototypes: multiplicative updates towards the nearest points of both classes' hulls, with a certificate of the margin (Graf, Bousquet, Raetsch, Schoelkopf, Prototype classification, 2008).
+//     C (default 1; a number, at least 0 and at most 1e+300): cost of squared slack: 1 / C is added to the diagonal; 0: none is allowed, the classes must be separable.
+//     epsilon (default 0.3; a number, greater than 0 and at most 1): how much of the margin a step aims below; small is slow.
+//     max_iterations (default 30000; an integer, at least 1 and at most 1e+12): limit of steps.
+//     multiclass (default ovo; one of ovo, ovr): more than two classes: a function for every pair (ovo) or every class (ovr).
+//   - imkpl: interpretable multiple-kernel prototypes: few, each of near rows of one class, in the kernels that show it; weighs the bank itself (Hosseini, Hammer, Interpretable multiple-kernel prototype learning for discriminative representation and feature selection, IJCAI 2019).
+//     prototypes (default 5; an integer, at least 1 and at most 10000): prototypes of a class, rows that one is made of at most, prototypes that a row is reconstructed by at most, and neighbours (T0).
+//     lambda (default 0.2; a number, at least 0 and at most 1e+06): weight of reconstructing rows by their own class.
+//     tau (default 0.2; a number, at least 0 and at most 1e+06): weight of the sum of the prototypes' coefficients.
+//     tolerance (default 1e-04; a number, greater than 0): relative fall of the objective to stop at, twice in turn.
+//     max_iterations (default 50; an integer, at least 1 and at most 1e+09): limit of iterations.
+//     mu (default 0.2; a number, at least 0 and at most 1e+06): weight of near rows being of one class, to which kernels are chosen.
+//     policy (default quadratic; one of quadratic, capped, lp_vertex): how kernels are weighed: by cost with a quadratic penalty, the cheapest alike, or the cheapest alone.
+//     kernels (default 0; an integer, at least 0 and at most 1e+09): kernels with a weight at the first iteration (quadratic), or always (capped); 0 is a tenth of the bank, at least 2.
+//   - iskpl: interpretable prototypes in one kernel: few, each of near rows of one class (Hosseini, Hammer, Interpretable multiple-kernel prototype learning for discriminative representation and feature selection, IJCAI 2019).
+//     prototypes (default 5; an integer, at least 1 and at most 10000): prototypes of a class, rows that one is made of at most, prototypes that a row is reconstructed by at most, and neighbours (T0).
+//     lambda (default 0.2; a number, at least 0 and at most 1e+06): weight of reconstructing rows by their own class.
+//     tau (default 0.2; a number, at least 0 and at most 1e+06): weight of the sum of the prototypes' coefficients.
+//     tolerance (default 1e-04; a number, greater than 0): relative fall of the objective to stop at, twice in turn.
+//     max_iterations (default 50; an integer, at least 1 and at most 1e+09): limit of iterations.
 //   - fisher: kernel Fisher discriminant (Graf, Bousquet, Raetsch, Schoelkopf, Prototype classification, 2008).
 //     regularisation (default 0.001; a number, greater than 0): share of the mean scatter added to its diagonal.
 //     multiclass (default ovo; one of ovo, ovr): more than two classes: a function for every pair (ovo) or every class (ovr).
@@ -149,10 +178,35 @@
 //   - uniform: every kernel the same weight, with sum 1.
 //   - fixed: the weights given, one a kernel; kernels are taken as they are; arguments: the weights, at least 0 and not all 0.
 //   - dimkl1: DiMKL1: exp(-(mean - IQR between classes)^2 / (2 deviation within)) (Divergence measures for multiple kernel learning (DiMKL)).
+//     form (default literal; one of literal, variance, absolute): the exponent: distance^2 / (2 deviation) as printed, distance^2 / (2 variance), or distance / (2 deviation).
+//     diagonal (default no; yes or no): whether similarities of rows to themselves count.
+//     columnwise (default no; yes or no): whether spreads are means over the columns of a quadrant, not those of all.
+//     symmetrise (default no; yes or no): whether two classes are compared in both orders, as more always are.
 //   - dimkl2: DiMKL2: exp(-(mean - deviation between classes)^2 / (2 deviation within)) (Divergence measures for multiple kernel learning (DiMKL)).
+//     form (default literal; one of literal, variance, absolute): the exponent: distance^2 / (2 deviation) as printed, distance^2 / (2 variance), or distance / (2 deviation).
+//     diagonal (default no; yes or no): whether similarities of rows to themselves count.
+//     columnwise (default no; yes or no): whether spreads are means over the columns of a quadrant, not those of all.
+//     symmetrise (default no; yes or no): whether two classes are compared in both orders, as more always are.
 //   - dimkl3: DiMKL3: |(mean - IQR within) - (mean - IQR between)| (Divergence measures for multiple kernel learning (DiMKL)).
+//     diagonal (default no; yes or no): whether similarities of rows to themselves count.
+//     columnwise (default no; yes or no): whether spreads are means over the columns of a quadrant, not those of all.
+//     symmetrise (default no; yes or no): whether two classes are compared in both orders, as more always are.
 //   - dimkl4: DiMKL4: |mean within - mean between| / sqrt(IQR within + IQR between) (Divergence measures for multiple kernel learning (DiMKL)).
+//     diagonal (default no; yes or no): whether similarities of rows to themselves count.
+//     columnwise (default no; yes or no): whether spreads are means over the columns of a quadrant, not those of all.
+//     symmetrise (default no; yes or no): whether two classes are compared in both orders, as more always are.
 //   - dimkl5: DiMKL5: Bhattacharyya distances of the quadrants' values against their deviations (Divergence measures for multiple kernel learning (DiMKL)).
+//     diagonal (default no; yes or no): whether similarities of rows to themselves count.
+//     columnwise (default no; yes or no): whether spreads are means over the columns of a quadrant, not those of all.
+//     symmetrise (default no; yes or no): whether two classes are compared in both orders, as more always are.
+//   - dimkl6: DiMKL6: Bhattacharyya distance of the classes as Gaussians in feature space (Divergence measures for multiple kernel learning (DiMKL); Zhou, Chellappa, IEEE TPAMI 28, 2006).
+//     rho (default 0.001; a number, greater than 0): variance of the directions that are not kept.
+//     rank (default 20; an integer, at least 0 and at most 1000): directions kept of each class.
+//   - mklgl: MKLGL: the weights of p-norm at most 1 with which a support vector machine has the least objective; p = 1 is sparse (Xu, Jin, Yang, King, Lyu, Simple and efficient multiple kernel learning by group lasso, ICML 2010).
+//     p (default 1.3333333333333333; a number, at least 1 and at most 1000): norm of the weights.
+//     C (default 0; a number, at least 0 and at most 1e+300): cost of slack; 0 is the machine's, or 1 where it has none.
+//     gap (default 0.001; a number, greater than 0): duality gap, of the objective, to stop at.
+//     max_iterations (default 200; an integer, at least 1 and at most 1e+06): limit of turns.
 //
 // # Parameters of every machine
 //

@@ -84,6 +84,23 @@ void run_predict(const PredictOptions& options) {
     }
 }
 
+// The shares of prototypes that belong to no function, the largest first.
+Json shares(Control& control, const Model& model, const Data& row, const ClassNames& classes) {
+    const int64_t prototypes = dk_model_prototype_count(model.get());
+    const auto said = control.values_of(dk_explain, prototypes, model.get(), row.get());
+    const auto sides = values_of<int64_t>(dk_model_prototype_classes, prototypes, model.get());
+    std::vector<size_t> order;
+    for (size_t p = 0; p < said.size(); ++p) {
+        if (said[p] != 0) order.push_back(p);
+    }
+    std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) { return said[a] > said[b]; });
+    Json list = Json::array();
+    for (const size_t p : order) {
+        list.push_back({{"prototype", p}, {"class", classes.at(sides[p])}, {"share", said[p]}});
+    }
+    return list;
+}
+
 // For each decision function what its prototypes p+ and p- say of the row, and that with the offset
 // this is the decision.
 Json explain(Control& control, const Model& model, const Data& row, const ClassNames& classes) {
@@ -123,10 +140,13 @@ void run_explain(const PredictOptions& options) {
         select_row(read_data_for(model, options.data, options.data_options, options.threads), options.row);
     const ClassNames classes(model);
     const double label = control.values_of(dk_predict, 1, model.get(), row.get()).front();
-    report({{"row", options.row},
-            {"prediction", classes.of_prediction(label)},
-            {"functions", explain(control, model, row, classes)}},
-           options.json);
+    Json document = {{"row", options.row}, {"prediction", classes.of_prediction(label)}};
+    if (has_prototype_pairs(model)) {
+        document["functions"] = explain(control, model, row, classes);
+    } else {
+        document["prototypes"] = shares(control, model, row, classes);
+    }
+    report(document, options.json);
 }
 
 }  // namespace

@@ -149,7 +149,8 @@ void add_mkl_compare(CLI::App& app) {
     add_options(subcommand, *options);
     add_grid(subcommand, options->grid);
     subcommand->footer(
-        "Example: dk mkl-compare sonar.csv --kernel \"grid(rbf, gamma=0.01:0.1:1)\" -p C=10 -p repeats=10 \\\n"
+        "Example: dk mkl-compare sonar.csv --kernel \"grid(rbf, gamma=0.01:0.1:1)\" -p C=10 -p repeats=10 "
+        "\\\n"
         "           --grid \"weights=[all, mklgl(p=1), each]\"");
     subcommand->callback([options] { run(*options, dk_mkl_compare); });
 }

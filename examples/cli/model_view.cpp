@@ -72,7 +72,7 @@ ClassNames::ClassNames(const Model& model) {
 }
 
 bool has_prototype_pairs(const Model& model) {
-    return dk_model_prototype_count(model.get()) == 2 * dk_model_decision_count(model.get());
+    return dk_model_prototype_pairs(model.get()) == 1;
 }
 
 std::vector<std::string> function_names(const Model& model, const ClassNames& classes) {

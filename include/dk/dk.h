@@ -371,6 +371,8 @@ DK_API dk_status dk_probability(double* out, int64_t length, const dk_model* mod
  *     decision_f(x) = [ |x - p-|^2 - |x - p+|^2 + S ] / (2 t)
  * and the entries are -|x - p+|^2 / (2 t) and +|x - p-|^2 / (2 t), distances in feature space, so a
  * function's two entries plus its S / (2 t) (dk_model_prototype_offsets) are its decision.
+ * Of imkpl and iskpl, whose prototypes are no pairs: the shares of the prototypes in the row's
+ * reconstruction, with sum 1; a decision is the sum of shares times what of a prototype is of the class.
  * length = rows * prototypes. Since 0.1. */
 DK_API dk_status dk_explain(double* out, int64_t length, const dk_model* model, const dk_data* data,
                             dk_control* control);
@@ -401,6 +403,9 @@ DK_API int64_t dk_model_feature_count(const dk_model* model); /* columns expecte
 DK_API int64_t dk_model_decision_count(const dk_model* model);
 DK_API int64_t dk_model_kernel_count(const dk_model* model);
 DK_API int64_t dk_model_prototype_count(const dk_model* model);
+/* 1 where decision function f has the prototypes 2 f (p+) and 2 f + 1 (p-); 0 where the model learned
+ * prototypes of its own (imkpl, iskpl), which belong to no function. Since 0.1. */
+DK_API int32_t dk_model_prototype_pairs(const dk_model* model);
 DK_API int64_t dk_model_training_rows(const dk_model* model);
 
 /* The class labels in ascending order (0, 1, ... where classes have names). length = class count.
@@ -418,14 +423,16 @@ DK_API dk_status dk_model_kernel_name(char* out, int64_t capacity, int64_t* need
                                       int64_t kernel);
 
 /* The class each prototype stands for, as a position in dk_model_classes; -1 for "all the others"
- * (one-vs-rest). Function f has prototypes 2 f (p+) and 2 f + 1 (p-). length = prototype count.
+ * (one-vs-rest). Where dk_model_prototype_pairs is 1, function f has prototypes 2 f (p+) and 2 f + 1 (p-).
+ * length = prototype count.
  * Since 0.1. */
 DK_API dk_status dk_model_prototype_classes(int64_t* out, int64_t length, const dk_model* model);
 
 /* Each prototype as a convex combination of training rows: prototypes x training rows, rows
  * non-negative with sum 1. Where a machine's coefficients do not balance (cvm, bvm, mcvm: the offset is
  * penalised; one_class_svm: there is one class) one of p+ and p- sums to less, and the rest is at the origin
- * of feature space. length = prototypes * training rows. Since 0.1. */
+ * of feature space. Those of imkpl and iskpl have unit length in feature space, and their coefficients
+ * another sum. length = prototypes * training rows. Since 0.1. */
 DK_API dk_status dk_model_prototype_coefficients(double* out, int64_t length, const dk_model* model);
 
 /* Each prototype as a point among the features, in the units of the training data: prototypes x

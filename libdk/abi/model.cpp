@@ -49,6 +49,10 @@ int64_t dk_model_prototype_count(const dk_model* model) {
     return count_of(model, [](const Model& m) { return m.predictor->prototypes().count(); });
 }
 
+int32_t dk_model_prototype_pairs(const dk_model* model) {
+    return model == nullptr ? -1 : static_cast<int32_t>(model->value.predictor->prototypes_are_pairs());
+}
+
 int64_t dk_model_training_rows(const dk_model* model) {
     return count_of(model, [](const Model& m) { return m.training_rows; });
 }

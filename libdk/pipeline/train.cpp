@@ -167,6 +167,9 @@ WeighedBank weigh_bank(const Dataset& data, const Settings& settings, const Memo
     const std::string& spectrum = settings.parameters.text("spectrum");
     if (spectrum != "none") correct_spectra(result, spectrum, data, control);
     if (settings.machine->weighs_kernels) {
+        if (settings.parameters.text("weights") != "uniform")
+            fail(Status::unsupported, "machine ", settings.machine->name,
+                 " weighs the kernels itself; leave weights at uniform");
         std::ranges::transform(result.bank, result.bank.begin(), normalised);
         result.weights.assign(result.bank.size(), 1 / static_cast<double>(result.bank.size()));
         return result;

@@ -88,7 +88,7 @@ TEST(Grid, WaysToWeighABankHaveTheScoresThatTheyHaveAlone) {
         EXPECT_EQ(names,
                   (std::vector<std::string>{"uniform", "dimkl1", "dimkl2", "dimkl3", "dimkl4", "dimkl5",
                                             "dimkl6", "mklgl", "mklgl(p=1,gap=1e-4)", "rbf(gamma=0.1)",
-                                            "rbf(gamma=2)", "poly(degree=2, gamma=1, coef0=0)"}));
+                                            "rbf(gamma=2)", "poly(degree=2, gamma=1, coef0=1)"}));
     }
 }
 
@@ -105,7 +105,7 @@ TEST(Grid, TheBatteryIsTheGridOfAllWays) {
               validation(data.get(), "svm", "kernel=[rbf(gamma=auto),arccos(1)] grid=weights=[all,each]"));
     EXPECT_EQ(compared("grid=C=1:10").at("candidates").size(), 20U);
     EXPECT_EQ(compared("grid=weights=[uniform,each];C=1:10").at("candidates").size(), 6U);
-    const auto& first = compared("grid=weights=[each]").at("candidates").at(0).at("parameters");
+    const auto first = compared("grid=weights=[each]").at("candidates").at(0).at("parameters");
     EXPECT_EQ(first.at("kernel").get<std::string>().substr(0, 4), "rbf(");
 }
 

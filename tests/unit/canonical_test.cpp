@@ -19,6 +19,8 @@ const std::vector<Way>& ways() {
         {"mean_of_class", {}},
         {"fisher", {}},
         {"kelm", {{"C", "10"}, {"offset", "yes"}}},
+        {"rvm", {}},
+        {"boosted", {}},
         {"svm", {{"C", "0.5"}, {"tolerance", "1e-8"}}},
         {"svm", {{"C", "2"}, {"loss", "squared_hinge"}, {"tolerance", "1e-8"}}},
         {"svm", {{"class_weight", "balanced"}, {"tolerance", "1e-8"}}},

@@ -126,7 +126,7 @@ TEST(Threads, MachinesAndWeights) {
     const Dataset data = with_labels(dense(150, 6, values), labels);
     const std::vector<std::pair<std::string, std::string>> bank{
         {"kernel", "[linear, rbf, arccos(1, 0), laplacian]"}, {"weights", "dimkl5"}};
-    for (const char* machine : {"svm", "fisher", "mean_of_class", "kelm"}) {
+    for (const char* machine : {"svm", "fisher", "mean_of_class", "kelm", "rvm", "boosted", "iskpl"}) {
         for (const char* precision : {"double", "single"}) {
             auto parameters = bank;
             parameters.emplace_back("precision", precision);

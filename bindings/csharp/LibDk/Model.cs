@@ -239,7 +239,7 @@ namespace LibDk
             }
         }
 
-        /// <summary>The prototypes: p+ and p- of each decision function in turn.</summary>
+        /// <summary>The prototypes: p+ and p- of each decision function in turn, or those the model learned.</summary>
         public IReadOnlyList<Prototype> Prototypes()
         {
             using (var model = handle.Begin())
@@ -248,6 +248,7 @@ namespace LibDk
                 var count = (int)m.prototype_count();
                 var rows = (int)m.training_rows();
                 var neighbours = (int)m.neighbours();
+                bool pairs = m.prototype_pairs();
                 var classes = new long[count];
                 m.prototype_classes(classes);
                 var coefficients = new double[checked(count * rows)];
@@ -259,7 +260,7 @@ namespace LibDk
                 for (int p = 0; p < count; p++)
                 {
                     bool named = classes[p] >= 0 && classes[p] < m.class_count();
-                    prototypes.Add(new Prototype(p, named ? m.class_name(classes[p]) : null,
+                    prototypes.Add(new Prototype(pairs ? p / 2 : -1, !pairs || p % 2 == 0, named ? m.class_name(classes[p]) : null,
                         coefficients.AsSpan(p * rows, rows).ToArray(),
                         nearest.AsSpan(p * neighbours, neighbours).ToArray(),
                         distances.AsSpan(p * neighbours, neighbours).ToArray()));

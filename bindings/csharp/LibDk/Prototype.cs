@@ -7,18 +7,19 @@ namespace LibDk
     /// </summary>
     public sealed class Prototype
     {
-        internal Prototype(int position, string? className, double[] coefficients, long[] nearestRows,
+        internal Prototype(int function, bool positive, string? className, double[] coefficients, long[] nearestRows,
             double[] nearestDistances)
         {
-            Function = position / 2;
-            IsPositive = position % 2 == 0;
+            Function = function;
+            IsPositive = positive;
             ClassName = className;
             Coefficients = coefficients;
             NearestRows = nearestRows;
             NearestDistances = nearestDistances;
         }
 
-        /// <summary>The decision function it belongs to, from 0.</summary>
+        /// <summary>The decision function it belongs to, from 0; -1 where the model learned prototypes of its
+        /// own, which belong to none.</summary>
         public int Function { get; }
 
         /// <summary>Whether it is p+, for which the function is positive.</summary>

@@ -376,6 +376,10 @@ std::int64_t NativeModel::prototype_count() const {
     return dk_model_prototype_count(handle_.get());
 }
 
+bool NativeModel::prototype_pairs() const {
+    return dk_model_prototype_pairs(handle_.get()) == 1;
+}
+
 std::int64_t NativeModel::training_rows() const {
     return dk_model_training_rows(handle_.get());
 }

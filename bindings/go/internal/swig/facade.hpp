@@ -156,6 +156,7 @@ class NativeModel {
     std::int64_t decision_count() const;
     std::int64_t kernel_count() const;
     std::int64_t prototype_count() const;
+    bool prototype_pairs() const;
     std::int64_t training_rows() const;
     std::int64_t neighbours() const;
     void classes(std::span<std::int64_t> out) const;

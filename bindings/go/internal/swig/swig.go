@@ -175,6 +175,7 @@ extern swig_type_59 _wrap_NativeModel_feature_count_swig_a5ab400dcf393d54(uintpt
 extern swig_type_60 _wrap_NativeModel_decision_count_swig_a5ab400dcf393d54(uintptr_t arg1);
 extern swig_type_61 _wrap_NativeModel_kernel_count_swig_a5ab400dcf393d54(uintptr_t arg1);
 extern swig_type_62 _wrap_NativeModel_prototype_count_swig_a5ab400dcf393d54(uintptr_t arg1);
+extern _Bool _wrap_NativeModel_prototype_pairs_swig_a5ab400dcf393d54(uintptr_t arg1);
 extern swig_type_63 _wrap_NativeModel_training_rows_swig_a5ab400dcf393d54(uintptr_t arg1);
 extern swig_type_64 _wrap_NativeModel_neighbours_swig_a5ab400dcf393d54(uintptr_t arg1);
 extern void _wrap_NativeModel_classes_swig_a5ab400dcf393d54(uintptr_t arg1, swig_type_65 arg2);
@@ -866,6 +867,13 @@ func (arg1 SwigcptrNativeModel) Prototype_count() (_swig_ret int64) {
 	return swig_r
 }
 
+func (arg1 SwigcptrNativeModel) Prototype_pairs() (_swig_ret bool) {
+	var swig_r bool
+	_swig_i_0 := arg1
+	swig_r = (bool)(C._wrap_NativeModel_prototype_pairs_swig_a5ab400dcf393d54(C.uintptr_t(_swig_i_0)))
+	return swig_r
+}
+
 func (arg1 SwigcptrNativeModel) Training_rows() (_swig_ret int64) {
 	var swig_r int64
 	_swig_i_0 := arg1
@@ -997,6 +1005,7 @@ type NativeModel interface {
 	Decision_count() (_swig_ret int64)
 	Kernel_count() (_swig_ret int64)
 	Prototype_count() (_swig_ret int64)
+	Prototype_pairs() (_swig_ret bool)
 	Training_rows() (_swig_ret int64)
 	Neighbours() (_swig_ret int64)
 	Classes(arg2 []int64)

@@ -1704,6 +1704,28 @@ long long _wrap_NativeModel_prototype_count_swig_a5ab400dcf393d54(dk_facade::Nat
 }
 
 
+bool _wrap_NativeModel_prototype_pairs_swig_a5ab400dcf393d54(dk_facade::NativeModel *_swig_go_0) {
+  dk_facade::NativeModel *arg1 = (dk_facade::NativeModel *) 0 ;
+  bool result;
+  bool _swig_go_result;
+  
+  arg1 = *(dk_facade::NativeModel **)&_swig_go_0; 
+  
+  
+  dk_go::failure_code = 0;
+  try {
+    result = (bool)((dk_facade::NativeModel const *)arg1)->prototype_pairs();
+  } catch (const dk_facade::Failure& failure) {
+    dk_go::keep(failure.status(), failure.what());
+  } catch (const std::exception& error) {
+    dk_go::keep(DK_ERR_INTERNAL, error.what());
+  }
+  
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
 long long _wrap_NativeModel_training_rows_swig_a5ab400dcf393d54(dk_facade::NativeModel *_swig_go_0) {
   dk_facade::NativeModel *arg1 = (dk_facade::NativeModel *) 0 ;
   std::int64_t result;

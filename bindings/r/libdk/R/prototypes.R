@@ -13,7 +13,9 @@ prototypes.dk <- function(object, ...) {
   distances <- double(count * neighbours)
   nearest <- filled(count * neighbours,
                     function(out) native(R_swig_NativeModel_prototype_nearest, model, out, distances))
-  out <- data.frame(fn = (seq_len(count) + 1) %/% 2, side = rep_len(c("p+", "p-"), count))
+  pairs <- native(R_swig_NativeModel_prototype_pairs, model)
+  out <- data.frame(fn = if (pairs) (seq_len(count) + 1) %/% 2 else rep_len(NA_real_, count),
+                    side = if (pairs) rep_len(c("p+", "p-"), count) else rep_len(NA_character_, count))
   names <- class_names(model)
   out$class <- if (length(names) > 0) names[ifelse(class < 0, NA, class + 1)] else NA_character_
   out$nearest <- I(matrix(nearest + 1, count, neighbours, byrow = TRUE))
@@ -28,11 +30,14 @@ explain.dk <- function(object, newdata, threads = 0, ...) {
   model <- native_model(object)
   functions <- native(R_swig_NativeModel_decision_count, model)
   control <- control_of(threads)
-  said <- for_rows(object, newdata, 2 * functions,
+  count <- native(R_swig_NativeModel_prototype_count, model)
+  said <- for_rows(object, newdata, count,
                    function(out, data) native(R_swig_NativeModel_explain, model, out, data, control))
   offsets <- filled(functions,
                     function(out) native(R_swig_NativeModel_prototype_offsets, model, double(functions), out))
-  colnames(said) <- paste0(rep(c("p+", "p-"), functions), rep(seq_len(functions), each = 2))
-  attr(said, "offset") <- offsets
+  pairs <- native(R_swig_NativeModel_prototype_pairs, model)
+  colnames(said) <- if (pairs) paste0(rep(c("p+", "p-"), functions), rep(seq_len(functions), each = 2))
+                    else paste0("p", seq_len(count))
+  if (pairs) attr(said, "offset") <- offsets
   said
 }

@@ -347,15 +347,16 @@ public final class Model implements AutoCloseable, Serializable {
     }
 
     /**
-     * The prototypes: p+ and p- of each decision function in turn.
+     * The prototypes: p+ and p- of each decision function in turn, or those that the model learned.
      *
-     * @return two a function
+     * @return two a function, or as many as were learned
      */
     public List<Prototype> prototypes() {
         return handle.use(model -> {
             int count = Math.toIntExact(model.prototype_count());
             int rows = Math.toIntExact(model.training_rows());
             int neighbours = Math.toIntExact(model.neighbours());
+            boolean pairs = model.prototype_pairs();
             long[] classes = new long[count];
             model.prototype_classes(classes);
             double[] coefficients = new double[Math.multiplyExact(count, rows)];
@@ -366,7 +367,7 @@ public final class Model implements AutoCloseable, Serializable {
             List<Prototype> out = new ArrayList<>(count);
             for (int p = 0; p < count; p++) {
                 boolean named = classes[p] >= 0 && classes[p] < model.class_count();
-                out.add(new Prototype(p, named ? model.class_name(classes[p]) : null,
+                out.add(new Prototype(pairs ? p / 2 : -1, !pairs || p % 2 == 0, named ? model.class_name(classes[p]) : null,
                         java.util.Arrays.copyOfRange(coefficients, p * rows, (p + 1) * rows),
                         java.util.Arrays.copyOfRange(nearest, p * neighbours, (p + 1) * neighbours),
                         java.util.Arrays.copyOfRange(distances, p * neighbours, (p + 1) * neighbours)));

@@ -13,9 +13,10 @@ public final class Prototype {
     private final long[] nearestRows;
     private final double[] nearestDistances;
 
-    Prototype(int position, String className, double[] coefficients, long[] nearestRows, double[] nearestDistances) {
-        this.function = position / 2;
-        this.positive = position % 2 == 0;
+    Prototype(int function, boolean positive, String className, double[] coefficients, long[] nearestRows,
+            double[] nearestDistances) {
+        this.function = function;
+        this.positive = positive;
         this.className = className;
         this.coefficients = coefficients;
         this.nearestRows = nearestRows;
@@ -25,7 +26,7 @@ public final class Prototype {
     /**
      * The decision function it belongs to.
      *
-     * @return from 0
+     * @return from 0; -1 where the model learned prototypes of its own, which belong to none
      */
     public int function() {
         return function;
