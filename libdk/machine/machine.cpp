@@ -6,6 +6,7 @@
 #include <nlohmann/json_fwd.hpp>
 
 #include "base/error.hpp"
+#include "model/free_expansion.hpp"
 #include "model/kernel_expansion.hpp"
 #include "model/prototype_dictionary.hpp"
 
@@ -24,12 +25,25 @@ std::string_view name_of(Task task) {
 }
 
 std::span<const Machine> machines() {
-    static const std::array all{svm_machine(),          nu_svm_machine(),        svr_machine(),
-                                nu_svr_machine(),       one_class_svm_machine(), cvm_machine(),
-                                bvm_machine(),          mcvm_machine(),          kelm_machine(),
-                                kernel_ridge_machine(), rvm_machine(),           rvr_machine(),
-                                boosted_machine(),      imkpl_machine(),         iskpl_machine(),
-                                fisher_machine(),       mean_of_class_machine()};
+    static const std::array all{svm_machine(),
+                                nu_svm_machine(),
+                                svr_machine(),
+                                nu_svr_machine(),
+                                one_class_svm_machine(),
+                                cvm_machine(),
+                                bvm_machine(),
+                                mcvm_machine(),
+                                kelm_machine(),
+                                kernel_ridge_machine(),
+                                rvm_machine(),
+                                rvr_machine(),
+                                boosted_machine(),
+                                imkpl_machine(),
+                                iskpl_machine(),
+                                super_sparse_machine(),
+                                super_sparse_regression_machine(),
+                                fisher_machine(),
+                                mean_of_class_machine()};
     return all;
 }
 
@@ -45,7 +59,8 @@ const Machine& machine_named(std::string_view name) {
 
 const PredictorReaders& predictor_readers() {
     static const PredictorReaders readers{{"kernel_expansion", read_kernel_expansion},
-                                          {"prototype_dictionary", read_prototype_dictionary}};
+                                          {"prototype_dictionary", read_prototype_dictionary},
+                                          {"free_expansion", read_free_expansion}};
     return readers;
 }
 

@@ -79,5 +79,7 @@ Machine rvr_machine();
 Machine boosted_machine();
 Machine imkpl_machine();
 Machine iskpl_machine();
+Machine super_sparse_machine();
+Machine super_sparse_regression_machine();
 
 }  // namespace dk

@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "kernel/training_gram.hpp"
+#include "model/decision_rule.hpp"
+#include "model/predictor.hpp"
+
+namespace dk {
+
+/// Functions f_c(x) = sum_j weight_jc k(x, z_j) + offset_c of few prototypes z_j that all share, and that
+/// need not be training rows: what super-sparse machines become.
+class FreeExpansion final : public Predictor {
+  public:
+    struct Parts {
+        KernelPointer kernel;
+        Precision precision = Precision::real64;
+        Dataset points;                        // the prototypes, of the kind of the data
+        std::vector<Index> training_ids = {};  // the training row that each is, -1 where it is none
+        Index training_rows = 0;
+        std::vector<double> weights = {};    // prototypes x functions
+        std::vector<double> offsets = {};    // of functions
+        std::vector<Index> main_terms = {};  // of each prototype the function that it matters to most
+        PrototypeSet set = {};
+    };
+
+    explicit FreeExpansion(Parts parts) : parts_(std::move(parts)) {}
+
+    Index decision_count() const override { return size_of(parts_.offsets); }
+    Index support_count() const override { return parts_.points.rows(); }
+    void decide(const Dataset& data, const DecisionReader& reader, Control& control) const override;
+    const PrototypeSet& prototypes() const override { return parts_.set; }
+    bool prototypes_are_pairs() const override { return false; }
+    void prototype_coefficients(double* out) const override;
+    void prototype_coordinates(double* out) const override;
+    void explain(const Dataset& data, double* out, Control& control) const override;
+    std::string type() const override { return "free_expansion"; }
+    nlohmann::json archive() const override;
+
+  private:
+    template <typename T>
+    void decide_in(const Dataset& data, const DecisionReader& reader, Control& control) const;
+    template <typename T>
+    void explain_in(const Dataset& data, double* out, Control& control) const;
+    Index count() const { return parts_.set.count(); }
+
+    Parts parts_;
+};
+
+/// Finds classes, lengths and nearest rows of the prototypes. `sides`: of each function; empty in a
+/// regression.
+std::unique_ptr<Predictor> make_free_expansion(FreeExpansion::Parts parts, const Dataset& data,
+                                               std::span<const FunctionSides> sides, Index neighbours,
+                                               Control& control);
+
+std::unique_ptr<Predictor> read_free_expansion(const nlohmann::json& object, const ReadingContext& context);
+
+}  // namespace dk
