@@ -34,6 +34,7 @@
 %newobject dk_facade::NativeData::select;
 %newobject dk_facade::NativeModel::train;
 %newobject dk_facade::NativeModel::cross_validate;
+%newobject dk_facade::NativeModel::compress;
 %newobject dk_facade::NativeModel::load;
 %newobject dk_facade::NativeModel::read;
 %newobject dk_facade::NativeModel::file_like;

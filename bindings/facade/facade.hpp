@@ -136,6 +136,8 @@ class NativeModel {
     static NativeModel* train(const NativeData& data, const NativeParams& params, NativeControl* control);
     static NativeModel* cross_validate(const NativeData& data, const NativeParams& params,
                                        NativeControl* control);
+    static NativeModel* compress(const NativeModel& model, const NativeData& data, const NativeParams& params,
+                                 NativeControl* control);
     static NativeModel* load(const std::string& path);
     static NativeModel* read(std::span<const std::uint8_t> bytes);
     void save(const std::string& path) const;

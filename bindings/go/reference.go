@@ -57,16 +57,28 @@
 //     sample (default 59; an integer, at least 1 and at most 1e+09): the papers' rule: rows looked at for the farthest.
 //     max_steps (default 10000; an integer, at least 1 and at most 9e+15): the papers' rule: limit of steps.
 //     max_core (default 50000; an integer, at least 2 and at most 1e+09): limit of the core set.
+//   - elm: extreme learning machine: ridge regression to the classes on random features of the kernel (Huang, Zhu, Siew, Extreme learning machine, Neurocomputing 70, 2006; Rahimi, Recht, Random features for large-scale kernel machines, NIPS 2007).
+//     C (default 1; a number, greater than 0): cost of squared errors.
+//     hidden (default 1000; an integer, at least 1 and at most 1e+06): random features.
+//     leave_one_out (default no; yes or no): whether to report the exact leave-one-out error.
 //   - kelm: kernel extreme learning machine: ridge regression to the classes; deep with kernel arccos (Huang, Zhou, Ding, Zhang, Extreme learning machine for regression and multiclass classification, IEEE Transactions SMC B 42, 2012; Afzal, Deep learning in kernel machines, 2018).
 //     C (default 1; a number, greater than 0): cost of squared errors: 1 / C is added to the diagonal of the kernel matrix.
 //     select_C (default no; yes or no): whether to take of 2^-10, 2^-8, ..., 2^20 the C with the least leave-one-out error instead.
 //     offset (default no; yes or no): whether functions have an offset: a least squares support vector machine.
 //     leave_one_out (default no; yes or no): whether to report the exact leave-one-out error.
+//     solver (default auto; one of auto, exact, falkon): exact: Cholesky, or in closed form for kernels that have factors; falkon: coefficients of landmarks only; auto is falkon from 30000 rows on.
+//     landmarks (default 2000; an integer, at least 1 and at most 1e+05): rows that have coefficients with falkon.
+//     tolerance (default 1e-07; a number, greater than 0): relative residual to stop at with falkon.
+//     max_iterations (default 50; an integer, at least 1 and at most 1e+06): limit of steps with falkon.
 //   - kernel_ridge: kernel ridge regression: squared errors (Saunders, Gammerman, Vovk, Ridge regression learning algorithm in dual variables, ICML 1998).
 //     C (default 1; a number, greater than 0): cost of squared errors: 1 / C is added to the diagonal of the kernel matrix.
 //     select_C (default no; yes or no): whether to take of 2^-10, 2^-8, ..., 2^20 the C with the least leave-one-out error instead.
 //     offset (default no; yes or no): whether functions have an offset: a least squares support vector machine.
 //     leave_one_out (default no; yes or no): whether to report the exact leave-one-out error.
+//     solver (default auto; one of auto, exact, falkon): exact: Cholesky, or in closed form for kernels that have factors; falkon: coefficients of landmarks only; auto is falkon from 30000 rows on.
+//     landmarks (default 2000; an integer, at least 1 and at most 1e+05): rows that have coefficients with falkon.
+//     tolerance (default 1e-07; a number, greater than 0): relative residual to stop at with falkon.
+//     max_iterations (default 50; an integer, at least 1 and at most 1e+06): limit of steps with falkon.
 //   - rvm: relevance vector machine: few rows whose weights have the largest evidence (Tipping, Sparse Bayesian learning and the relevance vector machine, JMLR 1, 2001; Tipping, Faul, Fast marginal likelihood maximisation, AISTATS 2003).
 //     centred (default yes; yes or no): whether the columns of the centred kernel matrix are the basis, so that prototypes are convex; without, predicting needs the relevance vectors only.
 //     tolerance (default 0.001; a number, greater than 0): change of a precision's logarithm to stop at.
@@ -96,6 +108,29 @@
 //     tau (default 0.2; a number, at least 0 and at most 1e+06): weight of the sum of the prototypes' coefficients.
 //     tolerance (default 1e-04; a number, greater than 0): relative fall of the objective to stop at, twice in turn.
 //     max_iterations (default 50; an integer, at least 1 and at most 1e+09): limit of iterations.
+//   - super_sparse: super-sparse machine: a few prototypes that are free vectors, shared by all classes (Biggio, Melis, Fumera, Roli, Super-sparse learning in similarity spaces, IEEE CIM 2016).
+//     prototypes (default 10; an integer, at least 1 and at most 1e+05): number of prototypes, or the largest number tried.
+//     choose_prototypes (default no; yes or no): whether the number of prototypes is chosen by cross-validation, from the largest down.
+//     rho (default 0; a number, at least 0 and at most 1e+300): price of a prototype in that choice; 0 is a hundredth of the error with most.
+//     penalty (default ridge; one of ridge, lasso): of the prototypes' weights: squares or absolute values.
+//     lambda (default 1e-05; a number, at least 0 and at most 1e+300): weight of the penalty, beside the mean squared error.
+//     move (default yes; yes or no): whether prototypes leave the training rows they start at.
+//     repulsion (default no; yes or no): whether the first steps keep prototypes apart, less each step.
+//     tolerance (default 1e-05; a number, greater than 0): relative fall of the objective to stop at, twice in turn.
+//     max_iterations (default 100; an integer, at least 0 and at most 1e+09): limit of steps of the prototypes.
+//     target (default svm; one of svm, labels): what is learned: the decisions of support vector machines, or the classes themselves.
+//     C (default 1; a number, greater than 0): cost of slack of these support vector machines.
+//     balanced (default no; yes or no): whether every class weighs the same.
+//   - super_sparse_regression: super-sparse ridge or lasso regression: a few prototypes that are free vectors (Biggio, Melis, Fumera, Roli, Super-sparse learning in similarity spaces, IEEE CIM 2016).
+//     prototypes (default 10; an integer, at least 1 and at most 1e+05): number of prototypes, or the largest number tried.
+//     choose_prototypes (default no; yes or no): whether the number of prototypes is chosen by cross-validation, from the largest down.
+//     rho (default 0; a number, at least 0 and at most 1e+300): price of a prototype in that choice; 0 is a hundredth of the error with most.
+//     penalty (default ridge; one of ridge, lasso): of the prototypes' weights: squares or absolute values.
+//     lambda (default 1e-05; a number, at least 0 and at most 1e+300): weight of the penalty, beside the mean squared error.
+//     move (default yes; yes or no): whether prototypes leave the training rows they start at.
+//     repulsion (default no; yes or no): whether the first steps keep prototypes apart, less each step.
+//     tolerance (default 1e-05; a number, greater than 0): relative fall of the objective to stop at, twice in turn.
+//     max_iterations (default 100; an integer, at least 0 and at most 1e+09): limit of steps of the prototypes.
 //   - fisher: kernel Fisher discriminant (Graf, Bousquet, Raetsch, Schoelkopf, Prototype classification, 2008).
 //     regularisation (default 0.001; a number, greater than 0): share of the mean scatter added to its diagonal.
 //     multiclass (default ovo; one of ovo, ovr): more than two classes: a function for every pair (ovo) or every class (ovr).

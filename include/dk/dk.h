@@ -371,7 +371,9 @@ DK_API dk_status dk_probability(double* out, int64_t length, const dk_model* mod
  *     decision_f(x) = [ |x - p-|^2 - |x - p+|^2 + S ] / (2 t)
  * and the entries are -|x - p+|^2 / (2 t) and +|x - p-|^2 / (2 t), distances in feature space, so a
  * function's two entries plus its S / (2 t) (dk_model_prototype_offsets) are its decision.
- * Of imkpl and iskpl, whose prototypes are no pairs: the shares of the prototypes in the row's
+ * Of super-sparse models, whose prototypes are no pairs: weight_j k(x, z_j) in the function that the prototype
+ * matters to most; where there is one function, they and its offset are the decision.
+ * Of imkpl and iskpl, too no pairs: the shares of the prototypes in the row's
  * reconstruction, with sum 1; a decision is the sum of shares times what of a prototype is of the class.
  * length = rows * prototypes. Since 0.1. */
 DK_API dk_status dk_explain(double* out, int64_t length, const dk_model* model, const dk_data* data,
@@ -396,6 +398,15 @@ DK_API dk_status dk_confusion(int64_t* out, int64_t length, const dk_model* mode
  * report (convergence, gap, objective, time). Text output. Since 0.1. */
 DK_API dk_status dk_model_info(char* out, int64_t capacity, int64_t* needed, const dk_model* model);
 
+/* Compresses a model of any machine: one of few prototypes that are free vectors and that decides as `model` does
+ * on the rows of `data` (of the model's kind; labels are not used). `params` are those of machine super_sparse (or
+ * super_sparse_regression): prototypes, penalty, lambda, limits; kernel=auto is the model's. Rows that are no
+ * vectors stay rows: prototypes are chosen among them. "compressed" in the training report of dk_model_info has
+ * the speed-up (support rows over prototypes), the share of rows that both tell alike and the decisions'
+ * difference. Since 0.1. */
+DK_API dk_status dk_compress(dk_model** out, const dk_model* model, const dk_data* data, const dk_params* params,
+                             dk_control* control);
+
 /* Counts; -1 for NULL. Training rows are the rows of the dataset the model was trained on.
  * Since 0.1. */
 DK_API int64_t dk_model_class_count(const dk_model* model);   /* 0 for regression */
@@ -404,7 +415,7 @@ DK_API int64_t dk_model_decision_count(const dk_model* model);
 DK_API int64_t dk_model_kernel_count(const dk_model* model);
 DK_API int64_t dk_model_prototype_count(const dk_model* model);
 /* 1 where decision function f has the prototypes 2 f (p+) and 2 f + 1 (p-); 0 where the model learned
- * prototypes of its own (imkpl, iskpl), which belong to no function. Since 0.1. */
+ * prototypes of its own (imkpl, iskpl, super_sparse), which belong to no function. Since 0.1. */
 DK_API int32_t dk_model_prototype_pairs(const dk_model* model);
 DK_API int64_t dk_model_training_rows(const dk_model* model);
 
@@ -432,11 +443,13 @@ DK_API dk_status dk_model_prototype_classes(int64_t* out, int64_t length, const 
  * non-negative with sum 1. Where a machine's coefficients do not balance (cvm, bvm, mcvm: the offset is
  * penalised; one_class_svm: there is one class) one of p+ and p- sums to less, and the rest is at the origin
  * of feature space. Those of imkpl and iskpl have unit length in feature space, and their coefficients
- * another sum. length = prototypes * training rows. Since 0.1. */
+ * another sum. Those of super-sparse machines are free vectors and no combinations of rows: all zero, see
+ * dk_model_prototype_coordinates; or 1 for the row that one is. length = prototypes * training rows. Since 0.1. */
 DK_API dk_status dk_model_prototype_coefficients(double* out, int64_t length, const dk_model* model);
 
 /* Each prototype as a point among the features, in the units of the training data: prototypes x
- * features. Exists when the kernel is linear; otherwise DK_ERR_UNSUPPORTED. Since 0.1. */
+ * features. Exists when the kernel is linear, and for super-sparse models; otherwise DK_ERR_UNSUPPORTED.
+ * Since 0.1. */
 DK_API dk_status dk_model_prototype_coordinates(double* out, int64_t length, const dk_model* model);
 
 /* The training rows nearest to each prototype in feature space, nearest first, and their distances

@@ -3,6 +3,7 @@
 
 #include "abi/guard.hpp"
 #include "data/metrics.hpp"
+#include "pipeline/compress.hpp"
 #include "pipeline/cross_validate.hpp"
 #include "pipeline/score.hpp"
 #include "pipeline/train.hpp"
@@ -60,6 +61,19 @@ dk_status dk_cross_validate(dk_model** out, const dk_data* data, const dk_params
 
 dk_status dk_mkl_compare(dk_model** out, const dk_data* data, const dk_params* params, dk_control* control) {
     return create_model(out, data, params, control, compare_weights);
+}
+
+dk_status dk_compress(dk_model** out, const dk_model* model, const dk_data* data, const dk_params* params,
+                      dk_control* control) {
+    return guarded_create(out, [&] {
+        const Model& known = required(model, "model").value;
+        const Dataset& value = required(data, "data").value;
+        const Settings& settings = required(params, "params").value;
+        Call call(control, "compressing");
+        Model compressed = compress(known, value, settings, call.control());
+        call.finish();
+        return compressed;
+    });
 }
 
 dk_status dk_predict(double* out, int64_t length, const dk_model* model, const dk_data* data,

@@ -4,7 +4,10 @@
 #include <numeric>
 
 #include "base/error.hpp"
+#include "kernel/landmarks.hpp"
+#include "kernel/low_rank.hpp"
 #include "machine/single_function.hpp"
+#include "solve/falkon.hpp"
 #include "solve/ridge.hpp"
 
 namespace dk {
@@ -46,9 +49,18 @@ LeftOutError left_out_error(const RidgeProgram& program, const RidgeSolution& so
 }
 
 struct Fit {
-    RidgeSolution solution;
+    RidgeSolution solution = {};
     double cost = 0;
+    std::vector<Index> rows = {};  // that coefficients are of
+    int iterations = 0;            // of conjugate gradients
+    bool converged = true;
 };
+
+std::vector<Index> all_rows(Index count) {
+    std::vector<Index> rows(unsigned_of(count));
+    std::iota(rows.begin(), rows.end(), Index{0});
+    return rows;
+}
 
 /// The cost with the least leave-one-out error, the smallest of equal ones: all from one eigendecomposition.
 Fit best_fit(const RidgeProgram& program, const double* gram, bool classes, Control& control) {
@@ -62,14 +74,72 @@ Fit best_fit(const RidgeProgram& program, const double* gram, bool classes, Cont
         const LeftOutError error = left_out_error(program, solution, classes);
         if (next == 0 || error < least) {
             least = error;
-            best = {std::move(solution), costs[next]};
+            best.solution = std::move(solution);
+            best.cost = costs[next];
         }
         ++next;
     });
     return best;
 }
 
+/// From so many rows on the kernel matrix is not even tried.
+constexpr Index most_exact_rows = 30000;
+
+/// Whether coefficients are found for landmarks only.
+bool uses_landmarks(const TrainingProblem& problem) {
+    const Parameters& parameters = problem.parameters;
+    const std::string& solver = parameters.text("solver");
+    const bool needs_all =
+        parameters.flag("select_C") || parameters.flag("offset") || parameters.flag("leave_one_out");
+    if (solver == "falkon" && needs_all)
+        fail(Status::unsupported,
+             "solver=falkon has no offset, no leave_one_out and no select_C; use solver=exact or "
+             "kernel=lowrank(...)");
+    if (solver == "falkon") return true;
+    return solver == "auto" && problem.data.rows() >= most_exact_rows && !needs_all &&
+           !problem.kernel->factored() && !problem.kernel->knows_rows();
+}
+
+/// A for landmarks alone, without any matrix of all rows (Rudi, Carratino, Rosasco, FALKON, NIPS 2017).
+Fit fit_landmarks(const TrainingProblem& problem, const std::vector<double>& targets, Index columns) {
+    const Parameters& parameters = problem.parameters;
+    const Index n = problem.data.rows();
+    const Index m = std::min(n, static_cast<Index>(parameters.integer("landmarks")));
+    problem.budget.require(8.0 * (4.0 * static_cast<double>(m) * static_cast<double>(m) +
+                                  2.0 * static_cast<double>(n) * static_cast<double>(columns)),
+                           text(m, " landmarks of ", n, " rows"));
+    Fit fitted{.cost = parameters.real("C"),
+               .rows = uniform_landmarks(n, m, static_cast<std::uint64_t>(parameters.integer("seed")))};
+    const Dataset landmarks = problem.data.select(fitted.rows);
+    const GramEngine<double> forward(problem.kernel, problem.data, landmarks, &problem.control, fitted.rows);
+    const GramEngine<double> backward(problem.kernel, landmarks, problem.data, &problem.control);
+    LargeArray<double> gram(m * m);
+    GramEngine<double>(problem.kernel, landmarks, landmarks, &problem.control)
+        .matrices(gram.data(), problem.control);
+    const LandmarkRidge program{
+        .rows = n,
+        .landmarks = m,
+        .columns = columns,
+        .targets = targets,
+        .landmark_gram = gram.data(),
+        .ridge = 1 / fitted.cost,
+        .product = [&](const double* v, double* out) { forward.product(v, columns, out, problem.control); },
+        .transposed_product = [&](const double* v,
+                                  double* out) { backward.product(v, columns, out, problem.control); },
+        .tolerance = parameters.real("tolerance"),
+        .most_iterations = static_cast<int>(parameters.integer("max_iterations"))};
+    LandmarkRidgeSolution solved = solve_landmark_ridge(program, problem.control);
+    fitted.solution = {.coefficients = std::move(solved.coefficients),
+                       .offsets = std::vector<double>(unsigned_of(columns)),
+                       .left_out = {},
+                       .ridge = program.ridge};
+    fitted.iterations = solved.iterations;
+    fitted.converged = solved.converged;
+    return fitted;
+}
+
 Fit fit(const TrainingProblem& problem, const std::vector<double>& targets, Index columns, bool classes) {
+    if (uses_landmarks(problem)) return fit_landmarks(problem, targets, columns);
     const Parameters& parameters = problem.parameters;
     const bool select = parameters.flag("select_C");
     const double cost = parameters.real("C");
@@ -80,13 +150,21 @@ Fit fit(const TrainingProblem& problem, const std::vector<double>& targets, Inde
                                .leave_one_out = select || parameters.flag("leave_one_out")};
     const auto gram =
         make_training_gram(problem.kernel, problem.data, problem.precision, problem.budget, &problem.control);
+    Fit fitted{.cost = cost, .rows = all_rows(problem.data.rows())};
     const FeatureRows features = gram->features();
     // with as many features as rows the matrix itself is less work
-    if (!select && features.dimension > 0 && features.dimension < features.rows)
-        return {ridge_by_features(features, program, problem.control), cost};
+    if (!select && features.dimension > 0 && features.dimension < features.rows) {
+        fitted.solution = ridge_by_features(features, program, problem.control);
+        return fitted;
+    }
     const double* matrix = gram->whole(2, problem.control);
-    if (select) return best_fit(program, matrix, classes, problem.control);
-    return {ridge_by_cholesky(matrix, program, problem.control), cost};
+    if (!select) {
+        fitted.solution = ridge_by_cholesky(matrix, program, problem.control);
+        return fitted;
+    }
+    Fit best = best_fit(program, matrix, classes, problem.control);
+    best.rows = std::move(fitted.rows);
+    return best;
 }
 
 void refuse_sample_weights(const TrainingProblem& problem, const char* machine) {
@@ -97,6 +175,11 @@ void refuse_sample_weights(const TrainingProblem& problem, const char* machine) 
 void report_fit(Report& report, const Fit& fitted, const std::vector<double>& targets, Index columns,
                 bool classes) {
     report.add("C", fitted.cost).add("ridge", fitted.solution.ridge);
+    if (fitted.iterations > 0) {
+        report.add("landmarks", static_cast<std::int64_t>(fitted.rows.size()))
+            .add("iterations", static_cast<std::int64_t>(fitted.iterations))
+            .add("converged", fitted.converged);
+    }
     if (fitted.solution.left_out.empty()) return;
     const RidgeProgram program{.targets = targets, .columns = columns};
     const LeftOutError error = left_out_error(program, fitted.solution, classes);
@@ -132,13 +215,11 @@ TrainedMachine train_kelm(const TrainingProblem& problem) {
         const ProgressScope scope(problem.control, 0, 0.9);
         fitted = fit(problem, targets, columns, true);
     }
-    std::vector<Index> all_rows(unsigned_of(problem.data.rows()));
-    std::iota(all_rows.begin(), all_rows.end(), Index{0});
     std::vector<ExpansionFunction> functions;
     std::vector<Report> reports;
     for (Index c = 0; c < columns; ++c) {
         const double offset = fitted.solution.offsets[unsigned_of(c)];
-        functions.push_back({.rows = all_rows,
+        functions.push_back({.rows = fitted.rows,
                              .gamma = column_of(fitted.solution, columns, c),
                              .offset = offset,
                              .positive_class = columns == 1 ? 1 : c,
@@ -170,8 +251,11 @@ TrainedMachine train_kernel_ridge(const TrainingProblem& problem) {
     }
     Report report;
     report_fit(report, fitted, targets, 1, false);
-    return single_function(problem, std::move(fitted.solution.coefficients), fitted.solution.offsets.front(),
-                           std::move(report), DecisionRule::regression);
+    std::vector<double> gamma(unsigned_of(problem.data.rows()));
+    for (std::size_t r = 0; r < fitted.rows.size(); ++r)
+        gamma[unsigned_of(fitted.rows[r])] = fitted.solution.coefficients[r];
+    return single_function(problem, std::move(gamma), fitted.solution.offsets.front(), std::move(report),
+                           DecisionRule::regression);
 }
 
 std::vector<ParameterSpec> ridge_parameters() {
@@ -182,10 +266,47 @@ std::vector<ParameterSpec> ridge_parameters() {
                 "whether to take of 2^-10, 2^-8, ..., 2^20 the C with the least leave-one-out error instead"),
             flag_parameter("offset", false,
                            "whether functions have an offset: a least squares support vector machine"),
-            flag_parameter("leave_one_out", false, "whether to report the exact leave-one-out error")};
+            flag_parameter("leave_one_out", false, "whether to report the exact leave-one-out error"),
+            choice_parameter("solver", {"auto", "exact", "falkon"},
+                             "exact: Cholesky, or in closed form for kernels that have factors; falkon: "
+                             "coefficients of landmarks only; auto is falkon from 30000 rows on"),
+            integer_parameter("landmarks", 2000, 1, 100000, "rows that have coefficients with falkon"),
+            positive_parameter("tolerance", 1e-7, "relative residual to stop at with falkon"),
+            integer_parameter("max_iterations", 50, 1, 1000000, "limit of steps with falkon")};
+}
+
+/// The same on random features of the kernel.
+TrainedMachine train_elm(const TrainingProblem& problem) {
+    Parameters features("lowrank", low_rank_parameters());
+    features.set("rank", problem.parameters.text("hidden"));
+    features.set("method", "random");
+    features.set("seed", problem.parameters.text("seed"));
+    const KernelPointer kernel = low_rank(problem.kernel, features, problem.data, problem.control);
+    std::vector<ParameterSpec> specs = ridge_parameters();
+    for (const char* key : {"neighbours", "seed"}) specs.push_back(problem.parameters.spec(key));
+    Parameters parameters("machine kelm", std::move(specs));
+    for (const char* key : {"C", "leave_one_out", "neighbours", "seed"})
+        parameters.set(key, problem.parameters.text(key));
+    return train_kelm(
+        {problem.data, kernel, problem.bank, parameters, problem.precision, problem.budget, problem.control});
 }
 
 }  // namespace
+
+Machine elm_machine() {
+    return {
+        .name = "elm",
+        .doc = "extreme learning machine: ridge regression to the classes on random features of the kernel",
+        .reference =
+            "Huang, Zhu, Siew, Extreme learning machine, Neurocomputing 70, 2006; Rahimi, Recht, "
+            "Random features for large-scale kernel machines, NIPS 2007",
+        .task = Task::classification,
+        .parameters = {positive_parameter("C", 1, "cost of squared errors"),
+                       integer_parameter("hidden", 1000, 1, 1000000, "random features"),
+                       flag_parameter("leave_one_out", false,
+                                      "whether to report the exact leave-one-out error")},
+        .train = train_elm};
+}
 
 Machine kelm_machine() {
     return {

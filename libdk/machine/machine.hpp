@@ -72,6 +72,7 @@ Machine one_class_svm_machine();
 Machine cvm_machine();
 Machine bvm_machine();
 Machine mcvm_machine();
+Machine elm_machine();
 Machine kelm_machine();
 Machine kernel_ridge_machine();
 Machine rvm_machine();

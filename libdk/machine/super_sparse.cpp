@@ -235,7 +235,7 @@ std::vector<ParameterSpec> super_sparse_parameters() {
                        "price of a prototype in that choice; 0 is a hundredth of the error with most"),
         choice_parameter("penalty", {"ridge", "lasso"},
                          "of the prototypes' weights: squares or absolute values"),
-        real_parameter("lambda", 1e-6, 0, 1e300, "weight of the penalty, beside the mean squared error"),
+        real_parameter("lambda", 1e-5, 0, 1e300, "weight of the penalty, beside the mean squared error"),
         flag_parameter("move", true, "whether prototypes leave the training rows they start at"),
         flag_parameter("repulsion", false, "whether the first steps keep prototypes apart, less each step"),
         positive_parameter("tolerance", 1e-5, "relative fall of the objective to stop at, twice in turn"),
@@ -285,7 +285,7 @@ Machine super_sparse_machine() {
                                           "what is learned: the decisions of support vector machines, or the "
                                           "classes themselves"));
     parameters.push_back(positive_parameter("C", 1, "cost of slack of these support vector machines"));
-    parameters.push_back(flag_parameter("balanced", true, "whether every class weighs the same"));
+    parameters.push_back(flag_parameter("balanced", false, "whether every class weighs the same"));
     return {.name = "super_sparse",
             .doc = "super-sparse machine: a few prototypes that are free vectors, shared by all classes",
             .reference = reference,

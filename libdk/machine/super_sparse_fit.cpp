@@ -209,6 +209,8 @@ class MovingPrototypes {
         solution.offsets = now_.offsets;
     }
 
+    std::vector<double> gradient() { return gradient_at(points_, now_); }
+
   private:
     static constexpr std::int64_t repelled_steps = 10;
 
@@ -380,6 +382,13 @@ SuperSparseSolution fit_super_sparse(const KernelPointer& kernel, const Dataset&
     solution.objectives = {found.objective};
     solution.converged = true;
     return solution;
+}
+
+std::vector<double> super_sparse_gradient(const KernelPointer& kernel, const Dataset& data,
+                                          const SuperSparseTargets& targets,
+                                          const SuperSparseOptions& options, const DenseMatrix& points,
+                                          Control& control) {
+    return MovingPrototypes(kernel, data, targets, options, points.values, control).gradient();
 }
 
 double super_sparse_error(const KernelPointer& kernel, const Dataset& data, const SuperSparseTargets& targets,

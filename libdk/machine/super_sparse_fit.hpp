@@ -15,7 +15,7 @@ namespace dk {
 
 struct SuperSparseOptions {
     Index prototypes = 10;
-    double lambda = 1e-6;
+    double lambda = 1e-5;
     bool lasso = false;       // |beta|_1 in place of |beta|^2
     bool repulsion = false;   // whether the first steps keep prototypes apart, less each step
     bool moves = true;        // whether prototypes leave the rows they start at
@@ -46,6 +46,12 @@ struct SuperSparseSolution {
 SuperSparseSolution fit_super_sparse(const KernelPointer& kernel, const Dataset& data,
                                      const SuperSparseTargets& targets, const SuperSparseOptions& options,
                                      Control& control, const Dataset* start = nullptr);
+
+/// The gradient of the objective in the prototypes (points x columns), the weights being the best for them.
+std::vector<double> super_sparse_gradient(const KernelPointer& kernel, const Dataset& data,
+                                          const SuperSparseTargets& targets,
+                                          const SuperSparseOptions& options, const DenseMatrix& points,
+                                          Control& control);
 
 /// The objective without its penalty, of other rows.
 double super_sparse_error(const KernelPointer& kernel, const Dataset& data, const SuperSparseTargets& targets,

@@ -25,6 +25,7 @@ class FreeExpansion final : public Predictor {
 
     explicit FreeExpansion(Parts parts) : parts_(std::move(parts)) {}
 
+    const KernelPointer& kernel() const override { return parts_.kernel; }
     Index decision_count() const override { return size_of(parts_.offsets); }
     Index support_count() const override { return parts_.points.rows(); }
     void decide(const Dataset& data, const DecisionReader& reader, Control& control) const override;

@@ -32,6 +32,7 @@ class KernelExpansion final : public Predictor {
 
     explicit KernelExpansion(Parts parts) : parts_(std::move(parts)) {}
 
+    const KernelPointer& kernel() const override { return parts_.kernel; }
     Index decision_count() const override { return size_of(parts_.offsets); }
     Index support_count() const override { return size_of(parts_.support_ids); }
     void decide(const Dataset& data, const DecisionReader& reader, Control& control) const override;

@@ -11,6 +11,7 @@
 
 #include "base/control.hpp"
 #include "data/dataset.hpp"
+#include "kernel/kernel.hpp"
 #include "prototype/canonical.hpp"
 
 namespace dk {
@@ -28,7 +29,8 @@ class Predictor {
     Predictor& operator=(const Predictor&) = delete;
 
     virtual Index decision_count() const = 0;
-    /// Number of training rows that predictions need.
+    virtual const KernelPointer& kernel() const = 0;
+    /// Number of training rows (or of prototypes in their place) that predictions need.
     virtual Index support_count() const = 0;
     /// Decisions of all rows, in pieces that need little memory.
     virtual void decide(const Dataset& data, const DecisionReader& reader, Control& control) const = 0;

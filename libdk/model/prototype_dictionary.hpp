@@ -26,6 +26,7 @@ class PrototypeDictionary final : public Predictor {
 
     explicit PrototypeDictionary(Parts parts);
 
+    const KernelPointer& kernel() const override { return parts_.kernel; }
     Index decision_count() const override { return parts_.set.functions(); }
     Index support_count() const override { return size_of(parts_.support_ids); }
     void decide(const Dataset& data, const DecisionReader& reader, Control& control) const override;

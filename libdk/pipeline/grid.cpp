@@ -2,6 +2,8 @@
 #include "pipeline/grid.hpp"
 
 #include <algorithm>
+#include <array>
+#include <map>
 
 #include "base/error.hpp"
 #include "base/text.hpp"
@@ -130,14 +132,28 @@ void check_grid(const Settings& settings, std::string_view grid) {
 
 namespace {
 
-/// Specifications of a bank's kernels with all parameters as numbers, found on the rows that machines see.
-std::vector<std::string> kernels_of(const Settings& settings, const std::string& kernel,
-                                    const Dataset& data) {
-    const auto& parameters = settings.parameters;
-    if (data.kind() == DataKind::gram) return kernel_texts(kernel, data);
-    return kernel_texts(kernel,
-                        fit_scaler(parameters.text("scale"), parameters.text("impute"), data).apply(data));
-}
+/// Specifications of a bank's kernels with all parameters as numbers, found on the rows as they are scaled.
+class KernelTexts {
+  public:
+    explicit KernelTexts(const Dataset& data) : data_(data) {}
+
+    const std::vector<std::string>& of(const Settings& settings, const std::string& kernel) {
+        const auto& parameters = settings.parameters;
+        const std::string& scale = parameters.text("scale");
+        const std::string& impute = parameters.text("impute");
+        auto& found = known_[{scale, impute, kernel}];
+        if (found.empty()) {
+            found = kernel_texts(kernel, data_.kind() == DataKind::gram
+                                             ? data_
+                                             : fit_scaler(scale, impute, data_).apply(data_));
+        }
+        return found;
+    }
+
+  private:
+    const Dataset& data_;
+    std::map<std::array<std::string, 3>, std::vector<std::string>> known_;
+};
 
 /// How a bank is compared: weighed in some way, or one of its kernels alone.
 struct Weighing {
@@ -146,8 +162,8 @@ struct Weighing {
 };
 
 void multiply_by_weights(std::vector<Candidate>& candidates, const Axis& axis, const Settings& settings,
-                         const Dataset& data) {
-    const auto kernels = kernels_of(settings, kernel_of(settings, data), data);
+                         const Dataset& data, KernelTexts& texts) {
+    const auto& kernels = texts.of(settings, kernel_of(settings, data));
     std::vector<Weighing> weighings;
     for (const std::string& strategy : compared_strategies(axis.values)) {
         if (strategy != "each") {
@@ -186,21 +202,30 @@ std::vector<Candidate> grid_candidates(const Settings& settings, const Dataset& 
     if (has("kernel") && has("weights"))
         fail(Status::invalid_parameter,
              "grid: kernel and weights exclude each other; weights compares how the bank is weighed");
+    // kernels last: their widths are found on rows as a candidate scales them
     for (const Axis& axis : axes) {
-        if (axis.key == "kernel") {
-            multiply(candidates, kernels_of(settings, axis.values, data),
-                     [](Candidate& c, const std::string& value) { c.kernel = value; });
-            continue;
-        }
-        if (axis.key == "weights") {
-            multiply_by_weights(candidates, axis, settings, data);
-            continue;
-        }
+        if (axis.key == "kernel" || axis.key == "weights") continue;
         std::vector<std::string> values;
         for (const std::string& value : split(axis.values, ':')) values.emplace_back(trimmed(value));
         multiply(candidates, values,
                  [&](Candidate& c, const std::string& value) { c.chosen.emplace_back(axis.key, value); });
     }
+    KernelTexts texts(data);
+    std::vector<Candidate> all;
+    for (const Candidate& candidate : candidates) {
+        std::vector<Candidate> some{candidate};
+        const Settings chosen = with_candidate(settings, candidate);
+        for (const Axis& axis : axes) {
+            if (axis.key == "weights") multiply_by_weights(some, axis, chosen, data, texts);
+            if (axis.key != "kernel") continue;
+            multiply(some, texts.of(chosen, axis.values),
+                     [](Candidate& c, const std::string& value) { c.kernel = value; });
+        }
+        std::ranges::move(some, std::back_inserter(all));
+    }
+    if (all.size() > most_candidates)
+        fail(Status::invalid_parameter, "grid: there are more than ", most_candidates, " combinations");
+    candidates = std::move(all);
     // those that share a kernel stand together, for its values to be shared; the order stays otherwise
     std::vector<std::string> kernels;
     for (const Candidate& candidate : candidates) {

@@ -20,7 +20,7 @@ struct Candidate {
     std::vector<std::pair<std::string, std::string>> parameters() const;
 };
 
-/// The combinations of the parameter `grid`, the last key running fastest: "C=0.1:1:10;kernel=[rbf,
+/// The combinations of the parameter `grid`, the kernels running fastest: "C=0.1:1:10;kernel=[rbf,
 /// arccos(1)]" has values between colons, and the kernels of a bank one by one. "weights=[dimkl1,
 /// mklgl(p=1)]" compares ways to weigh the bank, where `all` stands for every one and `each` for every kernel
 /// alone. Kernels' widths and the like are found on all rows of `data` once, so that every fold compares the

@@ -272,7 +272,7 @@ Model train_uncalibrated(const Dataset& data, const Settings& settings, Control&
     model.task = name_of(task);
     for (const auto& spec : parameters.specs())
         model.parameters.emplace_back(spec.name, parameters.text(spec.name));
-    model.kernel = combine(weighed.bank, weighed.weights)->text();
+    model.kernel = trained.predictor->kernel()->text();
     for (const auto& base : weighed.bank) model.kernels.push_back(base->text());
     model.kernel_weights = std::move(weighed.weights);
     model.classes = predicted_classes(task, prepared);

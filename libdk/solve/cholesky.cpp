@@ -73,36 +73,48 @@ void cholesky_solve(const double* factor, Index n, double* b, Control& control) 
     }
 }
 
-void cholesky_solve_all(const double* factor, Index n, double* b, Index columns, Control& control) {
+namespace {
+
+/// The block of b that the factor's diagonal block `block` belongs to. As dgemm and dtrsm see them, b is
+/// columns x n, and the factor the upper triangle of L'.
+void solve_diagonal_block(const double* factor, Index n, double* b, Index columns, Index block,
+                          const char* transposed) {
+    const double one = 1;
+    const int m = blas_size(columns);
+    const int stride = blas_size(n);
+    const Index begin = block * block_size;
+    const int width = blas_size(std::min(block_size, n - begin));
+    dtrsm_("R", "U", transposed, "N", &m, &width, &one, factor + begin * n + begin, &stride,
+           b + begin * columns, &m);
+}
+
+}  // namespace
+
+void solve_lower(const double* factor, Index n, double* b, Index columns, Control& control) {
+    const Index blocks = (n + block_size - 1) / block_size;
+    for (Index block = 0; block < blocks; ++block) {
+        control.check();
+        const ProgressHold hold(control);
+        solve_diagonal_block(factor, n, b, columns, block, "N");
+        const Index from = block * block_size;
+        parallel_for(blocks - block - 1, control, [&](Index t) {
+            const Index to = (block + 1 + t) * block_size;
+            multiply(factor + to * n + from, n, std::min(block_size, n - to), b + from * columns, columns,
+                     columns, block_size, -1, 1, b + to * columns, columns);
+        });
+    }
+}
+
+void solve_lower_transposed(const double* factor, Index n, double* b, Index columns, Control& control) {
+    const Index blocks = (n + block_size - 1) / block_size;
     const double one = 1;
     const double minus_one = -1;
     const int m = blas_size(columns);
     const int stride = blas_size(n);
-    const Index blocks = (n + block_size - 1) / block_size;
-    // As dgemm and dtrsm see them, b is columns x n, and the factor the upper triangle of L'.
-    const auto solve_block = [&](Index block, const char* transposed) {
-        const Index begin = block * block_size;
-        const int width = blas_size(std::min(block_size, n - begin));
-        dtrsm_("R", "U", transposed, "N", &m, &width, &one, factor + begin * n + begin, &stride,
-               b + begin * columns, &m);
-    };
-    for (Index block = 0; block < blocks; ++block) {  // L z = b
+    for (Index block = blocks - 1; block >= 0; --block) {
         control.check();
         const ProgressHold hold(control);
-        solve_block(block, "N");
-        parallel_for(blocks - block - 1, control, [&](Index t) {
-            const Index from = block * block_size;
-            const Index to = (block + 1 + t) * block_size;
-            const int rows = blas_size(std::min(block_size, n - to));
-            const int depth = blas_size(block_size);
-            dgemm_("N", "N", &m, &rows, &depth, &minus_one, b + from * columns, &m, factor + to * n + from,
-                   &stride, &one, b + to * columns, &m);
-        });
-    }
-    for (Index block = blocks - 1; block >= 0; --block) {  // L' x = z
-        control.check();
-        const ProgressHold hold(control);
-        solve_block(block, "T");
+        solve_diagonal_block(factor, n, b, columns, block, "T");
         const Index from = block * block_size;
         const int depth = blas_size(std::min(block_size, n - from));
         parallel_for(block, control, [&](Index t) {
@@ -112,6 +124,11 @@ void cholesky_solve_all(const double* factor, Index n, double* b, Index columns,
                    &stride, &one, b + to * columns, &m);
         });
     }
+}
+
+void cholesky_solve_all(const double* factor, Index n, double* b, Index columns, Control& control) {
+    solve_lower(factor, n, b, columns, control);
+    solve_lower_transposed(factor, n, b, columns, control);
 }
 
 std::vector<double> cholesky_inverse_diagonal(const double* factor, Index n, Control& control) {

@@ -19,6 +19,10 @@ void cholesky_solve(const double* factor, Index n, double* b, Control& control);
 /// The same for many: b is n x columns, row-major. Blocked, parallel over tiles in fixed order.
 void cholesky_solve_all(const double* factor, Index n, double* b, Index columns, Control& control);
 
+/// L z = b and L' z = b in place, for many: the halves of that.
+void solve_lower(const double* factor, Index n, double* b, Index columns, Control& control);
+void solve_lower_transposed(const double* factor, Index n, double* b, Index columns, Control& control);
+
 /// The diagonal of (L L')^-1.
 std::vector<double> cholesky_inverse_diagonal(const double* factor, Index n, Control& control);
 

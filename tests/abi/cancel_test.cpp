@@ -214,6 +214,8 @@ INSTANTIATE_TEST_SUITE_P(
         Work{"rvm", "rvm", "kernel=rbf(gamma=0.05)", 900},
         Work{"boosted", "boosted", "kernel=rbf(gamma=0.05) C=0", 1500},
         Work{"imkpl", "imkpl", "kernel=each_feature(rbf(gamma=0.3)) prototypes=10", 800},
+        Work{"super_sparse", "super_sparse", "kernel=rbf(gamma=0.05) prototypes=60 max_iterations=1000",
+             4000},
         Work{"mklgl", "mean_of_class", "kernel=grid(rbf,gamma=0.01:0.1:1) weights=mklgl(p=1,C=10)", 3000},
         Work{"dimkl6", "mean_of_class", "kernel=grid(rbf,gamma=0.01:0.1:1) weights=dimkl6", 4000},
         Work{"mean_of_class", "mean_of_class", "kernel=arccos(1,2)", 8000},

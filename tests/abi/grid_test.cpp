@@ -47,6 +47,18 @@ TEST(Grid, ScalingMayBeCompared) {
     }
 }
 
+TEST(Grid, WidthsAreFoundOnRowsAsTheyAreScaled) {
+    Problem problem = make_problem(120, 4, 2, 1.0, 17);
+    for (double& x : problem.x) x *= 1000;
+    const auto grid =
+        validation(dense(problem).get(), "svm", "grid=kernel=[rbf(gamma=median)];scale=none:standard");
+    ASSERT_EQ(grid.at("candidates").size(), 2U);
+    std::vector<std::string> kernels;
+    for (const auto& candidate : grid.at("candidates"))
+        kernels.push_back(candidate.at("parameters").at("kernel"));
+    EXPECT_NE(kernels[0], kernels[1]);
+}
+
 TEST(Grid, TheBestIsTrainedOnAllRows) {
     const Data data = dense(make_problem(150, 4, 2, 0.8, 13));
     const Params params = parameters("svm", "grid=C=0.001:1:50;kernel=[rbf(gamma=0.3),linear]");

@@ -72,6 +72,8 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"kelm", "kelm", "kernel=arccos(1,0) scale=standard leave_one_out=yes"},
         Case{"imkpl", "imkpl", "kernel=each_feature(rbf(gamma=auto)) prototypes=3 scale=standard"},
         Case{"iskpl", "iskpl", "kernel=[linear,rbf(gamma=1)] probability=yes folds=3"},
+        Case{"super_sparse", "super_sparse",
+             "kernel=rbf(gamma=auto) prototypes=3 scale=standard probability=yes"},
         Case{"rvm", "rvm", "kernel=rbf(gamma=auto)"}, Case{"boosted", "boosted", "kernel=rbf(gamma=auto)"},
         Case{"mean_of_class", "mean_of_class", "kernel=0.5*rbf(gamma=1)+exp(0.1*linear)"},
         Case{"svm_sparse", "svm", "kernel=linear", true},

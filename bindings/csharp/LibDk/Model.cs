@@ -37,6 +37,22 @@ namespace LibDk
             return Made(data, parameters, options, NativeModel.cross_validate);
         }
 
+        /// <summary>
+        /// A model of few prototypes that are free vectors, which decides as this one does on some rows (Biggio, Melis,
+        /// Fumera, Roli, 2016). How well both agree is in <see cref="Info"/> under compressed.
+        /// </summary>
+        /// <param name="data">rows; labels are not used</param>
+        /// <param name="parameters">of machine super_sparse, such as prototypes</param>
+        /// <param name="options">null for all processors</param>
+        public Model Compress(Dataset data, Parameters parameters, CallOptions? options = null)
+        {
+            using (var model = handle.Begin())
+            {
+                NativeModel own = model.Native;
+                return Made(data, parameters, options, (d, p, c) => NativeModel.compress(own, d, p, c));
+            }
+        }
+
         private static Model Made(Dataset data, Parameters parameters, CallOptions? options,
             Func<NativeData, NativeParams, NativeControl?, NativeModel> make)
         {

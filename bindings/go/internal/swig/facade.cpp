@@ -278,6 +278,16 @@ NativeModel* NativeModel::cross_validate(const NativeData& data, const NativePar
     return std::make_unique<NativeModel>(model).release();
 }
 
+NativeModel* NativeModel::compress(const NativeModel& model, const NativeData& data,
+                                   const NativeParams& params, NativeControl* control) {
+    dk_model* compressed = nullptr;
+    run(control, [&] {
+        return dk_compress(&compressed, model.handle_.get(), data.handle(), params.handle(),
+                           handle_of(control));
+    });
+    return std::make_unique<NativeModel>(compressed).release();
+}
+
 NativeModel* NativeModel::load(const std::string& path) {
     dk_model* model = nullptr;
     check(dk_model_load(&model, checked(path)));

@@ -116,84 +116,85 @@ typedef long long swig_type_82;
 typedef _gostring_ swig_type_83;
 typedef _goslice_ swig_type_84;
 typedef _gostring_ swig_type_85;
-extern void _wrap_Swig_free_swig_a5ab400dcf393d54(uintptr_t arg1);
-extern uintptr_t _wrap_Swig_malloc_swig_a5ab400dcf393d54(swig_intgo arg1);
-extern swig_intgo _wrap_failure_status_swig_a5ab400dcf393d54(void);
-extern swig_type_1 _wrap_failure_message_swig_a5ab400dcf393d54(void);
-extern void _wrap_Strings_add_swig_a5ab400dcf393d54(uintptr_t arg1, swig_type_2 arg2);
-extern swig_type_3 _wrap_Strings_size_swig_a5ab400dcf393d54(uintptr_t arg1);
-extern uintptr_t _wrap_new_Strings_swig_a5ab400dcf393d54(void);
-extern void _wrap_delete_Strings_swig_a5ab400dcf393d54(uintptr_t arg1);
-extern uintptr_t _wrap_new_NativeControl_swig_a5ab400dcf393d54(void);
-extern void _wrap_delete_NativeControl_swig_a5ab400dcf393d54(uintptr_t arg1);
-extern void _wrap_NativeControl_set_threads_swig_a5ab400dcf393d54(uintptr_t arg1, swig_intgo arg2);
-extern void _wrap_NativeControl_cancel_swig_a5ab400dcf393d54(uintptr_t arg1);
-extern void _wrap_NativeControl_reset_swig_a5ab400dcf393d54(uintptr_t arg1);
-extern double _wrap_NativeControl_progress_swig_a5ab400dcf393d54(uintptr_t arg1);
-extern uintptr_t _wrap_NativeData_dense_swig_a5ab400dcf393d54(swig_type_4 arg1, swig_type_5 arg2, swig_type_6 arg3, swig_type_7 arg4, swig_intgo arg5, _Bool arg6);
-extern uintptr_t _wrap_NativeData_csr_swig_a5ab400dcf393d54(swig_type_8 arg1, swig_type_9 arg2, swig_type_10 arg3, swig_type_11 arg4);
-extern uintptr_t _wrap_NativeData_gram_swig_a5ab400dcf393d54(swig_type_12 arg1, swig_type_13 arg2, swig_type_14 arg3, swig_type_15 arg4, swig_intgo arg5, swig_type_16 arg6);
-extern uintptr_t _wrap_NativeData_series_swig_a5ab400dcf393d54(swig_type_17 arg1, swig_type_18 arg2, swig_type_19 arg3);
-extern uintptr_t _wrap_NativeData_strings_swig_a5ab400dcf393d54(uintptr_t arg1);
-extern uintptr_t _wrap_NativeData_graphs_swig_a5ab400dcf393d54(swig_type_20 arg1, swig_type_21 arg2, swig_type_22 arg3, swig_type_23 arg4);
-extern uintptr_t _wrap_NativeData_file_swig_a5ab400dcf393d54(swig_type_24 arg1, swig_type_25 arg2);
-extern uintptr_t _wrap_NativeData_take_swig_a5ab400dcf393d54(uintptr_t arg1, swig_type_26 arg2);
-extern void _wrap_NativeData_set_labels_swig_a5ab400dcf393d54(uintptr_t arg1, swig_type_27 arg2);
-extern void _wrap_NativeData_set_label_names_swig_a5ab400dcf393d54(uintptr_t arg1, uintptr_t arg2);
-extern void _wrap_NativeData_set_targets_swig_a5ab400dcf393d54(uintptr_t arg1, swig_type_28 arg2);
-extern void _wrap_NativeData_set_sample_weights_swig_a5ab400dcf393d54(uintptr_t arg1, swig_type_29 arg2);
-extern void _wrap_NativeData_set_feature_names_swig_a5ab400dcf393d54(uintptr_t arg1, uintptr_t arg2);
-extern swig_type_30 _wrap_NativeData_rows_swig_a5ab400dcf393d54(uintptr_t arg1);
-extern swig_type_31 _wrap_NativeData_cols_swig_a5ab400dcf393d54(uintptr_t arg1);
-extern swig_intgo _wrap_NativeData_kind_swig_a5ab400dcf393d54(uintptr_t arg1);
-extern void _wrap_NativeData_labels_swig_a5ab400dcf393d54(uintptr_t arg1, swig_type_32 arg2);
-extern void _wrap_NativeData_values_swig_a5ab400dcf393d54(uintptr_t arg1, swig_type_33 arg2);
-extern swig_type_34 _wrap_NativeData_feature_name_swig_a5ab400dcf393d54(uintptr_t arg1, swig_type_35 arg2);
-extern void _wrap_NativeData_folds_swig_a5ab400dcf393d54(uintptr_t arg1, swig_type_36 arg2, swig_type_37 arg3, swig_type_38 arg4);
-extern void _wrap_delete_NativeData_swig_a5ab400dcf393d54(uintptr_t arg1);
-extern uintptr_t _wrap_new_NativeParams_swig_a5ab400dcf393d54(swig_type_39 arg1);
-extern void _wrap_NativeParams_set_swig_a5ab400dcf393d54(uintptr_t arg1, swig_type_40 arg2, swig_type_41 arg3);
-extern swig_type_42 _wrap_NativeParams_get_swig_a5ab400dcf393d54(uintptr_t arg1, swig_type_43 arg2);
-extern void _wrap_delete_NativeParams_swig_a5ab400dcf393d54(uintptr_t arg1);
-extern uintptr_t _wrap_NativeModel_train_swig_a5ab400dcf393d54(uintptr_t arg1, uintptr_t arg2, uintptr_t arg3);
-extern uintptr_t _wrap_NativeModel_cross_validate_swig_a5ab400dcf393d54(uintptr_t arg1, uintptr_t arg2, uintptr_t arg3);
-extern uintptr_t _wrap_NativeModel_load_swig_a5ab400dcf393d54(swig_type_44 arg1);
-extern uintptr_t _wrap_NativeModel_read_swig_a5ab400dcf393d54(swig_type_45 arg1);
-extern void _wrap_NativeModel_save_swig_a5ab400dcf393d54(uintptr_t arg1, swig_type_46 arg2);
-extern swig_type_47 _wrap_NativeModel_size_swig_a5ab400dcf393d54(uintptr_t arg1);
-extern void _wrap_NativeModel_write_swig_a5ab400dcf393d54(uintptr_t arg1, swig_type_48 arg2);
-extern uintptr_t _wrap_NativeModel_file_like_swig_a5ab400dcf393d54(uintptr_t arg1, swig_type_49 arg2, swig_type_50 arg3);
-extern void _wrap_NativeModel_predict_swig_a5ab400dcf393d54(uintptr_t arg1, swig_type_51 arg2, uintptr_t arg3, uintptr_t arg4);
-extern void _wrap_NativeModel_decision_swig_a5ab400dcf393d54(uintptr_t arg1, swig_type_52 arg2, uintptr_t arg3, uintptr_t arg4);
-extern void _wrap_NativeModel_probability_swig_a5ab400dcf393d54(uintptr_t arg1, swig_type_53 arg2, uintptr_t arg3, uintptr_t arg4);
-extern void _wrap_NativeModel_explain_swig_a5ab400dcf393d54(uintptr_t arg1, swig_type_54 arg2, uintptr_t arg3, uintptr_t arg4);
-extern double _wrap_NativeModel_score_swig_a5ab400dcf393d54(uintptr_t arg1, uintptr_t arg2, swig_type_55 arg3, uintptr_t arg4);
-extern void _wrap_NativeModel_confusion_swig_a5ab400dcf393d54(uintptr_t arg1, swig_type_56 arg2, uintptr_t arg3, uintptr_t arg4);
-extern swig_type_57 _wrap_NativeModel_info_swig_a5ab400dcf393d54(uintptr_t arg1);
-extern swig_type_58 _wrap_NativeModel_class_count_swig_a5ab400dcf393d54(uintptr_t arg1);
-extern swig_type_59 _wrap_NativeModel_feature_count_swig_a5ab400dcf393d54(uintptr_t arg1);
-extern swig_type_60 _wrap_NativeModel_decision_count_swig_a5ab400dcf393d54(uintptr_t arg1);
-extern swig_type_61 _wrap_NativeModel_kernel_count_swig_a5ab400dcf393d54(uintptr_t arg1);
-extern swig_type_62 _wrap_NativeModel_prototype_count_swig_a5ab400dcf393d54(uintptr_t arg1);
-extern _Bool _wrap_NativeModel_prototype_pairs_swig_a5ab400dcf393d54(uintptr_t arg1);
-extern swig_type_63 _wrap_NativeModel_training_rows_swig_a5ab400dcf393d54(uintptr_t arg1);
-extern swig_type_64 _wrap_NativeModel_neighbours_swig_a5ab400dcf393d54(uintptr_t arg1);
-extern void _wrap_NativeModel_classes_swig_a5ab400dcf393d54(uintptr_t arg1, swig_type_65 arg2);
-extern swig_type_66 _wrap_NativeModel_class_name_swig_a5ab400dcf393d54(uintptr_t arg1, swig_type_67 arg2);
-extern void _wrap_NativeModel_kernel_weights_swig_a5ab400dcf393d54(uintptr_t arg1, swig_type_68 arg2);
-extern swig_type_69 _wrap_NativeModel_kernel_name_swig_a5ab400dcf393d54(uintptr_t arg1, swig_type_70 arg2);
-extern void _wrap_NativeModel_prototype_classes_swig_a5ab400dcf393d54(uintptr_t arg1, swig_type_71 arg2);
-extern void _wrap_NativeModel_prototype_coefficients_swig_a5ab400dcf393d54(uintptr_t arg1, swig_type_72 arg2);
-extern void _wrap_NativeModel_prototype_coordinates_swig_a5ab400dcf393d54(uintptr_t arg1, swig_type_73 arg2);
-extern void _wrap_NativeModel_prototype_nearest_swig_a5ab400dcf393d54(uintptr_t arg1, swig_type_74 arg2, swig_type_75 arg3);
-extern void _wrap_NativeModel_prototype_offsets_swig_a5ab400dcf393d54(uintptr_t arg1, swig_type_76 arg2, swig_type_77 arg3);
-extern void _wrap_delete_NativeModel_swig_a5ab400dcf393d54(uintptr_t arg1);
-extern swig_type_78 _wrap_version_swig_a5ab400dcf393d54(void);
-extern swig_type_79 _wrap_build_info_swig_a5ab400dcf393d54(void);
-extern swig_type_80 _wrap_describe_swig_a5ab400dcf393d54(void);
-extern swig_type_81 _wrap_status_name_swig_a5ab400dcf393d54(swig_intgo arg1);
-extern swig_type_82 _wrap_kernel_count_swig_a5ab400dcf393d54(uintptr_t arg1, swig_type_83 arg2);
-extern void _wrap_gram_swig_a5ab400dcf393d54(swig_type_84 arg1, uintptr_t arg2, uintptr_t arg3, swig_type_85 arg4, uintptr_t arg5);
+extern void _wrap_Swig_free_swig_e192c5859ba9b6c7(uintptr_t arg1);
+extern uintptr_t _wrap_Swig_malloc_swig_e192c5859ba9b6c7(swig_intgo arg1);
+extern swig_intgo _wrap_failure_status_swig_e192c5859ba9b6c7(void);
+extern swig_type_1 _wrap_failure_message_swig_e192c5859ba9b6c7(void);
+extern void _wrap_Strings_add_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_2 arg2);
+extern swig_type_3 _wrap_Strings_size_swig_e192c5859ba9b6c7(uintptr_t arg1);
+extern uintptr_t _wrap_new_Strings_swig_e192c5859ba9b6c7(void);
+extern void _wrap_delete_Strings_swig_e192c5859ba9b6c7(uintptr_t arg1);
+extern uintptr_t _wrap_new_NativeControl_swig_e192c5859ba9b6c7(void);
+extern void _wrap_delete_NativeControl_swig_e192c5859ba9b6c7(uintptr_t arg1);
+extern void _wrap_NativeControl_set_threads_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_intgo arg2);
+extern void _wrap_NativeControl_cancel_swig_e192c5859ba9b6c7(uintptr_t arg1);
+extern void _wrap_NativeControl_reset_swig_e192c5859ba9b6c7(uintptr_t arg1);
+extern double _wrap_NativeControl_progress_swig_e192c5859ba9b6c7(uintptr_t arg1);
+extern uintptr_t _wrap_NativeData_dense_swig_e192c5859ba9b6c7(swig_type_4 arg1, swig_type_5 arg2, swig_type_6 arg3, swig_type_7 arg4, swig_intgo arg5, _Bool arg6);
+extern uintptr_t _wrap_NativeData_csr_swig_e192c5859ba9b6c7(swig_type_8 arg1, swig_type_9 arg2, swig_type_10 arg3, swig_type_11 arg4);
+extern uintptr_t _wrap_NativeData_gram_swig_e192c5859ba9b6c7(swig_type_12 arg1, swig_type_13 arg2, swig_type_14 arg3, swig_type_15 arg4, swig_intgo arg5, swig_type_16 arg6);
+extern uintptr_t _wrap_NativeData_series_swig_e192c5859ba9b6c7(swig_type_17 arg1, swig_type_18 arg2, swig_type_19 arg3);
+extern uintptr_t _wrap_NativeData_strings_swig_e192c5859ba9b6c7(uintptr_t arg1);
+extern uintptr_t _wrap_NativeData_graphs_swig_e192c5859ba9b6c7(swig_type_20 arg1, swig_type_21 arg2, swig_type_22 arg3, swig_type_23 arg4);
+extern uintptr_t _wrap_NativeData_file_swig_e192c5859ba9b6c7(swig_type_24 arg1, swig_type_25 arg2);
+extern uintptr_t _wrap_NativeData_take_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_26 arg2);
+extern void _wrap_NativeData_set_labels_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_27 arg2);
+extern void _wrap_NativeData_set_label_names_swig_e192c5859ba9b6c7(uintptr_t arg1, uintptr_t arg2);
+extern void _wrap_NativeData_set_targets_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_28 arg2);
+extern void _wrap_NativeData_set_sample_weights_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_29 arg2);
+extern void _wrap_NativeData_set_feature_names_swig_e192c5859ba9b6c7(uintptr_t arg1, uintptr_t arg2);
+extern swig_type_30 _wrap_NativeData_rows_swig_e192c5859ba9b6c7(uintptr_t arg1);
+extern swig_type_31 _wrap_NativeData_cols_swig_e192c5859ba9b6c7(uintptr_t arg1);
+extern swig_intgo _wrap_NativeData_kind_swig_e192c5859ba9b6c7(uintptr_t arg1);
+extern void _wrap_NativeData_labels_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_32 arg2);
+extern void _wrap_NativeData_values_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_33 arg2);
+extern swig_type_34 _wrap_NativeData_feature_name_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_35 arg2);
+extern void _wrap_NativeData_folds_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_36 arg2, swig_type_37 arg3, swig_type_38 arg4);
+extern void _wrap_delete_NativeData_swig_e192c5859ba9b6c7(uintptr_t arg1);
+extern uintptr_t _wrap_new_NativeParams_swig_e192c5859ba9b6c7(swig_type_39 arg1);
+extern void _wrap_NativeParams_set_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_40 arg2, swig_type_41 arg3);
+extern swig_type_42 _wrap_NativeParams_get_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_43 arg2);
+extern void _wrap_delete_NativeParams_swig_e192c5859ba9b6c7(uintptr_t arg1);
+extern uintptr_t _wrap_NativeModel_train_swig_e192c5859ba9b6c7(uintptr_t arg1, uintptr_t arg2, uintptr_t arg3);
+extern uintptr_t _wrap_NativeModel_cross_validate_swig_e192c5859ba9b6c7(uintptr_t arg1, uintptr_t arg2, uintptr_t arg3);
+extern uintptr_t _wrap_NativeModel_compress_swig_e192c5859ba9b6c7(uintptr_t arg1, uintptr_t arg2, uintptr_t arg3, uintptr_t arg4);
+extern uintptr_t _wrap_NativeModel_load_swig_e192c5859ba9b6c7(swig_type_44 arg1);
+extern uintptr_t _wrap_NativeModel_read_swig_e192c5859ba9b6c7(swig_type_45 arg1);
+extern void _wrap_NativeModel_save_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_46 arg2);
+extern swig_type_47 _wrap_NativeModel_size_swig_e192c5859ba9b6c7(uintptr_t arg1);
+extern void _wrap_NativeModel_write_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_48 arg2);
+extern uintptr_t _wrap_NativeModel_file_like_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_49 arg2, swig_type_50 arg3);
+extern void _wrap_NativeModel_predict_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_51 arg2, uintptr_t arg3, uintptr_t arg4);
+extern void _wrap_NativeModel_decision_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_52 arg2, uintptr_t arg3, uintptr_t arg4);
+extern void _wrap_NativeModel_probability_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_53 arg2, uintptr_t arg3, uintptr_t arg4);
+extern void _wrap_NativeModel_explain_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_54 arg2, uintptr_t arg3, uintptr_t arg4);
+extern double _wrap_NativeModel_score_swig_e192c5859ba9b6c7(uintptr_t arg1, uintptr_t arg2, swig_type_55 arg3, uintptr_t arg4);
+extern void _wrap_NativeModel_confusion_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_56 arg2, uintptr_t arg3, uintptr_t arg4);
+extern swig_type_57 _wrap_NativeModel_info_swig_e192c5859ba9b6c7(uintptr_t arg1);
+extern swig_type_58 _wrap_NativeModel_class_count_swig_e192c5859ba9b6c7(uintptr_t arg1);
+extern swig_type_59 _wrap_NativeModel_feature_count_swig_e192c5859ba9b6c7(uintptr_t arg1);
+extern swig_type_60 _wrap_NativeModel_decision_count_swig_e192c5859ba9b6c7(uintptr_t arg1);
+extern swig_type_61 _wrap_NativeModel_kernel_count_swig_e192c5859ba9b6c7(uintptr_t arg1);
+extern swig_type_62 _wrap_NativeModel_prototype_count_swig_e192c5859ba9b6c7(uintptr_t arg1);
+extern _Bool _wrap_NativeModel_prototype_pairs_swig_e192c5859ba9b6c7(uintptr_t arg1);
+extern swig_type_63 _wrap_NativeModel_training_rows_swig_e192c5859ba9b6c7(uintptr_t arg1);
+extern swig_type_64 _wrap_NativeModel_neighbours_swig_e192c5859ba9b6c7(uintptr_t arg1);
+extern void _wrap_NativeModel_classes_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_65 arg2);
+extern swig_type_66 _wrap_NativeModel_class_name_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_67 arg2);
+extern void _wrap_NativeModel_kernel_weights_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_68 arg2);
+extern swig_type_69 _wrap_NativeModel_kernel_name_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_70 arg2);
+extern void _wrap_NativeModel_prototype_classes_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_71 arg2);
+extern void _wrap_NativeModel_prototype_coefficients_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_72 arg2);
+extern void _wrap_NativeModel_prototype_coordinates_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_73 arg2);
+extern void _wrap_NativeModel_prototype_nearest_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_74 arg2, swig_type_75 arg3);
+extern void _wrap_NativeModel_prototype_offsets_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_76 arg2, swig_type_77 arg3);
+extern void _wrap_delete_NativeModel_swig_e192c5859ba9b6c7(uintptr_t arg1);
+extern swig_type_78 _wrap_version_swig_e192c5859ba9b6c7(void);
+extern swig_type_79 _wrap_build_info_swig_e192c5859ba9b6c7(void);
+extern swig_type_80 _wrap_describe_swig_e192c5859ba9b6c7(void);
+extern swig_type_81 _wrap_status_name_swig_e192c5859ba9b6c7(swig_intgo arg1);
+extern swig_type_82 _wrap_kernel_count_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_83 arg2);
+extern void _wrap_gram_swig_e192c5859ba9b6c7(swig_type_84 arg1, uintptr_t arg2, uintptr_t arg3, swig_type_85 arg4, uintptr_t arg5);
 #undef intgo
 */
 import "C"
@@ -236,25 +237,25 @@ func swigCopyString(s string) string {
 
 func Swig_free(arg1 uintptr) {
 	_swig_i_0 := arg1
-	C._wrap_Swig_free_swig_a5ab400dcf393d54(C.uintptr_t(_swig_i_0))
+	C._wrap_Swig_free_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0))
 }
 
 func Swig_malloc(arg1 int) (_swig_ret uintptr) {
 	var swig_r uintptr
 	_swig_i_0 := arg1
-	swig_r = (uintptr)(C._wrap_Swig_malloc_swig_a5ab400dcf393d54(C.swig_intgo(_swig_i_0)))
+	swig_r = (uintptr)(C._wrap_Swig_malloc_swig_e192c5859ba9b6c7(C.swig_intgo(_swig_i_0)))
 	return swig_r
 }
 
 func Failure_status() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_failure_status_swig_a5ab400dcf393d54())
+	swig_r = (int)(C._wrap_failure_status_swig_e192c5859ba9b6c7())
 	return swig_r
 }
 
 func Failure_message() (_swig_ret string) {
 	var swig_r string
-	swig_r_p := C._wrap_failure_message_swig_a5ab400dcf393d54()
+	swig_r_p := C._wrap_failure_message_swig_e192c5859ba9b6c7()
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	var swig_r_1 string
  swig_r_1 = swigCopyString(swig_r) 
@@ -273,7 +274,7 @@ func (p SwigcptrStrings) SwigIsStrings() {
 func (arg1 SwigcptrStrings) Add(arg2 string) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_Strings_add_swig_a5ab400dcf393d54(C.uintptr_t(_swig_i_0), *(*C.swig_type_2)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_Strings_add_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_2)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -282,19 +283,19 @@ func (arg1 SwigcptrStrings) Add(arg2 string) {
 func (arg1 SwigcptrStrings) Size() (_swig_ret int64) {
 	var swig_r int64
 	_swig_i_0 := arg1
-	swig_r = (int64)(C._wrap_Strings_size_swig_a5ab400dcf393d54(C.uintptr_t(_swig_i_0)))
+	swig_r = (int64)(C._wrap_Strings_size_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
 func NewStrings() (_swig_ret Strings) {
 	var swig_r Strings
-	swig_r = (Strings)(SwigcptrStrings(C._wrap_new_Strings_swig_a5ab400dcf393d54()))
+	swig_r = (Strings)(SwigcptrStrings(C._wrap_new_Strings_swig_e192c5859ba9b6c7()))
 	return swig_r
 }
 
 func DeleteStrings(arg1 Strings) {
 	_swig_i_0 := getSwigcptr(arg1)
-	C._wrap_delete_Strings_swig_a5ab400dcf393d54(C.uintptr_t(_swig_i_0))
+	C._wrap_delete_Strings_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0))
 }
 
 type Strings interface {
@@ -315,35 +316,35 @@ func (p SwigcptrNativeControl) SwigIsNativeControl() {
 
 func NewNativeControl() (_swig_ret NativeControl) {
 	var swig_r NativeControl
-	swig_r = (NativeControl)(SwigcptrNativeControl(C._wrap_new_NativeControl_swig_a5ab400dcf393d54()))
+	swig_r = (NativeControl)(SwigcptrNativeControl(C._wrap_new_NativeControl_swig_e192c5859ba9b6c7()))
 	return swig_r
 }
 
 func DeleteNativeControl(arg1 NativeControl) {
 	_swig_i_0 := getSwigcptr(arg1)
-	C._wrap_delete_NativeControl_swig_a5ab400dcf393d54(C.uintptr_t(_swig_i_0))
+	C._wrap_delete_NativeControl_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0))
 }
 
 func (arg1 SwigcptrNativeControl) Set_threads(arg2 int) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeControl_set_threads_swig_a5ab400dcf393d54(C.uintptr_t(_swig_i_0), C.swig_intgo(_swig_i_1))
+	C._wrap_NativeControl_set_threads_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), C.swig_intgo(_swig_i_1))
 }
 
 func (arg1 SwigcptrNativeControl) Cancel() {
 	_swig_i_0 := arg1
-	C._wrap_NativeControl_cancel_swig_a5ab400dcf393d54(C.uintptr_t(_swig_i_0))
+	C._wrap_NativeControl_cancel_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0))
 }
 
 func (arg1 SwigcptrNativeControl) Reset() {
 	_swig_i_0 := arg1
-	C._wrap_NativeControl_reset_swig_a5ab400dcf393d54(C.uintptr_t(_swig_i_0))
+	C._wrap_NativeControl_reset_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0))
 }
 
 func (arg1 SwigcptrNativeControl) Progress() (_swig_ret float64) {
 	var swig_r float64
 	_swig_i_0 := arg1
-	swig_r = (float64)(C._wrap_NativeControl_progress_swig_a5ab400dcf393d54(C.uintptr_t(_swig_i_0)))
+	swig_r = (float64)(C._wrap_NativeControl_progress_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
@@ -373,7 +374,7 @@ func NativeDataDense(arg1 []float64, arg2 int64, arg3 int64, arg4 int64, arg5 in
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_dense_swig_a5ab400dcf393d54(*(*C.swig_type_4)(unsafe.Pointer(&_swig_i_0)), C.swig_type_5(_swig_i_1), C.swig_type_6(_swig_i_2), C.swig_type_7(_swig_i_3), C.swig_intgo(_swig_i_4), C._Bool(_swig_i_5))))
+	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_dense_swig_e192c5859ba9b6c7(*(*C.swig_type_4)(unsafe.Pointer(&_swig_i_0)), C.swig_type_5(_swig_i_1), C.swig_type_6(_swig_i_2), C.swig_type_7(_swig_i_3), C.swig_intgo(_swig_i_4), C._Bool(_swig_i_5))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -386,7 +387,7 @@ func NativeDataCsr(arg1 []int64, arg2 []int64, arg3 []float64, arg4 int64) (_swi
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_csr_swig_a5ab400dcf393d54(*(*C.swig_type_8)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_9)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_10)(unsafe.Pointer(&_swig_i_2)), C.swig_type_11(_swig_i_3))))
+	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_csr_swig_e192c5859ba9b6c7(*(*C.swig_type_8)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_9)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_10)(unsafe.Pointer(&_swig_i_2)), C.swig_type_11(_swig_i_3))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -407,7 +408,7 @@ func NativeDataGram(arg1 []float64, arg2 int64, arg3 int64, arg4 int64, arg5 int
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_gram_swig_a5ab400dcf393d54(*(*C.swig_type_12)(unsafe.Pointer(&_swig_i_0)), C.swig_type_13(_swig_i_1), C.swig_type_14(_swig_i_2), C.swig_type_15(_swig_i_3), C.swig_intgo(_swig_i_4), *(*C.swig_type_16)(unsafe.Pointer(&_swig_i_5)))))
+	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_gram_swig_e192c5859ba9b6c7(*(*C.swig_type_12)(unsafe.Pointer(&_swig_i_0)), C.swig_type_13(_swig_i_1), C.swig_type_14(_swig_i_2), C.swig_type_15(_swig_i_3), C.swig_intgo(_swig_i_4), *(*C.swig_type_16)(unsafe.Pointer(&_swig_i_5)))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -422,7 +423,7 @@ func NativeDataSeries(arg1 []float64, arg2 []int64, arg3 int64) (_swig_ret Nativ
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_series_swig_a5ab400dcf393d54(*(*C.swig_type_17)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_18)(unsafe.Pointer(&_swig_i_1)), C.swig_type_19(_swig_i_2))))
+	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_series_swig_e192c5859ba9b6c7(*(*C.swig_type_17)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_18)(unsafe.Pointer(&_swig_i_1)), C.swig_type_19(_swig_i_2))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -435,7 +436,7 @@ func NativeDataSeries(arg1 []float64, arg2 []int64, arg3 int64) (_swig_ret Nativ
 func NativeDataStrings(arg1 Strings) (_swig_ret NativeData) {
 	var swig_r NativeData
 	_swig_i_0 := getSwigcptr(arg1)
-	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_strings_swig_a5ab400dcf393d54(C.uintptr_t(_swig_i_0))))
+	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_strings_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0))))
 	return swig_r
 }
 
@@ -445,7 +446,7 @@ func NativeDataGraphs(arg1 []int64, arg2 []int64, arg3 []int64, arg4 []int64) (_
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_graphs_swig_a5ab400dcf393d54(*(*C.swig_type_20)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_21)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_22)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_23)(unsafe.Pointer(&_swig_i_3)))))
+	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_graphs_swig_e192c5859ba9b6c7(*(*C.swig_type_20)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_21)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_22)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_23)(unsafe.Pointer(&_swig_i_3)))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -465,7 +466,7 @@ func NativeDataFile(arg1 string, arg2 string) (_swig_ret NativeData) {
 	var swig_r NativeData
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_file_swig_a5ab400dcf393d54(*(*C.swig_type_24)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_25)(unsafe.Pointer(&_swig_i_1)))))
+	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_file_swig_e192c5859ba9b6c7(*(*C.swig_type_24)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_25)(unsafe.Pointer(&_swig_i_1)))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -479,7 +480,7 @@ func (arg1 SwigcptrNativeData) Take(arg2 []int64) (_swig_ret NativeData) {
 	var swig_r NativeData
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_take_swig_a5ab400dcf393d54(C.uintptr_t(_swig_i_0), *(*C.swig_type_26)(unsafe.Pointer(&_swig_i_1)))))
+	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_take_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_26)(unsafe.Pointer(&_swig_i_1)))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -489,7 +490,7 @@ func (arg1 SwigcptrNativeData) Take(arg2 []int64) (_swig_ret NativeData) {
 func (arg1 SwigcptrNativeData) Set_labels(arg2 []int64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeData_set_labels_swig_a5ab400dcf393d54(C.uintptr_t(_swig_i_0), *(*C.swig_type_27)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeData_set_labels_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_27)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -498,13 +499,13 @@ func (arg1 SwigcptrNativeData) Set_labels(arg2 []int64) {
 func (arg1 SwigcptrNativeData) Set_label_names(arg2 Strings) {
 	_swig_i_0 := arg1
 	_swig_i_1 := getSwigcptr(arg2)
-	C._wrap_NativeData_set_label_names_swig_a5ab400dcf393d54(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1))
+	C._wrap_NativeData_set_label_names_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1))
 }
 
 func (arg1 SwigcptrNativeData) Set_targets(arg2 []float64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeData_set_targets_swig_a5ab400dcf393d54(C.uintptr_t(_swig_i_0), *(*C.swig_type_28)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeData_set_targets_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_28)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -513,7 +514,7 @@ func (arg1 SwigcptrNativeData) Set_targets(arg2 []float64) {
 func (arg1 SwigcptrNativeData) Set_sample_weights(arg2 []float64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeData_set_sample_weights_swig_a5ab400dcf393d54(C.uintptr_t(_swig_i_0), *(*C.swig_type_29)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeData_set_sample_weights_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_29)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -522,34 +523,34 @@ func (arg1 SwigcptrNativeData) Set_sample_weights(arg2 []float64) {
 func (arg1 SwigcptrNativeData) Set_feature_names(arg2 Strings) {
 	_swig_i_0 := arg1
 	_swig_i_1 := getSwigcptr(arg2)
-	C._wrap_NativeData_set_feature_names_swig_a5ab400dcf393d54(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1))
+	C._wrap_NativeData_set_feature_names_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1))
 }
 
 func (arg1 SwigcptrNativeData) Rows() (_swig_ret int64) {
 	var swig_r int64
 	_swig_i_0 := arg1
-	swig_r = (int64)(C._wrap_NativeData_rows_swig_a5ab400dcf393d54(C.uintptr_t(_swig_i_0)))
+	swig_r = (int64)(C._wrap_NativeData_rows_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
 func (arg1 SwigcptrNativeData) Cols() (_swig_ret int64) {
 	var swig_r int64
 	_swig_i_0 := arg1
-	swig_r = (int64)(C._wrap_NativeData_cols_swig_a5ab400dcf393d54(C.uintptr_t(_swig_i_0)))
+	swig_r = (int64)(C._wrap_NativeData_cols_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
 func (arg1 SwigcptrNativeData) Kind() (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
-	swig_r = (int)(C._wrap_NativeData_kind_swig_a5ab400dcf393d54(C.uintptr_t(_swig_i_0)))
+	swig_r = (int)(C._wrap_NativeData_kind_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
 func (arg1 SwigcptrNativeData) Labels(arg2 []int64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeData_labels_swig_a5ab400dcf393d54(C.uintptr_t(_swig_i_0), *(*C.swig_type_32)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeData_labels_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_32)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -558,7 +559,7 @@ func (arg1 SwigcptrNativeData) Labels(arg2 []int64) {
 func (arg1 SwigcptrNativeData) Values(arg2 []float64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeData_values_swig_a5ab400dcf393d54(C.uintptr_t(_swig_i_0), *(*C.swig_type_33)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeData_values_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_33)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -568,7 +569,7 @@ func (arg1 SwigcptrNativeData) Feature_name(arg2 int64) (_swig_ret string) {
 	var swig_r string
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r_p := C._wrap_NativeData_feature_name_swig_a5ab400dcf393d54(C.uintptr_t(_swig_i_0), C.swig_type_35(_swig_i_1))
+	swig_r_p := C._wrap_NativeData_feature_name_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), C.swig_type_35(_swig_i_1))
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	var swig_r_1 string
  swig_r_1 = swigCopyString(swig_r) 
@@ -580,7 +581,7 @@ func (arg1 SwigcptrNativeData) Folds(arg2 []int64, arg3 int64, arg4 int64) {
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	C._wrap_NativeData_folds_swig_a5ab400dcf393d54(C.uintptr_t(_swig_i_0), *(*C.swig_type_36)(unsafe.Pointer(&_swig_i_1)), C.swig_type_37(_swig_i_2), C.swig_type_38(_swig_i_3))
+	C._wrap_NativeData_folds_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_36)(unsafe.Pointer(&_swig_i_1)), C.swig_type_37(_swig_i_2), C.swig_type_38(_swig_i_3))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -588,7 +589,7 @@ func (arg1 SwigcptrNativeData) Folds(arg2 []int64, arg3 int64, arg4 int64) {
 
 func DeleteNativeData(arg1 NativeData) {
 	_swig_i_0 := getSwigcptr(arg1)
-	C._wrap_delete_NativeData_swig_a5ab400dcf393d54(C.uintptr_t(_swig_i_0))
+	C._wrap_delete_NativeData_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0))
 }
 
 type NativeData interface {
@@ -621,7 +622,7 @@ func (p SwigcptrNativeParams) SwigIsNativeParams() {
 func NewNativeParams(arg1 string) (_swig_ret NativeParams) {
 	var swig_r NativeParams
 	_swig_i_0 := arg1
-	swig_r = (NativeParams)(SwigcptrNativeParams(C._wrap_new_NativeParams_swig_a5ab400dcf393d54(*(*C.swig_type_39)(unsafe.Pointer(&_swig_i_0)))))
+	swig_r = (NativeParams)(SwigcptrNativeParams(C._wrap_new_NativeParams_swig_e192c5859ba9b6c7(*(*C.swig_type_39)(unsafe.Pointer(&_swig_i_0)))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -632,7 +633,7 @@ func (arg1 SwigcptrNativeParams) Set(arg2 string, arg3 string) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	C._wrap_NativeParams_set_swig_a5ab400dcf393d54(C.uintptr_t(_swig_i_0), *(*C.swig_type_40)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_41)(unsafe.Pointer(&_swig_i_2)))
+	C._wrap_NativeParams_set_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_40)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_41)(unsafe.Pointer(&_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -645,7 +646,7 @@ func (arg1 SwigcptrNativeParams) Get(arg2 string) (_swig_ret string) {
 	var swig_r string
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r_p := C._wrap_NativeParams_get_swig_a5ab400dcf393d54(C.uintptr_t(_swig_i_0), *(*C.swig_type_43)(unsafe.Pointer(&_swig_i_1)))
+	swig_r_p := C._wrap_NativeParams_get_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_43)(unsafe.Pointer(&_swig_i_1)))
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
@@ -657,7 +658,7 @@ func (arg1 SwigcptrNativeParams) Get(arg2 string) (_swig_ret string) {
 
 func DeleteNativeParams(arg1 NativeParams) {
 	_swig_i_0 := getSwigcptr(arg1)
-	C._wrap_delete_NativeParams_swig_a5ab400dcf393d54(C.uintptr_t(_swig_i_0))
+	C._wrap_delete_NativeParams_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0))
 }
 
 type NativeParams interface {
@@ -681,7 +682,7 @@ func NativeModelTrain(arg1 NativeData, arg2 NativeParams, arg3 NativeControl) (_
 	_swig_i_0 := getSwigcptr(arg1)
 	_swig_i_1 := getSwigcptr(arg2)
 	_swig_i_2 := getSwigcptr(arg3)
-	swig_r = (NativeModel)(SwigcptrNativeModel(C._wrap_NativeModel_train_swig_a5ab400dcf393d54(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2))))
+	swig_r = (NativeModel)(SwigcptrNativeModel(C._wrap_NativeModel_train_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2))))
 	return swig_r
 }
 
@@ -690,14 +691,24 @@ func NativeModelCross_validate(arg1 NativeData, arg2 NativeParams, arg3 NativeCo
 	_swig_i_0 := getSwigcptr(arg1)
 	_swig_i_1 := getSwigcptr(arg2)
 	_swig_i_2 := getSwigcptr(arg3)
-	swig_r = (NativeModel)(SwigcptrNativeModel(C._wrap_NativeModel_cross_validate_swig_a5ab400dcf393d54(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2))))
+	swig_r = (NativeModel)(SwigcptrNativeModel(C._wrap_NativeModel_cross_validate_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2))))
+	return swig_r
+}
+
+func NativeModelCompress(arg1 NativeModel, arg2 NativeData, arg3 NativeParams, arg4 NativeControl) (_swig_ret NativeModel) {
+	var swig_r NativeModel
+	_swig_i_0 := getSwigcptr(arg1)
+	_swig_i_1 := getSwigcptr(arg2)
+	_swig_i_2 := getSwigcptr(arg3)
+	_swig_i_3 := getSwigcptr(arg4)
+	swig_r = (NativeModel)(SwigcptrNativeModel(C._wrap_NativeModel_compress_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))))
 	return swig_r
 }
 
 func NativeModelLoad(arg1 string) (_swig_ret NativeModel) {
 	var swig_r NativeModel
 	_swig_i_0 := arg1
-	swig_r = (NativeModel)(SwigcptrNativeModel(C._wrap_NativeModel_load_swig_a5ab400dcf393d54(*(*C.swig_type_44)(unsafe.Pointer(&_swig_i_0)))))
+	swig_r = (NativeModel)(SwigcptrNativeModel(C._wrap_NativeModel_load_swig_e192c5859ba9b6c7(*(*C.swig_type_44)(unsafe.Pointer(&_swig_i_0)))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -707,7 +718,7 @@ func NativeModelLoad(arg1 string) (_swig_ret NativeModel) {
 func NativeModelRead(arg1 []byte) (_swig_ret NativeModel) {
 	var swig_r NativeModel
 	_swig_i_0 := arg1
-	swig_r = (NativeModel)(SwigcptrNativeModel(C._wrap_NativeModel_read_swig_a5ab400dcf393d54(*(*C.swig_type_45)(unsafe.Pointer(&_swig_i_0)))))
+	swig_r = (NativeModel)(SwigcptrNativeModel(C._wrap_NativeModel_read_swig_e192c5859ba9b6c7(*(*C.swig_type_45)(unsafe.Pointer(&_swig_i_0)))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -717,7 +728,7 @@ func NativeModelRead(arg1 []byte) (_swig_ret NativeModel) {
 func (arg1 SwigcptrNativeModel) Save(arg2 string) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeModel_save_swig_a5ab400dcf393d54(C.uintptr_t(_swig_i_0), *(*C.swig_type_46)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeModel_save_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_46)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -726,14 +737,14 @@ func (arg1 SwigcptrNativeModel) Save(arg2 string) {
 func (arg1 SwigcptrNativeModel) Size() (_swig_ret int64) {
 	var swig_r int64
 	_swig_i_0 := arg1
-	swig_r = (int64)(C._wrap_NativeModel_size_swig_a5ab400dcf393d54(C.uintptr_t(_swig_i_0)))
+	swig_r = (int64)(C._wrap_NativeModel_size_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
 func (arg1 SwigcptrNativeModel) Write(arg2 []byte) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeModel_write_swig_a5ab400dcf393d54(C.uintptr_t(_swig_i_0), *(*C.swig_type_48)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeModel_write_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_48)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -744,7 +755,7 @@ func (arg1 SwigcptrNativeModel) File_like(arg2 string, arg3 string) (_swig_ret N
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeModel_file_like_swig_a5ab400dcf393d54(C.uintptr_t(_swig_i_0), *(*C.swig_type_49)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_50)(unsafe.Pointer(&_swig_i_2)))))
+	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeModel_file_like_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_49)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_50)(unsafe.Pointer(&_swig_i_2)))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -759,7 +770,7 @@ func (arg1 SwigcptrNativeModel) Predict(arg2 []float64, arg3 NativeData, arg4 Na
 	_swig_i_1 := arg2
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := getSwigcptr(arg4)
-	C._wrap_NativeModel_predict_swig_a5ab400dcf393d54(C.uintptr_t(_swig_i_0), *(*C.swig_type_51)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
+	C._wrap_NativeModel_predict_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_51)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -770,7 +781,7 @@ func (arg1 SwigcptrNativeModel) Decision(arg2 []float64, arg3 NativeData, arg4 N
 	_swig_i_1 := arg2
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := getSwigcptr(arg4)
-	C._wrap_NativeModel_decision_swig_a5ab400dcf393d54(C.uintptr_t(_swig_i_0), *(*C.swig_type_52)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
+	C._wrap_NativeModel_decision_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_52)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -781,7 +792,7 @@ func (arg1 SwigcptrNativeModel) Probability(arg2 []float64, arg3 NativeData, arg
 	_swig_i_1 := arg2
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := getSwigcptr(arg4)
-	C._wrap_NativeModel_probability_swig_a5ab400dcf393d54(C.uintptr_t(_swig_i_0), *(*C.swig_type_53)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
+	C._wrap_NativeModel_probability_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_53)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -792,7 +803,7 @@ func (arg1 SwigcptrNativeModel) Explain(arg2 []float64, arg3 NativeData, arg4 Na
 	_swig_i_1 := arg2
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := getSwigcptr(arg4)
-	C._wrap_NativeModel_explain_swig_a5ab400dcf393d54(C.uintptr_t(_swig_i_0), *(*C.swig_type_54)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
+	C._wrap_NativeModel_explain_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_54)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -804,7 +815,7 @@ func (arg1 SwigcptrNativeModel) Score(arg2 NativeData, arg3 string, arg4 NativeC
 	_swig_i_1 := getSwigcptr(arg2)
 	_swig_i_2 := arg3
 	_swig_i_3 := getSwigcptr(arg4)
-	swig_r = (float64)(C._wrap_NativeModel_score_swig_a5ab400dcf393d54(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), *(*C.swig_type_55)(unsafe.Pointer(&_swig_i_2)), C.uintptr_t(_swig_i_3)))
+	swig_r = (float64)(C._wrap_NativeModel_score_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), *(*C.swig_type_55)(unsafe.Pointer(&_swig_i_2)), C.uintptr_t(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -816,7 +827,7 @@ func (arg1 SwigcptrNativeModel) Confusion(arg2 []int64, arg3 NativeData, arg4 Na
 	_swig_i_1 := arg2
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := getSwigcptr(arg4)
-	C._wrap_NativeModel_confusion_swig_a5ab400dcf393d54(C.uintptr_t(_swig_i_0), *(*C.swig_type_56)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
+	C._wrap_NativeModel_confusion_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_56)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -825,7 +836,7 @@ func (arg1 SwigcptrNativeModel) Confusion(arg2 []int64, arg3 NativeData, arg4 Na
 func (arg1 SwigcptrNativeModel) Info() (_swig_ret string) {
 	var swig_r string
 	_swig_i_0 := arg1
-	swig_r_p := C._wrap_NativeModel_info_swig_a5ab400dcf393d54(C.uintptr_t(_swig_i_0))
+	swig_r_p := C._wrap_NativeModel_info_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0))
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	var swig_r_1 string
  swig_r_1 = swigCopyString(swig_r) 
@@ -835,63 +846,63 @@ func (arg1 SwigcptrNativeModel) Info() (_swig_ret string) {
 func (arg1 SwigcptrNativeModel) Class_count() (_swig_ret int64) {
 	var swig_r int64
 	_swig_i_0 := arg1
-	swig_r = (int64)(C._wrap_NativeModel_class_count_swig_a5ab400dcf393d54(C.uintptr_t(_swig_i_0)))
+	swig_r = (int64)(C._wrap_NativeModel_class_count_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
 func (arg1 SwigcptrNativeModel) Feature_count() (_swig_ret int64) {
 	var swig_r int64
 	_swig_i_0 := arg1
-	swig_r = (int64)(C._wrap_NativeModel_feature_count_swig_a5ab400dcf393d54(C.uintptr_t(_swig_i_0)))
+	swig_r = (int64)(C._wrap_NativeModel_feature_count_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
 func (arg1 SwigcptrNativeModel) Decision_count() (_swig_ret int64) {
 	var swig_r int64
 	_swig_i_0 := arg1
-	swig_r = (int64)(C._wrap_NativeModel_decision_count_swig_a5ab400dcf393d54(C.uintptr_t(_swig_i_0)))
+	swig_r = (int64)(C._wrap_NativeModel_decision_count_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
 func (arg1 SwigcptrNativeModel) Kernel_count() (_swig_ret int64) {
 	var swig_r int64
 	_swig_i_0 := arg1
-	swig_r = (int64)(C._wrap_NativeModel_kernel_count_swig_a5ab400dcf393d54(C.uintptr_t(_swig_i_0)))
+	swig_r = (int64)(C._wrap_NativeModel_kernel_count_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
 func (arg1 SwigcptrNativeModel) Prototype_count() (_swig_ret int64) {
 	var swig_r int64
 	_swig_i_0 := arg1
-	swig_r = (int64)(C._wrap_NativeModel_prototype_count_swig_a5ab400dcf393d54(C.uintptr_t(_swig_i_0)))
+	swig_r = (int64)(C._wrap_NativeModel_prototype_count_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
 func (arg1 SwigcptrNativeModel) Prototype_pairs() (_swig_ret bool) {
 	var swig_r bool
 	_swig_i_0 := arg1
-	swig_r = (bool)(C._wrap_NativeModel_prototype_pairs_swig_a5ab400dcf393d54(C.uintptr_t(_swig_i_0)))
+	swig_r = (bool)(C._wrap_NativeModel_prototype_pairs_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
 func (arg1 SwigcptrNativeModel) Training_rows() (_swig_ret int64) {
 	var swig_r int64
 	_swig_i_0 := arg1
-	swig_r = (int64)(C._wrap_NativeModel_training_rows_swig_a5ab400dcf393d54(C.uintptr_t(_swig_i_0)))
+	swig_r = (int64)(C._wrap_NativeModel_training_rows_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
 func (arg1 SwigcptrNativeModel) Neighbours() (_swig_ret int64) {
 	var swig_r int64
 	_swig_i_0 := arg1
-	swig_r = (int64)(C._wrap_NativeModel_neighbours_swig_a5ab400dcf393d54(C.uintptr_t(_swig_i_0)))
+	swig_r = (int64)(C._wrap_NativeModel_neighbours_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
 func (arg1 SwigcptrNativeModel) Classes(arg2 []int64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeModel_classes_swig_a5ab400dcf393d54(C.uintptr_t(_swig_i_0), *(*C.swig_type_65)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeModel_classes_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_65)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -901,7 +912,7 @@ func (arg1 SwigcptrNativeModel) Class_name(arg2 int64) (_swig_ret string) {
 	var swig_r string
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r_p := C._wrap_NativeModel_class_name_swig_a5ab400dcf393d54(C.uintptr_t(_swig_i_0), C.swig_type_67(_swig_i_1))
+	swig_r_p := C._wrap_NativeModel_class_name_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), C.swig_type_67(_swig_i_1))
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	var swig_r_1 string
  swig_r_1 = swigCopyString(swig_r) 
@@ -911,7 +922,7 @@ func (arg1 SwigcptrNativeModel) Class_name(arg2 int64) (_swig_ret string) {
 func (arg1 SwigcptrNativeModel) Kernel_weights(arg2 []float64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeModel_kernel_weights_swig_a5ab400dcf393d54(C.uintptr_t(_swig_i_0), *(*C.swig_type_68)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeModel_kernel_weights_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_68)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -921,7 +932,7 @@ func (arg1 SwigcptrNativeModel) Kernel_name(arg2 int64) (_swig_ret string) {
 	var swig_r string
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r_p := C._wrap_NativeModel_kernel_name_swig_a5ab400dcf393d54(C.uintptr_t(_swig_i_0), C.swig_type_70(_swig_i_1))
+	swig_r_p := C._wrap_NativeModel_kernel_name_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), C.swig_type_70(_swig_i_1))
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	var swig_r_1 string
  swig_r_1 = swigCopyString(swig_r) 
@@ -931,7 +942,7 @@ func (arg1 SwigcptrNativeModel) Kernel_name(arg2 int64) (_swig_ret string) {
 func (arg1 SwigcptrNativeModel) Prototype_classes(arg2 []int64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeModel_prototype_classes_swig_a5ab400dcf393d54(C.uintptr_t(_swig_i_0), *(*C.swig_type_71)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeModel_prototype_classes_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_71)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -940,7 +951,7 @@ func (arg1 SwigcptrNativeModel) Prototype_classes(arg2 []int64) {
 func (arg1 SwigcptrNativeModel) Prototype_coefficients(arg2 []float64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeModel_prototype_coefficients_swig_a5ab400dcf393d54(C.uintptr_t(_swig_i_0), *(*C.swig_type_72)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeModel_prototype_coefficients_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_72)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -949,7 +960,7 @@ func (arg1 SwigcptrNativeModel) Prototype_coefficients(arg2 []float64) {
 func (arg1 SwigcptrNativeModel) Prototype_coordinates(arg2 []float64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeModel_prototype_coordinates_swig_a5ab400dcf393d54(C.uintptr_t(_swig_i_0), *(*C.swig_type_73)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeModel_prototype_coordinates_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_73)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -959,7 +970,7 @@ func (arg1 SwigcptrNativeModel) Prototype_nearest(arg2 []int64, arg3 []float64) 
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	C._wrap_NativeModel_prototype_nearest_swig_a5ab400dcf393d54(C.uintptr_t(_swig_i_0), *(*C.swig_type_74)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_75)(unsafe.Pointer(&_swig_i_2)))
+	C._wrap_NativeModel_prototype_nearest_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_74)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_75)(unsafe.Pointer(&_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -972,7 +983,7 @@ func (arg1 SwigcptrNativeModel) Prototype_offsets(arg2 []float64, arg3 []float64
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	C._wrap_NativeModel_prototype_offsets_swig_a5ab400dcf393d54(C.uintptr_t(_swig_i_0), *(*C.swig_type_76)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_77)(unsafe.Pointer(&_swig_i_2)))
+	C._wrap_NativeModel_prototype_offsets_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_76)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_77)(unsafe.Pointer(&_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -983,7 +994,7 @@ func (arg1 SwigcptrNativeModel) Prototype_offsets(arg2 []float64, arg3 []float64
 
 func DeleteNativeModel(arg1 NativeModel) {
 	_swig_i_0 := getSwigcptr(arg1)
-	C._wrap_delete_NativeModel_swig_a5ab400dcf393d54(C.uintptr_t(_swig_i_0))
+	C._wrap_delete_NativeModel_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0))
 }
 
 type NativeModel interface {
@@ -1021,7 +1032,7 @@ type NativeModel interface {
 
 func Version() (_swig_ret string) {
 	var swig_r string
-	swig_r_p := C._wrap_version_swig_a5ab400dcf393d54()
+	swig_r_p := C._wrap_version_swig_e192c5859ba9b6c7()
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	var swig_r_1 string
  swig_r_1 = swigCopyString(swig_r) 
@@ -1030,7 +1041,7 @@ func Version() (_swig_ret string) {
 
 func Build_info() (_swig_ret string) {
 	var swig_r string
-	swig_r_p := C._wrap_build_info_swig_a5ab400dcf393d54()
+	swig_r_p := C._wrap_build_info_swig_e192c5859ba9b6c7()
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	var swig_r_1 string
  swig_r_1 = swigCopyString(swig_r) 
@@ -1039,7 +1050,7 @@ func Build_info() (_swig_ret string) {
 
 func Describe() (_swig_ret string) {
 	var swig_r string
-	swig_r_p := C._wrap_describe_swig_a5ab400dcf393d54()
+	swig_r_p := C._wrap_describe_swig_e192c5859ba9b6c7()
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	var swig_r_1 string
  swig_r_1 = swigCopyString(swig_r) 
@@ -1049,7 +1060,7 @@ func Describe() (_swig_ret string) {
 func Status_name(arg1 int) (_swig_ret string) {
 	var swig_r string
 	_swig_i_0 := arg1
-	swig_r_p := C._wrap_status_name_swig_a5ab400dcf393d54(C.swig_intgo(_swig_i_0))
+	swig_r_p := C._wrap_status_name_swig_e192c5859ba9b6c7(C.swig_intgo(_swig_i_0))
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	var swig_r_1 string
  swig_r_1 = swigCopyString(swig_r) 
@@ -1060,7 +1071,7 @@ func Kernel_count(arg1 NativeData, arg2 string) (_swig_ret int64) {
 	var swig_r int64
 	_swig_i_0 := getSwigcptr(arg1)
 	_swig_i_1 := arg2
-	swig_r = (int64)(C._wrap_kernel_count_swig_a5ab400dcf393d54(C.uintptr_t(_swig_i_0), *(*C.swig_type_83)(unsafe.Pointer(&_swig_i_1))))
+	swig_r = (int64)(C._wrap_kernel_count_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_83)(unsafe.Pointer(&_swig_i_1))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1073,7 +1084,7 @@ func Gram(arg1 []float64, arg2 NativeData, arg3 NativeData, arg4 string, arg5 Na
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := arg4
 	_swig_i_4 := getSwigcptr(arg5)
-	C._wrap_gram_swig_a5ab400dcf393d54(*(*C.swig_type_84)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2), *(*C.swig_type_85)(unsafe.Pointer(&_swig_i_3)), C.uintptr_t(_swig_i_4))
+	C._wrap_gram_swig_e192c5859ba9b6c7(*(*C.swig_type_84)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2), *(*C.swig_type_85)(unsafe.Pointer(&_swig_i_3)), C.uintptr_t(_swig_i_4))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}

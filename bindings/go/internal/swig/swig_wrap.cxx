@@ -261,7 +261,7 @@ std::string failure_message() {
 extern "C" {
 #endif
 
-void _wrap_Swig_free_swig_a5ab400dcf393d54(void *_swig_go_0) {
+void _wrap_Swig_free_swig_e192c5859ba9b6c7(void *_swig_go_0) {
   void *arg1 = (void *) 0 ;
   
   arg1 = *(void **)&_swig_go_0; 
@@ -271,7 +271,7 @@ void _wrap_Swig_free_swig_a5ab400dcf393d54(void *_swig_go_0) {
 }
 
 
-void *_wrap_Swig_malloc_swig_a5ab400dcf393d54(intgo _swig_go_0) {
+void *_wrap_Swig_malloc_swig_e192c5859ba9b6c7(intgo _swig_go_0) {
   int arg1 ;
   void *result = 0 ;
   void *_swig_go_result;
@@ -284,7 +284,7 @@ void *_wrap_Swig_malloc_swig_a5ab400dcf393d54(intgo _swig_go_0) {
 }
 
 
-intgo _wrap_failure_status_swig_a5ab400dcf393d54() {
+intgo _wrap_failure_status_swig_e192c5859ba9b6c7() {
   int result;
   intgo _swig_go_result;
   
@@ -295,7 +295,7 @@ intgo _wrap_failure_status_swig_a5ab400dcf393d54() {
 }
 
 
-_gostring_ _wrap_failure_message_swig_a5ab400dcf393d54() {
+_gostring_ _wrap_failure_message_swig_e192c5859ba9b6c7() {
   std::string result;
   _gostring_ _swig_go_result;
   
@@ -306,7 +306,7 @@ _gostring_ _wrap_failure_message_swig_a5ab400dcf393d54() {
 }
 
 
-void _wrap_Strings_add_swig_a5ab400dcf393d54(dk_facade::Strings *_swig_go_0, _gostring_ _swig_go_1) {
+void _wrap_Strings_add_swig_e192c5859ba9b6c7(dk_facade::Strings *_swig_go_0, _gostring_ _swig_go_1) {
   dk_facade::Strings *arg1 = (dk_facade::Strings *) 0 ;
   std::string *arg2 = 0 ;
   
@@ -330,7 +330,7 @@ void _wrap_Strings_add_swig_a5ab400dcf393d54(dk_facade::Strings *_swig_go_0, _go
 }
 
 
-long long _wrap_Strings_size_swig_a5ab400dcf393d54(dk_facade::Strings *_swig_go_0) {
+long long _wrap_Strings_size_swig_e192c5859ba9b6c7(dk_facade::Strings *_swig_go_0) {
   dk_facade::Strings *arg1 = (dk_facade::Strings *) 0 ;
   std::int64_t result;
   long long _swig_go_result;
@@ -352,7 +352,7 @@ long long _wrap_Strings_size_swig_a5ab400dcf393d54(dk_facade::Strings *_swig_go_
 }
 
 
-dk_facade::Strings *_wrap_new_Strings_swig_a5ab400dcf393d54() {
+dk_facade::Strings *_wrap_new_Strings_swig_e192c5859ba9b6c7() {
   dk_facade::Strings *result = 0 ;
   dk_facade::Strings *_swig_go_result;
   
@@ -372,7 +372,7 @@ dk_facade::Strings *_wrap_new_Strings_swig_a5ab400dcf393d54() {
 }
 
 
-void _wrap_delete_Strings_swig_a5ab400dcf393d54(dk_facade::Strings *_swig_go_0) {
+void _wrap_delete_Strings_swig_e192c5859ba9b6c7(dk_facade::Strings *_swig_go_0) {
   dk_facade::Strings *arg1 = (dk_facade::Strings *) 0 ;
   
   arg1 = *(dk_facade::Strings **)&_swig_go_0; 
@@ -391,7 +391,7 @@ void _wrap_delete_Strings_swig_a5ab400dcf393d54(dk_facade::Strings *_swig_go_0) 
 }
 
 
-dk_facade::NativeControl *_wrap_new_NativeControl_swig_a5ab400dcf393d54() {
+dk_facade::NativeControl *_wrap_new_NativeControl_swig_e192c5859ba9b6c7() {
   dk_facade::NativeControl *result = 0 ;
   dk_facade::NativeControl *_swig_go_result;
   
@@ -411,7 +411,7 @@ dk_facade::NativeControl *_wrap_new_NativeControl_swig_a5ab400dcf393d54() {
 }
 
 
-void _wrap_delete_NativeControl_swig_a5ab400dcf393d54(dk_facade::NativeControl *_swig_go_0) {
+void _wrap_delete_NativeControl_swig_e192c5859ba9b6c7(dk_facade::NativeControl *_swig_go_0) {
   dk_facade::NativeControl *arg1 = (dk_facade::NativeControl *) 0 ;
   
   arg1 = *(dk_facade::NativeControl **)&_swig_go_0; 
@@ -430,7 +430,7 @@ void _wrap_delete_NativeControl_swig_a5ab400dcf393d54(dk_facade::NativeControl *
 }
 
 
-void _wrap_NativeControl_set_threads_swig_a5ab400dcf393d54(dk_facade::NativeControl *_swig_go_0, intgo _swig_go_1) {
+void _wrap_NativeControl_set_threads_swig_e192c5859ba9b6c7(dk_facade::NativeControl *_swig_go_0, intgo _swig_go_1) {
   dk_facade::NativeControl *arg1 = (dk_facade::NativeControl *) 0 ;
   int arg2 ;
   
@@ -451,7 +451,7 @@ void _wrap_NativeControl_set_threads_swig_a5ab400dcf393d54(dk_facade::NativeCont
 }
 
 
-void _wrap_NativeControl_cancel_swig_a5ab400dcf393d54(dk_facade::NativeControl *_swig_go_0) {
+void _wrap_NativeControl_cancel_swig_e192c5859ba9b6c7(dk_facade::NativeControl *_swig_go_0) {
   dk_facade::NativeControl *arg1 = (dk_facade::NativeControl *) 0 ;
   
   arg1 = *(dk_facade::NativeControl **)&_swig_go_0; 
@@ -470,7 +470,7 @@ void _wrap_NativeControl_cancel_swig_a5ab400dcf393d54(dk_facade::NativeControl *
 }
 
 
-void _wrap_NativeControl_reset_swig_a5ab400dcf393d54(dk_facade::NativeControl *_swig_go_0) {
+void _wrap_NativeControl_reset_swig_e192c5859ba9b6c7(dk_facade::NativeControl *_swig_go_0) {
   dk_facade::NativeControl *arg1 = (dk_facade::NativeControl *) 0 ;
   
   arg1 = *(dk_facade::NativeControl **)&_swig_go_0; 
@@ -489,7 +489,7 @@ void _wrap_NativeControl_reset_swig_a5ab400dcf393d54(dk_facade::NativeControl *_
 }
 
 
-double _wrap_NativeControl_progress_swig_a5ab400dcf393d54(dk_facade::NativeControl *_swig_go_0) {
+double _wrap_NativeControl_progress_swig_e192c5859ba9b6c7(dk_facade::NativeControl *_swig_go_0) {
   dk_facade::NativeControl *arg1 = (dk_facade::NativeControl *) 0 ;
   double result;
   double _swig_go_result;
@@ -511,7 +511,7 @@ double _wrap_NativeControl_progress_swig_a5ab400dcf393d54(dk_facade::NativeContr
 }
 
 
-dk_facade::NativeData *_wrap_NativeData_dense_swig_a5ab400dcf393d54(_goslice_ _swig_go_0, long long _swig_go_1, long long _swig_go_2, long long _swig_go_3, intgo _swig_go_4, bool _swig_go_5) {
+dk_facade::NativeData *_wrap_NativeData_dense_swig_e192c5859ba9b6c7(_goslice_ _swig_go_0, long long _swig_go_1, long long _swig_go_2, long long _swig_go_3, intgo _swig_go_4, bool _swig_go_5) {
   std::span< double const > arg1 ;
   std::int64_t arg2 ;
   std::int64_t arg3 ;
@@ -547,7 +547,7 @@ dk_facade::NativeData *_wrap_NativeData_dense_swig_a5ab400dcf393d54(_goslice_ _s
 }
 
 
-dk_facade::NativeData *_wrap_NativeData_csr_swig_a5ab400dcf393d54(_goslice_ _swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, long long _swig_go_3) {
+dk_facade::NativeData *_wrap_NativeData_csr_swig_e192c5859ba9b6c7(_goslice_ _swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, long long _swig_go_3) {
   std::span< std::int64_t const > arg1 ;
   std::span< std::int64_t const > arg2 ;
   std::span< double const > arg3 ;
@@ -587,7 +587,7 @@ dk_facade::NativeData *_wrap_NativeData_csr_swig_a5ab400dcf393d54(_goslice_ _swi
 }
 
 
-dk_facade::NativeData *_wrap_NativeData_gram_swig_a5ab400dcf393d54(_goslice_ _swig_go_0, long long _swig_go_1, long long _swig_go_2, long long _swig_go_3, intgo _swig_go_4, _goslice_ _swig_go_5) {
+dk_facade::NativeData *_wrap_NativeData_gram_swig_e192c5859ba9b6c7(_goslice_ _swig_go_0, long long _swig_go_1, long long _swig_go_2, long long _swig_go_3, intgo _swig_go_4, _goslice_ _swig_go_5) {
   std::span< double const > arg1 ;
   std::int64_t arg2 ;
   std::int64_t arg3 ;
@@ -627,7 +627,7 @@ dk_facade::NativeData *_wrap_NativeData_gram_swig_a5ab400dcf393d54(_goslice_ _sw
 }
 
 
-dk_facade::NativeData *_wrap_NativeData_series_swig_a5ab400dcf393d54(_goslice_ _swig_go_0, _goslice_ _swig_go_1, long long _swig_go_2) {
+dk_facade::NativeData *_wrap_NativeData_series_swig_e192c5859ba9b6c7(_goslice_ _swig_go_0, _goslice_ _swig_go_1, long long _swig_go_2) {
   std::span< double const > arg1 ;
   std::span< std::int64_t const > arg2 ;
   std::int64_t arg3 ;
@@ -661,7 +661,7 @@ dk_facade::NativeData *_wrap_NativeData_series_swig_a5ab400dcf393d54(_goslice_ _
 }
 
 
-dk_facade::NativeData *_wrap_NativeData_strings_swig_a5ab400dcf393d54(dk_facade::Strings *_swig_go_0) {
+dk_facade::NativeData *_wrap_NativeData_strings_swig_e192c5859ba9b6c7(dk_facade::Strings *_swig_go_0) {
   dk_facade::Strings *arg1 = 0 ;
   dk_facade::NativeData *result = 0 ;
   dk_facade::NativeData *_swig_go_result;
@@ -683,7 +683,7 @@ dk_facade::NativeData *_wrap_NativeData_strings_swig_a5ab400dcf393d54(dk_facade:
 }
 
 
-dk_facade::NativeData *_wrap_NativeData_graphs_swig_a5ab400dcf393d54(_goslice_ _swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3) {
+dk_facade::NativeData *_wrap_NativeData_graphs_swig_e192c5859ba9b6c7(_goslice_ _swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3) {
   std::span< std::int64_t const > arg1 ;
   std::span< std::int64_t const > arg2 ;
   std::span< std::int64_t const > arg3 ;
@@ -727,7 +727,7 @@ dk_facade::NativeData *_wrap_NativeData_graphs_swig_a5ab400dcf393d54(_goslice_ _
 }
 
 
-dk_facade::NativeData *_wrap_NativeData_file_swig_a5ab400dcf393d54(_gostring_ _swig_go_0, _gostring_ _swig_go_1) {
+dk_facade::NativeData *_wrap_NativeData_file_swig_e192c5859ba9b6c7(_gostring_ _swig_go_0, _gostring_ _swig_go_1) {
   std::string *arg1 = 0 ;
   std::string *arg2 = 0 ;
   dk_facade::NativeData *result = 0 ;
@@ -757,7 +757,7 @@ dk_facade::NativeData *_wrap_NativeData_file_swig_a5ab400dcf393d54(_gostring_ _s
 }
 
 
-dk_facade::NativeData *_wrap_NativeData_take_swig_a5ab400dcf393d54(dk_facade::NativeData *_swig_go_0, _goslice_ _swig_go_1) {
+dk_facade::NativeData *_wrap_NativeData_take_swig_e192c5859ba9b6c7(dk_facade::NativeData *_swig_go_0, _goslice_ _swig_go_1) {
   dk_facade::NativeData *arg1 = (dk_facade::NativeData *) 0 ;
   std::span< std::int64_t const > arg2 ;
   dk_facade::NativeData *result = 0 ;
@@ -785,7 +785,7 @@ dk_facade::NativeData *_wrap_NativeData_take_swig_a5ab400dcf393d54(dk_facade::Na
 }
 
 
-void _wrap_NativeData_set_labels_swig_a5ab400dcf393d54(dk_facade::NativeData *_swig_go_0, _goslice_ _swig_go_1) {
+void _wrap_NativeData_set_labels_swig_e192c5859ba9b6c7(dk_facade::NativeData *_swig_go_0, _goslice_ _swig_go_1) {
   dk_facade::NativeData *arg1 = (dk_facade::NativeData *) 0 ;
   std::span< std::int64_t const > arg2 ;
   
@@ -810,7 +810,7 @@ void _wrap_NativeData_set_labels_swig_a5ab400dcf393d54(dk_facade::NativeData *_s
 }
 
 
-void _wrap_NativeData_set_label_names_swig_a5ab400dcf393d54(dk_facade::NativeData *_swig_go_0, dk_facade::Strings *_swig_go_1) {
+void _wrap_NativeData_set_label_names_swig_e192c5859ba9b6c7(dk_facade::NativeData *_swig_go_0, dk_facade::Strings *_swig_go_1) {
   dk_facade::NativeData *arg1 = (dk_facade::NativeData *) 0 ;
   dk_facade::Strings *arg2 = 0 ;
   
@@ -831,7 +831,7 @@ void _wrap_NativeData_set_label_names_swig_a5ab400dcf393d54(dk_facade::NativeDat
 }
 
 
-void _wrap_NativeData_set_targets_swig_a5ab400dcf393d54(dk_facade::NativeData *_swig_go_0, _goslice_ _swig_go_1) {
+void _wrap_NativeData_set_targets_swig_e192c5859ba9b6c7(dk_facade::NativeData *_swig_go_0, _goslice_ _swig_go_1) {
   dk_facade::NativeData *arg1 = (dk_facade::NativeData *) 0 ;
   std::span< double const > arg2 ;
   
@@ -856,7 +856,7 @@ void _wrap_NativeData_set_targets_swig_a5ab400dcf393d54(dk_facade::NativeData *_
 }
 
 
-void _wrap_NativeData_set_sample_weights_swig_a5ab400dcf393d54(dk_facade::NativeData *_swig_go_0, _goslice_ _swig_go_1) {
+void _wrap_NativeData_set_sample_weights_swig_e192c5859ba9b6c7(dk_facade::NativeData *_swig_go_0, _goslice_ _swig_go_1) {
   dk_facade::NativeData *arg1 = (dk_facade::NativeData *) 0 ;
   std::span< double const > arg2 ;
   
@@ -881,7 +881,7 @@ void _wrap_NativeData_set_sample_weights_swig_a5ab400dcf393d54(dk_facade::Native
 }
 
 
-void _wrap_NativeData_set_feature_names_swig_a5ab400dcf393d54(dk_facade::NativeData *_swig_go_0, dk_facade::Strings *_swig_go_1) {
+void _wrap_NativeData_set_feature_names_swig_e192c5859ba9b6c7(dk_facade::NativeData *_swig_go_0, dk_facade::Strings *_swig_go_1) {
   dk_facade::NativeData *arg1 = (dk_facade::NativeData *) 0 ;
   dk_facade::Strings *arg2 = 0 ;
   
@@ -902,7 +902,7 @@ void _wrap_NativeData_set_feature_names_swig_a5ab400dcf393d54(dk_facade::NativeD
 }
 
 
-long long _wrap_NativeData_rows_swig_a5ab400dcf393d54(dk_facade::NativeData *_swig_go_0) {
+long long _wrap_NativeData_rows_swig_e192c5859ba9b6c7(dk_facade::NativeData *_swig_go_0) {
   dk_facade::NativeData *arg1 = (dk_facade::NativeData *) 0 ;
   std::int64_t result;
   long long _swig_go_result;
@@ -924,7 +924,7 @@ long long _wrap_NativeData_rows_swig_a5ab400dcf393d54(dk_facade::NativeData *_sw
 }
 
 
-long long _wrap_NativeData_cols_swig_a5ab400dcf393d54(dk_facade::NativeData *_swig_go_0) {
+long long _wrap_NativeData_cols_swig_e192c5859ba9b6c7(dk_facade::NativeData *_swig_go_0) {
   dk_facade::NativeData *arg1 = (dk_facade::NativeData *) 0 ;
   std::int64_t result;
   long long _swig_go_result;
@@ -946,7 +946,7 @@ long long _wrap_NativeData_cols_swig_a5ab400dcf393d54(dk_facade::NativeData *_sw
 }
 
 
-intgo _wrap_NativeData_kind_swig_a5ab400dcf393d54(dk_facade::NativeData *_swig_go_0) {
+intgo _wrap_NativeData_kind_swig_e192c5859ba9b6c7(dk_facade::NativeData *_swig_go_0) {
   dk_facade::NativeData *arg1 = (dk_facade::NativeData *) 0 ;
   int result;
   intgo _swig_go_result;
@@ -968,7 +968,7 @@ intgo _wrap_NativeData_kind_swig_a5ab400dcf393d54(dk_facade::NativeData *_swig_g
 }
 
 
-void _wrap_NativeData_labels_swig_a5ab400dcf393d54(dk_facade::NativeData *_swig_go_0, _goslice_ _swig_go_1) {
+void _wrap_NativeData_labels_swig_e192c5859ba9b6c7(dk_facade::NativeData *_swig_go_0, _goslice_ _swig_go_1) {
   dk_facade::NativeData *arg1 = (dk_facade::NativeData *) 0 ;
   std::span< std::int64_t > arg2 ;
   
@@ -993,7 +993,7 @@ void _wrap_NativeData_labels_swig_a5ab400dcf393d54(dk_facade::NativeData *_swig_
 }
 
 
-void _wrap_NativeData_values_swig_a5ab400dcf393d54(dk_facade::NativeData *_swig_go_0, _goslice_ _swig_go_1) {
+void _wrap_NativeData_values_swig_e192c5859ba9b6c7(dk_facade::NativeData *_swig_go_0, _goslice_ _swig_go_1) {
   dk_facade::NativeData *arg1 = (dk_facade::NativeData *) 0 ;
   std::span< double > arg2 ;
   
@@ -1018,7 +1018,7 @@ void _wrap_NativeData_values_swig_a5ab400dcf393d54(dk_facade::NativeData *_swig_
 }
 
 
-_gostring_ _wrap_NativeData_feature_name_swig_a5ab400dcf393d54(dk_facade::NativeData *_swig_go_0, long long _swig_go_1) {
+_gostring_ _wrap_NativeData_feature_name_swig_e192c5859ba9b6c7(dk_facade::NativeData *_swig_go_0, long long _swig_go_1) {
   dk_facade::NativeData *arg1 = (dk_facade::NativeData *) 0 ;
   std::int64_t arg2 ;
   std::string result;
@@ -1042,7 +1042,7 @@ _gostring_ _wrap_NativeData_feature_name_swig_a5ab400dcf393d54(dk_facade::Native
 }
 
 
-void _wrap_NativeData_folds_swig_a5ab400dcf393d54(dk_facade::NativeData *_swig_go_0, _goslice_ _swig_go_1, long long _swig_go_2, long long _swig_go_3) {
+void _wrap_NativeData_folds_swig_e192c5859ba9b6c7(dk_facade::NativeData *_swig_go_0, _goslice_ _swig_go_1, long long _swig_go_2, long long _swig_go_3) {
   dk_facade::NativeData *arg1 = (dk_facade::NativeData *) 0 ;
   std::span< std::int64_t > arg2 ;
   std::int64_t arg3 ;
@@ -1071,7 +1071,7 @@ void _wrap_NativeData_folds_swig_a5ab400dcf393d54(dk_facade::NativeData *_swig_g
 }
 
 
-void _wrap_delete_NativeData_swig_a5ab400dcf393d54(dk_facade::NativeData *_swig_go_0) {
+void _wrap_delete_NativeData_swig_e192c5859ba9b6c7(dk_facade::NativeData *_swig_go_0) {
   dk_facade::NativeData *arg1 = (dk_facade::NativeData *) 0 ;
   
   arg1 = *(dk_facade::NativeData **)&_swig_go_0; 
@@ -1090,7 +1090,7 @@ void _wrap_delete_NativeData_swig_a5ab400dcf393d54(dk_facade::NativeData *_swig_
 }
 
 
-dk_facade::NativeParams *_wrap_new_NativeParams_swig_a5ab400dcf393d54(_gostring_ _swig_go_0) {
+dk_facade::NativeParams *_wrap_new_NativeParams_swig_e192c5859ba9b6c7(_gostring_ _swig_go_0) {
   std::string *arg1 = 0 ;
   dk_facade::NativeParams *result = 0 ;
   dk_facade::NativeParams *_swig_go_result;
@@ -1115,7 +1115,7 @@ dk_facade::NativeParams *_wrap_new_NativeParams_swig_a5ab400dcf393d54(_gostring_
 }
 
 
-void _wrap_NativeParams_set_swig_a5ab400dcf393d54(dk_facade::NativeParams *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2) {
+void _wrap_NativeParams_set_swig_e192c5859ba9b6c7(dk_facade::NativeParams *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2) {
   dk_facade::NativeParams *arg1 = (dk_facade::NativeParams *) 0 ;
   std::string *arg2 = 0 ;
   std::string *arg3 = 0 ;
@@ -1144,7 +1144,7 @@ void _wrap_NativeParams_set_swig_a5ab400dcf393d54(dk_facade::NativeParams *_swig
 }
 
 
-_gostring_ _wrap_NativeParams_get_swig_a5ab400dcf393d54(dk_facade::NativeParams *_swig_go_0, _gostring_ _swig_go_1) {
+_gostring_ _wrap_NativeParams_get_swig_e192c5859ba9b6c7(dk_facade::NativeParams *_swig_go_0, _gostring_ _swig_go_1) {
   dk_facade::NativeParams *arg1 = (dk_facade::NativeParams *) 0 ;
   std::string *arg2 = 0 ;
   std::string result;
@@ -1171,7 +1171,7 @@ _gostring_ _wrap_NativeParams_get_swig_a5ab400dcf393d54(dk_facade::NativeParams 
 }
 
 
-void _wrap_delete_NativeParams_swig_a5ab400dcf393d54(dk_facade::NativeParams *_swig_go_0) {
+void _wrap_delete_NativeParams_swig_e192c5859ba9b6c7(dk_facade::NativeParams *_swig_go_0) {
   dk_facade::NativeParams *arg1 = (dk_facade::NativeParams *) 0 ;
   
   arg1 = *(dk_facade::NativeParams **)&_swig_go_0; 
@@ -1190,7 +1190,7 @@ void _wrap_delete_NativeParams_swig_a5ab400dcf393d54(dk_facade::NativeParams *_s
 }
 
 
-dk_facade::NativeModel *_wrap_NativeModel_train_swig_a5ab400dcf393d54(dk_facade::NativeData *_swig_go_0, dk_facade::NativeParams *_swig_go_1, dk_facade::NativeControl *_swig_go_2) {
+dk_facade::NativeModel *_wrap_NativeModel_train_swig_e192c5859ba9b6c7(dk_facade::NativeData *_swig_go_0, dk_facade::NativeParams *_swig_go_1, dk_facade::NativeControl *_swig_go_2) {
   dk_facade::NativeData *arg1 = 0 ;
   dk_facade::NativeParams *arg2 = 0 ;
   dk_facade::NativeControl *arg3 = (dk_facade::NativeControl *) 0 ;
@@ -1216,7 +1216,7 @@ dk_facade::NativeModel *_wrap_NativeModel_train_swig_a5ab400dcf393d54(dk_facade:
 }
 
 
-dk_facade::NativeModel *_wrap_NativeModel_cross_validate_swig_a5ab400dcf393d54(dk_facade::NativeData *_swig_go_0, dk_facade::NativeParams *_swig_go_1, dk_facade::NativeControl *_swig_go_2) {
+dk_facade::NativeModel *_wrap_NativeModel_cross_validate_swig_e192c5859ba9b6c7(dk_facade::NativeData *_swig_go_0, dk_facade::NativeParams *_swig_go_1, dk_facade::NativeControl *_swig_go_2) {
   dk_facade::NativeData *arg1 = 0 ;
   dk_facade::NativeParams *arg2 = 0 ;
   dk_facade::NativeControl *arg3 = (dk_facade::NativeControl *) 0 ;
@@ -1242,7 +1242,35 @@ dk_facade::NativeModel *_wrap_NativeModel_cross_validate_swig_a5ab400dcf393d54(d
 }
 
 
-dk_facade::NativeModel *_wrap_NativeModel_load_swig_a5ab400dcf393d54(_gostring_ _swig_go_0) {
+dk_facade::NativeModel *_wrap_NativeModel_compress_swig_e192c5859ba9b6c7(dk_facade::NativeModel *_swig_go_0, dk_facade::NativeData *_swig_go_1, dk_facade::NativeParams *_swig_go_2, dk_facade::NativeControl *_swig_go_3) {
+  dk_facade::NativeModel *arg1 = 0 ;
+  dk_facade::NativeData *arg2 = 0 ;
+  dk_facade::NativeParams *arg3 = 0 ;
+  dk_facade::NativeControl *arg4 = (dk_facade::NativeControl *) 0 ;
+  dk_facade::NativeModel *result = 0 ;
+  dk_facade::NativeModel *_swig_go_result;
+  
+  arg1 = *(dk_facade::NativeModel **)&_swig_go_0; 
+  arg2 = *(dk_facade::NativeData **)&_swig_go_1; 
+  arg3 = *(dk_facade::NativeParams **)&_swig_go_2; 
+  arg4 = *(dk_facade::NativeControl **)&_swig_go_3; 
+  
+  
+  dk_go::failure_code = 0;
+  try {
+    result = (dk_facade::NativeModel *)dk_facade::NativeModel::compress((dk_facade::NativeModel const &)*arg1,(dk_facade::NativeData const &)*arg2,(dk_facade::NativeParams const &)*arg3,arg4);
+  } catch (const dk_facade::Failure& failure) {
+    dk_go::keep(failure.status(), failure.what());
+  } catch (const std::exception& error) {
+    dk_go::keep(DK_ERR_INTERNAL, error.what());
+  }
+  
+  *(dk_facade::NativeModel **)&_swig_go_result = (dk_facade::NativeModel *)result; 
+  return _swig_go_result;
+}
+
+
+dk_facade::NativeModel *_wrap_NativeModel_load_swig_e192c5859ba9b6c7(_gostring_ _swig_go_0) {
   std::string *arg1 = 0 ;
   dk_facade::NativeModel *result = 0 ;
   dk_facade::NativeModel *_swig_go_result;
@@ -1267,7 +1295,7 @@ dk_facade::NativeModel *_wrap_NativeModel_load_swig_a5ab400dcf393d54(_gostring_ 
 }
 
 
-dk_facade::NativeModel *_wrap_NativeModel_read_swig_a5ab400dcf393d54(_goslice_ _swig_go_0) {
+dk_facade::NativeModel *_wrap_NativeModel_read_swig_e192c5859ba9b6c7(_goslice_ _swig_go_0) {
   std::span< std::uint8_t const > arg1 ;
   dk_facade::NativeModel *result = 0 ;
   dk_facade::NativeModel *_swig_go_result;
@@ -1293,7 +1321,7 @@ dk_facade::NativeModel *_wrap_NativeModel_read_swig_a5ab400dcf393d54(_goslice_ _
 }
 
 
-void _wrap_NativeModel_save_swig_a5ab400dcf393d54(dk_facade::NativeModel *_swig_go_0, _gostring_ _swig_go_1) {
+void _wrap_NativeModel_save_swig_e192c5859ba9b6c7(dk_facade::NativeModel *_swig_go_0, _gostring_ _swig_go_1) {
   dk_facade::NativeModel *arg1 = (dk_facade::NativeModel *) 0 ;
   std::string *arg2 = 0 ;
   
@@ -1317,7 +1345,7 @@ void _wrap_NativeModel_save_swig_a5ab400dcf393d54(dk_facade::NativeModel *_swig_
 }
 
 
-long long _wrap_NativeModel_size_swig_a5ab400dcf393d54(dk_facade::NativeModel *_swig_go_0) {
+long long _wrap_NativeModel_size_swig_e192c5859ba9b6c7(dk_facade::NativeModel *_swig_go_0) {
   dk_facade::NativeModel *arg1 = (dk_facade::NativeModel *) 0 ;
   std::int64_t result;
   long long _swig_go_result;
@@ -1339,7 +1367,7 @@ long long _wrap_NativeModel_size_swig_a5ab400dcf393d54(dk_facade::NativeModel *_
 }
 
 
-void _wrap_NativeModel_write_swig_a5ab400dcf393d54(dk_facade::NativeModel *_swig_go_0, _goslice_ _swig_go_1) {
+void _wrap_NativeModel_write_swig_e192c5859ba9b6c7(dk_facade::NativeModel *_swig_go_0, _goslice_ _swig_go_1) {
   dk_facade::NativeModel *arg1 = (dk_facade::NativeModel *) 0 ;
   std::span< std::uint8_t > arg2 ;
   
@@ -1364,7 +1392,7 @@ void _wrap_NativeModel_write_swig_a5ab400dcf393d54(dk_facade::NativeModel *_swig
 }
 
 
-dk_facade::NativeData *_wrap_NativeModel_file_like_swig_a5ab400dcf393d54(dk_facade::NativeModel *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2) {
+dk_facade::NativeData *_wrap_NativeModel_file_like_swig_e192c5859ba9b6c7(dk_facade::NativeModel *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2) {
   dk_facade::NativeModel *arg1 = (dk_facade::NativeModel *) 0 ;
   std::string *arg2 = 0 ;
   std::string *arg3 = 0 ;
@@ -1396,7 +1424,7 @@ dk_facade::NativeData *_wrap_NativeModel_file_like_swig_a5ab400dcf393d54(dk_faca
 }
 
 
-void _wrap_NativeModel_predict_swig_a5ab400dcf393d54(dk_facade::NativeModel *_swig_go_0, _goslice_ _swig_go_1, dk_facade::NativeData *_swig_go_2, dk_facade::NativeControl *_swig_go_3) {
+void _wrap_NativeModel_predict_swig_e192c5859ba9b6c7(dk_facade::NativeModel *_swig_go_0, _goslice_ _swig_go_1, dk_facade::NativeData *_swig_go_2, dk_facade::NativeControl *_swig_go_3) {
   dk_facade::NativeModel *arg1 = (dk_facade::NativeModel *) 0 ;
   std::span< double > arg2 ;
   dk_facade::NativeData *arg3 = 0 ;
@@ -1425,7 +1453,7 @@ void _wrap_NativeModel_predict_swig_a5ab400dcf393d54(dk_facade::NativeModel *_sw
 }
 
 
-void _wrap_NativeModel_decision_swig_a5ab400dcf393d54(dk_facade::NativeModel *_swig_go_0, _goslice_ _swig_go_1, dk_facade::NativeData *_swig_go_2, dk_facade::NativeControl *_swig_go_3) {
+void _wrap_NativeModel_decision_swig_e192c5859ba9b6c7(dk_facade::NativeModel *_swig_go_0, _goslice_ _swig_go_1, dk_facade::NativeData *_swig_go_2, dk_facade::NativeControl *_swig_go_3) {
   dk_facade::NativeModel *arg1 = (dk_facade::NativeModel *) 0 ;
   std::span< double > arg2 ;
   dk_facade::NativeData *arg3 = 0 ;
@@ -1454,7 +1482,7 @@ void _wrap_NativeModel_decision_swig_a5ab400dcf393d54(dk_facade::NativeModel *_s
 }
 
 
-void _wrap_NativeModel_probability_swig_a5ab400dcf393d54(dk_facade::NativeModel *_swig_go_0, _goslice_ _swig_go_1, dk_facade::NativeData *_swig_go_2, dk_facade::NativeControl *_swig_go_3) {
+void _wrap_NativeModel_probability_swig_e192c5859ba9b6c7(dk_facade::NativeModel *_swig_go_0, _goslice_ _swig_go_1, dk_facade::NativeData *_swig_go_2, dk_facade::NativeControl *_swig_go_3) {
   dk_facade::NativeModel *arg1 = (dk_facade::NativeModel *) 0 ;
   std::span< double > arg2 ;
   dk_facade::NativeData *arg3 = 0 ;
@@ -1483,7 +1511,7 @@ void _wrap_NativeModel_probability_swig_a5ab400dcf393d54(dk_facade::NativeModel 
 }
 
 
-void _wrap_NativeModel_explain_swig_a5ab400dcf393d54(dk_facade::NativeModel *_swig_go_0, _goslice_ _swig_go_1, dk_facade::NativeData *_swig_go_2, dk_facade::NativeControl *_swig_go_3) {
+void _wrap_NativeModel_explain_swig_e192c5859ba9b6c7(dk_facade::NativeModel *_swig_go_0, _goslice_ _swig_go_1, dk_facade::NativeData *_swig_go_2, dk_facade::NativeControl *_swig_go_3) {
   dk_facade::NativeModel *arg1 = (dk_facade::NativeModel *) 0 ;
   std::span< double > arg2 ;
   dk_facade::NativeData *arg3 = 0 ;
@@ -1512,7 +1540,7 @@ void _wrap_NativeModel_explain_swig_a5ab400dcf393d54(dk_facade::NativeModel *_sw
 }
 
 
-double _wrap_NativeModel_score_swig_a5ab400dcf393d54(dk_facade::NativeModel *_swig_go_0, dk_facade::NativeData *_swig_go_1, _gostring_ _swig_go_2, dk_facade::NativeControl *_swig_go_3) {
+double _wrap_NativeModel_score_swig_e192c5859ba9b6c7(dk_facade::NativeModel *_swig_go_0, dk_facade::NativeData *_swig_go_1, _gostring_ _swig_go_2, dk_facade::NativeControl *_swig_go_3) {
   dk_facade::NativeModel *arg1 = (dk_facade::NativeModel *) 0 ;
   dk_facade::NativeData *arg2 = 0 ;
   std::string *arg3 = 0 ;
@@ -1543,7 +1571,7 @@ double _wrap_NativeModel_score_swig_a5ab400dcf393d54(dk_facade::NativeModel *_sw
 }
 
 
-void _wrap_NativeModel_confusion_swig_a5ab400dcf393d54(dk_facade::NativeModel *_swig_go_0, _goslice_ _swig_go_1, dk_facade::NativeData *_swig_go_2, dk_facade::NativeControl *_swig_go_3) {
+void _wrap_NativeModel_confusion_swig_e192c5859ba9b6c7(dk_facade::NativeModel *_swig_go_0, _goslice_ _swig_go_1, dk_facade::NativeData *_swig_go_2, dk_facade::NativeControl *_swig_go_3) {
   dk_facade::NativeModel *arg1 = (dk_facade::NativeModel *) 0 ;
   std::span< std::int64_t > arg2 ;
   dk_facade::NativeData *arg3 = 0 ;
@@ -1572,7 +1600,7 @@ void _wrap_NativeModel_confusion_swig_a5ab400dcf393d54(dk_facade::NativeModel *_
 }
 
 
-_gostring_ _wrap_NativeModel_info_swig_a5ab400dcf393d54(dk_facade::NativeModel *_swig_go_0) {
+_gostring_ _wrap_NativeModel_info_swig_e192c5859ba9b6c7(dk_facade::NativeModel *_swig_go_0) {
   dk_facade::NativeModel *arg1 = (dk_facade::NativeModel *) 0 ;
   std::string result;
   _gostring_ _swig_go_result;
@@ -1594,7 +1622,7 @@ _gostring_ _wrap_NativeModel_info_swig_a5ab400dcf393d54(dk_facade::NativeModel *
 }
 
 
-long long _wrap_NativeModel_class_count_swig_a5ab400dcf393d54(dk_facade::NativeModel *_swig_go_0) {
+long long _wrap_NativeModel_class_count_swig_e192c5859ba9b6c7(dk_facade::NativeModel *_swig_go_0) {
   dk_facade::NativeModel *arg1 = (dk_facade::NativeModel *) 0 ;
   std::int64_t result;
   long long _swig_go_result;
@@ -1616,7 +1644,7 @@ long long _wrap_NativeModel_class_count_swig_a5ab400dcf393d54(dk_facade::NativeM
 }
 
 
-long long _wrap_NativeModel_feature_count_swig_a5ab400dcf393d54(dk_facade::NativeModel *_swig_go_0) {
+long long _wrap_NativeModel_feature_count_swig_e192c5859ba9b6c7(dk_facade::NativeModel *_swig_go_0) {
   dk_facade::NativeModel *arg1 = (dk_facade::NativeModel *) 0 ;
   std::int64_t result;
   long long _swig_go_result;
@@ -1638,7 +1666,7 @@ long long _wrap_NativeModel_feature_count_swig_a5ab400dcf393d54(dk_facade::Nativ
 }
 
 
-long long _wrap_NativeModel_decision_count_swig_a5ab400dcf393d54(dk_facade::NativeModel *_swig_go_0) {
+long long _wrap_NativeModel_decision_count_swig_e192c5859ba9b6c7(dk_facade::NativeModel *_swig_go_0) {
   dk_facade::NativeModel *arg1 = (dk_facade::NativeModel *) 0 ;
   std::int64_t result;
   long long _swig_go_result;
@@ -1660,7 +1688,7 @@ long long _wrap_NativeModel_decision_count_swig_a5ab400dcf393d54(dk_facade::Nati
 }
 
 
-long long _wrap_NativeModel_kernel_count_swig_a5ab400dcf393d54(dk_facade::NativeModel *_swig_go_0) {
+long long _wrap_NativeModel_kernel_count_swig_e192c5859ba9b6c7(dk_facade::NativeModel *_swig_go_0) {
   dk_facade::NativeModel *arg1 = (dk_facade::NativeModel *) 0 ;
   std::int64_t result;
   long long _swig_go_result;
@@ -1682,7 +1710,7 @@ long long _wrap_NativeModel_kernel_count_swig_a5ab400dcf393d54(dk_facade::Native
 }
 
 
-long long _wrap_NativeModel_prototype_count_swig_a5ab400dcf393d54(dk_facade::NativeModel *_swig_go_0) {
+long long _wrap_NativeModel_prototype_count_swig_e192c5859ba9b6c7(dk_facade::NativeModel *_swig_go_0) {
   dk_facade::NativeModel *arg1 = (dk_facade::NativeModel *) 0 ;
   std::int64_t result;
   long long _swig_go_result;
@@ -1704,7 +1732,7 @@ long long _wrap_NativeModel_prototype_count_swig_a5ab400dcf393d54(dk_facade::Nat
 }
 
 
-bool _wrap_NativeModel_prototype_pairs_swig_a5ab400dcf393d54(dk_facade::NativeModel *_swig_go_0) {
+bool _wrap_NativeModel_prototype_pairs_swig_e192c5859ba9b6c7(dk_facade::NativeModel *_swig_go_0) {
   dk_facade::NativeModel *arg1 = (dk_facade::NativeModel *) 0 ;
   bool result;
   bool _swig_go_result;
@@ -1726,7 +1754,7 @@ bool _wrap_NativeModel_prototype_pairs_swig_a5ab400dcf393d54(dk_facade::NativeMo
 }
 
 
-long long _wrap_NativeModel_training_rows_swig_a5ab400dcf393d54(dk_facade::NativeModel *_swig_go_0) {
+long long _wrap_NativeModel_training_rows_swig_e192c5859ba9b6c7(dk_facade::NativeModel *_swig_go_0) {
   dk_facade::NativeModel *arg1 = (dk_facade::NativeModel *) 0 ;
   std::int64_t result;
   long long _swig_go_result;
@@ -1748,7 +1776,7 @@ long long _wrap_NativeModel_training_rows_swig_a5ab400dcf393d54(dk_facade::Nativ
 }
 
 
-long long _wrap_NativeModel_neighbours_swig_a5ab400dcf393d54(dk_facade::NativeModel *_swig_go_0) {
+long long _wrap_NativeModel_neighbours_swig_e192c5859ba9b6c7(dk_facade::NativeModel *_swig_go_0) {
   dk_facade::NativeModel *arg1 = (dk_facade::NativeModel *) 0 ;
   std::int64_t result;
   long long _swig_go_result;
@@ -1770,7 +1798,7 @@ long long _wrap_NativeModel_neighbours_swig_a5ab400dcf393d54(dk_facade::NativeMo
 }
 
 
-void _wrap_NativeModel_classes_swig_a5ab400dcf393d54(dk_facade::NativeModel *_swig_go_0, _goslice_ _swig_go_1) {
+void _wrap_NativeModel_classes_swig_e192c5859ba9b6c7(dk_facade::NativeModel *_swig_go_0, _goslice_ _swig_go_1) {
   dk_facade::NativeModel *arg1 = (dk_facade::NativeModel *) 0 ;
   std::span< std::int64_t > arg2 ;
   
@@ -1795,7 +1823,7 @@ void _wrap_NativeModel_classes_swig_a5ab400dcf393d54(dk_facade::NativeModel *_sw
 }
 
 
-_gostring_ _wrap_NativeModel_class_name_swig_a5ab400dcf393d54(dk_facade::NativeModel *_swig_go_0, long long _swig_go_1) {
+_gostring_ _wrap_NativeModel_class_name_swig_e192c5859ba9b6c7(dk_facade::NativeModel *_swig_go_0, long long _swig_go_1) {
   dk_facade::NativeModel *arg1 = (dk_facade::NativeModel *) 0 ;
   std::int64_t arg2 ;
   std::string result;
@@ -1819,7 +1847,7 @@ _gostring_ _wrap_NativeModel_class_name_swig_a5ab400dcf393d54(dk_facade::NativeM
 }
 
 
-void _wrap_NativeModel_kernel_weights_swig_a5ab400dcf393d54(dk_facade::NativeModel *_swig_go_0, _goslice_ _swig_go_1) {
+void _wrap_NativeModel_kernel_weights_swig_e192c5859ba9b6c7(dk_facade::NativeModel *_swig_go_0, _goslice_ _swig_go_1) {
   dk_facade::NativeModel *arg1 = (dk_facade::NativeModel *) 0 ;
   std::span< double > arg2 ;
   
@@ -1844,7 +1872,7 @@ void _wrap_NativeModel_kernel_weights_swig_a5ab400dcf393d54(dk_facade::NativeMod
 }
 
 
-_gostring_ _wrap_NativeModel_kernel_name_swig_a5ab400dcf393d54(dk_facade::NativeModel *_swig_go_0, long long _swig_go_1) {
+_gostring_ _wrap_NativeModel_kernel_name_swig_e192c5859ba9b6c7(dk_facade::NativeModel *_swig_go_0, long long _swig_go_1) {
   dk_facade::NativeModel *arg1 = (dk_facade::NativeModel *) 0 ;
   std::int64_t arg2 ;
   std::string result;
@@ -1868,7 +1896,7 @@ _gostring_ _wrap_NativeModel_kernel_name_swig_a5ab400dcf393d54(dk_facade::Native
 }
 
 
-void _wrap_NativeModel_prototype_classes_swig_a5ab400dcf393d54(dk_facade::NativeModel *_swig_go_0, _goslice_ _swig_go_1) {
+void _wrap_NativeModel_prototype_classes_swig_e192c5859ba9b6c7(dk_facade::NativeModel *_swig_go_0, _goslice_ _swig_go_1) {
   dk_facade::NativeModel *arg1 = (dk_facade::NativeModel *) 0 ;
   std::span< std::int64_t > arg2 ;
   
@@ -1893,7 +1921,7 @@ void _wrap_NativeModel_prototype_classes_swig_a5ab400dcf393d54(dk_facade::Native
 }
 
 
-void _wrap_NativeModel_prototype_coefficients_swig_a5ab400dcf393d54(dk_facade::NativeModel *_swig_go_0, _goslice_ _swig_go_1) {
+void _wrap_NativeModel_prototype_coefficients_swig_e192c5859ba9b6c7(dk_facade::NativeModel *_swig_go_0, _goslice_ _swig_go_1) {
   dk_facade::NativeModel *arg1 = (dk_facade::NativeModel *) 0 ;
   std::span< double > arg2 ;
   
@@ -1918,7 +1946,7 @@ void _wrap_NativeModel_prototype_coefficients_swig_a5ab400dcf393d54(dk_facade::N
 }
 
 
-void _wrap_NativeModel_prototype_coordinates_swig_a5ab400dcf393d54(dk_facade::NativeModel *_swig_go_0, _goslice_ _swig_go_1) {
+void _wrap_NativeModel_prototype_coordinates_swig_e192c5859ba9b6c7(dk_facade::NativeModel *_swig_go_0, _goslice_ _swig_go_1) {
   dk_facade::NativeModel *arg1 = (dk_facade::NativeModel *) 0 ;
   std::span< double > arg2 ;
   
@@ -1943,7 +1971,7 @@ void _wrap_NativeModel_prototype_coordinates_swig_a5ab400dcf393d54(dk_facade::Na
 }
 
 
-void _wrap_NativeModel_prototype_nearest_swig_a5ab400dcf393d54(dk_facade::NativeModel *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2) {
+void _wrap_NativeModel_prototype_nearest_swig_e192c5859ba9b6c7(dk_facade::NativeModel *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2) {
   dk_facade::NativeModel *arg1 = (dk_facade::NativeModel *) 0 ;
   std::span< std::int64_t > arg2 ;
   std::span< double > arg3 ;
@@ -1974,7 +2002,7 @@ void _wrap_NativeModel_prototype_nearest_swig_a5ab400dcf393d54(dk_facade::Native
 }
 
 
-void _wrap_NativeModel_prototype_offsets_swig_a5ab400dcf393d54(dk_facade::NativeModel *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2) {
+void _wrap_NativeModel_prototype_offsets_swig_e192c5859ba9b6c7(dk_facade::NativeModel *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2) {
   dk_facade::NativeModel *arg1 = (dk_facade::NativeModel *) 0 ;
   std::span< double > arg2 ;
   std::span< double > arg3 ;
@@ -2005,7 +2033,7 @@ void _wrap_NativeModel_prototype_offsets_swig_a5ab400dcf393d54(dk_facade::Native
 }
 
 
-void _wrap_delete_NativeModel_swig_a5ab400dcf393d54(dk_facade::NativeModel *_swig_go_0) {
+void _wrap_delete_NativeModel_swig_e192c5859ba9b6c7(dk_facade::NativeModel *_swig_go_0) {
   dk_facade::NativeModel *arg1 = (dk_facade::NativeModel *) 0 ;
   
   arg1 = *(dk_facade::NativeModel **)&_swig_go_0; 
@@ -2024,7 +2052,7 @@ void _wrap_delete_NativeModel_swig_a5ab400dcf393d54(dk_facade::NativeModel *_swi
 }
 
 
-_gostring_ _wrap_version_swig_a5ab400dcf393d54() {
+_gostring_ _wrap_version_swig_e192c5859ba9b6c7() {
   std::string result;
   _gostring_ _swig_go_result;
   
@@ -2044,7 +2072,7 @@ _gostring_ _wrap_version_swig_a5ab400dcf393d54() {
 }
 
 
-_gostring_ _wrap_build_info_swig_a5ab400dcf393d54() {
+_gostring_ _wrap_build_info_swig_e192c5859ba9b6c7() {
   std::string result;
   _gostring_ _swig_go_result;
   
@@ -2064,7 +2092,7 @@ _gostring_ _wrap_build_info_swig_a5ab400dcf393d54() {
 }
 
 
-_gostring_ _wrap_describe_swig_a5ab400dcf393d54() {
+_gostring_ _wrap_describe_swig_e192c5859ba9b6c7() {
   std::string result;
   _gostring_ _swig_go_result;
   
@@ -2084,7 +2112,7 @@ _gostring_ _wrap_describe_swig_a5ab400dcf393d54() {
 }
 
 
-_gostring_ _wrap_status_name_swig_a5ab400dcf393d54(intgo _swig_go_0) {
+_gostring_ _wrap_status_name_swig_e192c5859ba9b6c7(intgo _swig_go_0) {
   int arg1 ;
   std::string result;
   _gostring_ _swig_go_result;
@@ -2106,7 +2134,7 @@ _gostring_ _wrap_status_name_swig_a5ab400dcf393d54(intgo _swig_go_0) {
 }
 
 
-long long _wrap_kernel_count_swig_a5ab400dcf393d54(dk_facade::NativeData *_swig_go_0, _gostring_ _swig_go_1) {
+long long _wrap_kernel_count_swig_e192c5859ba9b6c7(dk_facade::NativeData *_swig_go_0, _gostring_ _swig_go_1) {
   dk_facade::NativeData *arg1 = 0 ;
   std::string *arg2 = 0 ;
   std::int64_t result;
@@ -2133,7 +2161,7 @@ long long _wrap_kernel_count_swig_a5ab400dcf393d54(dk_facade::NativeData *_swig_
 }
 
 
-void _wrap_gram_swig_a5ab400dcf393d54(_goslice_ _swig_go_0, dk_facade::NativeData *_swig_go_1, dk_facade::NativeData *_swig_go_2, _gostring_ _swig_go_3, dk_facade::NativeControl *_swig_go_4) {
+void _wrap_gram_swig_e192c5859ba9b6c7(_goslice_ _swig_go_0, dk_facade::NativeData *_swig_go_1, dk_facade::NativeData *_swig_go_2, _gostring_ _swig_go_3, dk_facade::NativeControl *_swig_go_4) {
   std::span< double > arg1 ;
   dk_facade::NativeData *arg2 = 0 ;
   dk_facade::NativeData *arg3 = (dk_facade::NativeData *) 0 ;

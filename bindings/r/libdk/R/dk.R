@@ -197,6 +197,17 @@ dk_cv <- function(x, ...) {
   model
 }
 
+dk_compress <- function(object, newdata, prototypes = 10, ..., threads = 0) {
+  call <- match.call()
+  parameters <- list(prototypes = prototypes, ...)
+  if (any(names(parameters) == "")) stop("parameters of machine super_sparse must be named; dk_describe() lists them")
+  params <- native_params("super_sparse", parameters)
+  model <- native(R_swig_NativeModel_compress, native_model(object), native_data(newdata), params,
+                  control_of(threads))
+  levels <- class_names(model)
+  new_dk(model, call, NA_character_, if (length(levels) > 0) levels)
+}
+
 dk_gram <- function(x, z = NULL, kernel = "rbf", threads = 0) {
   left <- native_data(x)
   right <- if (!is.null(z)) native_data(z)

@@ -71,6 +71,20 @@ public final class Model implements AutoCloseable, Serializable {
     }
 
     /**
+     * A model of few prototypes that are free vectors, which decides as this one does on some rows (Biggio, Melis,
+     * Fumera, Roli, 2016). How well both agree is in {@link #info} under {@code compressed}.
+     *
+     * @param data rows; labels are not used
+     * @param params of machine {@code super_sparse}, such as {@code prototypes}
+     * @param control null for all processors
+     * @return the compressed model
+     */
+    public Model compress(Dataset data, Params params, Control control) {
+        return new Model(handle.use(m -> data.use(
+                d -> params.use(p -> Control.use(control, c -> NativeModel.compress(m, d, p, c))))));
+    }
+
+    /**
      * Reads a model file of any language.
      *
      * @param path the file

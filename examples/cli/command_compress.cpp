@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: Apache-2.0
+// dk compress: a model of few prototypes from any other.
+#include "commands.hpp"
+#include "model_view.hpp"
+
+namespace command {
+namespace {
+
+struct CompressOptions {
+    std::string model;
+    std::string data;
+    std::string output;
+    std::vector<std::string> parameters;
+    std::string data_options;
+    int64_t prototypes = 10;
+    int threads = 0;
+    bool json = false;
+};
+
+void run(const CompressOptions& options) {
+    Control control(options.threads);
+    dk_params* created = nullptr;
+    check(dk_params_create(&created, "super_sparse"));
+    const Params params(created);
+    check(dk_params_set_int(params.get(), "prototypes", options.prototypes));
+    for (const std::string& pair : options.parameters) check(dk_params_parse(params.get(), pair.c_str()));
+    require_writable(options.output);
+    const Model model = load_model(options.model);
+    const Data data = read_data_for(model, options.data, options.data_options, options.threads);
+    Model compressed;
+    control.run([&](dk_control* c) {
+        dk_model* out = nullptr;
+        const dk_status status = dk_compress(&out, model.get(), data.get(), params.get(), c);
+        compressed.reset(out);
+        return status;
+    });
+    save_model(compressed, options.output);
+    const Json training = model_info(compressed).at("training");
+    report({{"model", options.output}, {"compressed", training.at("compressed").at(0)}}, options.json);
+}
+
+}  // namespace
+
+void add_compress(CLI::App& app) {
+    const auto options = std::make_shared<CompressOptions>();
+    CLI::App* subcommand =
+        app.add_subcommand("compress", "From any model one of few prototypes that decides alike");
+    subcommand->add_option("MODEL", options->model, "Model file")->required();
+    subcommand->add_option("DATA", options->data, "Rows to decide alike on, such as the training data")
+        ->required();
+    add_output(subcommand, options->output, "File for the compressed model")->required();
+    subcommand->add_option("-n,--prototypes", options->prototypes, "How many prototypes")
+        ->type_name("N")
+        ->check(CLI::Range(1, INT32_MAX))
+        ->capture_default_str();
+    subcommand
+        ->add_option("-p,--parameter", options->parameters,
+                     "A parameter such as lambda=1e-4, see 'dk describe super_sparse'")
+        ->type_name("KEY=VALUE")
+        ->allow_extra_args(false);
+    add_data_options(subcommand, options->data_options);
+    add_threads(subcommand, options->threads);
+    add_json(subcommand, options->json);
+    subcommand->footer("Example: dk compress sonar.dk sonar.csv -o small.dk --prototypes 12");
+    subcommand->callback([options] { run(*options); });
+}
+
+}  // namespace command

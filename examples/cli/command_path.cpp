@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: Apache-2.0
+// dk path: prototypes as functions of a parameter, such as C or the number of boosting steps, as data for a
+// plot.
+#include <cmath>
+#include <sstream>
+
+#include "commands.hpp"
+#include "model_view.hpp"
+
+namespace command {
+namespace {
+
+struct PathOptions {
+    std::string data;
+    std::string machine = "svm";
+    std::string over;
+    std::vector<std::string> parameters;
+    std::string data_options;
+    int threads = 0;
+    bool coefficients = false;
+    bool json = false;
+};
+
+struct Over {
+    std::string key;
+    std::vector<std::string> values;
+};
+
+Over parsed(const std::string& text) {
+    const size_t equals = text.find('=');
+    Over over{text.substr(0, equals), {}};
+    std::istringstream list(text.substr(equals + 1));
+    for (std::string value; std::getline(list, value, ':');) over.values.push_back(value);
+    return over;
+}
+
+// How many rows a prototype is made of: 1 / sum a^2, from 1 (a row) to their number (their mean).
+double effective_rows(const double* coefficients, size_t rows) {
+    double squares = 0;
+    for (size_t i = 0; i < rows; ++i) squares += coefficients[i] * coefficients[i];
+    return squares > 0 ? 1 / squares : 0;
+}
+
+void add_point(Json& points, const std::string& value, const Model& model, bool with_coefficients) {
+    const ClassNames classes(model);
+    const bool pairs = has_prototype_pairs(model);
+    const std::vector<std::string> functions = function_names(model, classes);
+    const auto count = static_cast<size_t>(dk_model_prototype_count(model.get()));
+    const auto rows = static_cast<size_t>(dk_model_training_rows(model.get()));
+    const auto sides =
+        values_of<int64_t>(dk_model_prototype_classes, static_cast<int64_t>(count), model.get());
+    const auto coefficients =
+        values_of<double>(dk_model_prototype_coefficients, static_cast<int64_t>(count * rows), model.get());
+    std::vector<double> shifts(functions.size());
+    std::vector<double> offsets(functions.size());
+    check(dk_model_prototype_offsets(shifts.data(), offsets.data(), static_cast<int64_t>(shifts.size()),
+                                     model.get()));
+    for (size_t p = 0; p < count; ++p) {
+        Json point = {{"value", value}};
+        if (pairs) point["function"] = functions[p / 2];
+        if (pairs) point["side"] = p % 2 == 0 ? "p+" : "p-";
+        if (!classes.empty()) point["class"] = classes.at(sides[p]);
+        point["effective_rows"] = effective_rows(coefficients.data() + p * rows, rows);
+        if (pairs) point["shift"] = shifts[p / 2];
+        if (with_coefficients) {
+            const auto first = coefficients.begin() + static_cast<std::ptrdiff_t>(p * rows);
+            point["coefficients"] = std::vector<double>(first, first + static_cast<std::ptrdiff_t>(rows));
+        }
+        points.push_back(std::move(point));
+    }
+}
+
+void run(const PathOptions& options) {
+    Control control(options.threads);
+    const Over over = parsed(options.over);
+    const Data data = read_data(options.data, options.data_options, options.threads);
+    Json points = Json::array();
+    for (const std::string& value : over.values) {
+        dk_params* created = nullptr;
+        check(dk_params_create(&created, options.machine.c_str()));
+        const Params params(created);
+        for (const std::string& pair : options.parameters) check(dk_params_parse(params.get(), pair.c_str()));
+        check(dk_params_set(params.get(), over.key.c_str(), value.c_str()));
+        Model model;
+        control.run([&](dk_control* c) {
+            dk_model* out = nullptr;
+            const dk_status status = dk_train(&out, data.get(), params.get(), c);
+            model.reset(out);
+            return status;
+        });
+        add_point(points, value, model, options.coefficients);
+    }
+    report({{"machine", options.machine}, {"parameter", over.key}, {"points", std::move(points)}},
+           options.json);
+}
+
+std::string check_over(const std::string& text) {
+    const size_t equals = text.find('=');
+    const bool good = equals != std::string::npos && equals > 0 && equals + 1 < text.size();
+    return good ? "" : "'" + text + "' is not of the form KEY=VALUE:VALUE:...";
+}
+
+}  // namespace
+
+void add_path(CLI::App& app) {
+    const auto options = std::make_shared<PathOptions>();
+    CLI::App* subcommand = app.add_subcommand("path", "Prototypes as functions of a parameter");
+    subcommand->add_option("DATA", options->data, "Training data")->required();
+    subcommand->add_option("-m,--machine", options->machine, "Machine, see 'dk describe machines'")
+        ->type_name("NAME")
+        ->capture_default_str();
+    subcommand->add_option("--over", options->over, "The parameter and its values")
+        ->type_name("KEY=A:B:...")
+        ->required()
+        ->check(check_over, "");
+    subcommand->add_option("-p,--parameter", options->parameters, "Another parameter, such as kernel=linear")
+        ->type_name("KEY=VALUE")
+        ->allow_extra_args(false);
+    subcommand->add_flag("--coefficients", options->coefficients,
+                         "With the coefficient of every training row in every prototype");
+    add_data_options(subcommand, options->data_options);
+    add_threads(subcommand, options->threads);
+    add_json(subcommand, options->json);
+    subcommand->footer(
+        "Examples: dk path sonar.csv --over C=0.01:0.1:1:10 -p kernel=linear --json\n"
+        "          dk path sonar.csv -m boosted --over max_iterations=1:10:100:1000 --coefficients --json");
+    subcommand->callback([options] { run(*options); });
+}
+
+}  // namespace command

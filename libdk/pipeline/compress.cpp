@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "pipeline/compress.hpp"
+
+#include <cmath>
+
+#include "base/error.hpp"
+#include "kernel/bank.hpp"
+#include "machine/super_sparse.hpp"
+#include "model/report_text.hpp"
+
+namespace dk {
+
+namespace {
+
+void require_super_sparse(const Settings& settings) {
+    const std::string& name = settings.machine->name;
+    if (name == "super_sparse" || name == "super_sparse_regression") return;
+    fail(Status::invalid_parameter, "compressing takes the parameters of machine super_sparse, not of ",
+         name);
+}
+
+/// The kernel of the model, or another for the prototypes.
+KernelPointer kernel_for(const Model& model, const Dataset& rows, const Settings& settings,
+                         Control& control) {
+    const std::string& text = settings.parameters.text("kernel");
+    return text == "auto" ? model.predictor->kernel() : make_kernel(text, rows, &control);
+}
+
+/// How alike two models decide.
+void report_agreement(Report& report, const Model& model, const Model& compressed, const Dataset& data,
+                      std::span<const double> targets, Control& control) {
+    const auto found = decisions(compressed, data, control);
+    double squares = 0;
+    for (std::size_t e = 0; e < found.size(); ++e)
+        squares += (found[e] - targets[e]) * (found[e] - targets[e]);
+    report.add("decision_rmse", std::sqrt(squares / static_cast<double>(found.size())));
+    if (model.rule != DecisionRule::regression) {
+        const auto ours = elected_classes(compressed, found, control);
+        const auto theirs = elected_classes(model, targets, control);
+        double equal = 0;
+        for (std::size_t i = 0; i < ours.size(); ++i) equal += ours[i] == theirs[i] ? 1 : 0;
+        report.add("agreement", equal / static_cast<double>(ours.size()));
+    }
+    const auto before = static_cast<double>(model.predictor->support_count());
+    report.add("support_rows_before", static_cast<std::int64_t>(before));
+    report.add("speed_up", before / static_cast<double>(compressed.predictor->support_count()));
+}
+
+}  // namespace
+
+Model compress(const Model& model, const Dataset& data, const Settings& settings, Control& control) {
+    require_super_sparse(settings);
+    control.set_memory(MemoryBudget(settings.parameters.integer("memory_mb")));
+    SuperSparseTargets targets{
+        .values = {},
+        .functions = model.predictor->decision_count(),
+        .row_weights = std::vector<double>(unsigned_of(data.rows()), 1 / static_cast<double>(data.rows()))};
+    {
+        const ProgressScope scope(control, 0, 0.2, "predicting");
+        targets.values = decisions(model, data, control);
+    }
+    const Dataset rows =
+        model.scaler.identity() ? features_only(data) : model.scaler.apply(features_only(data));
+    const KernelPointer kernel = kernel_for(model, rows, settings, control);
+    SuperSparseOptions options = super_sparse_options(settings.parameters);
+    options.seed = static_cast<std::uint64_t>(settings.parameters.integer("seed"));
+    SuperSparseSolution solution{.points = Dataset(DenseMatrix())};
+    {
+        const ProgressScope scope(control, 0.2, 0.9, "compressing");
+        solution = fit_super_sparse_rows(kernel, rows, targets, options, control);
+    }
+    Report report;
+    report_super_sparse(report, solution);
+    Model out = model;
+    const auto precision =
+        settings.parameters.text("precision") == "single" ? Precision::real32 : Precision::real64;
+    out.predictor = super_sparse_predictor(
+        std::move(solution), kernel, rows, function_sides(model.rule, model.classes.classes()), precision,
+        static_cast<Index>(settings.parameters.integer("neighbours")), control);
+    out.training_rows = data.rows();
+    const ProgressScope scope(control, 0.9, 1, "predicting");
+    report_agreement(report, model, out, data, targets.values, control);
+    if (settings.parameters.text("kernel") != "auto") {
+        out.kernel = kernel->text();
+        out.kernels = {out.kernel};
+        out.kernel_weights = {1.0};
+    }
+    Report whole;
+    whole.add("compressed", std::vector<Report>{std::move(report)});
+    out.training_report = json_text(whole);
+    return out;
+}
+
+}  // namespace dk

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "solve/falkon.hpp"
+
+#include <Eigen/Dense>
+#include <nlohmann/json.hpp>
+
+#include "kernel/landmarks.hpp"
+#include "model/model.hpp"
+#include "pipeline/train.hpp"
+#include "support.hpp"
+
+namespace dk::test {
+namespace {
+
+using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+/// (K_nM' K_nM + ridge K_MM) A = K_nM' Y, directly.
+Matrix direct(const Matrix& rows, const Matrix& landmarks, const Matrix& targets, double ridge) {
+    const Matrix system = rows.transpose() * rows + ridge * landmarks;
+    return system.ldlt().solve(rows.transpose() * targets);
+}
+
+struct Landmarks {
+    Matrix rows, own, targets;
+};
+
+Landmarks random_problem(Index n, Index m, Index columns, std::uint64_t seed) {
+    const Dataset data = random_dense(n, 3, seed);
+    std::vector<Index> chosen(unsigned_of(m));
+    std::iota(chosen.begin(), chosen.end(), Index{0});
+    const Dataset some = data.select(chosen);
+    const auto kernel = make_kernel("rbf(gamma=0.5)", data);
+    const auto values = gram_matrix(kernel, data, some);
+    const auto own = gram_matrix(kernel, some, some);
+    const auto targets = normal_values(n * columns, seed + 1);
+    return {Eigen::Map<const Matrix>(values.data(), n, m), Eigen::Map<const Matrix>(own.data(), m, m),
+            Eigen::Map<const Matrix>(targets.data(), n, columns)};
+}
+
+LandmarkRidgeSolution solve(const Landmarks& given, double ridge, int most = 200, int threads = 1) {
+    BegunControl control(threads);
+    const Index n = given.rows.rows();
+    const Index m = given.rows.cols();
+    const Index columns = given.targets.cols();
+    return solve_landmark_ridge({.rows = n,
+                                 .landmarks = m,
+                                 .columns = columns,
+                                 .targets = {given.targets.data(), unsigned_of(n * columns)},
+                                 .landmark_gram = given.own.data(),
+                                 .ridge = ridge,
+                                 .product =
+                                     [&](const double* v, double* out) {
+                                         Eigen::Map<Matrix>(out, n, columns) =
+                                             given.rows * Eigen::Map<const Matrix>(v, m, columns);
+                                     },
+                                 .transposed_product =
+                                     [&](const double* v, double* out) {
+                                         Eigen::Map<Matrix>(out, m, columns) =
+                                             given.rows.transpose() * Eigen::Map<const Matrix>(v, n, columns);
+                                     },
+                                 .tolerance = 1e-10,
+                                 .most_iterations = most},
+                                control);
+}
+
+TEST(Falkon, PredictsAsTheDirectSolution) {
+    for (const Index columns : {1, 3}) {
+        for (const double ridge : {0.01, 0.5, 20.0}) {
+            const Landmarks given = random_problem(400, 60, columns, 21);
+            const auto found = solve(given, ridge);
+            EXPECT_TRUE(found.converged);
+            const Matrix ours = given.rows * Eigen::Map<const Matrix>(found.coefficients.data(), 60, columns);
+            const Matrix theirs = given.rows * direct(given.rows, given.own, given.targets, ridge);
+            EXPECT_LE((ours - theirs).cwiseAbs().maxCoeff(), 1e-6) << "ridge " << ridge;
+        }
+    }
+}
+
+TEST(Falkon, ThePreconditionerMakesStepsFew) {
+    const Landmarks given = random_problem(1500, 300, 1, 22);
+    EXPECT_LE(solve(given, 1.0).iterations, 40);
+}
+
+TEST(Falkon, StopsAtItsLimitAndSaysSo) {
+    const auto found = solve(random_problem(300, 50, 1, 23), 1e-6, 2);
+    EXPECT_FALSE(found.converged);
+    EXPECT_EQ(found.iterations, 2);
+    EXPECT_GT(found.residual, 1e-10);
+}
+
+Model learn(const char* machine, const Dataset& data,
+            const std::vector<std::pair<std::string, std::string>>& parameters, int threads = 1) {
+    BegunControl control(threads);
+    auto settings = default_settings(machine);
+    set_parameter(settings, "kernel", "rbf(gamma=0.3)");
+    for (const auto& [key, value] : parameters) set_parameter(settings, key, value);
+    return train(data, settings, control);
+}
+
+Dataset waves(Index rows, std::uint64_t seed) {
+    Dataset data = random_dense(rows, 2, seed);
+    for (Index i = 0; i < rows; ++i)
+        data.targets.push_back(std::sin(2 * data.dense().row(i)[0]) + data.dense().row(i)[1]);
+    return data;
+}
+
+TEST(Falkon, WithAllRowsAsLandmarksItIsKernelRidge) {
+    // (K K + ridge K) A = K Y is (K + ridge) A = Y
+    const Dataset data = waves(120, 24);
+    BegunControl control;
+    const auto exact =
+        decisions(learn("kernel_ridge", data, {{"C", "5"}, {"solver", "exact"}}), data, control);
+    const auto landmarks = decisions(
+        learn("kernel_ridge", data,
+              {{"C", "5"}, {"solver", "falkon"}, {"tolerance", "1e-12"}, {"max_iterations", "500"}}),
+        data, control);
+    for (std::size_t i = 0; i < exact.size(); ++i) EXPECT_NEAR(landmarks[i], exact[i], 1e-6);
+}
+
+TEST(Falkon, OnlyLandmarksAreSupportRows) {
+    const Dataset data = waves(500, 25);
+    const Model model =
+        learn("kernel_ridge", data, {{"C", "100"}, {"solver", "falkon"}, {"landmarks", "80"}});
+    EXPECT_EQ(model.predictor->support_count(), 80);
+    BegunControl control;
+    const Dataset test = waves(200, 26);
+    const auto found = decisions(model, test, control);
+    double squares = 0;
+    for (std::size_t i = 0; i < found.size(); ++i)
+        squares += (found[i] - test.targets[i]) * (found[i] - test.targets[i]) / 200;
+    EXPECT_LE(squares, 0.01);
+}
+
+TEST(Falkon, ThreadsDoNotMatter) {
+    const Dataset data = waves(700, 27);
+    BegunControl control;
+    const std::vector<std::pair<std::string, std::string>> parameters{
+        {"C", "10"}, {"solver", "falkon"}, {"landmarks", "300"}};
+    EXPECT_EQ(decisions(learn("kernel_ridge", data, parameters, 1), data, control),
+              decisions(learn("kernel_ridge", data, parameters, 3), data, control));
+}
+
+TEST(Falkon, WhatItHasNotIsRefused) {
+    const Dataset data = waves(60, 28);
+    for (const char* key : {"offset", "leave_one_out", "select_C"}) {
+        message_of(Status::unsupported, [&] {
+            learn("kernel_ridge", data, {{"solver", "falkon"}, {key, "yes"}});
+        });
+    }
+}
+
+TEST(Elm, IsRidgeOnRandomFeatures) {
+    std::vector<std::int64_t> labels;
+    for (int i = 0; i < 120; ++i) labels.push_back(i % 3);
+    auto values = normal_values(240, 29);
+    for (std::size_t i = 0; i < 120; ++i) values[2 * i] += 2.5 * static_cast<double>(labels[i]);
+    const Dataset data = with_labels(dense(120, 2, values), labels);
+    BegunControl control;
+    const Model elm = learn("elm", data, {{"hidden", "40"}, {"C", "3"}, {"seed", "7"}});
+    const Model kelm = learn(
+        "kelm", data, {{"kernel", "lowrank(rbf(gamma=0.3), rank=40, method=random, seed=7)"}, {"C", "3"}});
+    EXPECT_EQ(decisions(elm, data, control), decisions(kelm, data, control));
+    EXPECT_EQ(elm.kernel, kelm.kernel);
+}
+
+}  // namespace
+}  // namespace dk::test

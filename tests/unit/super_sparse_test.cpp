@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <Eigen/Dense>
+#include <nlohmann/json.hpp>
+
+#include "machine/super_sparse_fit.hpp"
+#include "model/model.hpp"
+#include "pipeline/compress.hpp"
+#include "pipeline/train.hpp"
+#include "solve/lbfgs.hpp"
+#include "solve/penalised_squares.hpp"
+#include "support.hpp"
+
+namespace dk::test {
+namespace {
+
+using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
+
+std::vector<double> shares(Index rows, std::uint64_t seed) {
+    auto weights = normal_values(rows, seed, 2, 0.3);
+    double sum = 0;
+    for (double& w : weights) sum += w = std::abs(w);
+    for (double& w : weights) w /= sum;
+    return weights;
+}
+
+struct Squares {
+    std::vector<double> features, targets, weights;
+    PenalisedSquares problem(double lambda, bool lasso) const {
+        return {features, 4, targets, 3, weights, lambda, lasso};
+    }
+};
+
+Squares random_squares(std::uint64_t seed) {
+    return {normal_values(50 * 4, seed, 0.5), normal_values(50 * 3, seed + 1, 1), shares(50, seed + 2)};
+}
+
+TEST(PenalisedSquares, RidgeSolvesTheWholeSystem) {
+    BegunControl control;
+    for (const double lambda : {0.0, 1e-3, 10.0}) {
+        const Squares given = random_squares(1);
+        const auto found = solve_penalised_squares(given.problem(lambda, false), {}, control);
+        const Eigen::Map<const Matrix> s(given.features.data(), 50, 4);
+        const Eigen::Map<const Matrix> y(given.targets.data(), 50, 3);
+        const Eigen::Map<const Eigen::VectorXd> u(given.weights.data(), 50);
+        Matrix whole(50, 5);
+        whole << s, Eigen::VectorXd::Ones(50);
+        Matrix system = whole.transpose() * u.asDiagonal() * whole;
+        system.diagonal().head(4).array() += lambda;
+        const Matrix expected = system.ldlt().solve(whole.transpose() * u.asDiagonal() * y);
+        for (Index j = 0; j < 4; ++j) {
+            for (Index c = 0; c < 3; ++c)
+                EXPECT_NEAR(found.weights[unsigned_of(3 * j + c)], expected(j, c), 1e-11);
+        }
+        for (Index c = 0; c < 3; ++c) EXPECT_NEAR(found.offsets[unsigned_of(c)], expected(4, c), 1e-11);
+        const Matrix rest = whole * expected - y;
+        const double error = (rest.array().square().rowwise().sum() * u.array()).sum();
+        EXPECT_NEAR(found.error, error, 1e-12);
+        EXPECT_NEAR(found.objective, error + lambda * expected.topRows(4).squaredNorm(), 1e-11);
+    }
+}
+
+TEST(PenalisedSquares, LassoIsOptimal) {
+    BegunControl control;
+    for (const double lambda : {0.01, 0.1, 0.5, 100.0}) {
+        const Squares given = random_squares(4);
+        const auto found = solve_penalised_squares(given.problem(lambda, true), {}, control);
+        for (Index j = 0; j < 4; ++j) {
+            for (Index c = 0; c < 3; ++c) {
+                double slope = 0;  // of the error in this weight
+                for (Index i = 0; i < 50; ++i)
+                    slope += 2 * given.weights[unsigned_of(i)] * found.residuals[unsigned_of(3 * i + c)] *
+                             given.features[unsigned_of(4 * i + j)];
+                const double weight = found.weights[unsigned_of(3 * j + c)];
+                if (weight == 0) {
+                    EXPECT_LE(std::abs(slope), lambda + 1e-8);
+                } else {
+                    EXPECT_NEAR(slope, -std::copysign(lambda, weight), 1e-8);
+                }
+            }
+        }
+    }
+}
+
+TEST(LimitedMemory, MinimisesAQuadraticInAsManyStepsAsItHasVariables) {
+    // exact line searches along its directions end at the minimum
+    const auto values = normal_values(36, 5);
+    const Eigen::Map<const Eigen::MatrixXd> factor(values.data(), 6, 6);
+    const Eigen::MatrixXd hessian = factor * factor.transpose() + Eigen::MatrixXd::Identity(6, 6);
+    Eigen::VectorXd x = Eigen::VectorXd::Constant(6, 3);
+    LimitedMemory memory(10);
+    for (int step = 0; step < 6; ++step) {
+        const Eigen::VectorXd g = hessian * x;
+        const auto d = memory.direction({g.data(), 6});
+        const Eigen::Map<const Eigen::VectorXd> direction(d.data(), 6);
+        EXPECT_LT(direction.dot(g), 0);
+        const double length = -direction.dot(g) / direction.dot(hessian * direction);
+        const Eigen::VectorXd move = length * direction;
+        const Eigen::VectorXd change = hessian * move;
+        x += move;
+        memory.add({move.data(), move.data() + 6}, {change.data(), change.data() + 6});
+    }
+    EXPECT_LE(x.norm(), 1e-8);
+}
+
+SuperSparseTargets random_targets(Index rows, Index functions, std::uint64_t seed) {
+    return {normal_values(rows * functions, seed), functions, shares(rows, seed + 1)};
+}
+
+double objective_at(const KernelPointer& kernel, const Dataset& data, const SuperSparseTargets& targets,
+                    SuperSparseOptions options, const std::vector<double>& points, Index count) {
+    BegunControl control;
+    options.moves = false;
+    const Dataset start = dense(count, data.cols(), points);
+    return fit_super_sparse(kernel, data, targets, options, control, &start).objectives.back();
+}
+
+TEST(SuperSparse, TheGradientIsThatOfFiniteDifferences) {
+    const Dataset data = random_dense(60, 3, 6);
+    for (const Index functions : {1, 4}) {
+        const SuperSparseTargets targets = random_targets(60, functions, 7);
+        for (const char* text :
+             {"rbf(gamma=0.3)", "poly(degree=3, coef0=1)", "arccos(1)", "laplacian(gamma=0.2)"}) {
+            for (const bool lasso : {false, true}) {
+                const auto kernel = make_kernel(text, data);
+                const SuperSparseOptions options{.lambda = 0.01, .lasso = lasso};
+                const std::vector<double> points = normal_values(12, 8);
+                BegunControl control;
+                const auto gradient =
+                    super_sparse_gradient(kernel, data, targets, options, DenseMatrix{4, 3, points}, control);
+                double largest = 0;
+                for (const double g : gradient) largest = std::max(largest, std::abs(g));
+                for (std::size_t e = 0; e < points.size(); ++e) {
+                    constexpr double h = 1e-5;
+                    auto moved = points;
+                    moved[e] = points[e] + h;
+                    const double above = objective_at(kernel, data, targets, options, moved, 4);
+                    moved[e] = points[e] - h;
+                    const double below = objective_at(kernel, data, targets, options, moved, 4);
+                    EXPECT_NEAR(gradient[e], (above - below) / (2 * h), 1e-5 * std::max(largest, 0.01))
+                        << text << (lasso ? " lasso " : " ridge ") << e;
+                }
+            }
+        }
+    }
+}
+
+TEST(SuperSparse, EveryStepLowersTheObjective) {
+    const Dataset data = random_dense(80, 4, 9);
+    const SuperSparseTargets targets = random_targets(80, 2, 10);
+    for (const bool repulsion : {false, true}) {
+        for (const char* text : {"rbf(gamma=0.2)", "laplacian(gamma=0.1)"}) {
+            BegunControl control;
+            const auto found =
+                fit_super_sparse(make_kernel(text, data), data, targets,
+                                 {.prototypes = 5, .lambda = 1e-3, .repulsion = repulsion}, control);
+            ASSERT_GT(found.objectives.size(), 3U);
+            for (std::size_t t = 1; t < found.objectives.size(); ++t)
+                EXPECT_LT(found.objectives[t], found.objectives[t - 1]);
+            EXPECT_EQ(found.points.rows(), 5);
+        }
+    }
+}
+
+TEST(SuperSparse, FreePrototypesFindTheCentresThatMadeTheData) {
+    // f = k(., a) - k(., b) with a and b no rows: both are found, and nothing is left
+    auto values = normal_values(400, 11, 0, 1.5);
+    const Dataset data = dense(200, 2, values);
+    const auto kernel = make_kernel("rbf(gamma=0.5)", data);
+    const Dataset centres = dense(2, 2, {1.3, -0.4, -0.9, 1.1});
+    const auto similarities = gram_matrix(kernel, data, centres);
+    SuperSparseTargets targets{.values = {}, .functions = 1, .row_weights = std::vector<double>(200, 0.005)};
+    for (std::size_t i = 0; i < 200; ++i)
+        targets.values.push_back(similarities[2 * i] - similarities[2 * i + 1]);
+    BegunControl control;
+    const auto found =
+        fit_super_sparse(kernel, data, targets,
+                         {.prototypes = 2, .lambda = 0, .tolerance = 1e-12, .most_iterations = 500}, control);
+    EXPECT_LE(found.objectives.back(), 1e-8);
+    const auto& points = found.points.dense().values;
+    const std::size_t first = found.weights[0] > 0 ? 0 : 2;
+    EXPECT_NEAR(points[first], 1.3, 1e-3);
+    EXPECT_NEAR(points[first + 1], -0.4, 1e-3);
+    EXPECT_NEAR(points[2 - first], -0.9, 1e-3);
+    EXPECT_NEAR(points[3 - first], 1.1, 1e-3);
+}
+
+TEST(SuperSparse, MovingIsBetterThanChoosingRows) {
+    const Dataset data = random_dense(100, 3, 12);
+    const SuperSparseTargets targets = random_targets(100, 1, 13);
+    BegunControl control;
+    const auto kernel = make_kernel("rbf(gamma=0.3)", data);
+    const auto still = fit_super_sparse(kernel, data, targets, {.prototypes = 6, .moves = false}, control);
+    const auto moved = fit_super_sparse(kernel, data, targets, {.prototypes = 6}, control);
+    EXPECT_LT(moved.objectives.back(), 0.9 * still.objectives.back());
+    EXPECT_NEAR(moved.objectives.front(), still.objectives.back(), 1e-12);
+    std::vector<Index> ids = still.training_ids;
+    std::ranges::sort(ids);
+    EXPECT_EQ(std::ranges::adjacent_find(ids), ids.end());
+    EXPECT_GE(ids.front(), 0);
+}
+
+TEST(SuperSparse, DuplicatedRowsAreChosenOnce) {
+    auto values = normal_values(10, 14);
+    std::vector<double> many;
+    for (int copy = 0; copy < 6; ++copy) many.insert(many.end(), values.begin(), values.end());
+    const Dataset data = dense(30, 2, many);
+    BegunControl control;
+    const auto found = fit_super_sparse(make_kernel("rbf(gamma=1)", data), data, random_targets(30, 1, 15),
+                                        {.prototypes = 20, .moves = false}, control);
+    EXPECT_LE(found.points.rows(), 5);
+}
+
+Dataset rings(Index rows, std::uint64_t seed) {
+    auto values = normal_values(rows * 2, seed);
+    std::vector<std::int64_t> labels;
+    for (Index i = 0; i < rows; ++i) {
+        const double squares = values[unsigned_of(2 * i)] * values[unsigned_of(2 * i)] +
+                               values[unsigned_of(2 * i + 1)] * values[unsigned_of(2 * i + 1)];
+        labels.push_back(squares < 0.7 ? 0 : squares < 2.2 ? 1 : 2);
+    }
+    return with_labels(dense(rows, 2, values), labels);
+}
+
+Model learn(const Dataset& data, const std::string& machine,
+            const std::vector<std::pair<std::string, std::string>>& parameters) {
+    BegunControl control;
+    auto settings = default_settings(machine);
+    for (const auto& [key, value] : parameters) set_parameter(settings, key, value);
+    return train(data, settings, control);
+}
+
+double accuracy(const Model& model, const Dataset& data) {
+    BegunControl control;
+    const auto elected = elected_classes(model, decisions(model, data, control), control);
+    double right = 0;
+    for (std::size_t i = 0; i < elected.size(); ++i) right += elected[i] == data.labels->of_rows[i] ? 1 : 0;
+    return right / static_cast<double>(elected.size());
+}
+
+TEST(SuperSparse, AFewSharedPrototypesTellThreeClasses) {
+    const Dataset data = rings(300, 16);
+    const Dataset test = rings(500, 17);
+    const double exact = accuracy(learn(data, "svm", {{"kernel", "rbf(gamma=0.5)"}, {"C", "10"}}), test);
+    for (const char* target : {"svm", "labels"}) {
+        const Model model =
+            learn(data, "super_sparse",
+                  {{"prototypes", "8"}, {"target", target}, {"kernel", "rbf(gamma=0.5)"}, {"C", "10"}});
+        EXPECT_EQ(model.predictor->support_count(), 8);
+        EXPECT_EQ(model.predictor->decision_count(), 3);
+        EXPECT_GE(accuracy(model, test), exact - 0.04) << target;
+    }
+}
+
+TEST(SuperSparse, TheNumberOfPrototypesIsChosenByItsPrice) {
+    const Dataset data = rings(240, 18);
+    const auto chosen = [&](const char* rho) {
+        const Model model = learn(data, "super_sparse",
+                                  {{"prototypes", "16"},
+                                   {"choose_prototypes", "yes"},
+                                   {"rho", rho},
+                                   {"kernel", "rbf(gamma=0.5)"},
+                                   {"max_iterations", "40"}});
+        const auto report = nlohmann::json::parse(model.training_report);
+        EXPECT_EQ(report.at("numbers_tried").size(), report.at("errors_held_out").size());
+        return model.predictor->support_count();
+    };
+    const Index cheap = chosen("1e-9");
+    const Index dear = chosen("1000");
+    EXPECT_EQ(dear, 1);
+    EXPECT_GT(cheap, 4);
+}
+
+TEST(Compress, DecidesAlikeWithATenthOfTheRows) {
+    const Dataset data = rings(400, 19);
+    for (const char* machine : {"svm", "kelm", "fisher", "mean_of_class"}) {
+        const Model model = learn(data, machine, {{"kernel", "rbf(gamma=0.5)"}});
+        BegunControl control;
+        auto settings = default_settings("super_sparse");
+        set_parameter(settings, "prototypes", "12");
+        const Model small = compress(model, data, settings, control);
+        EXPECT_EQ(small.predictor->support_count(), 12);
+        EXPECT_EQ(small.predictor->decision_count(), model.predictor->decision_count());
+        const auto report = nlohmann::json::parse(small.training_report).at("compressed").at(0);
+        EXPECT_GE(report.at("agreement").get<double>(), 0.95) << machine;
+        EXPECT_NEAR(accuracy(small, rings(500, 20)), accuracy(model, rings(500, 20)), 0.04) << machine;
+    }
+}
+
+TEST(Compress, ScaledDataRegressionsAndOtherMachinesParameters) {
+    Dataset data = random_dense(150, 2, 21, 5, 3);
+    for (Index i = 0; i < 150; ++i) data.targets.push_back(std::sin(data.dense().row(i)[0]));
+    const Model model = learn(data, "svr", {{"scale", "standard"}, {"C", "10"}, {"epsilon", "0.01"}});
+    BegunControl control;
+    auto settings = default_settings("super_sparse_regression");
+    set_parameter(settings, "prototypes", "25");
+    set_parameter(settings, "max_iterations", "300");
+    const Model small = compress(model, data, settings, control);
+    const auto report = nlohmann::json::parse(small.training_report).at("compressed").at(0);
+    EXPECT_LE(report.at("decision_rmse").get<double>(), 0.1);
+    auto wrong = default_settings("svm");
+    message_of(Status::invalid_parameter, [&] { compress(model, data, wrong, control); });
+}
+
+}  // namespace
+}  // namespace dk::test
