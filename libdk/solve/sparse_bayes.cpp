@@ -9,6 +9,7 @@
 #include "base/error.hpp"
 #include "base/parallel.hpp"
 #include "solve/cholesky.hpp"
+#include "solve/multiply.hpp"
 
 namespace dk {
 
@@ -137,14 +138,15 @@ class SparseBayes {
     /// Phi' diag(b) Phi + A, and its factor.
     void factor_curvature() {
         const std::size_t m = size();
+        const auto order = static_cast<Index>(m);
+        const auto n = static_cast<Index>(n_);
         factor_.assign(m * m, 0.0);
-        std::vector<double> weighted(n_);
-        for (std::size_t c = 0; c < m; ++c) {
-            for (std::size_t i = 0; i < n_; ++i) weighted[i] = curvatures_[i] * (c == 0 ? 1.0 : column(c)[i]);
-            factor_[c * m] = std::accumulate(weighted.begin(), weighted.end(), 0.0);
-            for (std::size_t d = 1; d <= c; ++d) factor_[c * m + d] = dot(weighted.data(), column(d), n_);
-            factor_[c * m + c] += precision(c);
-        }
+        std::vector<double> columns(n_, 1.0);
+        for (std::size_t c = 1; c < m; ++c) columns.insert(columns.end(), column(c), column(c) + n_);
+        const std::vector<double> weighted = weighted_columns();
+        multiply_transposed(weighted.data(), n, order, columns.data(), n, order, n, 1, 0, factor_.data(),
+                            order);
+        for (std::size_t c = 0; c < m; ++c) factor_[c * m + c] += precision(c);
         const ProgressHold hold(control_);
         if (!cholesky_factor(factor_.data(), static_cast<Index>(m), control_))
             fail(Status::numerical, "the posterior of ", m, " weights has no curvature in some direction");
@@ -197,7 +199,8 @@ class SparseBayes {
             const ProgressHold hold(control_);
             cholesky_solve(factor_.data(), static_cast<Index>(size()), direction.data(), control_);
             const double promised = dot(direction.data(), slope.data(), size());
-            if (!(promised > 1e-20 * (1 + std::abs(posterior)))) return;
+            const double rounding = 1e-14 * (1 + std::abs(posterior));
+            if (!(promised > 1e-4 * rounding)) return;
             const std::vector<double> before = weights_;
             double length = 1;
             double found = posterior;
@@ -205,9 +208,9 @@ class SparseBayes {
                 for (std::size_t c = 0; c < size(); ++c) weights_[c] = before[c] + length * direction[c];
                 find_decisions();
                 found = log_posterior();
-                if (found >= posterior) break;
+                if (found >= posterior - rounding) break;
             }
-            if (!(found >= posterior)) {  // rounding leaves nothing to gain
+            if (!(found >= posterior - rounding)) {  // rounding leaves nothing to gain
                 weights_ = before;
                 find_decisions();
                 find_residuals();
@@ -273,25 +276,21 @@ class SparseBayes {
 
     // ---- what each candidate would bring
 
-    Quality quality_of_inactive(Index j, std::vector<double>& products) const {
+    /// B Phi for the weights in use, the bias first: size() x observations.
+    std::vector<double> weighted_columns() const {
+        std::vector<double> weighted(curvatures_);
+        for (std::size_t c = 1; c < size(); ++c) {
+            for (std::size_t i = 0; i < n_; ++i) weighted.push_back(curvatures_[i] * column(c)[i]);
+        }
+        return weighted;
+    }
+
+    Quality quality_of_inactive(Index j, const double* products) const {
         const double* phi = program_.candidate(j);
-        const std::size_t m = size();
         double s = 0;
-        products.assign(m, 0.0);
-        std::vector<double>& weighted = products;  // Phi' B phi
-        for (std::size_t i = 0; i < n_; ++i) {
-            const double b = curvatures_[i] * phi[i];
-            s += b * phi[i];
-            weighted[0] += b;
-        }
-        for (std::size_t c = 1; c < m; ++c) {
-            const double* other = column(c);
-            double sum = 0;
-            for (std::size_t i = 0; i < n_; ++i) sum += curvatures_[i] * phi[i] * other[i];
-            weighted[c] = sum;
-        }
-        for (std::size_t r = 0; r < m; ++r) {
-            const double part = dot(inverse_.data() + r * m, weighted.data(), r + 1);
+        for (std::size_t i = 0; i < n_; ++i) s += curvatures_[i] * phi[i] * phi[i];
+        for (std::size_t r = 0; r < size(); ++r) {
+            const double part = dot(inverse_.data() + r * size(), products, r + 1);
             s -= part * part;
         }
         return {s, dot(phi, residuals_.data(), n_)};
@@ -300,14 +299,19 @@ class SparseBayes {
     void find_qualities() {
         const ProgressHold hold(control_);
         const Index pieces = (program_.count + candidates_at_once - 1) / candidates_at_once;
-        const auto room = [] { return std::vector<double>(); };
+        const auto m = static_cast<Index>(size());
+        const auto n = static_cast<Index>(n_);
+        const std::vector<double> weighted = weighted_columns();
+        const auto room = [&] { return std::vector<double>(unsigned_of(candidates_at_once * m)); };
         parallel_for_with(pieces, control_, room, [&](std::vector<double>& products, Index piece) {
-            const Index end = std::min(program_.count, (piece + 1) * candidates_at_once);
-            for (Index j = piece * candidates_at_once; j < end; ++j) {
-                if (control_.stopping()) return;
+            const Index begin = piece * candidates_at_once;
+            const Index count = std::min(candidates_at_once, program_.count - begin);
+            multiply_transposed(program_.candidate(begin), n, count, weighted.data(), n, m, n, 1, 0,
+                                products.data(), m);
+            for (Index j = begin; j < begin + count; ++j) {
                 const Index position = active_position_[unsigned_of(j)];
                 if (position < 0) {
-                    qualities_[unsigned_of(j)] = quality_of_inactive(j, products);
+                    qualities_[unsigned_of(j)] = quality_of_inactive(j, products.data() + (j - begin) * m);
                     continue;
                 }
                 // of a used one, what it would be without: alpha S / (alpha - S) without its cancellation

@@ -60,7 +60,7 @@ struct Learned {
 };
 
 Learned learn(const char* machine, const Dataset& data, double gamma, const char* centred = "yes",
-              const char* tolerance = "1e-9") {
+              const char* tolerance = "1e-7") {
     BegunControl control;
     auto settings = default_settings(machine);
     set_parameter(settings, "kernel", text("rbf(gamma=", gamma, ")"));
