@@ -79,8 +79,8 @@ TEST(BadTrainingData, WeightsOfClassesWithOneRow) {
     for (const std::string& machine : machines) {
         expect_finite_model(data, machine, kernel + "uniform");
         expect_finite_model(data, machine, kernel + "fixed(1,2)");
-        for (const std::string weights : {"dimkl1", "dimkl2", "dimkl3", "dimkl4", "dimkl5"}) {
-            expect_no_handle<dk_model>(training(data, machine, kernel + weights), bad_data, {"dimkl", "77"});
+        for (const std::string weights : {"dimkl1", "dimkl2", "dimkl3", "dimkl4", "dimkl5", "dimkl6"}) {
+            expect_no_handle<dk_model>(training(data, machine, kernel + weights), bad_data, {weights, "77"});
         }
     }
 }

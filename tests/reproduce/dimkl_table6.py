@@ -44,7 +44,7 @@ STRATEGIES = [
     Strategy("K5", 5, "uniform", "K5"),
     Strategy("uniform", BANK, "uniform", None),
     Strategy("dimkl1", BANK, "dimkl1", "DiMKL1"),
-    Strategy("dimkl1 var", BANK, "dimkl1(form=var)", "DiMKL1"),
+    Strategy("dimkl1 var", BANK, "dimkl1(form=variance)", "DiMKL1"),
     Strategy("dimkl2", BANK, "dimkl2", "DiMKL2"),
     Strategy("dimkl3", BANK, "dimkl3", "DiMKL3"),
     Strategy("dimkl4", BANK, "dimkl4", "DiMKL4"),

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What the papers' methods cost beside what they are made of: weights of multiple kernel learning against the
+// kernel matrices, ridge machines against the installed LAPACK's Cholesky, super-sparse against support
+// vector prediction, and a million rows by Falkon.
+//
+//     dk_methods_bench [threads [dimkl | mklgl | ridge | sparse | falkon]...]
+#include <dlfcn.h>
+#include <sys/resource.h>
+
+#include <chrono>
+#include <cstdio>
+#include <functional>
+#include <random>
+#include <set>
+#include <string>
+
+#include "base/large_array.hpp"
+#include "kernel/bank.hpp"
+#include "kernel/gram_engine.hpp"
+#include "model/model.hpp"
+#include "pipeline/compress.hpp"
+#include "pipeline/train.hpp"
+#include "weights/strategy.hpp"
+
+namespace {
+
+using namespace dk;
+
+double seconds_of(const std::function<void()>& work) {
+    const auto start = std::chrono::steady_clock::now();
+    work();
+    return std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
+}
+
+class BenchControl : public Control {
+  public:
+    explicit BenchControl(int threads) {
+        set_threads(threads);
+        begin();
+    }
+};
+
+/// Two Gaussian classes, some way apart.
+Dataset two_classes(Index rows, Index cols, double apart, unsigned seed) {
+    std::mt19937_64 generator(seed);
+    std::normal_distribution<double> normal;
+    DenseMatrix matrix{rows, cols};
+    std::vector<std::int64_t> labels;
+    for (Index i = 0; i < rows; ++i) {
+        labels.push_back(i % 2);
+        for (Index j = 0; j < cols; ++j)
+            matrix.values.push_back(normal(generator) + apart * static_cast<double>(i % 2));
+    }
+    Dataset data(std::move(matrix));
+    data.labels = labels_from_integers(labels);
+    return data;
+}
+
+KernelWeights weigh(const std::string& text, const Bank& bank, const Dataset& data, Control& control) {
+    const auto specification = parse_weights(text);
+    return specification.strategy->weigh(
+        {bank, data, {}, specification.parameters, 1, 1, MemoryBudget(0), control});
+}
+
+/// 20 kernels of 10,000 rows: DiMKL's time, of which its matrices are a part, against theirs.
+void bench_dimkl(int threads) {
+    BenchControl control(threads);
+    const Dataset data = two_classes(10000, 20, 0.5, 1);
+    const Bank bank = make_bank(
+        "grid(rbf, "
+        "gamma=0.001:0.002:0.004:0.007:0.01:0.015:0.02:0.03:0.04:0.05:0.07:0.1:0.15:0.2:0.3:0.4:0.5:"
+        "0.7:1:2)",
+        data);
+    LargeArray<double> matrix(data.rows() * data.rows());
+    const double matrices = seconds_of([&] {
+        for (const auto& kernel : bank)
+            GramEngine<double>(kernel, data, data, &control).matrices(matrix.data(), control);
+    });
+    std::printf("kernel matrices, 20 of 10000 x 10000: %.2f s\n", matrices);
+    for (const char* name : {"dimkl1", "dimkl2", "dimkl3", "dimkl4", "dimkl5", "dimkl6"}) {
+        const double all = seconds_of([&] { weigh(name, bank, data, control); });
+        std::printf("  %s: %.2f s, beside the matrices %.2f of their time\n", name, all,
+                    (all - matrices) / matrices);
+    }
+}
+
+void bench_mklgl(int threads) {
+    BenchControl control(threads);
+    for (const double apart : {0.7, 1.5}) {
+        const Dataset data = two_classes(5000, 10, apart, 2);
+        const Bank bank = make_bank("grid(rbf, gamma=0.002:0.02:0.1:0.5:2)", data);
+        for (const char* text : {"mklgl(p=1)", "mklgl", "mklgl(p=2)"}) {
+            KernelWeights found;
+            const double seconds = seconds_of([&] { found = weigh(text, bank, data, control); });
+            double gap = 1;
+            for (const auto& [name, value] : found.report.entries()) {
+                if (name == "gap") gap = std::get<double>(value);
+            }
+            std::printf(
+                "%s, 5 kernels, 5000 rows, classes %.1f apart: %.2f s to a gap of %.1e (the paper: 10.1)\n",
+                text, apart, seconds, gap);
+        }
+    }
+}
+
+Model learn(const char* machine, const Dataset& data, Control& control,
+            const std::vector<std::pair<std::string, std::string>>& parameters) {
+    auto settings = default_settings(machine);
+    for (const auto& [key, value] : parameters) set_parameter(settings, key, value);
+    return train(data, settings, control);
+}
+
+using Potrf = void (*)(const char*, const int*, double*, const int*, int*);
+using SetThreads = void (*)(int);
+
+/// dpotrf of the installed library on the kernel matrix and its ridge.
+double lapack_seconds(const Dataset& data, int threads, Control& control) {
+    void* library = dlopen("libopenblas.so.0", RTLD_NOW | RTLD_LOCAL);
+    if (library == nullptr) library = dlopen("liblapack.so.3", RTLD_NOW | RTLD_LOCAL);
+    if (library == nullptr) return 0;
+    const auto factor = reinterpret_cast<Potrf>(dlsym(library, "dpotrf_"));
+    const auto set_threads = reinterpret_cast<SetThreads>(dlsym(library, "openblas_set_num_threads"));
+    if (factor == nullptr) return 0;
+    if (set_threads != nullptr) set_threads(threads);
+    const Index n = data.rows();
+    LargeArray<double> matrix(n * n);
+    GramEngine<double>(make_kernel("rbf(gamma=0.05)", data), data, data, &control)
+        .matrices(matrix.data(), control);
+    for (Index i = 0; i < n; ++i) matrix[unsigned_of(i * n + i)] += 0.1;
+    const int order = static_cast<int>(n);
+    int info = 0;
+    return seconds_of([&] { factor("U", &order, matrix.data(), &order, &info); });
+}
+
+void bench_ridge(int threads) {
+    BenchControl control(threads);
+    const Dataset data = two_classes(15000, 20, 0.5, 3);
+    const double ours = seconds_of([&] {
+        learn("kelm", data, control, {{"C", "10"}, {"kernel", "rbf(gamma=0.05)"}, {"neighbours", "0"}});
+    });
+    const double theirs = lapack_seconds(data, threads, control);
+    std::printf(
+        "kelm, 15000 rows, all of its training: %.1f s; dpotrf alone of the installed LAPACK: %.1f s "
+        "(%.2f)\n",
+        ours, theirs, ours / theirs);
+}
+
+void bench_sparse(int threads) {
+    BenchControl control(threads);
+    const Dataset data = two_classes(20000, 16, 0.6, 4);
+    const Dataset test = two_classes(50000, 16, 0.6, 5);
+    const Model full = learn("svm", data, control, {{"C", "1"}, {"kernel", "rbf(gamma=0.05)"}});
+    auto settings = default_settings("super_sparse");
+    set_parameter(settings, "prototypes", "30");
+    set_parameter(settings, "max_iterations", "30");
+    Model small;
+    const double compressing = seconds_of([&] { small = compress(full, data, settings, control); });
+    double before = 1e300;
+    double after = 1e300;
+    std::vector<double> decided;
+    for (int repeat = 0; repeat < 5; ++repeat) {
+        before = std::min(before, seconds_of([&] { decided = decisions(full, test, control); }));
+        after = std::min(after, seconds_of([&] { decided = decisions(small, test, control); }));
+    }
+    std::printf(
+        "predicting 50000 rows: svm with %td support rows %.4f s, compressed to 30 prototypes %.4f s (%.0f "
+        "times faster); compressing %.1f s\n",
+        full.predictor->support_count(), before, after, before / after, compressing);
+}
+
+void bench_falkon(int threads) {
+    BenchControl control(threads);
+    for (const Index rows : {100000, 1000000}) {
+        const Dataset data = two_classes(rows, 20, 0.5, 6);
+        const double seconds = seconds_of([&] {
+            learn(
+                "kelm", data, control,
+                {{"C", "1"}, {"kernel", "rbf(gamma=0.02)"}, {"landmarks", "1000"}, {"max_iterations", "15"}});
+        });
+        rusage usage{};
+        getrusage(RUSAGE_SELF, &usage);
+        std::printf("kelm by Falkon, %td x 20, 1000 landmarks, 15 steps: %.1f s, peak memory %.0f MiB\n",
+                    rows, seconds, static_cast<double>(usage.ru_maxrss) / 1024);
+    }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    const int threads = argc > 1 ? std::atoi(argv[1]) : 2;
+    const std::set<std::string> wanted(argv + std::min(argc, 2), argv + argc);
+    const auto run = [&](const char* name, void (*bench)(int)) {
+        if (wanted.empty() || wanted.contains(name)) bench(threads);
+    };
+    run("falkon", bench_falkon);  // first: its memory is the process's
+    run("dimkl", bench_dimkl);
+    run("mklgl", bench_mklgl);
+    run("ridge", bench_ridge);
+    run("sparse", bench_sparse);
+    return 0;
+}
