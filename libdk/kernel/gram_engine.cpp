@@ -293,6 +293,24 @@ void GramEngine<T>::gradient(const double* coefficients, double* out, Control& c
     });
 }
 
+void require_finite_matrix(const Kernel& kernel, const double* matrix, Index n, Control& control) {
+    const ProgressHold hold(control);
+    std::vector<Index> bad(unsigned_of(n), -1);
+    parallel_for(n, control, [&](Index i) {
+        const double* row = matrix + i * n;
+        double sum = 0;  // 0 times what is not finite is NaN
+#pragma omp simd reduction(+ : sum)
+        for (Index j = 0; j < n; ++j) sum += 0 * row[j];
+        if (sum == 0) return;
+        bad[unsigned_of(i)] = std::find_if_not(row, row + n, [](double v) { return std::isfinite(v); }) - row;
+    });
+    for (Index i = 0; i < n; ++i) {
+        if (bad[unsigned_of(i)] >= 0)
+            fail(Status::numerical, "kernel ", kernel.text(), " overflows between rows ", i, " and ",
+                 bad[unsigned_of(i)]);
+    }
+}
+
 template class GramEngine<double>;
 template class GramEngine<float>;
 

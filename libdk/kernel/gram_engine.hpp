@@ -91,6 +91,10 @@ class GramEngine {
     std::vector<std::vector<double>> diagonals_;  // only where the matrix is symmetric
 };
 
+/// Throws Error(numerical) where a value between two different rows is not finite; self-similarities always
+/// are.
+void require_finite_matrix(const Kernel& kernel, const double* matrix, Index n, Control& control);
+
 extern template class GramEngine<double>;
 extern template class GramEngine<float>;
 

@@ -218,6 +218,19 @@ std::vector<double> unsorted_coefficients(const PrototypeLearning& learning, con
     return out;
 }
 
+/// For codes, products and neighbourhoods beside the matrices of rows.
+void require_room(const TrainingProblem& problem, const SortedRows& sorted, Index most) {
+    const auto n = static_cast<double>(sorted.order.size());
+    double prototypes = 0;
+    for (std::size_t c = 0; c + 1 < sorted.class_begins.size(); ++c)
+        prototypes +=
+            static_cast<double>(std::min(most, sorted.class_begins[c + 1] - sorted.class_begins[c]));
+    const double size = std::min(static_cast<double>(most), n);
+    problem.budget.require(8 * (4 * n * n + 4 * n * prototypes + 2 * prototypes * prototypes +
+                                2 * prototypes * size + 2 * n * size),
+                           text("learning ", prototypes, " prototypes of ", n, " rows"));
+}
+
 /// Prototypes of a bank of kernels (and its weights, where they are learned).
 TrainedMachine train_prototypes(const TrainingProblem& problem, const Bank& bank, bool weighs) {
     if (!problem.data.sample_weights.empty())
@@ -230,6 +243,7 @@ TrainedMachine train_prototypes(const TrainingProblem& problem, const Bank& bank
     const SortedRows sorted = sorted_by_class(*problem.data.labels);
     const Dataset rows = problem.data.select(sorted.order);
 
+    require_room(problem, sorted, most);
     KernelStream stream(bank, rows, problem.budget, control);
     std::vector<double> weights(bank.size(), 1 / static_cast<double>(bank.size()));
     LargeArray<double> gram = stream.combined(weights);

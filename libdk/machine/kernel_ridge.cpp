@@ -95,6 +95,9 @@ bool uses_landmarks(const TrainingProblem& problem) {
         fail(Status::unsupported,
              "solver=falkon has no offset, no leave_one_out and no select_C; use solver=exact or "
              "kernel=lowrank(...)");
+    if (solver == "falkon" && problem.kernel->knows_rows())
+        fail(Status::unsupported, "solver=falkon needs similarities of landmarks to all rows, and kernel ",
+             problem.kernel->text(), " tells rows from their copies; use solver=exact or another spectrum");
     if (solver == "falkon") return true;
     return solver == "auto" && problem.data.rows() >= most_exact_rows && !needs_all &&
            !problem.kernel->factored() && !problem.kernel->knows_rows();

@@ -24,6 +24,8 @@ void KernelStream::compute(const std::vector<Index>& kernels, double* out) {
     Bank some;
     for (const Index k : kernels) some.push_back(bank_[unsigned_of(k)]);
     GramEngine<double>(some, data_, data_, &control_).matrices(out, control_);
+    for (std::size_t k = 0; k < some.size(); ++k)
+        require_finite_matrix(*some[k], out + k * unsigned_of(matrix_size()), rows(), control_);
 }
 
 void KernelStream::read(const std::vector<Index>& kernels, const Reader& reader) {

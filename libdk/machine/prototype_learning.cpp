@@ -83,7 +83,16 @@ double PrototypeLearning::squared_length(const Prototype& prototype) const {
 void PrototypeLearning::rescale() {
     for (Index p = 0; p < count(); ++p) {
         Prototype& prototype = prototypes_[unsigned_of(p)];
-        const double length = std::sqrt(std::max(squared_length(prototype), 1e-300));
+        control_.check();
+        const double mass = prototype.mass();
+        const double square = squared_length(prototype);
+        if (!(square >
+              1e-12 * mass * mass)) {  // its rows cancel each other: one of them, unused, in its place
+            prototype = {{prototype.rows.front()}, {1.0}};
+            for (Index s = 0; s < rows(); ++s) code(s, p) = 0;
+            continue;
+        }
+        const double length = std::sqrt(square);
         for (double& weight : prototype.weights) weight /= length;
         for (Index s = 0; s < rows(); ++s) code(s, p) *= length;
     }

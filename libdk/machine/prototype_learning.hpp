@@ -51,7 +51,8 @@ class PrototypeLearning {
     void code_rows();
     /// Moves each prototype, and refits the codes that use it.
     void move_prototypes();
-    /// Brings prototypes back to unit length after the kernel changed; U Gamma stays.
+    /// Brings prototypes back to unit length after the kernel changed; U Gamma stays, but for prototypes
+    /// whose rows cancel each other, which are given up for one of their rows.
     void rescale();
     /// Leaves out prototypes that no row uses.
     void drop_unused();

@@ -245,6 +245,30 @@ nlohmann::json PrototypeDictionary::archive() const {
     return object;
 }
 
+namespace {
+
+/// Numbers that a trained model can have: files may hold others.
+void require_sound(const PrototypeDictionary::Parts& parts) {
+    const Index count = parts.set.count();
+    std::vector<double> masses(unsigned_of(count));
+    for (std::size_t e = 0; e < parts.coefficients.size(); ++e) {
+        if (parts.coefficients[e] < 0) fail(Status::model_format, "damaged model: a negative coefficient");
+        masses[e % masses.size()] += parts.coefficients[e];
+    }
+    for (Index p = 0; p < count; ++p) {
+        const double mass = masses[unsigned_of(p)];
+        const double square = parts.products[unsigned_of(p * count + p)];
+        if (!(mass > 0 && std::isfinite(mass) && square > 0))
+            fail(Status::model_format, "damaged model: a prototype without weight");
+    }
+    for (const double share : parts.class_shares) {
+        if (!(share >= 0 && share <= 1 + 1e-9))
+            fail(Status::model_format, "damaged model: shares of classes");
+    }
+}
+
+}  // namespace
+
 std::unique_ptr<Predictor> read_prototype_dictionary(const nlohmann::json& object,
                                                      const ReadingContext& context) {
     const Index rows = read_count(object, "rows", 1, context.training_rows);
@@ -271,6 +295,7 @@ std::unique_ptr<Predictor> read_prototype_dictionary(const nlohmann::json& objec
     set.nearest_rows =
         read_indices(object, "nearest_rows", count * set.neighbours, 0, context.training_rows - 1);
     set.nearest_distances = read_doubles(object, "nearest_distances", count * set.neighbours);
+    require_sound(parts);
     return std::make_unique<PrototypeDictionary>(std::move(parts));
 }
 

@@ -73,20 +73,23 @@ std::vector<std::string> items_of(std::string_view list) {
     }
 }
 
-/// The ways to weigh a bank that stand for `all`: those that need no further words.
-std::vector<std::string> all_strategies() {
+/// The ways to weigh a bank that stand for `all`: those that need no further words, and that the machine
+/// allows.
+std::vector<std::string> all_strategies(const Machine& machine) {
     std::vector<std::string> names;
     for (const WeightStrategy& strategy : weight_strategies()) {
-        if (strategy.normalises) names.push_back(strategy.name);
+        const bool allowed =
+            !strategy.compares_classes || (machine.task == Task::classification && !machine.weighs_kernels);
+        if (strategy.normalises && allowed) names.push_back(strategy.name);
     }
     return names;
 }
 
-std::vector<std::string> compared_strategies(std::string_view values) {
+std::vector<std::string> compared_strategies(std::string_view values, const Machine& machine) {
     std::vector<std::string> strategies;
     for (const std::string& item : items_of(values)) {
         if (item == "all") {
-            std::ranges::copy(all_strategies(), std::back_inserter(strategies));
+            std::ranges::copy(all_strategies(machine), std::back_inserter(strategies));
         } else {
             strategies.push_back(item);
         }
@@ -120,7 +123,7 @@ void check_grid(const Settings& settings, std::string_view grid) {
             continue;
         }
         if (axis.key == "weights") {
-            for (const std::string& strategy : compared_strategies(axis.values)) {
+            for (const std::string& strategy : compared_strategies(axis.values, *settings.machine)) {
                 if (strategy != "each") set_parameter(tried, axis.key, strategy);
             }
             continue;
@@ -165,7 +168,7 @@ void multiply_by_weights(std::vector<Candidate>& candidates, const Axis& axis, c
                          const Dataset& data, KernelTexts& texts) {
     const auto& kernels = texts.of(settings, kernel_of(settings, data));
     std::vector<Weighing> weighings;
-    for (const std::string& strategy : compared_strategies(axis.values)) {
+    for (const std::string& strategy : compared_strategies(axis.values, *settings.machine)) {
         if (strategy != "each") {
             weighings.push_back({strategy});
             continue;

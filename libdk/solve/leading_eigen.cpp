@@ -72,16 +72,17 @@ class KrylovBasis {
     LeadingEigen ritz_pairs(Index count) const {
         const Index m = size();
         LargeArray<double> projected(m * m);
-        for (Index i = 0; i < m; ++i) {
-            for (Index j = 0; j <= i; ++j) {
+        parallel_for(m, control_, [&](Index i) {
+            for (Index j = 0; j <= i && !control_.stopping(); ++j) {
                 projected[unsigned_of(i * m + j)] = projected[unsigned_of(j * m + i)] =
                     dot(vectors_.data() + i * n_, products_.data() + j * n_, n_);
             }
-        }
+        });
         const SymmetricEigen small = symmetric_eigen(std::move(projected), m, control_);
         LeadingEigen pairs;
         for (Index k = m - 1; k >= std::max<Index>(0, m - count); --k) {
             pairs.values.push_back(small.values[unsigned_of(k)]);
+            control_.check();
             append_combination(small.vectors.data() + k * m, pairs.vectors);
         }
         return pairs;

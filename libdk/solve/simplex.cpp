@@ -61,7 +61,7 @@ double quadratic_weight(std::span<const double> costs, Index count) {
     double weight = 0;
     for (std::size_t r = 0; r < last; ++r) weight += costs[order[last]] - costs[order[r]];
     // all shall stay: twice what would leave out the dearest; where costs are equal any weight does
-    if (count >= size_of(costs)) weight *= 2;
+    weight *= count >= size_of(costs) ? 2 : 1 - 1e-12;  // rounding shall not let another one in
     return weight > 0 ? weight : 1;
 }
 

@@ -252,7 +252,7 @@ class SparseBayes {
     void renew_noise() {
         find_covariance();
         double squares = 0;
-        for (const double r : residuals_) squares += r * r * noise_ * noise_;
+        for (const double r : residuals_) squares += (r * noise_) * (r * noise_);
         double used = 0;
         for (std::size_t c = 0; c < size(); ++c) used += 1 - precision(c) * covariance_diagonal_[c];
         const double left = std::max(static_cast<double>(n_) - used, 1e-3);
@@ -336,7 +336,7 @@ class SparseBayes {
         for (Index j = 0; j < program_.count; ++j) {
             const Quality& quality = qualities_[unsigned_of(j)];
             const Index position = active_position_[unsigned_of(j)];
-            const bool wanted = quality.s > 0 && quality.surplus() > 1e-12;
+            const bool wanted = quality.s > 0 && quality.surplus() > 1e-12 * quality.s;
             Change change{j, std::numeric_limits<double>::infinity(), 0};
             if (wanted) {
                 change.alpha = quality.best_alpha();

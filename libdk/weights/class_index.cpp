@@ -77,16 +77,18 @@ KernelWeights weigh_by_index(const WeightProblem& problem, const std::string& na
     const std::size_t group = kernels_at_once(problem, matrix_bytes);
     const auto kernels = static_cast<double>(problem.bank.size());
     std::vector<double> indices;
+    LargeArray<double> matrices;  // of a group, the same memory for all
     for (std::size_t begin = 0; begin < problem.bank.size(); begin += group) {
         const std::size_t end = std::min(begin + group, problem.bank.size());
         const ProgressScope scope(problem.control, static_cast<double>(begin) / kernels,
                                   static_cast<double>(end) / kernels);
         const auto first = problem.bank.begin();
         const Bank some(first + static_cast<std::ptrdiff_t>(begin), first + static_cast<std::ptrdiff_t>(end));
-        LargeArray<double> matrices(size_of(some) * n * n);
+        if (matrices.empty()) matrices = LargeArray<double>(size_of(some) * n * n);
         GramEngine<double>(some, sorted, sorted, &problem.control).matrices(matrices.data(), problem.control);
         for (std::size_t k = 0; k < some.size(); ++k) {
             problem.control.check();
+            require_finite_matrix(*some[k], matrices.data() + k * unsigned_of(n * n), n, problem.control);
             indices.push_back(index({matrices.data() + k * unsigned_of(n * n), n, classes}, problem.control));
         }
     }

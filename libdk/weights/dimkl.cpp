@@ -27,6 +27,9 @@ struct Options {
     bool diagonal = false;    // whether self-similarities count
     bool columnwise = false;  // whether spreads are means over those of the columns
     bool symmetrise = false;  // whether two classes are compared in both orders
+
+    /// Whether interquartile ranges are part of the index.
+    bool quartiles() const { return number == 1 || number == 3 || number == 4; }
 };
 
 struct Quadrants {
@@ -92,11 +95,12 @@ double divergence_index(const Options& options, const Quadrants& q) {
 }
 
 /// The mean over columns of the spread within each. K is symmetric, so that columns are read as rows.
-QuadrantStatistics columnwise_statistics(const std::vector<QuadrantRows>& columns, Control& control) {
+QuadrantStatistics columnwise_statistics(const std::vector<QuadrantRows>& columns, bool quartiles,
+                                         Control& control) {
     QuadrantStatistics sum;
     const auto count = static_cast<double>(columns.size());
     for (const QuadrantRows& column : columns) {
-        const QuadrantStatistics one = quadrant_statistics(column, 1, control);
+        const QuadrantStatistics one = quadrant_statistics(column, 1, quartiles, control);
         sum.mean += one.mean / count;
         sum.deviation += one.deviation / count;
         sum.interquartile_range += one.interquartile_range / count;
@@ -109,7 +113,7 @@ std::span<const double> part_of_row(const ClassMatrix& matrix, Index row, Index 
 }
 
 QuadrantStatistics within_class(const ClassMatrix& matrix, ClassRange range, const Options& options,
-                                Control& control) {
+                                bool quartiles, Control& control) {
     const Index end = range.begin + range.count;
     std::vector<QuadrantRows> columns;
     QuadrantRows rows;
@@ -123,8 +127,8 @@ QuadrantStatistics within_class(const ClassMatrix& matrix, ClassRange range, con
             rows.push_back(options.diagonal ? all : after);
         }
     }
-    if (options.columnwise) return columnwise_statistics(columns, control);
-    return quadrant_statistics(rows, options.diagonal ? 1 : 2, control);
+    if (options.columnwise) return columnwise_statistics(columns, quartiles, control);
+    return quadrant_statistics(rows, options.diagonal ? 1 : 2, quartiles, control);
 }
 
 /// Of the quadrant with the rows of class a and the columns of class b.
@@ -136,28 +140,30 @@ QuadrantStatistics between_classes(const ClassMatrix& matrix, ClassRange a, Clas
         rows.push_back(part_of_row(matrix, i, a.begin, a.begin + a.count));
         if (options.columnwise) columns.push_back({rows.back()});
     }
-    return options.columnwise ? columnwise_statistics(columns, control)
-                              : quadrant_statistics(rows, 1, control);
+    return options.columnwise ? columnwise_statistics(columns, options.quartiles(), control)
+                              : quadrant_statistics(rows, 1, options.quartiles(), control);
 }
 
 /// Statistics of the kernels' quadrants for the report, where there are two classes.
 class QuadrantReport {
   public:
+    explicit QuadrantReport(bool quartiles) : quartiles_(quartiles) {}
     void add(const Quadrants& q) {
-        note("within_first", q.first);
-        note("between", q.between);
-        note("within_second", q.second);
+        note("within_first", q.first, quartiles_);
+        note("between", q.between, quartiles_);
+        note("within_second", q.second, false);
     }
     void write(Report& report) const {
         for (const auto& [name, values] : columns_) report.add(name, values);
     }
 
   private:
-    void note(const std::string& quadrant, const QuadrantStatistics& statistics) {
+    void note(const std::string& quadrant, const QuadrantStatistics& statistics, bool quartiles) {
         columns_[quadrant + "_mean"].push_back(statistics.mean);
         columns_[quadrant + "_deviation"].push_back(statistics.deviation);
-        columns_[quadrant + "_interquartile_range"].push_back(statistics.interquartile_range);
+        if (quartiles) columns_[quadrant + "_interquartile_range"].push_back(statistics.interquartile_range);
     }
+    bool quartiles_;
     std::map<std::string, std::vector<double>> columns_;
 };
 
@@ -165,7 +171,12 @@ double kernel_index(const Options& options, const ClassMatrix& matrix, QuadrantR
                     Control& control) {
     const auto& classes = matrix.classes;
     std::vector<QuadrantStatistics> within;
-    for (const auto& range : classes) within.push_back(within_class(matrix, range, options, control));
+    const bool both = options.symmetrise || classes.size() > 2;
+    for (const auto& range : classes) {
+        // of two classes only the second is the first of the index
+        const bool quartiles = options.quartiles() && (both || !within.empty());
+        within.push_back(within_class(matrix, range, options, quartiles, control));
+    }
     std::map<std::pair<Index, Index>, QuadrantStatistics> between;
     for (Index a = 0; a < size_of(classes); ++a) {
         for (Index b = a + 1; b < size_of(classes); ++b) {
@@ -197,7 +208,7 @@ KernelWeights weigh_by_divergence(int number, const WeightProblem& problem) {
                        : form == "absolute" ? Form::absolute
                                             : Form::literal;
     }
-    QuadrantReport quadrants;
+    QuadrantReport quadrants(options.quartiles());
     KernelWeights result =
         weigh_by_index(problem, text("dimkl", number), [&](const ClassMatrix& matrix, Control& control) {
             return kernel_index(options, matrix, quadrants, control);
@@ -241,6 +252,7 @@ std::vector<WeightStrategy> dimkl_strategies() {
                               .arguments = "",
                               .parameters = dimkl_parameters(number),
                               .normalises = true,
+                              .compares_classes = true,
                               .check = nullptr,
                               .weigh = [number](const WeightProblem& problem) {
                                   return weigh_by_divergence(number, problem);

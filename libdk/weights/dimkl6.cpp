@@ -47,6 +47,9 @@ Gaussian fitted_gaussian(const ClassMatrix& matrix, ClassRange range, double rho
                          Control& control) {
     const Index n = range.count;
     const auto count = static_cast<double>(n);
+    const auto all = static_cast<double>(matrix.rows);
+    control.memory().require(8 * (all * all + count * count),
+                             text("weights=dimkl6 on ", matrix.rows, " rows"));
     const std::vector<double> means = row_means(matrix, range, range);
     Gaussian gaussian{.range = range, .eigenvalues = {}, .weights = {}, .mean_similarity = mean_of(means)};
     LargeArray<double> covariance(n * n);  // J'KJ, J = n^(-1/2) (I - s 1')
@@ -176,6 +179,7 @@ WeightStrategy dimkl6_strategy() {
             .parameters = {positive_parameter("rho", 1e-3, "variance of the directions that are not kept"),
                            integer_parameter("rank", 20, 0, 1000, "directions kept of each class")},
             .normalises = true,
+            .compares_classes = true,
             .check = nullptr,
             .weigh = weigh_by_gaussians};
 }

@@ -37,6 +37,7 @@ WeightStrategy fixed_strategy() {
             .arguments = "the weights, at least 0 and not all 0",
             .parameters = {},
             .normalises = false,
+            .compares_classes = false,
             .check = check_weights,
             .weigh = given_weights};
 }

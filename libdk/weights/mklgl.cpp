@@ -104,7 +104,7 @@ class GroupLasso {
                     product[i] += weights_[k] * machine.products[k][i];
             }
             // the machine's part of the gap is to be the smaller one
-            const double tolerance = std::clamp(0.1 * present_gap(), 0.1 * gap_, 0.01);
+            const double tolerance = std::max(std::min(0.1 * present_gap(), 0.01), 0.1 * gap_);
             const SmoSolution solved =
                 solve_smo(machine.program, {.tolerance = tolerance, .max_iterations = 0}, problem_.control);
             move_to(machine, solved);
@@ -229,6 +229,7 @@ WeightStrategy mklgl_strategy() {
                            positive_parameter("gap", 1e-3, "duality gap, of the objective, to stop at"),
                            integer_parameter("max_iterations", 200, 1, 1000000, "limit of turns")},
             .normalises = true,
+            .compares_classes = true,
             .check = nullptr,
             .weigh = [](const WeightProblem& problem) {
                 if (!problem.data.labels)

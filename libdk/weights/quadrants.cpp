@@ -5,8 +5,12 @@
 #include <array>
 #include <cmath>
 #include <limits>
+#include <numeric>
+#include <optional>
 
 #include "base/parallel.hpp"
+#include "base/random.hpp"
+#include "weights/quadrant_scan.hpp"
 
 namespace dk {
 
@@ -17,6 +21,8 @@ constexpr Index bins = 1024;
 constexpr Index sorted_at_once = 20000;
 /// Fewer are not worth a thread of their own.
 constexpr Index values_of_part = 50000;
+/// Of a window's values in each part.
+constexpr Index most_held = 100000;
 
 struct Range {
     double lowest = std::numeric_limits<double>::infinity();
@@ -51,18 +57,28 @@ class Passes {
             }
         });
     }
+    /// The same for values that are side by side, some at a time, which stay in the nearest cache.
+    template <typename Body>
+    void run_by_chunks(Body body) const {
+        constexpr auto at_once = unsigned_of(scanned_at_once);
+        parallel_for(parts(), control_, [&](Index part) {
+            for (Index r = part; r < size_of(rows_); r += parts()) {
+                if (control_.stopping()) return;
+                auto rest = rows_[unsigned_of(r)];
+                while (!rest.empty()) {
+                    const std::size_t count = std::min(at_once, rest.size());
+                    body(unsigned_of(part), rest.first(count));
+                    rest = rest.subspan(count);
+                }
+            }
+        });
+    }
     Index parts() const { return parts_; }
 
   private:
     const QuadrantRows& rows_;
     Control& control_;
     Index parts_;
-};
-
-struct alignas(64) Moments {  // a cache line each: threads write them side by side
-    double sum = 0;
-    double squares = 0;
-    Range range;
 };
 
 std::vector<double> values_within(const Passes& passes, Range range) {
@@ -94,12 +110,12 @@ Narrowed narrowed_to_bin(const Passes& passes, Range range, Index rank) {
     };
     Index bin = 0;
     for (; rank >= in_bin(bin); ++bin) rank -= in_bin(bin);
-    std::vector<Moments> found(counts.size());
+    std::vector<Range> found(counts.size());
     passes.run([&](std::size_t part, double v) {
-        if (range.contains(v) && range.bin(v) == bin) found[part].range.extend(v);
+        if (range.contains(v) && range.bin(v) == bin) found[part].extend(v);
     });
     Range of_bin;
-    for (const auto& part : found) of_bin.extend(part.range);
+    for (const auto& part : found) of_bin.extend(part);
     return {of_bin, in_bin(bin), rank};
 }
 
@@ -120,43 +136,132 @@ double order_statistic(const Passes& passes, Range range, Index count, Index ran
     return range.lowest;
 }
 
-double repeated_quantile(const Passes& passes, Range range, double fraction, Index count, Index copies) {
+/// The values in a range that should hold an order statistic, as a sample says.
+struct Window {
+    Index below = 0;                             // how many values were less
+    std::vector<std::vector<double>> held = {};  // of each part
+};
+
+/// Values in so many random places.
+std::vector<double> sample_of(const QuadrantRows& rows, Index count) {
+    constexpr Index sampled = 1 << 15;
+    std::vector<Index> begins;  // of each row, among all values
+    Index before = 0;
+    for (const auto& row : rows) {
+        begins.push_back(before);
+        before += size_of(row);
+    }
+    Random random(1);
+    std::vector<double> values;
+    for (Index s = 0; s < sampled; ++s) {
+        const auto position = static_cast<Index>(random.below(static_cast<std::uint64_t>(count)));
+        const auto next = std::ranges::upper_bound(begins, position);
+        const auto r = static_cast<std::size_t>(next - begins.begin()) - 1;
+        values.push_back(rows[r][unsigned_of(position - begins[r])]);
+    }
+    std::ranges::sort(values);
+    return values;
+}
+
+/// The fraction's place in the sample, and four deviations of that place on either side.
+Range range_in(const std::vector<double>& sample, double fraction) {
+    const auto size = static_cast<double>(sample.size());
+    const double deviation = std::sqrt(fraction * (1 - fraction) / size);
+    const auto at = [&](double place) {
+        return sample[static_cast<std::size_t>(std::clamp(place, 0.0, 1.0) * (size - 1))];
+    };
+    return {at(fraction - 4 * deviation), at(fraction + 4 * deviation)};
+}
+
+/// The values of a rank and of the next among all, from a window that holds both; nothing where it does not.
+std::optional<std::pair<double, double>> held_ranks(const Window& window, Index rank) {
+    const Index within = rank - window.below;
+    if (within < 0) return std::nullopt;
+    std::vector<double> values;
+    for (const auto& part : window.held) {
+        if (size_of(part) == most_held) return std::nullopt;  // and did not keep all
+        values.insert(values.end(), part.begin(), part.end());
+    }
+    if (within + 1 >= size_of(values)) return std::nullopt;
+    const auto at = values.begin() + within;
+    std::ranges::nth_element(values, at);
+    return std::pair(*at, *std::min_element(at + 1, values.end()));
+}
+
+/// The quantile of values that each stand `copies` times.
+double repeated_quantile(const Passes& passes, Range range, const Window& window, double fraction,
+                         Index count, Index copies) {
     const double position = fraction * static_cast<double>(copies * count - 1);
     const auto below = static_cast<Index>(position);
     const double remainder = position - static_cast<double>(below);
-    const double lower = order_statistic(passes, range, count, below / copies);
-    if (remainder == 0 || (below + 1) / copies == below / copies) return lower;
-    return lower + remainder * (order_statistic(passes, range, count, (below + 1) / copies) - lower);
+    const Index rank = below / copies;
+    const bool between = remainder != 0 && (below + 1) / copies != rank;
+    auto found = held_ranks(window, rank);
+    if (!found) {
+        const double lower = order_statistic(passes, range, count, rank);
+        found = {lower, between ? order_statistic(passes, range, count, rank + 1) : lower};
+    }
+    return between ? found->first + remainder * (found->second - found->first) : found->first;
+}
+
+/// What one part of the values has shown.
+struct alignas(64) PartScan {  // cache lines of its own: threads write them side by side
+    QuadrantScan scan;
+    std::array<std::vector<double>, 2> held;
+    std::array<double, scanned_at_once + scan_slack> first;
+    std::array<double, scanned_at_once + scan_slack> second;
+};
+
+void scan_values(PartScan& part, std::span<const double> values, double centre, const ScanWindows* windows) {
+    scan_quadrant(values.data(), size_of(values), centre, windows, part.scan,
+                  {part.first.data(), part.second.data()});
+    if (windows == nullptr) return;
+    for (std::size_t w = 0; w < 2; ++w) {
+        const double* found = w == 0 ? part.first.data() : part.second.data();
+        const Index room = most_held - size_of(part.held[w]);
+        part.held[w].insert(part.held[w].end(), found, found + std::min(part.scan.held[w], room));
+    }
 }
 
 }  // namespace
 
-QuadrantStatistics quadrant_statistics(const QuadrantRows& rows, Index copies, Control& control) {
+QuadrantStatistics quadrant_statistics(const QuadrantRows& rows, Index copies, bool quartiles,
+                                       Control& control) {
     Index count = 0;
     for (const auto& row : rows) count += size_of(row);
     const Passes passes(rows, count, control);
-    std::vector<Moments> parts(unsigned_of(passes.parts()));
-    passes.run([&](std::size_t part, double v) {
-        parts[part].sum += v;
-        parts[part].range.extend(v);
+    const std::vector<double> sample = sample_of(rows, count);
+    const double centre =
+        std::accumulate(sample.begin(), sample.end(), 0.0) / static_cast<double>(sample.size());
+    const std::array<Range, 2> wanted{range_in(sample, 0.25), range_in(sample, 0.75)};
+    const ScanWindows windows{{wanted[0].lowest, wanted[1].lowest}, {wanted[0].highest, wanted[1].highest}};
+    std::vector<PartScan> parts(unsigned_of(passes.parts()));
+    passes.run_by_chunks([&](std::size_t part, std::span<const double> values) {
+        scan_values(parts[part], values, centre, quartiles ? &windows : nullptr);
     });
-    QuadrantStatistics result;
-    Range range;
-    for (const auto& part : parts) {
-        result.mean += part.sum / static_cast<double>(count);
-        range.extend(part.range);
-    }
-    if (range.lowest == range.highest) {  // constant: no rounding shall make it look spread
-        result.mean = range.lowest;
-        return result;
-    }
-    passes.run(
-        [&](std::size_t part, double v) { parts[part].squares += (v - result.mean) * (v - result.mean); });
+    double sum = 0;
     double squares = 0;
-    for (const auto& part : parts) squares += part.squares;
-    result.deviation = std::sqrt(squares / static_cast<double>(count));
-    result.interquartile_range = repeated_quantile(passes, range, 0.75, count, copies) -
-                                 repeated_quantile(passes, range, 0.25, count, copies);
+    Range range;
+    std::array<Window, 2> seen;
+    for (PartScan& part : parts) {
+        sum += part.scan.sum;
+        squares += part.scan.squares;
+        range.extend(Range{part.scan.lowest, part.scan.highest});
+        for (std::size_t w = 0; w < 2; ++w) {
+            seen[w].below += part.scan.below[w];
+            seen[w].held.push_back(std::move(part.held[w]));
+        }
+    }
+    if (range.lowest == range.highest)  // constant: no rounding shall make it look spread
+        return {.mean = range.lowest, .deviation = 0, .interquartile_range = 0};
+    const double shift = sum / static_cast<double>(count);
+    QuadrantStatistics result;
+    result.mean = centre + shift;
+    result.deviation = std::sqrt(std::max(squares / static_cast<double>(count) - shift * shift, 0.0));
+    if (quartiles) {
+        result.interquartile_range = repeated_quantile(passes, range, seen[1], 0.75, count, copies) -
+                                     repeated_quantile(passes, range, seen[0], 0.25, count, copies);
+    }
     return result;
 }
 

@@ -21,7 +21,10 @@ using QuadrantRows = std::vector<std::span<const double>>;
 
 /// Statistics of values that each stand `copies` times. A symmetric quadrant without its diagonal is its
 /// strict upper triangle with two copies: order statistic t of the quadrant is order statistic t / 2 of
-/// the triangle. Exact, in a few passes over the values, which are neither copied nor moved.
-QuadrantStatistics quadrant_statistics(const QuadrantRows& rows, Index copies, Control& control);
+/// the triangle. Exact, in one pass over the values, which are neither copied nor moved: a sample tells where
+/// the quartiles are to be looked for (Floyd and Rivest, CACM 18, 1975); more passes where it misleads.
+/// `quartiles`: whether the interquartile range is found too, else it is zero.
+QuadrantStatistics quadrant_statistics(const QuadrantRows& rows, Index copies, bool quartiles,
+                                       Control& control);
 
 }  // namespace dk

@@ -41,6 +41,8 @@ struct WeightStrategy {
     std::vector<ParameterSpec> parameters;
     /// Whether kernels are cosine-normalised first, without which their scales would decide.
     bool normalises;
+    /// Whether it needs labelled rows.
+    bool compares_classes;
     /// Throws Error(invalid_parameter) for arguments that no bank allows; null where there are none.
     void (*check)(const std::vector<double>& arguments);
     std::function<KernelWeights(const WeightProblem&)> weigh;

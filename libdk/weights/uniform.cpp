@@ -10,6 +10,7 @@ WeightStrategy uniform_strategy() {
             .arguments = "",
             .parameters = {},
             .normalises = true,
+            .compares_classes = false,
             .check = nullptr,
             .weigh = [](const WeightProblem& problem) -> KernelWeights {
                 const auto count = problem.bank.size();

@@ -97,8 +97,9 @@ TEST(BoostedPrototypes, ClassesThatMeetHaveNoMarginAndNeedSlack) {
     EXPECT_LE(report_of(model).at("margin").get<double>(), 0);
     const Dataset equal = with_labels(dense(3, 1, {1, 1, 2}), {0, 1, 1});
     const Dataset same = with_labels(dense(4, 1, {1, 1, 2, 2}), {0, 1, 1, 0});
-    const auto message =
-        message_of(Status::numerical, [&] { learn("boosted", same, "rbf(gamma=1)", {{"C", "0"}}); });
+    const auto message = message_of(Status::numerical, [&] {
+        learn("boosted", same, "rbf(gamma=1)", {{"C", "0"}});
+    });
     EXPECT_NE(message.find("C"), std::string::npos);
     EXPECT_TRUE(report_of(learn("boosted", same, "rbf(gamma=1)", {{"C", "1"}})).at("converged").get<bool>());
     EXPECT_TRUE(report_of(learn("boosted", equal, "rbf(gamma=1)", {{"C", "1"}})).at("converged").get<bool>());

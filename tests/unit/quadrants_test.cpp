@@ -44,7 +44,7 @@ void expect_exact(const std::vector<double>& values, std::size_t length, Index c
     const auto expected = by_sorting(all);
     const double size = std::abs(*std::ranges::max_element(values, {}, [](double v) { return std::abs(v); }));
     BegunControl one(1);
-    const auto found = quadrant_statistics(in_rows(values, length), copies, one);
+    const auto found = quadrant_statistics(in_rows(values, length), copies, true, one);
     const double rounding = 1.2e-16 * static_cast<double>(values.size() + 10);
     EXPECT_NEAR(found.mean, expected.mean, rounding * size) << what;
     EXPECT_NEAR(found.deviation, expected.deviation, rounding * size) << what;
@@ -55,12 +55,12 @@ void expect_exact(const std::vector<double>& values, std::size_t length, Index c
 TEST(Quadrants, SmallOnesByHand) {
     BegunControl control;
     const std::vector<double> within{.8, .6, .7};
-    const auto first = quadrant_statistics(in_rows(within, 2), 2, control);
+    const auto first = quadrant_statistics(in_rows(within, 2), 2, true, control);
     EXPECT_NEAR(first.mean, .7, 1e-15);
     EXPECT_NEAR(first.deviation, .0816497, 1e-7);
     EXPECT_NEAR(first.interquartile_range, .15, 1e-15);
     const std::vector<double> between{.2, .1, .3, .2, .1, .4};
-    const auto second = quadrant_statistics(in_rows(between, 2), 1, control);
+    const auto second = quadrant_statistics(in_rows(between, 2), 1, true, control);
     EXPECT_NEAR(second.mean, .2166667, 1e-7);
     EXPECT_NEAR(second.deviation, .1067187, 1e-7);
     EXPECT_NEAR(second.interquartile_range, .15, 1e-15);
@@ -102,10 +102,10 @@ TEST(Quadrants, ManyValuesOfAnyDistribution) {
 TEST(Quadrants, SameBitsForEveryThreadCount) {
     const auto values = normal_values(60000, 3);
     BegunControl one(1);
-    const auto first = quadrant_statistics(in_rows(values, 300), 2, one);
+    const auto first = quadrant_statistics(in_rows(values, 300), 2, true, one);
     for (const int threads : {2, 5}) {
         BegunControl control(threads);
-        const auto again = quadrant_statistics(in_rows(values, 300), 2, control);
+        const auto again = quadrant_statistics(in_rows(values, 300), 2, true, control);
         EXPECT_EQ(again.mean, first.mean);
         EXPECT_EQ(again.deviation, first.deviation);
         EXPECT_EQ(again.interquartile_range, first.interquartile_range);
@@ -116,7 +116,7 @@ TEST(Quadrants, ConstantsHaveNoSpread) {
     BegunControl control(2);
     for (const double constant : {0.1, 0.7, 0.9999999999999999}) {
         const std::vector<double> values(33333, constant);
-        const auto found = quadrant_statistics(in_rows(values, 100), 2, control);
+        const auto found = quadrant_statistics(in_rows(values, 100), 2, true, control);
         EXPECT_EQ(found.mean, constant);
         EXPECT_EQ(found.deviation, 0);
         EXPECT_EQ(found.interquartile_range, 0);
@@ -127,7 +127,7 @@ TEST(Quadrants, CancelIsHeard) {
     BegunControl control(2);
     const auto values = normal_values(100000, 2);
     control.cancel();
-    message_of(Status::cancelled, [&] { quadrant_statistics(in_rows(values, 100), 1, control); });
+    message_of(Status::cancelled, [&] { quadrant_statistics(in_rows(values, 100), 1, true, control); });
 }
 
 }  // namespace

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "weights/quadrant_scan.hpp"
+
+// Highway compiles this file once for every instruction set and dispatches at run time.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "weights/quadrant_scan.cpp"
+#include <hwy/foreach_target.h>  // must come before highway.h
+#include <hwy/highway.h>
+
+HWY_BEFORE_NAMESPACE();
+namespace dk::HWY_NAMESPACE {
+namespace {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+// At most eight lanes, for which buffers have room.
+using Doubles = hn::CappedTag<double, 8>;
+using Vector = hn::Vec<Doubles>;
+
+void look_into_window(Vector v, double lowest, double highest, Index& below, Index& held, double* buffer) {
+    const Doubles d;
+    const auto less = hn::Lt(v, hn::Set(d, lowest));
+    below += static_cast<Index>(hn::CountTrue(d, less));
+    const auto inside = hn::AndNot(less, hn::Le(v, hn::Set(d, highest)));
+    held += static_cast<Index>(hn::CompressStore(v, inside, d, buffer + held));
+}
+
+void scan(const double* values, Index count, double centre, const ScanWindows* windows, QuadrantScan* out,
+          double* first, double* second) {
+    const Doubles d;
+    const auto lanes = static_cast<Index>(hn::Lanes(d));
+    const Vector middle = hn::Set(d, centre);
+    Vector sum = hn::Zero(d);
+    Vector squares = hn::Zero(d);
+    Vector lowest = hn::Set(d, out->lowest);
+    Vector highest = hn::Set(d, out->highest);
+    out->held = {0, 0};
+    Index i = 0;
+    for (; i + lanes <= count; i += lanes) {
+        const Vector v = hn::LoadU(d, values + i);
+        const Vector deviation = hn::Sub(v, middle);
+        sum = hn::Add(sum, deviation);
+        squares = hn::MulAdd(deviation, deviation, squares);
+        lowest = hn::Min(lowest, v);
+        highest = hn::Max(highest, v);
+        if (windows == nullptr) continue;
+        look_into_window(v, windows->lowest[0], windows->highest[0], out->below[0], out->held[0], first);
+        look_into_window(v, windows->lowest[1], windows->highest[1], out->below[1], out->held[1], second);
+    }
+    out->sum += hn::GetLane(hn::SumOfLanes(d, sum));
+    out->squares += hn::GetLane(hn::SumOfLanes(d, squares));
+    out->lowest = hn::GetLane(hn::MinOfLanes(d, lowest));
+    out->highest = hn::GetLane(hn::MaxOfLanes(d, highest));
+    for (; i < count; ++i) {
+        const double v = values[i];
+        out->sum += v - centre;
+        out->squares += (v - centre) * (v - centre);
+        out->lowest = v < out->lowest ? v : out->lowest;
+        out->highest = v > out->highest ? v : out->highest;
+        if (windows == nullptr) continue;
+        for (int w = 0; w < 2; ++w) {
+            if (v < windows->lowest[w]) {
+                ++out->below[w];
+            } else if (v <= windows->highest[w]) {
+                (w == 0 ? first : second)[out->held[w]++] = v;
+            }
+        }
+    }
+}
+
+}  // namespace
+}  // namespace dk::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace dk {
+
+HWY_EXPORT(scan);
+
+void scan_quadrant(const double* values, Index count, double centre, const ScanWindows* windows,
+                   QuadrantScan& scan_of_part, const std::array<double*, 2>& buffers) {
+    HWY_DYNAMIC_DISPATCH(scan)(values, count, centre, windows, &scan_of_part, buffers[0], buffers[1]);
+}
+
+}  // namespace dk
+#endif
