@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // dk predict and dk explain: what a model says of data.
+#include <algorithm>
 #include <cmath>
 
 #include "commands.hpp"
@@ -84,8 +85,8 @@ void run_predict(const PredictOptions& options) {
     }
 }
 
-// The shares of prototypes that belong to no function, the largest first.
-Json shares(Control& control, const Model& model, const Data& row, const ClassNames& classes) {
+// The contributions of prototypes that belong to no function, the largest first.
+Json contributions(Control& control, const Model& model, const Data& row, const ClassNames& classes) {
     const int64_t prototypes = dk_model_prototype_count(model.get());
     const auto said = control.values_of(dk_explain, prototypes, model.get(), row.get());
     const auto sides = values_of<int64_t>(dk_model_prototype_classes, prototypes, model.get());
@@ -93,10 +94,14 @@ Json shares(Control& control, const Model& model, const Data& row, const ClassNa
     for (size_t p = 0; p < said.size(); ++p) {
         if (said[p] != 0) order.push_back(p);
     }
-    std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) { return said[a] > said[b]; });
+    std::stable_sort(order.begin(), order.end(),
+                     [&](size_t a, size_t b) { return std::abs(said[a]) > std::abs(said[b]); });
     Json list = Json::array();
     for (const size_t p : order) {
-        list.push_back({{"prototype", p}, {"class", classes.at(sides[p])}, {"share", said[p]}});
+        Json one = {{"prototype", p}};
+        if (!classes.empty()) one["class"] = classes.at(sides[p]);
+        one["contribution"] = said[p];
+        list.push_back(std::move(one));
     }
     return list;
 }
@@ -144,7 +149,12 @@ void run_explain(const PredictOptions& options) {
     if (has_prototype_pairs(model)) {
         document["functions"] = explain(control, model, row, classes);
     } else {
-        document["prototypes"] = shares(control, model, row, classes);
+        document["prototypes"] = contributions(control, model, row, classes);
+        const int64_t functions = dk_model_decision_count(model.get());
+        std::vector<double> offsets(static_cast<size_t>(functions));
+        check(dk_model_prototype_offsets(nullptr, offsets.data(), functions, model.get()));
+        document["offsets"] = offsets;
+        document["decisions"] = control.values_of(dk_decision, functions, model.get(), row.get());
     }
     report(document, options.json);
 }

@@ -91,14 +91,33 @@ BinarySolution train_pair(const BinaryProblem& binary) {
     return learn(binary.gram, targets, SparseBayesProgram::Likelihood::bernoulli, binary.problem);
 }
 
+/// What targets are divided by, so that the prior of the bias, which is as good as none for numbers about 1,
+/// is none: 1 where their deviation is in sight of that.
+double unit_of(const std::vector<double>& targets) {
+    const auto count = static_cast<double>(targets.size());
+    double mean = 0;
+    for (const double t : targets) mean += t / count;
+    double squares = 0;
+    for (const double t : targets) squares += (t - mean) * (t - mean) / count;
+    const double deviation = std::sqrt(squares);
+    const bool in_sight = deviation >= 1e-3 && std::max(deviation, std::abs(mean)) <= 1e3;
+    return in_sight || !(deviation > 0) ? 1 : deviation;
+}
+
 TrainedMachine train_regression(const TrainingProblem& problem) {
     const auto gram =
         make_training_gram(problem.kernel, problem.data, problem.precision, problem.budget, &problem.control);
+    const double unit = unit_of(problem.data.targets);
+    std::vector<double> targets = problem.data.targets;
+    for (double& t : targets) t /= unit;
     BinarySolution solution;
     {
         const ProgressScope scope(problem.control, 0, 0.9);
-        solution = learn(*gram, problem.data.targets, SparseBayesProgram::Likelihood::gaussian, problem);
+        solution = learn(*gram, targets, SparseBayesProgram::Likelihood::gaussian, problem);
     }
+    for (double& g : solution.gamma) g *= unit;
+    solution.offset *= unit;
+    if (unit != 1) solution.report.add("target_unit", unit);  // of precisions, noise and evidence
     return single_function(problem, std::move(solution.gamma), solution.offset, std::move(solution.report),
                            DecisionRule::regression);
 }

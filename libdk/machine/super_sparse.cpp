@@ -45,6 +45,14 @@ Dataset as_sparse(const Dataset& points) {
     return Dataset(std::move(out));
 }
 
+/// Rows as prototypes are learned from them. Kernels that learned from sparse rows compare sparse ones only,
+/// so that prototypes then stay rows.
+Dataset learning_rows(const KernelPointer& kernel, const Dataset& data, Control& control) {
+    std::vector<const KernelState*> states;
+    kernel->collect_states(states);
+    return states.empty() ? dense_rows(data, control) : data;
+}
+
 SuperSparseTargets rows_of(const SuperSparseTargets& targets, const std::vector<Index>& rows) {
     SuperSparseTargets out{.values = {}, .functions = targets.functions, .row_weights = {}};
     double sum = 0;
@@ -88,6 +96,8 @@ struct Choice {
 Choice choose_prototypes(const KernelPointer& kernel, const Dataset& data, const SuperSparseTargets& targets,
                          const SuperSparseOptions& options, double rho, Control& control) {
     constexpr Index folds = 3;
+    if (data.rows() < 2 * folds)
+        fail(Status::invalid_data, "choose_prototypes needs ", 2 * folds, " rows; there are ", data.rows());
     Choice choice;
     std::vector<Index> numbers;
     for (Index m = options.prototypes; m >= 1; m = std::min(m - 1, m * 3 / 4)) numbers.push_back(m);
@@ -181,7 +191,7 @@ SuperSparseOptions options_of(const TrainingProblem& problem) {
 TrainedMachine learn(const TrainingProblem& problem, const SuperSparseTargets& targets, DecisionRule rule) {
     const Parameters& parameters = problem.parameters;
     SuperSparseOptions options = options_of(problem);
-    const Dataset rows = dense_rows(problem.data, problem.control);
+    const Dataset rows = learning_rows(problem.kernel, problem.data, problem.control);
     TrainedMachine trained;
     if (parameters.flag("choose_prototypes")) {
         const ProgressScope scope(problem.control, 0.3, 0.7);
@@ -265,7 +275,8 @@ std::unique_ptr<Predictor> super_sparse_predictor(SuperSparseSolution solution, 
                                                   const Dataset& data, std::span<const FunctionSides> sides,
                                                   Precision precision, Index neighbours, Control& control) {
     FreeExpansion::Parts parts{.kernel = kernel, .precision = precision, .points = Dataset(DenseMatrix())};
-    parts.points = data.kind() == DataKind::sparse ? as_sparse(solution.points) : std::move(solution.points);
+    const bool to_sparse = data.kind() == DataKind::sparse && solution.points.kind() == DataKind::dense;
+    parts.points = to_sparse ? as_sparse(solution.points) : std::move(solution.points);
     parts.training_ids = std::move(solution.training_ids);
     parts.training_rows = data.rows();
     parts.weights = std::move(solution.weights);
@@ -276,7 +287,7 @@ std::unique_ptr<Predictor> super_sparse_predictor(SuperSparseSolution solution, 
 SuperSparseSolution fit_super_sparse_rows(const KernelPointer& kernel, const Dataset& data,
                                           const SuperSparseTargets& targets,
                                           const SuperSparseOptions& options, Control& control) {
-    return fit_super_sparse(kernel, dense_rows(data, control), targets, options, control);
+    return fit_super_sparse(kernel, learning_rows(kernel, data, control), targets, options, control);
 }
 
 Machine super_sparse_machine() {

@@ -64,25 +64,25 @@ class StartingRows {
         const ProgressHold hold(control);
         GramEngine<double>(kernel, points, some, &control).matrices(columns_.data(), control);
         for (std::size_t e = 0; e < columns_.size(); ++e) columns_[e] *= roots_[e % roots_.size()];
+        first_squares_ = squares();
         take_off(roots_);  // the offset explains what is constant
     }
 
     std::vector<Index> choose(Index count) {
         std::vector<Index> chosen;
-        std::vector<double> first_squares = squares();
         while (size_of(chosen) < count) {
             control_.check();
             const std::vector<double> left = squares();
-            Index best = -1;
-            double most = 0;
-            for (Index k = 0; k < size_of(candidates_); ++k) {
+            std::vector<double> gains(candidates_.size(), -1.0);
+            const ProgressHold hold(control_);
+            parallel_for(size_of(candidates_), control_, [&](Index k) {
                 // what others explain already is rounding
-                if (!(left[unsigned_of(k)] > 1e-9 * first_squares[unsigned_of(k)])) continue;
-                const double gain = explained(k) / left[unsigned_of(k)];
-                if (best >= 0 && !(gain > most)) continue;
-                most = gain;
-                best = k;
-            }
+                const double own = left[unsigned_of(k)];
+                if (own > 1e-9 * first_squares_[unsigned_of(k)] && own > 0)
+                    gains[unsigned_of(k)] = explained(k) / own;
+            });
+            const auto most = std::ranges::max_element(gains);
+            const Index best = *most < 0 ? -1 : most - gains.begin();
             if (best < 0) break;
             chosen.push_back(candidates_[unsigned_of(best)]);
             const auto column = std::span(columns_).subspan(unsigned_of(best * rows_), unsigned_of(rows_));
@@ -95,21 +95,21 @@ class StartingRows {
     const double* column(Index k) const { return columns_.data() + k * rows_; }
 
     std::vector<double> squares() const {
-        std::vector<double> out;
-        for (Index k = 0; k < size_of(candidates_); ++k)
-            out.push_back(std::inner_product(column(k), column(k) + rows_, column(k), 0.0));
+        std::vector<double> out(candidates_.size());
+        const ProgressHold hold(control_);
+        parallel_for(size_of(candidates_), control_, [&](Index k) {
+            out[unsigned_of(k)] = std::inner_product(column(k), column(k) + rows_, column(k), 0.0);
+        });
         return out;
     }
 
     double explained(Index k) const {
-        double sum = 0;
-        for (Index c = 0; c < functions_; ++c) {
-            double product = 0;
-            for (Index i = 0; i < rows_; ++i)
-                product += column(k)[i] * rest_[unsigned_of(i * functions_ + c)];
-            sum += product * product;
+        std::vector<double> products(unsigned_of(functions_));
+        for (Index i = 0; i < rows_; ++i) {
+            const double* rest = rest_.data() + i * functions_;
+            for (Index c = 0; c < functions_; ++c) products[unsigned_of(c)] += column(k)[i] * rest[c];
         }
-        return sum;
+        return std::inner_product(products.begin(), products.end(), products.begin(), 0.0);
     }
 
     void take_off(std::vector<double> direction) {
@@ -122,12 +122,14 @@ class StartingRows {
             const double part = std::inner_product(own, own + rows_, direction.begin(), 0.0);
             for (Index i = 0; i < rows_; ++i) own[i] -= part * direction[unsigned_of(i)];
         });
-        for (Index c = 0; c < functions_; ++c) {
-            double part = 0;
-            for (Index i = 0; i < rows_; ++i)
-                part += direction[unsigned_of(i)] * rest_[unsigned_of(i * functions_ + c)];
-            for (Index i = 0; i < rows_; ++i)
-                rest_[unsigned_of(i * functions_ + c)] -= part * direction[unsigned_of(i)];
+        std::vector<double> parts(unsigned_of(functions_));
+        for (Index i = 0; i < rows_; ++i) {
+            for (Index c = 0; c < functions_; ++c)
+                parts[unsigned_of(c)] += direction[unsigned_of(i)] * rest_[unsigned_of(i * functions_ + c)];
+        }
+        for (Index i = 0; i < rows_; ++i) {
+            for (Index c = 0; c < functions_; ++c)
+                rest_[unsigned_of(i * functions_ + c)] -= parts[unsigned_of(c)] * direction[unsigned_of(i)];
         }
     }
 
@@ -138,6 +140,7 @@ class StartingRows {
     std::vector<double> roots_;    // sqrt(u)
     std::vector<double> columns_;  // candidates x rows
     std::vector<double> rest_;     // rows x functions
+    std::vector<double> first_squares_;
 };
 
 PenalisedSolution solve_weights(const std::vector<double>& features, Index count,
@@ -215,17 +218,23 @@ class MovingPrototypes {
     static constexpr std::int64_t repelled_steps = 10;
 
     void find_spreads() {
-        for (Index j = 0; j < cols_; ++j) {
-            double mean = 0;
-            double squares = 0;
-            const auto n = static_cast<double>(data_.rows());
-            for (Index i = 0; i < data_.rows(); ++i) mean += data_.dense().row(i)[unsigned_of(j)] / n;
+        const auto n = static_cast<double>(data_.rows());
+        std::vector<double> means(unsigned_of(cols_));
+        std::vector<double> squares(unsigned_of(cols_));
+        for (const bool second : {false, true}) {
             for (Index i = 0; i < data_.rows(); ++i) {
-                const double d = data_.dense().row(i)[unsigned_of(j)] - mean;
-                squares += d * d / n;
+                if (i % 4096 == 0) control_.check();
+                const auto row = data_.dense().row(i);
+                for (std::size_t j = 0; j < row.size(); ++j) {
+                    if (second) {
+                        squares[j] += (row[j] - means[j]) * (row[j] - means[j]) / n;
+                    } else {
+                        means[j] += row[j] / n;
+                    }
+                }
             }
-            spreads_.push_back(squares > 0 ? std::sqrt(squares) : 1);
         }
+        for (const double square : squares) spreads_.push_back(square > 0 ? std::sqrt(square) : 1);
     }
 
     PenalisedSolution weights_at(const std::vector<double>& points) {
@@ -358,6 +367,11 @@ class MovingPrototypes {
 SuperSparseSolution fit_super_sparse(const KernelPointer& kernel, const Dataset& data,
                                      const SuperSparseTargets& targets, const SuperSparseOptions& options,
                                      Control& control, const Dataset* start) {
+    const auto n = static_cast<double>(data.rows());
+    const auto m = static_cast<double>(start != nullptr ? start->rows() : options.prototypes);
+    const auto functions = static_cast<double>(targets.functions);
+    control.memory().require(8 * (n * (2 * m + 3 * functions) + (n / 1024 + 1) * m * (m + functions)),
+                             text("similarities of ", n, " rows to ", m, " prototypes"));
     SuperSparseSolution solution{.points = Dataset(DenseMatrix())};
     if (start != nullptr) {
         solution.points = *start;

@@ -19,6 +19,27 @@ void require_super_sparse(const Settings& settings) {
          name);
 }
 
+/// Rows as the model knows them. Sparse ones may lack the last columns; similarities must be of training rows
+/// with each other, since a prototype among them is one of them.
+Dataset rows_for(const Model& model, const Dataset& data) {
+    if (data.kind() == DataKind::gram) {
+        const GramMatrices& gram = data.gram();
+        if (gram.rows() != gram.cols)
+            fail(Status::invalid_data,
+                 "compressing a model of similarities takes those of the training rows with each other, ",
+                 gram.cols, " x ", gram.cols, "; these are ", gram.rows(), " x ", gram.cols);
+        require_symmetric(gram);
+        return features_only(data);
+    }
+    if (data.kind() == DataKind::sparse && data.cols() < model.features) {
+        SparseMatrix wide = data.sparse();
+        wide.cols = model.features;
+        return Dataset(std::move(wide));
+    }
+    Dataset rows = features_only(data);
+    return model.scaler.identity() ? rows : model.scaler.apply(rows);
+}
+
 /// The kernel of the model, or another for the prototypes.
 KernelPointer kernel_for(const Model& model, const Dataset& rows, const Settings& settings,
                          Control& control) {
@@ -51,6 +72,8 @@ void report_agreement(Report& report, const Model& model, const Model& compresse
 Model compress(const Model& model, const Dataset& data, const Settings& settings, Control& control) {
     require_super_sparse(settings);
     control.set_memory(MemoryBudget(settings.parameters.integer("memory_mb")));
+    const auto values = static_cast<double>(data.rows() * model.predictor->decision_count());
+    control.memory().require(4 * 8 * values, text("decisions of ", data.rows(), " rows"));
     SuperSparseTargets targets{
         .values = {},
         .functions = model.predictor->decision_count(),
@@ -59,8 +82,7 @@ Model compress(const Model& model, const Dataset& data, const Settings& settings
         const ProgressScope scope(control, 0, 0.2, "predicting");
         targets.values = decisions(model, data, control);
     }
-    const Dataset rows =
-        model.scaler.identity() ? features_only(data) : model.scaler.apply(features_only(data));
+    const Dataset rows = rows_for(model, data);
     const KernelPointer kernel = kernel_for(model, rows, settings, control);
     SuperSparseOptions options = super_sparse_options(settings.parameters);
     options.seed = static_cast<std::uint64_t>(settings.parameters.integer("seed"));

@@ -175,7 +175,13 @@ void score_candidates(const Dataset& data, const Settings& settings, std::span<c
         scores[c].fold(f) = score_all(model, rows.select(folds[f].held_out), own);
     };
     const bool callback = data.kind() == DataKind::gram && data.gram().compute;
-    if (data.rows() <= small_rows && !callback) {
+    // several trainings at once must fit the budget; whether they do does not depend on the number of threads
+    constexpr double trainings_at_once = 8;
+    const auto n = static_cast<double>(rows.rows());
+    const double bank_bytes = 8 * n * n * static_cast<double>(count_kernels(kernel_of(common, rows), rows));
+    const MemoryBudget budget(settings.parameters.integer("memory_mb"));
+    const bool fits = budget.allows(trainings_at_once * bank_bytes);
+    if (data.rows() <= small_rows && !callback && fits) {
         parallel_for(tasks, control, [&](Index task) {
             Control own(Control::Part{}, control);
             run_named(task, own, train_and_score);

@@ -91,13 +91,14 @@ std::vector<double> ridge_weights(const Moments& known, const PenalisedSquares& 
 
 /// Coordinate descent to 1e-10 of the largest weight.
 std::vector<double> lasso_weights(const Moments& known, const PenalisedSquares& problem,
-                                  std::span<const double> start) {
+                                  std::span<const double> start, Control& control) {
     const Index m = problem.count;
     const Index columns = problem.columns;
     std::vector<double> weights(start.begin(), start.end());
     weights.resize(unsigned_of(m * columns));
     for (Index c = 0; c < columns; ++c) {
         for (int sweep = 0; sweep < 10000; ++sweep) {
+            control.check();
             double moved = 0;
             double largest = 0;
             for (Index j = 0; j < m; ++j) {
@@ -129,8 +130,8 @@ PenalisedSolution solve_penalised_squares(const PenalisedSquares& problem, std::
     const Index columns = problem.columns;
     const Moments known = moments(problem, control);
     PenalisedSolution solution;
-    solution.weights =
-        problem.lasso ? lasso_weights(known, problem, start) : ridge_weights(known, problem, control);
+    solution.weights = problem.lasso ? lasso_weights(known, problem, start, control)
+                                     : ridge_weights(known, problem, control);
     for (Index c = 0; c < columns; ++c) {
         double offset = known.target_means[unsigned_of(c)];
         for (Index j = 0; j < m; ++j)

@@ -56,8 +56,14 @@ class SparseBayes {
     }
 
     SparseBayesSolution solve() {
-        begin_with_most_correlated();
         SparseBayesSolution solution;
+        if (!(variance_ > 1e-26 * weights_[0] * weights_[0])) {  // constant targets: the bias is all
+            solution.bias = weights_[0];
+            solution.evidences = {0};
+            solution.converged = true;
+            return solution;
+        }
+        begin_with_most_correlated();
         while (true) {
             control_.check(static_cast<double>(solution.iterations) /
                            static_cast<double>(program_.most_iterations));

@@ -57,6 +57,10 @@ class GroupLasso {
           p_(problem.parameters.real("p")),
           gap_(problem.parameters.real("gap")),
           gram_(problem.bank, problem.data, problem.budget, problem.control) {
+        const Index machines = std::max<Index>(1, problem.data.labels->classes());
+        problem.budget.require(8.0 * static_cast<double>(machines * size_of(problem.bank)) *
+                                   static_cast<double>(problem.data.rows()),
+                               "weights=mklgl: products of every kernel and class");
         const double own = problem.parameters.real("C");
         cost_ = own > 0 ? own : problem.cost;
         const Labels& labels = *problem.data.labels;

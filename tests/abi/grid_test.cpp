@@ -47,6 +47,18 @@ TEST(Grid, ScalingMayBeCompared) {
     }
 }
 
+TEST(Grid, TheBatteryLeavesOutWhatAMachineCannotHave) {
+    const Problem problem = make_problem(60, 3, 2, 1.0, 20);
+    const Data data = dense(problem);
+    check(dk_data_set_targets(data.get(), problem.x.data(), 60));
+    for (const char* machine : {"svr", "imkpl"}) {
+        const Params params = parameters(machine, "folds=3 kernel=[rbf(gamma=0.1),rbf(gamma=1)]");
+        const Model model = create<Model>(dk_mkl_compare, data.get(), params.get(), nullptr);
+        const auto info = nlohmann::json::parse(text_of(dk_model_info, model.get()));
+        EXPECT_EQ(info.at("cross_validation").at("candidates").size(), 3U) << machine;
+    }
+}
+
 TEST(Grid, WidthsAreFoundOnRowsAsTheyAreScaled) {
     Problem problem = make_problem(120, 4, 2, 1.0, 17);
     for (double& x : problem.x) x *= 1000;

@@ -149,6 +149,14 @@ TEST(Falkon, WhatItHasNotIsRefused) {
     }
 }
 
+TEST(Falkon, KernelsThatTellRowsFromTheirCopiesAreRefused) {
+    Dataset data = waves(60, 30);
+    message_of(Status::unsupported, [&] {
+        learn("kernel_ridge", data,
+              {{"solver", "falkon"}, {"kernel", "poly(degree=3, coef0=-1)"}, {"spectrum", "shift"}});
+    });
+}
+
 TEST(Elm, IsRidgeOnRandomFeatures) {
     std::vector<std::int64_t> labels;
     for (int i = 0; i < 120; ++i) labels.push_back(i % 3);

@@ -250,6 +250,42 @@ TEST(Imkpl, SmallClassesHaveFewerPrototypes) {
     EXPECT_EQ(model.predictor->decision_count(), 3);
 }
 
+TEST(Imkpl, RowsThatCancelEachOtherMakeNoPrototype) {
+    // two opposite rows of one class: their equal combination has no length
+    auto values = normal_values(120, 40);
+    values.insert(values.end(), {1, 0, -1, 0});
+    std::vector<std::int64_t> labels;
+    for (std::size_t i = 0; i < 60; ++i) {
+        labels.push_back(i < 30 ? 0 : 1);
+        values[2 * i] += i < 30 ? 5 : 0;
+        values[2 * i + 1] += i < 30 ? 0 : 5;
+    }
+    labels.insert(labels.end(), {2, 2});
+    const Model model = learn(with_labels(dense(62, 2, values), labels), "imkpl",
+                              {{"kernel", "[linear, poly(degree=3, coef0=0)]"}});
+    const auto report = nlohmann::json::parse(model.training_report);
+    for (const auto& objective : report.at("objectives")) EXPECT_TRUE(std::isfinite(objective.get<double>()));
+    EXPECT_GE(report.at("interpretability").get<double>(), 0);
+}
+
+TEST(Imkpl, KernelsThatOverflowBetweenRowsAreNamed) {
+    std::vector<double> values;
+    std::vector<std::int64_t> labels;
+    for (int i = 0; i < 40; ++i) {
+        values.push_back(i % 2 == 0 ? 26 : -26);
+        labels.push_back(i % 3 == 0 ? 1 : 0);
+    }
+    const Dataset data = with_labels(dense(40, 1, values), labels);
+    for (const char* machine : {"imkpl", "mean_of_class"}) {
+        const auto message = message_of(Status::numerical, [&] {
+            learn(data, machine,
+                  {{"kernel", "[exp(-1*linear), rbf(gamma=1)]"},
+                   {"weights", machine[0] == 'i' ? "uniform" : "dimkl1"}});
+        });
+        EXPECT_NE(message.find("overflows"), std::string::npos);
+    }
+}
+
 TEST(Imkpl, WeightsOfAnotherStrategyAreRefused) {
     const auto message = message_of(Status::unsupported, [] {
         learn(hidden_features(1), "imkpl",

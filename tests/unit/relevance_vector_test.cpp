@@ -254,6 +254,16 @@ TEST(RelevanceVectors, AMovedInputSpaceChangesNothing) {
         EXPECT_NEAR(near_decisions[i], far_decisions[i], 1e-6);
 }
 
+TEST(RelevanceVectors, UnitsOfTheTargetsDoNotMatter) {
+    Dataset data = noisy_sinc(209);
+    const Learned plain = learn("rvr", data, 0.5, "yes", "1e-5");
+    for (double& target : data.targets) target *= 1e9;
+    const Learned scaled = learn("rvr", data, 0.5, "yes", "1e-5");
+    EXPECT_EQ(plain.report.at("relevant_rows"), scaled.report.at("relevant_rows"));
+    for (std::size_t i = 0; i < plain.decisions.size(); ++i)
+        EXPECT_NEAR(scaled.decisions[i] / 1e9, plain.decisions[i], 1e-6);
+}
+
 TEST(RelevanceVectors, StopsAtItsLimitAndSaysSo) {
     BegunControl control;
     auto settings = default_settings("rvr");

@@ -202,10 +202,11 @@ dk_compress <- function(object, newdata, prototypes = 10, ..., threads = 0) {
   parameters <- list(prototypes = prototypes, ...)
   if (any(names(parameters) == "")) stop("parameters of machine super_sparse must be named; dk_describe() lists them")
   params <- native_params("super_sparse", parameters)
-  model <- native(R_swig_NativeModel_compress, native_model(object), native_data(newdata), params,
-                  control_of(threads))
-  levels <- class_names(model)
-  new_dk(model, call, NA_character_, if (length(levels) > 0) levels)
+  data <- native_data(new_rows(object, newdata), missing = TRUE)
+  model <- native(R_swig_NativeModel_compress, native_model(object), data, params, control_of(threads))
+  out <- new_dk(model, call, object$machine, object$levels)
+  for (kept in c("terms", "xlevels", "contrasts")) out[[kept]] <- object[[kept]]
+  out
 }
 
 dk_gram <- function(x, z = NULL, kernel = "rbf", threads = 0) {

@@ -20,7 +20,10 @@ plot_weights <- function(model, ...) {
 plot_distances <- function(model, newdata, y, ...) {
   decision <- predict(model, newdata, type = "decision")[, 1]
   y <- factor(y, levels = model$levels)
-  classes <- prototypes(model)$class[1:2]
+  classes <- rev(model$levels)
+  if (length(classes) != 2) classes <- prototypes(model)$class[1:2]  # of the first function
+  if (anyNA(classes) || classes[1] == classes[2])
+    stop("what = \"distances\" needs a function between two classes; this model has none")
   first <- density(decision[y == classes[1]], na.rm = TRUE)
   second <- density(decision[y == classes[2]], na.rm = TRUE)
   graphics::plot(first, xlim = range(first$x, second$x), ylim = range(first$y, second$y), main = "",

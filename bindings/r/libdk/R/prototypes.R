@@ -38,6 +38,6 @@ explain.dk <- function(object, newdata, threads = 0, ...) {
   pairs <- native(R_swig_NativeModel_prototype_pairs, model)
   colnames(said) <- if (pairs) paste0(rep(c("p+", "p-"), functions), rep(seq_len(functions), each = 2))
                     else paste0("p", seq_len(count))
-  if (pairs) attr(said, "offset") <- offsets
+  attr(said, "offset") <- offsets
   said
 }
