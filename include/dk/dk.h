@@ -332,16 +332,17 @@ DK_API dk_status dk_train(dk_model** out, const dk_data* data, const dk_params* 
 /* Cross-validates and then trains on all rows. `folds`, `repeats` and `seed` are parameters. The
  * scores of every fold are in dk_model_info under "cross_validation". With the parameter `grid`, such as
  * "C=0.1:1:10;kernel=[rbf(gamma=1), arccos_lists(3)]", every combination is scored on the same folds (values
- * between colons; the kernels of a bank one by one; ways to weigh a bank as in dk_mkl_compare), "candidates" has the table, and what is trained on all
- * rows is the first of the best by the metric `select`. Since 0.1. */
+ * between colons; the kernels of a bank one by one; ways to weigh a bank as in dk_mkl_compare), "candidates"
+ * has the table, and what is trained on all rows is the first of the best by the metric `select`. Since 0.1.
+ */
 DK_API dk_status dk_cross_validate(dk_model** out, const dk_data* data, const dk_params* params,
                                    dk_control* control);
 
 /* The battery of multiple kernel learning: cross-validates every way to weigh the kernels of a bank
  * (uniform, dimkl1 to dimkl6, mklgl) and every kernel alone on the same folds, sharing kernel values, and
  * trains the best on all rows. The table is "candidates" in dk_model_info under "cross_validation". It is
- * dk_cross_validate with the grid "weights=[all, each]"; a parameter `grid` may add to that, as in "C=1:10", or
- * name the ways itself: "weights=[dimkl1(form=variance), mklgl(p=1), each]". Since 0.1. */
+ * dk_cross_validate with the grid "weights=[all, each]"; a parameter `grid` may add to that, as in "C=1:10",
+ * or name the ways itself: "weights=[dimkl1(form=variance), mklgl(p=1), each]". Since 0.1. */
 DK_API dk_status dk_mkl_compare(dk_model** out, const dk_data* data, const dk_params* params,
                                 dk_control* control);
 
@@ -371,11 +372,10 @@ DK_API dk_status dk_probability(double* out, int64_t length, const dk_model* mod
  *     decision_f(x) = [ |x - p-|^2 - |x - p+|^2 + S ] / (2 t)
  * and the entries are -|x - p+|^2 / (2 t) and +|x - p-|^2 / (2 t), distances in feature space, so a
  * function's two entries plus its S / (2 t) (dk_model_prototype_offsets) are its decision.
- * Of super-sparse models, whose prototypes are no pairs: weight_j k(x, z_j) in the function that the prototype
- * matters to most; where there is one function, they and its offset are the decision.
- * Of imkpl and iskpl, too no pairs: the shares of the prototypes in the row's
- * reconstruction, with sum 1; a decision is the sum of shares times what of a prototype is of the class.
- * length = rows * prototypes. Since 0.1. */
+ * Of super-sparse models, whose prototypes are no pairs: weight_j k(x, z_j) in the function that the
+ * prototype matters to most; where there is one function, they and its offset are the decision. Of imkpl and
+ * iskpl, too no pairs: the shares of the prototypes in the row's reconstruction, with sum 1; a decision is
+ * the sum of shares times what of a prototype is of the class. length = rows * prototypes. Since 0.1. */
 DK_API dk_status dk_explain(double* out, int64_t length, const dk_model* model, const dk_data* data,
                             dk_control* control);
 
@@ -398,14 +398,14 @@ DK_API dk_status dk_confusion(int64_t* out, int64_t length, const dk_model* mode
  * report (convergence, gap, objective, time). Text output. Since 0.1. */
 DK_API dk_status dk_model_info(char* out, int64_t capacity, int64_t* needed, const dk_model* model);
 
-/* Compresses a model of any machine: one of few prototypes that are free vectors and that decides as `model` does
- * on the rows of `data` (of the model's kind; labels are not used). `params` are those of machine super_sparse (or
- * super_sparse_regression): prototypes, penalty, lambda, limits; kernel=auto is the model's. Rows that are no
- * vectors stay rows: prototypes are chosen among them. "compressed" in the training report of dk_model_info has
- * the speed-up (support rows over prototypes), the share of rows that both tell alike and the decisions'
- * difference. Since 0.1. */
-DK_API dk_status dk_compress(dk_model** out, const dk_model* model, const dk_data* data, const dk_params* params,
-                             dk_control* control);
+/* Compresses a model of any machine: one of few prototypes that are free vectors and that decides as `model`
+ * does on the rows of `data` (of the model's kind; labels are not used). `params` are those of machine
+ * super_sparse (or super_sparse_regression): prototypes, penalty, lambda, limits; kernel=auto is the model's.
+ * Rows that are no vectors stay rows: prototypes are chosen among them. "compressed" in the training report
+ * of dk_model_info has the speed-up (support rows over prototypes), the share of rows that both tell alike
+ * and the decisions' difference. Since 0.1. */
+DK_API dk_status dk_compress(dk_model** out, const dk_model* model, const dk_data* data,
+                             const dk_params* params, dk_control* control);
 
 /* Counts; -1 for NULL. Training rows are the rows of the dataset the model was trained on.
  * Since 0.1. */
@@ -444,7 +444,8 @@ DK_API dk_status dk_model_prototype_classes(int64_t* out, int64_t length, const 
  * penalised; one_class_svm: there is one class) one of p+ and p- sums to less, and the rest is at the origin
  * of feature space. Those of imkpl and iskpl have unit length in feature space, and their coefficients
  * another sum. Those of super-sparse machines are free vectors and no combinations of rows: all zero, see
- * dk_model_prototype_coordinates; or 1 for the row that one is. length = prototypes * training rows. Since 0.1. */
+ * dk_model_prototype_coordinates; or 1 for the row that one is. length = prototypes * training rows. Since
+ * 0.1. */
 DK_API dk_status dk_model_prototype_coefficients(double* out, int64_t length, const dk_model* model);
 
 /* Each prototype as a point among the features, in the units of the training data: prototypes x
