@@ -254,6 +254,7 @@ void PrototypeLearning::drop_unused() {
         for (const Index p : used) codes.push_back(code(s, p));
     }
     std::vector<Prototype> prototypes;
+    prototypes.reserve(used.size());
     for (const Index p : used) prototypes.push_back(std::move(prototypes_[unsigned_of(p)]));
     prototypes_ = std::move(prototypes);
     codes_ = std::move(codes);

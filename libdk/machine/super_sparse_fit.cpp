@@ -325,11 +325,13 @@ class MovingPrototypes {
             if (!(most > 0)) return false;
             length = 0.1 / most;
         }
-        for (int half = 0; half < 30; ++half, length *= 0.5) {
+        for (int half = 0; half < 30; ++half) {
             std::vector<double> tried = points_;
             for (std::size_t e = 0; e < tried.size(); ++e) tried[e] += length * direction[e];
             PenalisedSolution found = weights_at(tried);
-            if (!(found.objective < now_.objective + 1e-4 * length * std::min(slope, 0.0))) continue;
+            const double promised = 1e-4 * length * std::min(slope, 0.0);
+            length *= 0.5;
+            if (!(found.objective < now_.objective + promised)) continue;
             if (!(found.objective < now_.objective)) continue;
             points_ = std::move(tried);
             now_ = std::move(found);

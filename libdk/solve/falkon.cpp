@@ -54,13 +54,14 @@ class Preconditioner {
         double largest = 0;
         for (Index i = 0; i < m_; ++i) largest = std::max(largest, problem.landmark_gram[i * m_ + i]);
         double jitter = std::numeric_limits<double>::epsilon() * static_cast<double>(m_) * largest;
-        for (int attempt = 0; attempt < 8; ++attempt, jitter *= 10) {
+        for (int attempt = 0; attempt < 8; ++attempt) {
             LargeArray<double> factor(m_ * m_);
             parallel_for(m_, control_, [&](Index i) {
                 std::copy_n(problem.landmark_gram + i * m_, m_, factor.data() + i * m_);
             });
             for (Index i = 0; i < m_; ++i) factor[unsigned_of(i * m_ + i)] += jitter;
             if (cholesky_factor(factor.data(), m_, control_)) return factor;
+            jitter *= 10;
         }
         fail(Status::numerical, "the kernel is not positive semidefinite on the landmarks");
     }

@@ -210,11 +210,12 @@ class SparseBayes {
             const std::vector<double> before = weights_;
             double length = 1;
             double found = posterior;
-            for (int half = 0; half < 40; ++half, length *= 0.5) {
+            for (int half = 0; half < 40; ++half) {
                 for (std::size_t c = 0; c < size(); ++c) weights_[c] = before[c] + length * direction[c];
                 find_decisions();
                 found = log_posterior();
                 if (found >= posterior - rounding) break;
+                length *= 0.5;
             }
             if (!(found >= posterior - rounding)) {  // rounding leaves nothing to gain
                 weights_ = before;
