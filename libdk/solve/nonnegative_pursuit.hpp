@@ -18,7 +18,7 @@ struct PursuitSolution {
 /// x size, row-major): non-negative quadratic pursuit (Hosseini, Hammer, IMKPL, IJCAI 2019). Greedy: each
 /// turn the variable of steepest descent joins, and the program of those chosen is solved exactly (Lawson and
 /// Hanson's loop); a turn that does not lower the objective is undone. With `most` = size it is non-negative
-/// least squares. O(size most^2).
+/// least squares. O(size most^2 + most^4).
 PursuitSolution nonnegative_pursuit(const double* matrix, Index size, std::span<const double> linear,
                                     Index most);
 
