@@ -198,15 +198,6 @@ std::vector<double> column_of(const RidgeSolution& solution, Index columns, Inde
     return values;
 }
 
-/// One function for two classes (1 for the second), else one a class: 1 for its rows and -1 for all others.
-std::vector<double> class_targets(const Labels& labels, Index columns) {
-    std::vector<double> targets;
-    for (const Index own : labels.of_rows) {
-        for (Index c = 0; c < columns; ++c) targets.push_back((columns == 1 ? own == 1 : own == c) ? 1 : -1);
-    }
-    return targets;
-}
-
 /// A = (K + I / C)^-1 Y (Huang, Zhou, Ding, Zhang 2012, equation 32; Afzal 2018, equation 5.10).
 TrainedMachine train_kelm(const TrainingProblem& problem) {
     refuse_sample_weights(problem, "kelm");

@@ -31,4 +31,12 @@ std::vector<double> row_weights(const Dataset& data) {
                                        : data.sample_weights;
 }
 
+std::vector<double> class_targets(const Labels& labels, Index columns) {
+    std::vector<double> targets;
+    for (const Index own : labels.of_rows) {
+        for (Index c = 0; c < columns; ++c) targets.push_back((columns == 1 ? own == 1 : own == c) ? 1 : -1);
+    }
+    return targets;
+}
+
 }  // namespace dk

@@ -14,4 +14,7 @@ TrainedMachine single_function(const TrainingProblem& problem, std::vector<doubl
 /// The weights of all rows, 1 where none were given.
 std::vector<double> row_weights(const Dataset& data);
 
+/// One function for two classes (1 for the second), else one a class: 1 for its rows and -1 for all others.
+std::vector<double> class_targets(const Labels& labels, Index columns);
+
 }  // namespace dk

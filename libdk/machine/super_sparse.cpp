@@ -152,16 +152,6 @@ std::vector<double> classifier_weights(const Dataset& data, bool balanced) {
     return shares(std::move(weights));
 }
 
-/// 1 for a row's own class (the second of two), -1 for the others.
-std::vector<double> label_targets(const Labels& labels, Index functions) {
-    std::vector<double> targets;
-    for (const Index own : labels.of_rows) {
-        for (Index c = 0; c < functions; ++c)
-            targets.push_back((functions == 1 ? own == 1 : own == c) ? 1 : -1);
-    }
-    return targets;
-}
-
 /// The decisions of support vector machines, of each class against the rest.
 std::vector<double> teacher_targets(const TrainingProblem& problem) {
     const Machine teacher = svm_machine();
@@ -221,7 +211,7 @@ TrainedMachine train_classifier(const TrainingProblem& problem) {
     const Index functions = labels.classes() == 2 ? 1 : labels.classes();
     const bool taught = problem.parameters.text("target") == "svm";
     const SuperSparseTargets targets{
-        .values = taught ? teacher_targets(problem) : label_targets(labels, functions),
+        .values = taught ? teacher_targets(problem) : class_targets(labels, functions),
         .functions = functions,
         .row_weights = classifier_weights(problem.data, problem.parameters.flag("balanced"))};
     return learn(problem, targets, functions == 1 ? DecisionRule::binary : DecisionRule::largest);

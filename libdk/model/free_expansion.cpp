@@ -8,27 +8,12 @@
 #include "base/error.hpp"
 #include "model/archive.hpp"
 #include "model/kernel_archive.hpp"
+#include "model/predicted_values.hpp"
 #include "prototype/nearest_rows.hpp"
 
 namespace dk {
 
 namespace {
-
-WeightBlock all_weights(std::span<const double> weights, Index rows, Index columns) {
-    WeightBlock block{.first = 0, .rows = rows};
-    block.columns.resize(unsigned_of(columns));
-    std::iota(block.columns.begin(), block.columns.end(), Index{0});
-    block.weights.assign(weights.begin(), weights.end());
-    return block;
-}
-
-void require_finite(std::span<const double> values, Index columns, Index first_row) {
-    const auto bad =
-        std::ranges::find_if_not(values, [](double v) { return std::isfinite(v); }) - values.begin();
-    if (bad < size_of(values))
-        fail(Status::numerical, "the kernel overflows on row ", first_row + bad / columns,
-             ", whose values are far from the training data");
-}
 
 /// The similarities of all rows to the points pass by, for the rows nearest to each.
 template <typename T>
@@ -38,7 +23,7 @@ void find_nearest(FreeExpansion::Parts& parts, const Dataset& data, Index neighb
     const auto self = engine.self(Side::left);
     std::vector<double> identity(unsigned_of(count * count));
     for (Index p = 0; p < count; ++p) identity[unsigned_of(p * count + p)] = 1;
-    const WeightBlock block = all_weights(identity, count, count);
+    const WeightBlock block = whole_block(identity, count, count);
     NearestRows nearest(count, neighbours);
     engine.product(
         {&block, 1}, count,
@@ -60,7 +45,7 @@ void find_lengths(FreeExpansion::Parts& parts, Control& control) {
     const GramEngine<T> engine(parts.kernel, parts.points, parts.points, &control);
     parts.set.squared_norms = engine.self(Side::left);
     std::vector<double> products(unsigned_of(count * functions));
-    const WeightBlock block = all_weights(parts.weights, count, functions);
+    const WeightBlock block = whole_block(parts.weights, count, functions);
     engine.product({&block, 1}, functions, products.data(), control);
     std::vector<double> squares(unsigned_of(functions));
     for (std::size_t e = 0; e < products.size(); ++e)
@@ -114,7 +99,7 @@ std::unique_ptr<Predictor> make_free_expansion(FreeExpansion::Parts parts, const
 template <typename T>
 void FreeExpansion::decide_in(const Dataset& data, const DecisionReader& reader, Control& control) const {
     const GramEngine<T> engine(parts_.kernel, data, parts_.points, &control);
-    const WeightBlock block = all_weights(parts_.weights, support_count(), decision_count());
+    const WeightBlock block = whole_block(parts_.weights, support_count(), decision_count());
     std::vector<double> values;
     engine.product(
         {&block, 1}, decision_count(),
@@ -122,7 +107,7 @@ void FreeExpansion::decide_in(const Dataset& data, const DecisionReader& reader,
             values.assign(products.begin(), products.end());
             for (std::size_t e = 0; e < values.size(); ++e)
                 values[e] += parts_.offsets[e % parts_.offsets.size()];
-            require_finite(values, decision_count(), first);
+            require_finite_results(values, decision_count(), first);
             reader(values);
         },
         control);
@@ -140,9 +125,9 @@ void FreeExpansion::explain_in(const Dataset& data, double* out, Control& contro
     for (Index p = 0; p < count(); ++p)
         diagonal[unsigned_of(p * count() + p)] =
             parts_.weights[unsigned_of(p * decision_count() + parts_.main_terms[unsigned_of(p)])];
-    const WeightBlock block = all_weights(diagonal, count(), count());
+    const WeightBlock block = whole_block(diagonal, count(), count());
     engine.product({&block, 1}, count(), out, control);
-    require_finite({out, unsigned_of(data.rows() * count())}, count(), 0);
+    require_finite_results({out, unsigned_of(data.rows() * count())}, count(), 0);
 }
 
 void FreeExpansion::explain(const Dataset& data, double* out, Control& control) const {

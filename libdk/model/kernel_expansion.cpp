@@ -10,18 +10,11 @@
 #include "base/error.hpp"
 #include "model/archive.hpp"
 #include "model/kernel_archive.hpp"
+#include "model/predicted_values.hpp"
 
 namespace dk {
 
 namespace {
-
-void require_finite_results(std::span<const double> values, Index columns, Index first_row = 0) {
-    const auto bad =
-        std::ranges::find_if_not(values, [](double v) { return std::isfinite(v); }) - values.begin();
-    if (bad == size_of(values)) return;
-    fail(Status::numerical, "the kernel overflows on row ", first_row + bad / columns,
-         ", whose values are far from the training data");
-}
 
 template <typename T>
 PrototypeSet find_prototypes(const KernelPointer& kernel, const Dataset& data,

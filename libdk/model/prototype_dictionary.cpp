@@ -11,21 +11,13 @@
 #include "model/archive.hpp"
 #include "model/decision_rule.hpp"
 #include "model/kernel_archive.hpp"
+#include "model/predicted_values.hpp"
 #include "prototype/nearest_rows.hpp"
 #include "solve/nonnegative_pursuit.hpp"
 
 namespace dk {
 
 namespace {
-
-/// All rows by all prototypes, as one block.
-WeightBlock whole_block(std::span<const double> coefficients, Index rows, Index prototypes) {
-    WeightBlock block{.first = 0, .rows = rows};
-    block.columns.resize(unsigned_of(prototypes));
-    std::iota(block.columns.begin(), block.columns.end(), Index{0});
-    block.weights.assign(coefficients.begin(), coefficients.end());
-    return block;
-}
 
 /// How much of each prototype's weight is on rows of each class: classes x prototypes.
 std::vector<double> shares_of_classes(std::span<const double> coefficients, Index prototypes,
@@ -175,9 +167,7 @@ void PrototypeDictionary::shares_in(const Dataset& data, const ShareReader& read
             };
             parallel_for(rows, control, [&](Index i) {
                 const auto similarities = row_of(products, i);
-                if (!std::ranges::all_of(similarities, [](double v) { return std::isfinite(v); }))
-                    fail(Status::numerical, "the kernel overflows on row ", first + i,
-                         ", whose values are far from the training data");
+                require_finite_results(similarities, count(), first + i);
                 shares_of_row(similarities, row_of(std::span(found), i));
             });
             reader(first, found);
