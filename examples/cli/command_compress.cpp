@@ -2,6 +2,7 @@
 // dk compress: a model of few prototypes from any other.
 #include "commands.hpp"
 #include "model_view.hpp"
+#include "predictions.hpp"
 
 namespace command {
 namespace {
@@ -12,6 +13,7 @@ struct CompressOptions {
     std::string output;
     std::vector<std::string> parameters;
     std::string data_options;
+    std::string test;
     int64_t prototypes = 10;
     int threads = 0;
     bool json = false;
@@ -26,6 +28,7 @@ void run(const CompressOptions& options) {
     for (const std::string& pair : options.parameters) check(dk_params_parse(params.get(), pair.c_str()));
     require_writable(options.output);
     const Model model = load_model(options.model);
+    if (!options.test.empty()) require_readable(options.test);
     const Data data = read_data_for(model, options.data, options.data_options, options.threads);
     Model compressed;
     control.run([&](dk_control* c) {
@@ -36,7 +39,12 @@ void run(const CompressOptions& options) {
     });
     save_model(compressed, options.output);
     const Json training = model_info(compressed).at("training");
-    report({{"model", options.output}, {"compressed", training.at("compressed").at(0)}}, options.json);
+    Json document{{"model", options.output}, {"compressed", training.at("compressed").at(0)}};
+    if (!options.test.empty()) {
+        const Data test = read_data_for(compressed, options.test, options.data_options, options.threads);
+        document["test"] = score(control, compressed, test, Scores::kAll);
+    }
+    report(document, options.json);
 }
 
 }  // namespace
@@ -58,6 +66,8 @@ void add_compress(CLI::App& app) {
                      "A parameter such as lambda=1e-4, see 'dk describe super_sparse'")
         ->type_name("KEY=VALUE")
         ->allow_extra_args(false);
+    subcommand->add_option("-t,--test", options->test, "Labelled data to test the compressed model on")
+        ->type_name("DATA");
     add_data_options(subcommand, options->data_options);
     add_threads(subcommand, options->threads);
     add_json(subcommand, options->json);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 #include <span>
 #include <utility>
@@ -29,6 +30,12 @@ class Random {
         std::uint64_t draw = next();
         while (draw < threshold) draw = next();
         return draw % bound;
+    }
+
+    /// Normal of mean 0 and variance 1, by Box and Muller.
+    double normal() {
+        const double radius = std::sqrt(-2 * std::log1p(-uniform()));
+        return radius * std::cos(6.283185307179586 * uniform());
     }
 
     template <typename T>

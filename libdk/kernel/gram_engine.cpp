@@ -296,7 +296,7 @@ void GramEngine<T>::gradient(const double* coefficients, double* out, Control& c
 void require_finite_matrix(const Kernel& kernel, const double* matrix, Index n, Control& control) {
     const ProgressHold hold(control);
     std::vector<Index> bad(unsigned_of(n), -1);
-    parallel_for(n, control, [&](Index i) {
+    parallel_for_rows(n, n, control, [&](Index i) {
         const double* row = matrix + i * n;
         double sum = 0;  // 0 times what is not finite is NaN
 #pragma omp simd reduction(+ : sum)

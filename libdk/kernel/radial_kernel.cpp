@@ -110,9 +110,9 @@ class RadialEvaluator final : public Evaluator<T> {
 /// spherical are none.
 std::optional<FrequencyLaw> mixture_law(const Radial& radial) {
     const auto law = [&](auto width) {
-        return FrequencyLaw{normal_deviate, [width, gamma = radial.gamma](Random& random) {
-                                return std::sqrt(2 * gamma * width(random));
-                            }};
+        return FrequencyLaw{
+            [](Random& random) { return random.normal(); },
+            [width, gamma = radial.gamma](Random& random) { return std::sqrt(2 * gamma * width(random)); }};
     };
     const auto student = [&](double nu) {
         return law([nu](Random& random) { return nu / gamma_deviate(nu, random); });

@@ -135,17 +135,12 @@ KernelState state_for(const Columns& columns, Index count, const Dataset& data) 
 
 }  // namespace
 
-double normal_deviate(Random& random) {
-    const double radius = std::sqrt(-2 * std::log1p(-random.uniform()));
-    return radius * std::cos(6.283185307179586 * random.uniform());
-}
-
 double gamma_deviate(double shape, Random& random) {
     if (shape < 1) return gamma_deviate(shape + 1, random) * std::pow(1 - random.uniform(), 1 / shape);
     const double d = shape - 1.0 / 3;
     const double c = 1 / std::sqrt(9 * d);
     while (true) {
-        const double x = normal_deviate(random);
+        const double x = random.normal();
         const double v = std::pow(1 + c * x, 3);
         if (v > 0 && std::log(1 - random.uniform()) < 0.5 * x * x + d - d * v + d * std::log(v)) return d * v;
     }
@@ -172,7 +167,7 @@ std::shared_ptr<const FeatureMap> make_rectifier_map(const Columns& columns, Ind
     Random random(seed);
     Index inputs = state.shape[1];
     for (const int degree : degrees) {
-        for (Index e = 0; e < count * inputs; ++e) state.numbers.push_back(normal_deviate(random));
+        for (Index e = 0; e < count * inputs; ++e) state.numbers.push_back(random.normal());
         inputs = count;
         state.shape.push_back(degree);
     }

@@ -8,8 +8,6 @@
 
 namespace dk {
 
-/// Normal deviates by Box and Muller.
-double normal_deviate(Random& random);
 /// Gamma deviates of any shape > 0 and scale 1 (Marsaglia and Tsang 2000).
 double gamma_deviate(double shape, Random& random);
 

@@ -114,7 +114,7 @@ LargeArray<double> kernel_gradient(const PrototypeLearning& learning, const Neig
 /// <K, W>, rows added in their order.
 double inner_product(const double* a, const double* b, Index n, Control& control) {
     std::vector<double> of_rows(unsigned_of(n));
-    parallel_for(n, control, [&](Index i) {
+    parallel_for_rows(n, n, control, [&](Index i) {
         of_rows[unsigned_of(i)] = std::inner_product(a + i * n, a + (i + 1) * n, b + i * n, 0.0);
     });
     return std::accumulate(of_rows.begin(), of_rows.end(), 0.0);

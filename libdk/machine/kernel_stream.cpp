@@ -70,7 +70,7 @@ LargeArray<double> KernelStream::combined(std::span<const double> weights) {
     parallel_for(rows(), control_, [&](Index i) { std::fill_n(sum.data() + i * rows(), rows(), 0.0); });
     read(used, [&](Index k, const double* matrix) {
         const double weight = weights[unsigned_of(k)];
-        parallel_for(rows(), control_, [&](Index i) {
+        parallel_for_rows(rows(), rows(), control_, [&](Index i) {
             for (Index e = i * rows(); e < (i + 1) * rows(); ++e) sum[unsigned_of(e)] += weight * matrix[e];
         });
     });

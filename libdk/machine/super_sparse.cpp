@@ -4,9 +4,11 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <optional>
 
 #include "base/error.hpp"
 #include "data/split.hpp"
+#include "machine/distillation.hpp"
 #include "machine/single_function.hpp"
 #include "model/free_expansion.hpp"
 
@@ -153,7 +155,7 @@ std::vector<double> classifier_weights(const Dataset& data, bool balanced) {
 }
 
 /// The decisions of support vector machines, of each class against the rest.
-std::vector<double> teacher_targets(const TrainingProblem& problem) {
+std::vector<double> teacher_targets(const TrainingProblem& problem, const Dataset& rows) {
     const Machine teacher = svm_machine();
     std::vector<ParameterSpec> specs = teacher.parameters;
     specs.push_back(problem.parameters.spec("neighbours"));
@@ -166,8 +168,7 @@ std::vector<double> teacher_targets(const TrainingProblem& problem) {
                                                   problem.precision, problem.budget, problem.control});
     std::vector<double> targets;
     trained.predictor->decide(
-        problem.data,
-        [&](std::span<const double> some) { targets.insert(targets.end(), some.begin(), some.end()); },
+        rows, [&](std::span<const double> some) { targets.insert(targets.end(), some.begin(), some.end()); },
         problem.control);
     return targets;
 }
@@ -178,10 +179,12 @@ SuperSparseOptions options_of(const TrainingProblem& problem) {
     return options;
 }
 
-TrainedMachine learn(const TrainingProblem& problem, const SuperSparseTargets& targets, DecisionRule rule) {
+/// `data`: the rows that have these targets.
+TrainedMachine learn(const TrainingProblem& problem, const Dataset& data, const SuperSparseTargets& targets,
+                     DecisionRule rule) {
     const Parameters& parameters = problem.parameters;
     SuperSparseOptions options = options_of(problem);
-    const Dataset rows = learning_rows(problem.kernel, problem.data, problem.control);
+    const Dataset rows = learning_rows(problem.kernel, data, problem.control);
     TrainedMachine trained;
     if (parameters.flag("choose_prototypes")) {
         const ProgressScope scope(problem.control, 0.3, 0.7);
@@ -207,20 +210,27 @@ TrainedMachine learn(const TrainingProblem& problem, const SuperSparseTargets& t
 }
 
 TrainedMachine train_classifier(const TrainingProblem& problem) {
-    const Labels& labels = *problem.data.labels;
-    const Index functions = labels.classes() == 2 ? 1 : labels.classes();
     const bool taught = problem.parameters.text("target") == "svm";
-    const SuperSparseTargets targets{
-        .values = taught ? teacher_targets(problem) : class_targets(labels, functions),
+    const SuperSparseOptions options = options_of(problem);
+    const Index copies = taught ? perturbed_copy_count(problem.data, options) : 0;
+    std::optional<Dataset> joined;
+    if (copies > 0) joined = with_perturbed_copies(problem.data, copies, options.seed, problem.control);
+    const Dataset& data = joined ? *joined : problem.data;
+    const Labels& labels = *data.labels;
+    const Index functions = labels.classes() == 2 ? 1 : labels.classes();
+    SuperSparseTargets targets{
+        .values = taught ? teacher_targets(problem, data) : class_targets(labels, functions),
         .functions = functions,
-        .row_weights = classifier_weights(problem.data, problem.parameters.flag("balanced"))};
-    return learn(problem, targets, functions == 1 ? DecisionRule::binary : DecisionRule::largest);
+        .row_weights = classifier_weights(data, problem.parameters.flag("balanced"))};
+    const DecisionRule rule = functions == 1 ? DecisionRule::binary : DecisionRule::largest;
+    if (taught) focus_on_boundary(targets, rule, options.focus);
+    return learn(problem, data, targets, rule);
 }
 
 TrainedMachine train_regression(const TrainingProblem& problem) {
     const SuperSparseTargets targets{
         .values = problem.data.targets, .functions = 1, .row_weights = shares(row_weights(problem.data))};
-    return learn(problem, targets, DecisionRule::regression);
+    return learn(problem, problem.data, targets, DecisionRule::regression);
 }
 
 }  // namespace
@@ -237,6 +247,12 @@ std::vector<ParameterSpec> super_sparse_parameters() {
                          "of the prototypes' weights: squares or absolute values"),
         real_parameter("lambda", 1e-5, 0, 1e300, "weight of the penalty, beside the mean squared error"),
         flag_parameter("move", true, "whether prototypes leave the training rows they start at"),
+        integer_parameter("copies", -1, -1, 1000,
+                          "copies of every row, moved by noise, at which the model that is learned from is "
+                          "asked too; -1 is as many as the prototypes' coordinates need, 0 to 20"),
+        real_parameter(
+            "focus", 1, 0, 1000,
+            "how much more rows near that model's boundaries weigh: exp(-focus margin / mean margin)"),
         flag_parameter("repulsion", false, "whether the first steps keep prototypes apart, less each step"),
         positive_parameter("tolerance", 1e-5, "relative fall of the objective to stop at, twice in turn"),
         integer_parameter("max_iterations", 100, 0, 1e9, "limit of steps of the prototypes")};
@@ -248,6 +264,8 @@ SuperSparseOptions super_sparse_options(const Parameters& parameters) {
             .lasso = parameters.text("penalty") == "lasso",
             .repulsion = parameters.flag("repulsion"),
             .moves = parameters.flag("move"),
+            .copies = static_cast<Index>(parameters.integer("copies")),
+            .focus = parameters.real("focus"),
             .tolerance = parameters.real("tolerance"),
             .most_iterations = parameters.integer("max_iterations"),
             .seed = 1};

@@ -9,6 +9,7 @@
 #include "base/large_array.hpp"
 #include "base/parallel.hpp"
 #include "kernel/gram_engine.hpp"
+#include "machine/distillation.hpp"
 #include "machine/starting_rows.hpp"
 #include "solve/lbfgs.hpp"
 #include "solve/penalised_squares.hpp"
@@ -52,7 +53,8 @@ class MovingPrototypes {
           cols_(data.cols()),
           count_(size_of(points) / data.cols()),
           points_(std::move(points)) {
-        find_spreads();
+        spreads_ = column_deviations(data.dense(), control);
+        for (double& spread : spreads_) spread = spread > 0 ? spread : 1;
         now_ = weights_at(points_);
     }
 
@@ -99,26 +101,6 @@ class MovingPrototypes {
 
   private:
     static constexpr std::int64_t repelled_steps = 10;
-
-    void find_spreads() {
-        const auto n = static_cast<double>(data_.rows());
-        std::vector<double> means(unsigned_of(cols_));
-        std::vector<double> squares(unsigned_of(cols_));
-        for (const bool second : {false, true}) {
-            for (Index i = 0; i < data_.rows(); ++i) {
-                if (i % 4096 == 0) control_.check();
-                const auto row = data_.dense().row(i);
-                for (std::size_t j = 0; j < row.size(); ++j) {
-                    if (second) {
-                        squares[j] += (row[j] - means[j]) * (row[j] - means[j]) / n;
-                    } else {
-                        means[j] += row[j] / n;
-                    }
-                }
-            }
-        }
-        for (const double square : squares) spreads_.push_back(square > 0 ? std::sqrt(square) : 1);
-    }
 
     PenalisedSolution weights_at(const std::vector<double>& points) {
         const Dataset where(DenseMatrix{count_, cols_, points});

@@ -19,6 +19,8 @@ struct SuperSparseOptions {
     bool lasso = false;       // |beta|_1 in place of |beta|^2
     bool repulsion = false;   // whether the first steps keep prototypes apart, less each step
     bool moves = true;        // whether prototypes leave the rows they start at
+    Index copies = -1;        // of each row, moved by noise, where another model sets the targets
+    double focus = 1;         // how much more rows near that model's boundaries weigh
     double tolerance = 1e-5;  // relative fall of the objective to stop at, twice in turn
     std::int64_t most_iterations = 100;
     std::uint64_t seed = 1;
@@ -42,7 +44,7 @@ struct SuperSparseSolution {
 
 /// Starts at the rows that an orthogonal matching pursuit chooses among some, and moves all prototypes at
 /// once by a quasi-Newton method (L-BFGS with backtracking). Rows without coordinates stay where they start.
-/// `start`, if not null: where to begin instead.
+/// `start`, if not null: where to begin instead. Copies of rows are the caller's to make.
 SuperSparseSolution fit_super_sparse(const KernelPointer& kernel, const Dataset& data,
                                      const SuperSparseTargets& targets, const SuperSparseOptions& options,
                                      Control& control, const Dataset* start = nullptr);

@@ -2,9 +2,11 @@
 #include "pipeline/compress.hpp"
 
 #include <cmath>
+#include <optional>
 
 #include "base/error.hpp"
 #include "kernel/bank.hpp"
+#include "machine/distillation.hpp"
 #include "machine/super_sparse.hpp"
 #include "model/report_text.hpp"
 
@@ -72,24 +74,31 @@ void report_agreement(Report& report, const Model& model, const Model& compresse
 Model compress(const Model& model, const Dataset& data, const Settings& settings, Control& control) {
     require_super_sparse(settings);
     control.set_memory(MemoryBudget(settings.parameters.integer("memory_mb")));
-    const auto values = static_cast<double>(data.rows() * model.predictor->decision_count());
-    control.memory().require(4 * 8 * values, text("decisions of ", data.rows(), " rows"));
-    SuperSparseTargets targets{
-        .values = {},
-        .functions = model.predictor->decision_count(),
-        .row_weights = std::vector<double>(unsigned_of(data.rows()), 1 / static_cast<double>(data.rows()))};
-    {
-        const ProgressScope scope(control, 0, 0.2, "predicting");
-        targets.values = decisions(model, data, control);
-    }
-    const Dataset rows = rows_for(model, data);
-    const KernelPointer kernel = kernel_for(model, rows, settings, control);
     SuperSparseOptions options = super_sparse_options(settings.parameters);
     options.seed = static_cast<std::uint64_t>(settings.parameters.integer("seed"));
+    const Index copies = perturbed_copy_count(data, options);
+    std::optional<Dataset> joined;
+    if (copies > 0) joined = with_perturbed_copies(features_only(data), copies, options.seed, control);
+    const Dataset& asked = joined ? *joined : data;
+    const Index functions = model.predictor->decision_count();
+    const auto values = static_cast<double>(asked.rows() * functions);
+    control.memory().require(4 * 8 * values, text("decisions of ", asked.rows(), " rows"));
+    SuperSparseTargets targets{
+        .values = {},
+        .functions = functions,
+        .row_weights = std::vector<double>(unsigned_of(asked.rows()), 1 / static_cast<double>(asked.rows()))};
+    {
+        const ProgressScope scope(control, 0, 0.2, "predicting");
+        targets.values = decisions(model, asked, control);
+    }
+    focus_on_boundary(targets, model.rule, options.focus);
+    const Dataset rows = rows_for(model, data);
+    const KernelPointer kernel = kernel_for(model, rows, settings, control);
     SuperSparseSolution solution{.points = Dataset(DenseMatrix())};
     {
         const ProgressScope scope(control, 0.2, 0.9, "compressing");
-        solution = fit_super_sparse_rows(kernel, rows, targets, options, control);
+        solution = fit_super_sparse_rows(kernel, joined ? rows_for(model, *joined) : rows, targets, options,
+                                         control);
     }
     Report report;
     report_super_sparse(report, solution);
@@ -101,7 +110,8 @@ Model compress(const Model& model, const Dataset& data, const Settings& settings
         static_cast<Index>(settings.parameters.integer("neighbours")), control);
     out.training_rows = data.rows();
     const ProgressScope scope(control, 0.9, 1, "predicting");
-    report_agreement(report, model, out, data, targets.values, control);
+    report_agreement(report, model, out, data,
+                     std::span(targets.values).first(unsigned_of(data.rows() * functions)), control);
     if (settings.parameters.text("kernel") != "auto") {
         out.kernel = kernel->text();
         out.kernels = {out.kernel};

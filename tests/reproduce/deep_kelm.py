@@ -24,17 +24,13 @@ leukemia.train and leukemia.test. A set without its source is left out with a me
 """
 import argparse
 import collections
-import csv
-import gzip
-import json
 import os
 import random
 import statistics
-import subprocess
 import sys
 import tempfile
 
-HERE = os.path.dirname(os.path.abspath(__file__))
+from protocol import MISSING, from_examples, from_folder, from_mlbench, from_sklearn, run, write_rows
 
 # ---- what is compared ---------------------------------------------------------------------------------------------
 
@@ -65,48 +61,7 @@ def deep_kernels(name):
     return f"[arccos_lists({2 if is_large(name) else 4})]"
 
 
-# ---- data: (label, values) rows -----------------------------------------------------------------------------------
-
-def label_first(rows):
-    return [(row[0], row[1:]) for row in rows]
-
-
-def read_csv(path):
-    """The lines after the header."""
-    opened = gzip.open(path, "rt") if path.endswith(".gz") else open(path, newline="")
-    with opened as file:
-        return list(csv.reader(file))[1:]
-
-
-def from_examples(stem):
-    path = os.path.join(HERE, "..", "..", "examples", "data", stem + ".csv")
-    return [(row[-1], row[:-1]) for row in read_csv(path)]
-
-
-def from_mlbench(name, class_column):
-    code = (f'library(mlbench); data({name}); label <- as.integer({name}[["{class_column}"]]);'
-            f'values <- {name}[, names({name}) != "{class_column}"];'
-            'write.csv(data.frame(label, values), stdout(), row.names = FALSE, quote = FALSE)')
-    text = subprocess.run(["Rscript", "-e", code], check=True, stdout=subprocess.PIPE, universal_newlines=True).stdout
-    return label_first(list(csv.reader(text.splitlines()))[1:])
-
-
-def from_sklearn(loader):
-    from sklearn import datasets  # python3-sklearn; only here, so that other sets run without it
-    bunch = getattr(datasets, loader)()
-    return [(str(label), [repr(float(v)) for v in values]) for label, values in zip(bunch.target, bunch.data)]
-
-
-def from_folder(folder, stems):
-    rows = []
-    for stem in stems:
-        paths = [os.path.join(folder or "", stem + end) for end in (".csv", ".csv.gz")]
-        found = [path for path in paths if folder and os.path.exists(path)]
-        if not found:
-            raise OSError(f"--data has no {stem}.csv")
-        rows += label_first(read_csv(found[0]))
-    return rows
-
+# ---- data ---------------------------------------------------------------------------------------------------------
 
 def read_set(name, folder):
     sources = {
@@ -122,14 +77,6 @@ def read_set(name, folder):
         "letter": lambda: from_mlbench("LetterRecognition", "lettr"),
     }
     return sources[name]()
-
-
-def write_rows(path, rows):
-    with open(path, "w") as file:
-        file.write(",".join(["label", *(f"f{j}" for j in range(1, len(rows[0][1]) + 1))]) + "\n")
-        # Labels as words: none is taken for a number or a missing value.
-        file.writelines(f"c{label},{','.join(values)}\n" for label, values in rows)
-    return path
 
 
 Split = collections.namedtuple("Split", "train test selection")  # files; selection is train or a part of it
@@ -150,33 +97,24 @@ def write_split(name, rows, number, folder):
 
 # ---- the program --------------------------------------------------------------------------------------------------
 
-def run(dk, *arguments, folder):
-    command = [dk, *arguments, "-m", "kelm", "-p", "neighbours=0", "-o", os.path.join(folder, "model.dk"), "--json"]
-    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True)
-    if done.returncode != 0:
-        raise RuntimeError(done.stderr.strip())
-    return json.loads(done.stdout)
+def run_kelm(dk, *arguments, folder):
+    return run(dk, *arguments, "-m", "kelm", "-p", "neighbours=0", folder=folder)
 
 
 def choose(dk, kernels, split, folder):
     """The kernel and the scaling with the best cross-validated accuracy on the rows for selection."""
-    best = None
-    for scale in SCALES:  # not part of the grid: its widths, such as median, would be those of unscaled columns
-        found = run(dk, "cv", split.selection, "-s", scale, "-p", "select_C=yes", "-p", "folds=3", "-g",
-                    f"kernel={kernels}", folder=folder)["info"]
-        reached = found["cross_validation"]["metrics"]["accuracy"]["mean"]
-        if best is None or reached > best[0]:
-            best = reached, found["kernel"], scale
-    return best[1:]
+    found = run_kelm(dk, "cv", split.selection, "-p", "select_C=yes", "-p", "folds=3", "-g",
+                     f"scale={':'.join(SCALES)};kernel={kernels}", folder=folder)["info"]
+    return found["kernel"], found["parameters"]["scale"]
 
 
 def accuracy(dk, kernel, scale, split, folder):
     """Per cent of the test part, and C, chosen by leave-one-out on the rows for selection."""
     common = "-k", kernel, "-s", scale, "--test", split.test
-    selected = run(dk, "train", split.selection, *common, "-p", "select_C=yes", folder=folder)
+    selected = run_kelm(dk, "train", split.selection, *common, "-p", "select_C=yes", folder=folder)
     penalty = selected["info"]["training"]["C"]
     if split.selection != split.train:
-        selected = run(dk, "train", split.train, *common, "-p", f"C={penalty!r}", folder=folder)
+        selected = run_kelm(dk, "train", split.train, *common, "-p", f"C={penalty!r}", folder=folder)
     return 100 * selected["test"]["accuracy"], penalty
 
 
@@ -238,7 +176,7 @@ def main():
     for name in options.set or PUBLISHED:
         try:
             results = run_set(options.dk, name, options)
-        except (OSError, ImportError, subprocess.CalledProcessError) as error:
+        except MISSING as error:
             print(f"{name:<18}left out: {error}", flush=True)
             continue
         print_set(name, results)

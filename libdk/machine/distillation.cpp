@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "machine/distillation.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <span>
+
+#include "base/error.hpp"
+#include "base/random.hpp"
+
+namespace dk {
+
+namespace {
+
+constexpr double noise = 0.5;  // in standard deviations of a column
+constexpr Index rows_a_coordinate = 3;
+constexpr Index most_copies = 20;
+constexpr Index cancel_interval = 4096;  // rows
+
+double margin(std::span<const double> decisions) {
+    if (decisions.size() == 1) return 2 * std::abs(decisions.front());
+    double first = -std::numeric_limits<double>::infinity();
+    double second = first;
+    for (const double decision : decisions) {
+        second = std::max(second, std::min(first, decision));
+        first = std::max(first, decision);
+    }
+    return first - second;
+}
+
+}  // namespace
+
+std::vector<double> column_deviations(const DenseMatrix& matrix, Control& control) {
+    const auto cols = unsigned_of(matrix.cols);
+    std::vector<double> counts(cols);
+    std::vector<double> means(cols);
+    std::vector<double> squares(cols);
+    const auto for_each_value = [&](auto visit) {
+        for (Index i = 0; i < matrix.rows; ++i) {
+            if (i % cancel_interval == 0) control.check();
+            const auto row = matrix.row(i);
+            for (std::size_t j = 0; j < cols; ++j) {
+                if (!std::isnan(row[j])) visit(j, row[j]);
+            }
+        }
+    };
+    for_each_value([&](std::size_t j, double) { counts[j] += 1; });
+    for_each_value([&](std::size_t j, double value) { means[j] += value / counts[j]; });
+    for_each_value([&](std::size_t j, double value) {
+        squares[j] += (value - means[j]) * (value - means[j]) / counts[j];
+    });
+    for (double& square : squares) square = std::sqrt(square);
+    return squares;
+}
+
+Index perturbed_copy_count(const Dataset& data, const SuperSparseOptions& options) {
+    if (data.kind() != DataKind::dense || !options.moves) return 0;
+    if (options.copies >= 0) return options.copies;
+    const Index wanted = rows_a_coordinate * options.prototypes * data.cols();
+    return std::clamp<Index>((wanted - 1) / data.rows(), 0, most_copies);
+}
+
+Dataset with_perturbed_copies(const Dataset& data, Index copies, std::uint64_t seed, Control& control) {
+    const DenseMatrix& rows = data.dense();
+    control.memory().require(
+        8 * static_cast<double>(copies + 1) * static_cast<double>(rows.rows) * static_cast<double>(rows.cols),
+        text(copies, " copies of ", rows.rows, " rows"));
+    const std::vector<double> deviations = column_deviations(rows, control);
+    std::vector<Index> sources;
+    sources.reserve(unsigned_of((copies + 1) * rows.rows));
+    for (Index copy = 0; copy <= copies; ++copy) {
+        for (Index i = 0; i < rows.rows; ++i) sources.push_back(i);
+    }
+    Dataset joined = data.select(sources);
+    DenseMatrix moved = joined.dense();
+    Random random(seed);
+    for (Index i = rows.rows; i < moved.rows; ++i) {
+        if (i % cancel_interval == 0) control.check();
+        double* row = moved.values.data() + i * moved.cols;
+        for (Index j = 0; j < moved.cols; ++j) row[j] += noise * deviations[unsigned_of(j)] * random.normal();
+    }
+    return joined.with_features(std::move(moved));
+}
+
+void focus_on_boundary(SuperSparseTargets& targets, DecisionRule rule, double focus) {
+    if (rule == DecisionRule::one_vs_one || rule == DecisionRule::regression || focus == 0) return;
+    const std::size_t rows = targets.row_weights.size();
+    std::vector<double> margins(rows);
+    double mean_square = 0;
+    for (std::size_t i = 0; i < rows; ++i) {
+        const auto functions = unsigned_of(targets.functions);
+        margins[i] = margin(std::span(targets.values).subspan(i * functions, functions));
+        mean_square += targets.row_weights[i] * margins[i] * margins[i];
+    }
+    if (!(mean_square > 0) || !std::isfinite(mean_square)) return;
+    double sum = 0;
+    for (std::size_t i = 0; i < rows; ++i)
+        sum += targets.row_weights[i] *= std::exp(-focus * margins[i] / std::sqrt(mean_square));
+    for (double& weight : targets.row_weights) weight /= sum;
+}
+
+}  // namespace dk
