@@ -101,6 +101,30 @@ Index Dataset::rows() const {
         features_);
 }
 
+double Dataset::feature_bytes() const {
+    const auto size = [](const auto& values) {
+        return static_cast<double>(values.size() * sizeof(values.front()));
+    };
+    switch (kind()) {
+        case DataKind::dense:
+            return size(dense().values);
+        case DataKind::sparse:
+            return size(sparse().values) + size(sparse().columns) + size(sparse().row_offsets);
+        case DataKind::gram:
+            return 0;
+        case DataKind::series:
+            return size(series().values) + size(series().step_offsets);
+        case DataKind::graphs:
+            return size(graphs().node_offsets) + size(graphs().node_labels) + size(graphs().edge_offsets) +
+                   size(graphs().edges);
+        case DataKind::strings:
+            break;
+    }
+    double sum = size(strings().texts);
+    for (const std::string& one : strings().texts) sum += static_cast<double>(one.size());
+    return sum;
+}
+
 Index Dataset::cols() const {
     return std::visit(
         [](const auto& features) -> Index {

@@ -94,6 +94,8 @@ class Dataset {
     Index rows() const;
     /// Features, similarities or channels; 1 of strings and graphs.
     Index cols() const;
+    /// Of the features, in memory; similarities are shared and count as nothing.
+    double feature_bytes() const;
     DataKind kind() const { return static_cast<DataKind>(features_.index()); }
 
     const Features& features() const { return features_; }

@@ -174,6 +174,19 @@ class Expander {
                                           "the training rows alone; put corrected outside"));
     }
 
+    /// Every kernel of a bank holds what it learned, such as reference rows, each for itself.
+    void require_states(const Kernel& kernel) const {
+        std::vector<const KernelState*> states;
+        kernel.collect_states(states);
+        if (states.empty()) return;
+        const KernelState& own = *states.back();  // those before it are of the kernels within
+        learned_bytes_ += 8.0 * static_cast<double>(own.numbers.size());
+        for (const Dataset& rows : own.rows) learned_bytes_ += rows.feature_bytes();
+        ++learned_kernels_;
+        control_->memory().require(learned_bytes_,
+                                   text("what the first ", learned_kernels_, " kernels of the bank learned"));
+    }
+
     /// Kernels that learn from the training rows, or get back what they learned.
     template <typename Restore, typename Learn>
     Bank learned(const Expression& expression, const Expression& inner, const Columns& columns,
@@ -185,6 +198,7 @@ class Expander {
                 kernel = restore(kernel, next_state());
             } else if (control_) {
                 kernel = learn(kernel);
+                require_states(*kernel);
             }
         }
         return kernels;
@@ -356,6 +370,8 @@ class Expander {
     Control* control_;
     std::vector<KernelState>* stored_;
     mutable std::size_t next_state_ = 0;
+    mutable std::size_t learned_kernels_ = 0;
+    mutable double learned_bytes_ = 0;
 };
 
 }  // namespace

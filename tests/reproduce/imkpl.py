@@ -47,7 +47,7 @@ PUBLISHED = {
 
 
 def random_divisions(name, options, folder):
-    """Divisions of rows, 80 % for training; columns are standardised, so that every mean squared distance is 2."""
+    """Divisions of rows, 80 % for training."""
     rows = from_folder(options.data, [name])
     for number in range(options.splits):
         ordered = random.Random(f"{name} {number}").sample(rows, len(rows))
@@ -91,7 +91,7 @@ def learn(dk, name, machine, kernels, train, test, folder):
     parameters = [f"prototypes={published.prototypes}", f"lambda={published.lambda_}", f"tau={published.tau}"]
     if machine == "imkpl":
         parameters += [f"mu={published.mu}", f"kernels={kernels}"]
-    bank = ["-k", "each_channel(gak)"] if name == "utkinect" else ["-k", "each_feature(rbf(gamma=0.5))", "-s", "standard"]
+    bank = ["-k", "each_channel(gak)"] if name == "utkinect" else ["-k", "each_feature(rbf(gamma=mean))"]
     answer = run(dk, "train", train, "-m", machine, *bank, "--test", test,
                  *(word for pair in parameters for word in ("-p", pair)), folder=folder)
     training = answer["info"]["training"]

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "kernel/correction.hpp"
-#include "support.hpp"
+#include "trained.hpp"
 
 namespace dk::test {
 namespace {
@@ -375,6 +375,17 @@ TEST(LearnedKernels, BitsDoNotDependOnThreads) {
             EXPECT_EQ(gram_matrix(make_kernel(text, data, &control), data, data, threads), expected) << text;
         }
     }
+}
+
+TEST(LearnedKernels, BanksAskForAllThatTheyLearn) {
+    // each of 60 kernels holds 300 x 60 reference values, 144,000 bytes, and a number: 36 fit 5 MiB
+    const Dataset data = blobs(300, 60, 2, 3, 5);
+    const std::string bank = "each_feature(center(rbf(gamma=1)))";
+    const std::string message = message_of(Status::memory_budget, [&] {
+        trained("mean_of_class", data, {{"kernel", bank}, {"memory_mb", "5"}});
+    });
+    EXPECT_NE(message.find("first 37 kernels"), std::string::npos) << message;
+    trained("mean_of_class", data, {{"kernel", bank}, {"memory_mb", "40"}});
 }
 
 }  // namespace
