@@ -37,9 +37,9 @@ func CrossValidate(ctx context.Context, data *Data, machine string, params Param
 	return learn(ctx, data, machine, params, options, swig.NativeModelCross_validate)
 }
 
-// Compress gives a model of few prototypes that are free vectors, which decides as this one does on some rows (Biggio,
-// Melis, Fumera, Roli, 2016). The parameters are those of machine "super_sparse", such as "prototypes"; how well both
-// agree is in Info under "compressed".
+// Compress gives a model of few prototypes that are free vectors, which decides as this one does on the rows of data and
+// near them (Demontis, Melis, Biggio, Fumera, Roli, 2016). The parameters are those of machine "super_sparse", such as
+// "prototypes"; how well both agree is in Info under "compressed".
 func (m *Model) Compress(ctx context.Context, data *Data, params Params, options ...Option) (compressed *Model, err error) {
 	err = m.handle.use(func(native swig.NativeModel) error {
 		compressed, err = learn(ctx, data, "super_sparse", params, options,

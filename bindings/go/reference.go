@@ -93,7 +93,7 @@
 //     epsilon (default 0.3; a number, greater than 0 and at most 1): how much of the margin a step aims below; small is slow.
 //     max_iterations (default 30000; an integer, at least 1 and at most 1e+12): limit of steps.
 //     multiclass (default ovo; one of ovo, ovr): more than two classes: a function for every pair (ovo) or every class (ovr).
-//   - imkpl: interpretable multiple-kernel prototypes: few, each of near rows of one class, in the kernels that show it; weighs the bank itself (Hosseini, Hammer, Interpretable multiple-kernel prototype learning for discriminative representation and feature selection, IJCAI 2019).
+//   - imkpl: interpretable multiple-kernel prototypes: few, each of near rows of one class, in the kernels that show it; weighs the bank itself (Hosseini, Hammer, Interpretable multiple-kernel prototype learning for discriminative representation and feature selection, CIKM 2019).
 //     prototypes (default 5; an integer, at least 1 and at most 10000): prototypes of a class, rows that one is made of at most, prototypes that a row is reconstructed by at most, and neighbours (T0).
 //     lambda (default 0.2; a number, at least 0 and at most 1e+06): weight of reconstructing rows by their own class.
 //     tau (default 0.2; a number, at least 0 and at most 1e+06): weight of the sum of the prototypes' coefficients.
@@ -102,13 +102,13 @@
 //     mu (default 0.2; a number, at least 0 and at most 1e+06): weight of near rows being of one class, to which kernels are chosen.
 //     policy (default quadratic; one of quadratic, capped, lp_vertex): how kernels are weighed: by cost with a quadratic penalty, the cheapest alike, or the cheapest alone.
 //     kernels (default 0; an integer, at least 0 and at most 1e+09): kernels with a weight at the first iteration (quadratic), or always (capped); 0 is a tenth of the bank, at least 2.
-//   - iskpl: interpretable prototypes in one kernel: few, each of near rows of one class (Hosseini, Hammer, Interpretable multiple-kernel prototype learning for discriminative representation and feature selection, IJCAI 2019).
+//   - iskpl: interpretable prototypes in one kernel: few, each of near rows of one class (Hosseini, Hammer, Interpretable multiple-kernel prototype learning for discriminative representation and feature selection, CIKM 2019).
 //     prototypes (default 5; an integer, at least 1 and at most 10000): prototypes of a class, rows that one is made of at most, prototypes that a row is reconstructed by at most, and neighbours (T0).
 //     lambda (default 0.2; a number, at least 0 and at most 1e+06): weight of reconstructing rows by their own class.
 //     tau (default 0.2; a number, at least 0 and at most 1e+06): weight of the sum of the prototypes' coefficients.
 //     tolerance (default 1e-04; a number, greater than 0): relative fall of the objective to stop at, twice in turn.
 //     max_iterations (default 50; an integer, at least 1 and at most 1e+09): limit of iterations.
-//   - super_sparse: super-sparse machine: a few prototypes that are free vectors, shared by all classes (Biggio, Melis, Fumera, Roli, Super-sparse learning in similarity spaces, IEEE CIM 2016).
+//   - super_sparse: super-sparse machine: a few prototypes that are free vectors, shared by all classes (Demontis, Melis, Biggio, Fumera, Roli, Super-sparse learning in similarity spaces, IEEE CIM 2016).
 //     prototypes (default 10; an integer, at least 1 and at most 1e+05): number of prototypes, or the largest number tried.
 //     choose_prototypes (default no; yes or no): whether the number of prototypes is chosen by cross-validation, from the largest down.
 //     rho (default 0; a number, at least 0 and at most 1e+300): price of a prototype in that choice; 0 is a hundredth of the error with most.
@@ -121,7 +121,7 @@
 //     target (default svm; one of svm, labels): what is learned: the decisions of support vector machines, or the classes themselves.
 //     C (default 1; a number, greater than 0): cost of slack of these support vector machines.
 //     balanced (default no; yes or no): whether every class weighs the same.
-//   - super_sparse_regression: super-sparse ridge or lasso regression: a few prototypes that are free vectors (Biggio, Melis, Fumera, Roli, Super-sparse learning in similarity spaces, IEEE CIM 2016).
+//   - super_sparse_regression: super-sparse ridge or lasso regression: a few prototypes that are free vectors (Demontis, Melis, Biggio, Fumera, Roli, Super-sparse learning in similarity spaces, IEEE CIM 2016).
 //     prototypes (default 10; an integer, at least 1 and at most 1e+05): number of prototypes, or the largest number tried.
 //     choose_prototypes (default no; yes or no): whether the number of prototypes is chosen by cross-validation, from the largest down.
 //     rho (default 0; a number, at least 0 and at most 1e+300): price of a prototype in that choice; 0 is a hundredth of the error with most.

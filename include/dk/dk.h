@@ -399,11 +399,12 @@ DK_API dk_status dk_confusion(int64_t* out, int64_t length, const dk_model* mode
 DK_API dk_status dk_model_info(char* out, int64_t capacity, int64_t* needed, const dk_model* model);
 
 /* Compresses a model of any machine: one of few prototypes that are free vectors and that decides as `model`
- * does on the rows of `data` (of the model's kind; labels are not used). `params` are those of machine
- * super_sparse (or super_sparse_regression): prototypes, penalty, lambda, limits; kernel=auto is the model's.
- * Rows that are no vectors stay rows: prototypes are chosen among them. "compressed" in the training report
- * of dk_model_info has the speed-up (support rows over prototypes), the share of rows that both tell alike
- * and the decisions' difference. Since 0.1. */
+ * does on the rows of `data` (of the model's kind; labels are not used), and near them: unless copies=0,
+ * `model` also decides copies of dense rows that noise has moved (seed). `params` are those of machine
+ * super_sparse (or super_sparse_regression): prototypes, penalty, lambda, copies, focus, limits; kernel=auto
+ * is the model's. Rows that are no vectors stay rows: prototypes are chosen among them. "compressed" in the
+ * training report of dk_model_info has the speed-up (support rows over prototypes), the share of rows that
+ * both tell alike and the decisions' difference. Since 0.1. */
 DK_API dk_status dk_compress(dk_model** out, const dk_model* model, const dk_data* data,
                              const dk_params* params, dk_control* control);
 

@@ -77,8 +77,8 @@ void parallel_for(Index count, Control& control, Body body) {
         count, control, [] { return Nothing{}; }, [&](Nothing&, Index i) { body(i); });
 }
 
-/// body(i) for rows of so many values with little work a value, several rows a task. Matrices of one task stay
-/// on the calling thread: waking others costs more, and far more where they have other work to do.
+/// body(i) for rows of so many values with little work a value, several rows a task. Matrices of one task
+/// stay on the calling thread: waking others costs more, and far more where they have other work to do.
 template <typename Body>
 void parallel_for_rows(Index rows, Index row_length, Control& control, Body body) {
     constexpr Index values_a_task = Index{1} << 15U;

@@ -21,7 +21,7 @@ namespace {
 constexpr const char* reference =
     "Hosseini, Hammer, Interpretable multiple-kernel prototype learning for discriminative representation "
     "and "
-    "feature selection, IJCAI 2019";
+    "feature selection, CIKM 2019";
 
 /// Rows sorted by class, as prototype learning has them.
 struct SortedRows {

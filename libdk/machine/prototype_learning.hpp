@@ -9,7 +9,7 @@
 
 namespace dk {
 
-// The prototypes of interpretable (multiple-)kernel prototype learning (Hosseini, Hammer, IJCAI 2019): U >=
+// The prototypes of interpretable (multiple-)kernel prototype learning (Hosseini, Hammer, CIKM 2019): U >=
 // 0, each column a combination of at most T0 rows with unit length in feature space, and codes Gamma >= 0,
 // each row's reconstruction by at most T0 prototypes, that lower
 //     |Phi - Phi U Gamma|^2 + lambda <1 1' - D K, U Gamma> + tau sum U,

@@ -17,7 +17,7 @@ namespace dk {
 namespace {
 
 constexpr const char* reference =
-    "Biggio, Melis, Fumera, Roli, Super-sparse learning in similarity spaces, IEEE CIM 2016";
+    "Demontis, Melis, Biggio, Fumera, Roli, Super-sparse learning in similarity spaces, IEEE CIM 2016";
 
 /// Vectors may be sparse; prototypes are not.
 Dataset dense_rows(const Dataset& data, Control& control) {

@@ -8,8 +8,8 @@
 
 namespace dk {
 
-// Functions of few prototypes that are free vectors (Biggio, Melis, Fumera, Roli, Super-sparse learning in
-// similarity spaces, 2016): g_c(x) = sum_j beta_jc k(x, z_j) + b_c with
+// Functions of few prototypes that are free vectors (Demontis, Melis, Biggio, Fumera, Roli, Super-sparse
+// learning in similarity spaces, 2016): g_c(x) = sum_j beta_jc k(x, z_j) + b_c with
 //     min over z, beta, b of  sum_i u_i sum_c (g_c(x_i) - y_ic)^2 + lambda |beta|^2  (or lambda |beta|_1).
 // For given z the weights are solved exactly, so that the gradient in z needs no derivative of theirs.
 

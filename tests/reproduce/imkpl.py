@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Interpretable multiple-kernel prototypes beside Tables 2 and 3 of Hosseini and Hammer (IJCAI 2019):
+"""Interpretable multiple-kernel prototypes beside Tables 2 and 3 of Hosseini and Hammer (CIKM 2019):
 
     imkpl.py DK --data FOLDER [--set tox_171 ...] [--splits 10]
 

@@ -5,7 +5,7 @@
     super_sparse.py DK [--set letter ...] [--splits 100] [--letters AH...]
 
 A support vector machine learns; a super-sparse machine learns its decisions with a tenth of its support vectors as free
-prototypes; another comes from compressing the machine afterwards (`dk compress`). Biggio, Melis, Fumera and Roli (2016)
+prototypes; another comes from compressing the machine afterwards (`dk compress`). Demontis, Melis, Biggio, Fumera and Roli (2016)
 report ten times fewer prototypes and more at little loss, on faces and fingerprints that are not to be had; the question
 here is the same: is the loss within one point?
 

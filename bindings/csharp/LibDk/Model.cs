@@ -38,8 +38,9 @@ namespace LibDk
         }
 
         /// <summary>
-        /// A model of few prototypes that are free vectors, which decides as this one does on some rows (Biggio, Melis,
-        /// Fumera, Roli, 2016). How well both agree is in <see cref="Info"/> under compressed.
+        /// A model of few prototypes that are free vectors, which decides as this one does on the rows of
+        /// <paramref name="data"/> and near them (Demontis, Melis, Biggio, Fumera, Roli, 2016). How well both
+        /// agree is in <see cref="Info"/> under compressed.
         /// </summary>
         /// <param name="data">rows; labels are not used</param>
         /// <param name="parameters">of machine super_sparse, such as prototypes</param>

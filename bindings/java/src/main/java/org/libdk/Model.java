@@ -71,8 +71,9 @@ public final class Model implements AutoCloseable, Serializable {
     }
 
     /**
-     * A model of few prototypes that are free vectors, which decides as this one does on some rows (Biggio, Melis,
-     * Fumera, Roli, 2016). How well both agree is in {@link #info} under {@code compressed}.
+     * A model of few prototypes that are free vectors, which decides as this one does on the rows of
+     * {@code data} and near them (Demontis, Melis, Biggio, Fumera, Roli, 2016). How well both
+     * agree is in {@link #info} under {@code compressed}.
      *
      * @param data rows; labels are not used
      * @param params of machine {@code super_sparse}, such as {@code prototypes}
