@@ -115,6 +115,8 @@
 //     penalty (default ridge; one of ridge, lasso): of the prototypes' weights: squares or absolute values.
 //     lambda (default 1e-05; a number, at least 0 and at most 1e+300): weight of the penalty, beside the mean squared error.
 //     move (default yes; yes or no): whether prototypes leave the training rows they start at.
+//     copies (default -1; an integer, at least -1 and at most 1000): copies of every row, moved by noise, at which the model that is learned from is asked too; -1 is as many as the prototypes' coordinates need, 0 to 20.
+//     focus (default 1; a number, at least 0 and at most 1000): how much more rows near that model's boundaries weigh: exp(-focus margin / mean margin).
 //     repulsion (default no; yes or no): whether the first steps keep prototypes apart, less each step.
 //     tolerance (default 1e-05; a number, greater than 0): relative fall of the objective to stop at, twice in turn.
 //     max_iterations (default 100; an integer, at least 0 and at most 1e+09): limit of steps of the prototypes.
@@ -128,6 +130,8 @@
 //     penalty (default ridge; one of ridge, lasso): of the prototypes' weights: squares or absolute values.
 //     lambda (default 1e-05; a number, at least 0 and at most 1e+300): weight of the penalty, beside the mean squared error.
 //     move (default yes; yes or no): whether prototypes leave the training rows they start at.
+//     copies (default -1; an integer, at least -1 and at most 1000): copies of every row, moved by noise, at which the model that is learned from is asked too; -1 is as many as the prototypes' coordinates need, 0 to 20.
+//     focus (default 1; a number, at least 0 and at most 1000): how much more rows near that model's boundaries weigh: exp(-focus margin / mean margin).
 //     repulsion (default no; yes or no): whether the first steps keep prototypes apart, less each step.
 //     tolerance (default 1e-05; a number, greater than 0): relative fall of the objective to stop at, twice in turn.
 //     max_iterations (default 100; an integer, at least 0 and at most 1e+09): limit of steps of the prototypes.

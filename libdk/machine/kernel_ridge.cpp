@@ -156,7 +156,8 @@ Fit fit(const TrainingProblem& problem, const std::vector<double>& targets, Inde
     Fit fitted{.cost = cost, .rows = all_rows(problem.data.rows())};
     const FeatureRows features = gram->features();
     // with as many features as rows the matrix itself is less work
-    if (!select && features.dimension > 0 && features.dimension < features.rows) {
+    const bool fewer = features.dimension > 0 && features.dimension < features.rows;
+    if (!select && fewer && !features.sparse()) {
         fitted.solution = ridge_by_features(features, program, problem.control);
         return fitted;
     }

@@ -36,6 +36,12 @@ std::vector<double> FeatureProducts::summed(Index size, Body body) const {
     return sums;
 }
 
+template <typename Visit>
+void FeatureProducts::for_each_value(Index row, Visit visit) const {
+    for (Index e = features_.row_offsets[row]; e < features_.row_offsets[row + 1]; ++e)
+        visit(features_.columns[e], features_.values[e]);
+}
+
 std::vector<double> FeatureProducts::times(std::span<const double> y) const {
     const ProgressHold hold(control_);
     std::vector<double> out(unsigned_of(rows()));
@@ -44,6 +50,12 @@ std::vector<double> FeatureProducts::times(std::span<const double> y) const {
         const Index first = piece * at_once;
         const int m = static_cast<int>(dimension());
         const int n = static_cast<int>(std::min(at_once, rows() - first));
+        if (features_.sparse()) {
+            for (Index i = first; i < first + n; ++i)
+                for_each_value(
+                    i, [&](Index j, double value) { out[unsigned_of(i)] += value * y[unsigned_of(j)]; });
+            return;
+        }
         const double one = 1;
         const double zero = 0;
         const int step = 1;
@@ -55,6 +67,11 @@ std::vector<double> FeatureProducts::times(std::span<const double> y) const {
 
 std::vector<double> FeatureProducts::transposed_times(std::span<const double> x) const {
     return summed(dimension(), [&](Index first, Index count, double* sums) {
+        if (features_.sparse()) {
+            for (Index i = first; i < first + count; ++i)
+                for_each_value(i, [&](Index j, double value) { sums[j] += value * x[unsigned_of(i)]; });
+            return;
+        }
         const int m = static_cast<int>(dimension());
         const int n = static_cast<int>(count);
         const double one = 1;
@@ -65,6 +82,7 @@ std::vector<double> FeatureProducts::transposed_times(std::span<const double> x)
 }
 
 std::vector<double> FeatureProducts::weighted_square(std::span<const double> weights) const {
+    if (features_.sparse()) return sparse_weighted_square(weights);
     const Index d = dimension();
     return summed(d * d, [&](Index first, Index count, double* sums) {
         const double* rows = features_.values + first * d;
@@ -76,6 +94,20 @@ std::vector<double> FeatureProducts::weighted_square(std::span<const double> wei
         const int k = static_cast<int>(count);
         const double one = 1;
         dgemm_("N", "T", &m, &m, &k, &one, weighted.data(), &m, rows, &m, &one, sums, &m);
+    });
+}
+
+std::vector<double> FeatureProducts::sparse_weighted_square(std::span<const double> weights) const {
+    const Index d = dimension();
+    return summed(d * d, [&](Index first, Index count, double* sums) {
+        for (Index i = first; i < first + count; ++i) {
+            if (weights[unsigned_of(i)] == 0) continue;
+            for_each_value(i, [&](Index j, double value) {
+                const double weighted = weights[unsigned_of(i)] * value;
+                double* row = sums + j * d;
+                for_each_value(i, [&](Index l, double other) { row[l] += weighted * other; });
+            });
+        }
     });
 }
 

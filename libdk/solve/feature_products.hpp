@@ -9,8 +9,8 @@
 
 namespace dk {
 
-/// Products with a tall matrix F of features, on all threads and the same bits for any number of them: pieces
-/// of rows are added in their order.
+/// Products with a tall matrix F of features, dense or sparse, on all threads and the same bits for any
+/// number of them: pieces of rows are added in their order.
 class FeatureProducts {
   public:
     FeatureProducts(FeatureRows features, Control& control) : features_(features), control_(control) {}
@@ -29,6 +29,10 @@ class FeatureProducts {
     /// Sums of size values each that body(first row, count, sums) adds to.
     template <typename Body>
     std::vector<double> summed(Index size, Body body) const;
+    /// visit(column, value) for every value of a sparse row.
+    template <typename Visit>
+    void for_each_value(Index row, Visit visit) const;
+    std::vector<double> sparse_weighted_square(std::span<const double> weights) const;
 
     FeatureRows features_;
     Control& control_;

@@ -21,11 +21,16 @@ struct BlockView {
 };
 inline constexpr Index block_slack = 16;
 
-/// Features of rows, row-major without gaps, whose products are the elements of a matrix.
+/// Features of rows whose products are the elements of a matrix: row-major without gaps, or sparse, where row
+/// i has the values row_offsets[i] .. row_offsets[i + 1] - 1 in these columns.
 struct FeatureRows {
     const double* values = nullptr;
     Index rows = 0;
     Index dimension = 0;
+    const Index* row_offsets = nullptr;  // null: dense
+    const Index* columns = nullptr;
+
+    bool sparse() const { return row_offsets != nullptr; }
 };
 
 /// A symmetric matrix as decomposition methods ask for it: square blocks and products with few columns,
@@ -41,7 +46,7 @@ class GramSource {
     virtual std::span<const double> diagonal() const = 0;
     /// Whether values are of single precision; only the block of that type may then be asked for.
     virtual bool single() const = 0;
-    /// The features that the matrix is a product of; none where it is not, or they are sparse.
+    /// The features that the matrix is a product of; none where it is not.
     virtual FeatureRows features() const { return {}; }
     /// The largest number of rows that a block should have.
     virtual Index largest_block() const = 0;

@@ -16,7 +16,7 @@ namespace {
 constexpr Index least_rows = 2048;  // smaller programs are one or two working sets
 constexpr Index most_features = 2000;
 constexpr Index rows_a_feature = 4;
-constexpr int most_steps = 100;
+constexpr int most_steps = 200;
 constexpr double accuracy = 1e-7;  // of the gap, relative to the objective
 constexpr double short_of_bound = 0.995;
 constexpr double at_bound = 1e-5;  // of the widest box: nearer than this is on it

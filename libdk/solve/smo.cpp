@@ -22,6 +22,7 @@ constexpr Index largest_working_set = 1024;
 
 /// A working set is solved to this share of the violation it starts with.
 constexpr double local_share = 0.1;
+constexpr std::int64_t rounds_before_interior = 64;
 
 template <typename T>
 class Decomposition {
@@ -60,6 +61,7 @@ class Decomposition {
                 continue;
             }
             if (solution_.iterations >= limit_) break;
+            if (options_.max_rounds > 0 && solution_.rounds >= options_.max_rounds) break;
             idle_rounds = gap < 0.9 * best_gap ? 0 : idle_rounds + 1;
             best_gap = std::min(best_gap, gap);
             // sets that are solved roughly may pass the same violation on to each other; solve larger ones
@@ -214,15 +216,36 @@ SmoSolution solve_by_decomposition(const BoxProgram& program, const SmoOptions& 
 }  // namespace
 
 SmoSolution solve_smo(const BoxProgram& program, const SmoOptions& options, Control& control) {
-    std::optional<std::vector<double>> start;
-    if (program.gram.features().values != nullptr) {
-        const ProgressScope scope(control, 0, 0.5);
-        start = interior_start(program, control);
+    const FeatureRows features = program.gram.features();
+    if (features.values == nullptr) return solve_by_decomposition(program, options, control);
+    BoxProgram rest = program;
+    SmoOptions rest_options = options;
+    SmoSolution first;
+    if (features.sparse()) {
+        const ProgressScope scope(control, 0, 0.25);
+        SmoOptions few = options;
+        few.max_rounds = rounds_before_interior;
+        first = solve_by_decomposition(program, few, control);
+        if (first.converged || first.rounds < few.max_rounds) return first;
+        rest.start = first.beta;
+        rest.start_product = {};
+        if (options.max_iterations > 0) {
+            if (first.iterations >= options.max_iterations) return first;
+            rest_options.max_iterations -= first.iterations;
+        }
     }
-    if (!start) return solve_by_decomposition(program, options, control);
-    BoxProgram near_optimum = program;
-    near_optimum.start = std::move(*start);
-    return solve_by_decomposition(near_optimum, options, control);
+    {
+        const ProgressScope scope(control, 0.25, 0.5);
+        if (auto start = interior_start(program, control)) {
+            rest.start = std::move(*start);
+            rest.start_product = {};
+        }
+    }
+    const ProgressScope scope(control, 0.5, 1);
+    SmoSolution solution = solve_by_decomposition(rest, rest_options, control);
+    solution.iterations += first.iterations;
+    solution.rounds += first.rounds;
+    return solution;
 }
 
 double smo_offset(const BoxProgram& program, const SmoSolution& solution, int group) {

@@ -34,6 +34,7 @@ BoxProgram zero_program(GramSource& gram, Index variables);
 struct SmoOptions {
     double tolerance = 1e-3;
     std::int64_t max_iterations = 0;  // 0: max(10^8, 1000 n)
+    std::int64_t max_rounds = 0;      // 0: any number
 };
 
 struct SmoSolution {
@@ -51,7 +52,9 @@ struct SmoSolution {
 
 /// Decomposition by working sets of at most about a thousand variables, each solved by sequential minimal
 /// optimisation (Joachims 1999; Fan, Chen, Lin, JMLR 6, 2005); the rows of a set are computed together. A
-/// program that is not larger is one working set.
+/// program that is not larger is one working set. Where the matrix has features, an interior point method
+/// goes first; sparse ones where few variables matter are done sooner without it, so that decomposition has a
+/// few rounds to show that.
 SmoSolution solve_smo(const BoxProgram& program, const SmoOptions& options, Control& control);
 
 /// The threshold of f = sum_t b_t k(x_t, .) + offset from the optimality conditions of one group (0 or 1):

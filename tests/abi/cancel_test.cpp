@@ -7,7 +7,6 @@
 #include <atomic>
 #include <chrono>
 #include <cstdint>
-#include <cstdlib>
 #include <functional>
 #include <string>
 #include <thread>
@@ -25,7 +24,7 @@ using Call = std::function<dk_status(dk_control*)>;
 
 /// The promise is 0.2 s; sanitizers make everything between two checks several times slower.
 Seconds allowed_delay() {
-    return Seconds(std::getenv("DK_TEST_SLOW") == nullptr ? 0.2 : 0.5);
+    return Seconds(slowed_down() ? 0.5 : 0.2);
 }
 
 struct Work {

@@ -12,6 +12,7 @@
 #include <cmath>
 #include <concepts>
 #include <cstdint>
+#include <cstdlib>
 #include <initializer_list>
 #include <limits>
 #include <source_location>
@@ -25,6 +26,11 @@ namespace dk_test {
 
 using Words = std::vector<std::string>;
 using Place = std::source_location;
+
+/// Whether the library runs several times slower than it should, as under sanitizers.
+inline bool slowed_down() {
+    return std::getenv("DK_TEST_SLOW") != nullptr;
+}
 
 inline std::string lower_case(std::string_view text) {
     std::string lower(text);

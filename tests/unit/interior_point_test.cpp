@@ -14,7 +14,7 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 using Features = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 /// F F', which tells its features or hides them.
-class FeatureMatrix final : public GramSource {
+class FeatureMatrix : public GramSource {
   public:
     FeatureMatrix(const Features& features, bool hidden) : features_(features), hidden_(hidden) {
         for (Index i = 0; i < size(); ++i) diagonal_.push_back(features_.row(i).squaredNorm());
@@ -50,6 +50,32 @@ class FeatureMatrix final : public GramSource {
     const Features& features_;
     bool hidden_;
     std::vector<double> diagonal_;
+};
+
+/// The same, which tells its features as sparse rows.
+class SparseFeatureMatrix final : public FeatureMatrix {
+  public:
+    explicit SparseFeatureMatrix(const Features& features)
+        : FeatureMatrix(features, true), rows_(features.rows()), cols_(features.cols()) {
+        for (Index i = 0; i < features.rows(); ++i) {
+            for (Index j = 0; j < features.cols(); ++j) {
+                if (features(i, j) == 0) continue;
+                columns_.push_back(j);
+                values_.push_back(features(i, j));
+            }
+            offsets_.push_back(size_of(values_));
+        }
+    }
+    FeatureRows features() const override {
+        return {values_.data(), rows_, cols_, offsets_.data(), columns_.data()};
+    }
+
+  private:
+    Index rows_;
+    Index cols_;
+    std::vector<Index> offsets_{0};
+    std::vector<Index> columns_;
+    std::vector<double> values_;
 };
 
 double objective(const Features& features, const BoxProgram& program, std::span<const double> b) {
@@ -201,6 +227,46 @@ TEST(InteriorPoint, TheSameBitsForAnyNumberOfThreads) {
     ASSERT_TRUE(expected.has_value());
     EXPECT_EQ(expected, interior_start(program, two));
     EXPECT_EQ(expected, interior_start(program, five));
+}
+
+Case with_zeros(Case data) {
+    for (double& value : data.features.reshaped()) value = std::abs(value) < 1 ? 0 : value;
+    return data;
+}
+
+TEST(InteriorPoint, SparseFeaturesAreTheSameMatrix) {
+    const Case data = with_zeros(overlapping(3000, 20, 11));
+    FeatureMatrix dense(data.features, false);
+    SparseFeatureMatrix sparse(data.features);
+    BegunControl control(2);
+    BegunControl one(1);
+    for (const double c : {1e-3, 1.0, 100.0}) {
+        const BoxProgram program = hinge(dense, data, c);
+        const auto expected = interior_start(program, control);
+        const auto found = interior_start(hinge(sparse, data, c), control);
+        ASSERT_TRUE(expected.has_value() && found.has_value());
+        const double optimum = objective(data.features, program, *expected);
+        EXPECT_NEAR(objective(data.features, program, *found), optimum, 1e-6 * std::abs(optimum)) << c;
+        EXPECT_EQ(found, interior_start(hinge(sparse, data, c), one));
+    }
+}
+
+// Costs that decomposition alone pays with many rounds.
+TEST(InteriorPoint, TakesOverWhereDecompositionOfSparseRowsIsNotDoneSoon) {
+    const Case data = with_zeros(overlapping(6000, 30, 12));
+    FeatureMatrix dense(data.features, false);
+    SparseFeatureMatrix sparse(data.features);
+    BegunControl control(2);
+    const auto expected = solve_smo(hinge(dense, data, 100), {}, control);
+    const auto found = solve_smo(hinge(sparse, data, 100), {}, control);
+    ASSERT_TRUE(expected.converged && found.converged);
+    EXPECT_NEAR(found.objective, expected.objective, 1e-5 * std::abs(expected.objective));
+    EXPECT_GE(found.rounds, 64);
+    EXPECT_LT(found.rounds, 200);
+    // the limit counts all steps
+    const auto stopped = solve_smo(hinge(sparse, data, 100), {.max_iterations = 1000}, control);
+    EXPECT_FALSE(stopped.converged);
+    EXPECT_LE(stopped.iterations, 1000);
 }
 
 TEST(InteriorPoint, SmallWideAndFeaturelessProgramsHaveNone) {

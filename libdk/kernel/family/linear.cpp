@@ -48,6 +48,9 @@ class LinearEvaluator final : public Evaluator<T> {
         if constexpr (std::is_same_v<T, double>) {
             const auto& panel = operands_.panel(side, product_);
             if (panel.dense != nullptr) return {panel.dense, panel.rows, panel.depth};
+            const SparseMatrix& sparse = *panel.sparse;
+            return {sparse.values.data(), sparse.rows, sparse.cols, sparse.row_offsets.data(),
+                    sparse.columns.data()};
         }
         return {};
     }
