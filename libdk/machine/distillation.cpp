@@ -16,7 +16,11 @@ namespace {
 constexpr double noise = 0.5;  // in standard deviations of a column
 constexpr Index rows_a_coordinate = 3;
 constexpr Index most_copies = 20;
-constexpr Index cancel_interval = 4096;  // rows
+
+/// Few enough for a cancel to be answered at once.
+Index rows_between_checks(const DenseMatrix& matrix) {
+    return std::max<Index>(1, 500000 / std::max<Index>(1, matrix.cols));
+}
 
 double margin(std::span<const double> decisions) {
     if (decisions.size() == 1) return 2 * std::abs(decisions.front());
@@ -38,7 +42,7 @@ std::vector<double> column_deviations(const DenseMatrix& matrix, Control& contro
     std::vector<double> squares(cols);
     const auto for_each_value = [&](auto visit) {
         for (Index i = 0; i < matrix.rows; ++i) {
-            if (i % cancel_interval == 0) control.check();
+            if (i % rows_between_checks(matrix) == 0) control.check();
             const auto row = matrix.row(i);
             for (std::size_t j = 0; j < cols; ++j) {
                 if (!std::isnan(row[j])) visit(j, row[j]);
@@ -67,20 +71,21 @@ Dataset with_perturbed_copies(const Dataset& data, Index copies, std::uint64_t s
         8 * static_cast<double>(copies + 1) * static_cast<double>(rows.rows) * static_cast<double>(rows.cols),
         text(copies, " copies of ", rows.rows, " rows"));
     const std::vector<double> deviations = column_deviations(rows, control);
+    DenseMatrix joined{(copies + 1) * rows.rows, rows.cols, {}, rows.may_miss};
+    joined.values.reserve(unsigned_of(joined.rows * joined.cols));
     std::vector<Index> sources;
-    sources.reserve(unsigned_of((copies + 1) * rows.rows));
-    for (Index copy = 0; copy <= copies; ++copy) {
-        for (Index i = 0; i < rows.rows; ++i) sources.push_back(i);
-    }
-    Dataset joined = data.select(sources);
-    DenseMatrix moved = joined.dense();
     Random random(seed);
-    for (Index i = rows.rows; i < moved.rows; ++i) {
-        if (i % cancel_interval == 0) control.check();
-        double* row = moved.values.data() + i * moved.cols;
-        for (Index j = 0; j < moved.cols; ++j) row[j] += noise * deviations[unsigned_of(j)] * random.normal();
+    for (Index copy = 0; copy <= copies; ++copy) {
+        for (Index i = 0; i < rows.rows; ++i) {
+            if (i % rows_between_checks(rows) == 0) control.check();
+            sources.push_back(i);
+            const auto row = rows.row(i);
+            for (std::size_t j = 0; j < row.size(); ++j)
+                joined.values.push_back(row[j] + (copy == 0 ? 0 : noise * deviations[j] * random.normal()));
+        }
     }
-    return joined.with_features(std::move(moved));
+    const Dataset known = data.with_features(DenseMatrix{rows.rows, 0}).select(sources);
+    return known.with_features(std::move(joined));
 }
 
 void focus_on_boundary(SuperSparseTargets& targets, DecisionRule rule, double focus) {
