@@ -16,6 +16,7 @@ namespace {
 constexpr Index least_rows = 2048;  // smaller programs are one or two working sets
 constexpr Index most_features = 2000;
 constexpr Index rows_a_feature = 4;
+constexpr double most_sparse_products = 2e8;  // a step, beyond which decomposition goes on
 constexpr int most_steps = 200;
 constexpr double accuracy = 1e-7;  // of the gap, relative to the objective
 constexpr double short_of_bound = 0.995;
@@ -305,6 +306,16 @@ class InteriorPoint {
     std::array<Sums, 2> reaction_{};  // A M^-1 A'
 };
 
+/// Products that the square of the features takes.
+double sparse_products(const FeatureRows& features) {
+    double sum = 0;
+    for (Index i = 0; i < features.rows; ++i) {
+        const auto length = static_cast<double>(features.row_offsets[i + 1] - features.row_offsets[i]);
+        sum += length * length;
+    }
+    return sum;
+}
+
 }  // namespace
 
 std::optional<std::vector<double>> interior_start(const BoxProgram& program, Control& control) {
@@ -312,6 +323,7 @@ std::optional<std::vector<double>> interior_start(const BoxProgram& program, Con
     if (features.values == nullptr || features.rows < least_rows || features.dimension > most_features ||
         features.rows < rows_a_feature * features.dimension)
         return std::nullopt;
+    if (features.sparse() && sparse_products(features) > most_sparse_products) return std::nullopt;
     InteriorPoint method(program, control);
     if (!method.solve()) return std::nullopt;
     return method.rounded();
