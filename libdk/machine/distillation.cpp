@@ -8,6 +8,7 @@
 
 #include "base/error.hpp"
 #include "base/random.hpp"
+#include "data/deviations.hpp"
 
 namespace dk {
 
@@ -16,11 +17,7 @@ namespace {
 constexpr double noise = 0.5;  // in standard deviations of a column
 constexpr Index rows_a_coordinate = 3;
 constexpr Index most_copies = 20;
-
-/// Few enough for a cancel to be answered at once.
-Index rows_between_checks(const DenseMatrix& matrix) {
-    return std::max<Index>(1, 500000 / std::max<Index>(1, matrix.cols));
-}
+constexpr Index rows_between_checks = 64;  // of a cancel
 
 double margin(std::span<const double> decisions) {
     if (decisions.size() == 1) return 2 * std::abs(decisions.front());
@@ -34,29 +31,6 @@ double margin(std::span<const double> decisions) {
 }
 
 }  // namespace
-
-std::vector<double> column_deviations(const DenseMatrix& matrix, Control& control) {
-    const auto cols = unsigned_of(matrix.cols);
-    std::vector<double> counts(cols);
-    std::vector<double> means(cols);
-    std::vector<double> squares(cols);
-    const auto for_each_value = [&](auto visit) {
-        for (Index i = 0; i < matrix.rows; ++i) {
-            if (i % rows_between_checks(matrix) == 0) control.check();
-            const auto row = matrix.row(i);
-            for (std::size_t j = 0; j < cols; ++j) {
-                if (!std::isnan(row[j])) visit(j, row[j]);
-            }
-        }
-    };
-    for_each_value([&](std::size_t j, double) { counts[j] += 1; });
-    for_each_value([&](std::size_t j, double value) { means[j] += value / counts[j]; });
-    for_each_value([&](std::size_t j, double value) {
-        squares[j] += (value - means[j]) * (value - means[j]) / counts[j];
-    });
-    for (double& square : squares) square = std::sqrt(square);
-    return squares;
-}
 
 Index perturbed_copy_count(const Dataset& data, const SuperSparseOptions& options) {
     if (data.kind() != DataKind::dense || !options.moves) return 0;
@@ -77,7 +51,7 @@ Dataset with_perturbed_copies(const Dataset& data, Index copies, std::uint64_t s
     Random random(seed);
     for (Index copy = 0; copy <= copies; ++copy) {
         for (Index i = 0; i < rows.rows; ++i) {
-            if (i % rows_between_checks(rows) == 0) control.check();
+            if (i % rows_between_checks == 0) control.check();
             sources.push_back(i);
             const auto row = rows.row(i);
             for (std::size_t j = 0; j < row.size(); ++j)

@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstdint>
-#include <vector>
 
 #include "base/control.hpp"
 #include "data/dataset.hpp"
@@ -16,9 +15,6 @@ namespace dk {
 // agree with the model on these rows and not between them. A model can be asked anywhere, so copies of the
 // rows, moved by noise, join them. And where the model is far from another decision, its value need not be
 // met: rows near a boundary weigh more.
-
-/// The standard deviation of each column, of the values that are not missing; 0 without any.
-std::vector<double> column_deviations(const DenseMatrix& matrix, Control& control);
 
 /// How many copies of each row there should be: what the options say, or, where that is negative, as many as
 /// it takes for three rows a coordinate of the prototypes, twenty at most. Prototypes that stay rows need
