@@ -5,6 +5,7 @@
 
 #include "base/error.hpp"
 #include "kernel/combined_gram.hpp"
+#include "solve/fixed_point.hpp"
 #include "solve/smo.hpp"
 #include "weights/strategy.hpp"
 
@@ -29,6 +30,25 @@ std::vector<double> weights_from_norms(const std::vector<double>& norms, double 
     std::vector<double> weights;
     weights.reserve(norms.size());
     for (const double f : norms) weights.push_back(scale * std::pow(f, 2 / (1 + p)));
+    return weights;
+}
+
+// Where kernels are alike and p is 1, the closed form alone takes a hundred turns: it multiplies weights by
+// the square root of what they should be multiplied by. Turns are mixed, then, and go on twice as far.
+constexpr std::size_t mixed_turns = 3;
+constexpr double mixed_stretch = 2;
+constexpr std::int64_t plain_turns = 3;
+constexpr double least_tolerance = 1e-12;
+
+/// No weight becomes zero in one step, from where none returns, or falls where the closed form rises.
+std::vector<double> on_ball(std::vector<double> weights, const std::vector<double>& before,
+                            const std::vector<double>& closed, double p) {
+    double sum = 0;
+    for (std::size_t k = 0; k < weights.size(); ++k) {
+        weights[k] = std::max(weights[k], closed[k] >= before[k] ? before[k] : 0.1 * before[k]);
+        sum += std::pow(weights[k], p);
+    }
+    for (double& weight : weights) weight *= std::pow(sum, -1 / p);
     return weights;
 }
 
@@ -72,15 +92,31 @@ class GroupLasso {
         const std::vector<double> equal(problem_.bank.size(), 1.0);
         weights_ = weights_from_norms(equal, p_);
         const std::int64_t most = problem_.parameters.integer("max_iterations");
-        std::int64_t iteration = 0;
+        FixedPointMixing mixing(mixed_turns, mixed_stretch);
+        std::vector<double> here;    // the last weights of no higher objective than all before
+        std::vector<double> closed;  // the closed form from there
+        bool mixed = false;
         bool converged = false;
+        std::int64_t iteration = 0;
         while (true) {
             solve_machines(static_cast<double>(iteration) / static_cast<double>(most));
-            note_objectives();
+            const bool rises = !primal_.empty() && primal_objective() > primal_.back();
+            if (rises) tolerance_ = std::max(0.3 * tolerance_, least_tolerance);
+            const bool higher = mixed && rises;
+            if (higher) {
+                mixing.restart();
+            } else {
+                note_objectives();
+                here = weights_;
+                closed = weights_from_norms(norms_, p_);
+                mixing.add(here, closed);
+            }
             converged = present_gap() <= gap_;
             if (converged || ++iteration >= most) break;
-            weights_ = weights_from_norms(norms(), p_);
+            mixed = !higher && iteration >= plain_turns;
+            weights_ = mixed ? on_ball(mixing.next(), here, closed, p_) : closed;
         }
+        weights_ = here;
         return result(iteration, converged);
     }
 
@@ -97,31 +133,44 @@ class GroupLasso {
         return machine;
     }
 
+    /// The machines of the present weights, as exactly as it takes for their part of the gap to be the
+    /// smaller one: with a large C slight errors of the solution are large slack.
     void solve_machines(double done) {
         const ProgressScope scope(problem_.control, done, done);
         gram_.set_weights(weights_);
-        for (Machine& machine : machines_) {
-            auto& product = machine.program.start_product;
-            product.assign(unsigned_of(gram_.size()), 0.0);
-            for (std::size_t k = 0; k < weights_.size(); ++k) {
-                for (std::size_t i = 0; i < product.size(); ++i)
-                    product[i] += weights_[k] * machine.products[k][i];
-            }
-            // the machine's part of the gap is to be the smaller one
-            const double tolerance = std::max(std::min(0.1 * present_gap(), 0.01), 0.1 * gap_);
-            const SmoSolution solved =
-                solve_smo(machine.program, {.tolerance = tolerance, .max_iterations = 0}, problem_.control);
-            move_to(machine, solved);
-            const double offset = smo_offset(machine.program, solved);
-            machine.slack = 0;
-            machine.linear = 0;
-            for (std::size_t i = 0; i < solved.beta.size(); ++i) {
-                const double sign = -machine.program.linear[i];
-                const double cost = machine.program.upper[i] - machine.program.lower[i];
-                // descent is y - f without the offset
-                machine.slack += cost * std::max(0.0, sign * (solved.descent[i] - offset));
-                machine.linear += std::abs(solved.beta[i]);
-            }
+        while (true) {
+            for (Machine& machine : machines_) solve(machine);
+            const std::vector<double> energy = energies();
+            const double combined = combined_energy(energy);
+            const double of_weights = 0.5 * (dual_norm(energy, p_) - combined);
+            double of_machines = combined;
+            for (const Machine& machine : machines_) of_machines += machine.slack - machine.linear;
+            const bool fine =
+                of_machines <= 0.5 * of_weights || of_machines + of_weights <= gap_ * primal_objective();
+            if (fine || tolerance_ <= least_tolerance) return;
+            tolerance_ *= 0.1;
+        }
+    }
+
+    void solve(Machine& machine) {
+        auto& product = machine.program.start_product;
+        product.assign(unsigned_of(gram_.size()), 0.0);
+        for (std::size_t k = 0; k < weights_.size(); ++k) {
+            for (std::size_t i = 0; i < product.size(); ++i)
+                product[i] += weights_[k] * machine.products[k][i];
+        }
+        const SmoSolution solved =
+            solve_smo(machine.program, {.tolerance = tolerance_, .max_iterations = 0}, problem_.control);
+        move_to(machine, solved);
+        const double offset = smo_offset(machine.program, solved);
+        machine.slack = 0;
+        machine.linear = 0;
+        for (std::size_t i = 0; i < solved.beta.size(); ++i) {
+            const double sign = -machine.program.linear[i];
+            const double cost = machine.program.upper[i] - machine.program.lower[i];
+            // descent is y - f without the offset
+            machine.slack += cost * std::max(0.0, sign * (solved.descent[i] - offset));
+            machine.linear += std::abs(solved.beta[i]);
         }
     }
 
@@ -151,6 +200,11 @@ class GroupLasso {
         return all;
     }
 
+    /// beta' K beta in the present kernel.
+    double combined_energy(const std::vector<double>& energy) const {
+        return std::inner_product(energy.begin(), energy.end(), weights_.begin(), 0.0);
+    }
+
     /// |f_k|, the norms of the kernels' parts of the decision functions.
     std::vector<double> norms() const {
         std::vector<double> all = energies();
@@ -163,21 +217,22 @@ class GroupLasso {
         return primal_.empty() || primal_.back() <= 0 ? 1 : (primal_.back() - dual_) / primal_.back();
     }
 
+    double primal_objective() const {
+        double primal = 0.5 * combined_energy(energies());
+        for (const Machine& machine : machines_) primal += machine.slack;
+        return primal;
+    }
+
     void note_objectives() {
-        const std::vector<double> energy = energies();
-        double primal = 0.5 * std::inner_product(energy.begin(), energy.end(), weights_.begin(), 0.0);
-        dual_ = -0.5 * dual_norm(energy, p_);
-        for (const Machine& machine : machines_) {
-            primal += machine.slack;
-            dual_ += machine.linear;
-        }
-        primal_.push_back(primal);
+        norms_ = norms();
+        dual_ = -0.5 * dual_norm(energies(), p_);
+        for (const Machine& machine : machines_) dual_ += machine.linear;
+        primal_.push_back(primal_objective());
         gaps_.push_back(present_gap());
     }
 
     KernelWeights result(std::int64_t iterations, bool converged) {
         KernelWeights found;
-        const std::vector<double> parts = norms();
         const double largest = std::ranges::max(weights_);
         for (double& weight : weights_) weight = weight < 1e-6 * largest ? 0 : weight;
         double sum = 0;
@@ -193,7 +248,7 @@ class GroupLasso {
         }
         found.weights = weights_;
         found.report.add("share", shares)
-            .add("norms", parts)
+            .add("norms", norms_)
             .add("C", cost_)
             .add("objective", primal_.back())
             .add("gap", present_gap())
@@ -208,9 +263,11 @@ class GroupLasso {
     double p_;
     double gap_;
     double cost_ = 1;
+    double tolerance_ = 0.05;  // of the machines' conditions
     CombinedGram gram_;
     std::vector<Machine> machines_;
     std::vector<double> weights_;
+    std::vector<double> norms_;   // of the kernels' parts, after the last turn that counts
     std::vector<double> primal_;  // after each turn
     std::vector<double> gaps_;
     double dual_ = 0;

@@ -142,9 +142,16 @@ struct Window {
     std::vector<std::vector<double>> held = {};  // of each part
 };
 
-/// Values in so many random places.
+constexpr Index sampled = 1 << 15;
+
+/// Values in random places, or all of them where they are no more.
 std::vector<double> sample_of(const QuadrantRows& rows, Index count) {
-    constexpr Index sampled = 1 << 15;
+    std::vector<double> values;
+    if (count <= sampled) {
+        for (const auto& row : rows) values.insert(values.end(), row.begin(), row.end());
+        std::ranges::sort(values);
+        return values;
+    }
     std::vector<Index> begins;  // of each row, among all values
     Index before = 0;
     for (const auto& row : rows) {
@@ -152,7 +159,6 @@ std::vector<double> sample_of(const QuadrantRows& rows, Index count) {
         before += size_of(row);
     }
     Random random(1);
-    std::vector<double> values;
     for (Index s = 0; s < sampled; ++s) {
         const auto position = static_cast<Index>(random.below(static_cast<std::uint64_t>(count)));
         const auto next = std::ranges::upper_bound(begins, position);

@@ -156,6 +156,29 @@ TEST(Mklgl, WeightsOfAnIndependentOptimiser) {
     }
 }
 
+/// A large C makes large slack of slight errors in the machines, which are solved as exactly as the gap
+/// needs.
+TEST(Mklgl, HardMarginsReachTheGapToo) {
+    const Dataset data = curved_classes(2, 60);
+    const Bank bank = make_bank(three_widths, data);
+    for (const double cost : {1e3, 1e6, 1e9}) {
+        const auto found = weigh(text("mklgl(p=1, C=", cost, ")"), bank, data);
+        EXPECT_TRUE(entry<bool>(found, "converged")) << "C " << cost;
+        EXPECT_LE(entry<double>(found, "gap"), 1e-3) << "C " << cost;
+        const double best = machine_optimum(bank, found.weights, data, cost);
+        EXPECT_NEAR(best, entry<double>(found, "objective"), 1e-3 * best) << "C " << cost;
+    }
+}
+
+/// Of kernels that are nearly alike the closed form alone goes on for hundreds of turns.
+TEST(Mklgl, AlikeKernelsTakeFewTurns) {
+    const Dataset data = curved_classes(7, 100);
+    const auto found =
+        weigh("mklgl(p=1, C=10)", make_bank("grid(rbf, gamma=0.2:0.25:0.3:1:1.1:1.2)", data), data);
+    EXPECT_TRUE(entry<bool>(found, "converged"));
+    EXPECT_LE(entry<std::int64_t>(found, "iterations"), 40);
+}
+
 TEST(Mklgl, UninformativeKernelsGetNoWeightOfNormOne) {
     // the second kernel sees only noise
     Random random(7);
