@@ -61,10 +61,11 @@ run_tests() {
 }
 
 run_tidy() {
-  local files
+  # The analyzer follows a third of the paths of a function that it would by default, which takes half the time.
+  local files paths=(-Xclang -analyzer-config -Xclang max-nodes=75000)
   files=$(git ls-files 'libdk/*.cpp')
   echo "$files" | xargs -P "$(nproc)" -n 2 clang-tidy --quiet -p "$build" --warnings-as-errors='*' \
-    --extra-arg=-Wno-unknown-warning-option 2>/dev/null
+    --extra-arg=-Wno-unknown-warning-option "${paths[@]/#/--extra-arg=}" 2>/dev/null
 }
 
 step "install packages" bash tests/install_packages.sh "$([ $full = yes ] && echo --full || echo --tests)" || exit 1

@@ -4,7 +4,8 @@
 
     margin_bench.py DK FOLDER [REPEATS]
 
-DK is the dk command, FOLDER has the files of export.R. Times are medians; ratios are LIBSVM's over libdk's.
+DK is the dk command, FOLDER has the files of export.R. Times are medians after a run that is not counted, which brings
+program and files into memory; ratios are LIBSVM's over libdk's.
 """
 import json
 import re
@@ -24,6 +25,7 @@ def run(command):
 
 def median_time(command, repeats):
     times, result = [], None
+    run(command)
     for _ in range(repeats):
         seconds, result = run(command)
         times.append(seconds)
