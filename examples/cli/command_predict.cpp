@@ -19,6 +19,7 @@ struct PredictOptions {
     int threads = 0;
     bool probability = false;
     bool decision = false;
+    bool contributions = false;
     bool json = false;
 };
 
@@ -66,9 +67,10 @@ void run_predict(const PredictOptions& options) {
     require_writable(options.output);
     const Data data = read_data_for(model, options.data, options.data_options, options.threads);
     const ClassNames classes(model);
-    const Columns columns = options.probability ? Columns::probabilities
-                            : options.decision  ? Columns::decisions
-                                                : Columns::none;
+    const Columns columns = options.probability     ? Columns::probabilities
+                            : options.decision      ? Columns::decisions
+                            : options.contributions ? Columns::contributions
+                                                    : Columns::none;
     const Predictions predictions = predict(control, columns, model, data, classes);
     const Json scores = score_if_labelled(control, model, data, predictions.labels);
     if (!options.output.empty() || !options.json) write_csv(options.output, predictions, classes);

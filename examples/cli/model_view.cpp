@@ -89,6 +89,17 @@ std::vector<std::string> function_names(const Model& model, const ClassNames& cl
     return names;
 }
 
+std::vector<std::string> prototype_names(const Model& model, const ClassNames& classes) {
+    const auto sides =
+        values_of<int64_t>(dk_model_prototype_classes, dk_model_prototype_count(model.get()), model.get());
+    std::vector<std::string> names;
+    for (size_t p = 0; p < sides.size(); ++p) {
+        names.push_back("prototype " + std::to_string(p) +
+                        (classes.empty() ? "" : " of " + classes.at(sides[p])));
+    }
+    return names;
+}
+
 Json model_info(const Model& model) {
     return Json::parse(text_of(dk_model_info, model.get()));
 }

@@ -30,6 +30,9 @@ bool has_prototype_pairs(const Model& model);
 // The name of each decision function: "M vs R".
 std::vector<std::string> function_names(const Model& model, const ClassNames& classes);
 
+// The name of each prototype: "prototype 0 of M".
+std::vector<std::string> prototype_names(const Model& model, const ClassNames& classes);
+
 Json model_info(const Model& model);
 
 // The information without what other subcommands show better.

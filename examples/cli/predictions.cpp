@@ -10,11 +10,14 @@ Predictions predict(Control& control, Columns columns, const Model& model, const
     result.labels = control.values_of(dk_predict, rows, model.get(), data.get());
     if (columns == Columns::probabilities) result.columns = classes.all();
     if (columns == Columns::decisions) result.columns = function_names(model, classes);
+    if (columns == Columns::contributions) result.columns = prototype_names(model, classes);
     const int64_t length = rows * static_cast<int64_t>(result.columns.size());
     if (columns == Columns::probabilities) {
         result.values = control.values_of(dk_probability, length, model.get(), data.get());
     } else if (columns == Columns::decisions) {
         result.values = control.values_of(dk_decision, length, model.get(), data.get());
+    } else if (columns == Columns::contributions) {
+        result.values = control.values_of(dk_explain, length, model.get(), data.get());
     }
     return result;
 }

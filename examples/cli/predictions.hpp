@@ -7,9 +7,10 @@
 namespace command {
 
 // What stands beside each prediction.
-enum class Columns { none, decisions, probabilities };
+enum class Columns { none, decisions, probabilities, contributions };
 
-// Predictions, and with them the decision values or probabilities, `columns` a row.
+// Predictions, and with them the decision values, probabilities or contributions of prototypes, `columns` a
+// row.
 struct Predictions {
     std::vector<double> labels;
     std::vector<std::string> columns;

@@ -8,7 +8,7 @@ The paper: one Gaussian kernel a column, its width the mean squared distance; gl
 series; T0, lambda, mu and tau of its Table 1; accuracies are means over ten random selections. It does not say how large
 the selections are (80 % for training here), how many kernels may have weights (its linear programme would choose one; the
 numbers printed are what came out), the parameters of the alignment kernels (the library's defaults), and UTKinect goes
-through a Lie group representation there; here joints are taken relative to the hip. DR is of the training rows here, of the test rows there.
+through a Lie group representation there; here joints are taken relative to the hip.
 
 Three machines, none tuned:
 
@@ -30,7 +30,7 @@ import random
 import statistics
 import tempfile
 
-from protocol import MISSING, from_folder, run, write_rows
+from protocol import MISSING, ask, from_folder, run, write_rows
 
 # ---- what is compared ---------------------------------------------------------------------------------------------
 
@@ -86,6 +86,29 @@ def divisions_by_subject(options, folder):
 # ---- the machines -------------------------------------------------------------------------------------------------
 
 
+def labels_of(path):
+    """Of a file with the label first, or with a line a time step, its series and label first."""
+    with open(path) as file:
+        lines = list(csv.reader(file))
+    if lines[0][0] != "series":
+        return [line[0] for line in lines[1:]]
+    return list({line[0]: line[1] for line in lines[1:]}.values())
+
+
+def discrimination(dk, model, test):
+    """DR (equation 14) of the test rows in per cent: how much of what a prototype reconstructs is of its own class, mean
+    over the prototypes that reconstruct any."""
+    answer = ask(dk, "predict", model, test, "--contributions")
+    labels = labels_of(test)
+    parts = []
+    for column, name in enumerate(answer["columns"]):
+        own = name.rsplit(" of ", 1)[1]
+        used = [row[column] for row in answer["values"]]
+        if sum(used) > 0:
+            parts.append(sum(share for share, label in zip(used, labels) if label == own) / sum(used))
+    return 100 * statistics.mean(parts)
+
+
 def learn(dk, name, machine, kernels, train, test, folder):
     published = PUBLISHED[name]
     parameters = [f"prototypes={published.prototypes}", f"lambda={published.lambda_}", f"tau={published.tau}"]
@@ -96,7 +119,7 @@ def learn(dk, name, machine, kernels, train, test, folder):
                  *(word for pair in parameters for word in ("-p", pair)), folder=folder)
     training = answer["info"]["training"]
     return Figures(100 * answer["test"]["accuracy"], training.get("kernels_used", 0), 100 * training["interpretability"],
-                   100 * training["discrimination_of_prototypes"])
+                   discrimination(dk, os.path.join(folder, "model.dk"), test))
 
 
 def print_set(name, machine, results, published):

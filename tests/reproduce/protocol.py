@@ -72,7 +72,12 @@ def write_rows(path, rows):
 def run(dk, *arguments, folder):
     """Its JSON; the model goes to model.dk in the folder unless -o says where."""
     output = [] if "-o" in arguments else ["-o", os.path.join(folder, "model.dk")]
-    command = [dk, *arguments, *output, "--json"]
+    return ask(dk, *arguments, *output)
+
+
+def ask(dk, *arguments):
+    """The JSON of a command that writes nothing else."""
+    command = [dk, *arguments, "--json"]
     done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True)
     if done.returncode != 0:
         raise RuntimeError(done.stderr.strip())
