@@ -171,7 +171,13 @@ void add_predict(CLI::App& app) {
     CLI::Option* probability =
         subcommand->add_flag("--probability", options->probability,
                              "With the probability of each class (-p probability=yes in train)");
-    subcommand->add_flag("--decision", options->decision, "With the decision values")->excludes(probability);
+    CLI::Option* decision = subcommand->add_flag("--decision", options->decision, "With the decision values")
+                                ->excludes(probability);
+    subcommand
+        ->add_flag("--contributions", options->contributions,
+                   "With what each prototype contributes, as dk explain shows it for one row")
+        ->excludes(probability)
+        ->excludes(decision);
     subcommand->callback([options] { run_predict(*options); });
 }
 
