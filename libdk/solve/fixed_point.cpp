@@ -29,8 +29,7 @@ void FixedPointMixing::add(std::span<const double> x, std::span<const double> g)
 }
 
 std::vector<double> FixedPointMixing::next() const {
-    // Least squares by Gram and Schmidt, the newest differences first: what is done to residuals is done to
-    // x.
+    // Least squares by Gram and Schmidt, the newest differences first; what residuals undergo, x does too.
     Step mixed = steps_.back();
     std::vector<Step> directions;
     for (std::size_t older = steps_.size() - 1; older-- > 0;) {

@@ -38,7 +38,8 @@ std::vector<double> weights_from_norms(const std::vector<double>& norms, double 
 constexpr std::size_t mixed_turns = 3;
 constexpr double mixed_stretch = 2;
 constexpr std::int64_t plain_turns = 3;
-constexpr double least_tolerance = 1e-12;
+/// Of what the machines' conditions are sums of: no solver gets below rounding.
+constexpr double rounding = 1e-13;
 
 /// No weight becomes zero in one step, from where none returns, or falls where the closed form rises.
 std::vector<double> on_ball(std::vector<double> weights, const std::vector<double>& before,
@@ -101,7 +102,7 @@ class GroupLasso {
         while (true) {
             solve_machines(static_cast<double>(iteration) / static_cast<double>(most));
             const bool rises = !primal_.empty() && primal_objective() > primal_.back();
-            if (rises) tolerance_ = std::max(0.3 * tolerance_, least_tolerance);
+            if (rises) tighten(0.3);
             const bool higher = mixed && rises;
             if (higher) {
                 mixing.restart();
@@ -147,9 +148,17 @@ class GroupLasso {
             for (const Machine& machine : machines_) of_machines += machine.slack - machine.linear;
             const bool fine =
                 of_machines <= 0.5 * of_weights || of_machines + of_weights <= gap_ * primal_objective();
-            if (fine || tolerance_ <= least_tolerance) return;
-            tolerance_ *= 0.1;
+            if (fine || !tighten(0.1)) return;
         }
+    }
+
+    /// False where the machines cannot be solved more exactly.
+    bool tighten(double factor) {
+        double least = rounding;
+        for (const Machine& machine : machines_) least = std::max(least, rounding * machine.linear);
+        if (tolerance_ <= least) return false;
+        tolerance_ = std::max(factor * tolerance_, least);
+        return true;
     }
 
     void solve(Machine& machine) {

@@ -170,6 +170,27 @@ TEST(Mklgl, HardMarginsReachTheGapToo) {
     }
 }
 
+/// Rows that stand there with both labels cost 2 C each, whatever the weights; no solver gets below the
+/// rounding of numbers of that size, and none may try for ever.
+TEST(Mklgl, GapsBelowRoundingEnd) {
+    Random random(5);
+    std::vector<double> values;
+    std::vector<std::int64_t> labels;
+    for (int pair = 0; pair < 60; ++pair) {
+        const std::vector<double> row{random.uniform(), random.uniform()};
+        for (const std::int64_t label : {1, -1}) {
+            values.insert(values.end(), row.begin(), row.end());
+            labels.push_back(label);
+        }
+    }
+    const Dataset data = with_labels(dense(120, 2, std::move(values)), labels);
+    for (const double cost : {1.0, 1e6, 1e12}) {
+        const auto found = weigh(text("mklgl(p=1, C=", cost, ", gap=1e-15, max_iterations=20)"),
+                                 make_bank(three_widths, data), data);
+        EXPECT_NEAR(entry<double>(found, "objective"), 120 * cost, 1e-6 * 120 * cost);
+    }
+}
+
 /// Of kernels that are nearly alike the closed form alone goes on for hundreds of turns.
 TEST(Mklgl, AlikeKernelsTakeFewTurns) {
     const Dataset data = curved_classes(7, 100);
