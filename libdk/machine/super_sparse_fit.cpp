@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "base/error.hpp"
 #include "base/large_array.hpp"
@@ -13,6 +12,7 @@
 #include "machine/starting_rows.hpp"
 #include "solve/lbfgs.hpp"
 #include "solve/penalised_squares.hpp"
+#include "solve/vectors.hpp"
 
 namespace dk {
 
@@ -172,10 +172,6 @@ class MovingPrototypes {
         for (std::size_t e = 0; e < direction.size(); ++e)
             direction[e] = -gradient[e] - (pushed > 0 ? length / (step * pushed) * push[e] : 0);
         return direction;
-    }
-
-    static double dot(const std::vector<double>& a, const std::vector<double>& b) {
-        return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
     }
 
     /// Backtracking; a first step is a tenth of a column's spread at most.

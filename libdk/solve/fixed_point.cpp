@@ -2,7 +2,9 @@
 #include "solve/fixed_point.hpp"
 
 #include <cmath>
-#include <numeric>
+#include <iterator>
+
+#include "solve/vectors.hpp"
 
 namespace dk {
 
@@ -11,19 +13,11 @@ namespace {
 /// Less of a difference than this, after those before it are taken out, is rounding.
 constexpr double least_new_part = 1e-8;
 
-double dot(const std::vector<double>& a, const std::vector<double>& b) {
-    return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
-}
-
-void add_multiple(std::vector<double>& a, double factor, const std::vector<double>& b) {
-    for (std::size_t k = 0; k < a.size(); ++k) a[k] += factor * b[k];
-}
-
 }  // namespace
 
 void FixedPointMixing::add(std::span<const double> x, std::span<const double> g) {
     Step step{{x.begin(), x.end()}, {g.begin(), g.end()}};
-    add_multiple(step.residual, -1, step.x);
+    add_scaled(step.residual, -1, step.x);
     steps_.push_back(std::move(step));
     if (steps_.size() > most_) steps_.pop_front();
 }
@@ -34,24 +28,24 @@ std::vector<double> FixedPointMixing::next() const {
     std::vector<Step> directions;
     for (std::size_t older = steps_.size() - 1; older-- > 0;) {
         Step change = steps_.back();
-        add_multiple(change.x, -1, steps_[older].x);
-        add_multiple(change.residual, -1, steps_[older].residual);
+        add_scaled(change.x, -1, steps_[older].x);
+        add_scaled(change.residual, -1, steps_[older].residual);
         const double whole = std::sqrt(dot(change.residual, change.residual));
         for (const Step& direction : directions) {
             const double part = dot(direction.residual, change.residual);
-            add_multiple(change.x, -part, direction.x);
-            add_multiple(change.residual, -part, direction.residual);
+            add_scaled(change.x, -part, direction.x);
+            add_scaled(change.residual, -part, direction.residual);
         }
         const double length = std::sqrt(dot(change.residual, change.residual));
         if (length <= least_new_part * whole) continue;
         for (double& v : change.x) v /= length;
         for (double& v : change.residual) v /= length;
         const double part = dot(change.residual, mixed.residual);
-        add_multiple(mixed.x, -part, change.x);
-        add_multiple(mixed.residual, -part, change.residual);
+        add_scaled(mixed.x, -part, change.x);
+        add_scaled(mixed.residual, -part, change.residual);
         directions.push_back(std::move(change));
     }
-    add_multiple(mixed.x, directions.empty() ? 1 : stretch_, mixed.residual);
+    add_scaled(mixed.x, directions.empty() ? 1 : stretch_, mixed.residual);
     return mixed.x;
 }
 

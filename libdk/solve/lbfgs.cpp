@@ -1,21 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solve/lbfgs.hpp"
 
-#include <numeric>
+#include "solve/vectors.hpp"
 
 namespace dk {
-
-namespace {
-
-double dot(std::span<const double> a, std::span<const double> b) {
-    return std::inner_product(a.begin(), a.end(), b.begin(), 0.0);
-}
-
-void add_scaled(std::vector<double>& out, double factor, std::span<const double> v) {
-    for (std::size_t i = 0; i < out.size(); ++i) out[i] += factor * v[i];
-}
-
-}  // namespace
 
 void LimitedMemory::add(std::vector<double> step, std::vector<double> change) {
     const double curvature = dot(step, change);
