@@ -22,6 +22,12 @@ DenseMatrix select_rows(const DenseMatrix& matrix, std::span<const Index> rows) 
 
 SparseMatrix select_rows(const SparseMatrix& matrix, std::span<const Index> rows) {
     SparseMatrix out{size_of(rows), matrix.cols};
+    Index entries = 0;
+    for (const Index i : rows)
+        entries += matrix.row_offsets[unsigned_of(i + 1)] - matrix.row_offsets[unsigned_of(i)];
+    out.row_offsets.reserve(rows.size() + 1);
+    out.columns.reserve(unsigned_of(entries));
+    out.values.reserve(unsigned_of(entries));
     out.row_offsets.push_back(0);
     for (const Index i : rows) {
         const Index begin = matrix.row_offsets[unsigned_of(i)];
@@ -98,7 +104,7 @@ Index Dataset::rows() const {
                 return features.rows;
             }
         },
-        features_);
+        *features_);
 }
 
 double Dataset::feature_bytes() const {
@@ -136,7 +142,7 @@ Index Dataset::cols() const {
                 return 1;
             }
         },
-        features_);
+        *features_);
 }
 
 std::string Dataset::feature_name(Index column) const {
@@ -144,11 +150,8 @@ std::string Dataset::feature_name(Index column) const {
 }
 
 Dataset Dataset::with_features(Features features) const {
-    Dataset out(std::move(features));
-    out.labels = labels;
-    out.targets = targets;
-    out.sample_weights = sample_weights;
-    out.feature_names = feature_names;
+    Dataset out = *this;
+    out.features_ = std::make_shared<const Features>(std::move(features));
     return out;
 }
 
@@ -161,7 +164,7 @@ Dataset Dataset::select(std::span<const Index> rows) const {
                 return Features(select_rows(features, rows));
             }
         },
-        features_));
+        *features_));
     if (labels) {
         out.labels = *labels;
         out.labels->of_rows = select_values(labels->of_rows, rows);
@@ -173,7 +176,12 @@ Dataset Dataset::select(std::span<const Index> rows) const {
 }
 
 Dataset features_only(const Dataset& data) {
-    return Dataset(data.features());
+    Dataset rows = data;
+    rows.labels.reset();
+    rows.targets.clear();
+    rows.sample_weights.clear();
+    rows.feature_names.clear();
+    return rows;
 }
 
 Dataset reference_rows(const Dataset& data) {

@@ -84,27 +84,27 @@ inline constexpr std::array all_data_kinds{DataKind::dense,  DataKind::sparse,  
                                            DataKind::series, DataKind::strings, DataKind::graphs};
 std::string_view name_of(DataKind kind);
 
-/// Samples with what is known of each: class, target, weight.
+/// Samples with what is known of each: class, target, weight. Copies share the features, which never change.
 class Dataset {
   public:
     using Features = std::variant<DenseMatrix, SparseMatrix, GramMatrices, SeriesSet, StringSet, GraphSet>;
 
-    explicit Dataset(Features features) : features_(std::move(features)) {}
+    explicit Dataset(Features features) : features_(std::make_shared<const Features>(std::move(features))) {}
 
     Index rows() const;
     /// Features, similarities or channels; 1 of strings and graphs.
     Index cols() const;
     /// Of the features, in memory; similarities are shared and count as nothing.
     double feature_bytes() const;
-    DataKind kind() const { return static_cast<DataKind>(features_.index()); }
+    DataKind kind() const { return static_cast<DataKind>(features_->index()); }
 
-    const Features& features() const { return features_; }
-    const DenseMatrix& dense() const { return std::get<DenseMatrix>(features_); }
-    const SparseMatrix& sparse() const { return std::get<SparseMatrix>(features_); }
-    const GramMatrices& gram() const { return std::get<GramMatrices>(features_); }
-    const SeriesSet& series() const { return std::get<SeriesSet>(features_); }
-    const StringSet& strings() const { return std::get<StringSet>(features_); }
-    const GraphSet& graphs() const { return std::get<GraphSet>(features_); }
+    const Features& features() const { return *features_; }
+    const DenseMatrix& dense() const { return std::get<DenseMatrix>(*features_); }
+    const SparseMatrix& sparse() const { return std::get<SparseMatrix>(*features_); }
+    const GramMatrices& gram() const { return std::get<GramMatrices>(*features_); }
+    const SeriesSet& series() const { return std::get<SeriesSet>(*features_); }
+    const StringSet& strings() const { return std::get<StringSet>(*features_); }
+    const GraphSet& graphs() const { return std::get<GraphSet>(*features_); }
 
     std::optional<Labels> labels;
     std::vector<double> targets;         // empty: none
@@ -119,7 +119,7 @@ class Dataset {
     Dataset select(std::span<const Index> rows) const;
 
   private:
-    Features features_;
+    std::shared_ptr<const Features> features_;
 };
 
 /// The rows alone, without labels, targets, weights and names.

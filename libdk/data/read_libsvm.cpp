@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <charconv>
+#include <cmath>
 #include <exception>
 #include <numeric>
 
@@ -43,8 +45,19 @@ struct Part {
     }
 };
 
-/// Appends one "index:value" entry; indices count from 1 and increase.
-void append_entry(Part& part, std::string_view word, bool first) {
+void append_entry(Part& part, std::string_view word, Index column, double value, bool first) {
+    if (!first && part.columns[part.entries - 1] >= column) {
+        part.refuse(word, "indices must increase, ", column + 1, " follows ",
+                    part.columns[part.entries - 1] + 1);
+    }
+    part.columns[part.entries] = column;
+    part.values[part.entries] = value;
+    ++part.entries;
+    part.cols = std::max(part.cols, column + 1);
+}
+
+/// Appends one "index:value" word; indices count from 1.
+void parse_entry(Part& part, std::string_view word, bool first) {
     const auto colon = word.find(':');
     if (colon == std::string_view::npos) part.refuse(word, "expected index:value, found ", in_quotes(word));
     const auto index = parse_integer(word.substr(0, colon));
@@ -53,14 +66,27 @@ void append_entry(Part& part, std::string_view word, bool first) {
         part.refuse(word, "index in ", in_quotes(word), " must be an integer from 1 to ", most_columns);
     }
     if (!value) part.refuse(word, "value in ", in_quotes(word), " must be a finite number");
-    const Index column = static_cast<Index>(*index) - 1;
-    if (!first && part.columns[part.entries - 1] >= column) {
-        part.refuse(word, "indices must increase, ", *index, " follows ", part.columns[part.entries - 1] + 1);
+    append_entry(part, word, static_cast<Index>(*index) - 1, *value, first);
+}
+
+/// The entries at the beginning of the line that are written as most are, in one pass; the rest stays in the
+/// line for parse_entry(), which knows all ways to write one and what to say of the others.
+void parse_plain_entries(Part& part, std::string_view& line) {
+    const char* const end = line.data() + line.size();
+    for (bool first = true;; first = false) {
+        const char* at = line.data();
+        while (at != end && is_blank(*at)) ++at;
+        const char* const word = at;
+        Index index = 0;
+        while (at != end && *at >= '0' && *at <= '9' && index <= most_columns)
+            index = 10 * index + (*at++ - '0');
+        if (at == word || at == end || *at != ':' || index < 1 || index > most_columns) return;
+        double value = 0;
+        const auto [stop, error] = std::from_chars(at + 1, end, value);
+        if (error != std::errc{} || (stop != end && !is_blank(*stop)) || !std::isfinite(value)) return;
+        append_entry(part, {word, stop}, index - 1, value, first);
+        line = {stop, end};
     }
-    part.columns[part.entries] = column;
-    part.values[part.entries] = *value;
-    ++part.entries;
-    part.cols = std::max(part.cols, column + 1);
 }
 
 void parse_line(Part& part, std::string_view line) {
@@ -73,8 +99,9 @@ void parse_line(Part& part, std::string_view line) {
         part.refuse(label, "the label must be a finite number, it is ", in_quotes(label));
     part.labels.emplace_back(label);
     const Index begin = part.entries;
+    parse_plain_entries(part, line);
     for (auto word = take_word(line); !word.empty(); word = take_word(line))
-        append_entry(part, word, part.entries == begin);
+        parse_entry(part, word, part.entries == begin);
     part.row_ends.push_back(part.entries);
 }
 

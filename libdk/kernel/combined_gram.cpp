@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "base/parallel.hpp"
+#include "kernel/training_gram_base.hpp"
 #include "solve/smo_steps.hpp"
 
 namespace dk {
@@ -88,18 +89,6 @@ BlockView<T> CombinedGram::sum_of_blocks(std::span<const Index> rows, LargeArray
     }
     return {storage.data(), count};
 }
-
-namespace {
-
-template <typename T>
-void require_room(LargeArray<T>& storage, Index values) {
-    if (storage.size() < values + block_slack) {
-        storage = LargeArray<T>(values + block_slack);
-        std::fill_n(storage.data() + values, block_slack, T{});
-    }
-}
-
-}  // namespace
 
 BlockView<double> CombinedGram::block(std::span<const Index> rows, LargeArray<double>& storage,
                                       Control& control) {

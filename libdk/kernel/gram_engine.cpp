@@ -134,16 +134,18 @@ void GramEngine<T>::for_tiles(Index count, Control& control, Body body) const {
                       operands_.calling_thread_only() ? 1 : control.threads());
 }
 
+/// The tile at `row` and `col` of the part, and its mirror image where the matrix is symmetric.
 template <typename T>
-void GramEngine<T>::mirrored_tile(Workspace<T>& workspace, Index row, Index col, T* out) const {
-    const Index height = std::min(tile_edge_, rows() - row);
-    const Index width = std::min(tile_edge_, cols() - col);
-    const TileWriter<T> writer(kernels() * rows() * cols(), cols());
-    workspace.start({std::span(all_rows_).subspan(unsigned_of(row), unsigned_of(height)), col, width});
+void GramEngine<T>::tile_of(const Part& part, Workspace<T>& workspace, Index row, Index col, T* out) const {
+    const Index height = std::min(tile_edge_, part.rows - row);
+    const Index width = std::min(tile_edge_, part.cols - col);
+    const TileWriter<T> writer(kernels() * part.rows * part.cols, part.cols);
+    workspace.start({std::span(all_rows_).subspan(unsigned_of(part.first_row + row), unsigned_of(height)),
+                     part.first_col + col, width});
     auto tile = workspace.scratch();
     auto transposed = workspace.scratch();
     for (Index k = 0; k < kernels(); ++k) {
-        T* matrix = out + k * rows() * cols();
+        T* matrix = out + k * part.rows * part.cols;
         evaluate(k, workspace, tile.data(), width);
         if (operands_.symmetric()) {
             tile_maps<T>().transpose(tile.data(), height, width, transposed.data());
@@ -153,46 +155,51 @@ void GramEngine<T>::mirrored_tile(Workspace<T>& workspace, Index row, Index col,
                               tile.data() + i * width);
                 }
             } else {
-                writer.write(transposed.data(), width, height, matrix + col * cols() + row);
+                writer.write(transposed.data(), width, height, matrix + col * part.cols + row);
             }
         }
-        writer.write(tile.data(), height, width, matrix + row * cols() + col);
+        writer.write(tile.data(), height, width, matrix + row * part.cols + col);
     }
     writer.finish();
 }
 
 template <typename T>
 void GramEngine<T>::matrices(T* out, Control& control) const {
-    const Index tile_rows = tiles_for(rows(), tile_edge_);
+    if (operands_.symmetric()) return matrices_within(0, rows(), out, control);
+    const Part all{0, rows(), 0, cols()};
     const Index tile_cols = tiles_for(cols(), tile_edge_);
-    if (!operands_.symmetric()) {
-        for_tiles(tile_rows * tile_cols, control, [&](Workspace<T>& w, Index t) {
-            mirrored_tile(w, t / tile_cols * tile_edge_, t % tile_cols * tile_edge_, out);
-        });
-        return;
-    }
+    for_tiles(tiles_for(rows(), tile_edge_) * tile_cols, control, [&](Workspace<T>& w, Index t) {
+        tile_of(all, w, t / tile_cols * tile_edge_, t % tile_cols * tile_edge_, out);
+    });
+}
+
+template <typename T>
+void GramEngine<T>::matrices_within(Index first, Index count, T* out, Control& control) const {
+    const Part part{first, count, first, count};
+    const Index tile_rows = tiles_for(count, tile_edge_);
     for_tiles(tile_rows * (tile_rows + 1) / 2, control, [&](Workspace<T>& w, Index t) {
         // tile t of the upper triangle, counted by columns: column c holds tiles c (c + 1) / 2 ...
         auto col = static_cast<Index>((std::sqrt(8.0 * static_cast<double>(t) + 1) - 1) / 2);
         while (col * (col + 1) / 2 > t) --col;
         while ((col + 1) * (col + 2) / 2 <= t) ++col;
-        mirrored_tile(w, (t - col * (col + 1) / 2) * tile_edge_, col * tile_edge_, out);
+        tile_of(part, w, (t - col * (col + 1) / 2) * tile_edge_, col * tile_edge_, out);
     });
 }
 
 template <typename T>
-void GramEngine<T>::rows_of(std::span<const Index> wanted, T* out, Control& control) const {
+void GramEngine<T>::rows_of(std::span<const Index> wanted, Index first_col, Index col_count, T* out,
+                            Index stride, Control& control) const {
     const Index height = std::min(size_of(wanted), tile_edge_);
     const Index width = std::max(tile_edge_, tile_edge_ * tile_edge_ / std::max<Index>(height, 1));
-    const Index tile_cols = tiles_for(cols(), width);
+    const Index tile_cols = tiles_for(col_count, width);
     const Index count = tiles_for(size_of(wanted), tile_edge_) * tile_cols;
     for_tiles(count, control, [&](Workspace<T>& workspace, Index t) {
         const Index row = t / tile_cols * tile_edge_;
         const Index col = t % tile_cols * width;
         const auto block_rows =
             wanted.subspan(unsigned_of(row), unsigned_of(std::min(tile_edge_, size_of(wanted) - row)));
-        workspace.start({block_rows, col, std::min(width, cols() - col)});
-        evaluate(0, workspace, out + row * cols() + col, cols());
+        workspace.start({block_rows, first_col + col, std::min(width, col_count - col)});
+        evaluate(0, workspace, out + row * stride + col, stride);
     });
 }
 

@@ -52,8 +52,16 @@ class GramEngine {
     /// symmetric, half is computed and mirrored.
     void matrices(T* out, Control& control) const;
 
+    /// The same of some consecutive rows with themselves, where the matrix is symmetric.
+    void matrices_within(Index first, Index count, T* out, Control& control) const;
+
     /// Some rows of the first kernel's matrix: row r of `out` is row rows[r].
-    void rows_of(std::span<const Index> rows, T* out, Control& control) const;
+    void rows_of(std::span<const Index> rows, T* out, Control& control) const {
+        rows_of(rows, 0, cols(), out, cols(), control);
+    }
+    /// The same of some consecutive columns only, rows of `out` at the given stride.
+    void rows_of(std::span<const Index> rows, Index first_col, Index col_count, T* out, Index stride,
+                 Control& control) const;
 
     /// out = K v for the first kernel and row-major v (cols() x v_cols), K never stored.
     void product(const double* v, Index v_cols, double* out, Control& control) const;
@@ -80,7 +88,14 @@ class GramEngine {
     void for_tiles(Index count, Control& control, Body body) const;
     void product_by_tiles(std::span<const WeightBlock> v, Index v_cols, Index first, Index count, double* out,
                           Control& control) const;
-    void mirrored_tile(Workspace<T>& workspace, Index row, Index col, T* out) const;
+    /// Part of a matrix: rows and columns from these on, so many.
+    struct Part {
+        Index first_row;
+        Index rows;
+        Index first_col;
+        Index cols;
+    };
+    void tile_of(const Part& part, Workspace<T>& workspace, Index row, Index col, T* out) const;
     void evaluate(Index kernel, Workspace<T>& workspace, T* out, Index stride) const;
 
     Operands<T> operands_;

@@ -63,6 +63,8 @@ class Operands {
 
     /// Right row j is left row twins[j]: known only while training, where one side was chosen from the other.
     void set_twins(std::span<const Index> twins) { twins_ = twins; }
+    /// Whether both sides are known to be training rows.
+    bool training() const { return symmetric() || !twins_.empty(); }
     /// The left row that is right row j; -1 where that is not known.
     Index left_twin(Index j) const {
         if (symmetric()) return j;

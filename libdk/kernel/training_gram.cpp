@@ -1,263 +1,45 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernel/training_gram.hpp"
 
-#include <algorithm>
-#include <numeric>
-#include <type_traits>
-
-#include "base/error.hpp"
-#include "base/large_array.hpp"
-#include "base/parallel.hpp"
-#include "base/text.hpp"
-#include "kernel/row_store.hpp"
-#include "solve/smo_steps.hpp"
+#include "kernel/stored_gram.hpp"
+#include "kernel/training_gram_base.hpp"
 
 namespace dk {
 
 namespace {
 
-/// Up to this size the matrix is computed at once, by tiles; larger ones row by row as solvers ask,
-/// because they rarely ask for all.
-constexpr double stored_at_once = 256.0 * 1024;
-
-/// Rows computed together for a product.
-constexpr Index rows_at_once = 128;
-
-/// A block is computed apart from whole rows when that takes so much fewer values than the rows that miss:
-/// most variables of a working set come back to where they were, and the rows of those are never needed.
-constexpr Index block_advantage = 4;
-
-bool are_all_rows(std::span<const Index> rows, Index size) {
-    if (size_of(rows) != size) return false;
-    for (Index i = 0; i < size; ++i) {
-        if (rows[unsigned_of(i)] != i) return false;
-    }
-    return true;
-}
-
+/// The matrix of a dataset's rows.
 template <typename T>
-void require_room(LargeArray<T>& storage, Index values) {
-    if (storage.size() >= values + block_slack) return;
-    storage = LargeArray<T>(values + block_slack);
-    std::fill(storage.data() + values, storage.data() + storage.size(), T{});
-}
-
-/// The columns `rows` of each of these rows.
-template <typename T>
-BlockView<T> gathered(std::span<const T* const> matrix_rows, std::span<const Index> columns,
-                      LargeArray<T>& storage) {
-    const Index count = size_of(columns);
-    require_room(storage, count * count);
-    for (Index r = 0; r < count; ++r) {
-        T* out = storage.data() + r * count;
-        const T* row = matrix_rows[unsigned_of(r)];
-        for (Index c = 0; c < count; ++c) out[c] = row[columns[unsigned_of(c)]];
-    }
-    return {storage.data(), count};
-}
-
-/// What all kinds share.
-class TrainingGramBase : public TrainingGram {
+class DatasetRows final : public GramRows<T> {
   public:
-    std::span<const double> diagonal() const override { return diagonal_; }
-    Index size() const override { return size_of(diagonal_); }
-    BlockView<double> block(std::span<const Index>, LargeArray<double>&, Control&) override {
-        fail(Status::internal, "the kernel values are of single precision");
+    DatasetRows(const KernelPointer& kernel, const Dataset& data, Control* control)
+        : kernel_(kernel), data_(data), engine_(kernel, data, data, control) {}
+
+    std::vector<double> diagonal() const override { return engine_.self(Side::left); }
+    void rows(std::span<const Index> rows, T* out, Control& control) const override {
+        engine_.rows_of(rows, out, control);
     }
-    BlockView<float> block(std::span<const Index>, LargeArray<float>&, Control&) override {
-        fail(Status::internal, "the kernel values are of double precision");
-    }
-
-    /// By the rows where v is not zero: a solver's vectors are sparse, and zero at the start.
-    void product(std::span<const double> v, std::span<double> out, Control& control) override {
-        std::vector<Index> used;
-        std::vector<double> weights;
-        for (Index i = 0; i < size(); ++i) {
-            if (v[unsigned_of(i)] == 0) continue;
-            used.push_back(i);
-            weights.push_back(v[unsigned_of(i)]);
-        }
-        std::ranges::fill(out, 0.0);
-        add_product(used, weights, out, control);
-    }
-
-    const double* whole(int further_copies, Control& control) override {
-        const double bytes = 8.0 * static_cast<double>(size()) * static_cast<double>(size());
-        budget_.require(bytes * (1 + further_copies), text("a kernel matrix of ", size(), " rows",
-                                                           further_copies > 0 ? " with its factors" : ""));
-        if (whole_.empty()) whole_ = compute_whole(control);
-        return whole_.data();
-    }
-
-  protected:
-    explicit TrainingGramBase(const MemoryBudget& budget) : budget_(budget) {}
-    virtual LargeArray<double> compute_whole(Control& control) = 0;
-
-    MemoryBudget budget_;
-    std::vector<double> diagonal_;
-    LargeArray<double> whole_;
-};
-
-/// By values: all of them, or rows in a store.
-template <typename T>
-class StoredGram final : public TrainingGramBase {
-  public:
-    StoredGram(const KernelPointer& kernel, const Dataset& data, const MemoryBudget& budget, Control* control,
-               bool whole, LargeArray<T>* memory)
-        : TrainingGramBase(budget), kernel_(kernel), data_(data), engine_(kernel, data, data, control) {
-        diagonal_ = engine_.self(Side::left);
-        const double row_bytes = static_cast<double>(size()) * sizeof(T);
-        at_once_ =
-            whole || row_bytes * static_cast<double>(size()) <= std::min(budget.bytes(), stored_at_once);
-        if (at_once_) return;
-        budget.require(4 * row_bytes, "a cache of four kernel rows");
-        const double most =
-            std::min(budget.bytes() / row_bytes, static_cast<double>(std::max<Index>(size(), 4)));
-        store_ = std::make_unique<RowStore<T>>(static_cast<Index>(most), size(), size(),
-                                               memory != nullptr ? *memory : own_memory_);
-    }
-
-    bool single() const override { return std::is_same_v<T, float>; }
-    Index largest_block() const override { return at_once_ ? size() : store_->most_rows() / 2; }
-
-    BlockView<T> block(std::span<const Index> rows, LargeArray<T>& storage, Control& control) override {
-        const ProgressHold hold(control);
-        if (at_once_ && are_all_rows(rows, size())) return {matrix(control), size()};
-        if (at_once_) return gathered<T>(stored_rows(rows, control), rows, storage);
-        const Index count = size_of(rows);
-        if (size_of(missing_of(rows)) * size() <= block_advantage * count * count)
-            return gathered<T>(kept_rows(rows, control), rows, storage);
-        require_room(storage, count * count);
+    void block(std::span<const Index> rows, T* out, Control& control) const override {
         const Dataset some = data_.select(rows);
-        GramEngine<T>(kernel_, some, some, &control).matrices(storage.data(), control);
-        return {storage.data(), count};
+        GramEngine<T>(kernel_, some, some, &control).matrices(out, control);
     }
-
-    void add_product(std::span<const Index> rows, std::span<const double> weights, std::span<double> out,
-                     Control& control) override {
-        const ProgressHold hold(control);
-        if (at_once_) return accumulate(stored_rows(rows, control), weights, out, control);
-        if (size_of(rows) <= largest_block())
-            return accumulate(kept_rows(rows, control), weights, out, control);
-        LargeArray<T> computed;
-        for (Index begin = 0; begin < size_of(rows); begin += rows_at_once) {
-            const Index count = std::min(rows_at_once, size_of(rows) - begin);
-            const auto some = rows.subspan(unsigned_of(begin), unsigned_of(count));
-            accumulate(passing_rows(some, computed, control),
-                       weights.subspan(unsigned_of(begin), unsigned_of(count)), out, control);
-        }
-    }
+    void matrix(T* out, Control& control) const override { engine_.matrices(out, control); }
 
   private:
-    LargeArray<double> compute_whole(Control& control) override {
-        LargeArray<double> wide(size() * size());
-        if constexpr (std::is_same_v<T, double>) {
-            engine_.matrices(wide.data(), control);
-        } else {
-            const T* narrow = matrix(control);
-            parallel_for(size(), control, [&](Index i) {
-                std::copy(narrow + i * size(), narrow + (i + 1) * size(), wide.data() + i * size());
-            });
-        }
-        return wide;
-    }
-
-    const T* matrix(Control& control) {
-        if (matrix_.empty()) {
-            LargeArray<T> computed;
-            require_room(computed, size() * size());
-            engine_.matrices(computed.data(), control);
-            matrix_ = std::move(computed);
-        }
-        return matrix_.data();
-    }
-
-    std::vector<const T*> stored_rows(std::span<const Index> rows, Control& control) {
-        std::vector<const T*> found;
-        found.reserve(rows.size());
-        const T* all = matrix(control);
-        for (const Index i : rows) found.push_back(all + i * size());
-        return found;
-    }
-
-    std::vector<Index> missing_of(std::span<const Index> rows) const {
-        std::vector<Index> missing;
-        for (const Index i : rows) {
-            if (store_->find(i) == nullptr) missing.push_back(i);
-        }
-        std::ranges::sort(missing);
-        missing.erase(std::unique(missing.begin(), missing.end()), missing.end());
-        return missing;
-    }
-
-    /// The rows from the store, where they are from now on.
-    std::vector<const T*> kept_rows(std::span<const Index> rows, Control& control) {
-        // what makes room may be among these rows, which then are computed in the next turn
-        for (auto missing = missing_of(rows); !missing.empty(); missing = missing_of(rows)) {
-            T* values = store_->add(missing);
-            try {
-                engine_.rows_of(missing, values, control);
-            } catch (...) {
-                for (const Index i : missing) store_->forget(i);  // rows half computed must not stay
-                throw;
-            }
-        }
-        std::vector<const T*> found;
-        found.reserve(rows.size());
-        for (const Index i : rows) found.push_back(store_->find(i));
-        return found;
-    }
-
-    /// The rows from the store, or computed for this once.
-    std::vector<const T*> passing_rows(std::span<const Index> rows, LargeArray<T>& computed,
-                                       Control& control) {
-        const std::vector<Index> missing = missing_of(rows);
-        if (!missing.empty()) {
-            if (computed.empty()) computed = LargeArray<T>(rows_at_once * size());
-            engine_.rows_of(missing, computed.data(), control);
-        }
-        std::vector<const T*> found;
-        found.reserve(rows.size());
-        for (const Index i : rows) {
-            const T* kept = store_->find(i);
-            const auto position = std::ranges::lower_bound(missing, i) - missing.begin();
-            found.push_back(kept != nullptr ? kept : computed.data() + position * size());
-        }
-        return found;
-    }
-
-    void accumulate(const std::vector<const T*>& rows, std::span<const double> weights, std::span<double> out,
-                    Control& control) const {
-        constexpr Index chunk = 2048;  // of the sums, which stay in the nearest cache
-        constexpr Index worth_a_thread = 200000;
-        const Index threads =
-            std::clamp<Index>(size() * size_of(rows) / worth_a_thread, 1, control.threads());
-        const auto nothing = [] { return 0; };
-        const auto add_chunk = [&](int, Index c) {
-            smo_steps<T>().accumulate(rows.data(), weights.data(), size_of(rows), c * chunk,
-                                      std::min(size(), (c + 1) * chunk), out.data());
-        };
-        parallel_for_with((size() + chunk - 1) / chunk, control, nothing, add_chunk,
-                          static_cast<int>(threads));
-    }
-
     KernelPointer kernel_;
     const Dataset& data_;
     GramEngine<T> engine_;
-    bool at_once_ = false;
-    LargeArray<T> matrix_;
-    LargeArray<T> own_memory_;
-    std::unique_ptr<RowStore<T>> store_;
 };
 
 /// By factors: nothing is stored but what the kernel maps the rows to.
 class FactoredGram final : public TrainingGramBase {
   public:
-    FactoredGram(KernelPointer kernel, const Dataset& data, const MemoryBudget& budget, Control* control)
+    FactoredGram(KernelPointer kernel, std::shared_ptr<const Dataset> data, const MemoryBudget& budget,
+                 Control* control)
         : TrainingGramBase(budget),
           kernel_(std::move(kernel)),
-          data_(data),
-          engine_(kernel_, data, data, control) {
+          data_(std::move(data)),
+          engine_(kernel_, *data_, *data_, control) {
         diagonal_ = engine_.self(Side::left);
     }
 
@@ -273,7 +55,7 @@ class FactoredGram final : public TrainingGramBase {
         if (are_all_rows(rows, size())) {
             engine_.matrices(storage.data(), control);
         } else {
-            const Dataset some = data_.select(rows);
+            const Dataset some = data_->select(rows);
             GramEngine<double>(kernel_, some, some, &control).matrices(storage.data(), control);
         }
         return {storage.data(), count};
@@ -297,26 +79,38 @@ class FactoredGram final : public TrainingGramBase {
     }
 
     KernelPointer kernel_;
-    const Dataset& data_;
+    std::shared_ptr<const Dataset> data_;
     GramEngine<double> engine_;
 };
 
-}  // namespace
-
-namespace {
+template <typename T>
+std::unique_ptr<TrainingGram> stored_gram(const KernelPointer& kernel, const Dataset& data,
+                                          const MemoryBudget& budget, Control* control, bool whole,
+                                          GramMemory* memory) {
+    return make_stored_gram<T>(std::make_unique<DatasetRows<T>>(kernel, data, control), budget, whole,
+                               memory != nullptr ? &memory->of<T>() : nullptr);
+}
 
 std::unique_ptr<TrainingGram> new_training_gram(const KernelPointer& kernel, const Dataset& data,
                                                 Precision precision, const MemoryBudget& budget,
                                                 Control* control, bool whole, GramMemory* memory) {
-    if (kernel->factored()) return std::make_unique<FactoredGram>(kernel, data, budget, control);
+    if (kernel->factored()) {
+        // the caller's, who keeps it
+        return make_factored_gram(kernel, std::shared_ptr<const Dataset>(std::shared_ptr<void>(), &data),
+                                  budget, control);
+    }
     if (precision == Precision::real32)
-        return std::make_unique<StoredGram<float>>(kernel, data, budget, control, whole,
-                                                   memory != nullptr ? &memory->single : nullptr);
-    return std::make_unique<StoredGram<double>>(kernel, data, budget, control, whole,
-                                                memory != nullptr ? &memory->wide : nullptr);
+        return stored_gram<float>(kernel, data, budget, control, whole, memory);
+    return stored_gram<double>(kernel, data, budget, control, whole, memory);
 }
 
 }  // namespace
+
+std::unique_ptr<TrainingGram> make_factored_gram(const KernelPointer& kernel,
+                                                 std::shared_ptr<const Dataset> data,
+                                                 const MemoryBudget& budget, Control* control) {
+    return std::make_unique<FactoredGram>(kernel, std::move(data), budget, control);
+}
 
 std::unique_ptr<TrainingGram> make_training_gram(const KernelPointer& kernel, const Dataset& data,
                                                  Precision precision, const MemoryBudget& budget,

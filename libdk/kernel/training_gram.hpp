@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 #include "base/large_array.hpp"
@@ -32,6 +33,15 @@ class TrainingGram : public GramSource {
 struct GramMemory {
     LargeArray<float> single;
     LargeArray<double> wide;
+
+    template <typename T>
+    LargeArray<T>& of() {
+        if constexpr (std::is_same_v<T, float>) {
+            return single;
+        } else {
+            return wide;
+        }
+    }
 };
 
 /// The kernel and the data must outlive the result, and so must `memory`, which one at a time may use.
@@ -45,5 +55,10 @@ std::unique_ptr<TrainingGram> make_training_gram(const KernelPointer& kernel, co
 std::unique_ptr<TrainingGram> make_whole_training_gram(const KernelPointer& kernel, const Dataset& data,
                                                        Precision precision, const MemoryBudget& budget,
                                                        Control* control);
+
+/// The matrix of a kernel that has factors, with rows of its own.
+std::unique_ptr<TrainingGram> make_factored_gram(const KernelPointer& kernel,
+                                                 std::shared_ptr<const Dataset> data,
+                                                 const MemoryBudget& budget, Control* control);
 
 }  // namespace dk

@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <functional>
+#include <numeric>
 
 #include "base/parallel.hpp"
+#include "kernel/class_grams.hpp"
 #include "model/kernel_expansion.hpp"
 
 namespace dk {
@@ -18,16 +20,18 @@ struct Split {
     std::vector<Index> rows;
 };
 
+std::vector<std::vector<Index>> rows_of_classes(const Labels& labels) {
+    std::vector<std::vector<Index>> rows(unsigned_of(labels.classes()));
+    for (Index i = 0; i < size_of(labels.of_rows); ++i)
+        rows[unsigned_of(labels.of_rows[unsigned_of(i)])].push_back(i);
+    return rows;
+}
+
 std::vector<Split> splits_of(const Labels& labels, DecisionRule rule) {
-    const auto rows_where = [&](auto wanted) {
-        std::vector<Index> rows;
-        for (Index i = 0; i < size_of(labels.of_rows); ++i) {
-            if (wanted(labels.of_rows[unsigned_of(i)])) rows.push_back(i);
-        }
-        return rows;
-    };
-    const auto all_rows = rows_where([](Index) { return true; });
+    std::vector<Index> all_rows(labels.of_rows.size());
+    std::iota(all_rows.begin(), all_rows.end(), Index{0});
     if (rule == DecisionRule::binary) return {{1, 0, all_rows}};
+    const auto of_classes = rows_of_classes(labels);
     std::vector<Split> splits;
     for (Index a = 0; a < labels.classes(); ++a) {
         if (rule == DecisionRule::one_vs_rest) {
@@ -35,7 +39,9 @@ std::vector<Split> splits_of(const Labels& labels, DecisionRule rule) {
             continue;
         }
         for (Index b = a + 1; b < labels.classes(); ++b) {
-            splits.push_back({a, b, rows_where([&](Index c) { return c == a || c == b; })});
+            splits.push_back({a, b, of_classes[unsigned_of(a)]});
+            const auto& others = of_classes[unsigned_of(b)];
+            splits.back().rows.insert(splits.back().rows.end(), others.begin(), others.end());
         }
     }
     return splits;
@@ -47,12 +53,9 @@ DecisionRule rule_for(const TrainingProblem& problem) {
                                                           : DecisionRule::one_vs_one;
 }
 
-BinaryProblem binary_problem(const TrainingProblem& problem, const Dataset& data, const Split& split,
-                             TrainingGram& gram) {
+BinaryProblem binary_problem(const TrainingProblem& problem, const Split& split) {
     const Labels& labels = *problem.data.labels;
-    BinaryProblem binary{.data = data,
-                         .gram = gram,
-                         .signs = {},
+    BinaryProblem binary{.signs = {},
                          .sample_weights = {},
                          .positive_class = labels.class_name(split.positive),
                          .negative_class = split.negative < 0 ? "" : labels.class_name(split.negative),
@@ -90,17 +93,57 @@ bool only_the_calling_thread(const Dataset& data) {
     return data.kind() == DataKind::gram && data.gram().compute && !data.gram().concurrent;
 }
 
-BinarySolution solve_pair(const TrainingProblem& problem, const Split& split, const MemoryBudget& budget,
-                          const BinaryTrainer& trainer, GramMemory& memory) {
-    const Dataset pair = problem.data.select(split.rows);
-    const auto gram =
-        make_training_gram(problem.kernel, pair, problem.precision, budget, &problem.control, &memory);
-    return trainer(binary_problem(problem, pair, split, *gram));
-}
+/// Where binary machines have their rows from, for all splits of one problem.
+class GramLearning {
+  public:
+    GramLearning(const TrainingProblem& problem, const GramTrainer& trainer, DecisionRule rule)
+        : trainer_(trainer) {
+        if (rule == DecisionRule::one_vs_one) {
+            const ProgressHold hold(problem.control);
+            of_classes_ =
+                make_class_grams(problem.kernel, problem.data, rows_of_classes(*problem.data.labels),
+                                 problem.precision, problem.budget.part(4), problem.control);
+        } else {
+            whole_ = make_training_gram(problem.kernel, problem.data, problem.precision, problem.budget,
+                                        &problem.control);
+        }
+    }
+
+    BinarySolution of_pair(const TrainingProblem& problem, const Split& split, GramMemory& memory) const {
+        const auto gram = of_classes_->pair(split.positive, split.negative, problem.budget.part(4.0 / 3),
+                                            problem.control, memory);
+        return trainer_(binary_problem(problem, split), *gram);
+    }
+    BinarySolution of_all(const TrainingProblem& problem, const Split& split) const {
+        return trainer_(binary_problem(problem, split), *whole_);
+    }
+
+  private:
+    const GramTrainer& trainer_;
+    std::unique_ptr<ClassGrams> of_classes_;  // of pairs
+    std::unique_ptr<TrainingGram> whole_;     // of splits of all rows
+};
+
+class RowLearning {
+  public:
+    RowLearning(const TrainingProblem&, const RowTrainer& trainer, DecisionRule) : trainer_(trainer) {}
+
+    BinarySolution of_pair(const TrainingProblem& problem, const Split& split, GramMemory&) const {
+        const Dataset rows = problem.data.select(split.rows);
+        return trainer_(binary_problem(problem, split), rows);
+    }
+    BinarySolution of_all(const TrainingProblem& problem, const Split& split) const {
+        return trainer_(binary_problem(problem, split), problem.data);
+    }
+
+  private:
+    const RowTrainer& trainer_;
+};
 
 /// Small pairs side by side, one thread each, the longest first; the others one after the other.
+template <typename Learning>
 std::vector<BinarySolution> solve_pairs(const TrainingProblem& problem, const std::vector<Split>& splits,
-                                        const BinaryTrainer& trainer) {
+                                        const Learning& learning) {
     std::vector<BinarySolution> solutions(splits.size());
     std::vector<std::size_t> small;
     std::vector<std::size_t> large;
@@ -115,7 +158,7 @@ std::vector<BinarySolution> solve_pairs(const TrainingProblem& problem, const st
     GramMemory memory;
     for (const std::size_t s : large) {
         const ProgressScope scope(problem.control, done * share, (done + 1) * share);
-        solutions[s] = solve_pair(problem, splits[s], problem.budget, trainer, memory);
+        solutions[s] = learning.of_pair(problem, splits[s], memory);
         done += 1;
     }
     const ProgressScope scope(problem.control, done * share, 1);
@@ -126,23 +169,21 @@ std::vector<BinarySolution> solve_pairs(const TrainingProblem& problem, const st
         Control control(Control::Part{}, problem.control);
         const TrainingProblem own{problem.data,      problem.kernel, problem.bank, problem.parameters,
                                   problem.precision, part,           control};
-        solutions[s] = solve_pair(own, splits[s], part, trainer, own_memory);
+        solutions[s] = learning.of_pair(own, splits[s], own_memory);
     });
     return solutions;
 }
 
-/// All rows each time, in one kernel matrix.
+/// All rows each time.
+template <typename Learning>
 std::vector<BinarySolution> solve_on_all_rows(const TrainingProblem& problem,
-                                              const std::vector<Split>& splits,
-                                              const BinaryTrainer& trainer) {
-    const auto gram =
-        make_training_gram(problem.kernel, problem.data, problem.precision, problem.budget, &problem.control);
+                                              const std::vector<Split>& splits, const Learning& learning) {
     std::vector<BinarySolution> solutions;
     const double share = 1 / static_cast<double>(splits.size());
     for (const Split& split : splits) {
         const auto done = static_cast<double>(solutions.size());
         const ProgressScope scope(problem.control, done * share, (done + 1) * share);
-        solutions.push_back(trainer(binary_problem(problem, problem.data, split, *gram)));
+        solutions.push_back(learning.of_all(problem, split));
     }
     return solutions;
 }
@@ -156,9 +197,8 @@ Report function_report(const Labels& labels, const Split& split, const BinarySol
     return report;
 }
 
-}  // namespace
-
-TrainedMachine train_by_binary_reduction(const TrainingProblem& problem, const BinaryTrainer& trainer) {
+template <typename Learning, typename Trainer>
+TrainedMachine train_reduced(const TrainingProblem& problem, const Trainer& trainer) {
     const DecisionRule rule = rule_for(problem);
     const Labels& labels = *problem.data.labels;
     const auto splits = splits_of(labels, rule);
@@ -166,8 +206,9 @@ TrainedMachine train_by_binary_reduction(const TrainingProblem& problem, const B
     std::vector<BinarySolution> solutions;
     {
         const ProgressScope scope(problem.control, 0, 0.9);
+        const Learning learning(problem, trainer, rule);
         solutions =
-            pairs ? solve_pairs(problem, splits, trainer) : solve_on_all_rows(problem, splits, trainer);
+            pairs ? solve_pairs(problem, splits, learning) : solve_on_all_rows(problem, splits, learning);
     }
     std::vector<ExpansionFunction> functions;
     std::vector<Report> reports;
@@ -184,6 +225,16 @@ TrainedMachine train_by_binary_reduction(const TrainingProblem& problem, const B
     trained.rule = rule;
     trained.report.add("functions", std::move(reports));
     return trained;
+}
+
+}  // namespace
+
+TrainedMachine train_by_binary_reduction(const TrainingProblem& problem, const GramTrainer& trainer) {
+    return train_reduced<GramLearning>(problem, trainer);
+}
+
+TrainedMachine train_by_binary_reduction(const TrainingProblem& problem, const RowTrainer& trainer) {
+    return train_reduced<RowLearning>(problem, trainer);
 }
 
 ParameterSpec multiclass_parameter() {

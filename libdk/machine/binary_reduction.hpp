@@ -5,10 +5,8 @@
 
 namespace dk {
 
-/// Two classes in one kernel's feature space.
+/// Two classes.
 struct BinaryProblem {
-    const Dataset& data;
-    TrainingGram& gram;
     std::vector<double> signs;           // +1 or -1
     std::vector<double> sample_weights;  // one a row, 1 where none were given
     std::string positive_class;          // names, for class weights and messages
@@ -26,11 +24,15 @@ struct BinarySolution {
     Report report = {};
 };
 
-using BinaryTrainer = std::function<BinarySolution(const BinaryProblem&)>;
+/// A machine for two classes that learns from the kernel matrix of their rows.
+using GramTrainer = std::function<BinarySolution(const BinaryProblem&, TrainingGram&)>;
+/// One that learns from the rows, and asks for kernel values itself.
+using RowTrainer = std::function<BinarySolution(const BinaryProblem&, const Dataset&)>;
 
 /// Turns a machine for two classes into one for any number, by one function for every pair of classes
 /// or for every class against the rest, as the parameter `multiclass` says.
-TrainedMachine train_by_binary_reduction(const TrainingProblem& problem, const BinaryTrainer& trainer);
+TrainedMachine train_by_binary_reduction(const TrainingProblem& problem, const GramTrainer& trainer);
+TrainedMachine train_by_binary_reduction(const TrainingProblem& problem, const RowTrainer& trainer);
 
 /// The parameter `multiclass`.
 ParameterSpec multiclass_parameter();

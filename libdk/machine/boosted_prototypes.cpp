@@ -153,13 +153,13 @@ double scale_to_one(LargeArray<double>& gram, Index n, double ridge, Control& co
     return largest;
 }
 
-BinarySolution train_boosted(const BinaryProblem& binary) {
+BinarySolution train_boosted(const BinaryProblem& binary, TrainingGram& gram) {
     if (binary.weighted)
         fail(Status::unsupported, "machine boosted does not use sample weights; remove them");
     const Parameters& parameters = binary.problem.parameters;
     Control& control = binary.problem.control;
     const Index n = binary.rows();
-    CentredGram centred = centred_gram(binary.gram.whole(1, control), n, control);
+    CentredGram centred = centred_gram(gram.whole(1, control), n, control);
     const double cost = parameters.real("C");
     const double scale = scale_to_one(centred.values, n, cost > 0 ? 1 / cost : 0, control);
     PrototypeBoosting boosting(centred.values.data(), binary.signs, parameters.real("epsilon"), control);

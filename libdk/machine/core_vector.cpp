@@ -46,7 +46,7 @@ template <typename T>
 void CoreVectorSource::values_in(std::span<const Index> left, std::span<const Index> right, double* out,
                                  Control& control) {
     std::vector<Index> twins;
-    if (problem_.kernel->knows_rows()) {
+    if (problem_.kernel->knows_rows() || data_.kind() == DataKind::gram) {
         std::map<Index, Index> position;
         for (Index i = 0; i < size_of(left); ++i) position[left[unsigned_of(i)]] = i;
         for (const Index j : right) twins.push_back(position.contains(j) ? position[j] : -1);

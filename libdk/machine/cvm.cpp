@@ -18,11 +18,11 @@ std::vector<double> row_costs(std::span<const double> sample_weights, double c) 
 }
 
 /// f(x) = sum_s y_s alpha_s (k(x_s, x) + 1), divided by a'Ka so that the margin is 1.
-BinarySolution train_pair(const BinaryProblem& binary, bool ball) {
+BinarySolution train_pair(const BinaryProblem& binary, const Dataset& data, bool ball) {
     std::vector<Index> classes;
     for (const double sign : binary.signs) classes.push_back(sign > 0 ? 1 : 0);
     const auto costs = row_costs(binary.sample_weights, binary.problem.parameters.real("C"));
-    CoreVectorSource source(binary.problem, binary.data, classes, ClassVectors(2), costs);
+    CoreVectorSource source(binary.problem, data, classes, ClassVectors(2), costs);
     const auto solved = solve_core_vector_program(source, binary.problem, classes, costs, ball);
     BinarySolution solution;
     solution.gamma.resize(binary.signs.size());
@@ -113,8 +113,9 @@ Machine cvm_machine() {
         .task = Task::classification,
         .parameters = with_multiclass(core_parameters(false)),
         .train = [](const TrainingProblem& problem) {
-            return train_by_binary_reduction(
-                problem, [](const BinaryProblem& binary) { return train_pair(binary, false); });
+            return train_by_binary_reduction(problem, [](const BinaryProblem& binary, const Dataset& data) {
+                return train_pair(binary, data, false);
+            });
         }};
 }
 
@@ -125,8 +126,10 @@ Machine bvm_machine() {
             .task = Task::classification,
             .parameters = with_multiclass(core_parameters(true)),
             .train = [](const TrainingProblem& problem) {
-                return train_by_binary_reduction(
-                    problem, [](const BinaryProblem& binary) { return train_pair(binary, true); });
+                return train_by_binary_reduction(problem,
+                                                 [](const BinaryProblem& binary, const Dataset& data) {
+                                                     return train_pair(binary, data, true);
+                                                 });
             }};
 }
 

@@ -63,12 +63,11 @@ std::vector<double> fisher_direction(Matrix deviations, Index n, std::vector<dou
 
 /// Kernel Fisher discriminant on the centred kernel; the offset is halfway between the projected
 /// class means.
-BinarySolution train_fisher(const BinaryProblem& binary) {
+BinarySolution train_fisher(const BinaryProblem& binary, TrainingGram& gram) {
     if (binary.weighted) fail(Status::unsupported, "machine fisher does not use sample weights; remove them");
     const Index n = binary.rows();
     Control& control = binary.problem.control;
-    const double* gram = binary.gram.whole(2, control);
-    CentredGram centred = centred_gram(gram, n, control);
+    CentredGram centred = centred_gram(gram.whole(2, control), n, control);
     Matrix& matrix = centred.values;
     const auto positive = class_mean(matrix, n, binary.signs, 1, control);
     const auto negative = class_mean(matrix, n, binary.signs, -1, control);

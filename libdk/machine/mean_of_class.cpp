@@ -9,7 +9,7 @@ namespace {
 
 /// Prototypes are the class means: gamma = 1/n+ and -1/n-, and the offset puts the boundary halfway
 /// between them, so that S = 0 (Graf et al. 2008, section 3.1). With sample weights, weighted means.
-BinarySolution train_mean_of_class(const BinaryProblem& binary) {
+BinarySolution train_mean_of_class(const BinaryProblem& binary, TrainingGram& gram) {
     double positive = 0;
     double negative = 0;
     for (Index i = 0; i < binary.rows(); ++i) {
@@ -21,7 +21,7 @@ BinarySolution train_mean_of_class(const BinaryProblem& binary) {
         solution.gamma.push_back(binary.signs[unsigned_of(i)] > 0 ? weight / positive : -weight / negative);
     }
     std::vector<double> projections(solution.gamma.size());
-    binary.gram.product(solution.gamma, projections, binary.problem.control);
+    gram.product(solution.gamma, projections, binary.problem.control);
     // half the sum of both classes' mean projections
     double sum = 0;
     for (std::size_t i = 0; i < projections.size(); ++i) sum += std::abs(solution.gamma[i]) * projections[i];

@@ -12,11 +12,11 @@ namespace {
 
 /// min 1/2 a'Qa over 0 <= a_i <= weight_i with the sum nu n / 2 in each class (Schoelkopf et al. 2000). At
 /// the solution free rows lie at f = rho and -rho; dividing by rho gives them +-1.
-BinarySolution train_nu_svm(const BinaryProblem& binary) {
+BinarySolution train_nu_svm(const BinaryProblem& binary, TrainingGram& gram) {
     const auto& parameters = binary.problem.parameters;
     const double nu = parameters.real("nu");
     const std::size_t n = binary.signs.size();
-    BoxProgram program = zero_program(binary.gram, binary.rows());
+    BoxProgram program = zero_program(gram, binary.rows());
     program.in_second.assign(n, 0);
     std::vector<Index> positives;
     std::vector<Index> negatives;

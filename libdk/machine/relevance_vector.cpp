@@ -85,10 +85,10 @@ BinarySolution learn(TrainingGram& gram, std::span<const double> targets,
     return solution;
 }
 
-BinarySolution train_pair(const BinaryProblem& binary) {
+BinarySolution train_pair(const BinaryProblem& binary, TrainingGram& gram) {
     std::vector<double> targets;
     for (const double sign : binary.signs) targets.push_back(sign > 0 ? 1 : 0);
-    return learn(binary.gram, targets, SparseBayesProgram::Likelihood::bernoulli, binary.problem);
+    return learn(gram, targets, SparseBayesProgram::Likelihood::bernoulli, binary.problem);
 }
 
 /// What targets are divided by, so that the prior of the bias, which is as good as none for numbers about 1,

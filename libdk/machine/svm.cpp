@@ -82,10 +82,10 @@ SmoOptions smo_options(const BinaryProblem& binary) {
 
 /// 1/2 |w|^2 + sum C_i xi_i (box C_i), or 1/2 |w|^2 + 1/2 sum C_i xi_i^2 (ridge 1/C_i, no box), with
 /// b_i = y_i alpha_i.
-BinarySolution train_soft_margin(const BinaryProblem& binary, bool squared) {
+BinarySolution train_soft_margin(const BinaryProblem& binary, TrainingGram& gram, bool squared) {
     const auto costs = row_costs(binary);
     const std::size_t n = costs.size();
-    BoxProgram program = zero_program(binary.gram, binary.rows());
+    BoxProgram program = zero_program(gram, binary.rows());
     for (std::size_t i = 0; i < n; ++i) {
         program.linear[i] = -binary.signs[i];
         const double bound = squared && costs[i] > 0 ? infinity : costs[i];
@@ -103,9 +103,9 @@ BinarySolution train_soft_margin(const BinaryProblem& binary, bool squared) {
 /// The nearest points p+ and p- of the convex hulls of both classes: min 1/2 |p+ - p-|^2 with
 /// coefficients that sum to 1 in each class. The maximum-margin f is then affine with f = +-1 there,
 /// and S = 0 (Graf et al. 2008, eq. 16 to 18).
-BinarySolution train_hard_margin(const BinaryProblem& binary) {
+BinarySolution train_hard_margin(const BinaryProblem& binary, TrainingGram& gram) {
     const auto n = unsigned_of(binary.rows());
-    BoxProgram program = zero_program(binary.gram, binary.rows());
+    BoxProgram program = zero_program(gram, binary.rows());
     program.in_second.assign(n, 0);
     for (const double sign : {1.0, -1.0}) {
         bool started = false;
@@ -118,7 +118,7 @@ BinarySolution train_hard_margin(const BinaryProblem& binary) {
             started = true;
         }
     }
-    const double scale = std::max(std::ranges::max(binary.gram.diagonal()), 1e-300);
+    const double scale = std::max(std::ranges::max(gram.diagonal()), 1e-300);
     SmoOptions options = smo_options(binary);
     const double tolerance = options.tolerance;
     SmoSolution solved;
@@ -167,9 +167,9 @@ BinarySolution train_hard_margin(const BinaryProblem& binary) {
 TrainedMachine train_svm(const TrainingProblem& problem) {
     const std::string& loss = problem.parameters.text("loss");
     require_known_classes(parse_class_weights(problem.parameters.text("class_weight")), *problem.data.labels);
-    return train_by_binary_reduction(problem, [&](const BinaryProblem& binary) {
-        return loss == "hard" ? train_hard_margin(binary)
-                              : train_soft_margin(binary, loss == "squared_hinge");
+    return train_by_binary_reduction(problem, [&](const BinaryProblem& binary, TrainingGram& gram) {
+        return loss == "hard" ? train_hard_margin(binary, gram)
+                              : train_soft_margin(binary, gram, loss == "squared_hinge");
     });
 }
 

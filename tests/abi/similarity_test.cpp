@@ -123,6 +123,31 @@ TEST_F(SimilarityData, OnlyTheUpperHalfCountsInTraining) {
     EXPECT_TRUE(same_bits(decisions(model, test_data()), decisions(expected, test_data())));
 }
 
+/// Of so many rows machines ask for some of the matrix's rows, not for the whole.
+TEST_F(SimilarityData, OnlyTheUpperHalfCountsOfManyRows) {
+    constexpr int64_t many = 450;
+    for (const int64_t classes : {2, 3}) {
+        const Problem larger = make_problem(many, 4, classes, 2.5, 83);
+        const Data larger_points = dense(larger);
+        Similarities upper{matrix_of(larger_points, larger_points), many, many};
+        Similarities asked{matrix_of(others, larger_points), test_rows, many};
+        for (const char* machine : {"svm", "cvm", "fisher"}) {
+            const testing::ScopedTrace trace(__FILE__, __LINE__, machine);
+            const auto decisions_of = [&](double below) {
+                for (std::size_t i = 0; i < many; ++i) {
+                    for (std::size_t j = 0; below != 0 && j < i; ++j) upper.matrix[i * many + j] = below;
+                }
+                Data data = upper.data();
+                label(data, larger.labels);
+                return decisions(train(data, machine), asked.data(ones.data()));
+            };
+            const auto expected = decisions_of(0);
+            EXPECT_TRUE(same_bits(decisions_of(1e6), expected));
+            upper.matrix = matrix_of(larger_points, larger_points);
+        }
+    }
+}
+
 TEST_F(SimilarityData, FailureOfTheCallbackEndsTheCallAndNoMore) {
     const Model expected = train(training_data(), "svm");
     for (const int32_t failure : {1, -1, 42}) {

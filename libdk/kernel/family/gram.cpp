@@ -61,17 +61,46 @@ class GramEvaluator final : public Evaluator<T> {
         fail(Status::internal, "kernel gram(", matrix_, "): similarities of training rows are not at hand");
     }
 
-    static void compute(const Block& block, const GramMatrices& left, const std::vector<Index>& training_ids,
-                        T* out, Index stride) {
+    /// Asks the caller. Of two training rows the pair counts whose first row comes first in the data: columns
+    /// before a row are asked with the sides exchanged, and those among the block's rows both ways.
+    void compute(const Block& block, const GramMatrices& left, const std::vector<Index>& training_ids, T* out,
+                 Index stride) const {
         std::vector<Index> rows;
         for (const Index i : block.left_rows) rows.push_back(left.source_row(i));
-        const auto columns =
-            std::span(training_ids).subspan(unsigned_of(block.right_row), unsigned_of(block.cols));
-        std::vector<double> values(rows.size() * columns.size());
-        (*left.compute)(rows, columns, values.data());
-        for (Index i = 0; i < block.rows(); ++i) {
-            std::transform(values.begin() + i * block.cols, values.begin() + (i + 1) * block.cols,
-                           out + i * stride, [](double v) { return static_cast<T>(v); });
+        const bool of_training = operands_.training() && left.source_ids.empty();
+        const auto [first, last] = std::ranges::minmax(rows);
+        std::vector<Index> direct;
+        std::vector<Index> exchanged;
+        for (Index j = 0; j < block.cols; ++j) {
+            const Index id = training_ids[unsigned_of(block.right_row + j)];
+            if (!of_training || id >= first) direct.push_back(j);
+            if (of_training && id < last) exchanged.push_back(j);
+        }
+        const auto ids_of = [&](const std::vector<Index>& columns) {
+            std::vector<Index> ids;
+            for (const Index j : columns) ids.push_back(training_ids[unsigned_of(block.right_row + j)]);
+            return ids;
+        };
+        const Index count = size_of(rows);
+        if (!direct.empty()) {
+            std::vector<double> values(rows.size() * direct.size());
+            (*left.compute)(rows, ids_of(direct), values.data());
+            auto value = values.begin();
+            for (Index i = 0; i < count; ++i) {
+                for (const Index j : direct) out[i * stride + j] = static_cast<T>(*value++);
+            }
+        }
+        if (!exchanged.empty()) {
+            const auto ids = ids_of(exchanged);
+            std::vector<double> values(rows.size() * ids.size());
+            (*left.compute)(ids, rows, values.data());
+            auto value = values.begin();
+            for (std::size_t c = 0; c < ids.size(); ++c) {
+                for (Index i = 0; i < count; ++i, ++value) {
+                    if (ids[c] < rows[unsigned_of(i)])
+                        out[i * stride + exchanged[c]] = static_cast<T>(*value);
+                }
+            }
         }
     }
 

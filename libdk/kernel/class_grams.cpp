@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernel/class_grams.hpp"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+#include <utility>
+
+#include "base/parallel.hpp"
+#include "kernel/stored_gram.hpp"
+
+namespace dk {
+
+namespace {
+
+/// Pairs of larger classes need few of a class's rows, so that computing all of them costs more than it
+/// saves.
+constexpr Index largest_shared_class = 4096;
+
+/// Consecutive rows of the data that was ordered by class.
+struct ClassRange {
+    Index begin = 0;
+    Index size = 0;
+};
+
+/// All rows, ordered by class, and the values that pairs share.
+template <typename T>
+struct OrderedClasses {
+    OrderedClasses(const KernelPointer& of_values, Dataset ordered, std::vector<ClassRange> of_classes,
+                   Control& control)
+        : kernel(of_values),
+          data(std::move(ordered)),
+          ranges(std::move(of_classes)),
+          engine(kernel, data, data, &control),
+          diagonal(engine.self(Side::left)),
+          within(ranges.size()) {}
+
+    /// The matrix of one class.
+    LargeArray<T> matrix_within(const ClassRange& range, Control& control) const {
+        LargeArray<T> values(range.size * range.size);
+        engine.matrices_within(range.begin, range.size, values.data(), control);
+        return values;
+    }
+
+    KernelPointer kernel;
+    Dataset data;
+    std::vector<ClassRange> ranges;
+    GramEngine<T> engine;
+    std::vector<double> diagonal;
+    std::vector<LargeArray<T>> within;  // a class with itself; empty: not kept
+};
+
+template <typename T>
+class PairRows final : public GramRows<T> {
+  public:
+    PairRows(const OrderedClasses<T>& classes, Index first, Index second)
+        : classes_(classes),
+          parts_{classes.ranges[unsigned_of(first)], classes.ranges[unsigned_of(second)]},
+          within_{&classes.within[unsigned_of(first)], &classes.within[unsigned_of(second)]},
+          size_(parts_[0].size + parts_[1].size) {}
+
+    std::vector<double> diagonal() const override {
+        std::vector<double> values;
+        for (const ClassRange& part : parts_) {
+            const auto begin = classes_.diagonal.begin() + part.begin;
+            values.insert(values.end(), begin, begin + part.size);
+        }
+        return values;
+    }
+
+    void rows(std::span<const Index> rows, T* out, Control& control) const override {
+        const auto second = std::ranges::lower_bound(rows, parts_[0].size);
+        const auto in_first = static_cast<std::size_t>(second - rows.begin());
+        rows_of_class(0, rows.first(in_first), out, control);
+        rows_of_class(1, rows.subspan(in_first), out + static_cast<Index>(in_first) * size_, control);
+    }
+
+    void block(std::span<const Index> rows, T* out, Control& control) const override {
+        const Dataset some = classes_.data.select(ordered(rows));
+        GramEngine<T>(classes_.kernel, some, some, &control).matrices(out, control);
+    }
+
+    /// Each block once: that of the second class with the first is the transpose.
+    void matrix(T* out, Control& control) const override {
+        const auto [first, second] = parts_;
+        copy_within(0, out, control);
+        T* across = out + first.size;
+        T* rest = out + first.size * size_;
+        copy_within(1, rest + first.size, control);
+        std::vector<Index> rows(unsigned_of(first.size));
+        std::iota(rows.begin(), rows.end(), first.begin);
+        classes_.engine.rows_of(rows, second.begin, second.size, across, size_, control);
+        for (Index i = 0; i < second.size; ++i) {
+            for (Index j = 0; j < first.size; ++j) rest[i * size_ + j] = across[j * size_ + i];
+        }
+    }
+
+  private:
+    std::vector<Index> ordered(std::span<const Index> rows) const {
+        std::vector<Index> positions;
+        positions.reserve(rows.size());
+        for (const Index i : rows) {
+            const bool first = i < parts_[0].size;
+            positions.push_back(first ? parts_[0].begin + i : parts_[1].begin + i - parts_[0].size);
+        }
+        return positions;
+    }
+
+    void rows_of_class(std::size_t part, std::span<const Index> rows, T* out, Control& control) const {
+        if (rows.empty()) return;
+        const auto positions = ordered(rows);
+        const ClassRange& own = parts_[part];
+        const ClassRange& other = parts_[1 - part];
+        T* within = out + (part == 0 ? 0 : other.size);
+        T* across = out + (part == 0 ? own.size : 0);
+        classes_.engine.rows_of(positions, other.begin, other.size, across, size_, control);
+        if (const LargeArray<T>& kept = *within_[part]; kept.empty()) {
+            classes_.engine.rows_of(positions, own.begin, own.size, within, size_, control);
+        } else {
+            for (std::size_t r = 0; r < rows.size(); ++r) {
+                const T* row = kept.data() + (positions[r] - own.begin) * own.size;
+                std::copy(row, row + own.size, within + static_cast<Index>(r) * size_);
+            }
+        }
+    }
+
+    void copy_within(std::size_t part, T* out, Control& control) const {
+        const Index size = parts_[part].size;
+        LargeArray<T> computed;
+        if (within_[part]->empty()) computed = classes_.matrix_within(parts_[part], control);
+        const T* values = computed.empty() ? within_[part]->data() : computed.data();
+        for (Index i = 0; i < size; ++i)
+            std::copy(values + i * size, values + (i + 1) * size, out + i * size_);
+    }
+
+    const OrderedClasses<T>& classes_;
+    std::array<ClassRange, 2> parts_;
+    std::array<const LargeArray<T>*, 2> within_;
+    Index size_;
+};
+
+std::vector<ClassRange> ranges_of(const std::vector<std::vector<Index>>& rows_of_classes) {
+    std::vector<ClassRange> ranges;
+    Index begin = 0;
+    for (const auto& rows : rows_of_classes) {
+        ranges.push_back({begin, size_of(rows)});
+        begin += size_of(rows);
+    }
+    return ranges;
+}
+
+template <typename T>
+class StoredClassGrams final : public ClassGrams {
+  public:
+    StoredClassGrams(const KernelPointer& kernel, const Dataset& data,
+                     const std::vector<std::vector<Index>>& rows_of_classes, const MemoryBudget& budget,
+                     Control& control)
+        : classes_(kernel, features_only(data.select(joined(rows_of_classes))), ranges_of(rows_of_classes),
+                   control) {
+        double bytes = 0;
+        for (const ClassRange& range : classes_.ranges) bytes += is_shared(range) ? bytes_within(range) : 0;
+        if (!budget.allows(bytes)) return;
+        for (std::size_t c = 0; c < classes_.ranges.size(); ++c) {
+            if (is_shared(classes_.ranges[c]))
+                classes_.within[c] = classes_.matrix_within(classes_.ranges[c], control);
+        }
+    }
+
+    std::unique_ptr<TrainingGram> pair(Index first, Index second, const MemoryBudget& budget, Control&,
+                                       GramMemory& memory) const override {
+        return make_stored_gram<T>(std::make_unique<PairRows<T>>(classes_, first, second), budget, false,
+                                   &memory.of<T>());
+    }
+
+  private:
+    static std::vector<Index> joined(const std::vector<std::vector<Index>>& rows_of_classes) {
+        std::vector<Index> all;
+        for (const auto& rows : rows_of_classes) all.insert(all.end(), rows.begin(), rows.end());
+        return all;
+    }
+    static bool is_shared(const ClassRange& range) { return range.size <= largest_shared_class; }
+    static double bytes_within(const ClassRange& range) {
+        return sizeof(T) * static_cast<double>(range.size) * static_cast<double>(range.size);
+    }
+
+    OrderedClasses<T> classes_;
+};
+
+/// Nothing is stored, so nothing is shared.
+class FactoredClassGrams final : public ClassGrams {
+  public:
+    FactoredClassGrams(const KernelPointer& kernel, const Dataset& data,
+                       std::vector<std::vector<Index>> rows_of_classes)
+        : kernel_(kernel), data_(data), rows_of_classes_(std::move(rows_of_classes)) {}
+
+    std::unique_ptr<TrainingGram> pair(Index first, Index second, const MemoryBudget& budget,
+                                       Control& control, GramMemory&) const override {
+        std::vector<Index> rows = rows_of_classes_[unsigned_of(first)];
+        const auto& others = rows_of_classes_[unsigned_of(second)];
+        rows.insert(rows.end(), others.begin(), others.end());
+        return make_factored_gram(kernel_, std::make_shared<const Dataset>(data_.select(rows)), budget,
+                                  &control);
+    }
+
+  private:
+    KernelPointer kernel_;
+    const Dataset& data_;
+    std::vector<std::vector<Index>> rows_of_classes_;
+};
+
+}  // namespace
+
+std::unique_ptr<ClassGrams> make_class_grams(const KernelPointer& kernel, const Dataset& data,
+                                             std::vector<std::vector<Index>> rows_of_classes,
+                                             Precision precision, const MemoryBudget& budget,
+                                             Control& control) {
+    if (kernel->factored())
+        return std::make_unique<FactoredClassGrams>(kernel, data, std::move(rows_of_classes));
+    if (precision == Precision::real32)
+        return std::make_unique<StoredClassGrams<float>>(kernel, data, rows_of_classes, budget, control);
+    return std::make_unique<StoredClassGrams<double>>(kernel, data, rows_of_classes, budget, control);
+}
+
+}  // namespace dk

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+// The matrix of two classes has the engine's values, whether its blocks are shared with other pairs or not.
+#include "kernel/class_grams.hpp"
+
+#include "trained.hpp"
+
+namespace dk::test {
+namespace {
+
+constexpr Index rows = 900;
+
+/// Classes of 60, 300 and 540 rows in mixed order.
+const Dataset& training() {
+    static const Dataset data = [] {
+        Dataset points = blobs(rows, 4, 3, 1, 5, true);
+        for (Index i = 0; i < rows; ++i)
+            points.labels->of_rows[unsigned_of(i)] = i % 15 == 0 ? 0 : (i % 3 == 0 || i % 15 == 1 ? 1 : 2);
+        return points;
+    }();
+    return data;
+}
+
+std::vector<std::vector<Index>> classes() {
+    std::vector<std::vector<Index>> found(3);
+    for (Index i = 0; i < rows; ++i)
+        found[unsigned_of(training().labels->of_rows[unsigned_of(i)])].push_back(i);
+    return found;
+}
+
+std::vector<Index> pair_rows(Index first, Index second) {
+    auto all = classes()[unsigned_of(first)];
+    const auto others = classes()[unsigned_of(second)];
+    all.insert(all.end(), others.begin(), others.end());
+    return all;
+}
+
+/// Every value of the pair's matrix, by blocks, by a product and whole.
+template <typename T>
+void expect_pair(TrainingGram& gram, const std::vector<double>& matrix, const std::vector<Index>& of_rows,
+                 double bound) {
+    BegunControl control(2);
+    const Index n = size_of(of_rows);
+    const auto expected = [&](Index i, Index j) {
+        return matrix[unsigned_of(of_rows[unsigned_of(i)] * rows + of_rows[unsigned_of(j)])];
+    };
+    ASSERT_EQ(gram.size(), n);
+    LargeArray<T> storage;
+    for (Index turn = 0; turn < 6; ++turn) {
+        std::vector<Index> some;
+        for (Index k = 0; k < std::min<Index>(gram.largest_block(), 1 + turn * 40); ++k)
+            some.push_back((k * 7 + turn * 31) % n);
+        const auto block = gram.block(some, storage, control);
+        for (Index i = 0; i < size_of(some); ++i) {
+            for (Index j = 0; j < size_of(some); ++j)
+                ASSERT_NEAR(static_cast<double>(block.row(i)[j]),
+                            expected(some[unsigned_of(i)], some[unsigned_of(j)]), bound);
+        }
+    }
+    const auto v = normal_values(n, 3);
+    std::vector<double> product(v.size());
+    gram.product(v, product, control);
+    const double* whole = gram.whole(0, control);
+    for (Index i = 0; i < n; ++i) {
+        double sum = 0;
+        for (Index j = 0; j < n; ++j) {
+            ASSERT_NEAR(whole[i * n + j], expected(i, j), bound);
+            sum += expected(i, j) * v[unsigned_of(j)];
+        }
+        ASSERT_NEAR(product[unsigned_of(i)], sum, 100 * bound);
+        ASSERT_NEAR(gram.diagonal()[unsigned_of(i)], expected(i, i), bound);
+    }
+}
+
+/// With 1 MB nothing is shared in double precision: the classes with themselves are 3 MB.
+TEST(ClassGrams, PairsHaveTheValuesOfTheWhole) {
+    BegunControl control(2);
+    for (const char* text : {"rbf(gamma=0.2)", "0.5*linear + poly(degree=2)", "linear"}) {
+        const auto kernel = make_kernel(text, training());
+        const auto matrix = gram_matrix(kernel, training(), training());
+        for (const std::int64_t megabytes : {0, 1}) {
+            for (const Precision precision : {Precision::real64, Precision::real32}) {
+                const auto grams = make_class_grams(kernel, training(), classes(), precision,
+                                                    MemoryBudget(megabytes), control);
+                for (const auto& [first, second] : {std::pair{0, 1}, {0, 2}, {1, 2}}) {
+                    const testing::ScopedTrace trace(__FILE__, __LINE__, text);
+                    GramMemory memory;
+                    const auto gram = grams->pair(first, second, MemoryBudget(0), control, memory);
+                    if (gram->single()) {
+                        expect_pair<float>(*gram, matrix, pair_rows(first, second), 2e-4);
+                    } else {
+                        expect_pair<double>(*gram, matrix, pair_rows(first, second), 1e-12);
+                    }
+                }
+            }
+        }
+    }
+}
+
+TEST(ClassGrams, WholeMatricesAreSymmetricToTheLastBit) {
+    BegunControl control;
+    const auto kernel = make_kernel("rbf(gamma=0.2)", training());
+    for (const std::int64_t megabytes : {0, 1}) {
+        const auto grams = make_class_grams(kernel, training(), classes(), Precision::real64,
+                                            MemoryBudget(megabytes), control);
+        GramMemory memory;
+        const auto gram = grams->pair(1, 2, MemoryBudget(0), control, memory);
+        const double* whole = gram->whole(0, control);
+        for (Index i = 0; i < gram->size(); ++i) {
+            for (Index j = 0; j < i; ++j) ASSERT_EQ(whole[i * gram->size() + j], whole[j * gram->size() + i]);
+        }
+    }
+}
+
+/// Whatever pairs share, the machine is the one of the two classes alone.
+TEST(ClassGrams, PairsLearnAsTwoClassesAlone) {
+    const std::vector<Setting> settings{{"kernel", "rbf(gamma=0.2)"}, {"tolerance", "1e-9"}, {"C", "2"}};
+    const auto together = decided(trained("svm", training(), settings), training());
+    Index f = 0;
+    for (const auto& [first, second] : {std::pair{0, 1}, {0, 2}, {1, 2}}) {
+        Dataset alone = training().select(pair_rows(first, second));
+        alone.labels = labels_from_integers(
+            std::vector<std::int64_t>(alone.labels->of_rows.begin(), alone.labels->of_rows.end()));
+        const auto expected = decided(trained("svm", alone, settings), training());
+        for (Index i = 0; i < rows; ++i)  // two classes: positive for the second
+            ASSERT_NEAR(together[unsigned_of(i * 3 + f)], -expected[unsigned_of(i)], 1e-6);
+        ++f;
+    }
+}
+
+}  // namespace
+}  // namespace dk::test
