@@ -33,6 +33,7 @@
 //     max_iterations (default 0; an integer, at least 0 and at most 9e+15): limit of steps; 0 is max(10^8, 1000 rows).
 //   - cvm: core vector machine: 2-norm support vector machine by a core set; deep with kernel arccos (Tsang, Kwok, Cheung, Core vector machines, JMLR 6, 2005; Afzal, Deep learning in kernel machines, 2018).
 //     C (default 1; a number, greater than 0): cost of squared slack.
+//     offset (default yes; yes or no): whether functions have an offset, which is penalised; of narrow kernels mcvm is better without.
 //     stop (default gap; one of gap, epsilon): many rows at a time until the gap is certain; or the papers' steps and rule.
 //     gap (default 0.05; a number, greater than 0 and at most 0.9): certified share by which the objective may miss the best.
 //     max_rounds (default 0; an integer, at least 0 and at most 1e+09): limit of rounds with stop=gap; 0 is none.
@@ -43,6 +44,7 @@
 //     multiclass (default ovo; one of ovo, ovr): more than two classes: a function for every pair (ovo) or every class (ovr).
 //   - bvm: ball vector machine: a core vector machine with a ball of fixed radius; fast and rough (Tsang, Kocsor, Kwok, Simpler core vector machines with enclosing balls, ICML 2007).
 //     C (default 1; a number, greater than 0): cost of squared slack.
+//     offset (default yes; yes or no): whether functions have an offset, which is penalised; of narrow kernels mcvm is better without.
 //     epsilon (default 0; a number, at least 0 and at most 1): the papers' rule: radii beyond the ball; 0 is LibCVM's choice.
 //     sample (default 59; an integer, at least 1 and at most 1e+09): the papers' rule: rows looked at for the farthest.
 //     max_steps (default 10000; an integer, at least 1 and at most 9e+15): the papers' rule: limit of steps.
@@ -50,6 +52,7 @@
 //     multiclass (default ovo; one of ovo, ovr): more than two classes: a function for every pair (ovo) or every class (ovr).
 //   - mcvm: core vector machine of all classes in one program (Asharaf, Murty, Shevade, Multiclass core vector machine, ICML 2007; Afzal, Deep learning in kernel machines, 2018).
 //     C (default 1; a number, greater than 0): cost of squared slack.
+//     offset (default yes; yes or no): whether functions have an offset, which is penalised; of narrow kernels mcvm is better without.
 //     stop (default gap; one of gap, epsilon): many rows at a time until the gap is certain; or the papers' steps and rule.
 //     gap (default 0.05; a number, greater than 0 and at most 0.9): certified share by which the objective may miss the best.
 //     max_rounds (default 0; an integer, at least 0 and at most 1e+09): limit of rounds with stop=gap; 0 is none.

@@ -27,18 +27,22 @@ double ClassVectors::inner_product(Index a, Index b) const {
 CoreVectorSource::CoreVectorSource(const TrainingProblem& problem, const Dataset& data,
                                    std::vector<Index> classes, const ClassVectors& vectors,
                                    std::span<const double> costs)
-    : problem_(problem), data_(data), classes_(std::move(classes)), vectors_(vectors) {
+    : problem_(problem),
+      data_(data),
+      classes_(std::move(classes)),
+      vectors_(vectors),
+      constant_(problem.parameters.flag("offset") ? 1 : 0) {
     if (!problem.kernel->positive_semidefinite()) {
         fail(Status::unsupported, "core vector machines need a positive semidefinite kernel, which ",
              problem.kernel->text(), " is not for sure; make it one by spectrum=clip or corrected(...)");
     }
     const GramEngine<double> engine(problem.kernel, data, data, &problem.control);
     diagonal_ = engine.self(Side::left);
-    const double largest = std::ranges::max(diagonal_) + 1;
+    const double largest = std::ranges::max(diagonal_) + constant_;
     for (std::size_t i = 0; i < costs.size(); ++i) {
         // a ridge below rounding would leave equal rows of different classes without a solution
         ridge_.push_back(std::max(costs[i] > 0 ? 1 / costs[i] : 0.0, 1e-10 * largest));
-        diagonal_[i] += 1 + ridge_[i];
+        diagonal_[i] += constant_ + ridge_[i];
     }
 }
 
@@ -61,8 +65,9 @@ void CoreVectorSource::values_in(std::span<const Index> left, std::span<const In
         for (std::size_t j = 0; j < right.size(); ++j) {
             const double k = static_cast<double>(values[i * right.size() + j]);
             out[i * right.size() + j] =
-                left[i] == right[j] ? diagonal_[unsigned_of(left[i])]
-                                    : vectors_.inner_product(own, classes_[unsigned_of(right[j])]) * (k + 1);
+                left[i] == right[j]
+                    ? diagonal_[unsigned_of(left[i])]
+                    : vectors_.inner_product(own, classes_[unsigned_of(right[j])]) * (k + constant_);
         }
     }
 }
@@ -105,7 +110,7 @@ void CoreVectorSource::products(std::span<const Index> core, std::span<const dou
             out[i] = 0;
             for (Index t = 0; t < dimension; ++t)
                 out[i] += vectors_.component(classes_[unsigned_of(i)], t) *
-                          (projections[unsigned_of(i * dimension + t)] + sums[unsigned_of(t)]);
+                          (projections[unsigned_of(i * dimension + t)] + constant_ * sums[unsigned_of(t)]);
         }
     });
     for (std::size_t s = 0; s < core.size(); ++s) out[core[s]] += ridge_[unsigned_of(core[s])] * alpha[s];

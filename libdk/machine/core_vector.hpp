@@ -24,6 +24,9 @@ class ClassVectors {
 /// K~_ij = <y_i, y_j> (k_ij + 1) + [i = j] / C_i: the matrix whose minimum over the simplex is the machine
 /// with squared slack and a penalised offset,
 ///     min 1/2 |w|^2 + 1/2 |b|^2 + 1/2 sum_i C_i xi_i^2.
+/// Without an offset (`offset=no`) the 1 is a 0. Where kernels are narrow and classes many, that decides: of
+/// one program for all classes the offset takes what the values, next to zero nearly everywhere, are too
+/// small for.
 class CoreVectorSource final : public CoreSource {
   public:
     /// `classes` and costs C are one a row; rows of cost 0 must be excluded by whoever solves.
@@ -35,6 +38,8 @@ class CoreVectorSource final : public CoreSource {
                 Control& control) override;
     void products(std::span<const Index> core, std::span<const double> alpha, double* out,
                   Control& control) override;
+    /// What f(x) = sum_s alpha_s y_s (k(x_s, x) + constant) adds to the kernel: 1, or 0 without an offset.
+    double constant() const { return constant_; }
 
   private:
     template <typename T>
@@ -47,6 +52,7 @@ class CoreVectorSource final : public CoreSource {
     const Dataset& data_;
     std::vector<Index> classes_;
     ClassVectors vectors_;
+    double constant_;
     std::vector<double> ridge_;
     std::vector<double> diagonal_;
 };

@@ -17,7 +17,7 @@ std::vector<double> row_costs(std::span<const double> sample_weights, double c) 
     return costs;
 }
 
-/// f(x) = sum_s y_s alpha_s (k(x_s, x) + 1), divided by a'Ka so that the margin is 1.
+/// f(x) = sum_s y_s alpha_s (k(x_s, x) + constant), divided by a'Ka so that the margin is 1.
 BinarySolution train_pair(const BinaryProblem& binary, const Dataset& data, bool ball) {
     std::vector<Index> classes;
     for (const double sign : binary.signs) classes.push_back(sign > 0 ? 1 : 0);
@@ -29,24 +29,24 @@ BinarySolution train_pair(const BinaryProblem& binary, const Dataset& data, bool
     for (std::size_t s = 0; s < solved.core.size(); ++s) {
         const auto i = unsigned_of(solved.core[s]);
         solution.gamma[i] = binary.signs[i] * solved.alpha[s] / solved.objective;
-        solution.offset += solution.gamma[i];
+        solution.offset += source.constant() * solution.gamma[i];
     }
     report_core_set(solution.report, solved);
     return solution;
 }
 
 /// All classes in one program, whose variables are the rows; predicts the largest component of
-/// sum_s alpha_s y_s (k(x_s, x) + 1).
+/// sum_s alpha_s y_s (k(x_s, x) + constant).
 TrainedMachine train_mcvm(const TrainingProblem& problem) {
     const Labels& labels = *problem.data.labels;
     const ClassVectors vectors(labels.classes());
     const std::vector<double> ones(unsigned_of(problem.data.rows()), 1.0);
     const auto costs = row_costs(problem.data.sample_weights.empty() ? ones : problem.data.sample_weights,
                                  problem.parameters.real("C"));
+    CoreVectorSource source(problem, problem.data, labels.of_rows, vectors, costs);
     CoreSetSolution solved;
     {
         const ProgressScope scope(problem.control, 0, 0.9);
-        CoreVectorSource source(problem, problem.data, labels.of_rows, vectors, costs);
         solved = solve_core_vector_program(source, problem, labels.of_rows, costs, false);
     }
     std::vector<ExpansionFunction> functions;
@@ -57,7 +57,8 @@ TrainedMachine train_mcvm(const TrainingProblem& problem) {
             const Index own = labels.of_rows[unsigned_of(solved.core[s])];
             function.gamma.push_back(solved.alpha[s] * vectors.component(own, t) / solved.objective);
         }
-        function.offset = std::accumulate(function.gamma.begin(), function.gamma.end(), 0.0);
+        function.offset =
+            source.constant() * std::accumulate(function.gamma.begin(), function.gamma.end(), 0.0);
         function.positive_class = vectors.dimension() == 1 ? 1 : t;
         function.negative_class = vectors.dimension() == 1 ? 0 : -1;
         functions.push_back(std::move(function));
@@ -76,7 +77,12 @@ TrainedMachine train_mcvm(const TrainingProblem& problem) {
 
 /// `ball`: without the choice of how to stop.
 std::vector<ParameterSpec> core_parameters(bool ball) {
-    std::vector<ParameterSpec> all{positive_parameter("C", 1, "cost of squared slack")};
+    std::vector<ParameterSpec> all{
+        positive_parameter("C", 1, "cost of squared slack"),
+        flag_parameter(
+            "offset", true,
+            "whether functions have an offset, which is penalised; of narrow kernels mcvm is better "
+            "without")};
     if (!ball) {
         ParameterSpec gap =
             share_parameter("gap", 0.05, "certified share by which the objective may miss the best");

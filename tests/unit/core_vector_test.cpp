@@ -163,6 +163,38 @@ TEST(CoreVectorMachine, TwoPointsByHand) {
     }
 }
 
+/// x = 1, 2 with labels -1, 1 and no offset: (k y y' + 1) beta = 1 has beta = 7/6, 2/3, so that w = 1/6. With
+/// more classes a constant column is an offset.
+TEST(CoreVectorMachine, WithoutAnOffset) {
+    const Dataset two = with_labels(dense(2, 1, {1, 2}), {-1, 1});
+    for (const char* machine : {"cvm", "mcvm"}) {
+        const Model model =
+            trained(machine, two, {{"kernel", "linear"}, {"C", "1"}, {"offset", "no"}, {"gap", "1e-11"}});
+        const auto decisions = decided(model, dense(3, 1, {0, 1, -6}));
+        EXPECT_NEAR(decisions[0], 0, 1e-12) << machine;
+        EXPECT_NEAR(decisions[1], 1.0 / 6, 1e-9);
+        EXPECT_NEAR(decisions[2], -1, 1e-8);
+    }
+    const Dataset many = blobs(150, 2, 3, 2, 37);
+    const auto with_column = [](const Dataset& data) {
+        std::vector<double> values;
+        for (Index i = 0; i < data.rows(); ++i) {
+            const auto row = data.dense().row(i);
+            values.insert(values.end(), row.begin(), row.end());
+            values.push_back(1);
+        }
+        return data.with_features(DenseMatrix{data.rows(), data.cols() + 1, values});
+    };
+    for (const char* machine : {"cvm", "mcvm"}) {
+        const Model column =
+            trained(machine, with_column(many), {{"kernel", "linear"}, {"offset", "no"}, {"gap", "1e-11"}});
+        const Model offset = trained(machine, many, {{"kernel", "linear"}, {"gap", "1e-11"}});
+        const auto first = decided(column, with_column(many));
+        const auto second = decided(offset, many);
+        for (std::size_t i = 0; i < first.size(); ++i) EXPECT_NEAR(first[i], second[i], 1e-6) << machine;
+    }
+}
+
 /// Squared hinge with a penalised offset by Newton's method on the active set:
 /// (K_ss + 1 + I/C) u = y_s, f = (K + 1)_s u, s = rows with y f < 1.
 Eigen::VectorXd newton_coefficients(const Eigen::MatrixXd& k, const Eigen::VectorXd& y, double c) {
