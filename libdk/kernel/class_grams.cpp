@@ -23,6 +23,10 @@ struct ClassRange {
     Index size = 0;
 };
 
+Index squared(Index size) {
+    return size * size;
+}
+
 /// All rows, ordered by class, and the values that pairs share.
 template <typename T>
 struct OrderedClasses {
@@ -35,11 +39,19 @@ struct OrderedClasses {
           diagonal(engine.self(Side::left)),
           within(ranges.size()) {}
 
-    /// The matrix of one class.
-    LargeArray<T> matrix_within(const ClassRange& range, Control& control) const {
-        LargeArray<T> values(range.size * range.size);
-        engine.matrices_within(range.begin, range.size, values.data(), control);
-        return values;
+    /// Computes the matrices of these classes, for all pairs, in memory that is one piece, since that is
+    /// cheaper to get than many.
+    void keep_within(const std::vector<Index>& classes, Control& control) {
+        Index values = 0;
+        for (const Index c : classes) values += squared(ranges[unsigned_of(c)].size);
+        kept = LargeArray<T>(values);
+        T* place = kept.data();
+        for (const Index c : classes) {
+            const ClassRange& range = ranges[unsigned_of(c)];
+            engine.matrices_within(range.begin, range.size, place, control);
+            within[unsigned_of(c)] = place;
+            place += squared(range.size);
+        }
     }
 
     KernelPointer kernel;
@@ -47,7 +59,8 @@ struct OrderedClasses {
     std::vector<ClassRange> ranges;
     GramEngine<T> engine;
     std::vector<double> diagonal;
-    std::vector<LargeArray<T>> within;  // a class with itself; empty: not kept
+    LargeArray<T> kept;
+    std::vector<const T*> within;  // a class with itself, where that is kept; else null
 };
 
 template <typename T>
@@ -56,7 +69,7 @@ class PairRows final : public GramRows<T> {
     PairRows(const OrderedClasses<T>& classes, Index first, Index second)
         : classes_(classes),
           parts_{classes.ranges[unsigned_of(first)], classes.ranges[unsigned_of(second)]},
-          within_{&classes.within[unsigned_of(first)], &classes.within[unsigned_of(second)]},
+          within_{classes.within[unsigned_of(first)], classes.within[unsigned_of(second)]},
           size_(parts_[0].size + parts_[1].size) {}
 
     std::vector<double> diagonal() const override {
@@ -114,28 +127,32 @@ class PairRows final : public GramRows<T> {
         T* within = out + (part == 0 ? 0 : other.size);
         T* across = out + (part == 0 ? own.size : 0);
         classes_.engine.rows_of(positions, other.begin, other.size, across, size_, control);
-        if (const LargeArray<T>& kept = *within_[part]; kept.empty()) {
+        if (within_[part] == nullptr) {
             classes_.engine.rows_of(positions, own.begin, own.size, within, size_, control);
         } else {
             for (std::size_t r = 0; r < rows.size(); ++r) {
-                const T* row = kept.data() + (positions[r] - own.begin) * own.size;
+                const T* row = within_[part] + (positions[r] - own.begin) * own.size;
                 std::copy(row, row + own.size, within + static_cast<Index>(r) * size_);
             }
         }
     }
 
     void copy_within(std::size_t part, T* out, Control& control) const {
-        const Index size = parts_[part].size;
+        const auto& [begin, size] = parts_[part];
         LargeArray<T> computed;
-        if (within_[part]->empty()) computed = classes_.matrix_within(parts_[part], control);
-        const T* values = computed.empty() ? within_[part]->data() : computed.data();
+        const T* values = within_[part];
+        if (values == nullptr) {
+            computed = LargeArray<T>(squared(size));
+            classes_.engine.matrices_within(begin, size, computed.data(), control);
+            values = computed.data();
+        }
         for (Index i = 0; i < size; ++i)
             std::copy(values + i * size, values + (i + 1) * size, out + i * size_);
     }
 
     const OrderedClasses<T>& classes_;
     std::array<ClassRange, 2> parts_;
-    std::array<const LargeArray<T>*, 2> within_;
+    std::array<const T*, 2> within_;
     Index size_;
 };
 
@@ -157,13 +174,15 @@ class StoredClassGrams final : public ClassGrams {
                      Control& control)
         : classes_(kernel, features_only(data.select(joined(rows_of_classes))), ranges_of(rows_of_classes),
                    control) {
+        std::vector<Index> shared;
         double bytes = 0;
-        for (const ClassRange& range : classes_.ranges) bytes += is_shared(range) ? bytes_within(range) : 0;
-        if (!budget.allows(bytes)) return;
-        for (std::size_t c = 0; c < classes_.ranges.size(); ++c) {
-            if (is_shared(classes_.ranges[c]))
-                classes_.within[c] = classes_.matrix_within(classes_.ranges[c], control);
+        for (Index c = 0; c < size_of(classes_.ranges); ++c) {
+            const Index size = classes_.ranges[unsigned_of(c)].size;
+            if (size > largest_shared_class) continue;
+            shared.push_back(c);
+            bytes += sizeof(T) * static_cast<double>(squared(size));
         }
+        if (budget.allows(bytes)) classes_.keep_within(shared, control);
     }
 
     std::unique_ptr<TrainingGram> pair(Index first, Index second, const MemoryBudget& budget, Control&,
@@ -178,11 +197,6 @@ class StoredClassGrams final : public ClassGrams {
         for (const auto& rows : rows_of_classes) all.insert(all.end(), rows.begin(), rows.end());
         return all;
     }
-    static bool is_shared(const ClassRange& range) { return range.size <= largest_shared_class; }
-    static double bytes_within(const ClassRange& range) {
-        return sizeof(T) * static_cast<double>(range.size) * static_cast<double>(range.size);
-    }
-
     OrderedClasses<T> classes_;
 };
 

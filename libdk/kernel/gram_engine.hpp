@@ -20,8 +20,8 @@ struct WeightBlock {
     std::vector<double> weights = {};  // rows x columns, row-major
 };
 
-/// Reads rows first, first + 1, ... of a product.
-using ProductReader = std::function<void(Index first, std::span<const double> rows)>;
+/// Reads rows first, first + 1, ... of a product, and may change them.
+using ProductReader = std::function<void(Index first, std::span<double> rows)>;
 
 /// All kernel values come from here, in tiles: inner products by BLAS, then a vectorised map. Tiles
 /// have fixed sizes and are computed by one thread each, so results are the same bits for any number

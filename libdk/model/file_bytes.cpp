@@ -102,11 +102,15 @@ std::vector<std::uint8_t> load_bytes(const std::string& path) {
     const Descriptor descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
     if (descriptor.get() < 0) fail_io("open", path);
     std::vector<std::uint8_t> bytes;
+    struct stat status {};
+    if (::fstat(descriptor.get(), &status) == 0 && status.st_size > 0)
+        bytes.reserve(static_cast<std::size_t>(status.st_size) + 1);  // one more to see the end
     constexpr std::size_t chunk = std::size_t{1} << 20U;
     while (true) {
         const auto used = bytes.size();
-        bytes.resize(used + chunk);
-        const auto count = ::read(descriptor.get(), bytes.data() + used, chunk);
+        const auto room = bytes.capacity() > used ? bytes.capacity() - used : chunk;
+        bytes.resize(used + room);
+        const auto count = ::read(descriptor.get(), bytes.data() + used, room);
         bytes.resize(used + (count > 0 ? static_cast<std::size_t>(count) : 0));
         if (count < 0 && errno == EINTR) continue;
         if (count < 0) fail_io("read", path);

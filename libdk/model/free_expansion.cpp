@@ -100,13 +100,10 @@ template <typename T>
 void FreeExpansion::decide_in(const Dataset& data, const DecisionReader& reader, Control& control) const {
     const GramEngine<T> engine(parts_.kernel, data, parts_.points, &control);
     const WeightBlock block = whole_block(parts_.weights, support_count(), decision_count());
-    std::vector<double> values;
     engine.product(
         {&block, 1}, decision_count(),
-        [&](Index first, std::span<const double> products) {
-            values.assign(products.begin(), products.end());
-            for (std::size_t e = 0; e < values.size(); ++e)
-                values[e] += parts_.offsets[e % parts_.offsets.size()];
+        [&](Index first, std::span<double> values) {
+            add_offsets(values, parts_.offsets);
             require_finite_results(values, decision_count(), first);
             reader(values);
         },

@@ -102,14 +102,10 @@ std::unique_ptr<Predictor> make_kernel_expansion(const KernelPointer& kernel, co
 template <typename T>
 void KernelExpansion::decide_in(const Dataset& data, const DecisionReader& reader, Control& control) const {
     const GramEngine<T> engine(parts_.kernel, data, parts_.support, &control);
-    std::vector<double> values;
     engine.product(
         parts_.gamma, decision_count(),
-        [&](Index first, std::span<const double> products) {
-            values.clear();
-            for (auto product = products.begin(); product != products.end();) {
-                for (const double offset : parts_.offsets) values.push_back(*product++ + offset);
-            }
+        [&](Index first, std::span<double> values) {
+            add_offsets(values, parts_.offsets);
             require_finite_results(values, decision_count(), first);
             reader(values);
         },

@@ -25,4 +25,10 @@ void require_finite_results(std::span<const double> values, Index columns, Index
          ", whose values are far from the training data");
 }
 
+void add_offsets(std::span<double> values, std::span<const double> offsets) {
+    for (auto value = values.begin(); value != values.end();) {
+        for (const double offset : offsets) *value++ += offset;
+    }
+}
+
 }  // namespace dk

@@ -13,4 +13,7 @@ WeightBlock whole_block(std::span<const double> weights, Index rows, Index colum
 /// Throws Error(numerical) naming the row of the first value that is not finite; rows of so many columns.
 void require_finite_results(std::span<const double> values, Index columns, Index first_row = 0);
 
+/// Adds one offset a column to rows of so many values.
+void add_offsets(std::span<double> values, std::span<const double> offsets);
+
 }  // namespace dk
