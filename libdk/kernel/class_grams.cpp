@@ -156,6 +156,12 @@ class PairRows final : public GramRows<T> {
     Index size_;
 };
 
+std::vector<Index> joined(const std::vector<std::vector<Index>>& rows_of_classes) {
+    std::vector<Index> all;
+    for (const auto& rows : rows_of_classes) all.insert(all.end(), rows.begin(), rows.end());
+    return all;
+}
+
 std::vector<ClassRange> ranges_of(const std::vector<std::vector<Index>>& rows_of_classes) {
     std::vector<ClassRange> ranges;
     Index begin = 0;
@@ -192,11 +198,6 @@ class StoredClassGrams final : public ClassGrams {
     }
 
   private:
-    static std::vector<Index> joined(const std::vector<std::vector<Index>>& rows_of_classes) {
-        std::vector<Index> all;
-        for (const auto& rows : rows_of_classes) all.insert(all.end(), rows.begin(), rows.end());
-        return all;
-    }
     OrderedClasses<T> classes_;
 };
 
@@ -205,20 +206,18 @@ class FactoredClassGrams final : public ClassGrams {
   public:
     FactoredClassGrams(const KernelPointer& kernel, const Dataset& data,
                        std::vector<std::vector<Index>> rows_of_classes)
-        : kernel_(kernel), data_(data), rows_of_classes_(std::move(rows_of_classes)) {}
+        : kernel_(kernel), data_(features_only(data)), rows_of_classes_(std::move(rows_of_classes)) {}
 
     std::unique_ptr<TrainingGram> pair(Index first, Index second, const MemoryBudget& budget,
-                                       Control& control, GramMemory&) const override {
-        std::vector<Index> rows = rows_of_classes_[unsigned_of(first)];
-        const auto& others = rows_of_classes_[unsigned_of(second)];
-        rows.insert(rows.end(), others.begin(), others.end());
-        return make_factored_gram(kernel_, std::make_shared<const Dataset>(data_.select(rows)), budget,
-                                  &control);
+                                       Control& control, GramMemory& memory) const override {
+        const auto rows =
+            joined({rows_of_classes_[unsigned_of(first)], rows_of_classes_[unsigned_of(second)]});
+        return make_training_gram(kernel_, data_.select(rows), Precision::real64, budget, &control, &memory);
     }
 
   private:
     KernelPointer kernel_;
-    const Dataset& data_;
+    Dataset data_;
     std::vector<std::vector<Index>> rows_of_classes_;
 };
 

@@ -25,7 +25,6 @@ class ClassGrams {
 };
 
 /// `rows_of_classes`: the rows of the data that each class has. What pairs share takes at most the budget.
-/// The kernel and the data must outlive the result.
 std::unique_ptr<ClassGrams> make_class_grams(const KernelPointer& kernel, const Dataset& data,
                                              std::vector<std::vector<Index>> rows_of_classes,
                                              Precision precision, const MemoryBudget& budget,

@@ -13,7 +13,7 @@ template <typename T>
 class DatasetRows final : public GramRows<T> {
   public:
     DatasetRows(const KernelPointer& kernel, const Dataset& data, Control* control)
-        : kernel_(kernel), data_(data), engine_(kernel, data, data, control) {}
+        : kernel_(kernel), data_(features_only(data)), engine_(kernel, data_, data_, control) {}
 
     std::vector<double> diagonal() const override { return engine_.self(Side::left); }
     void rows(std::span<const Index> rows, T* out, Control& control) const override {
@@ -27,19 +27,18 @@ class DatasetRows final : public GramRows<T> {
 
   private:
     KernelPointer kernel_;
-    const Dataset& data_;
+    Dataset data_;
     GramEngine<T> engine_;
 };
 
 /// By factors: nothing is stored but what the kernel maps the rows to.
 class FactoredGram final : public TrainingGramBase {
   public:
-    FactoredGram(KernelPointer kernel, std::shared_ptr<const Dataset> data, const MemoryBudget& budget,
-                 Control* control)
+    FactoredGram(KernelPointer kernel, const Dataset& data, const MemoryBudget& budget, Control* control)
         : TrainingGramBase(budget),
           kernel_(std::move(kernel)),
-          data_(std::move(data)),
-          engine_(kernel_, *data_, *data_, control) {
+          data_(features_only(data)),
+          engine_(kernel_, data_, data_, control) {
         diagonal_ = engine_.self(Side::left);
     }
 
@@ -55,7 +54,7 @@ class FactoredGram final : public TrainingGramBase {
         if (are_all_rows(rows, size())) {
             engine_.matrices(storage.data(), control);
         } else {
-            const Dataset some = data_->select(rows);
+            const Dataset some = data_.select(rows);
             GramEngine<double>(kernel_, some, some, &control).matrices(storage.data(), control);
         }
         return {storage.data(), count};
@@ -79,7 +78,7 @@ class FactoredGram final : public TrainingGramBase {
     }
 
     KernelPointer kernel_;
-    std::shared_ptr<const Dataset> data_;
+    Dataset data_;
     GramEngine<double> engine_;
 };
 
@@ -94,23 +93,13 @@ std::unique_ptr<TrainingGram> stored_gram(const KernelPointer& kernel, const Dat
 std::unique_ptr<TrainingGram> new_training_gram(const KernelPointer& kernel, const Dataset& data,
                                                 Precision precision, const MemoryBudget& budget,
                                                 Control* control, bool whole, GramMemory* memory) {
-    if (kernel->factored()) {
-        // the caller's, who keeps it
-        return make_factored_gram(kernel, std::shared_ptr<const Dataset>(std::shared_ptr<void>(), &data),
-                                  budget, control);
-    }
+    if (kernel->factored()) return std::make_unique<FactoredGram>(kernel, data, budget, control);
     if (precision == Precision::real32)
         return stored_gram<float>(kernel, data, budget, control, whole, memory);
     return stored_gram<double>(kernel, data, budget, control, whole, memory);
 }
 
 }  // namespace
-
-std::unique_ptr<TrainingGram> make_factored_gram(const KernelPointer& kernel,
-                                                 std::shared_ptr<const Dataset> data,
-                                                 const MemoryBudget& budget, Control* control) {
-    return std::make_unique<FactoredGram>(kernel, std::move(data), budget, control);
-}
 
 std::unique_ptr<TrainingGram> make_training_gram(const KernelPointer& kernel, const Dataset& data,
                                                  Precision precision, const MemoryBudget& budget,

@@ -44,7 +44,7 @@ struct GramMemory {
     }
 };
 
-/// The kernel and the data must outlive the result, and so must `memory`, which one at a time may use.
+/// `memory` must outlive the result, and one at a time may use it.
 /// `control` as for GramEngine.
 std::unique_ptr<TrainingGram> make_training_gram(const KernelPointer& kernel, const Dataset& data,
                                                  Precision precision, const MemoryBudget& budget,
@@ -55,10 +55,5 @@ std::unique_ptr<TrainingGram> make_training_gram(const KernelPointer& kernel, co
 std::unique_ptr<TrainingGram> make_whole_training_gram(const KernelPointer& kernel, const Dataset& data,
                                                        Precision precision, const MemoryBudget& budget,
                                                        Control* control);
-
-/// The matrix of a kernel that has factors, with rows of its own.
-std::unique_ptr<TrainingGram> make_factored_gram(const KernelPointer& kernel,
-                                                 std::shared_ptr<const Dataset> data,
-                                                 const MemoryBudget& budget, Control* control);
 
 }  // namespace dk

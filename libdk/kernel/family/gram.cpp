@@ -77,8 +77,9 @@ class GramEvaluator final : public Evaluator<T> {
             if (of_training && id < last) exchanged.push_back(j);
         }
         const auto ids_of = [&](const std::vector<Index>& columns) {
-            std::vector<Index> ids;
-            for (const Index j : columns) ids.push_back(training_ids[unsigned_of(block.right_row + j)]);
+            std::vector<Index> ids(columns.size());
+            std::ranges::transform(columns, ids.begin(),
+                                   [&](Index j) { return training_ids[unsigned_of(block.right_row + j)]; });
             return ids;
         };
         const Index count = size_of(rows);
