@@ -13,9 +13,16 @@ namespace dk {
 
 namespace {
 
-/// Pairs of larger classes need few of a class's rows, so that computing all of them costs more than it
-/// saves.
+/// A pair of larger classes than the first asks for the rows that its solver moves, which are a fourth of
+/// them or fewer: computing all once pays where so many classes make pairs, and not at all for classes beyond
+/// the last.
+constexpr Index largest_whole_class = 128;
+constexpr Index fewest_sharing_classes = 8;
 constexpr Index largest_shared_class = 4096;
+
+bool is_shared(Index class_size, Index classes) {
+    return class_size <= (classes >= fewest_sharing_classes ? largest_shared_class : largest_whole_class);
+}
 
 /// Consecutive rows of the data that was ordered by class.
 struct ClassRange {
@@ -184,7 +191,7 @@ class StoredClassGrams final : public ClassGrams {
         double bytes = 0;
         for (Index c = 0; c < size_of(classes_.ranges); ++c) {
             const Index size = classes_.ranges[unsigned_of(c)].size;
-            if (size > largest_shared_class) continue;
+            if (!is_shared(size, size_of(classes_.ranges))) continue;
             shared.push_back(c);
             bytes += sizeof(T) * static_cast<double>(squared(size));
         }

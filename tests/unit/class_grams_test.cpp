@@ -9,27 +9,28 @@ namespace {
 
 constexpr Index rows = 900;
 
-/// Classes of 60, 300 and 540 rows in mixed order.
-const Dataset& training() {
-    static const Dataset data = [] {
-        Dataset points = blobs(rows, 4, 3, 1, 5, true);
-        for (Index i = 0; i < rows; ++i)
-            points.labels->of_rows[unsigned_of(i)] = i % 15 == 0 ? 0 : (i % 3 == 0 || i % 15 == 1 ? 1 : 2);
-        return points;
-    }();
-    return data;
+/// Three classes of 60, 300 and 540 rows, or nine of 80 to 120, in mixed order.
+Dataset training(Index classes) {
+    Dataset points = blobs(rows, 4, 3, 1, 5, true);
+    std::vector<std::int64_t> labels;
+    for (Index i = 0; i < rows; ++i) {
+        const Index of_three = i % 15 == 0 ? 0 : (i % 3 == 0 || i % 15 == 1 ? 1 : 2);
+        const Index of_nine = i % 45 == 0 ? 0 : (i % 45 == 1 ? 1 : i % 9);
+        labels.push_back(classes == 3 ? of_three : of_nine);
+    }
+    points.labels = labels_from_integers(labels);
+    return points;
 }
 
-std::vector<std::vector<Index>> classes() {
-    std::vector<std::vector<Index>> found(3);
-    for (Index i = 0; i < rows; ++i)
-        found[unsigned_of(training().labels->of_rows[unsigned_of(i)])].push_back(i);
+std::vector<std::vector<Index>> rows_of_classes(const Dataset& data) {
+    std::vector<std::vector<Index>> found(unsigned_of(data.labels->classes()));
+    for (Index i = 0; i < rows; ++i) found[unsigned_of(data.labels->of_rows[unsigned_of(i)])].push_back(i);
     return found;
 }
 
-std::vector<Index> pair_rows(Index first, Index second) {
-    auto all = classes()[unsigned_of(first)];
-    const auto others = classes()[unsigned_of(second)];
+std::vector<Index> pair_rows(const Dataset& data, Index first, Index second) {
+    auto all = rows_of_classes(data)[unsigned_of(first)];
+    const auto others = rows_of_classes(data)[unsigned_of(second)];
     all.insert(all.end(), others.begin(), others.end());
     return all;
 }
@@ -71,24 +72,27 @@ void expect_pair(TrainingGram& gram, const std::vector<double>& matrix, const st
     }
 }
 
-/// With 1 MB nothing is shared in double precision: the classes with themselves are 3 MB.
+/// Of three classes only the smallest is shared, of nine all are, unless they do not fit.
 TEST(ClassGrams, PairsHaveTheValuesOfTheWhole) {
     BegunControl control(2);
-    for (const char* text : {"rbf(gamma=0.2)", "0.5*linear + poly(degree=2)", "linear"}) {
-        const auto kernel = make_kernel(text, training());
-        const auto matrix = gram_matrix(kernel, training(), training());
-        for (const std::int64_t megabytes : {0, 1}) {
-            for (const Precision precision : {Precision::real64, Precision::real32}) {
-                const auto grams = make_class_grams(kernel, training(), classes(), precision,
-                                                    MemoryBudget(megabytes), control);
-                for (const auto& [first, second] : {std::pair{0, 1}, {0, 2}, {1, 2}}) {
-                    const testing::ScopedTrace trace(__FILE__, __LINE__, text);
-                    GramMemory memory;
-                    const auto gram = grams->pair(first, second, MemoryBudget(0), control, memory);
-                    if (gram->single()) {
-                        expect_pair<float>(*gram, matrix, pair_rows(first, second), 2e-4);
-                    } else {
-                        expect_pair<double>(*gram, matrix, pair_rows(first, second), 1e-12);
+    for (const Index classes : {3, 9}) {
+        const Dataset data = training(classes);
+        for (const char* text : {"rbf(gamma=0.2)", "0.5*linear + poly(degree=2)", "linear"}) {
+            const auto kernel = make_kernel(text, data);
+            const auto matrix = gram_matrix(kernel, data, data);
+            for (const std::int64_t megabytes : {0, 1}) {
+                for (const Precision precision : {Precision::real64, Precision::real32}) {
+                    const auto grams = make_class_grams(kernel, data, rows_of_classes(data), precision,
+                                                        MemoryBudget(megabytes).part(2), control);
+                    for (const auto& [first, second] : {std::pair{0, 1}, {0, 2}, {1, 2}}) {
+                        const testing::ScopedTrace trace(__FILE__, __LINE__, text);
+                        GramMemory memory;
+                        const auto gram = grams->pair(first, second, MemoryBudget(0), control, memory);
+                        if (gram->single()) {
+                            expect_pair<float>(*gram, matrix, pair_rows(data, first, second), 2e-4);
+                        } else {
+                            expect_pair<double>(*gram, matrix, pair_rows(data, first, second), 1e-12);
+                        }
                     }
                 }
             }
@@ -98,10 +102,11 @@ TEST(ClassGrams, PairsHaveTheValuesOfTheWhole) {
 
 TEST(ClassGrams, WholeMatricesAreSymmetricToTheLastBit) {
     BegunControl control;
-    const auto kernel = make_kernel("rbf(gamma=0.2)", training());
-    for (const std::int64_t megabytes : {0, 1}) {
-        const auto grams = make_class_grams(kernel, training(), classes(), Precision::real64,
-                                            MemoryBudget(megabytes), control);
+    for (const Index classes : {3, 9}) {
+        const Dataset data = training(classes);
+        const auto kernel = make_kernel("rbf(gamma=0.2)", data);
+        const auto grams = make_class_grams(kernel, data, rows_of_classes(data), Precision::real64,
+                                            MemoryBudget(0), control);
         GramMemory memory;
         const auto gram = grams->pair(1, 2, MemoryBudget(0), control, memory);
         const double* whole = gram->whole(0, control);
@@ -114,16 +119,19 @@ TEST(ClassGrams, WholeMatricesAreSymmetricToTheLastBit) {
 /// Whatever pairs share, the machine is the one of the two classes alone.
 TEST(ClassGrams, PairsLearnAsTwoClassesAlone) {
     const std::vector<Setting> settings{{"kernel", "rbf(gamma=0.2)"}, {"tolerance", "1e-9"}, {"C", "2"}};
-    const auto together = decided(trained("svm", training(), settings), training());
-    Index f = 0;
-    for (const auto& [first, second] : {std::pair{0, 1}, {0, 2}, {1, 2}}) {
-        Dataset alone = training().select(pair_rows(first, second));
-        alone.labels = labels_from_integers(
-            std::vector<std::int64_t>(alone.labels->of_rows.begin(), alone.labels->of_rows.end()));
-        const auto expected = decided(trained("svm", alone, settings), training());
-        for (Index i = 0; i < rows; ++i)  // two classes: positive for the second
-            ASSERT_NEAR(together[unsigned_of(i * 3 + f)], -expected[unsigned_of(i)], 1e-6);
-        ++f;
+    for (const Index classes : {3, 9}) {
+        const Dataset data = training(classes);
+        const Index functions = classes * (classes - 1) / 2;
+        const auto together = decided(trained("svm", data, settings), data);
+        Index f = 0;
+        for (Index second = 1; second < 4 && second < classes; ++second, ++f) {
+            Dataset alone = data.select(pair_rows(data, 0, second));
+            alone.labels = labels_from_integers(
+                std::vector<std::int64_t>(alone.labels->of_rows.begin(), alone.labels->of_rows.end()));
+            const auto expected = decided(trained("svm", alone, settings), data);
+            for (Index i = 0; i < rows; ++i)  // two classes: positive for the second
+                ASSERT_NEAR(together[unsigned_of(i * functions + f)], -expected[unsigned_of(i)], 1e-6);
+        }
     }
 }
 
