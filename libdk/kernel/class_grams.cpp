@@ -6,7 +6,6 @@
 #include <numeric>
 #include <utility>
 
-#include "base/parallel.hpp"
 #include "kernel/stored_gram.hpp"
 
 namespace dk {
