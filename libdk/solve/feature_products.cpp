@@ -99,16 +99,23 @@ std::vector<double> FeatureProducts::weighted_square(std::span<const double> wei
 
 std::vector<double> FeatureProducts::sparse_weighted_square(std::span<const double> weights) const {
     const Index d = dimension();
-    return summed(d * d, [&](Index first, Index count, double* sums) {
+    // columns rise along a row, so that these are the elements above the diagonal
+    std::vector<double> square = summed(d * d, [&](Index first, Index count, double* sums) {
         for (Index i = first; i < first + count; ++i) {
             if (weights[unsigned_of(i)] == 0) continue;
-            for_each_value(i, [&](Index j, double value) {
-                const double weighted = weights[unsigned_of(i)] * value;
-                double* row = sums + j * d;
-                for_each_value(i, [&](Index l, double other) { row[l] += weighted * other; });
-            });
+            const Index end = features_.row_offsets[i + 1];
+            for (Index e = features_.row_offsets[i]; e < end; ++e) {
+                const double weighted = weights[unsigned_of(i)] * features_.values[e];
+                double* row = sums + features_.columns[e] * d;
+                for (Index other = e; other < end; ++other)
+                    row[features_.columns[other]] += weighted * features_.values[other];
+            }
         }
     });
+    for (Index j = 0; j < d; ++j) {
+        for (Index l = 0; l < j; ++l) square[unsigned_of(j * d + l)] = square[unsigned_of(l * d + j)];
+    }
+    return square;
 }
 
 }  // namespace dk

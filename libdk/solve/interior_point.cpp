@@ -16,7 +16,7 @@ namespace {
 constexpr Index least_rows = 2048;  // smaller programs are one or two working sets
 constexpr Index most_features = 2000;
 constexpr Index rows_a_feature = 4;
-constexpr double most_sparse_products = 2e8;  // a step, beyond which decomposition goes on
+constexpr std::int64_t most_sparse_products = 200000000;  // a step, beyond which decomposition goes on
 constexpr int most_steps = 200;
 constexpr double accuracy = 1e-7;  // of the gap, relative to the objective
 constexpr double short_of_bound = 0.995;
@@ -36,8 +36,10 @@ struct Point {
 class InteriorPoint {
   public:
     InteriorPoint(const BoxProgram& program, Control& control)
-        : program_(program), control_(control), features_(program.gram.features(), control) {
-        for (Index t = 0; t < n(); ++t) wanted_[group(t)] += program.start[unsigned_of(t)];
+        : program_(program),
+          control_(control),
+          features_(program.gram.features(), control),
+          wanted_(group_sums(program, program.start)) {
         begin();
     }
 
@@ -76,7 +78,7 @@ class InteriorPoint {
                 b[unsigned_of(t)] = upper(t);
             }
         }
-        restore_sums(b);
+        restore_sums(program_, b);
         return b;
     }
 
@@ -89,10 +91,8 @@ class InteriorPoint {
     bool has_lower(Index t) const { return !fixed(t) && std::isfinite(lower(t)); }
     bool has_upper(Index t) const { return !fixed(t) && std::isfinite(upper(t)); }
     double ridge(Index t) const { return program_.ridge.empty() ? 0 : at(program_.ridge, t); }
-    std::size_t group(Index t) const {
-        return program_.in_second.empty() ? 0 : static_cast<std::size_t>(program_.in_second[unsigned_of(t)]);
-    }
-    bool two_groups() const { return !program_.in_second.empty(); }
+    std::size_t group(Index t) const { return program_.group(t); }
+    bool two_groups() const { return program_.groups() == 2; }
 
     void begin() {
         point_.b.resize(unsigned_of(n()));
@@ -275,22 +275,6 @@ class InteriorPoint {
         for (std::size_t g = 0; g < 2; ++g) point_.sums[g] += length * way.sums[g];
     }
 
-    /// Moves variables, those with most room first in order, until the sums are those of the start again.
-    void restore_sums(Values& b) const {
-        Sums excess = sums_of(b);
-        for (std::size_t g = 0; g < 2; ++g) excess[g] -= wanted_[g];
-        for (Index t = 0; t < n(); ++t) {  // free ones, whose gradients are those of the sums' multipliers
-            if (b[unsigned_of(t)] > lower(t) && b[unsigned_of(t)] < upper(t)) shift(b, t, excess);
-        }
-        for (Index t = 0; t < n(); ++t) shift(b, t, excess);
-    }
-    void shift(Values& b, Index t, Sums& excess) const {
-        double& left = excess[group(t)];
-        const double moved = std::clamp(b[unsigned_of(t)] - left, lower(t), upper(t));
-        left -= b[unsigned_of(t)] - moved;
-        b[unsigned_of(t)] = moved;
-    }
-
     const BoxProgram& program_;
     Control& control_;
     FeatureProducts features_;
@@ -306,24 +290,26 @@ class InteriorPoint {
     std::array<Sums, 2> reaction_{};  // A M^-1 A'
 };
 
-/// Products that the square of the features takes.
-double sparse_products(const FeatureRows& features) {
-    double sum = 0;
+}  // namespace
+
+std::int64_t sparse_square_products(const FeatureRows& features) {
+    std::int64_t sum = 0;
     for (Index i = 0; i < features.rows; ++i) {
-        const auto length = static_cast<double>(features.row_offsets[i + 1] - features.row_offsets[i]);
+        const std::int64_t length = features.row_offsets[i + 1] - features.row_offsets[i];
         sum += length * length;
     }
     return sum;
 }
 
-}  // namespace
-
-std::optional<std::vector<double>> interior_start(const BoxProgram& program, Control& control) {
-    const FeatureRows features = program.gram.features();
+bool interior_point_suits(const FeatureRows& features) {
     if (features.values == nullptr || features.rows < least_rows || features.dimension > most_features ||
         features.rows < rows_a_feature * features.dimension)
-        return std::nullopt;
-    if (features.sparse() && sparse_products(features) > most_sparse_products) return std::nullopt;
+        return false;
+    return !features.sparse() || sparse_square_products(features) <= most_sparse_products;
+}
+
+std::optional<std::vector<double>> interior_start(const BoxProgram& program, Control& control) {
+    if (!interior_point_suits(program.gram.features())) return std::nullopt;
     InteriorPoint method(program, control);
     if (!method.solve()) return std::nullopt;
     return method.rounded();

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <vector>
 
 #include "base/control.hpp"
-#include "solve/smo.hpp"
+#include "solve/box_program.hpp"
 
 namespace dk {
 
@@ -17,5 +18,11 @@ namespace dk {
 /// SIAM J. Optim. 13, 2002): some tens of steps of O(rows x features^2), whatever the bounds are, where a
 /// coordinate method would need ever more passes over the data as they grow.
 std::optional<std::vector<double>> interior_start(const BoxProgram& program, Control& control);
+
+/// Whether features are few enough beside the rows for that method.
+bool interior_point_suits(const FeatureRows& features);
+
+/// How many products of two values one of its steps takes where features are sparse: that of F' W F.
+std::int64_t sparse_square_products(const FeatureRows& features);
 
 }  // namespace dk

@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "base/select.hpp"
+#include "solve/coordinate_start.hpp"
 #include "solve/interior_point.hpp"
 #include "solve/local_smo.hpp"
 #include "solve/working_set.hpp"
@@ -22,7 +23,7 @@ constexpr Index largest_working_set = 1024;
 
 /// A working set is solved to this share of the violation it starts with.
 constexpr double local_share = 0.1;
-constexpr std::int64_t rounds_before_interior = 64;
+constexpr Index least_coordinates = 2048;  // smaller programs are one or two working sets
 
 template <typename T>
 class Decomposition {
@@ -61,7 +62,6 @@ class Decomposition {
                 continue;
             }
             if (solution_.iterations >= limit_) break;
-            if (options_.max_rounds > 0 && solution_.rounds >= options_.max_rounds) break;
             idle_rounds = gap < 0.9 * best_gap ? 0 : idle_rounds + 1;
             best_gap = std::min(best_gap, gap);
             // sets that are solved roughly may pass the same violation on to each other; solve larger ones
@@ -191,60 +191,48 @@ class Decomposition {
     SmoSolution solution_;
 };
 
-}  // namespace
-
-BoxProgram zero_program(GramSource& gram, Index variables) {
-    const std::vector<double> zeros(unsigned_of(variables));
-    return {.gram = gram,
-            .rows = {},
-            .linear = zeros,
-            .lower = zeros,
-            .upper = zeros,
-            .ridge = {},
-            .start = zeros,
-            .in_second = {},
-            .start_product = {}};
-}
-
-namespace {
-
 SmoSolution solve_by_decomposition(const BoxProgram& program, const SmoOptions& options, Control& control) {
     if (program.gram.single()) return Decomposition<float>(program, options, control).solve();
     return Decomposition<double>(program, options, control).solve();
 }
 
+/// Starts nearer to the optimum where the matrix has features; the steps that this took.
+std::int64_t approach(BoxProgram& program, const SmoOptions& options, Control& control) {
+    const FeatureRows features = program.gram.features();
+    std::int64_t steps = 0;
+    if (features.sparse() && program.size() >= least_coordinates && options.max_iterations != 1) {
+        const ProgressScope scope(control, 0, 0.5);
+        const std::int64_t most = options.max_iterations > 0 ? options.max_iterations - 1
+                                                             : std::numeric_limits<std::int64_t>::max();
+        CoordinateStart found = coordinate_start(program, options.tolerance, most, control);
+        program.start = std::move(found.beta);
+        program.start_product = {};
+        steps = found.steps;
+        if (found.converged || steps == most) return steps;
+    }
+    const ProgressScope scope(control, 0.5, 1);
+    if (auto start = interior_start(program, control)) {
+        program.start = std::move(*start);
+        program.start_product = {};
+    }
+    return steps;
+}
+
 }  // namespace
 
 SmoSolution solve_smo(const BoxProgram& program, const SmoOptions& options, Control& control) {
-    const FeatureRows features = program.gram.features();
-    if (features.values == nullptr) return solve_by_decomposition(program, options, control);
-    BoxProgram rest = program;
-    SmoOptions rest_options = options;
-    SmoSolution first;
-    if (features.sparse()) {
-        const ProgressScope scope(control, 0, 0.25);
-        SmoOptions few = options;
-        few.max_rounds = rounds_before_interior;
-        first = solve_by_decomposition(program, few, control);
-        if (first.converged || first.rounds < few.max_rounds) return first;
-        rest.start = first.beta;
-        rest.start_product = {};
-        if (options.max_iterations > 0) {
-            if (first.iterations >= options.max_iterations) return first;
-            rest_options.max_iterations -= first.iterations;
-        }
-    }
+    if (program.gram.features().values == nullptr) return solve_by_decomposition(program, options, control);
+    BoxProgram near = program;
+    SmoOptions rest = options;
+    std::int64_t steps = 0;
     {
-        const ProgressScope scope(control, 0.25, 0.5);
-        if (auto start = interior_start(program, control)) {
-            rest.start = std::move(*start);
-            rest.start_product = {};
-        }
+        const ProgressScope scope(control, 0, 0.5);
+        steps = approach(near, options, control);
     }
+    if (rest.max_iterations > 0) rest.max_iterations -= steps;
     const ProgressScope scope(control, 0.5, 1);
-    SmoSolution solution = solve_by_decomposition(rest, rest_options, control);
-    solution.iterations += first.iterations;
-    solution.rounds += first.rounds;
+    SmoSolution solution = solve_by_decomposition(near, rest, control);
+    solution.iterations += steps;
     return solution;
 }
 
