@@ -12,6 +12,13 @@
 
 namespace dk {
 
+namespace {
+
+/// Of a ball whose core set begins another: what it finds later that one finds sooner.
+constexpr std::int64_t first_ball_steps = 50;
+
+}  // namespace
+
 ClassVectors::ClassVectors(Index classes) : classes_(classes), dimension_(classes == 2 ? 1 : classes) {}
 
 double ClassVectors::component(Index of_class, Index t) const {
@@ -122,34 +129,34 @@ CoreSetSolution solve_core_vector_program(CoreVectorSource& source, const Traini
     const auto& parameters = problem.parameters;
     std::vector<char> excluded;
     for (const double cost : costs) excluded.push_back(cost > 0 ? 0 : 1);
-    const std::vector<Index> groups(classes.begin(), classes.end());
-    const auto seed = static_cast<std::uint64_t>(parameters.integer("seed"));
-    const auto most_core = static_cast<Index>(parameters.integer("max_core"));
-    if (!ball && parameters.text("stop") == "gap") {
-        return solve_core_set(source,
-                              {.gap = parameters.real("gap"),
-                               .most_rounds = parameters.integer("max_rounds"),
-                               .most_core = most_core,
-                               .seed = seed,
-                               .groups = groups,
-                               .excluded = excluded},
-                              problem.control);
-    }
-    const std::int64_t most_steps = parameters.integer("max_steps");
-    double epsilon = parameters.real("epsilon");
-    if (epsilon == 0) {  // the rule of the authors' LibCVM
+    BallOptions papers{.epsilon = parameters.real("epsilon"),
+                       .sample = static_cast<Index>(parameters.integer("sample")),
+                       .most_core = static_cast<Index>(parameters.integer("max_core")),
+                       .most_steps = parameters.integer("max_steps"),
+                       .seed = static_cast<std::uint64_t>(parameters.integer("seed")),
+                       .groups = {classes.begin(), classes.end()},
+                       .excluded = std::move(excluded)};
+    if (papers.epsilon == 0) {  // the rule of the authors' LibCVM
         const double largest = std::ranges::max(source.diagonal());
-        epsilon = (4e-6 / largest + 2 / (15000 * parameters.real("C"))) / (2 * largest);
+        papers.epsilon = (4e-6 / largest + 2 / (15000 * parameters.real("C"))) / (2 * largest);
     }
-    const BallOptions options{.epsilon = epsilon,
-                              .sample = static_cast<Index>(parameters.integer("sample")),
-                              .most_core = most_core,
-                              .most_steps = most_steps,
-                              .seed = seed,
-                              .groups = groups,
-                              .excluded = excluded};
-    return ball ? solve_enclosing_ball(source, options, problem.control)
-                : solve_core_vectors(source, options, problem.control);
+    if (parameters.text("stop") == "epsilon") {
+        return ball ? solve_enclosing_ball(source, papers, problem.control)
+                    : solve_core_vectors(source, papers, problem.control);
+    }
+    CoreSetOptions options{.gap = parameters.real("gap"),
+                           .most_rounds = parameters.integer("max_rounds"),
+                           .most_core = papers.most_core,
+                           .seed = papers.seed,
+                           .groups = papers.groups,
+                           .excluded = papers.excluded};
+    if (ball) {
+        const ProgressScope scope(problem.control, 0, 0.5);
+        papers.most_steps = std::min(papers.most_steps, first_ball_steps);
+        options.start = solve_enclosing_ball(source, papers, problem.control).core;
+    }
+    const ProgressScope scope(problem.control, ball ? 0.5 : 0, 1);
+    return solve_core_set(source, options, problem.control);
 }
 
 void report_core_set(Report& report, const CoreSetSolution& solution) {

@@ -75,24 +75,21 @@ TrainedMachine train_mcvm(const TrainingProblem& problem) {
     return trained;
 }
 
-/// `ball`: without the choice of how to stop.
-std::vector<ParameterSpec> core_parameters(bool ball) {
+std::vector<ParameterSpec> core_parameters() {
     std::vector<ParameterSpec> all{
         positive_parameter("C", 1, "cost of squared slack"),
         flag_parameter(
             "offset", true,
             "whether functions have an offset, which is penalised; of narrow kernels mcvm is better "
             "without")};
-    if (!ball) {
-        ParameterSpec gap =
-            share_parameter("gap", 0.05, "certified share by which the objective may miss the best");
-        gap.maximum = 0.9;
-        all.push_back(
-            choice_parameter("stop", {"gap", "epsilon"},
-                             "many rows at a time until the gap is certain; or the papers' steps and rule"));
-        all.push_back(std::move(gap));
-        all.push_back(integer_parameter("max_rounds", 0, 0, 1e9, "limit of rounds with stop=gap; 0 is none"));
-    }
+    ParameterSpec gap =
+        share_parameter("gap", 0.05, "certified share by which the objective may miss the best");
+    gap.maximum = 0.9;
+    all.push_back(
+        choice_parameter("stop", {"gap", "epsilon"},
+                         "many rows at a time until the gap is certain; or the papers' steps and rule"));
+    all.push_back(std::move(gap));
+    all.push_back(integer_parameter("max_rounds", 0, 0, 1e9, "limit of rounds with stop=gap; 0 is none"));
     all.push_back(
         real_parameter("epsilon", 0, 0, 1, "the papers' rule: radii beyond the ball; 0 is LibCVM's choice"));
     all.push_back(
@@ -117,7 +114,7 @@ Machine cvm_machine() {
             "Tsang, Kwok, Cheung, Core vector machines, JMLR 6, 2005; Afzal, Deep learning in kernel "
             "machines, 2018",
         .task = Task::classification,
-        .parameters = with_multiclass(core_parameters(false)),
+        .parameters = with_multiclass(core_parameters()),
         .train = [](const TrainingProblem& problem) {
             return train_by_binary_reduction(problem, [](const BinaryProblem& binary, const Dataset& data) {
                 return train_pair(binary, data, false);
@@ -127,10 +124,10 @@ Machine cvm_machine() {
 
 Machine bvm_machine() {
     return {.name = "bvm",
-            .doc = "ball vector machine: a core vector machine with a ball of fixed radius; fast and rough",
+            .doc = "ball vector machine: a core vector machine that begins with a ball of fixed radius",
             .reference = "Tsang, Kocsor, Kwok, Simpler core vector machines with enclosing balls, ICML 2007",
             .task = Task::classification,
-            .parameters = with_multiclass(core_parameters(true)),
+            .parameters = with_multiclass(core_parameters()),
             .train = [](const TrainingProblem& problem) {
                 return train_by_binary_reduction(problem,
                                                  [](const BinaryProblem& binary, const Dataset& data) {
@@ -146,7 +143,7 @@ Machine mcvm_machine() {
                 "Asharaf, Murty, Shevade, Multiclass core vector machine, ICML 2007; Afzal, Deep learning "
                 "in kernel machines, 2018",
             .task = Task::classification,
-            .parameters = core_parameters(false),
+            .parameters = core_parameters(),
             .train = train_mcvm};
 }
 

@@ -84,7 +84,7 @@ class CoreSetSearch {
           options_(options),
           control_(control),
           random_(options.seed),
-          core_(source, first_rows(), control),
+          core_(source, options.start.empty() ? first_rows() : options.start, control),
           pool_(source, control),
           began_(std::chrono::steady_clock::now()),
           share_(1 - std::sqrt(1 - options.gap)) {}

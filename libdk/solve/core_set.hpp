@@ -37,6 +37,7 @@ struct CoreSetOptions {
     std::uint64_t seed = 1;
     std::vector<Index> groups = {};   // of each row; rows of every group begin the core set
     std::vector<char> excluded = {};  // rows that must stay out; empty: none
+    std::vector<Index> start = {};    // the first core set, ascending; empty: random rows of every group
 };
 
 /// What a round left: for the curve of a report.

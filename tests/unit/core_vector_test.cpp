@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <nlohmann/json.hpp>
 
 #include "solve/enclosing_ball.hpp"
 #include "trained.hpp"
@@ -235,17 +236,35 @@ TEST(CoreVectorMachine, IsTheSquaredHingeMachineWithAPenalisedOffset) {
         for (Index i = 0; i < 160; ++i) y(i) = data.labels->of_rows[unsigned_of(i)] == 1 ? 1 : -1;
         const Eigen::VectorXd u = newton_coefficients(k, y, c);
         const Eigen::VectorXd expected = (k.array() + 1).matrix() * u;
-        const Model model =
-            trained("cvm", data, {{"kernel", "rbf(gamma=0.4)"}, {"C", format_number(c)}, {"gap", "1e-11"}});
-        const auto decisions = decided(model, data);
-        for (Index i = 0; i < 160; ++i) EXPECT_NEAR(decisions[unsigned_of(i)], expected(i), 1e-5) << c;
-        // p+ and p- take the coefficients of their sign
-        const auto a = coefficients(model);
-        for (Index i = 0; i < 160; ++i) {
-            EXPECT_GE(a[unsigned_of(i)], 0);
-            EXPECT_EQ(a[unsigned_of(i)] > 0 && a[unsigned_of(i + 160)] > 0, false);
+        for (const char* machine : {"cvm", "bvm"}) {
+            const Model model = trained(
+                machine, data, {{"kernel", "rbf(gamma=0.4)"}, {"C", format_number(c)}, {"gap", "1e-11"}});
+            const auto decisions = decided(model, data);
+            for (Index i = 0; i < 160; ++i)
+                EXPECT_NEAR(decisions[unsigned_of(i)], expected(i), 1e-5) << machine << c;
+            // p+ and p- take the coefficients of their sign
+            const auto a = coefficients(model);
+            for (Index i = 0; i < 160; ++i) {
+                EXPECT_GE(a[unsigned_of(i)], 0);
+                EXPECT_EQ(a[unsigned_of(i)] > 0 && a[unsigned_of(i + 160)] > 0, false);
+            }
         }
     }
+}
+
+// The ball alone stalls far from the least objective; as the beginning of a core set it costs nothing.
+TEST(CoreVectorMachine, TheGapIsCertainHoweverTheCoreSetBegan) {
+    const Dataset data = blobs(3000, 5, 2, 1, 37);
+    const auto objective = [&](const char* machine, const char* stop, const char* gap) {
+        const Model model = trained(
+            machine, data,
+            {{"kernel", "rbf(gamma=0.3)"}, {"C", "10"}, {"neighbours", "0"}, {"stop", stop}, {"gap", gap}});
+        return nlohmann::json::parse(model.training_report)["functions"][0]["objective"].get<double>();
+    };
+    const double exact = objective("cvm", "gap", "1e-9");
+    EXPECT_LE(objective("bvm", "gap", "0.05"), exact * 0.95);
+    EXPECT_NEAR(objective("bvm", "gap", "1e-6"), exact, 2e-6 * std::abs(exact));
+    EXPECT_GE(objective("bvm", "epsilon", "0.05"), exact * (1 + 1e-9));
 }
 
 TEST(CoreVectorMachine, SampleWeightsAreCosts) {
@@ -296,8 +315,11 @@ TEST(CoreVectorMachine, HardCasesHaveAnswers) {
     const Dataset two = with_labels(dense(2, 1, {0, 1}), {0, 1});
     for (const Dataset* data : {&opposite, &constant, &two}) {
         for (const char* c : {"1e-12", "1", "1e12"}) {
-            for (const auto& [machine, stop] :
-                 {std::pair{"cvm", "gap"}, {"cvm", "epsilon"}, {"mcvm", "gap"}}) {
+            for (const auto& [machine, stop] : {std::pair{"cvm", "gap"},
+                                                {"cvm", "epsilon"},
+                                                {"mcvm", "gap"},
+                                                {"bvm", "gap"},
+                                                {"bvm", "epsilon"}}) {
                 const Model model =
                     trained(machine, *data, {{"kernel", "rbf(gamma=1)"}, {"C", c}, {"stop", stop}});
                 for (const double f : decided(model, *data)) EXPECT_TRUE(std::isfinite(f)) << machine << c;

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Support vector machines against LIBSVM's programs, whole processes that read the same files.
+"""Support vector machines against LIBSVM's and liblinear's programs, whole processes that read the same files.
 
     margin_bench.py DK FOLDER [REPEATS]
 
@@ -11,6 +11,7 @@ that spin while they wait take, on virtual machines, time that those they wait f
 import json
 import os
 import re
+import shutil
 import statistics
 import subprocess
 import sys
@@ -45,7 +46,8 @@ def core_vector_machines(dk, folder):
         own_cost, own_gamma = ALL_CLASSES[name]
         machines = [("svm", cost, gamma, ["loss=squared_hinge"]), ("cvm", cost, gamma, []),
                     ("cvm", cost, gamma, ["stop=epsilon"]), ("bvm", cost, gamma, []),
-                    ("mcvm", own_cost, own_gamma, ["offset=no"])]
+                    ("bvm", cost, gamma, ["stop=epsilon"]), ("mcvm", own_cost, own_gamma, ["offset=no"]),
+                    ("mcvm", own_cost, own_gamma, ["offset=no", "gap=1e-4"])]
         for machine, c, g, settings in machines:
             model = f"{folder}/{name}.dk"
             command = [dk, "train", f"{folder}/{name}.train", "-o", model, "-m", machine, "-k", f"rbf(gamma={g})"]
@@ -56,6 +58,28 @@ def core_vector_machines(dk, folder):
             accuracy = 100 * float(re.search(r"accuracy (\S+)", result.stderr).group(1))
             what = " ".join([machine, f"C={c} gamma={g}"] + settings)
             print(f"{name:10} {what:40} {seconds:8.3f}  {accuracy:8.2f}")
+
+
+def linear_machines(dk, folder, repeats):
+    """Linear kernels against liblinear's dual coordinate descent to the same tolerance, whose offset is penalised."""
+    if shutil.which("liblinear-train") is None:
+        print("ABSENT: liblinear (Debian: liblinear-tools); linear machines are not timed")
+        return
+    texts = f"{folder}/texts.train"
+    if not os.path.exists(texts):
+        run([sys.executable, os.path.join(os.path.dirname(__file__), "text_rows.py"), texts, "100000", "100000", "0.3"])
+    for name, costs in [("texts", (1, 100)), ("mixture", (10,))]:
+        for cost in costs:
+            train = f"{folder}/{name}.train"
+            # a thousand passes is all it does
+            peer, result = median_time(
+                ["liblinear-train", "-s", "3", "-B", "1", "-e", "0.001", "-c", str(cost), train, f"{folder}/{name}.svm"], 1)
+            stopped = ", stopped at its limit" if "max number of iterations" in result.stdout + result.stderr else ""
+            print(f"{name:10} liblinear C={cost:<10} {peer:8.3f}{stopped}")
+            for threads in (2, 1):
+                own, _ = median_time([dk, "train", train, "-o", f"{folder}/{name}.dk", "--threads", str(threads), "-k",
+                                      "linear", "-p", f"C={cost}", "-p", "neighbours=0"], repeats)
+                print(f"{name:10} linear C={cost:<5} {threads}t      {own:8.3f} {peer / own:6.2f}")
 
 
 def main():
@@ -94,6 +118,7 @@ def main():
                   f"({worse:+.1e})")
             if has_test:
                 print(f"{name:10} {'  predict':22} {own_predicting:8.3f} {predicting / own_predicting:6.2f}")
+    linear_machines(dk, folder, repeats)
     core_vector_machines(dk, folder)
 
 
