@@ -254,14 +254,14 @@ TEST(CoreVectorMachine, IsTheSquaredHingeMachineWithAPenalisedOffset) {
 
 // The ball alone stalls far from the least objective; as the beginning of a core set it costs nothing.
 TEST(CoreVectorMachine, TheGapIsCertainHoweverTheCoreSetBegan) {
-    const Dataset data = blobs(3000, 5, 2, 1, 37);
+    const Dataset data = blobs(1000, 5, 2, 1, 37);
     const auto objective = [&](const char* machine, const char* stop, const char* gap) {
         const Model model = trained(
             machine, data,
             {{"kernel", "rbf(gamma=0.3)"}, {"C", "10"}, {"neighbours", "0"}, {"stop", stop}, {"gap", gap}});
         return nlohmann::json::parse(model.training_report)["functions"][0]["objective"].get<double>();
     };
-    const double exact = objective("cvm", "gap", "1e-9");
+    const double exact = objective("cvm", "gap", "1e-7");
     EXPECT_LE(objective("bvm", "gap", "0.05"), exact * 0.95);
     EXPECT_NEAR(objective("bvm", "gap", "1e-6"), exact, 2e-6 * std::abs(exact));
     EXPECT_GE(objective("bvm", "epsilon", "0.05"), exact * (1 + 1e-9));
