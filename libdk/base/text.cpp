@@ -47,9 +47,37 @@ std::string format_number(double value) {
     return {buffer.data(), result.ptr};
 }
 
+const char* parse_plain_decimal(const char* begin, const char* end, double& value) {
+    constexpr int most_digits = 15;
+    constexpr std::array<double, most_digits + 1> powers{1e0, 1e1, 1e2,  1e3,  1e4,  1e5,  1e6,  1e7,
+                                                         1e8, 1e9, 1e10, 1e11, 1e12, 1e13, 1e14, 1e15};
+    const bool negative = begin != end && *begin == '-';
+    const char* at = negative ? begin + 1 : begin;
+    std::int64_t digits = 0;
+    int count = 0;  // of digits; one more than allowed is enough to see
+    const auto take_digits = [&] {
+        for (; at != end && *at >= '0' && *at <= '9' && count <= most_digits; ++at, ++count)
+            digits = 10 * digits + (*at - '0');
+    };
+    take_digits();
+    const int whole = count;
+    if (at != end && *at == '.') {
+        ++at;
+        take_digits();
+    }
+    const int fraction = count - whole;
+    if (count == 0 || count > most_digits || (at != end && (*at == 'e' || *at == 'E'))) return nullptr;
+    // both are doubles exactly, so that the quotient is rounded once: the nearest double (Clinger, PLDI 1990)
+    const double quotient = static_cast<double>(digits) / powers[static_cast<std::size_t>(fraction)];
+    value = negative ? -quotient : quotient;
+    return at;
+}
+
 std::optional<double> parse_number(std::string_view text) {
     if (text.size() > 1 && text.front() == '+' && text[1] != '-') text.remove_prefix(1);
     double value = 0;
+    const char* const whole = text.data() + text.size();
+    if (parse_plain_decimal(text.data(), whole, value) == whole && !text.empty()) return value;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (error == std::errc::result_out_of_range) return nearest_to_zero(text);
     if (error != std::errc{} || end != text.data() + text.size() || !std::isfinite(value))

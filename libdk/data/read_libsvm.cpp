@@ -82,8 +82,13 @@ void parse_plain_entries(Part& part, std::string_view& line) {
             index = 10 * index + (*at++ - '0');
         if (at == word || at == end || *at != ':' || index < 1 || index > most_columns) return;
         double value = 0;
-        const auto [stop, error] = std::from_chars(at + 1, end, value);
-        if (error != std::errc{} || (stop != end && !is_blank(*stop)) || !std::isfinite(value)) return;
+        const char* stop = parse_plain_decimal(at + 1, end, value);
+        if (stop == nullptr) {
+            const auto [after, error] = std::from_chars(at + 1, end, value);
+            if (error != std::errc{} || !std::isfinite(value)) return;
+            stop = after;
+        }
+        if (stop != end && !is_blank(*stop)) return;
         append_entry(part, {word, stop}, index - 1, value, first);
         line = {stop, end};
     }

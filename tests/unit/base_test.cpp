@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <atomic>
 #include <bit>
+#include <charconv>
 #include <chrono>
 #include <limits>
 #include <numeric>
@@ -30,6 +31,36 @@ TEST(Numbers, FormattedNumbersReadBackAsTheSame) {
         EXPECT_EQ(std::bit_cast<std::uint64_t>(*parse_number(format_number(value))),
                   std::bit_cast<std::uint64_t>(value));
     }
+}
+
+// The short way to read a number must not differ from the long one in any bit.
+TEST(Numbers, PlainDecimalsAreTheNearestDoubles) {
+    std::mt19937_64 generator(4);
+    for (int trial = 0; trial < 200000; ++trial) {
+        const int whole = static_cast<int>(generator() % 17);
+        const int fraction = static_cast<int>(generator() % 17);
+        std::string text = generator() % 2 == 0 ? "-" : "";
+        for (int d = 0; d < whole; ++d) text += static_cast<char>('0' + generator() % 10);
+        if (generator() % 4 != 0) text += '.';
+        if (text.ends_with('.'))
+            for (int d = 0; d < fraction; ++d) text += static_cast<char>('0' + generator() % 10);
+        double expected = 0;
+        const auto [stop, error] = std::from_chars(text.data(), text.data() + text.size(), expected);
+        double value = 0;
+        const char* const end = parse_plain_decimal(text.data(), text.data() + text.size(), value);
+        const auto digits = std::ranges::count_if(text, [](char c) { return c >= '0' && c <= '9'; });
+        ASSERT_EQ(end != nullptr, digits >= 1 && digits <= 15) << text;
+        if (end == nullptr) continue;
+        EXPECT_EQ(std::bit_cast<std::uint64_t>(value), std::bit_cast<std::uint64_t>(expected)) << text;
+        EXPECT_EQ(end, stop) << text;
+    }
+    double value = 0;
+    for (const std::string text : {"", "-", ".", "-.", "1e3", "1.5E-3", "abc", "+1", "inf", "nan"})
+        EXPECT_EQ(parse_plain_decimal(text.data(), text.data() + text.size(), value), nullptr) << text;
+    const std::string followed = "0.25 3:1";
+    EXPECT_EQ(parse_plain_decimal(followed.data(), followed.data() + followed.size(), value),
+              followed.data() + 4);
+    EXPECT_EQ(value, 0.25);
 }
 
 TEST(Numbers, ShortestText) {
