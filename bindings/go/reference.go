@@ -42,9 +42,12 @@
 //     max_steps (default 10000; an integer, at least 1 and at most 9e+15): the papers' rule: limit of steps.
 //     max_core (default 50000; an integer, at least 2 and at most 1e+09): limit of the core set.
 //     multiclass (default ovo; one of ovo, ovr): more than two classes: a function for every pair (ovo) or every class (ovr).
-//   - bvm: ball vector machine: a core vector machine with a ball of fixed radius; fast and rough (Tsang, Kocsor, Kwok, Simpler core vector machines with enclosing balls, ICML 2007).
+//   - bvm: ball vector machine: a core vector machine that begins with a ball of fixed radius (Tsang, Kocsor, Kwok, Simpler core vector machines with enclosing balls, ICML 2007).
 //     C (default 1; a number, greater than 0): cost of squared slack.
 //     offset (default yes; yes or no): whether functions have an offset, which is penalised; of narrow kernels mcvm is better without.
+//     stop (default gap; one of gap, epsilon): many rows at a time until the gap is certain; or the papers' steps and rule.
+//     gap (default 0.05; a number, greater than 0 and at most 0.9): certified share by which the objective may miss the best.
+//     max_rounds (default 0; an integer, at least 0 and at most 1e+09): limit of rounds with stop=gap; 0 is none.
 //     epsilon (default 0; a number, at least 0 and at most 1): the papers' rule: radii beyond the ball; 0 is LibCVM's choice.
 //     sample (default 59; an integer, at least 1 and at most 1e+09): the papers' rule: rows looked at for the farthest.
 //     max_steps (default 10000; an integer, at least 1 and at most 9e+15): the papers' rule: limit of steps.

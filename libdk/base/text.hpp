@@ -17,8 +17,8 @@ std::string format_number(double value);
 /// The same, with integers in digits alone, as integer parameters want them.
 std::string format_value(double value);
 
-/// The decimal that a text begins with, where it ends; null where it is not as plain as -12.75: with an exponent
-/// or more than 15 digits. Several times faster than what reads all numbers.
+/// The decimal that a text begins with, where it ends; null where it is not as plain as -12.75: with an
+/// exponent or more than 15 digits. Several times faster than what reads all numbers.
 const char* parse_plain_decimal(const char* begin, const char* end, double& value);
 
 /// The whole of `text` as a finite double; nothing if it is anything else.

@@ -57,9 +57,9 @@ class CoreVectorSource final : public CoreSource {
     std::vector<double> diagonal_;
 };
 
-/// The method that the parameters choose, and what the model tells of it. With `ball`, the core set begins with
-/// that of an enclosing ball of fixed radius, or (stop=epsilon) is that: of all such balls it finds one, whose
-/// centre may be far from the least objective.
+/// The method that the parameters choose, and what the model tells of it. With `ball`, the core set begins
+/// with that of an enclosing ball of fixed radius, or (stop=epsilon) is that: of all such balls it finds one,
+/// whose centre may be far from the least objective.
 CoreSetSolution solve_core_vector_program(CoreVectorSource& source, const TrainingProblem& problem,
                                           std::span<const Index> classes, std::span<const double> costs,
                                           bool ball);

@@ -90,8 +90,7 @@ class CoordinateDescent {
 
     std::int64_t budget() const {
         const FeatureRows features = program_.gram.features();
-        const std::int64_t all = features.row_offsets[features.rows] + features.rows;
-        std::int64_t most = most_passes * 2 * all;
+        std::int64_t most = most_passes * box_.products_of_a_pass();
         if (interior_point_suits(features))
             most = std::min(most, most_interior_squares * sparse_square_products(features));
         return most;

@@ -75,8 +75,9 @@ class Face {
     /// Half the way until the value falls enough; at last up to the first bound, where it certainly does.
     void search(const Values& way) {
         double length = 1;
-        for (int halving = 0; halving < most_halvings; ++halving, length *= 0.5) {
+        for (int halving = 0; halving < most_halvings; ++halving) {
             if (take(way, length, sufficient_decrease)) return;
+            length *= 0.5;
         }
         take(way, std::min(1.0, first_bound(way)), 0);
     }
@@ -118,7 +119,7 @@ class Face {
 }  // namespace
 
 double face_step(PenalisedBox& box, std::span<const Index> inside) {
-    return Face(box, inside).step();
+    return inside.empty() ? 0 : Face(box, inside).step();
 }
 
 }  // namespace dk

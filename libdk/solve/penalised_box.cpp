@@ -98,6 +98,7 @@ PenalisedBox::Moves PenalisedBox::moves(std::span<const Index> variables, std::s
     parallel_for(parts, control_, [&](Index part) {
         double* sums = weights.data() + part * d;
         for (Index i = part * count / parts; i < (part + 1) * count / parts; ++i) {
+            if (control_.stopping()) return;
             if (by[unsigned_of(i)] == 0) continue;
             const Index row = program_.row(variables[unsigned_of(i)]);
             for (Index e = features_.row_offsets[row]; e < features_.row_offsets[row + 1]; ++e)
@@ -124,6 +125,7 @@ void PenalisedBox::curve(std::span<const Index> variables, std::span<const doubl
     const Index count = size_of(variables);
     parallel_for(parts, control_, [&](Index part) {
         for (Index i = part * count / parts; i < (part + 1) * count / parts; ++i) {
+            if (control_.stopping()) return;
             const Index t = variables[unsigned_of(i)];
             const Index row = program_.row(t);
             double product = 0;

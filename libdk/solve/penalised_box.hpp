@@ -20,7 +20,6 @@ class PenalisedBox {
   public:
     PenalisedBox(const BoxProgram& program, Control& control);
 
-    const BoxProgram& program() const { return program_; }
     std::span<const double> values() const { return b_; }
     double value(Index t) const { return b_[unsigned_of(t)]; }
     double lower(Index t) const { return program_.lower[unsigned_of(t)]; }
@@ -54,6 +53,10 @@ class PenalisedBox {
 
     /// Of values with those of a vector, so far.
     std::int64_t products() const { return products_; }
+    /// Of one step of every variable, about.
+    std::int64_t products_of_a_pass() const {
+        return 2 * (features_.row_offsets[features_.rows] + features_.rows);
+    }
 
   private:
     Index row_length(Index row) const { return features_.row_offsets[row + 1] - features_.row_offsets[row]; }
