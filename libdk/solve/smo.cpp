@@ -122,8 +122,7 @@ class Decomposition {
         local.first_group = local.size;
         std::vector<Index> rows;
         for (const Index t : set) {
-            if (!program_.in_second.empty() && program_.in_second[unsigned_of(t)] != 0)
-                local.first_group = std::min(local.first_group, size_of(rows));
+            if (program_.group(t) != 0) local.first_group = std::min(local.first_group, size_of(rows));
             rows.push_back(program_.row(t));
             local.curvature.push_back(program_.gram.diagonal()[unsigned_of(rows.back())] + ridge(t));
         }

@@ -21,7 +21,7 @@ WorkingSet::WorkingSet(const BoxProgram& program, Index most)
 double WorkingSet::observe(std::span<const double> beta, std::span<const double> descent) {
     limits_[0] = limits_[1] = {-infinity, infinity};
     for (Index t = 0; t < size_of(beta); ++t) {
-        Limits& limits = limits_[group_of(t)];
+        Limits& limits = limits_[program_.group(t)];
         const double value = descent[unsigned_of(t)];
         if (can_rise(t, beta)) limits.highest = std::max(limits.highest, value);
         if (can_fall(t, beta)) limits.lowest = std::min(limits.lowest, value);
@@ -56,7 +56,7 @@ bool WorkingSet::add_violators(std::size_t group, Index share, std::span<const d
     std::vector<std::pair<double, Index>> falling;
     const Limits& limits = limits_[group];
     for (Index t = 0; t < size_of(beta); ++t) {
-        if (group_of(t) != group) continue;
+        if (program_.group(t) != group) continue;
         const double value = descent[unsigned_of(t)];
         if (value > limits.lowest && can_rise(t, beta)) rising.emplace_back(-value, t);
         if (value < limits.highest && can_fall(t, beta)) falling.emplace_back(value, t);
@@ -75,7 +75,7 @@ const std::vector<Index>& WorkingSet::choose(std::span<const double> beta, std::
         std::iota(set_.begin(), set_.end(), Index{0});
     } else {
         chosen_.assign(unsigned_of(n), 0);
-        const std::size_t groups = program_.in_second.empty() ? 1 : 2;
+        const std::size_t groups = program_.groups();
         const std::size_t widest = groups == 2 && limits_[1].width() > limits_[0].width() ? 1 : 0;
         const Index room = last.empty() ? size_ : size_ / 2;
         const Index share = std::max<Index>(1, room / (2 * static_cast<Index>(groups)));
@@ -94,9 +94,8 @@ const std::vector<Index>& WorkingSet::choose(std::span<const double> beta, std::
         }
         if (crowded || (more && 2 * useful >= size_of(last))) grow();
     }
-    if (!program_.in_second.empty())
-        std::stable_partition(set_.begin(), set_.end(),
-                              [&](Index t) { return program_.in_second[unsigned_of(t)] == 0; });
+    if (program_.groups() == 2)
+        std::stable_partition(set_.begin(), set_.end(), [&](Index t) { return program_.group(t) == 0; });
     return set_;
 }
 

@@ -32,9 +32,6 @@ class WorkingSet {
         double lowest;
         double width() const { return highest - lowest; }
     };
-    std::size_t group_of(Index t) const {
-        return program_.in_second.empty() ? 0 : static_cast<std::size_t>(program_.in_second[unsigned_of(t)]);
-    }
     bool can_rise(Index t, std::span<const double> beta) const {
         return beta[unsigned_of(t)] < program_.upper[unsigned_of(t)];
     }
