@@ -77,11 +77,10 @@ std::optional<double> parse_number(std::string_view text) {
     if (text.size() > 1 && text.front() == '+' && text[1] != '-') text.remove_prefix(1);
     double value = 0;
     const char* const whole = text.data() + text.size();
-    if (parse_plain_decimal(text.data(), whole, value) == whole && !text.empty()) return value;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (!text.empty() && parse_plain_decimal(text.data(), whole, value) == whole) return value;
+    const auto [end, error] = std::from_chars(text.data(), whole, value);
     if (error == std::errc::result_out_of_range) return nearest_to_zero(text);
-    if (error != std::errc{} || end != text.data() + text.size() || !std::isfinite(value))
-        return std::nullopt;
+    if (error != std::errc{} || end != whole || !std::isfinite(value)) return std::nullopt;
     return value;
 }
 

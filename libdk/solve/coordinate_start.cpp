@@ -3,13 +3,13 @@
 
 #include <algorithm>
 #include <array>
-#include <cmath>
 #include <limits>
 
 #include "base/random.hpp"
 #include "solve/face_step.hpp"
 #include "solve/interior_point.hpp"
 #include "solve/penalised_box.hpp"
+#include "solve/violation_progress.hpp"
 
 namespace dk {
 
@@ -50,7 +50,8 @@ class CoordinateDescent {
           control_(control),
           tolerance_(tolerance),
           most_steps_(most_steps),
-          box_(program, control) {
+          box_(program, control),
+          progress_(tolerance) {
         for (Index t = 0; t < program.size(); ++t) {
             if (box_.lower(t) < box_.upper(t)) movable_.push_back(t);
         }
@@ -64,7 +65,7 @@ class CoordinateDescent {
             const std::int64_t before = box_.products();
             const double violation = pass();
             const double missing = box_.renew_multipliers();
-            report(std::max(violation, missing));
+            progress_.report(std::max(violation, missing), control_);
             if (violation <= 0.5 * tolerance_ && missing <= 0.1 * tolerance_) {
                 outcome_.converged = all_active_ && !stopped();
                 if (outcome_.converged) break;
@@ -157,13 +158,6 @@ class CoordinateDescent {
         last_.fill(unlimited);
     }
 
-    void report(double violation) {
-        first_violation_ = std::max(first_violation_, violation);
-        const double span = std::log(std::max(first_violation_ / tolerance_, 1.0 + 1e-9));
-        const double done = violation > 0 ? std::log(first_violation_ / violation) / span : 1.0;
-        control_.check(std::clamp(done, 0.0, 1.0));
-    }
-
     const BoxProgram& program_;
     Control& control_;
     double tolerance_;
@@ -174,7 +168,7 @@ class CoordinateDescent {
     bool all_active_ = true;
     std::array<Extent, 2> last_{};
     double gain_ = 0;  // of the last pass
-    double first_violation_ = 0;
+    ViolationProgress progress_;
     Random random_{seed};
     CoordinateStart outcome_;
 };

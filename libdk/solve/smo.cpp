@@ -10,6 +10,7 @@
 #include "solve/coordinate_start.hpp"
 #include "solve/interior_point.hpp"
 #include "solve/local_smo.hpp"
+#include "solve/violation_progress.hpp"
 #include "solve/working_set.hpp"
 
 namespace dk {
@@ -29,7 +30,11 @@ template <typename T>
 class Decomposition {
   public:
     Decomposition(const BoxProgram& program, const SmoOptions& options, Control& control)
-        : program_(program), options_(options), control_(control), n_(program.size()) {
+        : program_(program),
+          options_(options),
+          control_(control),
+          n_(program.size()),
+          progress_(options.tolerance) {
         limit_ = options.max_iterations > 0
                      ? options.max_iterations
                      : std::max<std::int64_t>(100000000, 1000 * static_cast<std::int64_t>(n_));
@@ -54,7 +59,7 @@ class Decomposition {
         while (true) {
             renew_descent();
             const double gap = set.observe(solution_.beta, solution_.descent);
-            report(gap);
+            progress_.report(gap, control_);
             if (gap <= options_.tolerance) {
                 // drift by rounding must not decide; the stop is believed for products computed anew
                 if (drift_ <= 0.01 * options_.tolerance || renewals_ == most_renewals) break;
@@ -159,13 +164,6 @@ class Decomposition {
         return true;
     }
 
-    void report(double gap) {
-        first_gap_ = std::max(first_gap_, gap);
-        const double span = std::log(std::max(first_gap_ / options_.tolerance, 1.0 + 1e-9));
-        const double done = gap > 0 ? std::log(std::max(first_gap_ / gap, 1.0)) / span : 1.0;
-        control_.check(std::clamp(done, 0.0, 1.0));
-    }
-
     void finish(WorkingSet& set) {
         for (Index t = 0; t < n_; ++t) {
             const double gradient = -solution_.descent[unsigned_of(t)];
@@ -183,7 +181,7 @@ class Decomposition {
     std::int64_t limit_ = 0;
     double largest_value_ = 0;
     double drift_ = 0;  // a bound on the rounding that updates have added to the products
-    double first_gap_ = 0;
+    ViolationProgress progress_;
     int renewals_ = 0;
     std::vector<double> products_;  // K b, one a row
     LargeArray<T> storage_;
@@ -199,7 +197,7 @@ SmoSolution solve_by_decomposition(const BoxProgram& program, const SmoOptions& 
 std::int64_t approach(BoxProgram& program, const SmoOptions& options, Control& control) {
     const FeatureRows features = program.gram.features();
     std::int64_t steps = 0;
-    if (features.sparse() && program.size() >= least_coordinates && options.max_iterations != 1) {
+    if (features.sparse() && program.size() >= least_coordinates) {
         const ProgressScope scope(control, 0, 0.5);
         const std::int64_t most = options.max_iterations > 0 ? options.max_iterations - 1
                                                              : std::numeric_limits<std::int64_t>::max();

@@ -158,7 +158,7 @@ TEST(CoordinateStart, CancelEndsIt) {
 
 /// The value that a box without multipliers has, from its definition.
 double penalised(const Case& data, const BoxProgram& program, std::span<const double> b) {
-    double mean = data.features.rowwise().squaredNorm().mean();
+    const double mean = data.features.rowwise().squaredNorm().mean();
     double value = objective(data.features, program, b);
     const auto sums = group_sums(program, b);
     const auto wanted = group_sums(program, program.start);
@@ -166,7 +166,9 @@ double penalised(const Case& data, const BoxProgram& program, std::span<const do
     return value;
 }
 
-TEST(PenalisedBox, GradientsAreThoseOfFiniteDifferences) {
+/// body(data, program, box) for a program of each kind.
+template <typename Body>
+void for_each_box(Body body) {
     for (const auto& one : feature_programs(4)) {
         const testing::ScopedTrace trace(__FILE__, __LINE__, one.name);
         const Case data = with_zeros(one.data);
@@ -174,6 +176,12 @@ TEST(PenalisedBox, GradientsAreThoseOfFiniteDifferences) {
         const BoxProgram program = one.make(sparse, data);
         BegunControl control;
         PenalisedBox box(program, control);
+        body(data, program, box);
+    }
+}
+
+TEST(PenalisedBox, GradientsAreThoseOfFiniteDifferences) {
+    for_each_box([](const Case& data, const BoxProgram& program, PenalisedBox& box) {
         std::vector<double> b(box.values().begin(), box.values().end());
         for (const Index t : {3, 7, 20}) {  // away from the start first
             b[unsigned_of(t)] += 0.25;
@@ -192,17 +200,11 @@ TEST(PenalisedBox, GradientsAreThoseOfFiniteDifferences) {
             EXPECT_NEAR(box.gradient(t), (above - below) / (2 * h), size);
             EXPECT_NEAR(box.curvature(t), (above + below - 2 * value_with(0)) / (h * h), 1e3 * size);
         }
-    }
+    });
 }
 
 TEST(FaceStep, NeverRaisesTheValueAndHeedsBounds) {
-    for (const auto& one : feature_programs(4)) {
-        const testing::ScopedTrace trace(__FILE__, __LINE__, one.name);
-        const Case data = with_zeros(one.data);
-        SparseFeatureMatrix sparse(data.features);
-        const BoxProgram program = one.make(sparse, data);
-        BegunControl control;
-        PenalisedBox box(program, control);
+    for_each_box([](const Case& data, const BoxProgram& program, PenalisedBox& box) {
         std::vector<Index> inside;
         for (Index t = 0; t < program.size(); ++t) {
             const double widest = std::min(1.0, box.upper(t) - box.lower(t));
@@ -222,7 +224,7 @@ TEST(FaceStep, NeverRaisesTheValueAndHeedsBounds) {
                 EXPECT_LE(box.value(t), box.upper(t));
             }
         }
-    }
+    });
 }
 
 // A face without bounds in the way: conjugate gradients end at its least value.

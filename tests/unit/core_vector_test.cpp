@@ -252,7 +252,7 @@ TEST(CoreVectorMachine, IsTheSquaredHingeMachineWithAPenalisedOffset) {
     }
 }
 
-// The ball alone stalls far from the least objective; as the beginning of a core set it costs nothing.
+// A ball as the beginning of a core set costs nothing; alone it is never below the least objective.
 TEST(CoreVectorMachine, TheGapIsCertainHoweverTheCoreSetBegan) {
     const Dataset data = blobs(1000, 5, 2, 1, 37);
     const auto objective = [&](const char* machine, const char* stop, const char* gap) {
