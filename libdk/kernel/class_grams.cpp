@@ -6,6 +6,7 @@
 #include <numeric>
 #include <utility>
 
+#include "kernel/dataset_rows.hpp"
 #include "kernel/stored_gram.hpp"
 
 namespace dk {
@@ -36,13 +37,11 @@ Index squared(Index size) {
 /// All rows, ordered by class, and the values that pairs share.
 template <typename T>
 struct OrderedClasses {
-    OrderedClasses(const KernelPointer& of_values, Dataset ordered, std::vector<ClassRange> of_classes,
+    OrderedClasses(const KernelPointer& kernel, Dataset ordered, std::vector<ClassRange> of_classes,
                    Control& control)
-        : kernel(of_values),
-          data(std::move(ordered)),
+        : rows(kernel, std::move(ordered), &control),
           ranges(std::move(of_classes)),
-          engine(kernel, data, data, &control),
-          diagonal(engine.self(Side::left)),
+          diagonal(rows.diagonal()),
           within(ranges.size()) {}
 
     /// Computes the matrices of these classes, for all pairs, in memory that is one piece, since that is
@@ -54,16 +53,14 @@ struct OrderedClasses {
         T* place = kept.data();
         for (const Index c : classes) {
             const ClassRange& range = ranges[unsigned_of(c)];
-            engine.matrices_within(range.begin, range.size, place, control);
+            rows.engine().matrices_within(range.begin, range.size, place, control);
             within[unsigned_of(c)] = place;
             place += squared(range.size);
         }
     }
 
-    KernelPointer kernel;
-    Dataset data;
+    DatasetRows<T> rows;
     std::vector<ClassRange> ranges;
-    GramEngine<T> engine;
     std::vector<double> diagonal;
     LargeArray<T> kept;
     std::vector<const T*> within;  // a class with itself, where that is kept; else null
@@ -95,8 +92,7 @@ class PairRows final : public GramRows<T> {
     }
 
     void block(std::span<const Index> rows, T* out, Control& control) const override {
-        const Dataset some = classes_.data.select(ordered(rows));
-        GramEngine<T>(classes_.kernel, some, some, &control).matrices(out, control);
+        classes_.rows.block(ordered(rows), out, control);
     }
 
     /// Each block once: that of the second class with the first is the transpose.
@@ -108,10 +104,20 @@ class PairRows final : public GramRows<T> {
         copy_within(1, rest + first.size, control);
         std::vector<Index> rows(unsigned_of(first.size));
         std::iota(rows.begin(), rows.end(), first.begin);
-        classes_.engine.rows_of(rows, second.begin, second.size, across, size_, control);
+        classes_.rows.engine().rows_of(rows, second.begin, second.size, across, size_, control);
         for (Index i = 0; i < second.size; ++i) {
             for (Index j = 0; j < first.size; ++j) rest[i * size_ + j] = across[j * size_ + i];
         }
+    }
+
+    std::unique_ptr<const GramRows<T>> principal(std::span<const Index> rows,
+                                                 Control& control) const override {
+        return classes_.rows.principal(ordered(rows), control);
+    }
+
+    std::vector<double> product(std::span<const Index> rows, std::span<const Index> columns,
+                                std::span<const double> weights, Control& control) const override {
+        return classes_.rows.product(ordered(rows), ordered(columns), weights, control);
     }
 
   private:
@@ -132,9 +138,9 @@ class PairRows final : public GramRows<T> {
         const ClassRange& other = parts_[1 - part];
         T* within = out + (part == 0 ? 0 : other.size);
         T* across = out + (part == 0 ? own.size : 0);
-        classes_.engine.rows_of(positions, other.begin, other.size, across, size_, control);
+        classes_.rows.engine().rows_of(positions, other.begin, other.size, across, size_, control);
         if (within_[part] == nullptr) {
-            classes_.engine.rows_of(positions, own.begin, own.size, within, size_, control);
+            classes_.rows.engine().rows_of(positions, own.begin, own.size, within, size_, control);
         } else {
             for (std::size_t r = 0; r < rows.size(); ++r) {
                 const T* row = within_[part] + (positions[r] - own.begin) * own.size;
@@ -149,7 +155,7 @@ class PairRows final : public GramRows<T> {
         const T* values = within_[part];
         if (values == nullptr) {
             computed = LargeArray<T>(squared(size));
-            classes_.engine.matrices_within(begin, size, computed.data(), control);
+            classes_.rows.engine().matrices_within(begin, size, computed.data(), control);
             values = computed.data();
         }
         for (Index i = 0; i < size; ++i)

@@ -26,6 +26,13 @@ class GramRows {
     virtual void block(std::span<const Index> rows, T* out, Control& control) const = 0;
     /// All of it.
     virtual void matrix(T* out, Control& control) const = 0;
+    /// That of these rows only, which are named in ascending order. Null where values are so dear that none
+    /// should be computed again, or come from a callback.
+    virtual std::unique_ptr<const GramRows> principal(std::span<const Index> rows,
+                                                      Control& control) const = 0;
+    /// K(rows, columns) weights.
+    virtual std::vector<double> product(std::span<const Index> rows, std::span<const Index> columns,
+                                        std::span<const double> weights, Control& control) const = 0;
 };
 
 }  // namespace dk

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/large_array.hpp"
+#include "base/parallel.hpp"
 #include "base/types.hpp"
 
 namespace dk {
@@ -50,7 +51,39 @@ class RowStore {
 
     Index most_rows() const { return size_of(row_at_); }
 
+    /// A store in the same memory for the matrix of these rows alone, ascending, with what is here of them;
+    /// nothing is left here.
+    RowStore narrowed(std::span<const Index> rows, Control& control) {
+        const Index count = size_of(rows);
+        RowStore narrow(std::min(memory_.size() / count, std::max<Index>(count, 4)), count, count, memory_);
+        std::vector<Index> stored;  // positions among `rows`, in the order of the memory
+        for (Index r = 0; r < count; ++r) {
+            if (find(rows[unsigned_of(r)]) != nullptr) stored.push_back(r);
+        }
+        std::ranges::sort(stored, {}, [&](Index r) { return position_[unsigned_of(rows[unsigned_of(r)])]; });
+        stored.resize(std::min(stored.size(), unsigned_of(narrow.most_rows())));
+        // some rows at a time by way of other memory: where they go others of the same turn may be
+        LargeArray<T> passing(std::min(size_of(stored), rows_at_once) * count);
+        for (Index begin = 0; begin < size_of(stored); begin += rows_at_once) {
+            const auto some = std::span(stored).subspan(
+                unsigned_of(begin), unsigned_of(std::min(rows_at_once, size_of(stored) - begin)));
+            parallel_for(size_of(some), control, [&](Index s) {
+                const T* from = find(rows[unsigned_of(some[unsigned_of(s)])]);
+                T* to = passing.data() + s * count;
+                for (Index c = 0; c < count; ++c) to[c] = from[rows[unsigned_of(c)]];
+            });
+            T* place = narrow.add(some);
+            parallel_for(size_of(some), control,
+                         [&](Index s) { std::copy_n(passing.data() + s * count, count, place + s * count); });
+        }
+        for (const Index i : row_at_) forget(i);
+        next_ = 0;
+        return narrow;
+    }
+
   private:
+    static constexpr Index rows_at_once = 128;
+
     Index row_size_;
     LargeArray<T>& memory_;
     std::vector<Index> position_;  // of each row of the matrix, -1 where it is not stored

@@ -2,6 +2,7 @@
 #include "kernel/stored_gram.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <type_traits>
 
 #include "base/parallel.hpp"
@@ -53,8 +54,12 @@ class StoredGram final : public TrainingGramBase {
         budget.require(4 * row_bytes, "a cache of four kernel rows");
         const double most =
             std::min(budget.bytes() / row_bytes, static_cast<double>(std::max<Index>(size(), 4)));
-        store_ = std::make_unique<RowStore<T>>(static_cast<Index>(most), size(), size(),
-                                               memory != nullptr ? *memory : own_memory_);
+        store_.emplace(static_cast<Index>(most), size(), size(), memory != nullptr ? *memory : own_memory_);
+    }
+
+    StoredGram(std::unique_ptr<const GramRows<T>> source, const MemoryBudget& budget, RowStore<T> store)
+        : TrainingGramBase(budget), source_(std::move(source)), store_(std::move(store)) {
+        diagonal_ = source_->diagonal();
     }
 
     bool single() const override { return std::is_same_v<T, float>; }
@@ -85,6 +90,21 @@ class StoredGram final : public TrainingGramBase {
             accumulate(passing_rows(some, computed, control),
                        weights.subspan(unsigned_of(begin), unsigned_of(count)), out, control);
         }
+    }
+
+    std::unique_ptr<GramSource> principal(std::span<const Index> rows, Control& control) override {
+        const ProgressHold hold(control);
+        if (at_once_) return nullptr;
+        auto source = source_->principal(rows, control);
+        if (!source) return nullptr;
+        return std::make_unique<StoredGram>(std::move(source), budget_, store_->narrowed(rows, control));
+    }
+
+    void add_product_at(std::span<const Index> rows, std::span<const Index> columns,
+                        std::span<const double> weights, std::span<double> out, Control& control) override {
+        const ProgressHold hold(control);
+        const std::vector<double> product = source_->product(rows, columns, weights, control);
+        for (std::size_t r = 0; r < rows.size(); ++r) out[unsigned_of(rows[r])] += product[r];
     }
 
   private:
@@ -184,7 +204,7 @@ class StoredGram final : public TrainingGramBase {
     bool at_once_ = false;
     LargeArray<T> matrix_;
     LargeArray<T> own_memory_;
-    std::unique_ptr<RowStore<T>> store_;
+    std::optional<RowStore<T>> store_;  // unless at once
 };
 
 }  // namespace

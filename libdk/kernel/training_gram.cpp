@@ -1,35 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernel/training_gram.hpp"
 
+#include "kernel/dataset_rows.hpp"
 #include "kernel/stored_gram.hpp"
 #include "kernel/training_gram_base.hpp"
 
 namespace dk {
 
 namespace {
-
-/// The matrix of a dataset's rows.
-template <typename T>
-class DatasetRows final : public GramRows<T> {
-  public:
-    DatasetRows(const KernelPointer& kernel, const Dataset& data, Control* control)
-        : kernel_(kernel), data_(features_only(data)), engine_(kernel, data_, data_, control) {}
-
-    std::vector<double> diagonal() const override { return engine_.self(Side::left); }
-    void rows(std::span<const Index> rows, T* out, Control& control) const override {
-        engine_.rows_of(rows, out, control);
-    }
-    void block(std::span<const Index> rows, T* out, Control& control) const override {
-        const Dataset some = data_.select(rows);
-        GramEngine<T>(kernel_, some, some, &control).matrices(out, control);
-    }
-    void matrix(T* out, Control& control) const override { engine_.matrices(out, control); }
-
-  private:
-    KernelPointer kernel_;
-    Dataset data_;
-    GramEngine<T> engine_;
-};
 
 /// By factors: nothing is stored but what the kernel maps the rows to.
 class FactoredGram final : public TrainingGramBase {
@@ -86,8 +64,8 @@ template <typename T>
 std::unique_ptr<TrainingGram> stored_gram(const KernelPointer& kernel, const Dataset& data,
                                           const MemoryBudget& budget, Control* control, bool whole,
                                           GramMemory* memory) {
-    return make_stored_gram<T>(std::make_unique<DatasetRows<T>>(kernel, data, control), budget, whole,
-                               memory != nullptr ? &memory->of<T>() : nullptr);
+    return make_stored_gram<T>(std::make_unique<DatasetRows<T>>(kernel, features_only(data), control), budget,
+                               whole, memory != nullptr ? &memory->of<T>() : nullptr);
 }
 
 std::unique_ptr<TrainingGram> new_training_gram(const KernelPointer& kernel, const Dataset& data,

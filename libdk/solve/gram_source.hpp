@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -61,6 +62,17 @@ class GramSource {
     /// out += K(:, rows) weights
     virtual void add_product(std::span<const Index> rows, std::span<const double> weights,
                              std::span<double> out, Control& control) = 0;
+
+    /// The matrix of these rows alone, which are named in ascending order. It takes over what is stored of
+    /// them, and until it is gone only add_product_at() may be called here. Null where it would be no
+    /// cheaper.
+    virtual std::unique_ptr<GramSource> principal(std::span<const Index> /*rows*/, Control& /*control*/) {
+        return nullptr;
+    }
+    /// out(rows) += K(rows, columns) weights, of which nothing is kept; where principal() gives something.
+    virtual void add_product_at(std::span<const Index> /*rows*/, std::span<const Index> /*columns*/,
+                                std::span<const double> /*weights*/, std::span<double> /*out*/,
+                                Control& /*control*/) {}
 };
 
 }  // namespace dk

@@ -9,14 +9,26 @@ namespace dk {
 
 namespace {
 constexpr double infinity = std::numeric_limits<double>::infinity();
-constexpr Index first_size = 64;
 constexpr Index solved_at_once = 128;  // programs that need no choice
 }  // namespace
 
-WorkingSet::WorkingSet(const BoxProgram& program, Index most)
+WorkingSet::WorkingSet(const BoxProgram& program, Index first_size, Index most)
     : program_(program),
       most_(most),
       size_(std::min(most, program.size() <= solved_at_once ? program.size() : first_size)) {}
+
+std::vector<Index> WorkingSet::active(std::span<const double> beta, std::span<const double> descent) const {
+    std::vector<Index> found;
+    for (Index t = 0; t < size_of(beta); ++t) {
+        const Limits& limits = limits_[program_.group(t)];
+        const double value = descent[unsigned_of(t)];
+        const bool rises = can_rise(t, beta) && value >= limits.lowest;
+        const bool falls = can_fall(t, beta) && value <= limits.highest;
+        const bool free = can_rise(t, beta) && can_fall(t, beta);
+        if (free || rises || falls) found.push_back(t);
+    }
+    return found;
+}
 
 double WorkingSet::observe(std::span<const double> beta, std::span<const double> descent) {
     limits_[0] = limits_[1] = {-infinity, infinity};

@@ -12,7 +12,7 @@ namespace dk {
 /// Chooses the variables that a decomposition method works on next.
 class WorkingSet {
   public:
-    WorkingSet(const BoxProgram& program, Index most);
+    WorkingSet(const BoxProgram& program, Index first_size, Index most);
 
     /// The widest violation of optimality: over the groups, the largest descent of a variable that can rise
     /// less the smallest of one that can fall.
@@ -23,6 +23,11 @@ class WorkingSet {
     /// Variables of the second group come last.
     const std::vector<Index>& choose(std::span<const double> beta, std::span<const double> descent);
 
+    /// Variables that are not at a bound for good, as far as the last observation can tell: those that are
+    /// free or whose descent lies between the limits.
+    std::vector<Index> active(std::span<const double> beta, std::span<const double> descent) const;
+
+    Index size() const { return size_; }
     /// Makes the next sets larger.
     void grow() { size_ = std::min(most_, 2 * size_); }
 

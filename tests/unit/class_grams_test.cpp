@@ -100,6 +100,37 @@ TEST(ClassGrams, PairsHaveTheValuesOfTheWhole) {
     }
 }
 
+TEST(ClassGrams, PairsOfFewerRowsHaveTheSameValues) {
+    BegunControl control(2);
+    const Dataset data = training(3);
+    const auto kernel = make_kernel("rbf(gamma=0.2)", data);
+    const auto matrix = gram_matrix(kernel, data, data);
+    const auto grams =
+        make_class_grams(kernel, data, rows_of_classes(data), Precision::real64, MemoryBudget(0), control);
+    GramMemory memory;
+    const auto gram = grams->pair(1, 2, MemoryBudget(0), control, memory);
+    const auto of_rows = pair_rows(data, 1, 2);
+    std::vector<Index> kept;
+    for (Index i = 1; i < gram->size(); i += 3) kept.push_back(i);
+    const auto smaller = gram->principal(kept, control);
+    ASSERT_NE(smaller, nullptr);
+    LargeArray<double> storage;
+    const std::vector<Index> some{200, 3, 77, 0, 150};
+    const auto block = smaller->block(some, storage, control);
+    const auto expected = [&](Index i, Index j) {
+        return matrix[unsigned_of(of_rows[unsigned_of(i)] * rows + of_rows[unsigned_of(j)])];
+    };
+    const auto in_pair = [&](Index i) { return kept[unsigned_of(some[unsigned_of(i)])]; };
+    for (Index i = 0; i < 5; ++i) {
+        for (Index j = 0; j < 5; ++j) EXPECT_NEAR(block.row(i)[j], expected(in_pair(i), in_pair(j)), 1e-12);
+    }
+    std::vector<double> product(unsigned_of(gram->size()));
+    gram->add_product_at(std::vector<Index>{0, 500}, std::vector<Index>{7, 650}, std::vector<double>{2, -1},
+                         product, control);
+    EXPECT_NEAR(product[0], 2 * expected(0, 7) - expected(0, 650), 1e-12);
+    EXPECT_NEAR(product[500], 2 * expected(500, 7) - expected(500, 650), 1e-12);
+}
+
 TEST(ClassGrams, WholeMatricesAreSymmetricToTheLastBit) {
     BegunControl control;
     for (const Index classes : {3, 9}) {

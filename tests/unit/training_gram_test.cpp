@@ -2,6 +2,8 @@
 // The training matrix, whether it is stored whole or by rows, has the engine's values.
 #include "kernel/training_gram.hpp"
 
+#include <numeric>
+
 #include "trained.hpp"
 
 namespace dk::test {
@@ -80,6 +82,113 @@ TEST(TrainingGram, MemoryServesOneMatrixAfterTheOther) {
             *make_training_gram(kernel, training(), Precision::real64, MemoryBudget(1), nullptr, &memory),
             matrix, 1e-11);
     }
+}
+
+/// Matrices of fewer rows, and of fewer of these, take over what is stored, whether that is all or what the
+/// cache of some 300 rows holds in the order of a ring; afterwards the whole one is itself again.
+template <typename T>
+void expect_principal(Precision precision, double bound) {
+    const auto kernel = make_kernel("0.5*linear + rbf(gamma=0.2)", training());
+    const auto matrix = gram_matrix(kernel, training(), training());
+    BegunControl control(2);
+    for (const std::int64_t megabytes : {0, 1}) {
+        GramMemory memory;
+        const auto gram =
+            make_training_gram(kernel, training(), precision, MemoryBudget(megabytes), &control, &memory);
+        expect_blocks<T>(*gram, matrix, bound);
+        std::vector<Index> kept;  // rows of the whole matrix
+        for (Index i = 3; i < rows; i += i % 4 + 1) kept.push_back(i);
+        const auto smaller = gram->principal(kept, control);
+        ASSERT_NE(smaller, nullptr);
+        const auto expect_values = [&](GramSource& source) {
+            ASSERT_EQ(source.size(), size_of(kept));
+            LargeArray<T> storage;
+            std::vector<Index> some;
+            for (Index k = 0; k < std::min<Index>(50, source.largest_block()); ++k)
+                some.push_back(k * 17 % size_of(kept));
+            std::vector<double> product(kept.size());
+            const auto weights = normal_values(size_of(some), 8);
+            for (int turn = 0; turn < 2; ++turn) {  // the second from stored rows
+                const auto block = source.block(some, storage, control);
+                std::ranges::fill(product, 0.0);
+                std::vector<double> expected(kept.size());
+                for (std::size_t i = 0; i < some.size(); ++i) {
+                    const Index row = kept[unsigned_of(some[i])] * rows;
+                    for (std::size_t j = 0; j < some.size(); ++j)
+                        ASSERT_NEAR(static_cast<double>(block.row(static_cast<Index>(i))[j]),
+                                    matrix[unsigned_of(row + kept[unsigned_of(some[j])])], bound);
+                    for (std::size_t j = 0; j < kept.size(); ++j)
+                        expected[j] += weights[i] * matrix[unsigned_of(row + kept[j])];
+                }
+                source.add_product(some, weights, product, control);
+                for (std::size_t j = 0; j < kept.size(); ++j)
+                    ASSERT_NEAR(product[j], expected[j], 100 * bound);
+            }
+        };
+        expect_values(*smaller);
+        std::vector<Index> of_smaller;
+        std::vector<Index> rest;
+        for (Index r = 0; r < size_of(kept); ++r) {
+            if (r % 3 != 1) continue;
+            of_smaller.push_back(r);
+            rest.push_back(kept[unsigned_of(r)]);
+        }
+        {
+            const auto smallest = smaller->principal(of_smaller, control);
+            if (smallest) {
+                std::swap(kept, rest);
+                expect_values(*smallest);
+                std::swap(kept, rest);
+            }
+        }
+        expect_values(*smaller);
+
+        std::vector<double> at(unsigned_of(rows), 1.0);
+        const std::vector<Index> wanted{1, 5, 399};
+        gram->add_product_at(wanted, kept, normal_values(size_of(kept), 9), at, control);
+        const auto v = normal_values(size_of(kept), 9);
+        for (Index i = 0; i < rows; ++i) {
+            double expected = 1;
+            for (std::size_t k = 0; k < kept.size() && std::ranges::count(wanted, i) > 0; ++k)
+                expected += v[k] * matrix[unsigned_of(i * rows + kept[k])];
+            ASSERT_NEAR(at[unsigned_of(i)], expected, 100 * bound);
+        }
+    }
+}
+
+TEST(TrainingGram, FewerRowsTakeOverWhatIsStored) {
+    expect_principal<double>(Precision::real64, 1e-12);
+    expect_principal<float>(Precision::real32, 1e-4);
+}
+
+TEST(TrainingGram, IsItselfAgainAfterFewerRows) {
+    const auto kernel = make_kernel("rbf(gamma=0.2)", training());
+    const auto matrix = gram_matrix(kernel, training(), training());
+    BegunControl control;
+    const auto gram = make_training_gram(kernel, training(), Precision::real64, MemoryBudget(1));
+    expect_blocks<double>(*gram, matrix, 1e-12);
+    std::vector<Index> even;
+    for (Index i = 0; i < rows; i += 2) even.push_back(i);
+    gram->principal(even, control);
+    expect_blocks<double>(*gram, matrix, 1e-12);
+}
+
+/// A callback's values may not be asked for twice; small matrices and factors have nothing to gain.
+TEST(TrainingGram, SomeHaveNoFewerRows) {
+    BegunControl control;
+    const std::vector<Index> some{0, 1, 2};
+    const Dataset similarities =
+        gram_data(rows, gram_matrix(make_kernel("rbf(gamma=0.2)", training()), training(), training()));
+    const auto principal = [&](const char* text, const Dataset& data) {
+        return make_training_gram(make_kernel(text, data), data, Precision::real64, MemoryBudget(0))
+            ->principal(some, control);
+    };
+    EXPECT_NE(principal("rbf(gamma=0.2)", training()), nullptr);
+    EXPECT_EQ(principal("gram(0)", similarities), nullptr);
+    EXPECT_EQ(principal("linear", training()), nullptr);
+    std::vector<Index> first(150);
+    std::iota(first.begin(), first.end(), Index{0});
+    EXPECT_EQ(principal("rbf(gamma=0.2)", training().select(first)), nullptr);
 }
 
 TEST(TrainingGram, ProductIsTheMatrixTimesTheVector) {

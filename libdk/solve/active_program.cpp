@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "solve/active_program.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/select.hpp"
+
+namespace dk {
+
+std::optional<ActiveProgram> ActiveProgram::make(const BoxProgram& whole, std::vector<Index> variables,
+                                                 const std::vector<double>& beta,
+                                                 std::span<const double> products, Control& control) {
+    std::vector<Index> rows;
+    rows.reserve(variables.size());
+    for (const Index t : variables) rows.push_back(whole.row(t));
+    std::ranges::sort(rows);
+    rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
+    auto gram = whole.gram.principal(rows, control);
+    if (!gram) return std::nullopt;
+    ActiveProgram active(whole, std::move(variables), std::move(rows), std::move(gram));
+    active.start_at(beta, products, control);
+    return active;
+}
+
+ActiveProgram::ActiveProgram(const BoxProgram& whole, std::vector<Index> variables, std::vector<Index> rows,
+                             std::unique_ptr<GramSource> gram)
+    : whole_(whole),
+      variables_(std::move(variables)),
+      rows_(std::move(rows)),
+      gram_(std::move(gram)),
+      program_{.gram = *gram_,
+               .rows = {},
+               .linear = select_values(whole.linear, variables_),
+               .lower = select_values(whole.lower, variables_),
+               .upper = select_values(whole.upper, variables_),
+               .ridge = select_values(whole.ridge, variables_),
+               .start = {},
+               .in_second = select_values(whole.in_second, variables_)} {
+    if (whole.rows.empty()) return;
+    for (const Index t : variables_)
+        program_.rows.push_back(std::ranges::lower_bound(rows_, whole.row(t)) - rows_.begin());
+}
+
+/// What the others add to the gradient becomes part of the linear term.
+void ActiveProgram::start_at(const std::vector<double>& beta, std::span<const double> products,
+                             Control& control) {
+    program_.start = select_values(beta, variables_);
+    std::vector<Index> used;
+    std::vector<double> weights;
+    for (Index t = 0; t < program_.size(); ++t) {
+        if (program_.start[unsigned_of(t)] == 0) continue;
+        used.push_back(program_.row(t));
+        weights.push_back(program_.start[unsigned_of(t)]);
+    }
+    program_.start_product.assign(rows_.size(), 0.0);
+    if (!used.empty()) gram_->add_product(used, weights, program_.start_product, control);
+    for (Index t = 0; t < program_.size(); ++t) {
+        const auto row = unsigned_of(program_.row(t));
+        program_.linear[unsigned_of(t)] += products[unsigned_of(rows_[row])] - program_.start_product[row];
+    }
+}
+
+double ActiveProgram::take_over(const SmoSolution& solution, std::span<double> beta,
+                                std::span<double> products, Control& control) const {
+    std::vector<Index> moved;
+    std::vector<double> moves;
+    double length = 0;
+    for (Index t = 0; t < program_.size(); ++t) {
+        const auto at = unsigned_of(t);
+        const auto whole_at = unsigned_of(variables_[at]);
+        const Index row = whole_.row(variables_[at]);
+        const double ridge = program_.ridge.empty() ? 0 : program_.ridge[at];
+        products[unsigned_of(row)] =
+            -solution.descent[at] - ridge * solution.beta[at] - whole_.linear[whole_at];
+        const double move = solution.beta[at] - beta[whole_at];
+        if (move == 0) continue;
+        moved.push_back(row);
+        moves.push_back(move);
+        length += std::abs(move);
+        beta[whole_at] = solution.beta[at];
+    }
+    std::vector<Index> others;
+    for (Index i = 0, r = 0; i < whole_.gram.size(); ++i) {
+        if (r < size_of(rows_) && rows_[unsigned_of(r)] == i) {
+            ++r;
+        } else {
+            others.push_back(i);
+        }
+    }
+    if (!moved.empty() && !others.empty())
+        whole_.gram.add_product_at(others, moved, moves, products, control);
+    return length;
+}
+
+}  // namespace dk

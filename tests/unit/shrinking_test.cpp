@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+// Variables that stay at their bounds leave the program for a while, which changes nothing of what is found.
+#include "feature_programs.hpp"
+#include "solve/decomposition.hpp"
+#include "trained.hpp"
+
+namespace dk::test {
+namespace {
+
+constexpr double tolerance = 1e-7;
+
+/// How often a matrix was made smaller, and how small.
+struct Shrinkings {
+    int count = 0;
+    Index smallest = 1000000;
+    std::function<void()> on_shrinking = [] {};
+};
+
+/// F F', which gives matrices of fewer rows, and may then not be asked for anything else.
+class ShrinkingMatrix final : public GramSource {
+  public:
+    ShrinkingMatrix(Features features, Shrinkings& seen, int* lent_by = nullptr)
+        : features_(std::move(features)), whole_(features_, true), seen_(seen), lent_by_(lent_by) {
+        if (lent_by_ != nullptr) ++*lent_by_;
+    }
+    ~ShrinkingMatrix() override {
+        if (lent_by_ != nullptr) --*lent_by_;
+    }
+    ShrinkingMatrix(const ShrinkingMatrix&) = delete;
+    ShrinkingMatrix& operator=(const ShrinkingMatrix&) = delete;
+
+    Index size() const override { return whole_.size(); }
+    std::span<const double> diagonal() const override { return whole_.diagonal(); }
+    bool single() const override { return false; }
+    Index largest_block() const override { return 24; }
+    BlockView<double> block(std::span<const Index> rows, LargeArray<double>& storage,
+                            Control& control) override {
+        EXPECT_EQ(lent_, 0);
+        return whole_.block(rows, storage, control);
+    }
+    BlockView<float> block(std::span<const Index>, LargeArray<float>&, Control&) override { return {}; }
+    void add_product(std::span<const Index> rows, std::span<const double> weights, std::span<double> out,
+                     Control& control) override {
+        EXPECT_EQ(lent_, 0);
+        whole_.add_product(rows, weights, out, control);
+    }
+    std::unique_ptr<GramSource> principal(std::span<const Index> rows, Control&) override {
+        EXPECT_EQ(lent_, 0);
+        EXPECT_TRUE(std::ranges::is_sorted(rows, std::ranges::less_equal()) || rows.size() < 2);
+        ++seen_.count;
+        seen_.smallest = std::min(seen_.smallest, size_of(rows));
+        seen_.on_shrinking();
+        Features some(size_of(rows), features_.cols());
+        for (Index i = 0; i < size_of(rows); ++i) some.row(i) = features_.row(rows[unsigned_of(i)]);
+        return std::make_unique<ShrinkingMatrix>(std::move(some), seen_, &lent_);
+    }
+    void add_product_at(std::span<const Index> rows, std::span<const Index> columns,
+                        std::span<const double> weights, std::span<double> out, Control&) override {
+        Eigen::VectorXd w = Eigen::VectorXd::Zero(features_.cols());
+        for (std::size_t c = 0; c < columns.size(); ++c)
+            w += weights[c] * features_.row(columns[c]).transpose();
+        for (const Index i : rows) out[unsigned_of(i)] += features_.row(i).dot(w);
+    }
+
+  private:
+    Features features_;
+    FeatureMatrix whole_;
+    Shrinkings& seen_;
+    int* lent_by_;
+    int lent_ = 0;
+};
+
+/// -(K b + ridge b + linear) from nothing, and how far it violates optimality.
+std::pair<std::vector<double>, double> descent_of(const BoxProgram& program, const std::vector<double>& b) {
+    BegunControl control;
+    std::vector<Index> rows;
+    for (Index t = 0; t < program.size(); ++t) rows.push_back(program.row(t));
+    std::vector<double> products(unsigned_of(program.gram.size()));
+    program.gram.add_product(rows, b, products, control);
+    std::vector<double> descent;
+    double highest[2] = {-infinity, -infinity};
+    double lowest[2] = {infinity, infinity};
+    for (std::size_t t = 0; t < b.size(); ++t) {
+        const double ridge = program.ridge.empty() ? 0 : program.ridge[t];
+        descent.push_back(-(products[unsigned_of(rows[t])] + ridge * b[t] + program.linear[t]));
+        const std::size_t group = program.group(static_cast<Index>(t));
+        if (b[t] < program.upper[t]) highest[group] = std::max(highest[group], descent[t]);
+        if (b[t] > program.lower[t]) lowest[group] = std::min(lowest[group], descent[t]);
+    }
+    return {descent, std::max(highest[0] - lowest[0], highest[1] - lowest[1])};
+}
+
+/// Every kind of program: feasible, optimal by products computed anew, and the objective of the program that
+/// is never made smaller.
+TEST(Shrinking, FindsTheMinimumOfTheWholeProgram) {
+    BegunControl control;
+    int shrunk = 0;
+    for (const FeatureProgram& wanted : feature_programs(9)) {
+        const testing::ScopedTrace trace(__FILE__, __LINE__, wanted.name);
+        Shrinkings seen;
+        ShrinkingMatrix source(wanted.data.features, seen);
+        FeatureMatrix plain(wanted.data.features, true);
+        const BoxProgram program = wanted.make(source, wanted.data);
+        const auto found = solve_by_decomposition(program, {tolerance, 0}, control);
+        const auto expected =
+            solve_by_decomposition(wanted.make(plain, wanted.data), {tolerance, 0}, control);
+        shrunk += seen.count > 0 ? 1 : 0;
+        EXPECT_TRUE(found.converged);
+        const double scale = std::max(1.0, std::abs(expected.objective));
+        EXPECT_NEAR(found.objective, expected.objective, 1e-6 * scale);
+        const auto [descent, gap] = descent_of(program, found.beta);
+        EXPECT_LE(gap, 1.1 * tolerance);
+        for (std::size_t t = 0; t < descent.size(); ++t) {
+            ASSERT_NEAR(found.descent[t], descent[t], 0.1 * tolerance);
+            ASSERT_GE(found.beta[t], program.lower[t]);
+            ASSERT_LE(found.beta[t], program.upper[t]);
+        }
+        const auto sums = group_sums(program, found.beta);
+        const auto wanted_sums = group_sums(program, program.start);
+        for (std::size_t g = 0; g < 2; ++g) EXPECT_NEAR(sums[g], wanted_sums[g], 1e-10);
+    }
+    EXPECT_GE(shrunk, 5);
+}
+
+TEST(Shrinking, HappensAgainInsideAndAfterwards) {
+    BegunControl control;
+    Shrinkings seen;
+    const Case data = overlapping(2300, 9, 1);
+    ShrinkingMatrix source(data.features, seen);
+    EXPECT_TRUE(solve_by_decomposition(hinge(source, data, 1), {tolerance, 0}, control).converged);
+    EXPECT_GE(seen.count, 2);
+    EXPECT_LE(seen.smallest, 2300 / 4);
+}
+
+/// The limit counts the steps of active programs too, and what is reported then is true of the whole program.
+TEST(Shrinking, TheIterationLimitIsKeptInside) {
+    BegunControl control;
+    const Case data = overlapping(2300, 9, 1);
+    Shrinkings seen;
+    ShrinkingMatrix all_source(data.features, seen);
+    const auto all = solve_by_decomposition(hinge(all_source, data, 1), {tolerance, 0}, control);
+    ASSERT_GE(seen.count, 1);
+    for (const std::int64_t limit : {all.iterations / 2, all.iterations * 3 / 4, all.iterations * 9 / 10}) {
+        ShrinkingMatrix source(data.features, seen);
+        const BoxProgram program = hinge(source, data, 1);
+        const auto found = solve_by_decomposition(program, {tolerance, limit}, control);
+        EXPECT_EQ(found.iterations, limit);
+        EXPECT_FALSE(found.converged);
+        const auto [descent, gap] = descent_of(program, found.beta);
+        EXPECT_NEAR(found.gap, gap, 1e-6);
+        for (std::size_t t = 0; t < descent.size(); ++t) ASSERT_NEAR(found.descent[t], descent[t], 1e-8);
+    }
+}
+
+TEST(Shrinking, CancelInsideEndsIt) {
+    BegunControl control;
+    const Case data = overlapping(2300, 9, 1);
+    Shrinkings seen;
+    seen.on_shrinking = [&] { control.cancel(); };
+    ShrinkingMatrix source(data.features, seen);
+    message_of(Status::cancelled, [&] {
+        solve_by_decomposition(hinge(source, data, 1), {tolerance, 0}, control);
+    });
+    EXPECT_EQ(seen.count, 1);
+}
+
+/// Machines whose many rounds make their programs smaller on the way: the same bits for any number of
+/// threads, and the same objective however few rows the cache holds.
+TEST(Shrinking, MachinesLearnTheSame) {
+    const Dataset data = blobs(3000, 5, 2, 0.7, 3, true);
+    const std::vector<Setting> settings{{"kernel", "rbf(gamma=0.3)"}, {"C", "100"}, {"tolerance", "1e-4"}};
+    const auto with = [&](const char* megabytes, int threads) {
+        BegunControl control(threads);
+        auto chosen = default_settings("svm");
+        for (const auto& [key, value] : settings) set_parameter(chosen, key, value);
+        set_parameter(chosen, "memory_mb", megabytes);
+        return decided(train(data, chosen, control), data);
+    };
+    const auto expected = with("1000", 1);
+    EXPECT_EQ(with("1000", 2), expected);
+    const auto cached = with("4", 2);
+    EXPECT_EQ(with("4", 1), cached);
+    for (std::size_t i = 0; i < expected.size(); ++i) ASSERT_NEAR(cached[i], expected[i], 2e-3);
+}
+
+}  // namespace
+}  // namespace dk::test
