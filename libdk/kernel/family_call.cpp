@@ -58,11 +58,6 @@ KernelPointer make_from_call(const KernelFamily& family, const Expression& expre
                              const std::map<std::string, WrittenValue>& replaced, const Setting& setting) {
     KernelArguments arguments{.columns = columns, .column_count = setting.column_count(columns)};
     Parameters parameters("kernel " + family.name, family.parameters);
-    for (const auto& spec : family.parameters) {
-        arguments.named[spec.name] = spec.default_value == "auto"
-                                         ? found_by_rule(family, spec.name, "auto", columns, setting)
-                                         : parameters.real(spec.name);
-    }
     std::set<std::string_view> seen;
     for (const auto& argument : expression.arguments) {
         if (argument.expression) {
@@ -78,6 +73,12 @@ KernelPointer make_from_call(const KernelFamily& family, const Expression& expre
         const WrittenValue& value =
             replacement != replaced.end() ? replacement->second : only_value(argument);
         arguments.named[argument.key] = checked(family, parameters, argument, value, columns, setting);
+    }
+    for (const auto& spec : family.parameters) {
+        if (seen.contains(spec.name)) continue;  // some defaults are found in the data, which takes time
+        arguments.named[spec.name] = spec.default_value == "auto"
+                                         ? found_by_rule(family, spec.name, "auto", columns, setting)
+                                         : parameters.real(spec.name);
     }
     try {
         return family.make(arguments);

@@ -19,22 +19,26 @@ double true_variance(double variance, double mean) {
     return variance > rounding * rounding ? variance : 0;
 }
 
-/// Sum over the columns of their variances.
+/// Sum over the columns of their variances, by passes over the rows as they are stored.
 double dense_variance(const DenseMatrix& matrix, const Columns& columns) {
     const double rows = static_cast<double>(matrix.rows);
-    double total = 0;
-    for (Index c = 0; c < (columns.empty() ? matrix.cols : size_of(columns)); ++c) {
-        const Index column = columns.empty() ? c : columns[unsigned_of(c)];
-        double mean = 0;
-        for (Index i = 0; i < matrix.rows; ++i)
-            mean += matrix.values[unsigned_of(i * matrix.cols + column)] / rows;
-        double variance = 0;
+    const Index count = columns.empty() ? matrix.cols : size_of(columns);
+    std::vector<double> mean(unsigned_of(count));
+    std::vector<double> variance(unsigned_of(count));
+    const auto for_values = [&](auto visit) {
         for (Index i = 0; i < matrix.rows; ++i) {
-            const double deviation = matrix.values[unsigned_of(i * matrix.cols + column)] - mean;
-            variance += deviation * deviation / rows;
+            const double* row = matrix.values.data() + i * matrix.cols;
+            for (Index c = 0; c < count; ++c)
+                visit(unsigned_of(c), row[columns.empty() ? c : columns[unsigned_of(c)]]);
         }
-        total += true_variance(variance, mean);
-    }
+    };
+    for_values([&](std::size_t c, double value) { mean[c] += value / rows; });
+    for_values([&](std::size_t c, double value) {
+        const double deviation = value - mean[c];
+        variance[c] += deviation * deviation / rows;
+    });
+    double total = 0;
+    for (std::size_t c = 0; c < mean.size(); ++c) total += true_variance(variance[c], mean[c]);
     return total;
 }
 

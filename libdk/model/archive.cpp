@@ -65,6 +65,37 @@ Index block_size(const json& object, const std::string& key) {
     return static_cast<Index>(stored["data"].get_binary().size() / 8);
 }
 
+/// As detach_blocks() leaves it.
+bool is_block_without_bytes(const json& node) {
+    return node.is_object() && node.size() == 2 && node.contains("type") && node.contains("data") &&
+           node["data"].is_number_unsigned();
+}
+
+void detach_from(json& node, std::vector<std::uint8_t>& blocks) {
+    if (node.is_binary()) {
+        const auto& bytes = node.get_binary();
+        blocks.insert(blocks.end(), bytes.begin(), bytes.end());
+        node = bytes.size();
+    } else if (node.is_structured()) {
+        for (json& child : node) detach_from(child, blocks);
+    }
+}
+
+/// Every byte goes to one block, so that a small file cannot ask for much memory.
+void attach_to(json& node, std::span<const std::uint8_t>& blocks) {
+    if (is_block_without_bytes(node)) {
+        json& data = node["data"];
+        const auto size = data.get<std::uint64_t>();
+        if (size > blocks.size())
+            fail(Status::model_format, "damaged model: a block of ", size, " bytes where ", blocks.size(),
+                 " are left");
+        data = json::binary({blocks.begin(), blocks.begin() + static_cast<std::ptrdiff_t>(size)});
+        blocks = blocks.subspan(size);
+    } else if (node.is_structured()) {
+        for (json& child : node) attach_to(child, blocks);
+    }
+}
+
 json archive_matrix(const DenseMatrix& matrix) {
     return {{"kind", "dense"}, {"cols", matrix.cols}, {"values", block(matrix.values)}};
 }
@@ -194,6 +225,17 @@ json block(std::span<const double> values) {
 
 json block(std::span<const Index> values) {
     return make_block(values, "i64");
+}
+
+std::vector<std::uint8_t> detach_blocks(json& description) {
+    std::vector<std::uint8_t> blocks;
+    detach_from(description, blocks);
+    return blocks;
+}
+
+void attach_blocks(json& description, std::span<const std::uint8_t> blocks) {
+    attach_to(description, blocks);
+    if (!blocks.empty()) fail(Status::model_format, "damaged model: ", blocks.size(), " bytes of no block");
 }
 
 const json& field(const json& object, const std::string& key) {

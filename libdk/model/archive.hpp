@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <nlohmann/json.hpp>
 #include <span>
 #include <string>
@@ -17,6 +18,11 @@ namespace dk {
 
 nlohmann::json block(std::span<const double> values);
 nlohmann::json block(std::span<const Index> values);
+
+/// Moves the bytes of all blocks out of a description, which keeps their numbers, in its order; and back. A
+/// model is hardly anything but blocks, and CBOR is read byte by byte.
+std::vector<std::uint8_t> detach_blocks(nlohmann::json& description);
+void attach_blocks(nlohmann::json& description, std::span<const std::uint8_t> blocks);
 
 /// The element `key`; throws Error(model_format) naming it when it is missing.
 const nlohmann::json& field(const nlohmann::json& object, const std::string& key);

@@ -22,6 +22,7 @@ constexpr std::uint32_t major_version = 1;
 constexpr std::uint32_t minor_version = 0;
 constexpr std::size_t checksum_at = 24;
 constexpr std::size_t header_size = 28;
+constexpr std::size_t length_size = 8;  // of the description, before it
 
 void put(std::vector<std::uint8_t>& out, std::uint64_t value, int bytes) {
     for (int b = 0; b < bytes; ++b) out.push_back(static_cast<std::uint8_t>(value >> (8 * b)));
@@ -57,11 +58,17 @@ class ShallowBuilder : public nlohmann::detail::json_sax_dom_parser<json> {
 };
 
 json parse_payload(std::span<const std::uint8_t> payload) {
+    const auto length = payload.size() < length_size ? 0 : get(payload, 0, length_size);
+    if (length == 0 || length > payload.size() - length_size)
+        fail(Status::model_format, "damaged model: a description of ", length, " bytes");
+    const auto description = payload.subspan(length_size, length);
     json root;
     ShallowBuilder builder(root);
-    const bool read = json::sax_parse(payload.begin(), payload.end(), &builder, json::input_format_t::cbor);
+    const bool read =
+        json::sax_parse(description.begin(), description.end(), &builder, json::input_format_t::cbor);
     if (!read || !root.is_object())
-        fail(Status::model_format, "damaged model: the payload is no CBOR object");
+        fail(Status::model_format, "damaged model: the description is no CBOR object");
+    attach_blocks(root, payload.subspan(length_size + length));
     return root;
 }
 
@@ -125,7 +132,7 @@ void read_scaler(const json& object, Model& model) {
 std::vector<std::uint8_t> write_model(const Model& model) {
     json parameters = json::array();
     for (const auto& [name, value] : model.parameters) parameters.push_back(json::array({name, value}));
-    const json root{
+    json root{
         {"machine", model.machine},
         {"task", model.task},
         {"parameters", parameters},
@@ -152,13 +159,16 @@ std::vector<std::uint8_t> write_model(const Model& model) {
         {"predictor_type", model.predictor->type()},
         {"predictor", model.predictor->archive()},
     };
-    const auto payload = json::to_cbor(root);
+    const auto blocks = detach_blocks(root);
+    const auto description = json::to_cbor(root);
     std::vector<std::uint8_t> bytes(magic.begin(), magic.end());
     put(bytes, major_version, 4);
     put(bytes, minor_version, 4);
-    put(bytes, payload.size(), 8);
+    put(bytes, length_size + description.size() + blocks.size(), 8);
     put(bytes, 0, 4);
-    bytes.insert(bytes.end(), payload.begin(), payload.end());
+    put(bytes, description.size(), length_size);
+    bytes.insert(bytes.end(), description.begin(), description.end());
+    bytes.insert(bytes.end(), blocks.begin(), blocks.end());
     const std::uint32_t crc = checksum(bytes);
     for (std::size_t b = 0; b < 4; ++b) bytes[checksum_at + b] = static_cast<std::uint8_t>(crc >> (8 * b));
     return bytes;

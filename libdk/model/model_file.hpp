@@ -12,8 +12,10 @@ namespace dk {
 
 // Format, all numbers little-endian:
 //     8 bytes "DKMODEL" and a zero, u32 major version, u32 minor version,
-//     u64 length of the payload, u32 CRC-32 of everything before and of the payload, payload (CBOR).
-// Readers refuse a larger major version; a minor version adds fields that old readers ignore.
+//     u64 length of the payload, u32 CRC-32 of everything before and of the payload, payload.
+// The payload is the u64 length of the description, the description in CBOR, and the bytes of its blocks
+// (their number is in the description) in its order, keys being sorted. Readers refuse a larger major
+// version; a minor version adds fields that old readers ignore.
 
 std::vector<std::uint8_t> write_model(const Model& model);
 

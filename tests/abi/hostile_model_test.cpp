@@ -19,7 +19,8 @@ namespace {
 using Bytes = std::vector<unsigned char>;
 
 // The frame of a model file, all numbers little endian: magic (8), major version (4), minor version (4),
-// length of the payload (8), CRC-32 of the 24 bytes before it and of the payload (4), payload.
+// length of the payload (8), CRC-32 of the 24 bytes before it and of the payload (4), payload. That is the
+// length of the description (8), the description, and the bytes of the blocks that it names.
 constexpr std::size_t version_at = 8;
 constexpr std::size_t length_at = 16;
 constexpr std::size_t checksum_at = 24;
@@ -162,6 +163,26 @@ TEST_P(HostileModel, EveryByteOfThePayloadChanged) {
             if (HasFailure()) FAIL() << "byte " << at << " is " << value;
         }
     }
+}
+
+void expect_refused(const Bytes& bytes, const std::vector<std::string>& words) {
+    const Bytes file = sealed(bytes);
+    expect_no_handle<dk_model>(
+        [&](dk_model** out) { return dk_model_read(out, file.data(), static_cast<int64_t>(file.size())); },
+        DK_ERR_MODEL_FORMAT, words);
+}
+
+TEST_P(HostileModel, BlocksThatDoNotFitAreRefused) {
+    Bytes longer = bytes;
+    longer.insert(longer.end(), 16, 0);
+    expect_refused(longer, {"16 bytes of no block"});
+    expect_refused(Bytes(bytes.begin(), bytes.end() - 8), {"a block of"});
+    for (const uint64_t length : {uint64_t{0}, uint64_t{bytes.size()}, ~uint64_t{0}}) {
+        Bytes changed = bytes;
+        put(changed, payload_at, length, 8);
+        expect_refused(changed, {"description", std::to_string(length)});
+    }
+    expect_refused(Bytes(bytes.begin(), bytes.begin() + payload_at + 5), {"description"});
 }
 
 TEST_P(HostileModel, RandomDamage) {
