@@ -4,6 +4,7 @@
 
 #include "commands.hpp"
 #include "control.hpp"
+#include "memory.hpp"
 
 namespace {
 
@@ -60,6 +61,7 @@ int run(int argc, char** argv) {
 }  // namespace
 
 int main(int argc, char** argv) {
+    command::keep_memory();
     command::install_interrupt_handler();
     try {
         return run(argc, argv);
