@@ -28,10 +28,11 @@ struct SmoSolution {
 };
 
 /// Decomposition by working sets of at most about a thousand variables, each solved by sequential minimal
-/// optimisation (Joachims 1999; Fan, Chen, Lin, JMLR 6, 2005); the rows of a set are computed together. A
-/// program that is not larger is one working set. Where the matrix has features, it starts from what a method
-/// for these finds: coordinate descent where they are sparse, an interior point method where they are dense,
-/// or so few that it ends before coordinate descent does.
+/// optimisation (Joachims 1999; Fan, Chen, Lin, JMLR 6, 2005); the rows of a set are computed together, and
+/// variables that their bounds hold leave the program until the rest is solved. A program that is not larger
+/// is one working set. Where the matrix has features, it starts from what a method for these finds:
+/// coordinate descent where they are sparse, an interior point method where they are dense, or so few that it
+/// ends before coordinate descent does.
 SmoSolution solve_smo(const BoxProgram& program, const SmoOptions& options, Control& control);
 
 /// The threshold of f = sum_t b_t k(x_t, .) + offset from the optimality conditions of one group (0 or 1):
