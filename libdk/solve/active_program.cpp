@@ -46,15 +46,7 @@ ActiveProgram::ActiveProgram(const BoxProgram& whole, std::vector<Index> variabl
 void ActiveProgram::start_at(const std::vector<double>& beta, std::span<const double> products,
                              Control& control) {
     program_.start = select_values(beta, variables_);
-    std::vector<Index> used;
-    std::vector<double> weights;
-    for (Index t = 0; t < program_.size(); ++t) {
-        if (program_.start[unsigned_of(t)] == 0) continue;
-        used.push_back(program_.row(t));
-        weights.push_back(program_.start[unsigned_of(t)]);
-    }
-    program_.start_product.assign(rows_.size(), 0.0);
-    if (!used.empty()) gram_->add_product(used, weights, program_.start_product, control);
+    program_.start_product = gram_product(program_, program_.start, control);
     for (Index t = 0; t < program_.size(); ++t) {
         const auto row = unsigned_of(program_.row(t));
         program_.linear[unsigned_of(t)] += products[unsigned_of(rows_[row])] - program_.start_product[row];

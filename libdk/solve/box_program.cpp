@@ -18,6 +18,19 @@ BoxProgram zero_program(GramSource& gram, Index variables) {
             .start_product = {}};
 }
 
+std::vector<double> gram_product(const BoxProgram& program, std::span<const double> b, Control& control) {
+    std::vector<Index> rows;
+    std::vector<double> weights;
+    for (Index t = 0; t < program.size(); ++t) {
+        if (b[unsigned_of(t)] == 0) continue;
+        rows.push_back(program.row(t));
+        weights.push_back(b[unsigned_of(t)]);
+    }
+    std::vector<double> product(unsigned_of(program.gram.size()));
+    if (!rows.empty()) program.gram.add_product(rows, weights, product, control);
+    return product;
+}
+
 std::array<double, 2> group_sums(const BoxProgram& program, std::span<const double> b) {
     std::array<double, 2> sums{};
     for (Index t = 0; t < program.size(); ++t) sums[program.group(t)] += b[unsigned_of(t)];

@@ -35,6 +35,9 @@ struct BoxProgram {
 /// A program of so many variables that are all held at zero, one a row, for its maker to fill in.
 BoxProgram zero_program(GramSource& gram, Index variables);
 
+/// K b, one a row of the matrix.
+std::vector<double> gram_product(const BoxProgram& program, std::span<const double> b, Control& control);
+
 /// The sums over each group.
 std::array<double, 2> group_sums(const BoxProgram& program, std::span<const double> b);
 

@@ -45,7 +45,6 @@ class Decomposition {
                      : std::max<std::int64_t>(100000000, 1000 * static_cast<std::int64_t>(n_));
         solution_.beta = program.start;
         solution_.descent.resize(unsigned_of(n_));
-        products_.resize(unsigned_of(program.gram.size()));
         for (const double k : program.gram.diagonal()) largest_value_ = std::max(largest_value_, std::abs(k));
     }
 
@@ -101,17 +100,9 @@ class Decomposition {
 
     /// K b from nothing.
     void renew_products() {
-        std::vector<Index> rows;
-        std::vector<double> weights;
-        for (Index t = 0; t < n_; ++t) {
-            if (beta(t) == 0) continue;
-            rows.push_back(program_.row(t));
-            weights.push_back(beta(t));
-        }
-        std::ranges::fill(products_, 0.0);
+        products_ = gram_product(program_, solution_.beta, control_);
         drift_ = 0;
         ++renewals_;
-        if (!rows.empty()) program_.gram.add_product(rows, weights, products_, control_);
     }
 
     void take_start_product() {

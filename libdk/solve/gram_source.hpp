@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/control.hpp"
+#include "base/error.hpp"
 #include "base/large_array.hpp"
 #include "base/types.hpp"
 
@@ -72,7 +73,9 @@ class GramSource {
     /// out(rows) += K(rows, columns) weights, of which nothing is kept; where principal() gives something.
     virtual void add_product_at(std::span<const Index> /*rows*/, std::span<const Index> /*columns*/,
                                 std::span<const double> /*weights*/, std::span<double> /*out*/,
-                                Control& /*control*/) {}
+                                Control& /*control*/) {
+        fail(Status::internal, "this matrix gives none of fewer rows");
+    }
 };
 
 }  // namespace dk

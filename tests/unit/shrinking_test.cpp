@@ -12,6 +12,7 @@ constexpr double tolerance = 1e-7;
 /// How often a matrix was made smaller, and how small.
 struct Shrinkings {
     int count = 0;
+    int of_the_whole = 0;
     Index smallest = 1000000;
     std::function<void()> on_shrinking = [] {};
 };
@@ -48,6 +49,7 @@ class ShrinkingMatrix final : public GramSource {
         EXPECT_EQ(lent_, 0);
         EXPECT_TRUE(std::ranges::is_sorted(rows, std::ranges::less_equal()) || rows.size() < 2);
         ++seen_.count;
+        seen_.of_the_whole += lent_by_ == nullptr ? 1 : 0;
         seen_.smallest = std::min(seen_.smallest, size_of(rows));
         seen_.on_shrinking();
         Features some(size_of(rows), features_.cols());
@@ -122,14 +124,24 @@ TEST(Shrinking, FindsTheMinimumOfTheWholeProgram) {
     EXPECT_GE(shrunk, 5);
 }
 
+/// Fewer rows of fewer rows, and the whole matrix again where what was left out turns out to violate.
 TEST(Shrinking, HappensAgainInsideAndAfterwards) {
     BegunControl control;
-    Shrinkings seen;
-    const Case data = overlapping(2300, 9, 1);
-    ShrinkingMatrix source(data.features, seen);
-    EXPECT_TRUE(solve_by_decomposition(hinge(source, data, 1), {tolerance, 0}, control).converged);
-    EXPECT_GE(seen.count, 2);
-    EXPECT_LE(seen.smallest, 2300 / 4);
+    bool inside = false;
+    bool afterwards = false;
+    for (const FeatureProgram& wanted : feature_programs(9)) {
+        Shrinkings seen;
+        ShrinkingMatrix source(wanted.data.features, seen);
+        const BoxProgram program = wanted.make(source, wanted.data);
+        EXPECT_TRUE(solve_by_decomposition(program, {tolerance, 0}, control).converged);
+        inside = inside || seen.count > seen.of_the_whole;
+        afterwards = afterwards || seen.of_the_whole > 1;
+        if (seen.count > 0) {
+            EXPECT_LE(seen.smallest, source.size() / 2) << wanted.name;
+        }
+    }
+    EXPECT_TRUE(inside);
+    EXPECT_TRUE(afterwards);
 }
 
 /// The limit counts the steps of active programs too, and what is reported then is true of the whole program.
@@ -164,8 +176,8 @@ TEST(Shrinking, CancelInsideEndsIt) {
     EXPECT_EQ(seen.count, 1);
 }
 
-/// Machines whose many rounds make their programs smaller on the way: the same bits for any number of
-/// threads, and the same objective however few rows the cache holds.
+/// A cache of few rows takes many rounds, which make the program smaller on the way: the same bits for any
+/// number of threads, and the decisions of the machine that has room for all rows.
 TEST(Shrinking, MachinesLearnTheSame) {
     const Dataset data = blobs(3000, 5, 2, 0.7, 3, true);
     const std::vector<Setting> settings{{"kernel", "rbf(gamma=0.3)"}, {"C", "100"}, {"tolerance", "1e-4"}};
