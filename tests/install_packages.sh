@@ -4,11 +4,11 @@
 # (--full). On Debian and Ubuntu by apt; elsewhere it names what is needed.
 set -euo pipefail
 
-packages=(g++ cmake ninja-build pkg-config libopenblas-serial-dev libhwy-dev nlohmann-json3-dev zlib1g-dev
+packages=(g++ cmake ninja-build pkg-config libhwy-dev libeigen3-dev nlohmann-json3-dev zlib1g-dev
           libcli11-dev)
 case "${1:-}" in
   --tests | --full)
-    packages+=(clang-format libgtest-dev libeigen3-dev libsvm-dev abigail-tools binutils
+    packages+=(clang-format libgtest-dev libsvm-dev abigail-tools binutils
                swig junit5 r-base-dev r-cran-testthat r-cran-matrix r-cran-knitr r-cran-markdown golang-go)
     command -v javac >/dev/null || packages+=(default-jdk-headless)
     # Maven's own build of the jar, offline

@@ -5,279 +5,279 @@
 //
 // # Machines
 //
-//   - svm: support vector machine: 1-norm, 2-norm or hard margin (Graf, Bousquet, Raetsch, Schoelkopf, Prototype classification, 2008; solver: Fan, Chen, Lin, JMLR 6, 2005).
-//     C (default 1; a number, greater than 0): cost of slack.
-//     loss (default hinge; one of hinge, squared_hinge, hard): slack: linear (1-norm), squared (2-norm), or none allowed.
-//     tolerance (default 0.001; a number, greater than 0): largest violation of the optimality conditions.
-//     max_iterations (default 0; an integer, at least 0 and at most 9e+15): limit of steps; 0 is max(10^8, 1000 rows).
-//     class_weight (default none; text): factors of C by class: none, balanced, or label:weight,label:weight.
-//     multiclass (default ovo; one of ovo, ovr): more than two classes: a function for every pair (ovo) or every class (ovr).
-//   - nu_svm: support vector machine with nu, a bound on the share of margin errors, in place of C (Schoelkopf, Smola, Williamson, Bartlett, New support vector algorithms, Neural Computation 12, 2000).
-//     nu (default 0.5; a number, greater than 0 and at most 1): share of rows that may be margin errors, at most.
-//     tolerance (default 0.001; a number, greater than 0): largest violation of the optimality conditions.
-//     max_iterations (default 0; an integer, at least 0 and at most 9e+15): limit of steps; 0 is max(10^8, 1000 rows).
-//     multiclass (default ovo; one of ovo, ovr): more than two classes: a function for every pair (ovo) or every class (ovr).
-//   - svr: support vector regression: errors beyond a tube of width epsilon count (Smola, Schoelkopf, A tutorial on support vector regression, Statistics and Computing 14, 2004).
-//     C (default 1; a number, greater than 0): cost of errors beyond the tube.
-//     epsilon (default 0.1; a number, at least 0 and at most 1e+300): half the width of the tube.
-//     tolerance (default 0.001; a number, greater than 0): largest violation of the optimality conditions.
-//     max_iterations (default 0; an integer, at least 0 and at most 9e+15): limit of steps; 0 is max(10^8, 1000 rows).
-//   - nu_svr: support vector regression with nu, the share of rows outside the tube, in place of epsilon (Schoelkopf, Smola, Williamson, Bartlett, New support vector algorithms, Neural Computation 12, 2000).
-//     C (default 1; a number, greater than 0): cost of errors beyond the tube.
-//     nu (default 0.5; a number, greater than 0 and at most 1): share of rows that may lie outside the tube, at most.
-//     tolerance (default 0.001; a number, greater than 0): largest violation of the optimality conditions.
-//     max_iterations (default 0; an integer, at least 0 and at most 9e+15): limit of steps; 0 is max(10^8, 1000 rows).
-//   - one_class_svm: one-class support vector machine: 1 for rows like the training rows, -1 for others (Schoelkopf, Platt, Shawe-Taylor, Smola, Williamson, Estimating the support of a high-dimensional distribution, Neural Computation 13, 2001).
-//     nu (default 0.5; a number, greater than 0 and at most 1): share of training rows that may be left out, at most.
-//     tolerance (default 0.001; a number, greater than 0): largest violation of the optimality conditions.
-//     max_iterations (default 0; an integer, at least 0 and at most 9e+15): limit of steps; 0 is max(10^8, 1000 rows).
-//   - cvm: core vector machine: 2-norm support vector machine by a core set; deep with kernel arccos (Tsang, Kwok, Cheung, Core vector machines, JMLR 6, 2005; Afzal, Deep learning in kernel machines, 2018).
-//     C (default 1; a number, greater than 0): cost of squared slack.
-//     offset (default yes; yes or no): whether functions have an offset, which is penalised; of narrow kernels mcvm is better without.
-//     stop (default gap; one of gap, epsilon): many rows at a time until the gap is certain; or the papers' steps and rule.
-//     gap (default 0.05; a number, greater than 0 and at most 0.9): certified share by which the objective may miss the best.
-//     max_rounds (default 0; an integer, at least 0 and at most 1e+09): limit of rounds with stop=gap; 0 is none.
-//     epsilon (default 0; a number, at least 0 and at most 1): the papers' rule: radii beyond the ball; 0 is LibCVM's choice.
-//     sample (default 59; an integer, at least 1 and at most 1e+09): the papers' rule: rows looked at for the farthest.
-//     max_steps (default 10000; an integer, at least 1 and at most 9e+15): the papers' rule: limit of steps.
-//     max_core (default 50000; an integer, at least 2 and at most 1e+09): limit of the core set.
-//     multiclass (default ovo; one of ovo, ovr): more than two classes: a function for every pair (ovo) or every class (ovr).
-//   - bvm: ball vector machine: a core vector machine that begins with a ball of fixed radius (Tsang, Kocsor, Kwok, Simpler core vector machines with enclosing balls, ICML 2007).
-//     C (default 1; a number, greater than 0): cost of squared slack.
-//     offset (default yes; yes or no): whether functions have an offset, which is penalised; of narrow kernels mcvm is better without.
-//     stop (default gap; one of gap, epsilon): many rows at a time until the gap is certain; or the papers' steps and rule.
-//     gap (default 0.05; a number, greater than 0 and at most 0.9): certified share by which the objective may miss the best.
-//     max_rounds (default 0; an integer, at least 0 and at most 1e+09): limit of rounds with stop=gap; 0 is none.
-//     epsilon (default 0; a number, at least 0 and at most 1): the papers' rule: radii beyond the ball; 0 is LibCVM's choice.
-//     sample (default 59; an integer, at least 1 and at most 1e+09): the papers' rule: rows looked at for the farthest.
-//     max_steps (default 10000; an integer, at least 1 and at most 9e+15): the papers' rule: limit of steps.
-//     max_core (default 50000; an integer, at least 2 and at most 1e+09): limit of the core set.
-//     multiclass (default ovo; one of ovo, ovr): more than two classes: a function for every pair (ovo) or every class (ovr).
-//   - mcvm: core vector machine of all classes in one program (Asharaf, Murty, Shevade, Multiclass core vector machine, ICML 2007; Afzal, Deep learning in kernel machines, 2018).
-//     C (default 1; a number, greater than 0): cost of squared slack.
-//     offset (default yes; yes or no): whether functions have an offset, which is penalised; of narrow kernels mcvm is better without.
-//     stop (default gap; one of gap, epsilon): many rows at a time until the gap is certain; or the papers' steps and rule.
-//     gap (default 0.05; a number, greater than 0 and at most 0.9): certified share by which the objective may miss the best.
-//     max_rounds (default 0; an integer, at least 0 and at most 1e+09): limit of rounds with stop=gap; 0 is none.
-//     epsilon (default 0; a number, at least 0 and at most 1): the papers' rule: radii beyond the ball; 0 is LibCVM's choice.
-//     sample (default 59; an integer, at least 1 and at most 1e+09): the papers' rule: rows looked at for the farthest.
-//     max_steps (default 10000; an integer, at least 1 and at most 9e+15): the papers' rule: limit of steps.
-//     max_core (default 50000; an integer, at least 2 and at most 1e+09): limit of the core set.
-//   - elm: extreme learning machine: ridge regression to the classes on random features of the kernel (Huang, Zhu, Siew, Extreme learning machine, Neurocomputing 70, 2006; Rahimi, Recht, Random features for large-scale kernel machines, NIPS 2007).
-//     C (default 1; a number, greater than 0): cost of squared errors.
-//     hidden (default 1000; an integer, at least 1 and at most 1e+06): random features.
-//     leave_one_out (default no; yes or no): whether to report the exact leave-one-out error.
-//   - kelm: kernel extreme learning machine: ridge regression to the classes; deep with kernel arccos (Huang, Zhou, Ding, Zhang, Extreme learning machine for regression and multiclass classification, IEEE Transactions SMC B 42, 2012; Afzal, Deep learning in kernel machines, 2018).
-//     C (default 1; a number, greater than 0): cost of squared errors: 1 / C is added to the diagonal of the kernel matrix.
-//     select_C (default no; yes or no): whether to take of 2^-10, 2^-8, ..., 2^20 the C with the least leave-one-out error instead.
-//     offset (default no; yes or no): whether functions have an offset: a least squares support vector machine.
-//     leave_one_out (default no; yes or no): whether to report the exact leave-one-out error.
-//     solver (default auto; one of auto, exact, falkon): exact: Cholesky, or in closed form for kernels that have factors; falkon: coefficients of landmarks only; auto is falkon from 30000 rows on.
-//     landmarks (default 2000; an integer, at least 1 and at most 1e+05): rows that have coefficients with falkon.
-//     tolerance (default 1e-07; a number, greater than 0): relative residual to stop at with falkon.
-//     max_iterations (default 50; an integer, at least 1 and at most 1e+06): limit of steps with falkon.
-//   - kernel_ridge: kernel ridge regression: squared errors (Saunders, Gammerman, Vovk, Ridge regression learning algorithm in dual variables, ICML 1998).
-//     C (default 1; a number, greater than 0): cost of squared errors: 1 / C is added to the diagonal of the kernel matrix.
-//     select_C (default no; yes or no): whether to take of 2^-10, 2^-8, ..., 2^20 the C with the least leave-one-out error instead.
-//     offset (default no; yes or no): whether functions have an offset: a least squares support vector machine.
-//     leave_one_out (default no; yes or no): whether to report the exact leave-one-out error.
-//     solver (default auto; one of auto, exact, falkon): exact: Cholesky, or in closed form for kernels that have factors; falkon: coefficients of landmarks only; auto is falkon from 30000 rows on.
-//     landmarks (default 2000; an integer, at least 1 and at most 1e+05): rows that have coefficients with falkon.
-//     tolerance (default 1e-07; a number, greater than 0): relative residual to stop at with falkon.
-//     max_iterations (default 50; an integer, at least 1 and at most 1e+06): limit of steps with falkon.
-//   - rvm: relevance vector machine: few rows whose weights have the largest evidence (Tipping, Sparse Bayesian learning and the relevance vector machine, JMLR 1, 2001; Tipping, Faul, Fast marginal likelihood maximisation, AISTATS 2003).
-//     centred (default yes; yes or no): whether the columns of the centred kernel matrix are the basis, so that prototypes are convex; without, predicting needs the relevance vectors only.
-//     tolerance (default 0.001; a number, greater than 0): change of a precision's logarithm to stop at.
-//     max_iterations (default 500; an integer, at least 1 and at most 1e+09): limit of additions, removals and changes.
-//     multiclass (default ovo; one of ovo, ovr): more than two classes: a function for every pair (ovo) or every class (ovr).
-//   - rvr: relevance vector regression: few rows whose weights have the largest evidence (Tipping, Sparse Bayesian learning and the relevance vector machine, JMLR 1, 2001; Tipping, Faul, Fast marginal likelihood maximisation, AISTATS 2003).
-//     centred (default yes; yes or no): whether the columns of the centred kernel matrix are the basis, so that prototypes are convex; without, predicting needs the relevance vectors only.
-//     tolerance (default 0.001; a number, greater than 0): change of a precision's logarithm to stop at.
-//     max_iterations (default 500; an integer, at least 1 and at most 1e+09): limit of additions, removals and changes.
-//   - boosted: boosted prototypes: multiplicative updates towards the nearest points of both classes' hulls, with a certificate of the margin (Graf, Bousquet, Raetsch, Schoelkopf, Prototype classification, 2008).
-//     C (default 1; a number, at least 0 and at most 1e+300): cost of squared slack: 1 / C is added to the diagonal; 0: none is allowed, the classes must be separable.
-//     epsilon (default 0.3; a number, greater than 0 and at most 1): how much of the margin a step aims below; small is slow.
-//     max_iterations (default 30000; an integer, at least 1 and at most 1e+12): limit of steps.
-//     multiclass (default ovo; one of ovo, ovr): more than two classes: a function for every pair (ovo) or every class (ovr).
-//   - imkpl: interpretable multiple-kernel prototypes: few, each of near rows of one class, in the kernels that show it; weighs the bank itself (Hosseini, Hammer, Interpretable multiple-kernel prototype learning for discriminative representation and feature selection, CIKM 2019).
-//     prototypes (default 5; an integer, at least 1 and at most 10000): prototypes of a class, rows that one is made of at most, prototypes that a row is reconstructed by at most, and neighbours (T0).
-//     lambda (default 0.2; a number, at least 0 and at most 1e+06): weight of reconstructing rows by their own class.
-//     tau (default 0.2; a number, at least 0 and at most 1e+06): weight of the sum of the prototypes' coefficients.
-//     tolerance (default 1e-04; a number, greater than 0): relative fall of the objective to stop at, twice in turn.
-//     max_iterations (default 50; an integer, at least 1 and at most 1e+09): limit of iterations.
-//     mu (default 0.2; a number, at least 0 and at most 1e+06): weight of near rows being of one class, to which kernels are chosen.
-//     policy (default quadratic; one of quadratic, capped, lp_vertex): how kernels are weighed: by cost with a quadratic penalty, the cheapest alike, or the cheapest alone.
-//     kernels (default 0; an integer, at least 0 and at most 1e+09): kernels with a weight at the first iteration (quadratic), or always (capped); 0 is a tenth of the bank, at least 2.
-//   - iskpl: interpretable prototypes in one kernel: few, each of near rows of one class (Hosseini, Hammer, Interpretable multiple-kernel prototype learning for discriminative representation and feature selection, CIKM 2019).
-//     prototypes (default 5; an integer, at least 1 and at most 10000): prototypes of a class, rows that one is made of at most, prototypes that a row is reconstructed by at most, and neighbours (T0).
-//     lambda (default 0.2; a number, at least 0 and at most 1e+06): weight of reconstructing rows by their own class.
-//     tau (default 0.2; a number, at least 0 and at most 1e+06): weight of the sum of the prototypes' coefficients.
-//     tolerance (default 1e-04; a number, greater than 0): relative fall of the objective to stop at, twice in turn.
-//     max_iterations (default 50; an integer, at least 1 and at most 1e+09): limit of iterations.
-//   - super_sparse: super-sparse machine: a few prototypes that are free vectors, shared by all classes (Demontis, Melis, Biggio, Fumera, Roli, Super-sparse learning in similarity spaces, IEEE CIM 2016).
-//     prototypes (default 10; an integer, at least 1 and at most 1e+05): number of prototypes, or the largest number tried.
-//     choose_prototypes (default no; yes or no): whether the number of prototypes is chosen by cross-validation, from the largest down.
-//     rho (default 0; a number, at least 0 and at most 1e+300): price of a prototype in that choice; 0 is a hundredth of the error with most.
-//     penalty (default ridge; one of ridge, lasso): of the prototypes' weights: squares or absolute values.
-//     lambda (default 1e-05; a number, at least 0 and at most 1e+300): weight of the penalty, beside the mean squared error.
-//     move (default yes; yes or no): whether prototypes leave the training rows they start at.
-//     copies (default -1; an integer, at least -1 and at most 1000): copies of every row, moved by noise, at which the model that is learned from is asked too; -1 is as many as the prototypes' coordinates need, 0 to 20.
-//     focus (default 1; a number, at least 0 and at most 1000): how much more rows near that model's boundaries weigh: exp(-focus margin / mean margin).
-//     repulsion (default no; yes or no): whether the first steps keep prototypes apart, less each step.
-//     tolerance (default 1e-05; a number, greater than 0): relative fall of the objective to stop at, twice in turn.
-//     max_iterations (default 100; an integer, at least 0 and at most 1e+09): limit of steps of the prototypes.
-//     target (default svm; one of svm, labels): what is learned: the decisions of support vector machines, or the classes themselves.
-//     C (default 1; a number, greater than 0): cost of slack of these support vector machines.
-//     balanced (default no; yes or no): whether every class weighs the same.
-//   - super_sparse_regression: super-sparse ridge or lasso regression: a few prototypes that are free vectors (Demontis, Melis, Biggio, Fumera, Roli, Super-sparse learning in similarity spaces, IEEE CIM 2016).
-//     prototypes (default 10; an integer, at least 1 and at most 1e+05): number of prototypes, or the largest number tried.
-//     choose_prototypes (default no; yes or no): whether the number of prototypes is chosen by cross-validation, from the largest down.
-//     rho (default 0; a number, at least 0 and at most 1e+300): price of a prototype in that choice; 0 is a hundredth of the error with most.
-//     penalty (default ridge; one of ridge, lasso): of the prototypes' weights: squares or absolute values.
-//     lambda (default 1e-05; a number, at least 0 and at most 1e+300): weight of the penalty, beside the mean squared error.
-//     move (default yes; yes or no): whether prototypes leave the training rows they start at.
-//     copies (default -1; an integer, at least -1 and at most 1000): copies of every row, moved by noise, at which the model that is learned from is asked too; -1 is as many as the prototypes' coordinates need, 0 to 20.
-//     focus (default 1; a number, at least 0 and at most 1000): how much more rows near that model's boundaries weigh: exp(-focus margin / mean margin).
-//     repulsion (default no; yes or no): whether the first steps keep prototypes apart, less each step.
-//     tolerance (default 1e-05; a number, greater than 0): relative fall of the objective to stop at, twice in turn.
-//     max_iterations (default 100; an integer, at least 0 and at most 1e+09): limit of steps of the prototypes.
-//   - fisher: kernel Fisher discriminant (Graf, Bousquet, Raetsch, Schoelkopf, Prototype classification, 2008).
-//     regularisation (default 0.001; a number, greater than 0): share of the mean scatter added to its diagonal.
-//     multiclass (default ovo; one of ovo, ovr): more than two classes: a function for every pair (ovo) or every class (ovr).
-//   - mean_of_class: nearest class mean in feature space (Graf, Bousquet, Raetsch, Schoelkopf, Prototype classification, 2008).
-//     multiclass (default ovo; one of ovo, ovr): more than two classes: a function for every pair (ovo) or every class (ovr).
+//   - svm: Support vector machine with the 1-norm, the 2-norm or a hard margin. (Graf, Bousquet, Raetsch, Schoelkopf, Prototype classification, 2008; solver: Fan, Chen, Lin, JMLR 6, 2005)
+//     C (default 1; a number, greater than 0): The cost of slack: a larger C fits the training rows more closely.
+//     loss (default hinge; one of hinge, squared_hinge, hard): How slack counts: by its size (hinge, the 1-norm machine), by its square (squared_hinge, the 2-norm machine), or not allowed (hard).
+//     tolerance (default 0.001; a number, greater than 0): The largest violation of the optimality conditions that may remain.
+//     max_iterations (default 0; an integer, at least 0 and at most 9e+15): The limit of steps; 0 is the larger of 10^8 and 1000 steps a row.
+//     class_weight (default none; text): Factors of C by class: none, balanced (every class weighs the same), or label:weight,label:weight.
+//     multiclass (default ovo; one of ovo, ovr): How more than two classes are told apart: by a function for every pair of classes (ovo), or by one for every class against all others (ovr).
+//   - nu_svm: Support vector machine with nu, a bound on the share of margin errors, in place of C. (Schoelkopf, Smola, Williamson, Bartlett, New support vector algorithms, Neural Computation 12, 2000)
+//     nu (default 0.5; a number, greater than 0 and at most 1): The largest share of rows that may be margin errors.
+//     tolerance (default 0.001; a number, greater than 0): The largest violation of the optimality conditions that may remain.
+//     max_iterations (default 0; an integer, at least 0 and at most 9e+15): The limit of steps; 0 is the larger of 10^8 and 1000 steps a row.
+//     multiclass (default ovo; one of ovo, ovr): How more than two classes are told apart: by a function for every pair of classes (ovo), or by one for every class against all others (ovr).
+//   - svr: Support vector regression: only errors beyond a tube around the function count. (Smola, Schoelkopf, A tutorial on support vector regression, Statistics and Computing 14, 2004)
+//     C (default 1; a number, greater than 0): The cost of errors beyond the tube.
+//     epsilon (default 0.1; a number, at least 0 and at most 1e+300): Half the width of the tube: smaller errors cost nothing.
+//     tolerance (default 0.001; a number, greater than 0): The largest violation of the optimality conditions that may remain.
+//     max_iterations (default 0; an integer, at least 0 and at most 9e+15): The limit of steps; 0 is the larger of 10^8 and 1000 steps a row.
+//   - nu_svr: Support vector regression with nu, a bound on the share of rows outside the tube, in place of epsilon. (Schoelkopf, Smola, Williamson, Bartlett, New support vector algorithms, Neural Computation 12, 2000)
+//     C (default 1; a number, greater than 0): The cost of errors beyond the tube.
+//     nu (default 0.5; a number, greater than 0 and at most 1): The largest share of rows that may lie outside the tube.
+//     tolerance (default 0.001; a number, greater than 0): The largest violation of the optimality conditions that may remain.
+//     max_iterations (default 0; an integer, at least 0 and at most 9e+15): The limit of steps; 0 is the larger of 10^8 and 1000 steps a row.
+//   - one_class_svm: One-class support vector machine: it predicts 1 for rows like the training rows, and -1 for others. (Schoelkopf, Platt, Shawe-Taylor, Smola, Williamson, Estimating the support of a high-dimensional distribution, Neural Computation 13, 2001)
+//     nu (default 0.5; a number, greater than 0 and at most 1): The largest share of training rows that may be taken for outliers.
+//     tolerance (default 0.001; a number, greater than 0): The largest violation of the optimality conditions that may remain.
+//     max_iterations (default 0; an integer, at least 0 and at most 9e+15): The limit of steps; 0 is the larger of 10^8 and 1000 steps a row.
+//   - cvm: Core vector machine: a 2-norm support vector machine that learns from a core set of rows, so that it trains on very many rows. It is deep with the kernel arccos. (Tsang, Kwok, Cheung, Core vector machines, JMLR 6, 2005; Afzal, Deep learning in kernel machines, 2018)
+//     C (default 1; a number, greater than 0): The cost of squared slack.
+//     offset (default yes; yes or no): Whether functions have an offset, which is penalised. With narrow kernels mcvm is better without.
+//     stop (default gap; one of gap, epsilon): When the core set is complete: gap adds many rows at a time until the gap is certified; epsilon takes the papers' steps and ends by their rule.
+//     gap (default 0.05; a number, greater than 0 and at most 0.9): The certified share by which the objective may miss the best.
+//     max_rounds (default 0; an integer, at least 0 and at most 1e+09): The limit of rounds with stop=gap; 0 sets none.
+//     epsilon (default 0; a number, at least 0 and at most 1): How many radii beyond the ball a row may lie with stop=epsilon; 0 is the choice of the program LibCVM.
+//     sample (default 59; an integer, at least 1 and at most 1e+09): How many random rows a step with stop=epsilon looks at for the farthest.
+//     max_steps (default 10000; an integer, at least 1 and at most 9e+15): The limit of steps with stop=epsilon.
+//     max_core (default 50000; an integer, at least 2 and at most 1e+09): The limit of rows in the core set.
+//     multiclass (default ovo; one of ovo, ovr): How more than two classes are told apart: by a function for every pair of classes (ovo), or by one for every class against all others (ovr).
+//   - bvm: Ball vector machine: a core vector machine whose core set begins with that of a ball of fixed radius. (Tsang, Kocsor, Kwok, Simpler core vector machines with enclosing balls, ICML 2007)
+//     C (default 1; a number, greater than 0): The cost of squared slack.
+//     offset (default yes; yes or no): Whether functions have an offset, which is penalised. With narrow kernels mcvm is better without.
+//     stop (default gap; one of gap, epsilon): When the core set is complete: gap adds many rows at a time until the gap is certified; epsilon takes the papers' steps and ends by their rule.
+//     gap (default 0.05; a number, greater than 0 and at most 0.9): The certified share by which the objective may miss the best.
+//     max_rounds (default 0; an integer, at least 0 and at most 1e+09): The limit of rounds with stop=gap; 0 sets none.
+//     epsilon (default 0; a number, at least 0 and at most 1): How many radii beyond the ball a row may lie with stop=epsilon; 0 is the choice of the program LibCVM.
+//     sample (default 59; an integer, at least 1 and at most 1e+09): How many random rows a step with stop=epsilon looks at for the farthest.
+//     max_steps (default 10000; an integer, at least 1 and at most 9e+15): The limit of steps with stop=epsilon.
+//     max_core (default 50000; an integer, at least 2 and at most 1e+09): The limit of rows in the core set.
+//     multiclass (default ovo; one of ovo, ovr): How more than two classes are told apart: by a function for every pair of classes (ovo), or by one for every class against all others (ovr).
+//   - mcvm: Multi-class core vector machine: all classes in one program. (Asharaf, Murty, Shevade, Multiclass core vector machine, ICML 2007; Afzal, Deep learning in kernel machines, 2018)
+//     C (default 1; a number, greater than 0): The cost of squared slack.
+//     offset (default yes; yes or no): Whether functions have an offset, which is penalised. With narrow kernels mcvm is better without.
+//     stop (default gap; one of gap, epsilon): When the core set is complete: gap adds many rows at a time until the gap is certified; epsilon takes the papers' steps and ends by their rule.
+//     gap (default 0.05; a number, greater than 0 and at most 0.9): The certified share by which the objective may miss the best.
+//     max_rounds (default 0; an integer, at least 0 and at most 1e+09): The limit of rounds with stop=gap; 0 sets none.
+//     epsilon (default 0; a number, at least 0 and at most 1): How many radii beyond the ball a row may lie with stop=epsilon; 0 is the choice of the program LibCVM.
+//     sample (default 59; an integer, at least 1 and at most 1e+09): How many random rows a step with stop=epsilon looks at for the farthest.
+//     max_steps (default 10000; an integer, at least 1 and at most 9e+15): The limit of steps with stop=epsilon.
+//     max_core (default 50000; an integer, at least 2 and at most 1e+09): The limit of rows in the core set.
+//   - elm: Extreme learning machine: ridge regression to the signs of the classes on random features of the kernel. (Huang, Zhu, Siew, Extreme learning machine, Neurocomputing 70, 2006; Rahimi, Recht, Random features for large-scale kernel machines, NIPS 2007)
+//     C (default 1; a number, greater than 0): The cost of squared errors: 1 / C is added to the diagonal of the kernel matrix.
+//     hidden (default 1000; an integer, at least 1 and at most 1e+06): The number of random features.
+//     leave_one_out (default no; yes or no): Whether to report the exact leave-one-out error.
+//   - kelm: Kernel extreme learning machine: ridge regression to the signs of the classes. It is deep with the kernel arccos. (Huang, Zhou, Ding, Zhang, Extreme learning machine for regression and multiclass classification, IEEE Transactions SMC B 42, 2012; Afzal, Deep learning in kernel machines, 2018)
+//     C (default 1; a number, greater than 0): The cost of squared errors: 1 / C is added to the diagonal of the kernel matrix.
+//     select_C (default no; yes or no): Whether to take, instead of C, the one of 2^-10, 2^-8, ..., 2^20 with the least leave-one-out error.
+//     offset (default no; yes or no): Whether functions have an offset, as those of a least squares support vector machine have.
+//     leave_one_out (default no; yes or no): Whether to report the exact leave-one-out error.
+//     solver (default auto; one of auto, exact, falkon): How the system is solved: exact is Cholesky, or a closed form for kernels that have factors; falkon finds coefficients of landmarks only; auto is falkon from 30000 rows on, and exact below.
+//     landmarks (default 2000; an integer, at least 1 and at most 1e+05): How many rows have coefficients with solver=falkon.
+//     tolerance (default 1e-07; a number, greater than 0): The relative residual at which solver=falkon stops.
+//     max_iterations (default 50; an integer, at least 1 and at most 1e+06): The limit of steps of solver=falkon.
+//   - kernel_ridge: Kernel ridge regression: it minimises squared errors and the length of the function. (Saunders, Gammerman, Vovk, Ridge regression learning algorithm in dual variables, ICML 1998)
+//     C (default 1; a number, greater than 0): The cost of squared errors: 1 / C is added to the diagonal of the kernel matrix.
+//     select_C (default no; yes or no): Whether to take, instead of C, the one of 2^-10, 2^-8, ..., 2^20 with the least leave-one-out error.
+//     offset (default no; yes or no): Whether functions have an offset, as those of a least squares support vector machine have.
+//     leave_one_out (default no; yes or no): Whether to report the exact leave-one-out error.
+//     solver (default auto; one of auto, exact, falkon): How the system is solved: exact is Cholesky, or a closed form for kernels that have factors; falkon finds coefficients of landmarks only; auto is falkon from 30000 rows on, and exact below.
+//     landmarks (default 2000; an integer, at least 1 and at most 1e+05): How many rows have coefficients with solver=falkon.
+//     tolerance (default 1e-07; a number, greater than 0): The relative residual at which solver=falkon stops.
+//     max_iterations (default 50; an integer, at least 1 and at most 1e+06): The limit of steps of solver=falkon.
+//   - rvm: Relevance vector machine: few rows have weights, those with the largest evidence. (Tipping, Sparse Bayesian learning and the relevance vector machine, JMLR 1, 2001; Tipping, Faul, Fast marginal likelihood maximisation, AISTATS 2003)
+//     centred (default yes; yes or no): Whether the basis is the columns of the centred kernel matrix, so that prototypes are convex combinations of rows. Without, predicting needs the relevance vectors only.
+//     tolerance (default 0.001; a number, greater than 0): The change of a precision's logarithm at which learning stops.
+//     max_iterations (default 500; an integer, at least 1 and at most 1e+09): The limit of additions, removals and changes of basis functions.
+//     multiclass (default ovo; one of ovo, ovr): How more than two classes are told apart: by a function for every pair of classes (ovo), or by one for every class against all others (ovr).
+//   - rvr: Relevance vector regression: few rows have weights, those with the largest evidence. (Tipping, Sparse Bayesian learning and the relevance vector machine, JMLR 1, 2001; Tipping, Faul, Fast marginal likelihood maximisation, AISTATS 2003)
+//     centred (default yes; yes or no): Whether the basis is the columns of the centred kernel matrix, so that prototypes are convex combinations of rows. Without, predicting needs the relevance vectors only.
+//     tolerance (default 0.001; a number, greater than 0): The change of a precision's logarithm at which learning stops.
+//     max_iterations (default 500; an integer, at least 1 and at most 1e+09): The limit of additions, removals and changes of basis functions.
+//   - boosted: Boosted prototypes: multiplicative updates move two prototypes towards the nearest points of both classes' hulls, with a certificate of the margin. (Graf, Bousquet, Raetsch, Schoelkopf, Prototype classification, 2008)
+//     C (default 1; a number, at least 0 and at most 1e+300): The cost of squared slack: 1 / C is added to the diagonal of the kernel matrix. With 0 no slack is allowed, and the classes must be separable.
+//     epsilon (default 0.3; a number, greater than 0 and at most 1): How much of the margin a step aims below; a small epsilon takes more steps.
+//     max_iterations (default 30000; an integer, at least 1 and at most 1e+12): The limit of steps.
+//     multiclass (default ovo; one of ovo, ovr): How more than two classes are told apart: by a function for every pair of classes (ovo), or by one for every class against all others (ovr).
+//   - imkpl: Interpretable multiple-kernel prototype learning: few prototypes, each made of near rows of one class, in the kernels that show them. It weighs the bank itself. (Hosseini, Hammer, Interpretable multiple-kernel prototype learning for discriminative representation and feature selection, CIKM 2019)
+//     prototypes (default 5; an integer, at least 1 and at most 10000): One number that limits four (T0): the prototypes of a class, the rows that a prototype is made of, the prototypes that reconstruct a row, and the neighbours of a row.
+//     lambda (default 0.2; a number, at least 0 and at most 1e+06): The weight of reconstructing rows by prototypes of their own class.
+//     tau (default 0.2; a number, at least 0 and at most 1e+06): The weight of the sum of the prototypes' coefficients.
+//     tolerance (default 1e-04; a number, greater than 0): Learning stops when the objective falls by less than this share twice in turn.
+//     max_iterations (default 50; an integer, at least 1 and at most 1e+09): The limit of iterations.
+//     mu (default 0.2; a number, at least 0 and at most 1e+06): The weight of near rows being of one class, for which the kernels are chosen.
+//     policy (default quadratic; one of quadratic, capped, lp_vertex): How kernels are weighed by their costs: with a quadratic penalty (quadratic), the cheapest ones equally (capped), or the cheapest one alone (lp_vertex).
+//     kernels (default 0; an integer, at least 0 and at most 1e+09): How many kernels have a weight in the first iteration (quadratic) or always (capped); 0 is a tenth of the bank, and at least 2.
+//   - iskpl: Interpretable single-kernel prototype learning: few prototypes, each made of near rows of one class. (Hosseini, Hammer, Interpretable multiple-kernel prototype learning for discriminative representation and feature selection, CIKM 2019)
+//     prototypes (default 5; an integer, at least 1 and at most 10000): One number that limits four (T0): the prototypes of a class, the rows that a prototype is made of, the prototypes that reconstruct a row, and the neighbours of a row.
+//     lambda (default 0.2; a number, at least 0 and at most 1e+06): The weight of reconstructing rows by prototypes of their own class.
+//     tau (default 0.2; a number, at least 0 and at most 1e+06): The weight of the sum of the prototypes' coefficients.
+//     tolerance (default 1e-04; a number, greater than 0): Learning stops when the objective falls by less than this share twice in turn.
+//     max_iterations (default 50; an integer, at least 1 and at most 1e+09): The limit of iterations.
+//   - super_sparse: Super-sparse machine: a few prototypes that are free vectors, shared by all classes. (Demontis, Melis, Biggio, Fumera, Roli, Super-sparse learning in similarity spaces, IEEE CIM 2016)
+//     prototypes (default 10; an integer, at least 1 and at most 1e+05): The number of prototypes, or the largest number that is tried.
+//     choose_prototypes (default no; yes or no): Whether cross-validation chooses the number of prototypes, from the largest down.
+//     rho (default 0; a number, at least 0 and at most 1e+300): The price of a prototype in that choice; 0 is a hundredth of the error with most prototypes.
+//     penalty (default ridge; one of ridge, lasso): What the penalty sums of the prototypes' weights: their squares (ridge) or their absolute values (lasso).
+//     lambda (default 1e-05; a number, at least 0 and at most 1e+300): The weight of the penalty beside the mean squared error.
+//     move (default yes; yes or no): Whether prototypes leave the training rows at which they start.
+//     copies (default -1; an integer, at least -1 and at most 1000): How many copies of every row, moved by noise, the model that is learned from is asked about too; -1 is as many as the prototypes' coordinates need, from 0 to 20.
+//     focus (default 1; a number, at least 0 and at most 1000): How much more rows near that model's boundaries weigh: exp(-focus margin / mean margin).
+//     repulsion (default no; yes or no): Whether the first steps keep prototypes apart, each step less than the one before.
+//     tolerance (default 1e-05; a number, greater than 0): Learning stops when the objective falls by less than this share twice in turn.
+//     max_iterations (default 100; an integer, at least 0 and at most 1e+09): The limit of steps of the prototypes.
+//     target (default svm; one of svm, labels): What is learned: the decisions of support vector machines (svm), or the classes themselves (labels).
+//     C (default 1; a number, greater than 0): The cost of slack of these support vector machines.
+//     balanced (default no; yes or no): Whether every class weighs the same.
+//   - super_sparse_regression: Super-sparse ridge or lasso regression: a few prototypes that are free vectors. (Demontis, Melis, Biggio, Fumera, Roli, Super-sparse learning in similarity spaces, IEEE CIM 2016)
+//     prototypes (default 10; an integer, at least 1 and at most 1e+05): The number of prototypes, or the largest number that is tried.
+//     choose_prototypes (default no; yes or no): Whether cross-validation chooses the number of prototypes, from the largest down.
+//     rho (default 0; a number, at least 0 and at most 1e+300): The price of a prototype in that choice; 0 is a hundredth of the error with most prototypes.
+//     penalty (default ridge; one of ridge, lasso): What the penalty sums of the prototypes' weights: their squares (ridge) or their absolute values (lasso).
+//     lambda (default 1e-05; a number, at least 0 and at most 1e+300): The weight of the penalty beside the mean squared error.
+//     move (default yes; yes or no): Whether prototypes leave the training rows at which they start.
+//     copies (default -1; an integer, at least -1 and at most 1000): How many copies of every row, moved by noise, the model that is learned from is asked about too; -1 is as many as the prototypes' coordinates need, from 0 to 20.
+//     focus (default 1; a number, at least 0 and at most 1000): How much more rows near that model's boundaries weigh: exp(-focus margin / mean margin).
+//     repulsion (default no; yes or no): Whether the first steps keep prototypes apart, each step less than the one before.
+//     tolerance (default 1e-05; a number, greater than 0): Learning stops when the objective falls by less than this share twice in turn.
+//     max_iterations (default 100; an integer, at least 0 and at most 1e+09): The limit of steps of the prototypes.
+//   - fisher: Kernel Fisher discriminant: the direction on which the classes lie far apart for their scatter. (Graf, Bousquet, Raetsch, Schoelkopf, Prototype classification, 2008)
+//     regularisation (default 0.001; a number, greater than 0): The ridge on the diagonal of the within-class scatter, as a share of its mean diagonal element.
+//     multiclass (default ovo; one of ovo, ovr): How more than two classes are told apart: by a function for every pair of classes (ovo), or by one for every class against all others (ovr).
+//   - mean_of_class: Nearest class mean in feature space. (Graf, Bousquet, Raetsch, Schoelkopf, Prototype classification, 2008)
+//     multiclass (default ovo; one of ovo, ovr): How more than two classes are told apart: by a function for every pair of classes (ovo), or by one for every class against all others (ovr).
 //
 // # Kernels
 //
-//   - linear: k(x, z) = x.z.
-//   - poly: k(x, z) = (gamma x.z + coef0)^degree.
-//     degree (default 3; an integer, at least 1 and at most 100): exponent.
-//     gamma (default 1; a number, greater than 0): factor of the inner product.
-//     coef0 (default 1; a number, at least -1e+300 and at most 1e+300): offset of the inner product.
-//   - cosine: the cosine of the angle between x and z: normalize(linear).
-//   - rbf: Gaussian: k(x, z) = exp(-gamma |x - z|^2).
-//     gamma (default auto; a number, greater than 0): inverse width.
-//   - laplacian: k(x, z) = exp(-gamma sum |x - z|).
-//     gamma (default auto; a number, greater than 0): inverse width.
-//   - cauchy: k(x, z) = 1 / (1 + gamma |x - z|^2) (Basak, A least square kernel machine with box constraints, ICPR 2008).
-//     gamma (default auto; a number, greater than 0): inverse width.
-//   - rational_quadratic: k(x, z) = (1 + gamma |x - z|^2 / alpha)^-alpha (Rasmussen and Williams, Gaussian processes for machine learning, 2006, section 4.2).
-//     gamma (default auto; a number, greater than 0): inverse width.
-//     alpha (default 1; a number, greater than 0): mixture of widths: infinite is rbf.
-//   - matern: Matern of smoothness nu = 0.5, 1.5 or 2.5; gamma = 1 / (2 length^2), so that infinite nu is rbf (Rasmussen and Williams, Gaussian processes for machine learning, 2006, section 4.2).
-//     gamma (default auto; a number, greater than 0): inverse width, 1 / (2 length^2).
-//     nu (default 1.5; a number, at least 0.5 and at most 2.5): smoothness: 0.5, 1.5 or 2.5.
-//   - circular: k(x, z) = 2/pi (acos u - u sqrt(1 - u^2)) for u = sqrt(gamma) |x - z| < 1, else 0 (Genton, Classes of kernels for machine learning, JMLR 2, 2001).
-//     gamma (default auto; a number, greater than 0): inverse width.
-//   - spherical: k(x, z) = 1 - 3/2 u + 1/2 u^3 for u = sqrt(gamma) |x - z| < 1, else 0 (Genton, Classes of kernels for machine learning, JMLR 2, 2001).
-//     gamma (default auto; a number, greater than 0): inverse width.
-//   - chi_square: k(x, z) = exp(-gamma sum (x - z)^2 / (x + z)) of values >= 0 (Zhang, Marszalek, Lazebnik, Schmid, Local features and kernels, IJCV 73, 2007).
-//     gamma (default auto; a number, greater than 0): inverse width.
-//   - additive_chi_square: k(x, z) = sum 2 x z / (x + z) of values >= 0 (Vedaldi and Zisserman, Efficient additive kernels via explicit feature maps, PAMI 34, 2012).
-//   - intersection: histogram intersection: k(x, z) = sum min(x, z) of values >= 0 (Barla, Odone, Verri, Histogram intersection kernel for image classification, ICIP 2003).
-//   - sigmoid: k(x, z) = tanh(gamma x.z + coef0).
-//     gamma (default auto; a number, greater than 0): factor of the inner product; auto as for rbf.
-//     coef0 (default 0; a number, at least -1e+300 and at most 1e+300): offset.
-//   - arccos: multilayer arc-cosine kernel, a network of infinite width with one layer a degree; arguments: degrees of the layers, each 0, 1, 2 or 3; default 1 (Cho and Saul, Kernel methods for deep learning, NIPS 2009).
-//   - gak: global alignment kernel of series: all alignments, normalised (Cuturi, Fast global alignment kernels, ICML 2011).
-//     sigma (default auto; a number, greater than 0): width; auto is the median distance of two steps times the root of the median length.
-//     band (default 0; an integer, at least 0 and at most 1e+09): triangular weight 1 - |i - j| / band; 0 for none.
-//     divisible (default 1; an integer, at least 0 and at most 1): 1: local kernel k / (2 - k), which is safe; 0: the Gaussian k.
-//   - dtw: exp(-gamma d), d the least sum of squared distances over all alignments (time warping) (Sakoe and Chiba, IEEE Trans. ASSP 26, 1978).
-//     gamma (default auto; a number, greater than 0): inverse width; auto and mean are 1 / mean d.
-//     band (default 0; an integer, at least 0 and at most 1e+09): only alignments with |i - j| <= band, or the difference of the lengths; 0 for all.
-//   - spectrum: number of common substrings of a length: sum over u of count(u, x) count(u, z) (Leslie, Eskin, Noble, The spectrum kernel, PSB 2002).
-//     length (default 3; an integer, at least 1 and at most 1000): characters of a substring.
-//   - mismatch: the spectrum kernel where substrings may differ in some characters (Leslie, Eskin, Cohen, Weston, Noble, Mismatch string kernels, Bioinformatics 20, 2004).
-//     length (default 3; an integer, at least 1 and at most 100): characters of a substring.
-//     mismatches (default 1; an integer, at least 0 and at most 99): how many may differ, less than length.
-//     alphabet (default auto; an integer, at least 2 and at most 1114112): number of characters there are; auto counts the training data's.
-//   - subsequence: number of common subsequences of a length, with gaps, each weighted by decay^extent (Lodhi, Saunders, Shawe-Taylor, Cristianini, Watkins, JMLR 2, 2002).
-//     length (default 3; an integer, at least 1 and at most 100): characters of a subsequence.
-//     decay (default 0.5; a number, at least 1e-06 and at most 1): factor for each character of the extent.
-//   - edit: exp(-gamma d), d the edit distance (insertions, deletions, replacements) (Wagner and Fischer, The string-to-string correction problem, JACM 21, 1974).
-//     gamma (default auto; a number, greater than 0): inverse width; auto and mean are 1 / mean d.
-//   - weisfeiler_lehman: number of common subtree patterns of labelled graphs up to a height (Shervashidze, Schweitzer, van Leeuwen, Mehlhorn, Borgwardt, JMLR 12, 2011).
-//     iterations (default 3; an integer, at least 0 and at most 100): rounds of relabelling: the greatest height.
-//   - gram: similarities computed by the caller: matrix q of the data; arguments: position of the matrix, from 0; default 0.
+//   - linear: k(x, z) = x.z, the inner product of the rows.
+//   - poly: k(x, z) = (gamma x.z + coef0)^degree, a polynomial of the inner product.
+//     degree (default 3; an integer, at least 1 and at most 100): The exponent.
+//     gamma (default 1; a number, greater than 0): The factor of the inner product.
+//     coef0 (default 1; a number, at least -1e+300 and at most 1e+300): What is added to the inner product.
+//   - cosine: k(x, z) = x.z / (|x| |z|), the cosine of the angle between x and z.
+//   - rbf: k(x, z) = exp(-gamma |x - z|^2), the Gaussian kernel.
+//     gamma (default auto; a number, greater than 0): The inverse width gamma. The rules auto, median and mean find it on the training rows.
+//   - laplacian: k(x, z) = exp(-gamma sum |x - z|), the Laplacian kernel.
+//     gamma (default auto; a number, greater than 0): The inverse width gamma. The rules auto, median and mean find it on the training rows.
+//   - cauchy: k(x, z) = 1 / (1 + gamma |x - z|^2), the Cauchy kernel. (Basak, A least square kernel machine with box constraints, ICPR 2008)
+//     gamma (default auto; a number, greater than 0): The inverse width gamma. The rules auto, median and mean find it on the training rows.
+//   - rational_quadratic: k(x, z) = (1 + gamma |x - z|^2 / alpha)^-alpha, a mixture of Gaussians of many widths. (Rasmussen and Williams, Gaussian processes for machine learning, 2006, section 4.2)
+//     gamma (default auto; a number, greater than 0): The inverse width gamma. The rules auto, median and mean find it on the training rows.
+//     alpha (default 1; a number, greater than 0): The smaller it is, the more the widths of the mixture differ; infinite would be rbf.
+//   - matern: The Matern kernel of smoothness nu = 0.5, 1.5 or 2.5; gamma is 1 / (2 length^2), so that infinite nu would be rbf. (Rasmussen and Williams, Gaussian processes for machine learning, 2006, section 4.2)
+//     gamma (default auto; a number, greater than 0): The inverse width gamma. The rules auto, median and mean find it on the training rows.
+//     nu (default 1.5; a number, at least 0.5 and at most 2.5): The smoothness: 0.5, 1.5 or 2.5.
+//   - circular: k(x, z) = 2/pi (acos u - u sqrt(1 - u^2)) for u = sqrt(gamma) |x - z| < 1, else 0: the overlap of two discs. (Genton, Classes of kernels for machine learning, JMLR 2, 2001)
+//     gamma (default auto; a number, greater than 0): The inverse width gamma. The rules auto, median and mean find it on the training rows.
+//   - spherical: k(x, z) = 1 - 3/2 u + 1/2 u^3 for u = sqrt(gamma) |x - z| < 1, else 0: the overlap of two balls. (Genton, Classes of kernels for machine learning, JMLR 2, 2001)
+//     gamma (default auto; a number, greater than 0): The inverse width gamma. The rules auto, median and mean find it on the training rows.
+//   - chi_square: k(x, z) = exp(-gamma sum (x - z)^2 / (x + z)) compares histograms, whose values are at least 0. (Zhang, Marszalek, Lazebnik, Schmid, Local features and kernels, IJCV 73, 2007)
+//     gamma (default auto; a number, greater than 0): The inverse width gamma. The rules auto, median and mean find it on the training rows.
+//   - additive_chi_square: k(x, z) = sum 2 x z / (x + z) compares histograms, whose values are at least 0. (Vedaldi and Zisserman, Efficient additive kernels via explicit feature maps, PAMI 34, 2012)
+//   - intersection: k(x, z) = sum min(x, z) is the intersection of histograms, whose values are at least 0. (Barla, Odone, Verri, Histogram intersection kernel for image classification, ICIP 2003)
+//   - sigmoid: k(x, z) = tanh(gamma x.z + coef0), as a neuron computes.
+//     gamma (default auto; a number, greater than 0): The factor of the inner product; auto finds it as for rbf.
+//     coef0 (default 0; a number, at least -1e+300 and at most 1e+300): What is added to the inner product.
+//   - arccos: The multilayer arc-cosine kernel is a network of infinite width that has one layer for each degree. Arguments: The degrees of the layers, each 0, 1, 2 or 3; default 1. (Cho and Saul, Kernel methods for deep learning, NIPS 2009)
+//   - gak: The global alignment kernel sums over all alignments of two series, and is normalised. (Cuturi, Fast global alignment kernels, ICML 2011)
+//     sigma (default auto; a number, greater than 0): The width of the local kernel; auto is the median distance of two steps times the root of the median length.
+//     band (default 0; an integer, at least 0 and at most 1e+09): Steps i and j that are matched count 1 - |i - j| / band, and none beyond the band; 0 counts all alike.
+//     divisible (default 1; an integer, at least 0 and at most 1): 1 takes the local kernel k / (2 - k), which is positive semidefinite for sure; 0 the Gaussian k.
+//   - dtw: k(x, z) = exp(-gamma d), where d is the least sum of squared distances over all alignments of two series (time warping). (Sakoe and Chiba, IEEE Trans. ASSP 26, 1978)
+//     gamma (default auto; a number, greater than 0): The inverse width gamma. The rules auto and mean take 1 over the mean distance of training rows, median 1 over the median.
+//     band (default 0; an integer, at least 0 and at most 1e+09): Only alignments of steps i and j with |i - j| <= band count, or with the difference of the lengths where that is more; 0 counts all.
+//   - spectrum: k(x, z) = sum over u of count(u, x) count(u, z), for all substrings u of a length. (Leslie, Eskin, Noble, The spectrum kernel, PSB 2002)
+//     length (default 3; an integer, at least 1 and at most 1000): The number of characters of a substring.
+//   - mismatch: The spectrum kernel where substrings may differ in some characters. (Leslie, Eskin, Cohen, Weston, Noble, Mismatch string kernels, Bioinformatics 20, 2004)
+//     length (default 3; an integer, at least 1 and at most 100): The number of characters of a substring.
+//     mismatches (default 1; an integer, at least 0 and at most 99): How many characters may differ; less than length.
+//     alphabet (default auto; an integer, at least 2 and at most 1114112): The number of different characters; auto counts those of the training strings.
+//   - subsequence: The number of common subsequences of a length, with gaps, each of which counts decay^extent. (Lodhi, Saunders, Shawe-Taylor, Cristianini, Watkins, JMLR 2, 2002)
+//     length (default 3; an integer, at least 1 and at most 100): The number of characters of a subsequence.
+//     decay (default 0.5; a number, at least 1e-06 and at most 1): The factor for each character of the extent.
+//   - edit: k(x, z) = exp(-gamma d), where d is the edit distance: insertions, deletions and replacements. (Wagner and Fischer, The string-to-string correction problem, JACM 21, 1974)
+//     gamma (default auto; a number, greater than 0): The inverse width gamma. The rules auto and mean take 1 over the mean distance of training rows, median 1 over the median.
+//   - weisfeiler_lehman: The number of common subtree patterns of labelled graphs up to a height. (Shervashidze, Schweitzer, van Leeuwen, Mehlhorn, Borgwardt, JMLR 12, 2011)
+//     iterations (default 3; an integer, at least 0 and at most 100): The rounds of relabelling, which are the greatest height of a pattern.
+//   - gram: The similarities that the caller has computed: matrix q of the data. Arguments: The position of the matrix, from 0; default 0.
 //
 // # Operators on kernels
 //
-//   - exp: exp(k): the exponential of a kernel.
-//   - normalize: normalize(k): k(x, z) / sqrt(k(x, x) k(z, z)), cosine normalisation.
-//   - center: center(k): k of features whose mean over the training rows is zero.
-//   - lowrank: lowrank(k, rank=100): k approximated by at most that many features.
-//     rank (default 100; an integer, at least 1 and at most 1e+06): number of features at most.
-//     method (default rpcholesky; one of rpcholesky, kmeans, uniform, random): landmarks by randomly pivoted Cholesky, k-means or chance; or random features.
-//     seed (default 1; an integer, at least 0 and at most 9e+15): of everything random.
-//   - corrected: corrected(k, method=clip): k made positive semidefinite on the training rows.
-//     method (default clip; one of clip, flip, shift, square): what becomes of negative eigenvalues.
-//   - on: on(0:9, 12, k): the kernel sees only these columns, counted from 0.
-//   - each_feature: each_feature(k): a bank with one kernel a column.
-//   - each_channel: each_channel(k): a bank with one kernel a channel of the series.
-//   - grid: grid(rbf, gamma=0.1:1:10): a bank with one kernel for every combination of the values.
-//   - arccos_lists: arccos_lists(3): a bank of arccos with every list of different degrees, up to so many layers.
+//   - exp: exp(k) is the exponential of the values of k.
+//   - normalize: normalize(k) is the cosine of the angle between features: k(x, z) / sqrt(k(x, x) k(z, z)).
+//   - center: center(k) moves the features of k so that their mean over the training rows is zero. (Schoelkopf, Smola, Mueller, Nonlinear component analysis as a kernel eigenvalue problem, Neural Computation 10, 1998)
+//   - lowrank: lowrank(k, rank=100) approximates k by the products of at most that many features.
+//     rank (default 100; an integer, at least 1 and at most 1e+06): The largest number of features.
+//     method (default rpcholesky; one of rpcholesky, kmeans, uniform, random): How features are found: from landmarks by randomly pivoted Cholesky, k-means or chance (uniform); or as random features.
+//     seed (default 1; an integer, at least 0 and at most 9e+15): The seed of everything random.
+//   - corrected: corrected(k) makes k positive semidefinite on the training rows. (Chen, Garcia, Gupta, Rahimi, Cazzanti, Similarity-based classification: concepts and algorithms, JMLR 10, 2009)
+//     method (default clip; one of clip, flip, shift, square): What becomes of negative eigenvalues of the training rows' matrix: clip makes them 0, flip changes their sign, square squares all eigenvalues, and shift adds the lowest one's size to each row's similarity with itself.
+//   - on: on(0:9, 12, k) lets k see these columns alone, which are counted from 0.
+//   - each_feature: each_feature(k) is a bank that has k once for every column.
+//   - each_channel: each_channel(k) is a bank that has k once for every channel of the series.
+//   - grid: grid(rbf, gamma=0.1:1:10) is a bank with one kernel for every combination of the values.
+//   - arccos_lists: arccos_lists(3) is a bank of arccos with every list of different degrees, up to so many layers. Arguments: The largest number of layers, 1 to 4.
 //
 // # Weights of banks
 //
-//   - uniform: every kernel the same weight, with sum 1.
-//   - fixed: the weights given, one a kernel; kernels are taken as they are; arguments: the weights, at least 0 and not all 0.
-//   - dimkl1: DiMKL1: exp(-(mean - IQR between classes)^2 / (2 deviation within)) (Divergence measures for multiple kernel learning (DiMKL)).
-//     form (default literal; one of literal, variance, absolute): the exponent: distance^2 / (2 deviation) as printed, distance^2 / (2 variance), or distance / (2 deviation).
-//     diagonal (default no; yes or no): whether similarities of rows to themselves count.
-//     columnwise (default no; yes or no): whether spreads are means over the columns of a quadrant, not those of all.
-//     symmetrise (default no; yes or no): whether two classes are compared in both orders, as more always are.
-//   - dimkl2: DiMKL2: exp(-(mean - deviation between classes)^2 / (2 deviation within)) (Divergence measures for multiple kernel learning (DiMKL)).
-//     form (default literal; one of literal, variance, absolute): the exponent: distance^2 / (2 deviation) as printed, distance^2 / (2 variance), or distance / (2 deviation).
-//     diagonal (default no; yes or no): whether similarities of rows to themselves count.
-//     columnwise (default no; yes or no): whether spreads are means over the columns of a quadrant, not those of all.
-//     symmetrise (default no; yes or no): whether two classes are compared in both orders, as more always are.
-//   - dimkl3: DiMKL3: |(mean - IQR within) - (mean - IQR between)| (Divergence measures for multiple kernel learning (DiMKL)).
-//     diagonal (default no; yes or no): whether similarities of rows to themselves count.
-//     columnwise (default no; yes or no): whether spreads are means over the columns of a quadrant, not those of all.
-//     symmetrise (default no; yes or no): whether two classes are compared in both orders, as more always are.
-//   - dimkl4: DiMKL4: |mean within - mean between| / sqrt(IQR within + IQR between) (Divergence measures for multiple kernel learning (DiMKL)).
-//     diagonal (default no; yes or no): whether similarities of rows to themselves count.
-//     columnwise (default no; yes or no): whether spreads are means over the columns of a quadrant, not those of all.
-//     symmetrise (default no; yes or no): whether two classes are compared in both orders, as more always are.
-//   - dimkl5: DiMKL5: Bhattacharyya distances of the quadrants' values against their deviations (Divergence measures for multiple kernel learning (DiMKL)).
-//     diagonal (default no; yes or no): whether similarities of rows to themselves count.
-//     columnwise (default no; yes or no): whether spreads are means over the columns of a quadrant, not those of all.
-//     symmetrise (default no; yes or no): whether two classes are compared in both orders, as more always are.
-//   - dimkl6: DiMKL6: Bhattacharyya distance of the classes as Gaussians in feature space (Divergence measures for multiple kernel learning (DiMKL); Zhou, Chellappa, IEEE TPAMI 28, 2006).
-//     rho (default 0.001; a number, greater than 0): variance of the directions that are not kept.
-//     rank (default 20; an integer, at least 0 and at most 1000): directions kept of each class.
-//   - mklgl: MKLGL: the weights of p-norm at most 1 with which a support vector machine has the least objective; p = 1 is sparse (Xu, Jin, Yang, King, Lyu, Simple and efficient multiple kernel learning by group lasso, ICML 2010).
-//     p (default 1.3333333333333333; a number, at least 1 and at most 1000): norm of the weights.
-//     C (default 0; a number, at least 0 and at most 1e+300): cost of slack; 0 is the machine's, or 1 where it has none.
-//     gap (default 0.001; a number, greater than 0): duality gap, of the objective, to stop at.
-//     max_iterations (default 200; an integer, at least 1 and at most 1e+06): limit of turns.
+//   - uniform: Every kernel has the same weight, and the weights sum to 1.
+//   - fixed: The weights that are given, one for each kernel. The kernels are taken as they are, not normalised. Arguments: the weights, at least 0 and not all 0.
+//   - dimkl1: DiMKL1: exp(-(mean - IQR between classes)^2 / (2 deviation within)). (Divergence measures for multiple kernel learning (DiMKL))
+//     form (default literal; one of literal, variance, absolute): The exponent: distance^2 / (2 deviation) as printed (literal), distance^2 / (2 variance), or distance / (2 deviation) (absolute).
+//     diagonal (default no; yes or no): Whether similarities of rows to themselves count.
+//     columnwise (default no; yes or no): Whether a spread is the mean over the columns of a quadrant, instead of that of all its values.
+//     symmetrise (default no; yes or no): Whether two classes are compared in both orders, as more than two always are.
+//   - dimkl2: DiMKL2: exp(-(mean - deviation between classes)^2 / (2 deviation within)). (Divergence measures for multiple kernel learning (DiMKL))
+//     form (default literal; one of literal, variance, absolute): The exponent: distance^2 / (2 deviation) as printed (literal), distance^2 / (2 variance), or distance / (2 deviation) (absolute).
+//     diagonal (default no; yes or no): Whether similarities of rows to themselves count.
+//     columnwise (default no; yes or no): Whether a spread is the mean over the columns of a quadrant, instead of that of all its values.
+//     symmetrise (default no; yes or no): Whether two classes are compared in both orders, as more than two always are.
+//   - dimkl3: DiMKL3: |(mean - IQR within) - (mean - IQR between)|. (Divergence measures for multiple kernel learning (DiMKL))
+//     diagonal (default no; yes or no): Whether similarities of rows to themselves count.
+//     columnwise (default no; yes or no): Whether a spread is the mean over the columns of a quadrant, instead of that of all its values.
+//     symmetrise (default no; yes or no): Whether two classes are compared in both orders, as more than two always are.
+//   - dimkl4: DiMKL4: |mean within - mean between| / sqrt(IQR within + IQR between). (Divergence measures for multiple kernel learning (DiMKL))
+//     diagonal (default no; yes or no): Whether similarities of rows to themselves count.
+//     columnwise (default no; yes or no): Whether a spread is the mean over the columns of a quadrant, instead of that of all its values.
+//     symmetrise (default no; yes or no): Whether two classes are compared in both orders, as more than two always are.
+//   - dimkl5: DiMKL5: Bhattacharyya distances of the quadrants' values against their deviations. (Divergence measures for multiple kernel learning (DiMKL))
+//     diagonal (default no; yes or no): Whether similarities of rows to themselves count.
+//     columnwise (default no; yes or no): Whether a spread is the mean over the columns of a quadrant, instead of that of all its values.
+//     symmetrise (default no; yes or no): Whether two classes are compared in both orders, as more than two always are.
+//   - dimkl6: DiMKL6: Bhattacharyya distance of the classes as Gaussians in feature space. (Divergence measures for multiple kernel learning (DiMKL); Zhou, Chellappa, IEEE TPAMI 28, 2006)
+//     rho (default 0.001; a number, greater than 0): The variance of a class in the directions that are not kept.
+//     rank (default 20; an integer, at least 0 and at most 1000): How many directions of largest variance are kept of each class.
+//   - mklgl: MKLGL: the weights of p-norm at most 1 with which a support vector machine has the least objective; p = 1 is sparse. (Xu, Jin, Yang, King, Lyu, Simple and efficient multiple kernel learning by group lasso, ICML 2010)
+//     p (default 1.3333333333333333; a number, at least 1 and at most 1000): The norm of the weights, which is at most 1; p = 1 is sparse.
+//     C (default 0; a number, at least 0 and at most 1e+300): The cost of slack; 0 is the machine's own C, or 1 where it has none.
+//     gap (default 0.001; a number, greater than 0): The duality gap, as a share of the objective, at which learning stops.
+//     max_iterations (default 200; an integer, at least 1 and at most 1e+06): The limit of turns of machines and weights.
 //
 // # Parameters of every machine
 //
-//   - kernel: (default auto; kernel) kernel or bank of kernels; auto is rbf, gram(0) for similarities, gak for series, normalize(spectrum) for strings, normalize(weisfeiler_lehman) for graphs.
-//   - weights: (default uniform; weights) how a bank of kernels becomes one.
-//   - scale: (default none; one of none, standard, robust, minmax) scaling of the columns, learned in training and applied in predicting.
-//   - impute: (default none; one of none, mean, median) what fills missing values; none refuses them.
-//   - spectrum: (default none; one of none, clip, flip, shift, square) what becomes of negative eigenvalues of kernels that are not positive semidefinite.
-//   - precision: (default double; one of double, single) of kernel values.
-//   - memory_mb: (default 0; an integer, at least 0 and at most 1e+09) memory for kernel matrices; 0 is half of the machine's.
-//   - seed: (default 1; an integer, at least 0 and at most 9e+15) of everything random.
-//   - probability: (default no; yes or no) whether to learn probabilities, from out-of-fold decisions.
-//   - neighbours: (default 5; an integer, at least 0 and at most 1e+06) nearest training rows kept for each prototype.
-//   - folds: (default 5; an integer, at least 2 and at most 1e+06) folds of cross-validation.
-//   - repeats: (default 1; an integer, at least 1 and at most 1e+06) repetitions of cross-validation with other folds.
-//   - grid: (default ; text) what cross-validation compares: C=0.1:1:10;kernel=[rbf(gamma=1), arccos_lists(2)].
-//   - select: (default auto; one of auto, accuracy, precision, recall, f1, auc, mae, rmse, r2) metric by which the best of a grid is chosen; auto is accuracy, or rmse.
+//   - kernel: (default auto; kernel) The kernel that says how alike two rows are, or a bank of kernels in brackets. auto is rbf for tables, gram(0) for similarities, gak for series, normalize(spectrum) for strings and normalize(weisfeiler_lehman) for graphs.
+//   - weights: (default uniform; weights) The strategy that finds the weight of each kernel of a bank.
+//   - scale: (default none; one of none, standard, robust, minmax) The scaling of columns, which is learned in training and applied in predicting: standard gives each column mean 0 and deviation 1, robust median 0 and interquartile range 1, minmax the range 0 to 1.
+//   - impute: (default none; one of none, mean, median) What replaces a missing value: the column's mean or median over the training rows; none refuses data that miss values.
+//   - spectrum: (default none; one of none, clip, flip, shift, square) What becomes of the negative eigenvalues of a kernel that is not positive semidefinite on the training rows: clip sets them to 0, flip takes their absolute values, shift adds the same number to all eigenvalues, square squares all, and none leaves the kernel as it is.
+//   - precision: (default double; one of double, single) The number type in which kernel values are computed and kept: double, or single, which is faster and keeps 7 digits.
+//   - memory_mb: (default 0; an integer, at least 0 and at most 1e+09) The memory for kernel matrices in megabytes; 0 allows half of the machine's memory.
+//   - seed: (default 1; an integer, at least 0 and at most 9e+15) The seed of everything random: the same seed gives the same model.
+//   - probability: (default no; yes or no) Whether the model predicts probabilities too, which it learns from decisions on held-out folds.
+//   - neighbours: (default 5; an integer, at least 0 and at most 1e+06) How many of the nearest training rows the model keeps for each prototype.
+//   - folds: (default 5; an integer, at least 2 and at most 1e+06) The number of parts into which cross-validation divides the rows; each part is predicted by a model that is trained on the others.
+//   - repeats: (default 1; an integer, at least 1 and at most 1e+06) How often cross-validation is repeated with other folds.
+//   - grid: (default ; text) The values that cross-validation compares, such as C=0.1:1:10;kernel=[rbf(gamma=1), arccos_lists(2)].
+//   - select: (default auto; one of auto, accuracy, precision, recall, f1, auc, mae, rmse, r2) The metric by which the best of a grid is chosen; auto is accuracy for classes and rmse for numbers.
 //
 // # Metrics
 //
-//   - accuracy: share of rows whose class is predicted.
-//   - precision: true positives / predicted positives; macro average over classes.
-//   - recall: true positives / positives; macro average over classes.
-//   - f1: harmonic mean of precision and recall; macro average over classes.
-//   - auc: area under the ROC curve of the decisions; mean over classes, each against the rest.
-//   - mae: mean absolute difference of predicted and true labels or targets.
-//   - rmse: root of the mean squared difference of predicted and true targets.
-//   - r2: coefficient of determination: 1 - squared error / variance of the targets.
+//   - accuracy: The share of the rows whose class is predicted.
+//   - precision: Of the rows that are predicted to be of a class the share that is of it; with more than two classes the mean over the classes.
+//   - recall: Of the rows of a class the share that is predicted to be of it; with more than two classes the mean over the classes.
+//   - f1: The harmonic mean of precision and recall; with more than two classes the mean over the classes.
+//   - auc: The area under the ROC curve of the decisions: the probability that a row of a class scores above a row of the others; with more than two classes the mean over the classes.
+//   - mae: The mean absolute difference of predicted and true labels or targets.
+//   - rmse: The root of the mean squared difference of predicted and true targets.
+//   - r2: The coefficient of determination: 1 - squared error / squared deviation of the targets from their mean. It is 1 for perfect predictions and 0 for the mean.
 package libdk

@@ -32,6 +32,13 @@ std::string text_of(const Json& item, const char* key) {
     return item.value(key, std::string());
 }
 
+// The documentation of an entry without the period of its last sentence, because formats continue it.
+std::string documentation(const Json& item) {
+    std::string text = text_of(item, "doc");
+    if (text.ends_with('.')) text.pop_back();
+    return text;
+}
+
 // "default 1; a number, greater than 0".
 std::string constraint(const Json& parameter) {
     return "default " + text_of(parameter, "default") + "; " + text_of(parameter, "allowed");
@@ -194,12 +201,18 @@ class GoFormat : public Format {
     }
 };
 
+// A text as a sentence, which ends with one full stop.
+std::string sentence(std::string text) {
+    if (!text.ends_with('.')) text += '.';
+    return text;
+}
+
 std::string meaning_of(const Json& item) {
-    std::string meaning = text_of(item, "doc");
-    if (item.contains("arguments")) meaning += "; arguments: " + text_of(item, "arguments");
+    std::string meaning = sentence(text_of(item, "doc"));
+    if (item.contains("arguments")) meaning += " Arguments: " + sentence(text_of(item, "arguments"));
     if (const auto reference = text_of(item, "reference"); !reference.empty())
         meaning += " (" + reference + ")";
-    return meaning + ".";
+    return meaning;
 }
 
 std::string page(const Format& format) {
@@ -222,7 +235,7 @@ std::string page(const Format& format) {
             const Json parameters = item.value("parameters", Json::array());
             if (!parameters.empty()) text += format.parameters_begin();
             for (const Json& one : parameters)
-                text += format.parameter(text_of(one, "name"), constraint(one), text_of(one, "doc"));
+                text += format.parameter(text_of(one, "name"), constraint(one), documentation(one));
             if (!parameters.empty()) text += format.parameters_end();
             text += format.entry_end();
         }

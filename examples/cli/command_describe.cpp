@@ -77,20 +77,44 @@ std::string cell(std::string text) {
     return text;
 }
 
+// One row of a Markdown table.
+std::string row(const std::vector<std::string>& cells) {
+    std::string line = "|";
+    for (const std::string& one : cells) line += " " + cell(one) + " |";
+    return line + "\n";
+}
+
+std::string dashes(std::size_t columns) {
+    std::string line = "|";
+    for (std::size_t column = 0; column < columns; ++column) line += "---|";
+    return line + "\n";
+}
+
+// What a kernel is, or what an operator makes of the kernel k that it is given.
+std::vector<std::string> facts(const Json& item) {
+    return {item.at("positive_semidefinite"), item.at("constant_diagonal"), item.at("differentiable"),
+            defaults(item)};
+}
+
 // The kernels and the operators on kernels as Markdown tables; README.md holds them.
 void print_markdown(const Json& description) {
     Output out;
-    out.text("| kernel | k(x, z) | data | positive semidefinite | constant k(x, x) | parameters |\n");
-    out.text("|---|---|---|---|---|---|\n");
+    out.text(row({"kernel", "meaning", "data", "positive semidefinite", "constant k(x, x)", "differentiable",
+                  "parameters"}));
+    out.text(dashes(7));
     for (const Json& kernel : description.at("kernels")) {
-        out.text("| `" + kernel.at("name").get<std::string>() + "` | " + cell(kernel.at("doc")) + " | " +
-                 joined(kernel.at("data")) + " | " + cell(kernel.at("positive_semidefinite")) + " | " +
-                 cell(kernel.at("constant_diagonal")) + " | " + cell(defaults(kernel)) + " |\n");
+        std::vector<std::string> cells{"`" + kernel.at("name").get<std::string>() + "`", kernel.at("doc"),
+                                       joined(kernel.at("data"))};
+        for (std::string& fact : facts(kernel)) cells.push_back(std::move(fact));
+        out.text(row(cells));
     }
-    out.text("\n| operator | meaning | parameters |\n|---|---|---|\n");
+    out.text("\n" + row({"operator", "meaning", "positive semidefinite", "constant k(x, x)", "differentiable",
+                         "parameters"}));
+    out.text(dashes(6));
     for (const Json& one : description.at("kernel_operators")) {
-        out.text("| `" + one.at("name").get<std::string>() + "` | " + cell(one.at("doc")) + " | " +
-                 cell(defaults(one)) + " |\n");
+        std::vector<std::string> cells{"`" + one.at("name").get<std::string>() + "`", one.at("doc")};
+        for (std::string& fact : facts(one)) cells.push_back(std::move(fact));
+        out.text(row(cells));
     }
     out.commit();
 }

@@ -53,7 +53,8 @@ Json score_if_labelled(Control& control, const Model& model, const Data& data,
     const bool classification = dk_model_class_count(model.get()) > 0;
     if (classification && dk_data_labels(labels.data(), rows, data.get()) != DK_OK) return nullptr;
     try {
-        return score(control, model, data, Scores::kAccuracy, predicted);
+        Json scores = score(control, model, data, Scores::kAccuracy, predicted);
+        return !classification && scores.at("mae").is_null() ? Json() : scores;  // rows without targets
     } catch (const LibraryError& error) {
         if (error.status() == DK_ERR_CANCELLED) throw;
         if (classification) std::fprintf(stderr, "dk: not scored: %s\n", error.what());

@@ -11,6 +11,18 @@ using namespace dk::abi;
 
 namespace {
 
+// Datasets know dk::DataKind and callers know the constants of dk.h.
+constexpr bool same(DataKind kind, int32_t constant) {
+    return static_cast<int32_t>(kind) == constant;
+}
+static_assert(same(DataKind::dense, DK_KIND_DENSE));
+static_assert(same(DataKind::sparse, DK_KIND_SPARSE));
+static_assert(same(DataKind::gram, DK_KIND_GRAM));
+static_assert(same(DataKind::series, DK_KIND_SERIES));
+static_assert(same(DataKind::strings, DK_KIND_STRINGS));
+static_assert(same(DataKind::graphs, DK_KIND_GRAPHS));
+static_assert(all_data_kinds.size() == DK_KIND_GRAPHS + 1);
+
 std::vector<std::string> copied_names(const char* const* names, std::int64_t length, const char* what) {
     std::vector<std::string> copied;
     for (std::int64_t i = 0; i < length; ++i) {
@@ -24,9 +36,8 @@ std::vector<std::string> copied_names(const char* const* names, std::int64_t len
 void require_finite_values(std::span<const double> values, const char* what) {
     const auto bad =
         std::ranges::find_if_not(values, [](double v) { return std::isfinite(v); }) - values.begin();
-    if (bad == size_of(values)) return;
-    fail(Status::invalid_data, what, " of row ", bad, " is ", values[unsigned_of(bad)],
-         "; it must be finite");
+    if (bad == std::ssize(values)) return;
+    fail(Status::invalid_data, what, " of row ", bad, " is ", values[bad], "; it must be finite");
 }
 
 }  // namespace
@@ -61,8 +72,8 @@ dk_status dk_data_set_sample_weights(dk_data* data, const double* weights, int64
         const auto all = required_array(weights, "weights", length, value.rows());
         require_finite_values(all, "weight");
         const auto negative = std::ranges::find_if(all, [](double w) { return w < 0; }) - all.begin();
-        if (negative < size_of(all)) {
-            fail(Status::invalid_data, "weight of row ", negative, " is ", all[unsigned_of(negative)],
+        if (negative < std::ssize(all)) {
+            fail(Status::invalid_data, "weight of row ", negative, " is ", all[negative],
                  "; it must be at least 0");
         }
         if (std::ranges::all_of(all, [](double w) { return w == 0; })) {
@@ -104,7 +115,7 @@ dk_status dk_data_labels(int64_t* out, int64_t length, const dk_data* data) {
         const auto labels = required_array(out, "out", length, value.rows());
         if (!value.labels) fail(Status::invalid_data, "the data have no labels");
         for (std::size_t i = 0; i < labels.size(); ++i) {
-            labels[i] = value.labels->values[unsigned_of(value.labels->of_rows[i])];
+            labels[i] = value.labels->values[value.labels->of_rows[i]];
         }
     });
 }

@@ -38,7 +38,7 @@ void copy_matrix(const T* x, std::int64_t rows, std::int64_t cols, std::int64_t 
     const auto row_step = layout == DK_ROW_MAJOR ? ld : 1;
     const auto col_step = layout == DK_ROW_MAJOR ? 1 : ld;
     for (std::int64_t i = 0; i < rows; ++i) {
-        for (std::int64_t j = 0; j < cols; ++j) *out++ = static_cast<double>(x[i * row_step + j * col_step]);
+        for (std::int64_t j = 0; j < cols; ++j) *out++ = x[i * row_step + j * col_step];
     }
 }
 
@@ -50,7 +50,7 @@ dk_status create_dense(dk_data** out, const T* x, int64_t rows, int64_t cols, in
         require_layout(rows, cols, ld, layout);
         required(x, "x");
         DenseMatrix matrix{rows, cols, {}, may_miss};
-        matrix.values.resize(unsigned_of(rows * cols));
+        matrix.values.resize(rows * cols);
         copy_matrix(x, rows, cols, ld, layout, matrix.values.data());
         Dataset::Features features(std::move(matrix));
         require_finite(features);
@@ -60,7 +60,7 @@ dk_status create_dense(dk_data** out, const T* x, int64_t rows, int64_t cols, in
 
 SparseMatrix checked_csr(std::span<const std::int64_t> offsets, std::span<const std::int64_t> columns,
                          std::span<const double> values, std::int64_t rows, std::int64_t cols) {
-    const auto entries = static_cast<std::int64_t>(columns.size());
+    const std::int64_t entries = std::ssize(columns);
     if (offsets.front() != 0 || offsets.back() != entries) {
         fail(Status::invalid_data, "row_offsets go from ", offsets.front(), " to ", offsets.back(),
              "; they must go from 0 to entries, ", entries);
@@ -71,8 +71,8 @@ SparseMatrix checked_csr(std::span<const std::int64_t> offsets, std::span<const 
                  " at row ", i);
         }
         for (auto e = offsets[i]; e < offsets[i + 1]; ++e) {
-            const auto column = columns[static_cast<std::size_t>(e)];
-            const bool increases = e == offsets[i] || columns[static_cast<std::size_t>(e - 1)] < column;
+            const auto column = columns[e];
+            const bool increases = e == offsets[i] || columns[e - 1] < column;
             if (column < 0 || column >= cols || !increases) {
                 fail(Status::invalid_data, "column ", column, " of row ", i,
                      increases ? text(" is outside 0 to ", cols - 1)
@@ -99,7 +99,7 @@ struct GramInput {
 };
 
 GramMatrices copied_gram(const GramInput& in) {
-    std::vector<double> values(unsigned_of(in.matrices * in.rows * in.cols));
+    std::vector<double> values(in.matrices * in.rows * in.cols);
     for (std::int64_t q = 0; q < in.matrices; ++q) {
         copy_matrix(in.x + q * in.stride, in.rows, in.cols, in.ld, in.layout,
                     values.data() + q * in.rows * in.cols);
@@ -111,7 +111,7 @@ GramMatrices copied_gram(const GramInput& in) {
     } else if (in.rows == in.cols) {
         for (std::int64_t q = 0; q < in.matrices; ++q) {
             for (std::int64_t i = 0; i < in.rows; ++i) {
-                gram.self.push_back(values[unsigned_of((q * in.rows + i) * in.cols + i)]);
+                gram.self.push_back(values[(q * in.rows + i) * in.cols + i]);
             }
         }
     }

@@ -25,7 +25,7 @@ std::vector<Index> offsets_of(const std::int64_t* counts, std::int64_t rows, std
     std::vector<Index> offsets{0};
     for (const auto count : required_array(counts, what, rows, rows)) {
         if (count < least || count > largest_size - offsets.back()) {
-            fail(Status::invalid_data, row_name, " ", size_of(offsets) - 1, " has ", what, " ", count,
+            fail(Status::invalid_data, row_name, " ", std::ssize(offsets) - 1, " has ", what, " ", count,
                  "; it must be at least ", least, " and all together at most 2^40");
         }
         offsets.push_back(offsets.back() + count);
@@ -69,7 +69,7 @@ GraphSet copied_graphs(const std::int64_t* node_counts, const std::int64_t* node
     set.edge_offsets = offsets_of(edge_counts, rows, 0, "edge_counts", "graph");
     const auto nodes = set.node_offsets.back();
     if (node_labels == nullptr) {
-        set.node_labels.resize(unsigned_of(nodes));
+        set.node_labels.resize(nodes);
     } else {
         set.node_labels.assign(node_labels, node_labels + nodes);
     }
@@ -77,12 +77,11 @@ GraphSet copied_graphs(const std::int64_t* node_counts, const std::int64_t* node
         required_array(edges, "edges", 2 * set.edge_offsets.back(), 2 * set.edge_offsets.back());
     set.edges.assign(ends.begin(), ends.end());
     for (Index g = 0; g < rows; ++g) {
-        for (Index e = 2 * set.edge_offsets[unsigned_of(g)]; e < 2 * set.edge_offsets[unsigned_of(g + 1)];
-             ++e) {
-            const Index node = set.edges[unsigned_of(e)];
+        for (Index e = 2 * set.edge_offsets[g]; e < 2 * set.edge_offsets[g + 1]; ++e) {
+            const Index node = set.edges[e];
             if (node >= 0 && node < set.nodes(g)) continue;
-            fail(Status::invalid_data, "edge ", e / 2 - set.edge_offsets[unsigned_of(g)], " of graph ", g,
-                 " names node ", node, "; the graph has nodes 0 to ", set.nodes(g) - 1);
+            fail(Status::invalid_data, "edge ", e / 2 - set.edge_offsets[g], " of graph ", g, " names node ",
+                 node, "; the graph has nodes 0 to ", set.nodes(g) - 1);
         }
     }
     return set;
@@ -97,13 +96,14 @@ struct Similarity {
         const std::vector<std::int64_t> right(training_rows.begin(), training_rows.end());
         const auto count = left.size() * right.size();
         std::fill(out, out + count, std::nan(""));
-        const auto answer = callback(out, left.data(), size_of(left), right.data(), size_of(right), user);
+        const auto answer =
+            callback(out, left.data(), std::ssize(left), right.data(), std::ssize(right), user);
         if (answer != 0) fail(Status::callback, "the similarity callback failed: it returned ", answer);
         const auto bad = std::find_if_not(out, out + count, [](double v) { return std::isfinite(v); }) - out;
         if (bad == static_cast<std::ptrdiff_t>(count)) return;
         fail(Status::invalid_data, "the similarity callback gave ", out[bad], " for row ",
-             left[unsigned_of(bad) / right.size()], " and training row ",
-             right[unsigned_of(bad) % right.size()], "; every similarity must be finite");
+             left[bad / right.size()], " and training row ", right[bad % right.size()],
+             "; every similarity must be finite");
     }
 };
 
@@ -139,7 +139,7 @@ dk_status dk_data_from_similarity(dk_data** out, int64_t rows, int64_t training_
         if (concurrent != 0 && concurrent != 1)
             fail(Status::invalid_argument, "concurrent is ", concurrent, "; it must be 0 or 1");
         GramMatrices gram{1, training_rows, nullptr, rows};
-        gram.row_ids.resize(unsigned_of(rows));
+        gram.row_ids.resize(rows);
         std::iota(gram.row_ids.begin(), gram.row_ids.end(), Index{0});
         gram.compute = std::make_shared<const GramMatrices::Compute>(Similarity{callback, user});
         gram.concurrent = concurrent == 1;

@@ -3,8 +3,8 @@
 #include <cmath>
 
 #include "abi/guard.hpp"
-#include "kernel/bank.hpp"
-#include "kernel/gram_engine.hpp"
+#include "kernel/engine/gram_engine.hpp"
+#include "kernel/language/bank.hpp"
 
 using namespace dk;
 using namespace dk::abi;
@@ -34,7 +34,7 @@ dk_status compute_gram(T* out, int64_t length, const dk_data* left, const dk_dat
         const Sides sides = required_sides(left, right);
         Call call(control, "kernel matrix");
         Bank bank = make_bank(required_text(kernel, "kernel"), sides.right, &call.control());
-        const Index kernels = size_of(bank);
+        const Index kernels = std::ssize(bank);
         required_array(out, "out", length, kernels * sides.left.rows() * sides.right.rows());
         GramEngine<T>(std::move(bank), sides.left, sides.right, &call.control())
             .matrices(out, call.control());
@@ -76,9 +76,8 @@ dk_status dk_gram_product(double* out, int64_t length, const dk_data* left, cons
         const std::span values(&required(v, "v"), size);
         const auto bad =
             std::ranges::find_if_not(values, [](double x) { return std::isfinite(x); }) - values.begin();
-        if (bad < size_of(values)) {
-            fail(Status::invalid_data, "element ", bad, " of v is ", values[unsigned_of(bad)],
-                 "; it must be finite");
+        if (bad < std::ssize(values)) {
+            fail(Status::invalid_data, "element ", bad, " of v is ", values[bad], "; it must be finite");
         }
         GramEngine<double>(single, sides.left, sides.right, &call.control())
             .product(v, v_cols, out, call.control());

@@ -10,6 +10,27 @@ namespace dk::abi {
 
 namespace {
 
+// Throwing code knows dk::Status and callers know the constants of dk.h.
+constexpr bool same(Status status, dk_status constant) {
+    return static_cast<dk_status>(status) == constant;
+}
+static_assert(same(Status::ok, DK_OK));
+static_assert(same(Status::invalid_argument, DK_ERR_INVALID_ARGUMENT));
+static_assert(same(Status::invalid_parameter, DK_ERR_INVALID_PARAMETER));
+static_assert(same(Status::invalid_kernel, DK_ERR_INVALID_KERNEL));
+static_assert(same(Status::invalid_data, DK_ERR_INVALID_DATA));
+static_assert(same(Status::dimension, DK_ERR_DIMENSION));
+static_assert(same(Status::out_of_memory, DK_ERR_OUT_OF_MEMORY));
+static_assert(same(Status::memory_budget, DK_ERR_MEMORY_BUDGET));
+static_assert(same(Status::cancelled, DK_ERR_CANCELLED));
+static_assert(same(Status::unsupported, DK_ERR_UNSUPPORTED));
+static_assert(same(Status::io, DK_ERR_IO));
+static_assert(same(Status::model_format, DK_ERR_MODEL_FORMAT));
+static_assert(same(Status::numerical, DK_ERR_NUMERICAL));
+static_assert(same(Status::buffer_too_small, DK_ERR_BUFFER_TOO_SMALL));
+static_assert(same(Status::internal, DK_ERR_INTERNAL));
+static_assert(same(Status::callback, DK_ERR_CALLBACK));
+
 // An array, not a string: noting an error must not allocate, and nothing is left to destroy when a
 // host unloads the library.
 thread_local std::array<char, 2048> last_message{};
@@ -39,7 +60,7 @@ dk_status note(Status status, std::string_view message) noexcept {
         const auto length = std::max<std::size_t>(1, utf8_length(message));
         if (count + length >= last_message.size()) break;
         if (utf8_length(message) > 0) {
-            std::copy_n(message.begin(), length, last_message.begin() + static_cast<std::ptrdiff_t>(count));
+            std::copy_n(message.begin(), length, last_message.begin() + count);
         } else {
             last_message[count] = '?';
         }
@@ -73,11 +94,11 @@ std::string_view required_text(const char* text, const char* name) {
 }
 
 void write_bytes(std::string_view bytes, void* out, std::int64_t capacity, std::int64_t* needed) {
-    required(needed, "needed") = static_cast<std::int64_t>(bytes.size());
+    required(needed, "needed") = std::ssize(bytes);
     if (capacity < 0) fail(Status::invalid_argument, "capacity is ", capacity, "; it must be at least 0");
     if (out == nullptr && capacity == 0) return;
     required(static_cast<char*>(out), "out");
-    if (capacity < static_cast<std::int64_t>(bytes.size())) {
+    if (capacity < std::ssize(bytes)) {
         fail(Status::buffer_too_small, "capacity is ", capacity, ", needed are ", bytes.size(), " bytes");
     }
     std::memcpy(out, bytes.data(), bytes.size());

@@ -7,7 +7,7 @@
 #include "data/dataset.hpp"
 #include "dk/dk.h"
 #include "model/model.hpp"
-#include "pipeline/settings.hpp"
+#include "pipeline/machine_specification.hpp"
 
 // What the opaque handles of dk.h are.
 
@@ -17,8 +17,8 @@ struct dk_data {
 };
 
 struct dk_params {
-    explicit dk_params(dk::Settings v) : value(std::move(v)) {}
-    dk::Settings value;
+    explicit dk_params(dk::MachineSpecification v) : value(std::move(v)) {}
+    dk::MachineSpecification value;
 };
 
 struct dk_model {

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "abi/guard.hpp"
 #include "base/version.hpp"
-#include "kernel/maps.hpp"
-#include "kernel/product.hpp"
+#include "matrix/instructions.hpp"
 
 using namespace dk;
 using namespace dk::abi;
@@ -16,8 +15,8 @@ int32_t dk_version_number(void) {
 }
 
 const char* dk_build_info(void) {
-    static const std::string info = text("libdk ", version_string, ", g++ ", __VERSION__, ", ",
-                                         blas_description(), ", ", vector_instructions(), " maps");
+    static const std::string info =
+        text("libdk ", version_string, ", g++ ", __VERSION__, ", ", name_of(instructions()), " instructions");
     return info.c_str();
 }
 

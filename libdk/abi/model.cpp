@@ -2,7 +2,7 @@
 #include <algorithm>
 
 #include "abi/guard.hpp"
-#include "model/model_file.hpp"
+#include "model/file/model_file.hpp"
 
 using namespace dk;
 using namespace dk::abi;
@@ -42,7 +42,7 @@ int64_t dk_model_decision_count(const dk_model* model) {
 }
 
 int64_t dk_model_kernel_count(const dk_model* model) {
-    return count_of(model, [](const Model& m) { return size_of(m.kernels); });
+    return count_of(model, [](const Model& m) { return std::ssize(m.kernels); });
 }
 
 int64_t dk_model_prototype_count(const dk_model* model) {
@@ -64,7 +64,7 @@ int64_t dk_model_prototype_neighbours(const dk_model* model) {
 dk_status dk_model_classes(int64_t* out, int64_t length, const dk_model* model) {
     return guarded([&] {
         const auto& values = required(model, "model").value.classes.values;
-        std::ranges::copy(values, required_array(out, "out", length, size_of(values)).begin());
+        std::ranges::copy(values, required_array(out, "out", length, std::ssize(values)).begin());
     });
 }
 
@@ -80,7 +80,7 @@ dk_status dk_model_class_name(char* out, int64_t capacity, int64_t* needed, cons
 dk_status dk_model_kernel_weights(double* out, int64_t length, const dk_model* model) {
     return guarded([&] {
         const auto& weights = required(model, "model").value.kernel_weights;
-        std::ranges::copy(weights, required_array(out, "out", length, size_of(weights)).begin());
+        std::ranges::copy(weights, required_array(out, "out", length, std::ssize(weights)).begin());
     });
 }
 
@@ -88,15 +88,15 @@ dk_status dk_model_kernel_name(char* out, int64_t capacity, int64_t* needed, con
                                int64_t kernel) {
     return guarded([&] {
         const auto& kernels = required(model, "model").value.kernels;
-        require_position(kernel, size_of(kernels), "kernel");
-        write_text(kernels[unsigned_of(kernel)], out, capacity, needed);
+        require_position(kernel, std::ssize(kernels), "kernel");
+        write_text(kernels[kernel], out, capacity, needed);
     });
 }
 
 dk_status dk_model_prototype_classes(int64_t* out, int64_t length, const dk_model* model) {
     return guarded([&] {
         const auto& classes = prototypes_of(model).classes;
-        std::ranges::copy(classes, required_array(out, "out", length, size_of(classes)).begin());
+        std::ranges::copy(classes, required_array(out, "out", length, std::ssize(classes)).begin());
     });
 }
 
@@ -115,7 +115,7 @@ dk_status dk_model_prototype_coordinates(double* out, int64_t length, const dk_m
         const auto all = required_array(out, "out", length, count * value.features);
         value.predictor->prototype_coordinates(out);
         for (Index p = 0; p < count; ++p) {
-            value.scaler.restore(all.subspan(unsigned_of(p * value.features), unsigned_of(value.features)));
+            value.scaler.restore(all.subspan(p * value.features, value.features));
         }
     });
 }
@@ -124,7 +124,7 @@ dk_status dk_model_prototype_nearest(int64_t* out_rows, double* out_distances, i
                                      const dk_model* model) {
     return guarded([&] {
         const PrototypeSet& set = prototypes_of(model);
-        const auto rows = required_array(out_rows, "out_rows", length, size_of(set.nearest_rows));
+        const auto rows = required_array(out_rows, "out_rows", length, std::ssize(set.nearest_rows));
         std::ranges::copy(set.nearest_rows, rows.begin());
         if (out_distances != nullptr) std::ranges::copy(set.nearest_distances, out_distances);
     });
@@ -154,7 +154,7 @@ dk_status dk_model_save(const dk_model* model, const char* path) {
 dk_status dk_model_load(dk_model** out, const char* path) {
     return guarded_create(out, [&] {
         const auto bytes = load_bytes(std::string(required_text(path, "path")));
-        return read_model(bytes, predictor_readers());
+        return read_model(bytes);
     });
 }
 
@@ -169,7 +169,7 @@ dk_status dk_model_read(dk_model** out, const void* bytes, int64_t size) {
     return guarded_create(out, [&] {
         if (size < 0) fail(Status::invalid_argument, "size is ", size, "; it must be at least 0");
         const auto* begin = &required(static_cast<const std::uint8_t*>(bytes), "bytes");
-        return read_model({begin, static_cast<std::size_t>(size)}, predictor_readers());
+        return read_model({begin, static_cast<std::size_t>(size)});
     });
 }
 

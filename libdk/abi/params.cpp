@@ -14,7 +14,7 @@ dk_status set(dk_params* params, const char* key, const std::string& value) {
 }  // namespace
 
 dk_status dk_params_create(dk_params** out, const char* machine) {
-    return guarded_create(out, [&] { return default_settings(required_text(machine, "machine")); });
+    return guarded_create(out, [&] { return default_specification(required_text(machine, "machine")); });
 }
 
 dk_status dk_params_set(dk_params* params, const char* key, const char* value) {
@@ -34,11 +34,11 @@ dk_status dk_params_set_double(dk_params* params, const char* key, double value)
 
 dk_status dk_params_parse(dk_params* params, const char* text) {
     return guarded([&] {
-        Settings& settings = required(params, "params").value;
-        Settings changed = settings;
+        MachineSpecification& specification = required(params, "params").value;
+        MachineSpecification changed = specification;
         for (const auto& [key, value] : split_assignments(required_text(text, "text")))
             set_parameter(changed, key, value);
-        settings = std::move(changed);
+        specification = std::move(changed);
     });
 }
 

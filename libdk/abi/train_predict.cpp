@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <cmath>
 
 #include "abi/guard.hpp"
 #include "data/metrics.hpp"
@@ -18,9 +19,9 @@ dk_status create_model(dk_model** out, const dk_data* data, const dk_params* par
                        Train train) {
     return guarded_create(out, [&] {
         const Dataset& value = required(data, "data").value;
-        const Settings& settings = required(params, "params").value;
+        const MachineSpecification& specification = required(params, "params").value;
         Call call(control, "training");
-        Model model = train(value, settings, call.control());
+        Model model = train(value, specification, call.control());
         call.finish();
         return model;
     });
@@ -68,9 +69,9 @@ dk_status dk_compress(dk_model** out, const dk_model* model, const dk_data* data
     return guarded_create(out, [&] {
         const Model& known = required(model, "model").value;
         const Dataset& value = required(data, "data").value;
-        const Settings& settings = required(params, "params").value;
+        const MachineSpecification& specification = required(params, "params").value;
         Call call(control, "compressing");
-        Model compressed = compress(known, value, settings, call.control());
+        Model compressed = compress(known, value, specification, call.control());
         call.finish();
         return compressed;
     });
@@ -104,7 +105,7 @@ dk_status dk_explain(double* out, int64_t length, const dk_model* model, const d
         out, length, model, data, control,
         [](const Model& known) { return known.predictor->prototypes().count(); },
         [](const Model& known, const Dataset& value, Control& inner) {
-            std::vector<double> values(unsigned_of(value.rows() * known.predictor->prototypes().count()));
+            std::vector<double> values(value.rows() * known.predictor->prototypes().count());
             explain(known, value, values.data(), inner);
             return values;
         });
@@ -116,21 +117,15 @@ dk_status dk_score(double* out, const dk_model* model, const dk_data* data, cons
         double& result = required(out, "out");
         const Model& known = required(model, "model").value;
         const Dataset& value = required(data, "data").value;
-        const auto name = required_text(metric, "metric");
-        std::vector<std::string> names;
-        for (const auto& description : metric_descriptions()) names.push_back(description.name);
-        if (std::ranges::find(names, name) == names.end()) {
-            fail(Status::invalid_parameter, "there is no metric ", in_quotes(name), "; nearest is ",
-                 in_quotes(nearest_name(name, names)), ", all are ", join(names, ", "));
-        }
+        const std::string& name = metric_named(required_text(metric, "metric")).name;
         Call call(control, "predicting");
         const auto scores = score_all(known, value, call.control());
-        const auto found = scores.find(std::string(name));
+        const auto found = scores.find(name);
         if (found == scores.end())
             fail(Status::unsupported, "metric ", name, " is not one of ", known.task, "; there are ",
                  join(names_of(scores), ", "));
         const double score = found->second;
-        if (score != score)
+        if (std::isnan(score))
             fail(Status::invalid_data, "metric ", name,
                  " is not defined: the data hold one class, or one value, only");
         result = score;

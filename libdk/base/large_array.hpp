@@ -24,7 +24,7 @@ class LargeArray {
     LargeArray() = default;
     explicit LargeArray(Index count) {
         constexpr std::size_t huge_page = std::size_t{2} << 20U;
-        const std::size_t bytes = unsigned_of(count) * sizeof(T);
+        const std::size_t bytes = count * sizeof(T);
         const std::size_t alignment = bytes >= huge_page ? huge_page : 64;
         const std::size_t rounded = (bytes + alignment - 1) / alignment * alignment;
         values_.reset(static_cast<T*>(std::aligned_alloc(alignment, rounded)));

@@ -13,13 +13,12 @@ namespace {
 constexpr double mebibyte = 1024.0 * 1024.0;
 
 double half_of_the_machine() {
-    const auto pages = static_cast<double>(sysconf(_SC_PHYS_PAGES));
-    return 0.5 * pages * static_cast<double>(sysconf(_SC_PAGE_SIZE));
+    return 0.5 * sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGE_SIZE);
 }
 }  // namespace
 
 MemoryBudget::MemoryBudget(std::int64_t megabytes)
-    : bytes_(megabytes > 0 ? static_cast<double>(megabytes) * mebibyte : half_of_the_machine()) {}
+    : bytes_(megabytes > 0 ? megabytes * mebibyte : half_of_the_machine()) {}
 
 void MemoryBudget::require(double bytes, std::string_view what) const {
     if (allows(bytes)) return;

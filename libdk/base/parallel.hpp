@@ -47,7 +47,7 @@ void parallel_for_with(Index count, Control& control, MakeState make_state, Body
                 if (exception.taken() || control.stopping()) return;
                 body(state, i);
                 if (control.on_calling_thread()) {
-                    control.check(static_cast<double>(i + 1) / static_cast<double>(count));
+                    control.check((i + 1.0) / count);
                 }
             }
         } catch (...) {

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "base/scanner.hpp"
 
 namespace dk {
 
@@ -40,7 +41,7 @@ std::string checked_value(const std::string& owner, const ParameterSpec& spec, s
     switch (spec.type) {
         case ParameterType::integer: {
             const auto number = parse_integer(value);
-            if (!number || !in_range(spec, static_cast<double>(*number))) {
+            if (!number || !in_range(spec, *number)) {
                 refuse(owner, spec, value);
             }
             return std::to_string(*number);
@@ -122,6 +123,30 @@ ParameterSpec flag_parameter(std::string name, bool default_value, std::string d
     return text_parameter(std::move(name), ParameterType::flag, default_value ? "yes" : "no", std::move(doc));
 }
 
+IntegerKey::operator ParameterSpec() const {
+    auto spec =
+        integer_parameter(std::string(name), default_value, range.minimum, range.maximum, std::string(doc));
+    spec.minimum_excluded = range.minimum_excluded;
+    return spec;
+}
+
+RealKey::operator ParameterSpec() const {
+    auto spec =
+        real_parameter(std::string(name), default_value, range.minimum, range.maximum, std::string(doc));
+    spec.minimum_excluded = range.minimum_excluded;
+    return spec;
+}
+
+FlagKey::operator ParameterSpec() const {
+    return flag_parameter(std::string(name), default_value, std::string(doc));
+}
+
+TextKey::operator ParameterSpec() const {
+    auto spec = text_parameter(std::string(name), type, std::string(default_value), std::string(doc));
+    spec.check = check;
+    return spec;
+}
+
 std::string allowed_values(const ParameterSpec& spec) {
     switch (spec.type) {
         case ParameterType::integer:
@@ -185,40 +210,35 @@ const std::string& Parameters::text(std::string_view key) const {
     return found != values_.end() ? found->second : spec(key).default_value;
 }
 
-std::int64_t Parameters::integer(std::string_view key) const {
-    return parse_integer(text(key)).value();
+bool Parameters::has(std::string_view key) const {
+    return std::ranges::find(specs_, key, &ParameterSpec::name) != specs_.end();
 }
 
-double Parameters::real(std::string_view key) const {
-    return parse_number(text(key)).value();
+std::int64_t Parameters::operator[](const IntegerKey& key) const {
+    return parse_integer(text(key.name)).value();
 }
 
-bool Parameters::flag(std::string_view key) const {
-    return text(key) == "yes";
+double Parameters::operator[](const RealKey& key) const {
+    return parse_number(text(key.name)).value();
+}
+
+bool Parameters::operator[](const FlagKey& key) const {
+    return text(key.name) == "yes";
 }
 
 std::vector<std::pair<std::string, std::string>> split_assignments(std::string_view text) {
     std::vector<std::pair<std::string, std::string>> pairs;
-    std::size_t at = 0;
-    const auto blank = [&](std::size_t i) {
-        return std::string_view(" \t\r\n").find(text[i]) != std::string_view::npos;
-    };
-    while (true) {
-        while (at < text.size() && blank(at)) ++at;
-        if (at == text.size()) return pairs;
-        const std::size_t begin = at;
-        for (int depth = 0; at < text.size() && (depth > 0 || !blank(at)); ++at) {
-            if (text[at] == '(' || text[at] == '[') ++depth;
-            if (text[at] == ')' || text[at] == ']') --depth;
-        }
-        const auto pair = text.substr(begin, at - begin);
+    for (Scanner scanner(text); !scanner.at_end();) {
+        const Index position = scanner.position();
+        const std::string_view pair = scanner.until(blanks);
         const auto equals = pair.find('=');
         if (equals == 0 || equals == std::string_view::npos) {
-            fail(Status::invalid_parameter, "expected key=value at character ", begin + 1, ", found ",
+            fail(Status::invalid_parameter, "expected key=value at character ", position, ", found ",
                  in_quotes(pair));
         }
         pairs.emplace_back(trimmed(pair.substr(0, equals)), trimmed(pair.substr(equals + 1)));
     }
+    return pairs;
 }
 
 }  // namespace dk

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
+#include <array>
+#include <initializer_list>
 #include <limits>
 #include <map>
 #include <span>
 #include <string>
 #include <string_view>
+#include <type_traits>
 #include <vector>
 
 #include "base/types.hpp"
@@ -47,6 +51,82 @@ std::string_view name_of(ParameterType type);
 /// What a parameter may be, for people: "a number, greater than 0", "one of none, standard".
 std::string allowed_values(const ParameterSpec& spec);
 
+/// The numbers that a parameter may have.
+struct Range {
+    double minimum = -std::numeric_limits<double>::infinity();
+    double maximum = std::numeric_limits<double>::infinity();
+    bool minimum_excluded = false;
+
+    static constexpr Range at_least(double minimum) { return {.minimum = minimum}; }
+    static constexpr Range positive() { return {.minimum = 0, .minimum_excluded = true}; }
+    /// A share of something is greater than 0 and at most 1.
+    static constexpr Range share() { return {.minimum = 0, .maximum = 1, .minimum_excluded = true}; }
+};
+
+// A parameter is declared once, as a constant of one of the key types below. The key stands in the list of a
+// machine's parameters, where it becomes a ParameterSpec, and reads the value: `parameters[key]` has the type
+// of the key. A key that is misspelt and a value that is taken for another type do not compile. Keys lie in
+// the namespace dk::parameter, so that `parameter::tolerance` does not hide a variable named tolerance.
+
+struct IntegerKey {
+    std::string_view name;
+    std::int64_t default_value;
+    Range range;
+    std::string_view doc;
+    operator ParameterSpec() const;
+};
+
+struct RealKey {
+    std::string_view name;
+    double default_value;
+    Range range;
+    std::string_view doc;
+    operator ParameterSpec() const;
+};
+
+struct FlagKey {
+    std::string_view name;
+    bool default_value;
+    std::string_view doc;
+    operator ParameterSpec() const;
+};
+
+/// Text that the reader interprets: a kernel, a grid, the name of a column.
+struct TextKey {
+    std::string_view name;
+    std::string_view default_value;
+    std::string_view doc;
+    ParameterType type = ParameterType::text;
+    void (*check)(const std::string& value) = nullptr;
+    operator ParameterSpec() const;
+};
+
+/// The words that a choice allows. The first is the default.
+class ChoiceNames {
+  public:
+    consteval ChoiceNames(std::initializer_list<std::string_view> names) : count_(std::ssize(names)) {
+        std::ranges::copy(names, names_.begin());  // more names than there is space for do not compile
+    }
+    constexpr std::span<const std::string_view> all() const { return std::span(names_).first(count_); }
+
+  private:
+    std::array<std::string_view, 12> names_{};
+    Index count_;
+};
+
+/// One of some words. Where Choice is an enumeration, its enumerators have the order of the names, and the
+/// value is an enumerator; where Choice is a string, the value is the word itself.
+template <typename Choice = std::string>
+struct ChoiceKey {
+    std::string_view name;
+    ChoiceNames names;
+    std::string_view doc;
+    operator ParameterSpec() const {
+        return choice_parameter(std::string(name), {names.all().begin(), names.all().end()},
+                                std::string(doc));
+    }
+};
+
 /// The values of a set of parameters; keys that are not set have their defaults.
 class Parameters {
   public:
@@ -57,13 +137,28 @@ class Parameters {
     /// Sets one from text; throws Error(invalid_parameter) with the nearest key, or the range.
     void set(std::string_view key, std::string_view value);
 
-    std::int64_t integer(std::string_view key) const;
-    double real(std::string_view key) const;
-    bool flag(std::string_view key) const;
+    std::int64_t operator[](const IntegerKey& key) const;
+    double operator[](const RealKey& key) const;
+    bool operator[](const FlagKey& key) const;
+    const std::string& operator[](const TextKey& key) const { return text(key.name); }
+    template <typename Choice>
+    auto operator[](const ChoiceKey<Choice>& key) const {
+        const std::string& word = text(key.name);
+        if constexpr (std::is_enum_v<Choice>) {
+            const auto names = key.names.all();
+            return static_cast<Choice>(std::ranges::find(names, word) - names.begin());
+        } else {
+            return Choice(word);
+        }
+    }
+
+    /// The value as it would be set, for those who pass every parameter on, such as model files.
     const std::string& text(std::string_view key) const;
 
     const std::vector<ParameterSpec>& specs() const { return specs_; }
+    /// Throws Error(invalid_parameter) with the nearest key.
     const ParameterSpec& spec(std::string_view key) const;
+    bool has(std::string_view key) const;
 
   private:
     std::string owner_;

@@ -22,7 +22,7 @@ class Random {
     }
 
     /// Uniform in [0, 1).
-    double uniform() { return static_cast<double>(next() >> 11U) * 0x1p-53; }
+    double uniform() { return (next() >> 11U) * 0x1p-53; }
 
     /// Uniform in [0, bound), bound > 0, without modulo bias.
     std::uint64_t below(std::uint64_t bound) {

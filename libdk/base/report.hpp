@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <utility>
 #include <variant>
@@ -9,14 +10,22 @@
 
 namespace dk {
 
-/// Facts about a training run in the order they were noted; becomes a JSON object in the model.
+/// Facts with names, such as those of a training run, in the order in which they were added. A report becomes
+/// a JSON object.
 class Report {
   public:
-    using Value = std::variant<bool, std::int64_t, double, std::string, std::vector<double>,
-                               std::vector<std::string>, std::vector<Report>>;
+    /// A text that is JSON already.
+    struct JsonText {
+        std::string text;
+    };
+    using Value =
+        std::variant<bool, std::int64_t, double, std::string, std::vector<double>, std::vector<std::string>,
+                     std::vector<Report>, std::shared_ptr<const Report>, JsonText>;
     struct Entry;
 
     Report& add(std::string name, Value value);
+    /// Adds a report as a part of this one.
+    Report& add(std::string name, Report part);
     const std::vector<Entry>& entries() const { return entries_; }
     bool empty() const { return entries_.empty(); }
 
@@ -33,5 +42,13 @@ inline Report& Report::add(std::string name, Value value) {
     entries_.push_back({std::move(name), std::move(value)});
     return *this;
 }
+
+inline Report& Report::add(std::string name, Report part) {
+    return add(std::move(name), Value(std::make_shared<const Report>(std::move(part))));
+}
+
+/// The report as JSON: in one line where `indent` is negative, else in lines that are indented by so many
+/// spaces. Bytes that are no UTF-8, which names of classes may hold, become replacement characters.
+std::string json_text(const Report& report, int indent = -1);
 
 }  // namespace dk

@@ -14,7 +14,7 @@ std::vector<T> select_values(const std::vector<T>& values, std::span<const Index
     std::vector<T> selected;
     if (values.empty()) return selected;
     selected.reserve(positions.size());
-    for (const Index i : positions) selected.push_back(values[unsigned_of(i)]);
+    for (const Index i : positions) selected.push_back(values[i]);
     return selected;
 }
 

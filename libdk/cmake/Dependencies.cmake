@@ -4,25 +4,21 @@
 find_package(OpenMP REQUIRED COMPONENTS CXX)
 find_package(ZLIB REQUIRED)
 find_package(nlohmann_json 3.10 CONFIG REQUIRED)
+find_package(Eigen3 3.4 REQUIRED NO_MODULE)
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(HWY REQUIRED libhwy)
 
-# Only Highway's headers, see libdk/base/vector_target.cpp.
+# Eigen never runs threads of its own. It leaves vectors to the compiler, because its own vectorised sums begin where
+# memory is aligned, so that a row's sum would depend on where the row lies. Only what is under the MPL is used.
+add_library(dk_eigen INTERFACE)
+target_link_libraries(dk_eigen INTERFACE Eigen3::Eigen)
+target_compile_definitions(dk_eigen INTERFACE EIGEN_DONT_PARALLELIZE EIGEN_DONT_VECTORIZE EIGEN_MPL2_ONLY)
+
+# Only Highway's headers: matrix/instructions.cpp finds out what the processor has. Of Highway's targets those are compiled
+# that matrix/instructions.hpp names. No product and sum are contracted but where Highway says so, so that every compiler
+# gives the same bits.
 add_library(dk_highway INTERFACE)
 target_include_directories(dk_highway SYSTEM INTERFACE ${HWY_INCLUDE_DIRS})
-
-# The serial OpenBLAS as a static archive with run-time dispatch: OpenMP runs over tiles, each product is
-# computed by one thread, and nothing of the BLAS is visible outside libdk.
-find_library(DK_OPENBLAS_ARCHIVE NAMES libopenblas.a
-  PATH_SUFFIXES ${CMAKE_LIBRARY_ARCHITECTURE}/openblas-serial openblas-serial
-  PATHS /usr/lib /usr/lib64 /usr/local/lib
-  DOC "Static serial OpenBLAS built with DYNAMIC_ARCH")
-if(NOT DK_OPENBLAS_ARCHIVE)
-  message(FATAL_ERROR "The static serial OpenBLAS is missing (Debian, Ubuntu: libopenblas-serial-dev). "
-    "Set DK_OPENBLAS_ARCHIVE to libopenblas.a of a build with DYNAMIC_ARCH=1 USE_THREAD=0.")
-endif()
-
-# See libdk/base/blas.cpp for what is wrapped and why.
-add_library(dk_blas INTERFACE)
-target_link_libraries(dk_blas INTERFACE ${DK_OPENBLAS_ARCHIVE})
-target_link_options(dk_blas INTERFACE -Wl,--wrap=blas_memory_alloc -Wl,--wrap=blas_memory_free)
+target_compile_definitions(dk_highway INTERFACE
+  "HWY_DISABLED_TARGETS=(HWY_SSE4|HWY_AVX3_DL|HWY_SVE|HWY_SVE2|HWY_SVE_256|HWY_SVE2_128)")
+target_compile_options(dk_highway INTERFACE -ffp-contract=off)

@@ -141,7 +141,7 @@ std::string lower_case(std::string_view text) {
 }
 
 std::string CsvTable::place(const CsvLine& line, Index column) const {
-    const std::string name = names.empty() ? "" : text(" (", names[unsigned_of(column)], ")");
+    const std::string name = names.empty() ? "" : text(" (", names[column], ")");
     return text("line ", line.number, ", field ", column + 1, name);
 }
 
@@ -166,7 +166,7 @@ Index named_column(const CsvTable& table, const std::string& key, const std::str
         fail(Status::invalid_parameter, key, "=", *index, ": the file has columns 0 to ", table.columns() - 1,
              " (-1 is the last)");
     }
-    return static_cast<Index>(*index < 0 ? *index + table.columns() : *index);
+    return *index < 0 ? *index + table.columns() : *index;
 }
 
 Index label_column(const CsvTable& table, const CsvOptions& options) {
@@ -174,7 +174,7 @@ Index label_column(const CsvTable& table, const CsvOptions& options) {
 }
 
 std::string required_label(const CsvLine& line, Index column) {
-    const std::string& field = line.fields[unsigned_of(column)];
+    const std::string& field = line.fields[column];
     if (says_missing(field)) {
         fail(Status::invalid_data, "line ", line.number, ": the label is missing or not finite (",
              in_quotes(field), ")");

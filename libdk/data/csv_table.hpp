@@ -27,7 +27,7 @@ struct CsvTable {
     std::vector<std::string> names;  // empty without a header
     std::vector<CsvLine> lines;
 
-    Index columns() const { return size_of(lines.front().fields); }
+    Index columns() const { return std::ssize(lines.front().fields); }
     /// "line 3, field 2 (age)"
     std::string place(const CsvLine& line, Index column) const;
 };

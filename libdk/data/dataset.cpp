@@ -11,8 +11,8 @@ namespace dk {
 namespace {
 
 DenseMatrix select_rows(const DenseMatrix& matrix, std::span<const Index> rows) {
-    DenseMatrix out{size_of(rows), matrix.cols, {}, matrix.may_miss};
-    out.values.reserve(unsigned_of(out.rows * out.cols));
+    DenseMatrix out{std::ssize(rows), matrix.cols, {}, matrix.may_miss};
+    out.values.reserve(out.rows * out.cols);
     for (const Index i : rows) {
         const auto row = matrix.row(i);
         out.values.insert(out.values.end(), row.begin(), row.end());
@@ -21,20 +21,19 @@ DenseMatrix select_rows(const DenseMatrix& matrix, std::span<const Index> rows) 
 }
 
 SparseMatrix select_rows(const SparseMatrix& matrix, std::span<const Index> rows) {
-    SparseMatrix out{size_of(rows), matrix.cols};
+    SparseMatrix out{std::ssize(rows), matrix.cols};
     Index entries = 0;
-    for (const Index i : rows)
-        entries += matrix.row_offsets[unsigned_of(i + 1)] - matrix.row_offsets[unsigned_of(i)];
+    for (const Index i : rows) entries += matrix.row_offsets[i + 1] - matrix.row_offsets[i];
     out.row_offsets.reserve(rows.size() + 1);
-    out.columns.reserve(unsigned_of(entries));
-    out.values.reserve(unsigned_of(entries));
+    out.columns.reserve(entries);
+    out.values.reserve(entries);
     out.row_offsets.push_back(0);
     for (const Index i : rows) {
-        const Index begin = matrix.row_offsets[unsigned_of(i)];
-        const Index end = matrix.row_offsets[unsigned_of(i + 1)];
+        const Index begin = matrix.row_offsets[i];
+        const Index end = matrix.row_offsets[i + 1];
         out.columns.insert(out.columns.end(), matrix.columns.begin() + begin, matrix.columns.begin() + end);
         out.values.insert(out.values.end(), matrix.values.begin() + begin, matrix.values.begin() + end);
-        out.row_offsets.push_back(size_of(out.columns));
+        out.row_offsets.push_back(std::ssize(out.columns));
     }
     return out;
 }
@@ -61,7 +60,7 @@ GramMatrices select_rows(const GramMatrices& gram, std::span<const Index> rows) 
 }  // namespace
 
 std::string Labels::class_name(Index position) const {
-    return names.empty() ? std::to_string(values[unsigned_of(position)]) : names[unsigned_of(position)];
+    return names.empty() ? std::to_string(values[position]) : names[position];
 }
 
 Labels labels_from_integers(std::span<const std::int64_t> labels) {
@@ -85,7 +84,7 @@ Labels labels_from_names(std::span<const std::string> labels) {
     for (const auto& label : labels) {
         out.of_rows.push_back(std::ranges::lower_bound(out.names, label) - out.names.begin());
     }
-    for (Index c = 0; c < size_of(out.names); ++c) out.values.push_back(c);
+    for (Index c = 0; c < std::ssize(out.names); ++c) out.values.push_back(c);
     return out;
 }
 
@@ -108,9 +107,7 @@ Index Dataset::rows() const {
 }
 
 double Dataset::feature_bytes() const {
-    const auto size = [](const auto& values) {
-        return static_cast<double>(values.size() * sizeof(values.front()));
-    };
+    const auto size = [](const auto& values) -> double { return values.size() * sizeof(values.front()); };
     switch (kind()) {
         case DataKind::dense:
             return size(dense().values);
@@ -127,7 +124,7 @@ double Dataset::feature_bytes() const {
             break;
     }
     double sum = size(strings().texts);
-    for (const std::string& one : strings().texts) sum += static_cast<double>(one.size());
+    for (const std::string& one : strings().texts) sum += one.size();
     return sum;
 }
 
@@ -146,7 +143,7 @@ Index Dataset::cols() const {
 }
 
 std::string Dataset::feature_name(Index column) const {
-    return feature_names.empty() ? text("f", column + 1) : feature_names[unsigned_of(column)];
+    return feature_names.empty() ? text("f", column + 1) : feature_names[column];
 }
 
 Dataset Dataset::with_features(Features features) const {
@@ -216,22 +213,21 @@ void require_finite(const Dataset::Features& features) {
     };
     if (const auto* dense = std::get_if<DenseMatrix>(&features)) {
         const auto bad = std::ranges::find_if_not(dense->values, finite) - dense->values.begin();
-        if (bad < size_of(dense->values)) {
-            refuse_value(dense->values[unsigned_of(bad)], bad / dense->cols, bad % dense->cols);
+        if (bad < std::ssize(dense->values)) {
+            refuse_value(dense->values[bad], bad / dense->cols, bad % dense->cols);
         }
     } else if (const auto* sparse = std::get_if<SparseMatrix>(&features)) {
         const auto bad = std::ranges::find_if_not(sparse->values, finite) - sparse->values.begin();
-        if (bad < size_of(sparse->values)) {
+        if (bad < std::ssize(sparse->values)) {
             const auto next = std::ranges::upper_bound(sparse->row_offsets, bad);
-            refuse_value(sparse->values[unsigned_of(bad)], next - sparse->row_offsets.begin() - 1,
-                         sparse->columns[unsigned_of(bad)]);
+            refuse_value(sparse->values[bad], next - sparse->row_offsets.begin() - 1, sparse->columns[bad]);
         }
     } else if (const auto* series = std::get_if<SeriesSet>(&features)) {
         const auto bad = std::ranges::find_if_not(series->values, finite) - series->values.begin();
-        if (bad < size_of(series->values)) {
+        if (bad < std::ssize(series->values)) {
             const Index step = bad / series->channels;
             const auto next = std::ranges::upper_bound(series->step_offsets, step);
-            fail(Status::invalid_data, "value ", series->values[unsigned_of(bad)], " in series ",
+            fail(Status::invalid_data, "value ", series->values[bad], " in series ",
                  next - series->step_offsets.begin() - 1, ", step ", step - *(next - 1), ", channel ",
                  bad % series->channels, " (counted from 0): every value must be finite");
         }
@@ -239,14 +235,14 @@ void require_finite(const Dataset::Features& features) {
         const GramMatrices& gram = *matrices;
         if (!gram.values) return;
         const auto bad = std::ranges::find_if_not(*gram.values, finite) - gram.values->begin();
-        if (bad < size_of(*gram.values)) {
-            fail(Status::invalid_data, "value ", (*gram.values)[unsigned_of(bad)], " at row ",
+        if (bad < std::ssize(*gram.values)) {
+            fail(Status::invalid_data, "value ", (*gram.values)[bad], " at row ",
                  bad / gram.cols % gram.source_rows, ", column ", bad % gram.cols, " of matrix ",
                  bad / gram.cols / gram.source_rows, " (counted from 0): every value must be finite");
         }
         const auto bad_self = std::ranges::find_if_not(gram.self, finite) - gram.self.begin();
-        if (bad_self < size_of(gram.self)) {
-            fail(Status::invalid_data, "self similarity ", gram.self[unsigned_of(bad_self)], " of row ",
+        if (bad_self < std::ssize(gram.self)) {
+            fail(Status::invalid_data, "self similarity ", gram.self[bad_self], " of row ",
                  bad_self % gram.rows(), " in matrix ", bad_self / gram.rows(),
                  ": every value must be finite");
         }
@@ -258,7 +254,7 @@ void require_complete(const Dataset& data) {
     const auto& matrix = data.dense();
     const auto missing =
         std::ranges::find_if(matrix.values, [](double v) { return std::isnan(v); }) - matrix.values.begin();
-    if (missing == size_of(matrix.values)) return;
+    if (missing == std::ssize(matrix.values)) return;
     fail(Status::invalid_data, "the value at row ", missing / matrix.cols, ", column ", missing % matrix.cols,
          " (counted from 0) is missing; train with impute=mean or impute=median to fill missing values");
 }
@@ -291,8 +287,7 @@ std::vector<double> targets_of(const Dataset& data) {
     if (!data.labels->names.empty())
         fail(Status::invalid_data, "a regression needs targets; the data have classes with names");
     std::vector<double> targets;
-    for (const Index c : data.labels->of_rows)
-        targets.push_back(static_cast<double>(data.labels->values[unsigned_of(c)]));
+    for (const Index c : data.labels->of_rows) targets.push_back(data.labels->values[c]);
     return targets;
 }
 

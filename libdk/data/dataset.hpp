@@ -56,14 +56,12 @@ struct GramMatrices {
     std::shared_ptr<const Compute> compute = {};  // in place of values, for one matrix
     bool concurrent = false;                      // whether any thread may call it
 
-    Index rows() const { return size_of(row_ids); }
-    Index source_row(Index row) const {
-        return source_ids.empty() ? row_ids[unsigned_of(row)] : source_ids[unsigned_of(row)];
-    }
+    Index rows() const { return std::ssize(row_ids); }
+    Index source_row(Index row) const { return source_ids.empty() ? row_ids[row] : source_ids[row]; }
     double value(Index matrix, Index row, Index col) const {
-        return (*values)[unsigned_of((matrix * source_rows + source_row(row)) * cols + col)];
+        return (*values)[(matrix * source_rows + source_row(row)) * cols + col];
     }
-    double self_similarity(Index matrix, Index row) const { return self[unsigned_of(matrix * rows() + row)]; }
+    double self_similarity(Index matrix, Index row) const { return self[matrix * rows() + row]; }
 };
 
 /// The class of each row as a position in an ascending table of classes.
@@ -72,7 +70,7 @@ struct Labels {
     std::vector<std::int64_t> values = {};  // the classes as integers; 0, 1, ... where they have names
     std::vector<std::string> names = {};    // empty where the classes are integers
 
-    Index classes() const { return size_of(values); }
+    Index classes() const { return std::ssize(values); }
     std::string class_name(Index position) const;
 };
 

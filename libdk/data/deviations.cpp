@@ -12,7 +12,7 @@ constexpr Index rows_between_checks = 64;  // of a cancel
 }  // namespace
 
 std::vector<double> column_deviations(const DenseMatrix& matrix, Control& control) {
-    const auto cols = unsigned_of(matrix.cols);
+    const auto cols = matrix.cols;
     std::vector<double> counts(cols);
     std::vector<double> means(cols);
     std::vector<double> squares(cols);
@@ -20,7 +20,7 @@ std::vector<double> column_deviations(const DenseMatrix& matrix, Control& contro
         for (Index i = 0; i < matrix.rows; ++i) {
             if (i % rows_between_checks == 0) control.check();
             const auto row = matrix.row(i);
-            for (std::size_t j = 0; j < cols; ++j) {
+            for (Index j = 0; j < cols; ++j) {
                 if (!std::isnan(row[j])) visit(j, row[j]);
             }
         }

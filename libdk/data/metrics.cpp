@@ -7,50 +7,127 @@
 #include <limits>
 #include <numeric>
 
+#include "base/error.hpp"
+
 namespace dk {
 
-std::span<const MetricDescription> metric_descriptions() {
-    static const std::array<MetricDescription, 8> all{{
-        {"accuracy", "share of rows whose class is predicted", true, false},
-        {"precision", "true positives / predicted positives; macro average over classes", true, false},
-        {"recall", "true positives / positives; macro average over classes", true, false},
-        {"f1", "harmonic mean of precision and recall; macro average over classes", true, false},
-        {"auc", "area under the ROC curve of the decisions; mean over classes, each against the rest", true,
-         false},
-        {"mae", "mean absolute difference of predicted and true labels or targets", true, true},
-        {"rmse", "root of the mean squared difference of predicted and true targets", false, true},
-        {"r2", "coefficient of determination: 1 - squared error / variance of the targets", false, true},
-    }};
+namespace {
+
+constexpr double undefined = std::numeric_limits<double>::quiet_NaN();
+
+double squared_difference(double a, double b) {
+    return (a - b) * (a - b);
+}
+
+/// The sum of of(a_i, b_i), in the order of the rows.
+template <typename Of>
+double sum_over_rows(std::span<const double> a, std::span<const double> b, Of of) {
+    return std::inner_product(a.begin(), a.end(), b.begin(), 0.0, std::plus<>(), of);
+}
+
+PrecisionRecall precision_recall_of(const ClassPredictions& rows) {
+    return precision_recall(rows.confusion, rows.classes);
+}
+
+/// The mean over the classes of the area under the curve, each against the rest; of two classes that of the
+/// second.
+double mean_area(const ClassPredictions& rows) {
+    double sum = 0;
+    double defined = 0;
+    for (Index c = rows.classes == 2 ? 1 : 0; c < rows.classes; ++c) {
+        std::vector<bool> positive;
+        for (const Index truth : rows.truth) positive.push_back(truth == c);
+        const double area = area_under_curve(rows.scores[c], positive);
+        if (std::isnan(area)) continue;
+        sum += area;
+        defined += 1;
+    }
+    return sum / defined;  // NaN when nothing is defined
+}
+
+/// The mean absolute difference of labels, which means something where classes have an order.
+double mean_label_error(const ClassPredictions& rows) {
+    double sum = 0;
+    for (std::size_t i = 0; i < rows.truth.size(); ++i)
+        sum += std::abs(1.0 * rows.labels[rows.truth[i]] - 1.0 * rows.labels[rows.elected[i]]);
+    return sum / rows.truth.size();
+}
+
+}  // namespace
+
+std::span<const Metric> metrics() {
+    static const std::array all{
+        Metric{"accuracy", "The share of the rows whose class is predicted.", false,
+               [](const ClassPredictions& rows) { return accuracy(rows.confusion, rows.classes); }, nullptr},
+        Metric{"precision",
+               "Of the rows that are predicted to be of a class the share that is of it; with more than two "
+               "classes "
+               "the mean over the classes.",
+               false, [](const ClassPredictions& rows) { return precision_recall_of(rows).precision; },
+               nullptr},
+        Metric{"recall",
+               "Of the rows of a class the share that is predicted to be of it; with more than two classes "
+               "the mean "
+               "over the classes.",
+               false, [](const ClassPredictions& rows) { return precision_recall_of(rows).recall; }, nullptr},
+        Metric{"f1",
+               "The harmonic mean of precision and recall; with more than two classes the mean over the "
+               "classes.",
+               false, [](const ClassPredictions& rows) { return precision_recall_of(rows).f1; }, nullptr},
+        Metric{"auc",
+               "The area under the ROC curve of the decisions: the probability that a row of a class scores "
+               "above a "
+               "row of the others; with more than two classes the mean over the classes.",
+               false, mean_area, nullptr},
+        Metric{"mae", "The mean absolute difference of predicted and true labels or targets.", true,
+               mean_label_error,
+               [](const ValuePredictions& rows) { return mean_absolute_error(rows.truth, rows.predicted); }},
+        Metric{
+            "rmse", "The root of the mean squared difference of predicted and true targets.", true, nullptr,
+            [](const ValuePredictions& rows) { return root_mean_squared_error(rows.truth, rows.predicted); }},
+        Metric{"r2",
+               "The coefficient of determination: 1 - squared error / squared deviation of the targets from "
+               "their "
+               "mean. It is 1 for perfect predictions and 0 for the mean.",
+               false, nullptr, [](const ValuePredictions& rows) {
+                   return coefficient_of_determination(rows.truth, rows.predicted);
+               }}};
     return all;
+}
+
+const Metric& metric_named(std::string_view name) {
+    const auto found = std::ranges::find(metrics(), name, &Metric::name);
+    if (found != metrics().end()) return *found;
+    std::vector<std::string> names;
+    for (const Metric& metric : metrics()) names.push_back(metric.name);
+    fail(Status::invalid_parameter, "there is no metric ", in_quotes(name), "; nearest is ",
+         in_quotes(nearest_name(name, names)), ", all are ", join(names, ", "));
 }
 
 std::vector<Index> confusion_counts(std::span<const Index> truth, std::span<const Index> predicted,
                                     Index classes) {
-    std::vector<Index> counts(unsigned_of(classes * classes));
-    for (std::size_t i = 0; i < truth.size(); ++i) ++counts[unsigned_of(truth[i] * classes + predicted[i])];
+    std::vector<Index> counts(classes * classes);
+    for (std::size_t i = 0; i < truth.size(); ++i) ++counts[truth[i] * classes + predicted[i]];
     return counts;
 }
 
 double accuracy(std::span<const Index> confusion, Index classes) {
     Index right = 0;
-    for (Index c = 0; c < classes; ++c) right += confusion[unsigned_of(c * classes + c)];
-    const Index all = std::accumulate(confusion.begin(), confusion.end(), Index{0});
-    return static_cast<double>(right) / static_cast<double>(all);
+    for (Index c = 0; c < classes; ++c) right += confusion[c * classes + c];
+    return 1.0 * right / std::accumulate(confusion.begin(), confusion.end(), Index{0});
 }
 
 PrecisionRecall precision_recall(std::span<const Index> confusion, Index classes) {
-    const auto ratio = [](Index part, Index whole) {
-        return whole == 0 ? 0.0 : static_cast<double>(part) / static_cast<double>(whole);
-    };
+    const auto ratio = [](double part, double whole) { return whole == 0 ? 0.0 : part / whole; };
     PrecisionRecall sum{0, 0, 0};
     double counted = 0;
     for (Index c = classes == 2 ? 1 : 0; c < classes; ++c) {
-        const Index right = confusion[unsigned_of(c * classes + c)];
+        const Index right = confusion[c * classes + c];
         Index truth = 0;
         Index predicted = 0;
         for (Index other = 0; other < classes; ++other) {
-            truth += confusion[unsigned_of(c * classes + other)];
-            predicted += confusion[unsigned_of(other * classes + c)];
+            truth += confusion[c * classes + other];
+            predicted += confusion[other * classes + c];
         }
         if (classes > 2 && truth + predicted == 0) continue;
         sum.precision += ratio(right, predicted);
@@ -64,47 +141,38 @@ PrecisionRecall precision_recall(std::span<const Index> confusion, Index classes
 double area_under_curve(std::span<const double> scores, const std::vector<bool>& positive) {
     std::vector<Index> order(scores.size());
     std::iota(order.begin(), order.end(), Index{0});
-    std::ranges::sort(order, {}, [&](Index i) { return scores[unsigned_of(i)]; });
+    std::ranges::sort(order, {}, [&](Index i) { return scores[i]; });
     double positives = 0;
     double rank_sum = 0;
     for (std::size_t begin = 0; begin < order.size();) {
         std::size_t end = begin;
-        while (end < order.size() && scores[unsigned_of(order[end])] == scores[unsigned_of(order[begin])])
-            ++end;
-        const double mean_rank = 0.5 * static_cast<double>(begin + 1 + end);
+        while (end < order.size() && scores[order[end]] == scores[order[begin]]) ++end;
+        const double mean_rank = 0.5 * (begin + 1 + end);
         for (; begin < end; ++begin) {
-            if (!positive[unsigned_of(order[begin])]) continue;
+            if (!positive[order[begin]]) continue;
             positives += 1;
             rank_sum += mean_rank;
         }
     }
-    const double negatives = static_cast<double>(scores.size()) - positives;
-    if (positives == 0 || negatives == 0) return std::numeric_limits<double>::quiet_NaN();
+    const double negatives = scores.size() - positives;
+    if (positives == 0 || negatives == 0) return undefined;
     return (rank_sum - 0.5 * positives * (positives + 1)) / (positives * negatives);
 }
 
 double mean_absolute_error(std::span<const double> truth, std::span<const double> predicted) {
-    double sum = 0;
-    for (std::size_t i = 0; i < truth.size(); ++i) sum += std::abs(truth[i] - predicted[i]);
-    return sum / static_cast<double>(truth.size());
+    return sum_over_rows(truth, predicted, [](double y, double f) { return std::abs(y - f); }) / truth.size();
 }
 
 double root_mean_squared_error(std::span<const double> truth, std::span<const double> predicted) {
-    double sum = 0;
-    for (std::size_t i = 0; i < truth.size(); ++i)
-        sum += (truth[i] - predicted[i]) * (truth[i] - predicted[i]);
-    return std::sqrt(sum / static_cast<double>(truth.size()));
+    return std::sqrt(sum_over_rows(truth, predicted, squared_difference) / truth.size());
 }
 
 double coefficient_of_determination(std::span<const double> truth, std::span<const double> predicted) {
-    const double mean = std::accumulate(truth.begin(), truth.end(), 0.0) / static_cast<double>(truth.size());
-    double error = 0;
-    double deviation = 0;
-    for (std::size_t i = 0; i < truth.size(); ++i) {
-        error += (truth[i] - predicted[i]) * (truth[i] - predicted[i]);
-        deviation += (truth[i] - mean) * (truth[i] - mean);
-    }
-    return deviation > 0 ? 1 - error / deviation : std::numeric_limits<double>::quiet_NaN();
+    const std::vector<double> mean(truth.size(),
+                                   std::accumulate(truth.begin(), truth.end(), 0.0) / truth.size());
+    const double error = sum_over_rows(truth, predicted, squared_difference);
+    const double deviation = sum_over_rows(truth, mean, squared_difference);
+    return deviation > 0 ? 1 - error / deviation : undefined;
 }
 
 }  // namespace dk

@@ -22,7 +22,7 @@ struct Encoding {
 bool holds_text(const CsvTable& table, Index column) {
     bool any = false;
     for (const auto& line : table.lines) {
-        const auto& field = line.fields[unsigned_of(column)];
+        const auto& field = line.fields[column];
         if (parse_number(field)) return false;
         any = any || !says_missing(field);
     }
@@ -43,13 +43,13 @@ bool is_plain_text(const std::string& field) {
 std::vector<std::string> categories_of(const CsvTable& table, Index column) {
     std::set<std::string> found;
     for (const auto& line : table.lines) {
-        const auto& field = line.fields[unsigned_of(column)];
+        const auto& field = line.fields[column];
         if (!is_plain_text(field)) {
             fail(Status::invalid_data, table.place(line, column), " is ", in_quotes(field),
                  ", expected a finite number or plain text");
         }
         if (!says_missing(field)) found.insert(field);
-        if (size_of(found) > most_categories) {
+        if (std::ssize(found) > most_categories) {
             fail(Status::invalid_data, table.place(line, column), " is ", in_quotes(field),
                  ", expected a finite number; as categories the column has more than ", most_categories);
         }
@@ -69,8 +69,8 @@ std::vector<Encoding> encodings_of(const CsvTable& table, Index label) {
 }
 
 std::string column_name(const CsvTable& table, Index column, Index position) {
-    const bool named = !table.names.empty() && !table.names[unsigned_of(column)].empty();
-    return named ? table.names[unsigned_of(column)] : text("f", position + 1);
+    const bool named = !table.names.empty() && !table.names[column].empty();
+    return named ? table.names[column] : text("f", position + 1);
 }
 
 /// Names of the features; a column without a name is f1, f2, ... by its position. Empty where the file has
@@ -112,7 +112,7 @@ std::vector<Encoding> encodings_like(const CsvTable& table, Index label,
                                      std::span<const std::string> features) {
     std::map<std::string, Index, std::less<>> columns;
     for (Index j = 0; j < table.columns(); ++j) {
-        if (j != label) columns.emplace(column_name(table, j, size_of(columns)), j);
+        if (j != label) columns.emplace(column_name(table, j, std::ssize(columns)), j);
     }
     std::vector<Encoding> encodings;
     for (const std::string& feature : features) {
@@ -128,7 +128,7 @@ std::vector<Encoding> encodings_like(const CsvTable& table, Index label,
 }
 
 double number_of(const CsvTable& table, const CsvLine& line, Index column, bool keep_missing) {
-    const std::string& field = line.fields[unsigned_of(column)];
+    const std::string& field = line.fields[column];
     if (const auto number = parse_number(field)) return *number;
     if (!says_missing(field)) {
         fail(Status::invalid_data, table.place(line, column), " is ", in_quotes(field),
@@ -145,7 +145,7 @@ void append_features(const CsvTable& table, const CsvLine& line, const Encoding&
         values.push_back(number_of(table, line, encoding.column, keep_missing));
         return;
     }
-    const std::string& field = line.fields[unsigned_of(encoding.column)];
+    const std::string& field = line.fields[encoding.column];
     const bool missing = says_missing(field);
     if (missing && !keep_missing) number_of(table, line, encoding.column, false);  // refuses it
     for (const auto& category : encoding.categories) {
@@ -162,9 +162,9 @@ Dataset parse_csv(std::string_view content, const CsvOptions& options, std::span
         fail(Status::invalid_data, "the file has a label column and no features");
     const bool by_name = !like.empty() && !table.names.empty();
     const auto encodings = by_name ? encodings_like(table, label, like) : encodings_of(table, label);
-    DenseMatrix matrix{size_of(table.lines)};
-    for (const auto& encoding : encodings) matrix.cols += std::max<Index>(1, size_of(encoding.categories));
-    matrix.values.reserve(unsigned_of(matrix.rows * matrix.cols));
+    DenseMatrix matrix{std::ssize(table.lines)};
+    for (const auto& encoding : encodings) matrix.cols += std::max<Index>(1, std::ssize(encoding.categories));
+    matrix.values.reserve(matrix.rows * matrix.cols);
     std::vector<std::string> labels;
     for (const CsvLine& line : table.lines) {
         for (const auto& encoding : encodings)

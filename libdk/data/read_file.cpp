@@ -17,6 +17,24 @@
 
 namespace dk {
 
+/// The options of reading a file.
+namespace parameter {
+constexpr ChoiceKey<> format{"format",
+                             {"auto", "csv", "libsvm", "series", "strings"},
+                             "The file's format; auto finds it by the name and the content of the file."};
+constexpr ChoiceKey<> header{
+    "header", {"auto", "yes", "no"}, "Whether the first line has the columns' names."};
+constexpr TextKey delimiter{"delimiter", "auto",
+                            "What stands between fields: a comma, a semicolon, tab or space."};
+constexpr TextKey label{"label", "auto", "The column of labels: its name, its index, or none."};
+constexpr TextKey text{"text", "auto", "The column of strings: its name or its index."};
+constexpr ChoiceKey<> missing{
+    "missing", {"refuse", "keep"}, "Whether missing values are refused or kept for the machine to fill."};
+constexpr IntegerKey cols{"cols", 0, {0, 2147483647}, "The least number of columns."};
+constexpr IntegerKey threads{
+    "threads", 0, {0, 1024}, "The number of threads that read; 0 is one for each processor."};
+}  // namespace parameter
+
 namespace {
 
 /// The content of a file.
@@ -25,15 +43,15 @@ struct Content {
     std::size_t size = 0;
 
     std::string_view view() const { return {bytes.data(), size}; }
-    std::size_t room() const { return unsigned_of(bytes.size()) - size; }
+    std::size_t room() const { return bytes.size() - size; }
     void grow(std::size_t capacity) {
-        LargeArray<char> larger(static_cast<Index>(capacity));
+        LargeArray<char> larger(capacity);
         std::copy_n(bytes.data(), size, larger.data());
         bytes = std::move(larger);
     }
 };
 
-/// Decompressed when it is gzip.
+/// Reads a whole file, which is decompressed when it is gzip.
 Content read_content(const std::string& path) {
     struct stat status {};
     if (stat(path.c_str(), &status) != 0) {
@@ -44,12 +62,12 @@ Content read_content(const std::string& path) {
     if (!file) fail(Status::io, "cannot open ", in_quotes(path), ": ", system_message(errno));
     gzbuffer(file.get(), 1U << 18U);
     Content content;
-    content.grow(static_cast<std::size_t>(std::max<off_t>(status.st_size, 0)) + 1);
+    content.grow(std::max<off_t>(status.st_size, 0) + 1);
     while (true) {
         if (content.room() == 0) content.grow(2 * content.size);
         const auto piece = static_cast<unsigned>(std::min<std::size_t>(content.room(), 1U << 30U));
         const int count = gzread(file.get(), content.bytes.data() + content.size, piece);
-        content.size += static_cast<std::size_t>(std::max(count, 0));
+        content.size += std::max(count, 0);
         if (count < static_cast<int>(piece)) break;
     }
     int error = Z_OK;
@@ -89,14 +107,8 @@ std::string format_of(std::string_view path, std::string_view content) {
 
 Parameters file_options() {
     return {"file options",
-            {choice_parameter("format", {"auto", "csv", "libsvm", "series", "strings"}, "file format"),
-             choice_parameter("header", {"auto", "yes", "no"}, "whether the first line has names"),
-             text_parameter("delimiter", ParameterType::text, "auto", "what stands between fields"),
-             text_parameter("label", ParameterType::text, "auto", "label column: name, index or none"),
-             text_parameter("text", ParameterType::text, "auto", "column of strings: name or index"),
-             choice_parameter("missing", {"refuse", "keep"}, "what to do with missing values"),
-             integer_parameter("cols", 0, 0, 2147483647, "least number of columns"),
-             integer_parameter("threads", 0, 0, 1024, "number of threads that read; 0 for all processors")}};
+            {parameter::format, parameter::header, parameter::delimiter, parameter::label, parameter::text,
+             parameter::missing, parameter::cols, parameter::threads}};
 }
 
 std::string delimiter_of(const std::string& option) {
@@ -164,20 +176,19 @@ void attach_label_column(Dataset& data, const std::vector<std::string>& fields) 
 Dataset read_file(const std::string& path, std::string_view options, std::span<const std::string> like) {
     Parameters parameters = file_options();
     for (const auto& [key, value] : split_assignments(options)) parameters.set(key, value);
-    const std::string delimiter = delimiter_of(parameters.text("delimiter"));
+    const std::string delimiter = delimiter_of(parameters[parameter::delimiter]);
     const Content file = read_content(path);
     std::string_view content = file.view();
     if (content.starts_with("\xef\xbb\xbf")) content.remove_prefix(3);  // a byte order mark
-    std::string format = parameters.text("format");
+    std::string format = parameters[parameter::format];
     if (format == "auto") format = format_of(path, content);
     try {
         require_text(content);
         Control control;
-        control.set_threads(static_cast<int>(parameters.integer("threads")));
-        if (format == "libsvm")
-            return parse_libsvm(content, static_cast<Index>(parameters.integer("cols")), control);
-        const CsvOptions csv{parameters.text("header"), delimiter, parameters.text("label"),
-                             parameters.text("text"), parameters.text("missing")};
+        control.set_threads(static_cast<int>(parameters[parameter::threads]));
+        if (format == "libsvm") return parse_libsvm(content, parameters[parameter::cols], control);
+        const CsvOptions csv{parameters[parameter::header], delimiter, parameters[parameter::label],
+                             parameters[parameter::text], parameters[parameter::missing]};
         if (format == "series") return parse_series(content, csv);
         if (format == "strings") return parse_strings(content, csv);
         return parse_csv(content, csv, like);

@@ -40,7 +40,7 @@ struct Part {
 
     template <typename... Words>
     [[noreturn]] void refuse(std::string_view at, const Words&... words) const {
-        const auto before = file.substr(0, static_cast<std::size_t>(at.data() - file.data()));
+        const auto before = file.substr(0, at.data() - file.data());
         fail(Status::invalid_data, "line ", 1 + std::ranges::count(before, '\n'), ": ", words...);
     }
 };
@@ -66,7 +66,7 @@ void parse_entry(Part& part, std::string_view word, bool first) {
         part.refuse(word, "index in ", in_quotes(word), " must be an integer from 1 to ", most_columns);
     }
     if (!value) part.refuse(word, "value in ", in_quotes(word), " must be a finite number");
-    append_entry(part, word, static_cast<Index>(*index) - 1, *value, first);
+    append_entry(part, word, *index - 1, *value, first);
 }
 
 /// The entries at the beginning of the line that are written as most are, in one pass; the rest stays in the
@@ -133,12 +133,11 @@ std::vector<Part> parts_of(std::string_view file) {
 /// Gives every part its place in the matrix: an entry has a colon.
 void allocate(std::vector<Part>& parts, SparseMatrix& matrix, Control& control) {
     std::vector<Index> begins(parts.size() + 1);
-    parallel_for(size_of(parts), control, [&](Index p) {
-        begins[unsigned_of(p) + 1] = std::ranges::count(parts[unsigned_of(p)].content, ':');
-    });
+    parallel_for(std::ssize(parts), control,
+                 [&](Index p) { begins[p + 1] = std::ranges::count(parts[p].content, ':'); });
     std::partial_sum(begins.begin(), begins.end(), begins.begin());
-    matrix.columns.resize(unsigned_of(begins.back()));
-    matrix.values.resize(unsigned_of(begins.back()));
+    matrix.columns.resize(begins.back());
+    matrix.values.resize(begins.back());
     for (std::size_t p = 0; p < parts.size(); ++p) {
         parts[p].columns = matrix.columns.data() + begins[p];
         parts[p].values = matrix.values.data() + begins[p];
@@ -156,11 +155,11 @@ void join(const std::vector<Part>& parts, SparseMatrix& matrix) {
         }
         for (const Index end : part.row_ends) matrix.row_offsets.push_back(entries + end);
         entries += part.entries;
-        matrix.rows += size_of(part.row_ends);
+        matrix.rows += std::ssize(part.row_ends);
         matrix.cols = std::max(matrix.cols, part.cols);
     }
-    matrix.columns.resize(unsigned_of(entries));
-    matrix.values.resize(unsigned_of(entries));
+    matrix.columns.resize(entries);
+    matrix.values.resize(entries);
 }
 
 }  // namespace
@@ -169,8 +168,8 @@ Dataset parse_libsvm(std::string_view content, Index least_columns, Control& con
     std::vector<Part> parts = parts_of(content);
     SparseMatrix matrix;
     allocate(parts, matrix, control);
-    parallel_for(size_of(parts), control, [&](Index p) {
-        Part& part = parts[unsigned_of(p)];
+    parallel_for(std::ssize(parts), control, [&](Index p) {
+        Part& part = parts[p];
         try {
             parse_lines(part);
         } catch (...) {
@@ -185,7 +184,7 @@ Dataset parse_libsvm(std::string_view content, Index least_columns, Control& con
     join(parts, matrix);
     if (matrix.rows == 0) fail(Status::invalid_data, "the file has no rows");
     std::vector<std::string> labels;
-    labels.reserve(unsigned_of(matrix.rows));
+    labels.reserve(matrix.rows);
     for (Part& part : parts) std::ranges::move(part.labels, std::back_inserter(labels));
     Dataset data(std::move(matrix));
     attach_label_column(data, labels);

@@ -14,7 +14,7 @@ std::vector<std::vector<const CsvLine*>> lines_by_series(const CsvTable& table, 
     std::map<std::string, std::size_t> positions;
     std::vector<std::vector<const CsvLine*>> series;
     for (const auto& line : table.lines) {
-        const auto& name = line.fields[unsigned_of(column)];
+        const auto& name = line.fields[column];
         if (says_missing(name)) fail(Status::invalid_data, table.place(line, column), ": no series is named");
         const auto [position, added] = positions.try_emplace(name, series.size());
         if (added) series.emplace_back();
@@ -24,7 +24,7 @@ std::vector<std::vector<const CsvLine*>> lines_by_series(const CsvTable& table, 
 }
 
 double channel_value(const CsvTable& table, const CsvLine& line, Index column) {
-    const auto& field = line.fields[unsigned_of(column)];
+    const auto& field = line.fields[column];
     if (const auto number = parse_number(field)) return *number;
     fail(Status::invalid_data, table.place(line, column), " is ", in_quotes(field),
          ", expected a finite number");
@@ -43,22 +43,22 @@ Dataset parse_series(std::string_view content, const CsvOptions& options) {
     for (Index j = 0; j < table.columns(); ++j) {
         if (j == series || j == label || j == time) continue;
         channels.push_back(j);
-        names.push_back(table.names[unsigned_of(j)]);
+        names.push_back(table.names[j]);
     }
     if (channels.empty())
         fail(Status::invalid_data, "the file has no channels beside series, label and time");
-    SeriesSet set{size_of(channels), {0}};
+    SeriesSet set{std::ssize(channels), {0}};
     std::vector<std::string> labels;
     for (const auto& lines : lines_by_series(table, series)) {
         for (const CsvLine* line : lines) {
             for (const Index j : channels) set.values.push_back(channel_value(table, *line, j));
             if (label < 0) continue;
             if (line == lines.front()) labels.push_back(required_label(*line, label));
-            if (line->fields[unsigned_of(label)] != labels.back())
+            if (line->fields[label] != labels.back())
                 fail(Status::invalid_data, table.place(*line, label),
                      " is another label than that of the series' first line");
         }
-        set.step_offsets.push_back(set.step_offsets.back() + size_of(lines));
+        set.step_offsets.push_back(set.step_offsets.back() + std::ssize(lines));
     }
     Dataset data(std::move(set));
     data.feature_names = std::move(names);
@@ -75,7 +75,7 @@ Dataset parse_strings(std::string_view content, const CsvOptions& options) {
     StringSet set;
     std::vector<std::string> labels;
     for (const auto& line : table.lines) {
-        set.texts.push_back(line.fields[unsigned_of(column)]);
+        set.texts.push_back(line.fields[column]);
         try {
             characters_of(set.texts.back());
         } catch (const Error& error) {

@@ -16,7 +16,7 @@ struct Spread {
 };
 
 Spread standard_spread(std::span<const double> column) {
-    const auto count = static_cast<double>(column.size());
+    const double count = column.size();
     double mean = 0;
     for (const double x : column) mean += x / count;
     double variance = 0;
@@ -38,11 +38,11 @@ Spread minmax_spread(std::span<const double> column) {
 }  // namespace
 
 double quantile(std::span<double> values, double fraction) {
-    const double position = fraction * static_cast<double>(values.size() - 1);
-    const auto below = static_cast<std::ptrdiff_t>(position);
+    const double position = fraction * (values.size() - 1);
+    const auto below = static_cast<Index>(position);
     const auto lower = values.begin() + below;
     std::nth_element(values.begin(), lower, values.end());
-    const double remainder = position - static_cast<double>(below);
+    const double remainder = position - below;
     if (remainder == 0) return *lower;
     return *lower + remainder * (*std::min_element(lower + 1, values.end()) - *lower);
 }
@@ -54,8 +54,8 @@ Dataset Scaler::apply(const Dataset& data) const {
     for (Index i = 0; i < matrix.rows; ++i) {
         double* row = matrix.values.data() + i * matrix.cols;
         for (Index j = 0; j < matrix.cols; ++j) {
-            if (!fill.empty() && std::isnan(row[j])) row[j] = fill[unsigned_of(j)];
-            if (!shift.empty()) row[j] = (row[j] - shift[unsigned_of(j)]) / scale[unsigned_of(j)];
+            if (!fill.empty() && std::isnan(row[j])) row[j] = fill[j];
+            if (!shift.empty()) row[j] = (row[j] - shift[j]) / scale[j];
         }
     }
     matrix.may_miss = false;
@@ -74,7 +74,7 @@ namespace {
 std::vector<double> present_values(const DenseMatrix& matrix, Index column, const std::string& name) {
     std::vector<double> values;
     for (Index i = 0; i < matrix.rows; ++i) {
-        const double value = matrix.values[unsigned_of(i * matrix.cols + column)];
+        const double value = matrix.values[i * matrix.cols + column];
         if (!std::isnan(value)) values.push_back(value);
     }
     if (values.empty())
@@ -105,7 +105,7 @@ Scaler fit_scaler(const std::string& kind, const std::string& impute, const Data
         auto column = present_values(matrix, j, data.feature_name(j));
         if (impute != "none") {
             scaler.fill.push_back(filling(impute, column));
-            column.resize(unsigned_of(matrix.rows), scaler.fill.back());  // as training will see it
+            column.resize(matrix.rows, scaler.fill.back());  // as training will see it
         }
         if (kind == "none") continue;
         const Spread spread = kind == "standard" ? standard_spread(column)

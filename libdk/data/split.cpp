@@ -13,13 +13,13 @@ namespace {
 
 /// Rows in an order in which neighbours are alike, random among equals.
 std::vector<Index> rows_by_stratum(const Dataset& data, Random& random) {
-    std::vector<Index> order(unsigned_of(data.rows()));
+    std::vector<Index> order(data.rows());
     std::iota(order.begin(), order.end(), Index{0});
     random.shuffle(std::span(order));
     if (data.labels) {
-        std::ranges::stable_sort(order, {}, [&](Index i) { return data.labels->of_rows[unsigned_of(i)]; });
+        std::ranges::stable_sort(order, {}, [&](Index i) { return data.labels->of_rows[i]; });
     } else if (!data.targets.empty()) {
-        std::ranges::stable_sort(order, {}, [&](Index i) { return data.targets[unsigned_of(i)]; });
+        std::ranges::stable_sort(order, {}, [&](Index i) { return data.targets[i]; });
     }
     return order;
 }
@@ -34,20 +34,20 @@ std::vector<Index> stratified_folds(const Dataset& data, Index folds, std::uint6
     Random random(seed);
     const auto order = rows_by_stratum(data, random);
     std::vector<Index> fold_of(order.size());
-    std::vector<Index> deck(unsigned_of(folds));
+    std::vector<Index> deck(folds);
     std::iota(deck.begin(), deck.end(), Index{0});
     random.shuffle(std::span(deck));
     // Dealing neighbours to the folds in turn, always in the same order, keeps every stratum even.
     for (std::size_t i = 0; i < order.size(); ++i) {
-        fold_of[unsigned_of(order[i])] = deck[i % deck.size()];
+        fold_of[order[i]] = deck[i % deck.size()];
     }
     return fold_of;
 }
 
 std::vector<Index> rows_of_fold(std::span<const Index> folds, Index fold, bool inside) {
     std::vector<Index> rows;
-    for (Index i = 0; i < size_of(folds); ++i) {
-        if ((folds[unsigned_of(i)] == fold) == inside) rows.push_back(i);
+    for (Index i = 0; i < std::ssize(folds); ++i) {
+        if ((folds[i] == fold) == inside) rows.push_back(i);
     }
     return rows;
 }

@@ -17,20 +17,20 @@ SeriesSet SeriesSet::select(std::span<const Index> rows) const {
 
 StringSet StringSet::select(std::span<const Index> rows) const {
     StringSet out;
-    for (const Index i : rows) out.texts.push_back(texts[unsigned_of(i)]);
+    for (const Index i : rows) out.texts.push_back(texts[i]);
     return out;
 }
 
 GraphSet GraphSet::select(std::span<const Index> rows) const {
     GraphSet out{{0}, {}, {0}, {}};
     for (const Index i : rows) {
-        const auto row = unsigned_of(i);
+        const auto row = i;
         out.node_labels.insert(out.node_labels.end(), node_labels.begin() + node_offsets[row],
                                node_labels.begin() + node_offsets[row + 1]);
-        out.node_offsets.push_back(size_of(out.node_labels));
+        out.node_offsets.push_back(std::ssize(out.node_labels));
         out.edges.insert(out.edges.end(), edges.begin() + 2 * edge_offsets[row],
                          edges.begin() + 2 * edge_offsets[row + 1]);
-        out.edge_offsets.push_back(size_of(out.edges) / 2);
+        out.edge_offsets.push_back(std::ssize(out.edges) / 2);
     }
     return out;
 }

@@ -16,11 +16,10 @@ struct SeriesSet {
     std::vector<Index> step_offsets = {};  // series i has steps step_offsets[i] .. step_offsets[i + 1] - 1
     std::vector<double> values = {};       // steps x channels
 
-    Index rows() const { return size_of(step_offsets) - 1; }
-    Index length(Index i) const { return step_offsets[unsigned_of(i + 1)] - step_offsets[unsigned_of(i)]; }
+    Index rows() const { return std::ssize(step_offsets) - 1; }
+    Index length(Index i) const { return step_offsets[i + 1] - step_offsets[i]; }
     std::span<const double> series(Index i) const {
-        return std::span(values).subspan(unsigned_of(step_offsets[unsigned_of(i)] * channels),
-                                         unsigned_of(length(i) * channels));
+        return std::span(values).subspan(step_offsets[i] * channels, length(i) * channels);
     }
     SeriesSet select(std::span<const Index> rows) const;
 };
@@ -29,7 +28,7 @@ struct SeriesSet {
 struct StringSet {
     std::vector<std::string> texts = {};
 
-    Index rows() const { return size_of(texts); }
+    Index rows() const { return std::ssize(texts); }
     StringSet select(std::span<const Index> rows) const;
 };
 
@@ -40,8 +39,8 @@ struct GraphSet {
     std::vector<Index> edge_offsets = {};
     std::vector<Index> edges = {};  // two nodes an edge, counted from 0 within the graph
 
-    Index rows() const { return size_of(node_offsets) - 1; }
-    Index nodes(Index i) const { return node_offsets[unsigned_of(i + 1)] - node_offsets[unsigned_of(i)]; }
+    Index rows() const { return std::ssize(node_offsets) - 1; }
+    Index nodes(Index i) const { return node_offsets[i + 1] - node_offsets[i]; }
     GraphSet select(std::span<const Index> rows) const;
 };
 

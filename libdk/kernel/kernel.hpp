@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "base/error.hpp"
-#include "kernel/workspace.hpp"
-#include "solve/gram_source.hpp"
+#include "kernel/engine/workspace.hpp"
+#include "solve/gram_matrix.hpp"
 
 namespace dk {
 

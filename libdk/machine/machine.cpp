@@ -3,12 +3,8 @@
 
 #include <algorithm>
 #include <array>
-#include <nlohmann/json_fwd.hpp>
 
 #include "base/error.hpp"
-#include "model/free_expansion.hpp"
-#include "model/kernel_expansion.hpp"
-#include "model/prototype_dictionary.hpp"
 
 namespace dk {
 
@@ -43,13 +39,6 @@ const Machine& machine_named(std::string_view name) {
     for (const auto& machine : all) names.push_back(machine.name);
     fail(Status::invalid_parameter, "there is no machine ", in_quotes(name), "; nearest is ",
          in_quotes(nearest_name(name, names)), ", all are ", join(names, ", "));
-}
-
-const PredictorReaders& predictor_readers() {
-    static const PredictorReaders readers{{"kernel_expansion", read_kernel_expansion},
-                                          {"prototype_dictionary", read_prototype_dictionary},
-                                          {"free_expansion", read_free_expansion}};
-    return readers;
 }
 
 }  // namespace dk

@@ -10,7 +10,8 @@
 #include "base/memory.hpp"
 #include "base/parameters.hpp"
 #include "base/report.hpp"
-#include "kernel/training_gram.hpp"
+#include "kernel/gram/training_gram.hpp"
+#include "machine/common_parameters.hpp"
 #include "model/decision_rule.hpp"
 #include "model/predictor.hpp"
 
@@ -58,9 +59,6 @@ std::span<const Machine> machines();
 
 /// Throws Error(invalid_parameter) with the nearest name.
 const Machine& machine_named(std::string_view name);
-
-/// The predictors that machines make, by the names they have in model files.
-const PredictorReaders& predictor_readers();
 
 Machine mean_of_class_machine();
 Machine fisher_machine();

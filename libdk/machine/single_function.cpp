@@ -20,15 +20,14 @@ TrainedMachine single_function(const TrainingProblem& problem, std::vector<doubl
     TrainedMachine trained;
     trained.predictor =
         make_kernel_expansion(problem.kernel, problem.data, {&function, 1}, {}, problem.precision,
-                              static_cast<Index>(problem.parameters.integer("neighbours")), problem.control);
+                              problem.parameters[parameter::neighbours], problem.control);
     trained.rule = rule;
     trained.report.add("functions", std::vector<Report>{std::move(report)});
     return trained;
 }
 
 std::vector<double> row_weights(const Dataset& data) {
-    return data.sample_weights.empty() ? std::vector<double>(unsigned_of(data.rows()), 1.0)
-                                       : data.sample_weights;
+    return data.sample_weights.empty() ? std::vector<double>(data.rows(), 1.0) : data.sample_weights;
 }
 
 std::vector<double> class_targets(const Labels& labels, Index columns) {

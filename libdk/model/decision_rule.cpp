@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "matrix/matrix.hpp"
+
 namespace dk {
 
 namespace {
@@ -22,44 +24,32 @@ double falling_sigmoid(double x) {
     return x >= 0 ? std::exp(-x) / (1 + std::exp(-x)) : 1 / (1 + std::exp(x));
 }
 
-/// p minimising sum over pairs of (r_ba p_a - r_ab p_b)^2 on the simplex, by the fixed-point
-/// iteration of the paper; r(a, b) = P(a | a or b).
-void couple_pairs(Index classes, std::span<const double> r, std::span<double> p) {
-    const auto at = [classes](Index a, Index b) { return unsigned_of(a * classes + b); };
-    std::vector<double> q(r.size());
+/// Finds the class probabilities p that agree best with the probabilities r(a, b) = P(a | a or b) of pairs:
+///     min sum over pairs a != b of (r(b, a) p_a - r(a, b) p_b)^2 on the simplex,
+/// which is min p' Q p, where r(a, a) = 0, by the fixed-point iteration of Wu, Lin, Weng (2004).
+void couple_pairs(const ConstMatrixRef& r, VectorRef p) {
+    const Index classes = r.rows();
+    Matrix Q(classes, classes);
     for (Index a = 0; a < classes; ++a) {
-        for (Index b = 0; b < classes; ++b) {
-            if (a == b) continue;
-            q[at(a, a)] += r[at(b, a)] * r[at(b, a)];
-            q[at(a, b)] = -r[at(b, a)] * r[at(a, b)];
-        }
+        for (Index b = 0; b < classes; ++b) Q(a, b) = a == b ? r.col(a).squaredNorm() : -r(b, a) * r(a, b);
     }
-    std::ranges::fill(p, 1 / static_cast<double>(classes));
-    std::vector<double> product(unsigned_of(classes));
+    Vector Qp(classes);
+    p.setConstant(1.0 / classes);
     for (int iteration = 0; iteration < 100; ++iteration) {
-        double quadratic = 0;
+        Qp.noalias() = Q * p;
+        double pQp = p.dot(Qp);
+        if ((Qp.array() - pQp).abs().maxCoeff() < 1e-10) return;
         for (Index a = 0; a < classes; ++a) {
-            product[unsigned_of(a)] = 0;
-            for (Index b = 0; b < classes; ++b) product[unsigned_of(a)] += q[at(a, b)] * p[unsigned_of(b)];
-            quadratic += p[unsigned_of(a)] * product[unsigned_of(a)];
-        }
-        double worst = 0;
-        for (const double v : product) worst = std::max(worst, std::abs(v - quadratic));
-        if (worst < 1e-10) return;
-        for (Index a = 0; a < classes; ++a) {
-            const double step = (quadratic - product[unsigned_of(a)]) / q[at(a, a)];
-            p[unsigned_of(a)] += step;
-            quadratic = (quadratic + step * (step * q[at(a, a)] + 2 * product[unsigned_of(a)])) /
-                        ((1 + step) * (1 + step));
-            for (Index b = 0; b < classes; ++b) {
-                product[unsigned_of(b)] = (product[unsigned_of(b)] + step * q[at(b, a)]) / (1 + step);
-                p[unsigned_of(b)] /= 1 + step;
-            }
+            const double step = (pQp - Qp(a)) / Q(a, a);
+            p(a) += step;
+            pQp = (pQp + step * (step * Q(a, a) + 2 * Qp(a))) / ((1 + step) * (1 + step));
+            Qp = (Qp + step * Q.col(a)) / (1 + step);
+            p /= 1 + step;
         }
     }
 }
 
-/// Negative log-likelihood of Platt's targets, in the form that does not overflow.
+/// The negative log-likelihood of Platt's targets, in the form that does not overflow.
 double sigmoid_loss(std::span<const double> decisions, std::span<const double> targets, Sigmoid s) {
     double loss = 0;
     for (std::size_t i = 0; i < decisions.size(); ++i) {
@@ -133,17 +123,14 @@ Index decision_count(DecisionRule rule, Index classes) {
 
 void class_scores(DecisionRule rule, Index classes, std::span<const double> decisions,
                   std::span<const double> norms, std::span<double> scores) {
-    const auto distance = [&](Index f) {
-        return norms[unsigned_of(f)] > 0 ? decisions[unsigned_of(f)] / norms[unsigned_of(f)]
-                                         : decisions[unsigned_of(f)];
-    };
+    const auto distance = [&](Index f) { return norms[f] > 0 ? decisions[f] / norms[f] : decisions[f]; };
     if (rule == DecisionRule::binary) {
         scores[0] = 0;
         scores[1] = decisions[0];
         return;
     }
     if (rule == DecisionRule::one_vs_rest) {
-        for (Index c = 0; c < classes; ++c) scores[unsigned_of(c)] = distance(c);
+        for (Index c = 0; c < classes; ++c) scores[c] = distance(c);
         return;
     }
     if (rule == DecisionRule::largest) {
@@ -153,19 +140,16 @@ void class_scores(DecisionRule rule, Index classes, std::span<const double> deci
     // Votes, and a part below one half that orders equal votes by summed distances: among the classes with
     // most votes, over the pairs of these classes alone.
     std::ranges::fill(scores, 0.0);
-    for_pairs(classes, [&](Index f, Index a, Index b) {
-        scores[unsigned_of(decisions[unsigned_of(f)] >= 0 ? a : b)] += 1;
-    });
+    for_pairs(classes, [&](Index f, Index a, Index b) { scores[decisions[f] >= 0 ? a : b] += 1; });
     const double most = std::ranges::max(scores);
-    std::vector<double> summed(unsigned_of(classes));
+    std::vector<double> summed(classes);
     for_pairs(classes, [&](Index f, Index a, Index b) {
-        const bool a_leads = scores[unsigned_of(a)] == most;
-        const bool b_leads = scores[unsigned_of(b)] == most;
-        if (!a_leads || b_leads) summed[unsigned_of(a)] += distance(f);
-        if (!b_leads || a_leads) summed[unsigned_of(b)] -= distance(f);
+        const bool a_leads = scores[a] == most;
+        const bool b_leads = scores[b] == most;
+        if (!a_leads || b_leads) summed[a] += distance(f);
+        if (!b_leads || a_leads) summed[b] -= distance(f);
     });
-    for (Index c = 0; c < classes; ++c)
-        scores[unsigned_of(c)] += 0.5 * summed[unsigned_of(c)] / (1 + std::abs(summed[unsigned_of(c)]));
+    for (Index c = 0; c < classes; ++c) scores[c] += 0.5 * summed[c] / (1 + std::abs(summed[c]));
 }
 
 Index first_largest(std::span<const double> values) {
@@ -173,8 +157,8 @@ Index first_largest(std::span<const double> values) {
 }
 
 Sigmoid fit_sigmoid(std::span<const double> decisions, const std::vector<bool>& positive) {
-    const auto positives = static_cast<double>(std::ranges::count(positive, true));
-    const double negatives = static_cast<double>(positive.size()) - positives;
+    const double positives = std::ranges::count(positive, true);
+    const double negatives = positive.size() - positives;
     std::vector<double> targets;
     targets.reserve(positive.size());
     for (const bool is_positive : positive) {
@@ -205,8 +189,7 @@ Sigmoid fit_sigmoid(std::span<const double> decisions, const std::vector<bool>& 
 void class_probabilities(DecisionRule rule, Index classes, std::span<const double> decisions,
                          const Calibration& calibration, std::span<double> probabilities) {
     const auto positive = [&](Index f) {
-        return falling_sigmoid(calibration.slopes[unsigned_of(f)] * decisions[unsigned_of(f)] +
-                               calibration.offsets[unsigned_of(f)]);
+        return falling_sigmoid(calibration.slopes[f] * decisions[f] + calibration.offsets[f]);
     };
     if (rule == DecisionRule::binary) {
         probabilities[1] = positive(0);
@@ -215,17 +198,17 @@ void class_probabilities(DecisionRule rule, Index classes, std::span<const doubl
     }
     if (rule != DecisionRule::one_vs_one) {
         double sum = 0;
-        for (Index c = 0; c < classes; ++c) sum += probabilities[unsigned_of(c)] = positive(c);
-        for (double& p : probabilities) p = sum > 0 ? p / sum : 1 / static_cast<double>(classes);
+        for (Index c = 0; c < classes; ++c) sum += probabilities[c] = positive(c);
+        for (double& p : probabilities) p = sum > 0 ? p / sum : 1.0 / classes;
         return;
     }
-    std::vector<double> pairs(unsigned_of(classes * classes));
+    Matrix pairs = Matrix::Zero(classes, classes);
     for_pairs(classes, [&](Index f, Index a, Index b) {
         const double p = std::clamp(positive(f), 1e-7, 1 - 1e-7);
-        pairs[unsigned_of(a * classes + b)] = p;
-        pairs[unsigned_of(b * classes + a)] = 1 - p;
+        pairs(a, b) = p;
+        pairs(b, a) = 1 - p;
     });
-    couple_pairs(classes, pairs, probabilities);
+    couple_pairs(pairs, as_vector(probabilities));
 }
 
 }  // namespace dk

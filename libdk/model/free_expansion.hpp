@@ -1,32 +1,35 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "kernel/training_gram.hpp"
+#include "kernel/gram/training_gram.hpp"
+#include "matrix/matrix.hpp"
 #include "model/decision_rule.hpp"
-#include "model/predictor.hpp"
+#include "model/predictor_readers.hpp"
 
 namespace dk {
 
-/// Functions f_c(x) = sum_j weight_jc k(x, z_j) + offset_c of few prototypes z_j that all share, and that
-/// need not be training rows: what super-sparse machines become.
+/// What super-sparse machines make: functions f_c(x) = sum_j W(j, c) k(x, z_j) + b_c of few prototypes z_j,
+/// which all functions share and which need not be training rows.
 class FreeExpansion final : public Predictor {
   public:
     struct Parts {
         KernelPointer kernel;
         Precision precision = Precision::real64;
-        Dataset points;                        // the prototypes, of the kind of the data
+        Dataset points;                        // z, of the kind of the data
         std::vector<Index> training_ids = {};  // the training row that each is, -1 where it is none
         Index training_rows = 0;
-        std::vector<double> weights = {};    // prototypes x functions
-        std::vector<double> offsets = {};    // of functions
+        std::vector<double> weights = {};    // W, prototypes x functions
+        std::vector<double> offsets = {};    // b, of each function
         std::vector<Index> main_terms = {};  // of each prototype the function that it matters to most
+
+        ConstMatrixView W() const { return view(weights.data(), points.rows(), std::ssize(offsets)); }
         PrototypeSet set = {};
     };
 
     explicit FreeExpansion(Parts parts) : parts_(std::move(parts)) {}
 
     const KernelPointer& kernel() const override { return parts_.kernel; }
-    Index decision_count() const override { return size_of(parts_.offsets); }
+    Index decision_count() const override { return std::ssize(parts_.offsets); }
     Index support_count() const override { return parts_.points.rows(); }
     void decide(const Dataset& data, const DecisionReader& reader, Control& control) const override;
     const PrototypeSet& prototypes() const override { return parts_.set; }
@@ -35,7 +38,7 @@ class FreeExpansion final : public Predictor {
     void prototype_coordinates(double* out) const override;
     void explain(const Dataset& data, double* out, Control& control) const override;
     std::string type() const override { return "free_expansion"; }
-    nlohmann::json archive() const override;
+    void write(ArchiveWriter out) const override;
 
   private:
     template <typename T>
@@ -47,12 +50,12 @@ class FreeExpansion final : public Predictor {
     Parts parts_;
 };
 
-/// Finds classes, lengths and nearest rows of the prototypes. `sides`: of each function; empty in a
-/// regression.
+/// Makes the predictor of `parts` and finds the prototypes' classes, lengths and nearest rows. `sides` are
+/// those of each function; a regression has none.
 std::unique_ptr<Predictor> make_free_expansion(FreeExpansion::Parts parts, const Dataset& data,
                                                std::span<const FunctionSides> sides, Index neighbours,
                                                Control& control);
 
-std::unique_ptr<Predictor> read_free_expansion(const nlohmann::json& object, const ReadingContext& context);
+std::unique_ptr<Predictor> read_free_expansion(const ArchiveReader& in, const ReadingContext& context);
 
 }  // namespace dk

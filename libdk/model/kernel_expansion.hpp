@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "kernel/training_gram.hpp"
-#include "model/predictor.hpp"
+#include "kernel/gram/training_gram.hpp"
+#include "model/predictor_readers.hpp"
 
 namespace dk {
 
-/// One function f(x) = sum_i gamma_i k(x_i, x) + b, found by a machine.
+/// A function f(x) = sum_i gamma_i k(x_i, x) + b that a machine found.
 struct ExpansionFunction {
     std::vector<Index> rows = {};    // training rows, ascending
     std::vector<double> gamma = {};  // of these rows
@@ -15,8 +15,8 @@ struct ExpansionFunction {
     Index negative_class = 0;  // -1: all the others, or none
 };
 
-/// Functions that share a kernel and the training rows they need: what SVM, Fisher, mean-of-class and
-/// every other machine linear in feature space become.
+/// What every machine that is linear in feature space makes, such as SVM, Fisher and mean of class: functions
+/// that share a kernel and the training rows they need.
 class KernelExpansion final : public Predictor {
   public:
     struct Parts {
@@ -33,15 +33,15 @@ class KernelExpansion final : public Predictor {
     explicit KernelExpansion(Parts parts) : parts_(std::move(parts)) {}
 
     const KernelPointer& kernel() const override { return parts_.kernel; }
-    Index decision_count() const override { return size_of(parts_.offsets); }
-    Index support_count() const override { return size_of(parts_.support_ids); }
+    Index decision_count() const override { return std::ssize(parts_.offsets); }
+    Index support_count() const override { return std::ssize(parts_.support_ids); }
     void decide(const Dataset& data, const DecisionReader& reader, Control& control) const override;
     const PrototypeSet& prototypes() const override { return parts_.prototypes; }
     void prototype_coefficients(double* out) const override;
     void prototype_coordinates(double* out) const override;
     void explain(const Dataset& data, double* out, Control& control) const override;
     std::string type() const override { return "kernel_expansion"; }
-    nlohmann::json archive() const override;
+    void write(ArchiveWriter out) const override;
 
   private:
     template <typename T>
@@ -52,13 +52,14 @@ class KernelExpansion final : public Predictor {
     Parts parts_;
 };
 
-/// Keeps the rows that the functions need and finds the prototypes. `groups`: for each training row a number
-/// from 0 such that rows of one group are needed by the same functions, or nearly; empty: all are one group.
+/// Makes the predictor of the functions: keeps the rows that they need and finds their prototypes. `groups`
+/// has for each training row a number from 0 such that about the same functions need the rows of a group;
+/// without any, all rows are one group.
 std::unique_ptr<Predictor> make_kernel_expansion(const KernelPointer& kernel, const Dataset& data,
                                                  std::span<const ExpansionFunction> functions,
                                                  std::span<const Index> groups, Precision precision,
                                                  Index neighbours, Control& control);
 
-std::unique_ptr<Predictor> read_kernel_expansion(const nlohmann::json& object, const ReadingContext& context);
+std::unique_ptr<Predictor> read_kernel_expansion(const ArchiveReader& in, const ReadingContext& context);
 
 }  // namespace dk

@@ -5,8 +5,8 @@
 
 #include "base/error.hpp"
 #include "base/parallel.hpp"
+#include "base/report.hpp"
 #include "base/version.hpp"
-#include "model/archive.hpp"
 
 namespace dk {
 
@@ -17,39 +17,42 @@ const std::string& Model::parameter(std::string_view name) const {
 }
 
 std::string model_info(const Model& model) {
-    using Json = nlohmann::ordered_json;
-    Json info;
-    info["libdk"] = version_string;
-    info["machine"] = model.machine;
-    info["task"] = model.task;
-    info["kernel"] = model.kernel;
-    info["kernels"] = Json::array();
-    for (std::size_t k = 0; k < model.kernels.size(); ++k) {
-        info["kernels"].push_back({{"kernel", model.kernels[k]}, {"weight", model.kernel_weights[k]}});
-    }
-    info["weights"] = model.parameter("weights");
-    info["weight_report"] = Json::parse(model.weight_report);
-    info["parameters"] = Json::object();
-    for (const auto& [name, value] : model.parameters) info["parameters"][name] = value;
-    info["classes"] = Json::array();
-    for (Index c = 0; c < model.classes.classes(); ++c)
-        info["classes"].push_back(model.classes.class_name(c));
-    info["decision_rule"] = name_of(model.rule);
-    info["probabilities"] = !model.calibration.empty();
-    info["data"] = name_of(model.kind);
-    info["features"] = model.features;
-    if (!model.feature_names.empty()) info["feature_names"] = model.feature_names;
-    info["training_rows"] = model.training_rows;
-    info["support_rows"] = model.predictor->support_count();
-    info["decisions"] = model.predictor->decision_count();
-    const auto& prototypes = model.predictor->prototypes();
-    info["prototypes"] = {{"count", prototypes.count()},
-                          {"pairs", model.predictor->prototypes_are_pairs()},
-                          {"neighbours", prototypes.neighbours}};
-    info["training"] = Json::parse(model.training_report);
-    if (model.validation_report != "{}") info["cross_validation"] = Json::parse(model.validation_report);
-    // Names may hold bytes that are no UTF-8; JSON text must.
-    return info.dump(-1, ' ', false, Json::error_handler_t::replace);
+    std::vector<Report> kernels;
+    for (std::size_t k = 0; k < model.kernels.size(); ++k)
+        kernels.emplace_back().add("kernel", model.kernels[k]).add("weight", model.kernel_weights[k]);
+    Report parameters;
+    for (const auto& [name, value] : model.parameters) parameters.add(name, value);
+    std::vector<std::string> classes;
+    for (Index c = 0; c < model.classes.classes(); ++c) classes.push_back(model.classes.class_name(c));
+    const PrototypeSet& set = model.predictor->prototypes();
+    Report prototypes;
+    prototypes.add("count", set.count());
+    prototypes.add("pairs", model.predictor->prototypes_are_pairs());
+    prototypes.add("neighbours", set.neighbours);
+
+    Report info;
+    info.add("libdk", version_string);
+    info.add("machine", model.machine);
+    info.add("task", model.task);
+    info.add("kernel", model.kernel);
+    info.add("kernels", std::move(kernels));
+    info.add("weights", model.parameter("weights"));
+    info.add("weight_report", Report::JsonText{model.weight_report});
+    info.add("parameters", std::move(parameters));
+    info.add("classes", std::move(classes));
+    info.add("decision_rule", std::string(name_of(model.rule)));
+    info.add("probabilities", !model.calibration.empty());
+    info.add("data", std::string(name_of(model.kind)));
+    info.add("features", model.features);
+    if (!model.feature_names.empty()) info.add("feature_names", model.feature_names);
+    info.add("training_rows", model.training_rows);
+    info.add("support_rows", model.predictor->support_count());
+    info.add("decisions", model.predictor->decision_count());
+    info.add("prototypes", std::move(prototypes));
+    info.add("training", Report::JsonText{model.training_report});
+    if (model.validation_report != "{}")
+        info.add("cross_validation", Report::JsonText{model.validation_report});
+    return json_text(info);
 }
 
 namespace {
@@ -89,7 +92,7 @@ void decide(const Model& model, const Dataset& data, const DecisionReader& reade
 
 std::vector<double> decisions(const Model& model, const Dataset& data, Control& control) {
     std::vector<double> values;
-    values.reserve(unsigned_of(data.rows() * model.predictor->decision_count()));
+    values.reserve(data.rows() * model.predictor->decision_count());
     const auto keep = [&](std::span<const double> some) {
         values.insert(values.end(), some.begin(), some.end());
     };
@@ -110,11 +113,10 @@ void for_rows(const Model& model, std::span<const double> decisions, Control& co
     constexpr Index rows_at_once = 64;
     const ProgressHold hold(control);
     const Index width = model.predictor->decision_count();
-    const Index rows = size_of(decisions) / width;
+    const Index rows = std::ssize(decisions) / width;
     parallel_for((rows + rows_at_once - 1) / rows_at_once, control, [&](Index piece) {
         const Index end = std::min(rows, (piece + 1) * rows_at_once);
-        for (Index i = piece * rows_at_once; i < end; ++i)
-            body(i, decisions.subspan(unsigned_of(i * width), unsigned_of(width)));
+        for (Index i = piece * rows_at_once; i < end; ++i) body(i, decisions.subspan(i * width, width));
     });
 }
 
@@ -124,15 +126,15 @@ std::vector<Index> elected_classes(const Model& model, std::span<const double> d
     if (model.rule == DecisionRule::regression)
         fail(Status::unsupported, "machine ", model.machine, " predicts values, no classes");
     const Index classes = model.classes.classes();
-    std::vector<Index> elected(decisions.size() / unsigned_of(model.predictor->decision_count()));
+    std::vector<Index> elected(decisions.size() / model.predictor->decision_count());
     for_rows(model, decisions, control, [&](Index i, std::span<const double> row) {
-        std::vector<double> scores(unsigned_of(classes));
+        std::vector<double> scores(classes);
         if (model.calibration.empty()) {
             class_scores(model.rule, classes, row, model.predictor->prototypes().norms, scores);
         } else {
             class_probabilities(model.rule, classes, row, model.calibration, scores);
         }
-        elected[unsigned_of(i)] = first_largest(scores);
+        elected[i] = first_largest(scores);
     });
     return elected;
 }
@@ -142,11 +144,11 @@ std::vector<double> probabilities(const Model& model, std::span<const double> de
         fail(Status::unsupported, "the model has no probabilities; train it with probability=yes");
     }
     const Index classes = model.classes.classes();
-    const auto rows = decisions.size() / unsigned_of(model.predictor->decision_count());
-    std::vector<double> out(rows * unsigned_of(classes));
+    const auto rows = decisions.size() / model.predictor->decision_count();
+    std::vector<double> out(rows * classes);
     for_rows(model, decisions, control, [&](Index i, std::span<const double> row) {
         class_probabilities(model.rule, classes, row, model.calibration,
-                            std::span(out).subspan(unsigned_of(i * classes), unsigned_of(classes)));
+                            std::span(out).subspan(i * classes, classes));
     });
     return out;
 }

@@ -3,17 +3,19 @@
 
 #include <span>
 
-#include "kernel/gram_engine.hpp"
+#include "kernel/engine/gram_engine.hpp"
+#include "matrix/matrix.hpp"
 
 namespace dk {
 
-/// Weights of all rows in all columns, as one block.
-WeightBlock whole_block(std::span<const double> weights, Index rows, Index columns);
+/// One block with the weights of all rows in all columns.
+WeightBlock whole_block(const ConstMatrixRef& weights);
 
-/// Throws Error(numerical) naming the row of the first value that is not finite; rows of so many columns.
+/// Throws Error(numerical) naming the row of the first value that is not finite. Values are rows of so many
+/// columns, the first of which is row `first_row` of the data.
 void require_finite_results(std::span<const double> values, Index columns, Index first_row = 0);
 
-/// Adds one offset a column to rows of so many values.
+/// Adds the offset of each column to rows of as many values.
 void add_offsets(std::span<double> values, std::span<const double> offsets);
 
 }  // namespace dk

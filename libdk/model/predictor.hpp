@@ -2,16 +2,13 @@
 #pragma once
 
 #include <functional>
-#include <map>
-#include <memory>
-#include <nlohmann/json_fwd.hpp>
 #include <span>
 #include <string>
-#include <vector>
 
 #include "base/control.hpp"
 #include "data/dataset.hpp"
 #include "kernel/kernel.hpp"
+#include "model/file/archive.hpp"
 #include "prototype/canonical.hpp"
 
 namespace dk {
@@ -46,18 +43,9 @@ class Predictor {
     /// rows x prototypes, see dk_explain.
     virtual void explain(const Dataset& data, double* out, Control& control) const = 0;
 
-    /// The name under which its reader is known.
+    /// The name under which predictor_readers() knows the reader of what write() writes.
     virtual std::string type() const = 0;
-    virtual nlohmann::json archive() const = 0;
+    virtual void write(ArchiveWriter out) const = 0;
 };
-
-struct ReadingContext {
-    Index training_rows;
-    Index features;
-    Index classes;
-};
-using PredictorReader =
-    std::function<std::unique_ptr<Predictor>(const nlohmann::json&, const ReadingContext&)>;
-using PredictorReaders = std::map<std::string, PredictorReader>;
 
 }  // namespace dk

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "kernel/training_gram.hpp"
-#include "model/predictor.hpp"
+#include "kernel/gram/training_gram.hpp"
+#include "matrix/matrix.hpp"
+#include "model/predictor_readers.hpp"
 
 namespace dk {
 
-/// Prototypes that are non-negative combinations of training rows, of unit length in feature space, and by a
-/// few of which each row is reconstructed, with non-negative weights: what interpretable prototype learning
-/// becomes. A class is elected by its share of the reconstruction.
+/// What interpretable prototype learning makes: prototypes u_p = sum_i C(i, p) phi(x_i), non-negative
+/// combinations of training rows that have unit length in feature space. Each row is reconstructed by a few
+/// of them with non-negative weights, and the class with the largest share of the reconstruction is elected.
 class PrototypeDictionary final : public Predictor {
   public:
     struct Parts {
@@ -17,10 +18,10 @@ class PrototypeDictionary final : public Predictor {
         Dataset support;                      // features of the rows that some prototype is made of
         std::vector<Index> support_ids = {};  // their positions among the training rows
         Index training_rows = 0;
-        std::vector<double> coefficients = {};  // support rows x prototypes
-        Index most = 0;                         // prototypes that a row is reconstructed by
-        std::vector<double> products = {};      // prototypes x prototypes, in feature space
-        std::vector<double> class_shares = {};  // classes x prototypes; of a prototype they sum to 1
+        Matrix coefficients = {};  // C, support rows x prototypes
+        Index most = 0;            // the number of prototypes that reconstruct a row, at most
+        Matrix products = {};      // u_p.u_q, prototypes x prototypes
+        Matrix class_shares = {};  // classes x prototypes; the shares of a prototype sum to 1
         PrototypeSet set = {};
     };
 
@@ -28,7 +29,7 @@ class PrototypeDictionary final : public Predictor {
 
     const KernelPointer& kernel() const override { return parts_.kernel; }
     Index decision_count() const override { return parts_.set.functions(); }
-    Index support_count() const override { return size_of(parts_.support_ids); }
+    Index support_count() const override { return std::ssize(parts_.support_ids); }
     void decide(const Dataset& data, const DecisionReader& reader, Control& control) const override;
     const PrototypeSet& prototypes() const override { return parts_.set; }
     bool prototypes_are_pairs() const override { return false; }
@@ -36,30 +37,30 @@ class PrototypeDictionary final : public Predictor {
     void prototype_coordinates(double* out) const override;
     void explain(const Dataset& data, double* out, Control& control) const override;
     std::string type() const override { return "prototype_dictionary"; }
-    nlohmann::json archive() const override;
+    void write(ArchiveWriter out) const override;
 
   private:
-    using ShareReader = std::function<void(Index first, std::span<const double> shares)>;
+    /// Reads the shares of rows first, first + 1, ...: rows x prototypes.
+    using ShareReader = std::function<void(Index first, const ConstMatrixRef& shares)>;
 
     Index count() const { return parts_.set.count(); }
-    /// Reads rows of the prototypes' shares of each row's reconstruction.
+    /// Gives the reader the prototypes' shares of the reconstruction of each row, some rows at a time.
     template <typename T>
     void shares_in(const Dataset& data, const ShareReader& reader, Control& control) const;
     void shares(const Dataset& data, const ShareReader& reader, Control& control) const;
-    void shares_of_row(std::span<const double> similarities, std::span<double> out) const;
+    void shares_of_row(std::span<const double> similarities, VectorRef out) const;
 
     Parts parts_;
-    std::vector<double> masses_;  // sums of the prototypes' coefficients
+    Vector masses_;  // the sum of each prototype's coefficients
 };
 
-/// `coefficients`: training rows x prototypes. Keeps the rows that prototypes are made of, and finds the
-/// nearest ones and the classes.
+/// Makes the predictor from coefficients of all training rows, rows x prototypes: keeps the rows that
+/// prototypes are made of, and finds each prototype's nearest rows and class.
 std::unique_ptr<Predictor> make_prototype_dictionary(const KernelPointer& kernel, const Dataset& data,
                                                      std::span<const double> coefficients, Index prototypes,
                                                      Index most, Precision precision, Index neighbours,
                                                      Control& control);
 
-std::unique_ptr<Predictor> read_prototype_dictionary(const nlohmann::json& object,
-                                                     const ReadingContext& context);
+std::unique_ptr<Predictor> read_prototype_dictionary(const ArchiveReader& in, const ReadingContext& context);
 
 }  // namespace dk

@@ -1,28 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "pipeline/compress.hpp"
 
-#include <cmath>
+#include <functional>
+#include <numeric>
 #include <optional>
 
 #include "base/error.hpp"
-#include "kernel/bank.hpp"
-#include "machine/distillation.hpp"
-#include "machine/super_sparse.hpp"
-#include "model/report_text.hpp"
+#include "base/report.hpp"
+#include "data/metrics.hpp"
+#include "kernel/language/bank.hpp"
+#include "machine/super_sparse/distillation.hpp"
+#include "machine/super_sparse/super_sparse_learning.hpp"
 
 namespace dk {
 
 namespace {
 
-void require_super_sparse(const Settings& settings) {
-    const std::string& name = settings.machine->name;
+void require_super_sparse(const MachineSpecification& specification) {
+    const std::string& name = specification.machine->name;
     if (name == "super_sparse" || name == "super_sparse_regression") return;
     fail(Status::invalid_parameter, "compressing takes the parameters of machine super_sparse, not of ",
          name);
 }
 
-/// Rows as the model knows them. Sparse ones may lack the last columns; similarities must be of training rows
-/// with each other, since a prototype among them is one of them.
+/// The rows as the model knows them: scaled, without labels and with all columns, of which sparse rows may
+/// lack the last. Similarities must be those of training rows with each other, because a prototype is one of
+/// these rows.
 Dataset rows_for(const Model& model, const Dataset& data) {
     if (data.kind() == DataKind::gram) {
         const GramMatrices& gram = data.gram();
@@ -42,58 +45,56 @@ Dataset rows_for(const Model& model, const Dataset& data) {
     return model.scaler.identity() ? rows : model.scaler.apply(rows);
 }
 
-/// The kernel of the model, or another for the prototypes.
-KernelPointer kernel_for(const Model& model, const Dataset& rows, const Settings& settings,
+/// The kernel of the prototypes: that of the model where the parameter `kernel` is auto.
+KernelPointer kernel_for(const Model& model, const Dataset& rows, const MachineSpecification& specification,
                          Control& control) {
-    const std::string& text = settings.parameters.text("kernel");
+    const std::string& text = specification.parameters[parameter::kernel];
     return text == "auto" ? model.predictor->kernel() : make_kernel(text, rows, &control);
 }
 
-/// How alike two models decide.
+/// Tells how alike two models decide, and how many rows each needs.
 void report_agreement(Report& report, const Model& model, const Model& compressed, const Dataset& data,
                       std::span<const double> targets, Control& control) {
     const auto found = decisions(compressed, data, control);
-    double squares = 0;
-    for (std::size_t e = 0; e < found.size(); ++e)
-        squares += (found[e] - targets[e]) * (found[e] - targets[e]);
-    report.add("decision_rmse", std::sqrt(squares / static_cast<double>(found.size())));
+    report.add("decision_rmse", root_mean_squared_error(targets, found));
     if (model.rule != DecisionRule::regression) {
         const auto ours = elected_classes(compressed, found, control);
         const auto theirs = elected_classes(model, targets, control);
-        double equal = 0;
-        for (std::size_t i = 0; i < ours.size(); ++i) equal += ours[i] == theirs[i] ? 1 : 0;
-        report.add("agreement", equal / static_cast<double>(ours.size()));
+        const Index equal = std::inner_product(ours.begin(), ours.end(), theirs.begin(), Index{0},
+                                               std::plus<>(), std::equal_to<>());
+        report.add("agreement", 1.0 * equal / data.rows());
     }
-    const auto before = static_cast<double>(model.predictor->support_count());
-    report.add("support_rows_before", static_cast<std::int64_t>(before));
-    report.add("speed_up", before / static_cast<double>(compressed.predictor->support_count()));
+    const Index before = model.predictor->support_count();
+    report.add("support_rows_before", before);
+    report.add("speed_up", 1.0 * before / compressed.predictor->support_count());
 }
 
 }  // namespace
 
-Model compress(const Model& model, const Dataset& data, const Settings& settings, Control& control) {
-    require_super_sparse(settings);
-    control.set_memory(MemoryBudget(settings.parameters.integer("memory_mb")));
-    SuperSparseOptions options = super_sparse_options(settings.parameters);
-    options.seed = static_cast<std::uint64_t>(settings.parameters.integer("seed"));
+Model compress(const Model& model, const Dataset& data, const MachineSpecification& specification,
+               Control& control) {
+    require_super_sparse(specification);
+    control.set_memory(MemoryBudget(specification.parameters[parameter::memory_mb]));
+    SuperSparseOptions options = super_sparse_options(specification.parameters);
+    options.seed = specification.parameters[parameter::seed];
     const Index copies = perturbed_copy_count(data, options);
     std::optional<Dataset> joined;
     if (copies > 0) joined = with_perturbed_copies(features_only(data), copies, options.seed, control);
     const Dataset& asked = joined ? *joined : data;
     const Index functions = model.predictor->decision_count();
-    const auto values = static_cast<double>(asked.rows() * functions);
-    control.memory().require(4 * 8 * values, text("decisions of ", asked.rows(), " rows"));
-    SuperSparseTargets targets{
-        .values = {},
-        .functions = functions,
-        .row_weights = std::vector<double>(unsigned_of(asked.rows()), 1 / static_cast<double>(asked.rows()))};
+    constexpr double copies_of_decisions = 4;
+    control.memory().require(copies_of_decisions * 8 * asked.rows() * functions,
+                             text("decisions of ", asked.rows(), " rows"));
+    SuperSparseTargets targets{.values = {},
+                               .functions = functions,
+                               .row_weights = std::vector<double>(asked.rows(), 1.0 / asked.rows())};
     {
         const ProgressScope scope(control, 0, 0.2, "predicting");
         targets.values = decisions(model, asked, control);
     }
     focus_on_boundary(targets, model.rule, options.focus);
     const Dataset rows = rows_for(model, data);
-    const KernelPointer kernel = kernel_for(model, rows, settings, control);
+    const KernelPointer kernel = kernel_for(model, rows, specification, control);
     SuperSparseSolution solution{.points = Dataset(DenseMatrix())};
     {
         const ProgressScope scope(control, 0.2, 0.9, "compressing");
@@ -103,16 +104,15 @@ Model compress(const Model& model, const Dataset& data, const Settings& settings
     Report report;
     report_super_sparse(report, solution);
     Model out = model;
-    const auto precision =
-        settings.parameters.text("precision") == "single" ? Precision::real32 : Precision::real64;
-    out.predictor = super_sparse_predictor(
-        std::move(solution), kernel, rows, function_sides(model.rule, model.classes.classes()), precision,
-        static_cast<Index>(settings.parameters.integer("neighbours")), control);
+    const Precision precision = specification.parameters[parameter::precision];
+    out.predictor = super_sparse_predictor(std::move(solution), kernel, rows,
+                                           function_sides(model.rule, model.classes.classes()), precision,
+                                           specification.parameters[parameter::neighbours], control);
     out.training_rows = data.rows();
     const ProgressScope scope(control, 0.9, 1, "predicting");
-    report_agreement(report, model, out, data,
-                     std::span(targets.values).first(unsigned_of(data.rows() * functions)), control);
-    if (settings.parameters.text("kernel") != "auto") {
+    report_agreement(report, model, out, data, std::span(targets.values).first(data.rows() * functions),
+                     control);
+    if (specification.parameters[parameter::kernel] != "auto") {
         out.kernel = kernel->text();
         out.kernels = {out.kernel};
         out.kernel_weights = {1.0};

@@ -2,13 +2,15 @@
 #pragma once
 
 #include "model/model.hpp"
-#include "pipeline/settings.hpp"
+#include "pipeline/machine_specification.hpp"
 
 namespace dk {
 
-/// A model of a few free prototypes that decides as `model` does on the rows of `data`, whatever machine made
-/// it. `settings` are those of a super-sparse machine, of which the number of prototypes, the penalty and the
-/// limits count, and the kernel where it is not auto. Its report tells how well both agree.
-Model compress(const Model& model, const Dataset& data, const Settings& settings, Control& control);
+/// Makes a model of a few free prototypes that decides as `model` does on the rows of `data`, whatever
+/// machine made `model`. The specification is one of a super-sparse machine; its number of prototypes, its
+/// penalty and its limits count, and its kernel where that is not auto. The report of the new model tells how
+/// well both agree.
+Model compress(const Model& model, const Dataset& data, const MachineSpecification& specification,
+               Control& control);
 
 }  // namespace dk

@@ -1,106 +1,106 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <cmath>
-#include <nlohmann/json.hpp>
 
+#include "base/report.hpp"
 #include "base/version.hpp"
 #include "data/metrics.hpp"
-#include "kernel/bank.hpp"
-#include "kernel/family.hpp"
-#include "pipeline/settings.hpp"
+#include "kernel/language/bank.hpp"
+#include "kernel/language/registry.hpp"
+#include "pipeline/machine_specification.hpp"
 #include "weights/strategy.hpp"
 
 namespace dk {
 
 namespace {
 
-using Json = nlohmann::ordered_json;
+std::vector<std::string> names_of(std::span<const DataKind> kinds) {
+    std::vector<std::string> names;
+    for (const DataKind kind : kinds) names.emplace_back(name_of(kind));
+    return names;
+}
 
-Json describe_parameters(const std::vector<ParameterSpec>& specs) {
-    Json list = Json::array();
+std::vector<Report> describe_parameters(const std::vector<ParameterSpec>& specs) {
+    std::vector<Report> list;
     for (const auto& spec : specs) {
-        Json one{{"name", spec.name}, {"type", name_of(spec.type)}, {"default", spec.default_value}};
-        if (std::isfinite(spec.minimum)) one["minimum"] = spec.minimum;
-        if (spec.minimum_excluded) one["minimum_excluded"] = true;
-        if (std::isfinite(spec.maximum)) one["maximum"] = spec.maximum;
-        if (!spec.choices.empty()) one["choices"] = spec.choices;
-        one["allowed"] = allowed_values(spec);
-        one["doc"] = spec.doc;
-        list.push_back(std::move(one));
+        Report& one = list.emplace_back();
+        one.add("name", spec.name);
+        one.add("type", std::string(name_of(spec.type)));
+        one.add("default", spec.default_value);
+        if (std::isfinite(spec.minimum)) one.add("minimum", spec.minimum);
+        if (spec.minimum_excluded) one.add("minimum_excluded", true);
+        if (std::isfinite(spec.maximum)) one.add("maximum", spec.maximum);
+        if (!spec.choices.empty()) one.add("choices", spec.choices);
+        one.add("allowed", allowed_values(spec));
+        one.add("doc", spec.doc);
     }
     return list;
 }
 
-Json describe_machines() {
-    Json list = Json::array();
+std::vector<Report> describe_machines() {
+    std::vector<Report> list;
     for (const auto& machine : machines()) {
-        list.push_back({{"name", machine.name},
-                        {"doc", machine.doc},
-                        {"reference", machine.reference},
-                        {"task", name_of(machine.task)},
-                        {"parameters", describe_parameters(machine.parameters)}});
+        Report& one = list.emplace_back();
+        one.add("name", machine.name);
+        one.add("doc", machine.doc);
+        one.add("reference", machine.reference);
+        one.add("task", std::string(name_of(machine.task)));
+        one.add("parameters", describe_parameters(machine.parameters));
     }
     return list;
 }
 
-Json describe_kernels() {
-    Json list = Json::array();
-    for (const auto& family : kernel_families()) {
-        Json data = Json::array();
-        for (const auto kind : family.data) data.push_back(name_of(kind));
-        Json one{{"name", family.name},
-                 {"doc", family.doc},
-                 {"reference", family.reference},
-                 {"data", std::move(data)},
-                 {"positive_semidefinite", family.positive_semidefinite},
-                 {"constant_diagonal", family.constant_diagonal},
-                 {"parameters", describe_parameters(family.parameters)}};
-        if (!family.positional.empty()) one["arguments"] = family.positional;
-        list.push_back(std::move(one));
+/// The kernels of the language, or the operators on kernels.
+std::vector<Report> describe_language(bool operators) {
+    std::vector<Report> list;
+    for (const auto& entry : kernel_language()) {
+        if (entry.is_operator() != operators) continue;
+        Report& one = list.emplace_back();
+        one.add("name", entry.name);
+        one.add("doc", entry.doc);
+        one.add("reference", entry.reference);
+        one.add("data", names_of(entry.facts.data));
+        one.add("positive_semidefinite", entry.facts.positive_semidefinite);
+        one.add("constant_diagonal", entry.facts.constant_diagonal);
+        one.add("differentiable", entry.facts.differentiable);
+        one.add("parameters", describe_parameters(entry.parameters));
+        if (!entry.positional.empty()) one.add("arguments", entry.positional);
     }
     return list;
 }
 
-Json describe_operators() {
-    Json list = Json::array();
-    for (const auto& one : kernel_operators()) {
-        list.push_back(
-            {{"name", one.name}, {"doc", one.doc}, {"parameters", describe_parameters(one.parameters)}});
-    }
-    return list;
-}
-
-Json describe_weights() {
-    Json list = Json::array();
+std::vector<Report> describe_weights() {
+    std::vector<Report> list;
     for (const auto& strategy : weight_strategies()) {
-        Json one{{"name", strategy.name},
-                 {"doc", strategy.doc},
-                 {"reference", strategy.reference},
-                 {"normalises", strategy.normalises},
-                 {"parameters", describe_parameters(strategy.parameters)}};
-        if (!strategy.arguments.empty()) one["arguments"] = strategy.arguments;
-        list.push_back(std::move(one));
+        Report& one = list.emplace_back();
+        one.add("name", strategy.name);
+        one.add("doc", strategy.doc);
+        one.add("reference", strategy.reference);
+        one.add("normalises", strategy.normalises);
+        one.add("parameters", describe_parameters(strategy.parameters));
+        if (!strategy.arguments.empty()) one.add("arguments", strategy.arguments);
     }
     return list;
 }
 
-template <typename List>
-Json describe_names(const List& all) {
-    Json list = Json::array();
-    for (const auto& one : all) list.push_back({{"name", one.name}, {"doc", one.doc}});
+std::vector<Report> describe_metrics() {
+    std::vector<Report> list;
+    for (const Metric& metric : metrics())
+        list.emplace_back().add("name", metric.name).add("doc", metric.doc);
     return list;
 }
 
 }  // namespace
 
 std::string describe() {
-    const Json all{{"libdk", version_string},
-                   {"machines", describe_machines()},
-                   {"kernels", describe_kernels()},
-                   {"kernel_operators", describe_operators()},
-                   {"weights", describe_weights()},
-                   {"common", describe_parameters(common_parameters())},
-                   {"metrics", describe_names(metric_descriptions())}};
-    return all.dump(2);
+    Report all;
+    all.add("libdk", version_string);
+    all.add("machines", describe_machines());
+    all.add("kernels", describe_language(false));
+    all.add("kernel_operators", describe_language(true));
+    all.add("weights", describe_weights());
+    all.add("common", describe_parameters(common_parameters()));
+    all.add("metrics", describe_metrics());
+    return json_text(all, 2);
 }
 
 }  // namespace dk

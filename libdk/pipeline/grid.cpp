@@ -6,9 +6,10 @@
 #include <map>
 
 #include "base/error.hpp"
+#include "base/scanner.hpp"
 #include "base/text.hpp"
 #include "data/scaler.hpp"
-#include "kernel/bank.hpp"
+#include "kernel/language/bank.hpp"
 #include "weights/strategy.hpp"
 
 namespace dk {
@@ -22,18 +23,11 @@ struct Axis {
     std::string values;  // as written
 };
 
-/// The parts of key=values;key=values, where semicolons inside brackets belong to values.
+/// The axes of key=values;key=values, where semicolons inside brackets belong to the values.
 std::vector<Axis> axes_of(std::string_view grid) {
     std::vector<Axis> axes;
-    while (!trimmed(grid).empty()) {
-        std::size_t end = 0;
-        int depth = 0;
-        for (; end < grid.size() && (grid[end] != ';' || depth > 0); ++end) {
-            if (grid[end] == '(' || grid[end] == '[') ++depth;
-            if (grid[end] == ')' || grid[end] == ']') --depth;
-        }
-        const std::string_view part = trimmed(grid.substr(0, end));
-        grid.remove_prefix(std::min(end + 1, grid.size()));
+    for (Scanner scanner(grid); !scanner.at_end(); scanner.accept(';')) {
+        const std::string_view part = trimmed(scanner.until(";"));
         const auto equals = part.find('=');
         if (equals == std::string_view::npos || equals == 0 || equals + 1 == part.size()) {
             fail(Status::invalid_parameter, "grid: expected key=value:value;key=value, found ",
@@ -55,22 +49,14 @@ void require_comparable(const std::string& key) {
     }
 }
 
-/// "[a, b(c, d)]" as a and b(c, d), or the text itself.
+/// The items a and b(c, d) of the list "[a, b(c, d)]"; text without brackets is one item.
 std::vector<std::string> items_of(std::string_view list) {
-    const bool brackets = list.size() >= 2 && list.front() == '[' && list.back() == ']';
-    if (brackets) list = list.substr(1, list.size() - 2);
+    if (list.size() < 2 || list.front() != '[' || list.back() != ']') return {std::string(list)};
     std::vector<std::string> items;
-    while (true) {
-        std::size_t end = 0;
-        int depth = 0;
-        for (; end < list.size() && (!brackets || list[end] != ',' || depth > 0); ++end) {
-            if (list[end] == '(') ++depth;
-            if (list[end] == ')') --depth;
-        }
-        items.emplace_back(trimmed(list.substr(0, end)));
-        if (end == list.size()) return items;
-        list.remove_prefix(end + 1);
-    }
+    Scanner scanner(list.substr(1, list.size() - 2));
+    do items.emplace_back(trimmed(scanner.until(",")));
+    while (scanner.accept(','));
+    return items;
 }
 
 /// The ways to weigh a bank that stand for `all`: those that need no further words, and that the machine
@@ -114,16 +100,16 @@ void multiply(std::vector<Candidate>& candidates, const std::vector<Value>& valu
 
 }  // namespace
 
-void check_grid(const Settings& settings, std::string_view grid) {
+void check_grid(const MachineSpecification& specification, std::string_view grid) {
     for (const Axis& axis : axes_of(grid)) {
         require_comparable(axis.key);
-        Settings tried = settings;
+        MachineSpecification tried = specification;
         if (axis.key == "kernel") {
             set_parameter(tried, axis.key, axis.values);
             continue;
         }
         if (axis.key == "weights") {
-            for (const std::string& strategy : compared_strategies(axis.values, *settings.machine)) {
+            for (const std::string& strategy : compared_strategies(axis.values, *specification.machine)) {
                 if (strategy != "each") set_parameter(tried, axis.key, strategy);
             }
             continue;
@@ -140,10 +126,10 @@ class KernelTexts {
   public:
     explicit KernelTexts(const Dataset& data) : data_(data) {}
 
-    const std::vector<std::string>& of(const Settings& settings, const std::string& kernel) {
-        const auto& parameters = settings.parameters;
-        const std::string& scale = parameters.text("scale");
-        const std::string& impute = parameters.text("impute");
+    const std::vector<std::string>& of(const MachineSpecification& specification, const std::string& kernel) {
+        const auto& parameters = specification.parameters;
+        const std::string& scale = parameters[parameter::scale];
+        const std::string& impute = parameters[parameter::impute];
         auto& found = known_[{scale, impute, kernel}];
         if (found.empty()) {
             found = kernel_texts(kernel, data_.kind() == DataKind::gram
@@ -164,21 +150,21 @@ struct Weighing {
     Index alone = -1;
 };
 
-void multiply_by_weights(std::vector<Candidate>& candidates, const Axis& axis, const Settings& settings,
-                         const Dataset& data, KernelTexts& texts) {
-    const auto& kernels = texts.of(settings, kernel_of(settings, data));
+void multiply_by_weights(std::vector<Candidate>& candidates, const Axis& axis,
+                         const MachineSpecification& specification, const Dataset& data, KernelTexts& texts) {
+    const auto& kernels = texts.of(specification, kernel_of(specification, data));
     std::vector<Weighing> weighings;
-    for (const std::string& strategy : compared_strategies(axis.values, *settings.machine)) {
+    for (const std::string& strategy : compared_strategies(axis.values, *specification.machine)) {
         if (strategy != "each") {
             weighings.push_back({strategy});
             continue;
         }
-        for (Index k = 0; k < size_of(kernels); ++k) weighings.push_back({"uniform", k});
+        for (Index k = 0; k < std::ssize(kernels); ++k) weighings.push_back({"uniform", k});
     }
     multiply(candidates, weighings, [&](Candidate& candidate, const Weighing& weighing) {
-        candidate.kernel = "[" + join(kernels, ", ") + "]";
+        candidate.kernel = text("[", join(kernels, ", "), "]");
         candidate.alone = weighing.alone;
-        if (weighing.alone >= 0) candidate.alone_text = kernels[unsigned_of(weighing.alone)];
+        if (weighing.alone >= 0) candidate.alone_text = kernels[weighing.alone];
         candidate.chosen.emplace_back("weights", weighing.strategy);
     });
 }
@@ -198,9 +184,9 @@ std::vector<std::pair<std::string, std::string>> Candidate::parameters() const {
     return all;
 }
 
-std::vector<Candidate> grid_candidates(const Settings& settings, const Dataset& data) {
+std::vector<Candidate> grid_candidates(const MachineSpecification& specification, const Dataset& data) {
     std::vector<Candidate> candidates(1);
-    const auto axes = axes_of(settings.parameters.text("grid"));
+    const auto axes = axes_of(specification.parameters[parameter::grid]);
     const auto has = [&](const char* key) { return std::ranges::find(axes, key, &Axis::key) != axes.end(); };
     if (has("kernel") && has("weights"))
         fail(Status::invalid_parameter,
@@ -217,7 +203,7 @@ std::vector<Candidate> grid_candidates(const Settings& settings, const Dataset& 
     std::vector<Candidate> all;
     for (const Candidate& candidate : candidates) {
         std::vector<Candidate> some{candidate};
-        const Settings chosen = with_candidate(settings, candidate);
+        const MachineSpecification chosen = with_candidate(specification, candidate);
         for (const Axis& axis : axes) {
             if (axis.key == "weights") multiply_by_weights(some, axis, chosen, data, texts);
             if (axis.key != "kernel") continue;
@@ -247,8 +233,8 @@ std::string with_battery(const std::string& grid) {
     return "weights=[all, each]" + (grid.empty() ? "" : ";" + grid);
 }
 
-Settings with_candidate(const Settings& settings, const Candidate& candidate) {
-    Settings chosen = settings;
+MachineSpecification with_candidate(const MachineSpecification& specification, const Candidate& candidate) {
+    MachineSpecification chosen = specification;
     if (!candidate.kernel.empty()) set_parameter(chosen, "kernel", candidate.kernel);
     if (candidate.alone >= 0) set_parameter(chosen, "kernel", candidate.alone_text);
     for (const auto& [key, value] : candidate.chosen) set_parameter(chosen, key, value);

@@ -5,18 +5,19 @@
 #include <utility>
 #include <vector>
 
-#include "pipeline/settings.hpp"
+#include "pipeline/machine_specification.hpp"
 
 namespace dk {
 
-/// Settings to be compared by cross-validation, and what was chosen for each.
+/// One of the specifications that cross-validation compares, told by what it changes.
 struct Candidate {
-    std::string kernel = {};  // the specification of the kernel or the bank, with all numbers; empty: as set
-    Index alone = -1;         // the one kernel of the bank that is used; -1: all
-    std::string alone_text = {};                                   // its specification
-    std::vector<std::pair<std::string, std::string>> chosen = {};  // the grid's parameters but the kernel
+    std::string kernel = {};      // the kernel or the bank with all its numbers; empty: as it is set
+    Index alone = -1;             // the one kernel of the bank that is used; -1: all
+    std::string alone_text = {};  // the text of that one kernel
+    std::vector<std::pair<std::string, std::string>> chosen =
+        {};  // the values of the grid's other parameters
 
-    /// What tells it from the others, for people.
+    /// The parameters and values that tell this candidate from the others, for people to read.
     std::vector<std::pair<std::string, std::string>> parameters() const;
 };
 
@@ -25,15 +26,16 @@ struct Candidate {
 /// mklgl(p=1)]" compares ways to weigh the bank, where `all` stands for every one and `each` for every kernel
 /// alone. Kernels' widths and the like are found on all rows of `data` once, so that every fold compares the
 /// same kernels. One combination of nothing where the grid is empty.
-std::vector<Candidate> grid_candidates(const Settings& settings, const Dataset& data);
+std::vector<Candidate> grid_candidates(const MachineSpecification& specification, const Dataset& data);
 
-/// The same with every way to weigh the bank and every kernel alone, unless the grid names some.
+/// The grid with every way to weigh the bank and every kernel alone added, unless it names ways to weigh
+/// itself.
 std::string with_battery(const std::string& grid);
 
-/// The settings with what a candidate has chosen.
-Settings with_candidate(const Settings& settings, const Candidate& candidate);
+/// The specification changed as the candidate says.
+MachineSpecification with_candidate(const MachineSpecification& specification, const Candidate& candidate);
 
-/// Throws Error(invalid_parameter) or Error(invalid_kernel) unless the text is a grid of these settings.
-void check_grid(const Settings& settings, std::string_view grid);
+/// Throws Error(invalid_parameter) or Error(invalid_kernel) unless the text is a grid for this machine.
+void check_grid(const MachineSpecification& specification, std::string_view grid);
 
 }  // namespace dk

@@ -11,7 +11,7 @@ namespace dk {
 
 namespace {
 
-/// The data's classes as positions among the model's.
+/// Of each row the position of its class among the model's.
 std::vector<Index> true_classes(const Model& model, const Dataset& data) {
     if (!data.labels) fail(Status::invalid_data, "scoring needs labels; the data have none");
     const Labels& known = model.classes;
@@ -20,17 +20,16 @@ std::vector<Index> true_classes(const Model& model, const Dataset& data) {
         fail(Status::invalid_data, "the model's classes are ", known.names.empty() ? "integers" : "names",
              ", the data's labels are ", labels.names.empty() ? "integers" : "names");
     }
-    std::vector<Index> position(unsigned_of(labels.classes()));
+    std::vector<Index> position(labels.classes());
     for (Index c = 0; c < labels.classes(); ++c) {
-        for (position[unsigned_of(c)] = 0; position[unsigned_of(c)] < known.classes();
-             ++position[unsigned_of(c)]) {
-            if (known.class_name(position[unsigned_of(c)]) == labels.class_name(c)) break;
+        for (position[c] = 0; position[c] < known.classes(); ++position[c]) {
+            if (known.class_name(position[c]) == labels.class_name(c)) break;
         }
     }
     std::vector<Index> classes;
     for (Index i = 0; i < data.rows(); ++i) {
-        const Index label = labels.of_rows[unsigned_of(i)];
-        classes.push_back(position[unsigned_of(label)]);
+        const Index label = labels.of_rows[i];
+        classes.push_back(position[label]);
         if (classes.back() < known.classes()) continue;
         fail(Status::invalid_data, "row ", i, " is of class ", labels.class_name(label),
              ", which the model was not trained on");
@@ -38,35 +37,26 @@ std::vector<Index> true_classes(const Model& model, const Dataset& data) {
     return classes;
 }
 
-/// Mean over the classes of the area under the curve, each against the rest.
-double mean_area(const Model& model, std::span<const double> decisions, std::span<const Index> truth) {
+/// Of each class the score that each row got for it.
+std::vector<std::vector<double>> scores_of_classes(const Model& model, std::span<const double> decisions,
+                                                   Index rows) {
     const Index classes = model.classes.classes();
-    const auto width = unsigned_of(model.predictor->decision_count());
-    std::vector<double> scores(unsigned_of(classes));
-    std::vector<std::vector<double>> of_class(scores.size());
-    for (std::size_t i = 0; i < truth.size(); ++i) {
+    const Index width = model.predictor->decision_count();
+    std::vector<double> of_row(classes);
+    std::vector<std::vector<double>> of_classes(classes, std::vector<double>(rows));
+    for (Index i = 0; i < rows; ++i) {
         class_scores(model.rule, classes, decisions.subspan(i * width, width),
-                     model.predictor->prototypes().norms, scores);
-        for (std::size_t c = 0; c < scores.size(); ++c) of_class[c].push_back(scores[c]);
+                     model.predictor->prototypes().norms, of_row);
+        for (Index c = 0; c < classes; ++c) of_classes[c][i] = of_row[c];
     }
-    double sum = 0;
-    double defined = 0;
-    for (Index c = classes == 2 ? 1 : 0; c < classes; ++c) {
-        std::vector<bool> positive;
-        for (const Index t : truth) positive.push_back(t == c);
-        const double area = area_under_curve(of_class[unsigned_of(c)], positive);
-        if (std::isnan(area)) continue;
-        sum += area;
-        defined += 1;
-    }
-    return sum / defined;  // NaN when nothing is defined
+    return of_classes;
 }
 
 }  // namespace
 
 namespace {
 
-/// What of(decisions of some rows) gives, of all rows; decisions are forgotten as soon as they are read.
+/// Joins what of(decisions) gives for some rows at a time, so that the decisions of all rows are never kept.
 template <typename Value, typename Of>
 std::vector<Value> read_decisions(const Model& model, const Dataset& data, Control& control, Of of) {
     std::vector<Value> all;
@@ -84,36 +74,37 @@ std::vector<Index> elected_classes(const Model& model, const Dataset& data, Cont
     });
 }
 
-std::map<std::string, double> score_values(const Model& model, const Dataset& data, Control& control) {
-    const auto truth = targets_of(data);
-    const auto predicted = decisions(model, data, control);
-    return {{"mae", mean_absolute_error(truth, predicted)},
-            {"rmse", root_mean_squared_error(truth, predicted)},
-            {"r2", coefficient_of_determination(truth, predicted)}};
+ValuePredictions predicted_values(const Model& model, const Dataset& data, Control& control) {
+    return {.truth = targets_of(data), .predicted = decisions(model, data, control)};
+}
+
+ClassPredictions predicted_classes(const Model& model, const Dataset& data, Control& control) {
+    ClassPredictions rows{.classes = model.classes.classes(), .truth = true_classes(model, data)};
+    const auto values = decisions(model, data, control);
+    rows.elected = elected_classes(model, values, control);
+    rows.scores = scores_of_classes(model, values, data.rows());
+    rows.labels = model.classes.values;
+    rows.confusion = confusion_counts(rows.truth, rows.elected, rows.classes);
+    return rows;
+}
+
+/// The metrics that have a function for such predictions.
+template <typename Predictions>
+std::map<std::string, double> values_of_metrics(const Predictions& rows,
+                                                std::function<double(const Predictions&)> Metric::*function) {
+    std::map<std::string, double> values;
+    for (const Metric& metric : metrics()) {
+        if (metric.*function) values[metric.name] = (metric.*function)(rows);
+    }
+    return values;
 }
 
 }  // namespace
 
 std::map<std::string, double> score_all(const Model& model, const Dataset& data, Control& control) {
-    if (model.rule == DecisionRule::regression) return score_values(model, data, control);
-    const auto truth = true_classes(model, data);
-    const auto values = decisions(model, data, control);
-    const auto elected = elected_classes(model, values, control);
-    const Index classes = model.classes.classes();
-    const auto counts = confusion_counts(truth, elected, classes);
-    const auto [precision, recall, f1] = precision_recall(counts, classes);
-    std::vector<double> true_labels;
-    std::vector<double> elected_labels;
-    for (std::size_t i = 0; i < truth.size(); ++i) {
-        true_labels.push_back(static_cast<double>(model.classes.values[unsigned_of(truth[i])]));
-        elected_labels.push_back(static_cast<double>(model.classes.values[unsigned_of(elected[i])]));
-    }
-    return {{"accuracy", accuracy(counts, classes)},
-            {"precision", precision},
-            {"recall", recall},
-            {"f1", f1},
-            {"auc", mean_area(model, values, truth)},
-            {"mae", mean_absolute_error(true_labels, elected_labels)}};
+    if (model.rule == DecisionRule::regression)
+        return values_of_metrics(predicted_values(model, data, control), &Metric::of_values);
+    return values_of_metrics(predicted_classes(model, data, control), &Metric::of_classes);
 }
 
 std::vector<Index> confusion(const Model& model, const Dataset& data, Control& control) {
@@ -132,8 +123,7 @@ std::vector<double> probabilities(const Model& model, const Dataset& data, Contr
 std::vector<double> predictions(const Model& model, const Dataset& data, Control& control) {
     if (model.rule == DecisionRule::regression) return decisions(model, data, control);
     std::vector<double> labels;
-    for (const Index c : elected_classes(model, data, control))
-        labels.push_back(static_cast<double>(model.classes.values[unsigned_of(c)]));
+    for (const Index c : elected_classes(model, data, control)) labels.push_back(model.classes.values[c]);
     return labels;
 }
 

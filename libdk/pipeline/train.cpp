@@ -6,48 +6,50 @@
 #include <optional>
 
 #include "base/error.hpp"
+#include "base/report.hpp"
 #include "data/split.hpp"
-#include "kernel/algebra.hpp"
-#include "kernel/bank.hpp"
-#include "kernel/correction.hpp"
-#include "kernel/gram_engine.hpp"
-#include "model/report_text.hpp"
+#include "kernel/engine/gram_engine.hpp"
+#include "kernel/language/bank.hpp"
+#include "kernel/operator/algebra.hpp"
+#include "kernel/operator/corrected.hpp"
+#include "matrix/matrix.hpp"
 #include "weights/strategy.hpp"
 
 namespace dk {
 
 namespace {
 
-/// The labels restricted to the classes that occur; a fold may lack one.
+/// The labels restricted to the classes that occur, because a fold may lack one.
 Labels present_classes(const Labels& labels) {
-    std::vector<Index> position(unsigned_of(labels.classes()), -1);
-    for (const Index c : labels.of_rows) position[unsigned_of(c)] = 0;
+    std::vector<Index> position(labels.classes(), -1);
+    for (const Index c : labels.of_rows) position[c] = 0;
     Labels present;
     for (Index c = 0; c < labels.classes(); ++c) {
-        if (position[unsigned_of(c)] < 0) continue;
-        position[unsigned_of(c)] = present.classes();
-        present.values.push_back(labels.values[unsigned_of(c)]);
-        if (!labels.names.empty()) present.names.push_back(labels.names[unsigned_of(c)]);
+        if (position[c] < 0) continue;
+        position[c] = present.classes();
+        present.values.push_back(labels.values[c]);
+        if (!labels.names.empty()) present.names.push_back(labels.names[c]);
     }
-    for (const Index c : labels.of_rows) present.of_rows.push_back(position[unsigned_of(c)]);
+    for (const Index c : labels.of_rows) present.of_rows.push_back(position[c]);
     return present;
 }
 
 void require_positive_weight(const Dataset& data, const Labels& labels) {
     if (data.sample_weights.empty()) return;
-    std::vector<double> sums(unsigned_of(labels.classes()));
+    std::vector<double> sums(labels.classes());
     for (Index i = 0; i < data.rows(); ++i) {
-        sums[unsigned_of(labels.of_rows[unsigned_of(i)])] += data.sample_weights[unsigned_of(i)];
+        sums[labels.of_rows[i]] += data.sample_weights[i];
     }
     const auto zero = std::ranges::find(sums, 0.0) - sums.begin();
-    if (zero < size_of(sums)) {
+    if (zero < std::ssize(sums)) {
         fail(Status::invalid_data, "every row of class ", labels.class_name(zero),
              " has the sample weight 0");
     }
 }
 
-/// Similarities as training needs them: square and symmetric, those of each row with itself known. Where a
-/// correction will look at all of them, the caller computes each once, in the upper half.
+/// Makes similarities what training needs: square and symmetric, with those of each row to itself known.
+/// Where the similarities come from a callback and a correction will look at all of them, each pair is
+/// computed only once.
 Dataset training_similarities(const Dataset& data, bool corrects, Control& control) {
     const GramMatrices& given = data.gram();
     if (given.values) {
@@ -69,21 +71,16 @@ Dataset training_similarities(const Dataset& data, bool corrects, Control& contr
     Dataset out = data.with_features(gram);
     if (!corrects) return out;
     const Index n = data.rows();
-    control.memory().require(8.0 * static_cast<double>(n) * static_cast<double>(n + gram.cols),
-                             text("similarities of ", n, " rows"));
-    std::vector<double> computed(unsigned_of(n * n));
+    control.memory().require(8.0 * n * (n + gram.cols), text("similarities of ", n, " rows"));
+    std::vector<double> computed(n * n);
     const ProgressHold hold(control);
     GramEngine<double>(kernel, out, out, &control).matrices(computed.data(), control);
-    std::vector<double> values(unsigned_of(n * gram.cols));
-    for (Index i = 0; i < n; ++i) {
-        for (Index j = 0; j < n; ++j)
-            values[unsigned_of(i * gram.cols + gram.row_ids[unsigned_of(j)])] =
-                computed[unsigned_of(i * n + j)];
-    }
+    std::vector<double> values(n * gram.cols);
+    view(values.data(), n, gram.cols)(Eigen::all, gram.row_ids) = view(std::as_const(computed).data(), n, n);
     gram.values = std::make_shared<const std::vector<double>>(std::move(values));
     gram.compute = nullptr;
     gram.source_rows = n;
-    gram.source_ids.resize(unsigned_of(n));
+    gram.source_ids.resize(n);
     std::iota(gram.source_ids.begin(), gram.source_ids.end(), Index{0});
     return data.with_features(std::move(gram));
 }
@@ -107,7 +104,7 @@ void require_some_weight(const Dataset& data) {
         fail(Status::invalid_data, "every row has the sample weight 0");
 }
 
-/// Scaled, with what the task needs: labels of the classes present, or targets.
+/// The scaled data with what the task needs: labels of the classes that are present, or targets.
 Dataset prepare_training(const Dataset& data, Task task, const Scaler& scaler, bool corrects,
                          Control& control) {
     std::optional<Labels> labels;
@@ -122,7 +119,8 @@ Dataset prepare_training(const Dataset& data, Task task, const Scaler& scaler, b
     return prepared;
 }
 
-/// The classes that a model predicts: none for a regression, and -1 (unlike) and 1 (like the training rows).
+/// The classes that a model predicts. A regression has none; a novelty detector has -1 for rows unlike the
+/// training rows and 1 for rows like them.
 Labels predicted_classes(Task task, const Dataset& prepared) {
     Labels classes;
     if (task == Task::novelty) classes.values = {-1, 1};
@@ -135,7 +133,7 @@ struct WeighedBank {
     Bank bank;
     std::vector<double> weights;
     std::string report;
-    std::vector<Report> corrections = {};  // of kernels that were not positive semidefinite
+    std::vector<Report> corrections = {};  // a report for each kernel that was not positive semidefinite
 };
 
 /// Makes the kernels positive semidefinite on the training rows where they are not.
@@ -150,92 +148,90 @@ void correct_spectra(WeighedBank& weighed, const std::string& method, const Data
         report.add("method", method);
         report.add("lowest_eigenvalue", correction.lowest_eigenvalue);
         report.add("highest_eigenvalue", correction.highest_eigenvalue);
-        report.add("negative_eigenvalues", static_cast<std::int64_t>(correction.negative_eigenvalues));
+        report.add("negative_eigenvalues", correction.negative_eigenvalues);
         weighed.corrections.push_back(std::move(report));
     }
 }
 
-double cost_of_errors(const Settings& settings) {
-    const auto& specs = settings.parameters.specs();
-    return std::ranges::find(specs, "C", &ParameterSpec::name) == specs.end() ? 1
-                                                                              : settings.parameters.real("C");
+/// The parameter C, by which strategies that solve a program weigh errors; 1 for machines without it.
+double cost_of_errors(const MachineSpecification& specification) {
+    constexpr RealKey cost{"C", 1, Range::positive(), "The cost of errors that most machines have."};
+    return specification.parameters.has(cost.name) ? specification.parameters[cost] : cost.default_value;
 }
 
-WeighedBank weigh_bank(const Dataset& data, const Settings& settings, const MemoryBudget& budget,
-                       Control& control) {
-    WeighedBank result{make_bank(kernel_of(settings, data), data, &control), {}, "{}"};
-    const std::string& spectrum = settings.parameters.text("spectrum");
+WeighedBank weigh_bank(const Dataset& data, const MachineSpecification& specification,
+                       const MemoryBudget& budget, Control& control) {
+    WeighedBank result{make_bank(kernel_of(specification, data), data, &control), {}, "{}"};
+    const std::string& spectrum = specification.parameters[parameter::spectrum];
     if (spectrum != "none") correct_spectra(result, spectrum, data, control);
-    if (settings.machine->weighs_kernels) {
-        if (settings.parameters.text("weights") != "uniform")
-            fail(Status::unsupported, "machine ", settings.machine->name,
+    if (specification.machine->weighs_kernels) {
+        if (specification.parameters[parameter::weights] != "uniform")
+            fail(Status::unsupported, "machine ", specification.machine->name,
                  " weighs the kernels itself; leave weights at uniform");
         std::ranges::transform(result.bank, result.bank.begin(), normalised);
-        result.weights.assign(result.bank.size(), 1 / static_cast<double>(result.bank.size()));
+        result.weights.assign(result.bank.size(), 1.0 / result.bank.size());
         return result;
     }
-    const auto [strategy, arguments, parameters] = parse_weights(settings.parameters.text("weights"));
-    if (result.bank.size() == 1 && strategy->normalises) {  // nothing to weigh
+    const auto [strategy, arguments, parameters] =
+        parse_weights(specification.parameters[parameter::weights]);
+    if (result.bank.size() == 1 && strategy->normalises) {  // One kernel leaves nothing to weigh.
         result.weights = {1.0};
         return result;
     }
     if (strategy->normalises) std::ranges::transform(result.bank, result.bank.begin(), normalised);
-    const auto seed = static_cast<std::uint64_t>(settings.parameters.integer("seed"));
+    const std::uint64_t seed = specification.parameters[parameter::seed];
     auto weighed = strategy->weigh(
-        {result.bank, data, arguments, parameters, cost_of_errors(settings), seed, budget, control});
+        {result.bank, data, arguments, parameters, cost_of_errors(specification), seed, budget, control});
     result.weights = std::move(weighed.weights);
     result.report = json_text(weighed.report);
     return result;
 }
 
-/// Decisions for every row from models that did not see it.
-std::vector<double> out_of_fold_decisions(const Dataset& data, const Settings& settings, Index width,
-                                          Control& control) {
+/// The decisions for each row, rows x functions, of a model that was trained without it.
+Matrix out_of_fold_decisions(const Dataset& data, const MachineSpecification& specification, Index width,
+                             Control& control) {
     constexpr Index folds = 5;
     const Labels& labels = *data.labels;
-    std::vector<Index> counts(unsigned_of(labels.classes()));
-    for (const Index c : labels.of_rows) ++counts[unsigned_of(c)];
+    std::vector<Index> counts(labels.classes());
+    for (const Index c : labels.of_rows) ++counts[c];
     for (Index c = 0; c < labels.classes(); ++c) {
-        if (counts[unsigned_of(c)] == 1) {
+        if (counts[c] == 1) {
             fail(Status::invalid_data, "probability=yes needs at least 2 rows of every class; class ",
                  labels.class_name(c), " has 1");
         }
     }
-    const auto fold_of = stratified_folds(data, std::min(folds, data.rows()),
-                                          static_cast<std::uint64_t>(settings.parameters.integer("seed")));
-    std::vector<double> all(unsigned_of(data.rows() * width));
+    const auto fold_of =
+        stratified_folds(data, std::min(folds, data.rows()), specification.parameters[parameter::seed]);
+    Matrix all(data.rows(), width);
     for (Index fold = 0; fold < folds; ++fold) {
-        const ProgressScope scope(control, static_cast<double>(fold) / folds,
-                                  static_cast<double>(fold + 1) / folds, "probabilities");
+        const ProgressScope scope(control, 1.0 * fold / folds, (fold + 1.0) / folds, "probabilities");
         const auto held_out = rows_of_fold(fold_of, fold, true);
         if (held_out.empty()) continue;
         const Model model =
-            train_uncalibrated(data.select(rows_of_fold(fold_of, fold, false)), settings, control);
+            train_uncalibrated(data.select(rows_of_fold(fold_of, fold, false)), specification, control);
         if (model.predictor->decision_count() != width) {
             fail(Status::invalid_data, "probability=yes: a class has too few rows to be in every fold");
         }
         const auto values = decisions(model, data.select(held_out), control);
-        for (std::size_t r = 0; r < held_out.size(); ++r) {
-            std::copy_n(values.begin() + static_cast<Index>(r) * width, width,
-                        all.begin() + held_out[r] * width);
-        }
+        all(held_out, Eigen::all) = view(values.data(), std::ssize(held_out), width);
     }
     return all;
 }
 
-Calibration calibrate(const Dataset& data, const Settings& settings, const Model& model, Control& control) {
+Calibration calibrate(const Dataset& data, const MachineSpecification& specification, const Model& model,
+                      Control& control) {
     const Index width = model.predictor->decision_count();
-    const auto values = out_of_fold_decisions(data, settings, width, control);
+    const Matrix values = out_of_fold_decisions(data, specification, width, control);
     const auto sides = function_sides(model.rule, model.classes.classes());
     Calibration calibration;
     for (Index f = 0; f < width; ++f) {
-        const auto [positive_class, negative_class] = sides[unsigned_of(f)];
+        const auto [positive_class, negative_class] = sides[f];
         std::vector<double> of_function;
         std::vector<bool> positive;
         for (Index i = 0; i < data.rows(); ++i) {
-            const Index c = data.labels->of_rows[unsigned_of(i)];
+            const Index c = data.labels->of_rows[i];
             if (c != positive_class && negative_class >= 0 && c != negative_class) continue;
-            of_function.push_back(values[unsigned_of(i * width + f)]);
+            of_function.push_back(values(i, f));
             positive.push_back(c == positive_class);
         }
         const Sigmoid sigmoid = fit_sigmoid(of_function, positive);
@@ -247,28 +243,28 @@ Calibration calibrate(const Dataset& data, const Settings& settings, const Model
 
 }  // namespace
 
-Model train_uncalibrated(const Dataset& data, const Settings& settings, Control& control) {
-    const auto& parameters = settings.parameters;
-    const MemoryBudget budget(parameters.integer("memory_mb"));
+Model train_uncalibrated(const Dataset& data, const MachineSpecification& specification, Control& control) {
+    const auto& parameters = specification.parameters;
+    const MemoryBudget budget(parameters[parameter::memory_mb]);
     control.set_memory(budget);
     Model model;
-    model.scaler = fit_scaler(parameters.text("scale"), parameters.text("impute"), data);
-    const Task task = settings.machine->task;
+    model.scaler = fit_scaler(parameters[parameter::scale], parameters[parameter::impute], data);
+    const Task task = specification.machine->task;
     const Dataset prepared =
-        prepare_training(data, task, model.scaler, parameters.text("spectrum") != "none", control);
+        prepare_training(data, task, model.scaler, parameters[parameter::spectrum] != "none", control);
     WeighedBank weighed;
     {
         const ProgressScope scope(control, 0, 0.3, "kernel weights");
-        weighed = weigh_bank(prepared, settings, budget, control);
+        weighed = weigh_bank(prepared, specification, budget, control);
     }
     const KernelPointer kernel = combine(weighed.bank, weighed.weights);
-    const auto precision = parameters.text("precision") == "single" ? Precision::real32 : Precision::real64;
+    const Precision precision = parameters[parameter::precision];
     const ProgressScope scope(control, 0.3, 1, "training");
-    TrainedMachine trained =
-        settings.machine->train({prepared, kernel, weighed.bank, parameters, precision, budget, control});
+    TrainedMachine trained = specification.machine->train(
+        {prepared, kernel, weighed.bank, parameters, precision, budget, control});
     if (!trained.kernel_weights.empty()) weighed.weights = std::move(trained.kernel_weights);
 
-    model.machine = settings.machine->name;
+    model.machine = specification.machine->name;
     model.task = name_of(task);
     for (const auto& spec : parameters.specs())
         model.parameters.emplace_back(spec.name, parameters.text(spec.name));
@@ -288,27 +284,27 @@ Model train_uncalibrated(const Dataset& data, const Settings& settings, Control&
     return model;
 }
 
-void require_complete_unless_filled(const Dataset& data, const Settings& settings) {
-    if (settings.parameters.text("impute") == "none") require_complete(data);
+void require_complete_unless_filled(const Dataset& data, const MachineSpecification& specification) {
+    if (specification.parameters[parameter::impute] == "none") require_complete(data);
 }
 
-Model train(const Dataset& data, const Settings& settings, Control& control) {
-    require_complete_unless_filled(data, settings);
-    const bool calibrated = settings.parameters.flag("probability");
-    if (calibrated && settings.machine->task != Task::classification) {
-        fail(Status::unsupported, "machine ", settings.machine->name,
+Model train(const Dataset& data, const MachineSpecification& specification, Control& control) {
+    require_complete_unless_filled(data, specification);
+    const bool calibrated = specification.parameters[parameter::probability];
+    if (calibrated && specification.machine->task != Task::classification) {
+        fail(Status::unsupported, "machine ", specification.machine->name,
              " has no probabilities; they are of classifiers");
     }
     Model model;
     {
         const ProgressScope scope(control, 0, calibrated ? 0.2 : 1.0);
-        model = train_uncalibrated(data, settings, control);
+        model = train_uncalibrated(data, specification, control);
     }
     if (!calibrated) return model;
     const ProgressScope scope(control, 0.2, 1.0);
     Dataset present = data;
     present.labels = present_classes(*data.labels);
-    model.calibration = calibrate(present, settings, model, control);
+    model.calibration = calibrate(present, specification, model, control);
     return model;
 }
 

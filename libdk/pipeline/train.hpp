@@ -2,17 +2,18 @@
 #pragma once
 
 #include "model/model.hpp"
-#include "pipeline/settings.hpp"
+#include "pipeline/machine_specification.hpp"
 
 namespace dk {
 
-/// The five steps: data, kernels, weights, machine, model. With probability=yes also the sigmoids.
-Model train(const Dataset& data, const Settings& settings, Control& control);
+/// Makes a model of data in five steps: data, kernels, weights, machine, model. With probability=yes it also
+/// learns the sigmoids that turn decisions into probabilities.
+Model train(const Dataset& data, const MachineSpecification& specification, Control& control);
 
-/// Throws Error(invalid_data) with row and column of a missing value that the settings do not fill.
-void require_complete_unless_filled(const Dataset& data, const Settings& settings);
+/// Throws Error(invalid_data) with row and column of a missing value that the specification does not fill.
+void require_complete_unless_filled(const Dataset& data, const MachineSpecification& specification);
 
-/// As train, but never with probabilities: what cross-validation runs on its folds.
-Model train_uncalibrated(const Dataset& data, const Settings& settings, Control& control);
+/// Trains without probabilities, whatever the specification says: calibration runs this on its folds.
+Model train_uncalibrated(const Dataset& data, const MachineSpecification& specification, Control& control);
 
 }  // namespace dk

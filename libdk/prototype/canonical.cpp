@@ -13,11 +13,11 @@ namespace {
 
 /// t = 1 / max(sum of positive gamma, sum of negative ones) for each function.
 std::vector<double> scales_of(std::span<const WeightBlock> gamma, Index functions) {
-    std::vector<double> positive(unsigned_of(functions));
-    std::vector<double> negative(unsigned_of(functions));
+    std::vector<double> positive(functions);
+    std::vector<double> negative(functions);
     for (const WeightBlock& block : gamma) {
         for (std::size_t e = 0; e < block.weights.size(); ++e) {
-            const auto f = unsigned_of(block.columns[e % block.columns.size()]);
+            const auto f = block.columns[e % block.columns.size()];
             (block.weights[e] > 0 ? positive : negative)[f] += std::abs(block.weights[e]);
         }
     }
@@ -38,24 +38,20 @@ class InnerProducts {
   public:
     InnerProducts(std::span<const WeightBlock> weights, std::span<const Index> support_ids, Index rows,
                   Index functions)
-        : squared_norms_(unsigned_of(2 * functions)),
-          crossed_(unsigned_of(functions)),
-          support_of_(unsigned_of(rows), -1) {
-        for (Index s = 0; s < size_of(support_ids); ++s)
-            support_of_[unsigned_of(support_ids[unsigned_of(s)])] = s;
-        for (const WeightBlock& block : weights)
-            block_of_.insert(block_of_.end(), unsigned_of(block.rows), &block);
+        : squared_norms_(2 * functions), crossed_(functions), support_of_(rows, -1) {
+        for (Index s = 0; s < std::ssize(support_ids); ++s) support_of_[support_ids[s]] = s;
+        for (const WeightBlock& block : weights) block_of_.insert(block_of_.end(), block.rows, &block);
     }
 
     void add(Index row, const double* products) {
-        const Index s = support_of_[unsigned_of(row)];
+        const Index s = support_of_[row];
         if (s < 0) return;
-        const WeightBlock& block = *block_of_[unsigned_of(s)];
-        const double* a = block.weights.data() + (s - block.first) * size_of(block.columns);
+        const WeightBlock& block = *block_of_[s];
+        const double* a = block.weights.data() + (s - block.first) * std::ssize(block.columns);
         for (std::size_t c = 0; c < block.columns.size(); ++c) {
             const Index p = block.columns[c];
-            squared_norms_[unsigned_of(p)] += a[c] * products[p];
-            if (p % 2 == 0) crossed_[unsigned_of(p / 2)] += a[c] * products[p + 1];
+            squared_norms_[p] += a[c] * products[p];
+            if (p % 2 == 0) crossed_[p / 2] += a[c] * products[p + 1];
         }
     }
 
@@ -88,12 +84,12 @@ std::vector<WeightBlock> prototype_weights(std::span<const WeightBlock> gamma,
             position[p] = out.columns.size();
             if (used[p] != 0) out.columns.push_back(2 * block.columns[p / 2] + static_cast<Index>(p % 2));
         }
-        out.weights.resize(unsigned_of(block.rows) * out.columns.size());
+        out.weights.resize(block.rows * out.columns.size());
         for (std::size_t e = 0; e < block.weights.size(); ++e) {
             if (block.weights[e] == 0) continue;
             const std::size_t p = position[2 * (e % functions) + (block.weights[e] > 0 ? 0 : 1)];
             out.weights[e / functions * out.columns.size() + p] =
-                std::abs(block.weights[e]) * scales[unsigned_of(block.columns[e % functions])];
+                std::abs(block.weights[e]) * scales[block.columns[e % functions]];
         }
         weights.push_back(std::move(out));
     }
@@ -104,7 +100,7 @@ template <typename T>
 PrototypeSet canonical_prototypes(const GramEngine<T>& engine, std::span<const Index> support_ids,
                                   std::span<const WeightBlock> gamma, std::span<const double> offsets,
                                   Index neighbours, Control& control) {
-    const Index functions = size_of(offsets);
+    const Index functions = std::ssize(offsets);
     const Index prototypes = 2 * functions;
     PrototypeSet set;
     set.scales = scales_of(gamma, functions);
@@ -118,19 +114,18 @@ PrototypeSet canonical_prototypes(const GramEngine<T>& engine, std::span<const I
         weights, prototypes,
         [&](Index first, std::span<const double> products) {
             const ProgressHold hold(control);
-            const Index count = size_of(products) / prototypes;
+            const Index count = std::ssize(products) / prototypes;
             for (Index i = 0; i < count; ++i) inner.add(first + i, products.data() + i * prototypes);
-            nearest.see(first, count, std::span(self).subspan(unsigned_of(first)), products.data(), control);
+            nearest.see(first, count, std::span(self).subspan(first), products.data(), control);
         },
         control);
     set.squared_norms = inner.squared_norms();
     for (Index f = 0; f < functions; ++f) {
-        const double positive = set.squared_norms[unsigned_of(2 * f)];
-        const double negative = set.squared_norms[unsigned_of(2 * f + 1)];
-        const double scale = set.scales[unsigned_of(f)];
-        set.shifts.push_back(2 * scale * offsets[unsigned_of(f)] + positive - negative);
-        set.norms.push_back(
-            std::sqrt(std::max(0.0, positive + negative - 2 * inner.crossed()[unsigned_of(f)])) / scale);
+        const double positive = set.squared_norms[2 * f];
+        const double negative = set.squared_norms[2 * f + 1];
+        const double scale = set.scales[f];
+        set.shifts.push_back(2 * scale * offsets[f] + positive - negative);
+        set.norms.push_back(std::sqrt(std::max(0.0, positive + negative - 2 * inner.crossed()[f])) / scale);
     }
     nearest.write(set.squared_norms, set.nearest_rows, set.nearest_distances);
     return set;

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/control.hpp"
-#include "kernel/gram_engine.hpp"
+#include "kernel/engine/gram_engine.hpp"
 
 namespace dk {
 
@@ -29,8 +29,8 @@ struct PrototypeSet {
     std::vector<Index> nearest_rows = {};
     std::vector<double> nearest_distances = {};
 
-    Index count() const { return size_of(classes); }
-    Index functions() const { return size_of(scales); }
+    Index count() const { return std::ssize(classes); }
+    Index functions() const { return std::ssize(scales); }
 };
 
 /// a+ and a- of every function from blocks of gamma (support rows x functions) and the scales t: blocks of

@@ -19,19 +19,19 @@ void NearestRows::see(Index first, Index count, std::span<const double> self, co
         const Index end = std::min(prototypes_, begin + at_once);
         std::vector<double> limits;
         for (Index p = begin; p < end; ++p) {
-            const auto& best = best_[unsigned_of(p)];
-            limits.push_back(size_of(best) < neighbours_ ? std::numeric_limits<double>::infinity()
-                                                         : best.back().excess);
+            const auto& best = best_[p];
+            limits.push_back(std::ssize(best) < neighbours_ ? std::numeric_limits<double>::infinity()
+                                                            : best.back().excess);
         }
         for (Index i = 0; i < count; ++i) {
             for (Index p = begin; p < end; ++p) {
-                const double excess = self[unsigned_of(i)] - 2 * products[i * prototypes_ + p];
-                if (excess >= limits[unsigned_of(p - begin)]) continue;
-                auto& best = best_[unsigned_of(p)];
+                const double excess = self[i] - 2 * products[i * prototypes_ + p];
+                if (excess >= limits[p - begin]) continue;
+                auto& best = best_[p];
                 const Candidate found{excess, first + i};
                 best.insert(std::upper_bound(best.begin(), best.end(), found), found);
-                if (size_of(best) > neighbours_) best.pop_back();
-                if (size_of(best) == neighbours_) limits[unsigned_of(p - begin)] = best.back().excess;
+                if (std::ssize(best) > neighbours_) best.pop_back();
+                if (std::ssize(best) == neighbours_) limits[p - begin] = best.back().excess;
             }
         }
     });
@@ -40,9 +40,9 @@ void NearestRows::see(Index first, Index count, std::span<const double> self, co
 void NearestRows::write(std::span<const double> squared_norms, std::vector<Index>& rows,
                         std::vector<double>& distances) const {
     for (Index p = 0; p < prototypes_; ++p) {
-        for (const Candidate& candidate : best_[unsigned_of(p)]) {
+        for (const Candidate& candidate : best_[p]) {
             rows.push_back(candidate.row);
-            distances.push_back(std::sqrt(std::max(0.0, candidate.excess + squared_norms[unsigned_of(p)])));
+            distances.push_back(std::sqrt(std::max(0.0, candidate.excess + squared_norms[p])));
         }
     }
 }

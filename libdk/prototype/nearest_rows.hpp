@@ -13,7 +13,7 @@ namespace dk {
 class NearestRows {
   public:
     NearestRows(Index prototypes, Index neighbours)
-        : prototypes_(prototypes), neighbours_(neighbours), best_(unsigned_of(prototypes)) {}
+        : prototypes_(prototypes), neighbours_(neighbours), best_(prototypes) {}
 
     /// Rows first .. first + count with k(x, x) and products x.p, rows x prototypes.
     void see(Index first, Index count, std::span<const double> self, const double* products,

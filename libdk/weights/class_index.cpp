@@ -8,7 +8,7 @@
 #include "base/error.hpp"
 #include "base/large_array.hpp"
 #include "base/random.hpp"
-#include "kernel/gram_engine.hpp"
+#include "kernel/engine/gram_engine.hpp"
 
 namespace dk {
 
@@ -22,18 +22,17 @@ std::vector<std::vector<Index>> rows_by_class(const WeightProblem& problem, cons
     if (!problem.data.labels)
         fail(Status::unsupported, "weights=", name, " compares classes; this machine learns from none");
     const Labels& labels = *problem.data.labels;
-    std::vector<std::vector<Index>> rows(unsigned_of(labels.classes()));
-    for (Index i = 0; i < problem.data.rows(); ++i)
-        rows[unsigned_of(labels.of_rows[unsigned_of(i)])].push_back(i);
+    std::vector<std::vector<Index>> rows(labels.classes());
+    for (Index i = 0; i < problem.data.rows(); ++i) rows[labels.of_rows[i]].push_back(i);
     Random random(problem.seed);
-    for (std::size_t c = 0; c < rows.size(); ++c) {
+    for (Index c = 0; c < std::ssize(rows); ++c) {
         if (rows[c].size() < 2) {
-            fail(Status::invalid_data, "weights=", name, ": class ", labels.class_name(static_cast<Index>(c)),
-                 " has ", rows[c].size(), " rows; at least 2 are needed");
+            fail(Status::invalid_data, "weights=", name, ": class ", labels.class_name(c), " has ",
+                 rows[c].size(), " rows; at least 2 are needed");
         }
-        if (problem.data.rows() <= sample_from_rows || size_of(rows[c]) <= most_rows_of_class) continue;
+        if (problem.data.rows() <= sample_from_rows || std::ssize(rows[c]) <= most_rows_of_class) continue;
         random.shuffle(std::span(rows[c]));
-        rows[c].resize(unsigned_of(most_rows_of_class));
+        rows[c].resize(most_rows_of_class);
         std::ranges::sort(rows[c]);
     }
     return rows;
@@ -52,7 +51,7 @@ KernelWeights shares_of(std::vector<double> indices) {
     result.report.add("index", indices);
     if (!std::isfinite(sum) || sum <= 0) {  // nothing tells the kernels apart
         result.report.add("fallback", std::string("uniform: no kernel separates the classes"));
-        result.weights.assign(indices.size(), 1 / static_cast<double>(indices.size()));
+        result.weights.assign(indices.size(), 1.0 / indices.size());
         return result;
     }
     for (double& index : indices) index /= sum;
@@ -67,29 +66,28 @@ KernelWeights weigh_by_index(const WeightProblem& problem, const std::string& na
     std::vector<Index> order;
     std::vector<ClassRange> classes;
     for (const auto& of_class : rows_by_class(problem, name)) {
-        classes.push_back({size_of(order), size_of(of_class)});
+        classes.push_back({std::ssize(order), std::ssize(of_class)});
         order.insert(order.end(), of_class.begin(), of_class.end());
     }
     const Dataset sorted = problem.data.select(order);
     const Index n = sorted.rows();
-    const double matrix_bytes = 8.0 * static_cast<double>(n) * static_cast<double>(n);
+    const double matrix_bytes = 8.0 * n * n;
     problem.budget.require(matrix_bytes, text("weights=", name, " on ", n, " rows"));
     const std::size_t group = kernels_at_once(problem, matrix_bytes);
-    const auto kernels = static_cast<double>(problem.bank.size());
+    const double kernels = problem.bank.size();
     std::vector<double> indices;
     LargeArray<double> matrices;  // of a group, the same memory for all
     for (std::size_t begin = 0; begin < problem.bank.size(); begin += group) {
         const std::size_t end = std::min(begin + group, problem.bank.size());
-        const ProgressScope scope(problem.control, static_cast<double>(begin) / kernels,
-                                  static_cast<double>(end) / kernels);
+        const ProgressScope scope(problem.control, begin / kernels, end / kernels);
         const auto first = problem.bank.begin();
-        const Bank some(first + static_cast<std::ptrdiff_t>(begin), first + static_cast<std::ptrdiff_t>(end));
-        if (matrices.empty()) matrices = LargeArray<double>(size_of(some) * n * n);
+        const Bank some(first + begin, first + end);
+        if (matrices.empty()) matrices = LargeArray<double>(std::ssize(some) * n * n);
         GramEngine<double>(some, sorted, sorted, &problem.control).matrices(matrices.data(), problem.control);
         for (std::size_t k = 0; k < some.size(); ++k) {
             problem.control.check();
-            require_finite_matrix(*some[k], matrices.data() + k * unsigned_of(n * n), n, problem.control);
-            indices.push_back(index({matrices.data() + k * unsigned_of(n * n), n, classes}, problem.control));
+            require_finite_matrix(*some[k], matrices.data() + k * (n * n), n, problem.control);
+            indices.push_back(index({matrices.data() + k * (n * n), n, classes}, problem.control));
         }
     }
     return shares_of(std::move(indices));
@@ -100,10 +98,9 @@ double mean_over_pairs(std::span<const ClassRange> classes, bool both_orders,
     if (classes.size() == 2 && !both_orders) return index(1, 0);
     double sum = 0;
     double pairs = 0;
-    for (Index a = 0; a < size_of(classes); ++a) {
-        for (Index b = a + 1; b < size_of(classes); ++b) {
-            const auto weight =
-                static_cast<double>(classes[unsigned_of(a)].count * classes[unsigned_of(b)].count);
+    for (Index a = 0; a < std::ssize(classes); ++a) {
+        for (Index b = a + 1; b < std::ssize(classes); ++b) {
+            const double weight = 1.0 * classes[a].size * classes[b].size;
             sum += weight * 0.5 * (index(b, a) + index(a, b));
             pairs += weight;
         }

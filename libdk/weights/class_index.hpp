@@ -5,15 +5,10 @@
 #include <span>
 #include <string>
 
+#include "data/class_range.hpp"
 #include "weights/strategy.hpp"
 
 namespace dk {
-
-/// The rows of one class in a matrix whose rows are sorted by class.
-struct ClassRange {
-    Index begin;
-    Index count;
-};
 
 /// One kernel's matrix of rows sorted by class.
 struct ClassMatrix {

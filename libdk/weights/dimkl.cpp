@@ -21,6 +21,24 @@ constexpr double smallest_deviation = 1e-6;
 /// place of the variance, and its prose a distance in the place of the square.
 enum class Form { literal, variance, absolute };
 
+}  // namespace
+
+namespace parameter {
+constexpr ChoiceKey<Form> form{
+    "form",
+    {"literal", "variance", "absolute"},
+    "The exponent: distance^2 / (2 deviation) as printed (literal), distance^2 / (2 variance), or "
+    "distance / (2 deviation) (absolute)."};
+constexpr FlagKey diagonal{"diagonal", false, "Whether similarities of rows to themselves count."};
+constexpr FlagKey columnwise{
+    "columnwise", false,
+    "Whether a spread is the mean over the columns of a quadrant, instead of that of all its values."};
+constexpr FlagKey symmetrise{"symmetrise", false,
+                             "Whether two classes are compared in both orders, as more than two always are."};
+}  // namespace parameter
+
+namespace {
+
 struct Options {
     int number;
     Form form = Form::literal;
@@ -98,7 +116,7 @@ double divergence_index(const Options& options, const Quadrants& q) {
 QuadrantStatistics columnwise_statistics(const std::vector<QuadrantRows>& columns, bool quartiles,
                                          Control& control) {
     QuadrantStatistics sum;
-    const auto count = static_cast<double>(columns.size());
+    const double count = columns.size();
     for (const QuadrantRows& column : columns) {
         const QuadrantStatistics one = quadrant_statistics(column, 1, quartiles, control);
         sum.mean += one.mean / count;
@@ -109,12 +127,12 @@ QuadrantStatistics columnwise_statistics(const std::vector<QuadrantRows>& column
 }
 
 std::span<const double> part_of_row(const ClassMatrix& matrix, Index row, Index begin, Index end) {
-    return {matrix.row(row) + begin, unsigned_of(end - begin)};
+    return std::span(matrix.row(row) + begin, end - begin);
 }
 
 QuadrantStatistics within_class(const ClassMatrix& matrix, ClassRange range, const Options& options,
                                 bool quartiles, Control& control) {
-    const Index end = range.begin + range.count;
+    const Index end = range.end();
     std::vector<QuadrantRows> columns;
     QuadrantRows rows;
     for (Index i = range.begin; i < end; ++i) {
@@ -136,8 +154,8 @@ QuadrantStatistics between_classes(const ClassMatrix& matrix, ClassRange a, Clas
                                    const Options& options, Control& control) {
     std::vector<QuadrantRows> columns;
     QuadrantRows rows;
-    for (Index i = b.begin; i < b.begin + b.count; ++i) {
-        rows.push_back(part_of_row(matrix, i, a.begin, a.begin + a.count));
+    for (Index i = b.begin; i < b.end(); ++i) {
+        rows.push_back(part_of_row(matrix, i, a.begin, a.end()));
         if (options.columnwise) columns.push_back({rows.back()});
     }
     return options.columnwise ? columnwise_statistics(columns, options.quartiles(), control)
@@ -178,10 +196,10 @@ double kernel_index(const Options& options, const ClassMatrix& matrix, QuadrantR
         within.push_back(within_class(matrix, range, options, quartiles, control));
     }
     std::map<std::pair<Index, Index>, QuadrantStatistics> between;
-    for (Index a = 0; a < size_of(classes); ++a) {
-        for (Index b = a + 1; b < size_of(classes); ++b) {
-            const ClassRange first = classes[unsigned_of(a)];
-            const ClassRange second = classes[unsigned_of(b)];
+    for (Index a = 0; a < std::ssize(classes); ++a) {
+        for (Index b = a + 1; b < std::ssize(classes); ++b) {
+            const ClassRange first = classes[a];
+            const ClassRange second = classes[b];
             between[{a, b}] = between_classes(matrix, first, second, options, control);
             // pooled, a quadrant and its transpose are the same numbers
             between[{b, a}] = options.columnwise ? between_classes(matrix, second, first, options, control)
@@ -189,8 +207,7 @@ double kernel_index(const Options& options, const ClassMatrix& matrix, QuadrantR
         }
     }
     const auto quadrants = [&](Index a, Index b) {
-        return Quadrants{within[unsigned_of(a)], between.at({a, b}), between.at({b, a}),
-                         within[unsigned_of(b)]};
+        return Quadrants{within[a], between.at({a, b}), between.at({b, a}), within[b]};
     };
     if (classes.size() == 2) report.add(quadrants(1, 0));
     return mean_over_pairs(classes, options.symmetrise,
@@ -199,15 +216,10 @@ double kernel_index(const Options& options, const ClassMatrix& matrix, QuadrantR
 
 KernelWeights weigh_by_divergence(int number, const WeightProblem& problem) {
     Options options{.number = number};
-    options.diagonal = problem.parameters.flag("diagonal");
-    options.columnwise = problem.parameters.flag("columnwise");
-    options.symmetrise = problem.parameters.flag("symmetrise");
-    if (number <= 2) {
-        const std::string& form = problem.parameters.text("form");
-        options.form = form == "variance"   ? Form::variance
-                       : form == "absolute" ? Form::absolute
-                                            : Form::literal;
-    }
+    options.diagonal = problem.parameters[parameter::diagonal];
+    options.columnwise = problem.parameters[parameter::columnwise];
+    options.symmetrise = problem.parameters[parameter::symmetrise];
+    if (number <= 2) options.form = problem.parameters[parameter::form];
     QuadrantReport quadrants(options.quartiles());
     KernelWeights result =
         weigh_by_index(problem, text("dimkl", number), [&](const ClassMatrix& matrix, Control& control) {
@@ -218,19 +230,8 @@ KernelWeights weigh_by_divergence(int number, const WeightProblem& problem) {
 }
 
 std::vector<ParameterSpec> dimkl_parameters(int number) {
-    std::vector<ParameterSpec> parameters;
-    if (number <= 2) {
-        parameters.push_back(choice_parameter("form", {"literal", "variance", "absolute"},
-                                              "the exponent: distance^2 / (2 deviation) as printed, "
-                                              "distance^2 / (2 variance), or distance / (2 deviation)"));
-    }
-    parameters.push_back(
-        flag_parameter("diagonal", false, "whether similarities of rows to themselves count"));
-    parameters.push_back(flag_parameter(
-        "columnwise", false, "whether spreads are means over the columns of a quadrant, not those of all"));
-    parameters.push_back(flag_parameter("symmetrise", false,
-                                        "whether two classes are compared in both orders, as more always "
-                                        "are"));
+    std::vector<ParameterSpec> parameters{parameter::diagonal, parameter::columnwise, parameter::symmetrise};
+    if (number <= 2) parameters.insert(parameters.begin(), parameter::form);
     return parameters;
 }
 
@@ -247,7 +248,7 @@ std::vector<WeightStrategy> dimkl_strategies() {
     std::vector<WeightStrategy> strategies;
     for (int number = 1; number <= 5; ++number) {
         strategies.push_back({.name = text("dimkl", number),
-                              .doc = docs[static_cast<std::size_t>(number - 1)],
+                              .doc = docs[number - 1],
                               .reference = "Divergence measures for multiple kernel learning (DiMKL)",
                               .arguments = "",
                               .parameters = dimkl_parameters(number),

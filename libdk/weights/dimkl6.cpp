@@ -6,11 +6,18 @@
 #include "base/error.hpp"
 #include "base/large_array.hpp"
 #include "base/parallel.hpp"
-#include "solve/cholesky.hpp"
-#include "solve/leading_eigen.hpp"
+#include "matrix/cholesky.hpp"
+#include "matrix/eigen/leading_eigen.hpp"
 #include "weights/class_index.hpp"
 
 namespace dk {
+
+namespace parameter {
+constexpr RealKey rho{"rho", 1e-3, Range::positive(),
+                      "The variance of a class in the directions that are not kept."};
+constexpr IntegerKey rank{
+    "rank", 20, {0, 1000}, "How many directions of largest variance are kept of each class."};
+}  // namespace parameter
 
 namespace {
 
@@ -25,69 +32,67 @@ struct Gaussian {
     std::vector<double> weights;      // W_c: eigenvalues x rows of the class
     double mean_similarity = 0;       // s' K s, s = 1 / n_c
 
-    Index rank() const { return size_of(eigenvalues); }
-    const double* weights_of(Index e) const { return weights.data() + e * range.count; }
+    Index rank() const { return std::ssize(eigenvalues); }
+    const double* weights_of(Index e) const { return weights.data() + e * range.size; }
 };
 
 /// Means of the rows of the quadrant of class a (rows) and class b (columns).
 std::vector<double> row_means(const ClassMatrix& matrix, ClassRange a, ClassRange b) {
     std::vector<double> means;
-    for (Index i = a.begin; i < a.begin + a.count; ++i) {
+    for (Index i = a.begin; i < a.end(); ++i) {
         const double* row = matrix.row(i) + b.begin;
-        means.push_back(std::accumulate(row, row + b.count, 0.0) / static_cast<double>(b.count));
+        means.push_back(std::accumulate(row, row + b.size, 0.0) / b.size);
     }
     return means;
 }
 
 double mean_of(std::span<const double> values) {
-    return std::accumulate(values.begin(), values.end(), 0.0) / static_cast<double>(values.size());
+    return std::accumulate(values.begin(), values.end(), 0.0) / std::ssize(values);
 }
 
 Gaussian fitted_gaussian(const ClassMatrix& matrix, ClassRange range, double rho, Index most_rank,
                          Control& control) {
-    const Index n = range.count;
-    const auto count = static_cast<double>(n);
-    const auto all = static_cast<double>(matrix.rows);
+    const Index n = range.size;
+    const double count = n;
+    const double all = matrix.rows;
     control.memory().require(8 * (all * all + count * count),
                              text("weights=dimkl6 on ", matrix.rows, " rows"));
     const std::vector<double> means = row_means(matrix, range, range);
     Gaussian gaussian{.range = range, .eigenvalues = {}, .weights = {}, .mean_similarity = mean_of(means)};
-    LargeArray<double> covariance(n * n);  // J'KJ, J = n^(-1/2) (I - s 1')
+    LargeMatrix covariance(n, n);  // J'KJ, J = n^(-1/2) (I - s 1')
     parallel_for(n, control, [&](Index i) {
         const double* row = matrix.row(range.begin + i) + range.begin;
         for (Index j = 0; j < n; ++j) {
-            covariance[unsigned_of(i * n + j)] =
-                (row[j] - means[unsigned_of(i)] - means[unsigned_of(j)] + gaussian.mean_similarity) / count;
+            covariance(i, j) = (row[j] - means[i] - means[j] + gaussian.mean_similarity) / count;
         }
     });
-    LeadingEigen leading = leading_eigen(covariance.data(), n, std::min(most_rank, n - 1), rho, control);
-    for (Index e = 0; e < size_of(leading.values); ++e) {
-        const auto vector = std::span(leading.vectors).subspan(unsigned_of(e * n), unsigned_of(n));
-        const double centre = mean_of(vector);
-        const double scale = std::sqrt((1 - rho / leading.values[unsigned_of(e)]) / count);
+    const LeadingEigen leading = leading_eigen(covariance.view(), std::min(most_rank, n - 1), rho, control);
+    for (Index e = 0; e < leading.values.size(); ++e) {
+        const auto vector = leading.vectors.row(e);
+        const double centre = vector.mean();
+        const double scale = std::sqrt((1 - rho / leading.values(e)) / count);
         for (const double v : vector) gaussian.weights.push_back(scale * (v - centre));
     }
-    gaussian.eigenvalues = std::move(leading.values);
+    gaussian.eigenvalues.assign(leading.values.begin(), leading.values.end());
     return gaussian;
 }
 
 /// W_1' K_12 W_2, rank x rank.
 std::vector<double> crossed(const ClassMatrix& matrix, const Gaussian& first, const Gaussian& second,
                             Control& control) {
-    std::vector<double> right(unsigned_of(first.range.count * second.rank()));  // K_12 W_2
-    parallel_for(first.range.count, control, [&](Index i) {
+    std::vector<double> right(first.range.size * second.rank());  // K_12 W_2
+    parallel_for(first.range.size, control, [&](Index i) {
         const double* row = matrix.row(first.range.begin + i) + second.range.begin;
         for (Index e = 0; e < second.rank(); ++e) {
-            right[unsigned_of(i * second.rank() + e)] =
-                std::inner_product(row, row + second.range.count, second.weights_of(e), 0.0);
+            right[i * second.rank() + e] =
+                std::inner_product(row, row + second.range.size, second.weights_of(e), 0.0);
         }
     });
-    std::vector<double> out(unsigned_of(first.rank() * second.rank()));
+    std::vector<double> out(first.rank() * second.rank());
     for (Index d = 0; d < first.rank(); ++d) {
-        for (Index i = 0; i < first.range.count; ++i) {
+        for (Index i = 0; i < first.range.size; ++i) {
             for (Index e = 0; e < second.rank(); ++e) {
-                out[unsigned_of(d * second.rank() + e)] +=
-                    first.weights_of(d)[i] * right[unsigned_of(i * second.rank() + e)];
+                out[d * second.rank() + e] += first.weights_of(d)[i] * right[i * second.rank() + e];
             }
         }
     }
@@ -118,18 +123,17 @@ double bhattacharyya(const ClassMatrix& matrix, const Gaussian& first, const Gau
 
     // the mean covariance in the space that both spans: rho I + 1/2 [lambda1 - rho, X; X', lambda2 - rho]
     const Index rank = first.rank() + second.rank();
-    std::vector<double> middle(unsigned_of(rank * rank));
-    const auto at = [rank](Index i, Index j) { return unsigned_of(i * rank + j); };
+    std::vector<double> middle(rank * rank);
+    const auto at = [rank](Index i, Index j) { return (i * rank + j); };
     for (Index i = 0; i < rank; ++i) {
-        const double lambda = i < first.rank() ? first.eigenvalues[unsigned_of(i)]
-                                               : second.eigenvalues[unsigned_of(i - first.rank())];
+        const double lambda = i < first.rank() ? first.eigenvalues[i] : second.eigenvalues[i - first.rank()];
         middle[at(i, i)] = rho + 0.5 * (lambda - rho);
     }
     const auto product = crossed(matrix, first, second, control);
     for (Index i = 0; i < first.rank(); ++i) {
         for (Index j = 0; j < second.rank(); ++j) {
             middle[at(i, first.rank() + j)] = middle[at(first.rank() + j, i)] =
-                0.5 * product[unsigned_of(i * second.rank() + j)];
+                0.5 * product[i * second.rank() + j];
         }
     }
     std::vector<double> projected;  // h, but for its factor 2^(-1/2)
@@ -139,14 +143,14 @@ double bhattacharyya(const ClassMatrix& matrix, const Gaussian& first, const Gau
     double explained = 0;  // h' L^-1 h
     double determinant = 0;
     if (rank > 0) {
-        if (!cholesky_factor(middle.data(), rank, control))
+        if (!cholesky_factor(view(middle.data(), rank, rank), control))
             fail(Status::numerical, "weights=dimkl6: a mean covariance is not positive definite; raise rho");
         for (Index i = 0; i < rank; ++i) determinant += 2 * std::log(middle[at(i, i)]);
         std::vector<double> solved = projected;
-        cholesky_solve(middle.data(), rank, solved.data(), control);
+        cholesky_solve(view(middle.data(), rank, rank), as_vector(solved), control);
         explained = 0.5 * std::inner_product(solved.begin(), solved.end(), projected.begin(), 0.0);
     }
-    const double ranks = 0.5 * static_cast<double>(rank) * std::log(rho);
+    const double ranks = 0.5 * rank * std::log(rho);
     const double found =
         (distance - explained) / (8 * rho) +
         0.5 * (determinant - ranks - half_log_determinant(first) - half_log_determinant(second));
@@ -154,15 +158,15 @@ double bhattacharyya(const ClassMatrix& matrix, const Gaussian& first, const Gau
 }
 
 KernelWeights weigh_by_gaussians(const WeightProblem& problem) {
-    const double rho = problem.parameters.real("rho");
-    const auto rank = static_cast<Index>(problem.parameters.integer("rank"));
+    const double rho = problem.parameters[parameter::rho];
+    const Index rank = problem.parameters[parameter::rank];
     return weigh_by_index(problem, "dimkl6", [&](const ClassMatrix& matrix, Control& control) {
         const ProgressHold hold(control);
         std::vector<Gaussian> gaussians;
         for (const ClassRange range : matrix.classes)
             gaussians.push_back(fitted_gaussian(matrix, range, rho, rank, control));
         return mean_over_pairs(matrix.classes, false, [&](Index a, Index b) {
-            return bhattacharyya(matrix, gaussians[unsigned_of(a)], gaussians[unsigned_of(b)], rho, control);
+            return bhattacharyya(matrix, gaussians[a], gaussians[b], rho, control);
         });
     });
 }
@@ -176,8 +180,7 @@ WeightStrategy dimkl6_strategy() {
                 "Divergence measures for multiple kernel learning (DiMKL); Zhou, Chellappa, IEEE "
                 "TPAMI 28, 2006",
             .arguments = "",
-            .parameters = {positive_parameter("rho", 1e-3, "variance of the directions that are not kept"),
-                           integer_parameter("rank", 20, 0, 1000, "directions kept of each class")},
+            .parameters = {parameter::rho, parameter::rank},
             .normalises = true,
             .compares_classes = true,
             .check = nullptr,

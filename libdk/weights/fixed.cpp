@@ -32,7 +32,9 @@ KernelWeights given_weights(const WeightProblem& problem) {
 
 WeightStrategy fixed_strategy() {
     return {.name = "fixed",
-            .doc = "the weights given, one a kernel; kernels are taken as they are",
+            .doc =
+                "The weights that are given, one for each kernel. The kernels are taken as they are, not "
+                "normalised.",
             .reference = "",
             .arguments = "the weights, at least 0 and not all 0",
             .parameters = {},

@@ -4,26 +4,46 @@
 #include <numeric>
 
 #include "base/error.hpp"
-#include "kernel/combined_gram.hpp"
-#include "solve/fixed_point.hpp"
-#include "solve/smo.hpp"
+#include "kernel/gram/combined_gram.hpp"
+#include "solve/box/smo.hpp"
+#include "solve/smooth/fixed_point.hpp"
 #include "weights/strategy.hpp"
 
 namespace dk {
 
+namespace parameter {
+constexpr RealKey norm{
+    "p", 4.0 / 3, {1, 1000}, "The norm of the weights, which is at most 1; p = 1 is sparse."};
+constexpr RealKey cost{
+    "C", 0, {0, 1e300}, "The cost of slack; 0 is the machine's own C, or 1 where it has none."};
+constexpr RealKey gap{"gap", 1e-3, Range::positive(),
+                      "The duality gap, as a share of the objective, at which learning stops."};
+constexpr IntegerKey max_iterations{
+    "max_iterations", 200, {1, 1000000}, "The limit of turns of machines and weights."};
+}  // namespace parameter
+
 namespace {
 
-// MKLGL: min over mu >= 0 with |mu|_p <= 1 of the support vector machine's optimum in sum_k mu_k K_k, by
-// turns of a machine in the present kernel and the closed form for mu (Xu, Jin, Yang, King, Lyu, Simple and
-// efficient multiple kernel learning by group lasso, ICML 2010). With more than two classes the machines of
-// each class against the rest share one mu.
+// MKLGL (Xu, Jin, Yang, King, Lyu, Simple and efficient multiple kernel learning by group lasso, ICML 2010):
+//
+//     min over mu of   the optimum of the support vector machine in sum_k mu_k K_k
+//     subject to       mu >= 0, |mu|_p <= 1
+//
+// Turns alternate between a machine in the present kernel and the closed form for mu. With more than two
+// classes the machines of each class against the rest share one mu.
+//
+//     mu_k           weights_[k]
+//     p, C           p_, cost_
+//     f_k            the part of the decision function that kernel k has; norms_[k] is |f_k|
+//     alpha_i y_i    beta of a machine's program
+//     xi_i           the slack of row i; BinaryMachine::slack is sum_i C_i xi_i
 
 /// sum_k |f_k|^2 / mu_k is least over the p-ball at mu_k ~ |f_k|^(2 / (1 + p)).
 std::vector<double> weights_from_norms(const std::vector<double>& norms, double p) {
     double sum = 0;
     for (const double f : norms) sum += std::pow(f, 2 * p / (1 + p));
     if (!(sum > 0)) {
-        const auto kernels = static_cast<double>(norms.size());
+        const double kernels = norms.size();
         return std::vector<double>(norms.size(), std::pow(kernels, -1 / p));
     }
     const double scale = std::pow(sum, -1 / p);
@@ -64,7 +84,7 @@ double dual_norm(const std::vector<double>& energies, double p) {
 }
 
 /// One class against the rest in the present kernel.
-struct Machine {
+struct BinaryMachine {
     BoxProgram program;
     std::vector<std::vector<double>> products = {};  // K_k beta for each kernel
     double slack = 0;                                // sum of C_i xi_i
@@ -75,14 +95,13 @@ class GroupLasso {
   public:
     GroupLasso(const WeightProblem& problem)
         : problem_(problem),
-          p_(problem.parameters.real("p")),
-          gap_(problem.parameters.real("gap")),
+          p_(problem.parameters[parameter::norm]),
+          gap_(problem.parameters[parameter::gap]),
           gram_(problem.bank, problem.data, problem.budget, problem.control) {
         const Index machines = std::max<Index>(1, problem.data.labels->classes());
-        problem.budget.require(8.0 * static_cast<double>(machines * size_of(problem.bank)) *
-                                   static_cast<double>(problem.data.rows()),
+        problem.budget.require(8.0 * machines * problem.bank.size() * problem.data.rows(),
                                "weights=mklgl: products of every kernel and class");
-        const double own = problem.parameters.real("C");
+        const double own = problem.parameters[parameter::cost];
         cost_ = own > 0 ? own : problem.cost;
         const Labels& labels = *problem.data.labels;
         const Index count = labels.classes() == 2 ? 1 : labels.classes();
@@ -92,7 +111,7 @@ class GroupLasso {
     KernelWeights run() {
         const std::vector<double> equal(problem_.bank.size(), 1.0);
         weights_ = weights_from_norms(equal, p_);
-        const std::int64_t most = problem_.parameters.integer("max_iterations");
+        const std::int64_t most = problem_.parameters[parameter::max_iterations];
         FixedPointMixing mixing(mixed_turns, mixed_stretch);
         std::vector<double> here;    // the last weights of no higher objective than all before
         std::vector<double> closed;  // the closed form from there
@@ -100,7 +119,7 @@ class GroupLasso {
         bool converged = false;
         std::int64_t iteration = 0;
         while (true) {
-            solve_machines(static_cast<double>(iteration) / static_cast<double>(most));
+            solve_machines(1.0 * iteration / most);
             const bool rises = !primal_.empty() && primal_objective() > primal_.back();
             if (rises) tighten(0.3);
             const bool higher = mixed && rises;
@@ -122,8 +141,8 @@ class GroupLasso {
     }
 
   private:
-    Machine new_machine(const Labels& labels, Index positive) {
-        Machine machine{.program = zero_program(gram_, problem_.data.rows())};
+    BinaryMachine new_machine(const Labels& labels, Index positive) {
+        BinaryMachine machine{.program = zero_program(gram_, problem_.data.rows())};
         for (std::size_t i = 0; i < labels.of_rows.size(); ++i) {
             const double sign = labels.of_rows[i] == positive ? 1 : -1;
             const double weight = problem_.data.sample_weights.empty() ? 1 : problem_.data.sample_weights[i];
@@ -140,12 +159,12 @@ class GroupLasso {
         const ProgressScope scope(problem_.control, done, done);
         gram_.set_weights(weights_);
         while (true) {
-            for (Machine& machine : machines_) solve(machine);
+            for (BinaryMachine& machine : machines_) solve(machine);
             const std::vector<double> energy = energies();
             const double combined = combined_energy(energy);
             const double of_weights = 0.5 * (dual_norm(energy, p_) - combined);
             double of_machines = combined;
-            for (const Machine& machine : machines_) of_machines += machine.slack - machine.linear;
+            for (const BinaryMachine& machine : machines_) of_machines += machine.slack - machine.linear;
             const bool fine =
                 of_machines <= 0.5 * of_weights || of_machines + of_weights <= gap_ * primal_objective();
             if (fine || !tighten(0.1)) return;
@@ -155,15 +174,15 @@ class GroupLasso {
     /// False where the machines cannot be solved more exactly.
     bool tighten(double factor) {
         double least = rounding;
-        for (const Machine& machine : machines_) least = std::max(least, rounding * machine.linear);
+        for (const BinaryMachine& machine : machines_) least = std::max(least, rounding * machine.linear);
         if (tolerance_ <= least) return false;
         tolerance_ = std::max(factor * tolerance_, least);
         return true;
     }
 
-    void solve(Machine& machine) {
+    void solve(BinaryMachine& machine) {
         auto& product = machine.program.start_product;
-        product.assign(unsigned_of(gram_.size()), 0.0);
+        product.assign(gram_.size(), 0.0);
         for (std::size_t k = 0; k < weights_.size(); ++k) {
             for (std::size_t i = 0; i < product.size(); ++i)
                 product[i] += weights_[k] * machine.products[k][i];
@@ -184,24 +203,24 @@ class GroupLasso {
     }
 
     /// Brings the products with every kernel up to date by the rows that moved.
-    void move_to(Machine& machine, const SmoSolution& solved) {
+    void move_to(BinaryMachine& machine, const SmoSolution& solved) {
         std::vector<Index> moved;
         std::vector<double> moves;
         for (std::size_t i = 0; i < solved.beta.size(); ++i) {
             if (solved.beta[i] == machine.program.start[i]) continue;
-            moved.push_back(static_cast<Index>(i));
+            moved.push_back(i);
             moves.push_back(solved.beta[i] - machine.program.start[i]);
         }
         machine.program.start = solved.beta;
         if (moved.empty()) return;
         for (Index k = 0; k < gram_.kernels(); ++k)
-            gram_.kernel(k).add_product(moved, moves, machine.products[unsigned_of(k)], problem_.control);
+            gram_.kernel(k).add_product(moved, moves, machine.products[k], problem_.control);
     }
 
     /// beta' K_k beta, over all machines.
     std::vector<double> energies() const {
         std::vector<double> all(weights_.size());
-        for (const Machine& machine : machines_) {
+        for (const BinaryMachine& machine : machines_) {
             const auto& beta = machine.program.start;
             for (std::size_t k = 0; k < all.size(); ++k)
                 all[k] += std::inner_product(beta.begin(), beta.end(), machine.products[k].begin(), 0.0);
@@ -228,14 +247,14 @@ class GroupLasso {
 
     double primal_objective() const {
         double primal = 0.5 * combined_energy(energies());
-        for (const Machine& machine : machines_) primal += machine.slack;
+        for (const BinaryMachine& machine : machines_) primal += machine.slack;
         return primal;
     }
 
     void note_objectives() {
         norms_ = norms();
         dual_ = -0.5 * dual_norm(energies(), p_);
-        for (const Machine& machine : machines_) dual_ += machine.linear;
+        for (const BinaryMachine& machine : machines_) dual_ += machine.linear;
         primal_.push_back(primal_objective());
         gaps_.push_back(present_gap());
     }
@@ -274,7 +293,7 @@ class GroupLasso {
     double cost_ = 1;
     double tolerance_ = 0.05;  // of the machines' conditions
     CombinedGram gram_;
-    std::vector<Machine> machines_;
+    std::vector<BinaryMachine> machines_;
     std::vector<double> weights_;
     std::vector<double> norms_;   // of the kernels' parts, after the last turn that counts
     std::vector<double> primal_;  // after each turn
@@ -293,11 +312,7 @@ WeightStrategy mklgl_strategy() {
                 "Xu, Jin, Yang, King, Lyu, Simple and efficient multiple kernel learning by group "
                 "lasso, ICML 2010",
             .arguments = "",
-            .parameters = {real_parameter("p", 4.0 / 3, 1, 1000, "norm of the weights"),
-                           real_parameter("C", 0, 0, 1e300,
-                                          "cost of slack; 0 is the machine's, or 1 where it has none"),
-                           positive_parameter("gap", 1e-3, "duality gap, of the objective, to stop at"),
-                           integer_parameter("max_iterations", 200, 1, 1000000, "limit of turns")},
+            .parameters = {parameter::norm, parameter::cost, parameter::gap, parameter::max_iterations},
             .normalises = true,
             .compares_classes = true,
             .check = nullptr,

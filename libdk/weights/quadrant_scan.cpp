@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "weights/quadrant_scan.hpp"
 
-// Highway compiles this file once for every instruction set and dispatches at run time.
+// Highway compiles this file once for every instruction set.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "weights/quadrant_scan.cpp"
 #include <hwy/foreach_target.h>  // must come before highway.h
 #include <hwy/highway.h>
+
+#include "matrix/dispatch.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace dk::HWY_NAMESPACE {
@@ -16,6 +18,8 @@ namespace hn = hwy::HWY_NAMESPACE;
 // At most eight lanes, for which buffers have room.
 using Doubles = hn::CappedTag<double, 8>;
 using Vector = hn::Vec<Doubles>;
+constexpr Index lanes = hn::MaxLanes(Doubles());
+constexpr Index vectors = 8 / lanes;
 
 void look_into_window(Vector v, double lowest, double highest, Index& below, Index& held, double* buffer) {
     const Doubles d;
@@ -25,30 +29,45 @@ void look_into_window(Vector v, double lowest, double highest, Index& below, Ind
     held += static_cast<Index>(hn::CompressStore(v, inside, d, buffer + held));
 }
 
+/// The sum of eight parts in a fixed tree.
+double sum_of_parts(const Vector* parts) {
+    const Doubles d;
+    HWY_ALIGN double each[8];
+    for (Index v = 0; v < vectors; ++v) hn::Store(parts[v], d, each + v * lanes);
+    return ((each[0] + each[4]) + (each[2] + each[6])) + ((each[1] + each[5]) + (each[3] + each[7]));
+}
+
+/// Sums are taken in eight parts on every processor, so that the bits do not depend on its lanes.
 void scan(const double* values, Index count, double centre, const ScanWindows* windows, QuadrantScan* out,
           double* first, double* second) {
     const Doubles d;
-    const auto lanes = static_cast<Index>(hn::Lanes(d));
     const Vector middle = hn::Set(d, centre);
-    Vector sum = hn::Zero(d);
-    Vector squares = hn::Zero(d);
+    Vector sum[vectors];
+    Vector squares[vectors];
+    HWY_UNROLL(8)
+    for (Index v = 0; v < vectors; ++v) sum[v] = squares[v] = hn::Zero(d);
     Vector lowest = hn::Set(d, out->lowest);
     Vector highest = hn::Set(d, out->highest);
     out->held = {0, 0};
     Index i = 0;
-    for (; i + lanes <= count; i += lanes) {
-        const Vector v = hn::LoadU(d, values + i);
-        const Vector deviation = hn::Sub(v, middle);
-        sum = hn::Add(sum, deviation);
-        squares = hn::MulAdd(deviation, deviation, squares);
-        lowest = hn::Min(lowest, v);
-        highest = hn::Max(highest, v);
-        if (windows == nullptr) continue;
-        look_into_window(v, windows->lowest[0], windows->highest[0], out->below[0], out->held[0], first);
-        look_into_window(v, windows->lowest[1], windows->highest[1], out->below[1], out->held[1], second);
+    for (; i + 8 <= count; i += 8) {
+        HWY_UNROLL(8)
+        for (Index v = 0; v < vectors; ++v) {
+            const Vector value = hn::LoadU(d, values + i + v * lanes);
+            const Vector deviation = hn::Sub(value, middle);
+            sum[v] = hn::Add(sum[v], deviation);
+            squares[v] = hn::MulAdd(deviation, deviation, squares[v]);
+            lowest = hn::Min(lowest, value);
+            highest = hn::Max(highest, value);
+            if (windows == nullptr) continue;
+            look_into_window(value, windows->lowest[0], windows->highest[0], out->below[0], out->held[0],
+                             first);
+            look_into_window(value, windows->lowest[1], windows->highest[1], out->below[1], out->held[1],
+                             second);
+        }
     }
-    out->sum += hn::GetLane(hn::SumOfLanes(d, sum));
-    out->squares += hn::GetLane(hn::SumOfLanes(d, squares));
+    out->sum += sum_of_parts(sum);
+    out->squares += sum_of_parts(squares);
     out->lowest = hn::GetLane(hn::MinOfLanes(d, lowest));
     out->highest = hn::GetLane(hn::MaxOfLanes(d, highest));
     for (; i < count; ++i) {
@@ -75,11 +94,9 @@ HWY_AFTER_NAMESPACE();
 #if HWY_ONCE
 namespace dk {
 
-HWY_EXPORT(scan);
-
 void scan_quadrant(const double* values, Index count, double centre, const ScanWindows* windows,
                    QuadrantScan& scan_of_part, const std::array<double*, 2>& buffers) {
-    HWY_DYNAMIC_DISPATCH(scan)(values, count, centre, windows, &scan_of_part, buffers[0], buffers[1]);
+    DK_CHOSEN(scan)(values, count, centre, windows, &scan_of_part, buffers[0], buffers[1]);
 }
 
 }  // namespace dk

@@ -36,8 +36,7 @@ struct Range {
     bool contains(double v) const { return v >= lowest && v <= highest; }
     /// Never falls with v, so that bins are in the order of their values.
     Index bin(double v) const {
-        return std::min(bins - 1,
-                        static_cast<Index>((v - lowest) / (highest - lowest) * static_cast<double>(bins)));
+        return std::min(bins - 1, static_cast<Index>((v - lowest) / (highest - lowest) * bins));
     }
 };
 
@@ -51,23 +50,23 @@ class Passes {
     template <typename Body>
     void run(Body body) const {
         parallel_for(parts(), control_, [&](Index part) {
-            for (Index r = part; r < size_of(rows_); r += parts()) {
+            for (Index r = part; r < std::ssize(rows_); r += parts()) {
                 if (control_.stopping()) return;
-                for (const double v : rows_[unsigned_of(r)]) body(unsigned_of(part), v);
+                for (const double v : rows_[r]) body(part, v);
             }
         });
     }
     /// The same for values that are side by side, some at a time, which stay in the nearest cache.
     template <typename Body>
     void run_by_chunks(Body body) const {
-        constexpr auto at_once = unsigned_of(scanned_at_once);
+        constexpr auto at_once = scanned_at_once;
         parallel_for(parts(), control_, [&](Index part) {
-            for (Index r = part; r < size_of(rows_); r += parts()) {
+            for (Index r = part; r < std::ssize(rows_); r += parts()) {
                 if (control_.stopping()) return;
-                auto rest = rows_[unsigned_of(r)];
+                auto rest = rows_[r];
                 while (!rest.empty()) {
-                    const std::size_t count = std::min(at_once, rest.size());
-                    body(unsigned_of(part), rest.first(count));
+                    const Index count = std::min(at_once, std::ssize(rest));
+                    body(part, rest.first(count));
                     rest = rest.subspan(count);
                 }
             }
@@ -82,7 +81,7 @@ class Passes {
 };
 
 std::vector<double> values_within(const Passes& passes, Range range) {
-    std::vector<std::vector<double>> of_parts(unsigned_of(passes.parts()));
+    std::vector<std::vector<double>> of_parts(passes.parts());
     passes.run([&](std::size_t part, double v) {
         if (range.contains(v)) of_parts[part].push_back(v);
     });
@@ -99,13 +98,13 @@ struct Narrowed {
 };
 
 Narrowed narrowed_to_bin(const Passes& passes, Range range, Index rank) {
-    std::vector<std::array<Index, bins>> counts(unsigned_of(passes.parts()));
+    std::vector<std::array<Index, bins>> counts(passes.parts());
     passes.run([&](std::size_t part, double v) {
-        if (range.contains(v)) ++counts[part][unsigned_of(range.bin(v))];
+        if (range.contains(v)) ++counts[part][range.bin(v)];
     });
     const auto in_bin = [&](Index bin) {
         Index count = 0;
-        for (const auto& of_part : counts) count += of_part[unsigned_of(bin)];
+        for (const auto& of_part : counts) count += of_part[bin];
         return count;
     };
     Index bin = 0;
@@ -126,7 +125,7 @@ double order_statistic(const Passes& passes, Range range, Index count, Index ran
         if (count <= sorted_at_once) {
             auto values = values_within(passes, range);
             std::ranges::nth_element(values, values.begin() + rank);
-            return values[unsigned_of(rank)];
+            return values[rank];
         }
         const Narrowed narrowed = narrowed_to_bin(passes, range, rank);
         range = narrowed.range;
@@ -156,14 +155,14 @@ std::vector<double> sample_of(const QuadrantRows& rows, Index count) {
     Index before = 0;
     for (const auto& row : rows) {
         begins.push_back(before);
-        before += size_of(row);
+        before += std::ssize(row);
     }
     Random random(1);
     for (Index s = 0; s < sampled; ++s) {
-        const auto position = static_cast<Index>(random.below(static_cast<std::uint64_t>(count)));
+        const auto position = static_cast<Index>(random.below(count));
         const auto next = std::ranges::upper_bound(begins, position);
         const auto r = static_cast<std::size_t>(next - begins.begin()) - 1;
-        values.push_back(rows[r][unsigned_of(position - begins[r])]);
+        values.push_back(rows[r][position - begins[r]]);
     }
     std::ranges::sort(values);
     return values;
@@ -171,7 +170,7 @@ std::vector<double> sample_of(const QuadrantRows& rows, Index count) {
 
 /// The fraction's place in the sample, and four deviations of that place on either side.
 Range range_in(const std::vector<double>& sample, double fraction) {
-    const auto size = static_cast<double>(sample.size());
+    const double size = std::ssize(sample);
     const double deviation = std::sqrt(fraction * (1 - fraction) / size);
     const auto at = [&](double place) {
         return sample[static_cast<std::size_t>(std::clamp(place, 0.0, 1.0) * (size - 1))];
@@ -185,10 +184,10 @@ std::optional<std::pair<double, double>> held_ranks(const Window& window, Index 
     if (within < 0) return std::nullopt;
     std::vector<double> values;
     for (const auto& part : window.held) {
-        if (size_of(part) == most_held) return std::nullopt;  // and did not keep all
+        if (std::ssize(part) == most_held) return std::nullopt;  // and did not keep all
         values.insert(values.end(), part.begin(), part.end());
     }
-    if (within + 1 >= size_of(values)) return std::nullopt;
+    if (within + 1 >= std::ssize(values)) return std::nullopt;
     const auto at = values.begin() + within;
     std::ranges::nth_element(values, at);
     return std::pair(*at, *std::min_element(at + 1, values.end()));
@@ -197,9 +196,9 @@ std::optional<std::pair<double, double>> held_ranks(const Window& window, Index 
 /// The quantile of values that each stand `copies` times.
 double repeated_quantile(const Passes& passes, Range range, const Window& window, double fraction,
                          Index count, Index copies) {
-    const double position = fraction * static_cast<double>(copies * count - 1);
+    const double position = fraction * (copies * count - 1);
     const auto below = static_cast<Index>(position);
-    const double remainder = position - static_cast<double>(below);
+    const double remainder = position - below;
     const Index rank = below / copies;
     const bool between = remainder != 0 && (below + 1) / copies != rank;
     auto found = held_ranks(window, rank);
@@ -219,12 +218,12 @@ struct alignas(64) PartScan {  // cache lines of its own: threads write them sid
 };
 
 void scan_values(PartScan& part, std::span<const double> values, double centre, const ScanWindows* windows) {
-    scan_quadrant(values.data(), size_of(values), centre, windows, part.scan,
+    scan_quadrant(values.data(), std::ssize(values), centre, windows, part.scan,
                   {part.first.data(), part.second.data()});
     if (windows == nullptr) return;
     for (std::size_t w = 0; w < 2; ++w) {
         const double* found = w == 0 ? part.first.data() : part.second.data();
-        const Index room = most_held - size_of(part.held[w]);
+        const Index room = most_held - std::ssize(part.held[w]);
         part.held[w].insert(part.held[w].end(), found, found + std::min(part.scan.held[w], room));
     }
 }
@@ -234,14 +233,13 @@ void scan_values(PartScan& part, std::span<const double> values, double centre, 
 QuadrantStatistics quadrant_statistics(const QuadrantRows& rows, Index copies, bool quartiles,
                                        Control& control) {
     Index count = 0;
-    for (const auto& row : rows) count += size_of(row);
+    for (const auto& row : rows) count += std::ssize(row);
     const Passes passes(rows, count, control);
     const std::vector<double> sample = sample_of(rows, count);
-    const double centre =
-        std::accumulate(sample.begin(), sample.end(), 0.0) / static_cast<double>(sample.size());
+    const double centre = std::accumulate(sample.begin(), sample.end(), 0.0) / std::ssize(sample);
     const std::array<Range, 2> wanted{range_in(sample, 0.25), range_in(sample, 0.75)};
     const ScanWindows windows{{wanted[0].lowest, wanted[1].lowest}, {wanted[0].highest, wanted[1].highest}};
-    std::vector<PartScan> parts(unsigned_of(passes.parts()));
+    std::vector<PartScan> parts(passes.parts());
     passes.run_by_chunks([&](std::size_t part, std::span<const double> values) {
         scan_values(parts[part], values, centre, quartiles ? &windows : nullptr);
     });
@@ -260,10 +258,10 @@ QuadrantStatistics quadrant_statistics(const QuadrantRows& rows, Index copies, b
     }
     if (range.lowest == range.highest)  // constant: no rounding shall make it look spread
         return {.mean = range.lowest, .deviation = 0, .interquartile_range = 0};
-    const double shift = sum / static_cast<double>(count);
+    const double shift = sum / count;
     QuadrantStatistics result;
     result.mean = centre + shift;
-    result.deviation = std::sqrt(std::max(squares / static_cast<double>(count) - shift * shift, 0.0));
+    result.deviation = std::sqrt(std::max(squares / count - shift * shift, 0.0));
     if (quartiles) {
         result.interquartile_range = repeated_quantile(passes, range, seen[1], 0.75, count, copies) -
                                      repeated_quantile(passes, range, seen[0], 0.25, count, copies);

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "base/error.hpp"
-#include "kernel/expression.hpp"
+#include "kernel/language/expression.hpp"
 
 namespace dk {
 

@@ -5,7 +5,7 @@ namespace dk {
 
 WeightStrategy uniform_strategy() {
     return {.name = "uniform",
-            .doc = "every kernel the same weight, with sum 1",
+            .doc = "Every kernel has the same weight, and the weights sum to 1.",
             .reference = "",
             .arguments = "",
             .parameters = {},
@@ -14,7 +14,7 @@ WeightStrategy uniform_strategy() {
             .check = nullptr,
             .weigh = [](const WeightProblem& problem) -> KernelWeights {
                 const auto count = problem.bank.size();
-                return {std::vector<double>(count, 1 / static_cast<double>(count)), {}};
+                return {std::vector<double>(count, 1.0 / count), {}};
             }};
 }
 

@@ -14,8 +14,8 @@
 #include "base/large_array.hpp"
 #include "cases.hpp"
 #include "data/dataset.hpp"
-#include "kernel/bank.hpp"
-#include "kernel/gram_engine.hpp"
+#include "kernel/engine/gram_engine.hpp"
+#include "kernel/language/bank.hpp"
 #include "parallel_timer.hpp"
 
 namespace dk_bench {

@@ -16,8 +16,8 @@
 #include <string>
 
 #include "base/large_array.hpp"
-#include "kernel/bank.hpp"
-#include "kernel/gram_engine.hpp"
+#include "kernel/engine/gram_engine.hpp"
+#include "kernel/language/bank.hpp"
 #include "model/model.hpp"
 #include "pipeline/compress.hpp"
 #include "pipeline/train.hpp"
@@ -107,7 +107,7 @@ void bench_mklgl(int threads) {
 
 Model learn(const char* machine, const Dataset& data, Control& control,
             const std::vector<std::pair<std::string, std::string>>& parameters) {
-    auto settings = default_settings(machine);
+    auto settings = default_specification(machine);
     for (const auto& [key, value] : parameters) set_parameter(settings, key, value);
     return train(data, settings, control);
 }
@@ -128,7 +128,7 @@ double lapack_seconds(const Dataset& data, int threads, Control& control) {
     LargeArray<double> matrix(n * n);
     GramEngine<double>(make_kernel("rbf(gamma=0.05)", data), data, data, &control)
         .matrices(matrix.data(), control);
-    for (Index i = 0; i < n; ++i) matrix[unsigned_of(i * n + i)] += 0.1;
+    for (Index i = 0; i < n; ++i) matrix[i * n + i] += 0.1;
     const int order = static_cast<int>(n);
     int info = 0;
     return seconds_of([&] { factor("U", &order, matrix.data(), &order, &info); });
@@ -152,7 +152,7 @@ void bench_sparse(int threads) {
     const Dataset data = two_classes(20000, 16, 0.6, 4);
     const Dataset test = two_classes(50000, 16, 0.6, 5);
     const Model full = learn("svm", data, control, {{"C", "1"}, {"kernel", "rbf(gamma=0.05)"}});
-    auto settings = default_settings("super_sparse");
+    auto settings = default_specification("super_sparse");
     set_parameter(settings, "prototypes", "30");
     set_parameter(settings, "max_iterations", "30");
     Model small;

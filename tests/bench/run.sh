@@ -55,6 +55,11 @@ run_peer kernlab "Rscript -e 'library(kernlab)'" "Rscript '$here/peers/kernlab.R
 # shellcheck disable=SC2086 # one word for each peer; mktemp gives no blanks
 "$bench" --threads="$threads" --load="$load" $peers "$@"
 
+# products and factorisations beside Eigen and OpenBLAS, which is told its best core
+core=Haswell
+grep -q avx512f /proc/cpuinfo && core=SkylakeX
+OPENBLAS_CORETYPE=${OPENBLAS_CORETYPE:-$core} OPENBLAS_NUM_THREADS=1 "$(dirname "$bench")/dk_product_bench" "$threads"
+
 # what the public interface hides: blocks of rows, banks, alignments of series
 "$(dirname "$bench")/dk_engine_bench" "$threads"
 

@@ -31,9 +31,8 @@ long double worst_error(const std::vector<T>& matrix, const ReferenceKernel& ref
     for (Index i = 0; i < left.rows(); ++i) {
         for (Index j = 0; j < right.rows(); ++j) {
             const long double expected = reference(left.dense().row(i), right.dense().row(j));
-            const long double scale = std::max(
-                std::abs(expected), std::sqrt(left_self[unsigned_of(i)] * right_self[unsigned_of(j)]));
-            const long double error = std::abs(matrix[unsigned_of(i * right.rows() + j)] - expected);
+            const long double scale = std::max(std::abs(expected), std::sqrt(left_self[i] * right_self[j]));
+            const long double error = std::abs(matrix[i * right.rows() + j] - expected);
             if (!(error <= worst * scale)) worst = scale > 0 ? error / scale : error * 1e300L;
         }
     }

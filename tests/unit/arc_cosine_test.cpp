@@ -12,8 +12,8 @@ constexpr double pi = std::numbers::pi;
 
 /// One value between two rows.
 double value(const std::string& kernel, const std::vector<double>& x, const std::vector<double>& z) {
-    const Dataset left = dense(1, size_of(x), x);
-    const Dataset right = dense(1, size_of(z), z);
+    const Dataset left = dense(1, std::ssize(x), x);
+    const Dataset right = dense(1, std::ssize(z), z);
     return gram_matrix(make_kernel(kernel, left), left, right).front();
 }
 

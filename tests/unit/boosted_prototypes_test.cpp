@@ -15,7 +15,7 @@ Dataset two_classes(Index rows, std::uint64_t seed, double apart) {
     std::vector<std::int64_t> labels;
     for (Index i = 0; i < rows; ++i) {
         labels.push_back(i % 3 == 0 ? 1 : 0);
-        values[unsigned_of(3 * i)] += apart * static_cast<double>(labels.back());
+        values[3 * i] += apart * static_cast<double>(labels.back());
     }
     return with_labels(dense(rows, 3, values), labels);
 }
@@ -23,7 +23,7 @@ Dataset two_classes(Index rows, std::uint64_t seed, double apart) {
 Model learn(const std::string& machine, const Dataset& data, const std::string& kernel,
             const std::vector<std::pair<std::string, std::string>>& parameters) {
     BegunControl control;
-    auto settings = default_settings(machine);
+    auto settings = default_specification(machine);
     set_parameter(settings, "kernel", kernel);
     for (const auto& [key, value] : parameters) set_parameter(settings, key, value);
     return train(data, settings, control);
@@ -76,7 +76,7 @@ TEST(BoostedPrototypes, TheFirstStepIsTheMeanOfClass) {
     const Model means = learn("mean_of_class", data, "rbf(gamma=0.5)", {});
     const Model boosted = learn("boosted", data, "rbf(gamma=0.5)", {{"C", "0"}, {"max_iterations", "1"}});
     EXPECT_FALSE(report_of(boosted).at("converged").get<bool>());
-    std::vector<double> expected(unsigned_of(2 * data.rows()));
+    std::vector<double> expected(2 * data.rows());
     std::vector<double> found(expected.size());
     means.predictor->prototype_coefficients(expected.data());
     boosted.predictor->prototype_coefficients(found.data());

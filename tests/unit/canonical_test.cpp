@@ -53,8 +53,7 @@ class FeatureSpace {
         long double sum = 0;
         for (Index i = 0; i < rows_; ++i) {
             for (Index j = 0; j < rows_; ++j) {
-                sum += static_cast<long double>(weight(p, i)) * weight(q, j) *
-                       training_[unsigned_of(i * rows_ + j)];
+                sum += static_cast<long double>(weight(p, i)) * weight(q, j) * training_[i * rows_ + j];
             }
         }
         return sum;
@@ -64,11 +63,11 @@ class FeatureSpace {
     long double squared_distance(Index i, Index p) const {
         long double product = 0;
         for (Index j = 0; j < rows_; ++j)
-            product += static_cast<long double>(weight(p, j)) * values_[unsigned_of(i * rows_ + j)];
-        return self_[unsigned_of(i)] - 2 * product + inner(p, p);
+            product += static_cast<long double>(weight(p, j)) * values_[i * rows_ + j];
+        return self_[i] - 2 * product + inner(p, p);
     }
 
-    double weight(Index p, Index i) const { return weights_[unsigned_of(p * rows_ + i)]; }
+    double weight(Index p, Index i) const { return weights_[p * rows_ + i]; }
 
   private:
     Index rows_;
@@ -87,7 +86,7 @@ void expect_canonical(const Model& model, const Dataset& training, const Dataset
     for (Index f = 0; f < set.functions(); ++f) {
         const Index plus = 2 * f;
         const Index minus = 2 * f + 1;
-        const double t = set.scales[unsigned_of(f)];
+        const double t = set.scales[f];
         for (const Index p : {plus, minus}) {
             double sum = 0;
             for (Index i = 0; i < training.rows(); ++i) {
@@ -96,20 +95,19 @@ void expect_canonical(const Model& model, const Dataset& training, const Dataset
             }
             EXPECT_NEAR(sum, 1, 1e-9) << what;
             const auto norm = static_cast<double>(space.inner(p, p));
-            EXPECT_NEAR(set.squared_norms[unsigned_of(p)], norm, 1e-11 * norm) << what;
+            EXPECT_NEAR(set.squared_norms[p], norm, 1e-11 * norm) << what;
         }
         const auto positive = static_cast<double>(space.inner(plus, plus));
         const auto negative = static_cast<double>(space.inner(minus, minus));
         const auto apart = static_cast<double>(space.inner(plus, plus) + space.inner(minus, minus) -
                                                2 * space.inner(plus, minus));
-        EXPECT_NEAR(set.norms[unsigned_of(f)], std::sqrt(apart) / t, 1e-6 * std::sqrt(apart) / t) << what;
+        EXPECT_NEAR(set.norms[f], std::sqrt(apart) / t, 1e-6 * std::sqrt(apart) / t) << what;
         for (Index i = 0; i < data.rows(); ++i) {
             const auto left =
                 static_cast<double>(space.squared_distance(i, minus) - space.squared_distance(i, plus)) +
-                set.shifts[unsigned_of(f)];
-            const double right = 2 * t * values[unsigned_of(i * set.functions() + f)];
-            const double size =
-                1 + positive + negative + std::abs(right) + std::abs(set.shifts[unsigned_of(f)]);
+                set.shifts[f];
+            const double right = 2 * t * values[i * set.functions() + f];
+            const double size = 1 + positive + negative + std::abs(right) + std::abs(set.shifts[f]);
             ASSERT_NEAR(left, right, 1e-11 * size) << what << ", row " << i;
         }
     }
@@ -207,7 +205,7 @@ TEST(Canonical, MeanOfClassElectsTheNearestMean) {
     double means[2][2] = {};
     double counts[2] = {};
     for (Index i = 0; i < 60; ++i) {
-        const auto c = unsigned_of(training.labels->of_rows[unsigned_of(i)]);
+        const auto c = training.labels->of_rows[i];
         counts[c] += 1;
         for (std::size_t j = 0; j < 2; ++j) means[c][j] += training.dense().row(i)[j];
     }
@@ -223,8 +221,8 @@ TEST(Canonical, MeanOfClassElectsTheNearestMean) {
             for (std::size_t j = 0; j < 2; ++j)
                 distances[c] += std::pow(data.dense().row(i)[j] - means[c][j], 2);
         }
-        EXPECT_EQ(elected[unsigned_of(i)], distances[1] < distances[0] ? 1 : 0);
-        EXPECT_NEAR(values[unsigned_of(i)], 0.5 * (distances[0] - distances[1]), 1e-11);
+        EXPECT_EQ(elected[i], distances[1] < distances[0] ? 1 : 0);
+        EXPECT_NEAR(values[i], 0.5 * (distances[0] - distances[1]), 1e-11);
     }
 }
 
@@ -250,19 +248,19 @@ TEST(Canonical, ExplanationsSumToTheDecision) {
         const auto& set = model.predictor->prototypes();
         const auto values = decided(model, data);
         const FeatureSpace space(model, training, data);
-        std::vector<double> parts(unsigned_of(15 * set.count()));
+        std::vector<double> parts(15 * set.count());
         BegunControl control;
         explain(model, data, parts.data(), control);
         for (Index i = 0; i < 15; ++i) {
             for (Index f = 0; f < set.functions(); ++f) {
-                const double t = set.scales[unsigned_of(f)];
+                const double t = set.scales[f];
                 const double* part = parts.data() + i * set.count() + 2 * f;
                 EXPECT_NEAR(part[0], -static_cast<double>(space.squared_distance(i, 2 * f)) / (2 * t),
                             1e-11 / t);
                 EXPECT_NEAR(part[1], static_cast<double>(space.squared_distance(i, 2 * f + 1)) / (2 * t),
                             1e-11 / t);
-                EXPECT_NEAR(part[0] + part[1] + set.shifts[unsigned_of(f)] / (2 * t),
-                            values[unsigned_of(i * set.functions() + f)], 1e-10 / t)
+                EXPECT_NEAR(part[0] + part[1] + set.shifts[f] / (2 * t), values[i * set.functions() + f],
+                            1e-10 / t)
                     << way.machine;
             }
         }
@@ -288,9 +286,9 @@ TEST(Canonical, NearestRowsByBruteForce) {
             std::ranges::sort(sorted);
             std::vector<Index> seen;
             for (Index k = 0; k < expected; ++k) {
-                const auto at = unsigned_of(p * expected + k);
-                EXPECT_NEAR(set.nearest_distances[at], sorted[unsigned_of(k)], 1e-7);
-                EXPECT_NEAR(distances[unsigned_of(set.nearest_rows[at])], sorted[unsigned_of(k)], 1e-7);
+                const auto at = p * expected + k;
+                EXPECT_NEAR(set.nearest_distances[at], sorted[k], 1e-7);
+                EXPECT_NEAR(distances[set.nearest_rows[at]], sorted[k], 1e-7);
                 seen.push_back(set.nearest_rows[at]);
             }
             std::ranges::sort(seen);
@@ -347,8 +345,7 @@ TEST(Canonical, CoordinatesOfLinearKernels) {
             for (std::size_t p = 0; p < 2; ++p) {
                 for (std::size_t j = 0; j < 3; ++j) {
                     double expected = 0;
-                    for (Index i = 0; i < 30; ++i)
-                        expected += a[p * 30 + unsigned_of(i)] * training.dense().row(i)[j];
+                    for (Index i = 0; i < 30; ++i) expected += a[p * 30 + i] * training.dense().row(i)[j];
                     EXPECT_NEAR(points[p * 3 + j], expected, 1e-13) << kernel;
                 }
             }
@@ -379,7 +376,7 @@ TEST(Canonical, SampleWeightsMakeWeightedMeans) {
     double totals[2] = {};
     for (std::size_t i = 0; i < 20; ++i) totals[training.labels->of_rows[i]] += training.sample_weights[i];
     for (std::size_t i = 0; i < 20; ++i) {
-        const auto c = unsigned_of(training.labels->of_rows[i]);
+        const auto c = training.labels->of_rows[i];
         EXPECT_NEAR(a[(1 - c) * 20 + i], training.sample_weights[i] / totals[c], 1e-15);
         EXPECT_EQ(a[c * 20 + i], 0);
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "solve/cholesky.hpp"
+#include "matrix/cholesky.hpp"
 
 #include <algorithm>
 
@@ -12,13 +12,12 @@ namespace {
 std::vector<double> positive_definite(Index n, std::uint64_t seed) {
     const Index depth = 8;
     const auto a = normal_values(n * depth, seed);
-    std::vector<double> matrix(unsigned_of(n * n));
+    std::vector<double> matrix(n * n);
     for (Index i = 0; i < n; ++i) {
         for (Index j = 0; j < n; ++j) {
             double sum = i == j ? depth : 0;
-            for (Index k = 0; k < depth; ++k)
-                sum += a[unsigned_of(i * depth + k)] * a[unsigned_of(j * depth + k)];
-            matrix[unsigned_of(i * n + j)] = sum / depth;
+            for (Index k = 0; k < depth; ++k) sum += a[i * depth + k] * a[j * depth + k];
+            matrix[i * n + j] = sum / depth;
         }
     }
     return matrix;
@@ -31,17 +30,16 @@ TEST(Cholesky, FactorTimesItsTransposeIsTheMatrix) {
     for (const Index n : sizes) {
         const auto matrix = positive_definite(n, static_cast<std::uint64_t>(n));
         auto factor = matrix;
-        ASSERT_TRUE(cholesky_factor(factor.data(), n, control)) << n;
+        ASSERT_TRUE(cholesky_factor(view(factor.data(), n, n), control)) << n;
         long double worst = 0;
         for (Index i = 0; i < n; ++i) {
-            EXPECT_GT(factor[unsigned_of(i * n + i)], 0);
+            EXPECT_GT(factor[i * n + i], 0);
             for (Index j = 0; j <= i; ++j) {
                 long double sum = 0;
                 for (Index k = 0; k <= j; ++k) {
-                    sum += static_cast<long double>(factor[unsigned_of(i * n + k)]) *
-                           factor[unsigned_of(j * n + k)];
+                    sum += static_cast<long double>(factor[i * n + k]) * factor[j * n + k];
                 }
-                worst = std::max(worst, std::abs(sum - matrix[unsigned_of(i * n + j)]));
+                worst = std::max(worst, std::abs(sum - matrix[i * n + j]));
             }
         }
         EXPECT_LE(worst, 1e-13L * static_cast<long double>(std::ranges::max(matrix))) << n;
@@ -54,14 +52,14 @@ TEST(Cholesky, OnlyTheLowerTriangleIsRead) {
     auto matrix = positive_definite(n, 3);
     auto spoilt = matrix;
     for (Index i = 0; i < n; ++i) {
-        for (Index j = i + 1; j < n; ++j) spoilt[unsigned_of(i * n + j)] = 1e9;
+        for (Index j = i + 1; j < n; ++j) spoilt[i * n + j] = 1e9;
     }
-    ASSERT_TRUE(cholesky_factor(matrix.data(), n, control));
-    ASSERT_TRUE(cholesky_factor(spoilt.data(), n, control));
+    ASSERT_TRUE(cholesky_factor(view(matrix.data(), n, n), control));
+    ASSERT_TRUE(cholesky_factor(view(spoilt.data(), n, n), control));
     std::vector<double> b = normal_values(n, 4);
     std::vector<double> c = b;
-    cholesky_solve(matrix.data(), n, b.data(), control);
-    cholesky_solve(spoilt.data(), n, c.data(), control);
+    cholesky_solve(view(matrix.data(), n, n), as_vector(b), control);
+    cholesky_solve(view(spoilt.data(), n, n), as_vector(c), control);
     EXPECT_EQ(b, c);
 }
 
@@ -70,15 +68,14 @@ TEST(Cholesky, SolvesToSmallResiduals) {
     for (const Index n : sizes) {
         const auto matrix = positive_definite(n, 10 + static_cast<std::uint64_t>(n));
         auto factor = matrix;
-        ASSERT_TRUE(cholesky_factor(factor.data(), n, control));
+        ASSERT_TRUE(cholesky_factor(view(factor.data(), n, n), control));
         const auto right = normal_values(n, 20);
         auto solution = right;
-        cholesky_solve(factor.data(), n, solution.data(), control);
+        cholesky_solve(view(factor.data(), n, n), as_vector(solution), control);
         for (Index i = 0; i < n; ++i) {
-            long double residual = -static_cast<long double>(right[unsigned_of(i)]);
+            long double residual = -static_cast<long double>(right[i]);
             for (Index j = 0; j < n; ++j) {
-                residual +=
-                    static_cast<long double>(matrix[unsigned_of(i * n + j)]) * solution[unsigned_of(j)];
+                residual += static_cast<long double>(matrix[i * n + j]) * solution[j];
             }
             ASSERT_NEAR(static_cast<double>(residual), 0, 1e-12) << n;
         }
@@ -88,12 +85,12 @@ TEST(Cholesky, SolvesToSmallResiduals) {
 TEST(Cholesky, ByHand) {
     BegunControl control;
     std::vector<double> matrix{4, 2, 2, 5};  // L = (2, 0; 1, 2)
-    ASSERT_TRUE(cholesky_factor(matrix.data(), 2, control));
+    ASSERT_TRUE(cholesky_factor(view(matrix.data(), 2, 2), control));
     EXPECT_DOUBLE_EQ(matrix[0], 2);
     EXPECT_DOUBLE_EQ(matrix[2], 1);
     EXPECT_DOUBLE_EQ(matrix[3], 2);
     std::vector<double> b{10, 13};  // solved by (1.5, 2)
-    cholesky_solve(matrix.data(), 2, b.data(), control);
+    cholesky_solve(view(matrix.data(), 2, 2), as_vector(b), control);
     EXPECT_DOUBLE_EQ(b[0], 1.5);
     EXPECT_DOUBLE_EQ(b[1], 2);
 }
@@ -103,16 +100,16 @@ TEST(Cholesky, RefusesWhatIsNotPositiveDefinite) {
     for (const Index n : sizes) {
         for (const Index bad : {Index{0}, n / 2, n - 1}) {
             auto matrix = positive_definite(n, 30);
-            matrix[unsigned_of(bad * n + bad)] = -1;
-            EXPECT_FALSE(cholesky_factor(matrix.data(), n, control)) << n << ", pivot " << bad;
+            matrix[bad * n + bad] = -1;
+            EXPECT_FALSE(cholesky_factor(view(matrix.data(), n, n), control)) << n << ", pivot " << bad;
         }
     }
     std::vector<double> singular{1, 1, 1, 1};
-    EXPECT_FALSE(cholesky_factor(singular.data(), 2, control));
+    EXPECT_FALSE(cholesky_factor(view(singular.data(), 2, 2), control));
     std::vector<double> zero{0};
-    EXPECT_FALSE(cholesky_factor(zero.data(), 1, control));
+    EXPECT_FALSE(cholesky_factor(view(zero.data(), 1, 1), control));
     std::vector<double> indefinite{1, 2, 2, 1};
-    EXPECT_FALSE(cholesky_factor(indefinite.data(), 2, control));
+    EXPECT_FALSE(cholesky_factor(view(indefinite.data(), 2, 2), control));
 }
 
 TEST(Cholesky, SameBitsForEveryThreadCount) {
@@ -120,11 +117,11 @@ TEST(Cholesky, SameBitsForEveryThreadCount) {
     const auto matrix = positive_definite(n, 40);
     BegunControl one(1);
     auto first = matrix;
-    ASSERT_TRUE(cholesky_factor(first.data(), n, one));
+    ASSERT_TRUE(cholesky_factor(view(first.data(), n, n), one));
     for (const int threads : {2, 5}) {
         BegunControl control(threads);
         auto again = matrix;
-        ASSERT_TRUE(cholesky_factor(again.data(), n, control));
+        ASSERT_TRUE(cholesky_factor(view(again.data(), n, n), control));
         EXPECT_EQ(again, first) << threads << " threads";
     }
 }
@@ -132,24 +129,22 @@ TEST(Cholesky, SameBitsForEveryThreadCount) {
 TEST(Cholesky, OuterProduct) {
     for (const auto& [n, depth] : {std::pair<Index, Index>{1, 1}, {3, 7}, {192, 5}, {193, 300}, {400, 3}}) {
         const auto a = normal_values(n * depth, 50);
-        std::vector<double> out(unsigned_of(n * n), -1);
+        std::vector<double> out(n * n, -1);
         BegunControl control(2);
-        outer_product(a.data(), n, depth, out.data(), control);
+        outer_product(view(a.data(), n, depth), view(out.data(), n, n), control);
         for (Index i = 0; i < n; ++i) {
             for (Index j = 0; j <= i; ++j) {
                 long double sum = 0;
                 for (Index k = 0; k < depth; ++k) {
-                    sum += static_cast<long double>(a[unsigned_of(i * depth + k)]) *
-                           a[unsigned_of(j * depth + k)];
+                    sum += static_cast<long double>(a[i * depth + k]) * a[j * depth + k];
                 }
-                ASSERT_NEAR(out[unsigned_of(i * n + j)], static_cast<double>(sum),
-                            1e-12 * static_cast<double>(depth));
-                ASSERT_EQ(out[unsigned_of(i * n + j)], out[unsigned_of(j * n + i)]);
+                ASSERT_NEAR(out[i * n + j], static_cast<double>(sum), 1e-12 * static_cast<double>(depth));
+                ASSERT_EQ(out[i * n + j], out[j * n + i]);
             }
         }
         BegunControl one(1);
         std::vector<double> again(out.size());
-        outer_product(a.data(), n, depth, again.data(), one);
+        outer_product(view(a.data(), n, depth), view(again.data(), n, n), one);
         EXPECT_EQ(again, out);
     }
 }

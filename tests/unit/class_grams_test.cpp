@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The matrix of two classes has the engine's values, whether its blocks are shared with other pairs or not.
-#include "kernel/class_grams.hpp"
+#include "kernel/gram/class_grams.hpp"
 
 #include "trained.hpp"
 
@@ -23,14 +23,14 @@ Dataset training(Index classes) {
 }
 
 std::vector<std::vector<Index>> rows_of_classes(const Dataset& data) {
-    std::vector<std::vector<Index>> found(unsigned_of(data.labels->classes()));
-    for (Index i = 0; i < rows; ++i) found[unsigned_of(data.labels->of_rows[unsigned_of(i)])].push_back(i);
+    std::vector<std::vector<Index>> found(data.labels->classes());
+    for (Index i = 0; i < rows; ++i) found[data.labels->of_rows[i]].push_back(i);
     return found;
 }
 
 std::vector<Index> pair_rows(const Dataset& data, Index first, Index second) {
-    auto all = rows_of_classes(data)[unsigned_of(first)];
-    const auto others = rows_of_classes(data)[unsigned_of(second)];
+    auto all = rows_of_classes(data)[first];
+    const auto others = rows_of_classes(data)[second];
     all.insert(all.end(), others.begin(), others.end());
     return all;
 }
@@ -40,10 +40,8 @@ template <typename T>
 void expect_pair(TrainingGram& gram, const std::vector<double>& matrix, const std::vector<Index>& of_rows,
                  double bound) {
     BegunControl control(2);
-    const Index n = size_of(of_rows);
-    const auto expected = [&](Index i, Index j) {
-        return matrix[unsigned_of(of_rows[unsigned_of(i)] * rows + of_rows[unsigned_of(j)])];
-    };
+    const Index n = std::ssize(of_rows);
+    const auto expected = [&](Index i, Index j) { return matrix[of_rows[i] * rows + of_rows[j]]; };
     ASSERT_EQ(gram.size(), n);
     LargeArray<T> storage;
     for (Index turn = 0; turn < 6; ++turn) {
@@ -51,10 +49,9 @@ void expect_pair(TrainingGram& gram, const std::vector<double>& matrix, const st
         for (Index k = 0; k < std::min<Index>(gram.largest_block(), 1 + turn * 40); ++k)
             some.push_back((k * 7 + turn * 31) % n);
         const auto block = gram.block(some, storage, control);
-        for (Index i = 0; i < size_of(some); ++i) {
-            for (Index j = 0; j < size_of(some); ++j)
-                ASSERT_NEAR(static_cast<double>(block.row(i)[j]),
-                            expected(some[unsigned_of(i)], some[unsigned_of(j)]), bound);
+        for (Index i = 0; i < std::ssize(some); ++i) {
+            for (Index j = 0; j < std::ssize(some); ++j)
+                ASSERT_NEAR(static_cast<double>(block.row(i)[j]), expected(some[i], some[j]), bound);
         }
     }
     const auto v = normal_values(n, 3);
@@ -65,10 +62,10 @@ void expect_pair(TrainingGram& gram, const std::vector<double>& matrix, const st
         double sum = 0;
         for (Index j = 0; j < n; ++j) {
             ASSERT_NEAR(whole[i * n + j], expected(i, j), bound);
-            sum += expected(i, j) * v[unsigned_of(j)];
+            sum += expected(i, j) * v[j];
         }
-        ASSERT_NEAR(product[unsigned_of(i)], sum, 100 * bound);
-        ASSERT_NEAR(gram.diagonal()[unsigned_of(i)], expected(i, i), bound);
+        ASSERT_NEAR(product[i], sum, 100 * bound);
+        ASSERT_NEAR(gram.diagonal()[i], expected(i, i), bound);
     }
 }
 
@@ -117,14 +114,12 @@ TEST(ClassGrams, PairsOfFewerRowsHaveTheSameValues) {
     LargeArray<double> storage;
     const std::vector<Index> some{200, 3, 77, 0, 150};
     const auto block = smaller->block(some, storage, control);
-    const auto expected = [&](Index i, Index j) {
-        return matrix[unsigned_of(of_rows[unsigned_of(i)] * rows + of_rows[unsigned_of(j)])];
-    };
-    const auto in_pair = [&](Index i) { return kept[unsigned_of(some[unsigned_of(i)])]; };
+    const auto expected = [&](Index i, Index j) { return matrix[of_rows[i] * rows + of_rows[j]]; };
+    const auto in_pair = [&](Index i) { return kept[some[i]]; };
     for (Index i = 0; i < 5; ++i) {
         for (Index j = 0; j < 5; ++j) EXPECT_NEAR(block.row(i)[j], expected(in_pair(i), in_pair(j)), 1e-12);
     }
-    std::vector<double> product(unsigned_of(gram->size()));
+    std::vector<double> product(gram->size());
     gram->add_product_at(std::vector<Index>{0, 500}, std::vector<Index>{7, 650}, std::vector<double>{2, -1},
                          product, control);
     EXPECT_NEAR(product[0], 2 * expected(0, 7) - expected(0, 650), 1e-12);
@@ -161,7 +156,7 @@ TEST(ClassGrams, PairsLearnAsTwoClassesAlone) {
                 std::vector<std::int64_t>(alone.labels->of_rows.begin(), alone.labels->of_rows.end()));
             const auto expected = decided(trained("svm", alone, settings), data);
             for (Index i = 0; i < rows; ++i)  // two classes: positive for the second
-                ASSERT_NEAR(together[unsigned_of(i * functions + f)], -expected[unsigned_of(i)], 1e-6);
+                ASSERT_NEAR(together[i * functions + f], -expected[i], 1e-6);
         }
     }
 }

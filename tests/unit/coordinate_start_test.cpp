@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "solve/coordinate_start.hpp"
+#include "solve/box/coordinate_start.hpp"
 
 #include <limits>
 
 #include "feature_programs.hpp"
-#include "solve/face_step.hpp"
-#include "solve/penalised_box.hpp"
-#include "solve/smo.hpp"
+#include "solve/box/face_step.hpp"
+#include "solve/box/penalised_box.hpp"
+#include "solve/box/smo.hpp"
 
 namespace dk::test {
 namespace {
@@ -45,8 +45,7 @@ double primal(const Case& data, double c, std::span<const double> b, double offs
         data.features.transpose() * Eigen::VectorXd::Map(b.data(), data.features.rows());
     const Eigen::VectorXd f = data.features * w;
     double slack = 0;
-    for (Index i = 0; i < f.size(); ++i)
-        slack += std::max(0.0, 1 - data.signs[unsigned_of(i)] * (f[i] + offset));
+    for (Index i = 0; i < f.size(); ++i) slack += std::max(0.0, 1 - data.signs[i] * (f[i] + offset));
     return 0.5 * w.squaredNorm() + c * slack;
 }
 
@@ -184,14 +183,14 @@ TEST(PenalisedBox, GradientsAreThoseOfFiniteDifferences) {
     for_each_box([](const Case& data, const BoxProgram& program, PenalisedBox& box) {
         std::vector<double> b(box.values().begin(), box.values().end());
         for (const Index t : {3, 7, 20}) {  // away from the start first
-            b[unsigned_of(t)] += 0.25;
-            box.move_to(t, b[unsigned_of(t)]);
+            b[t] += 0.25;
+            box.move_to(t, b[t]);
         }
         for (const Index t : {0, 7, 1000, 2299}) {
             constexpr double h = 1e-3;
             const auto value_with = [&](double by) {
                 auto moved = b;
-                moved[unsigned_of(t)] += by;
+                moved[t] += by;
                 return penalised(data, program, moved);
             };
             const double above = value_with(h);

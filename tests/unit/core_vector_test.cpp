@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Core vector machines: their program against brute force, and the machines against the support vector
 // machine that they are.
-#include "machine/core_vector.hpp"
+#include "machine/core_vector/core_vector_program.hpp"
 
 #include <Eigen/Dense>
 #include <algorithm>
@@ -9,7 +9,7 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
-#include "solve/enclosing_ball.hpp"
+#include "solve/ball/enclosing_ball.hpp"
 #include "trained.hpp"
 
 namespace dk::test {
@@ -22,17 +22,11 @@ class StoredCore final : public CoreSource {
         for (Index i = 0; i < matrix_.rows(); ++i) diagonal_.push_back(matrix_(i, i));
     }
     std::span<const double> diagonal() const override { return diagonal_; }
-    void values(std::span<const Index> left, std::span<const Index> right, double* out, Control&) override {
-        for (const Index i : left) {
-            for (const Index j : right) *out++ = matrix_(i, j);
-        }
+    Matrix values(std::span<const Index> left, std::span<const Index> right, Control&) override {
+        return matrix_(left, right);
     }
-    void products(std::span<const Index> core, std::span<const double> alpha, double* out,
-                  Control&) override {
-        for (Index i = 0; i < size(); ++i) {
-            out[i] = 0;
-            for (std::size_t s = 0; s < core.size(); ++s) out[i] += alpha[s] * matrix_(i, core[s]);
-        }
+    Vector products(std::span<const Index> core, const ConstVectorRef& alpha, Control&) override {
+        return matrix_(Eigen::all, core) * alpha;
     }
     const Eigen::MatrixXd& matrix() const { return matrix_; }
 
@@ -56,13 +50,12 @@ double least_value(const Eigen::MatrixXd& k) {
         for (Index i = 0; i < n; ++i) {
             if ((choice >> i & 1) != 0) rows.push_back(i);
         }
-        Eigen::MatrixXd part(size_of(rows), size_of(rows));
-        for (Index r = 0; r < size_of(rows); ++r) {
-            for (Index c = 0; c < size_of(rows); ++c)
-                part(r, c) = k(rows[unsigned_of(r)], rows[unsigned_of(c)]);
+        Eigen::MatrixXd part(std::ssize(rows), std::ssize(rows));
+        for (Index r = 0; r < std::ssize(rows); ++r) {
+            for (Index c = 0; c < std::ssize(rows); ++c) part(r, c) = k(rows[r], rows[c]);
         }
         // K a = value 1 on the chosen rows
-        const Eigen::VectorXd solved = part.ldlt().solve(Eigen::VectorXd::Ones(size_of(rows)));
+        const Eigen::VectorXd solved = part.ldlt().solve(Eigen::VectorXd::Ones(std::ssize(rows)));
         if (solved.minCoeff() < 0) continue;
         best = std::min(best, 1 / solved.sum());
     }
@@ -120,7 +113,7 @@ TEST(CoreSet, LimitsAreKeptAndReported) {
     BegunControl control;
     StoredCore source(random_matrix(900, 200, 22));
     const auto few = solve_core_set(source, {.gap = 1e-6, .most_core = 60}, control);
-    EXPECT_LE(size_of(few.core), 60);
+    EXPECT_LE(std::ssize(few.core), 60);
     EXPECT_FALSE(few.converged);
     EXPECT_GT(few.gap, 1e-6);
     const auto one = solve_core_set(source, {.gap = 1e-6, .most_rounds = 1}, control);
@@ -200,20 +193,20 @@ TEST(CoreVectorMachine, WithoutAnOffset) {
 /// (K_ss + 1 + I/C) u = y_s, f = (K + 1)_s u, s = rows with y f < 1.
 Eigen::VectorXd newton_coefficients(const Eigen::MatrixXd& k, const Eigen::VectorXd& y, double c) {
     const Index n = k.rows();
-    std::vector<Index> active(unsigned_of(n));
-    for (Index i = 0; i < n; ++i) active[unsigned_of(i)] = i;
+    std::vector<Index> active(n);
+    for (Index i = 0; i < n; ++i) active[i] = i;
     Eigen::VectorXd u = Eigen::VectorXd::Zero(n);
     for (int round = 0; round < 100; ++round) {
-        Eigen::MatrixXd system(size_of(active), size_of(active));
-        Eigen::VectorXd right(size_of(active));
-        for (Index r = 0; r < size_of(active); ++r) {
-            right(r) = y(active[unsigned_of(r)]);
-            for (Index s = 0; s < size_of(active); ++s)
-                system(r, s) = k(active[unsigned_of(r)], active[unsigned_of(s)]) + 1 + (r == s ? 1 / c : 0);
+        Eigen::MatrixXd system(std::ssize(active), std::ssize(active));
+        Eigen::VectorXd right(std::ssize(active));
+        for (Index r = 0; r < std::ssize(active); ++r) {
+            right(r) = y(active[r]);
+            for (Index s = 0; s < std::ssize(active); ++s)
+                system(r, s) = k(active[r], active[s]) + 1 + (r == s ? 1 / c : 0);
         }
         const Eigen::VectorXd part = system.ldlt().solve(right);
         u.setZero();
-        for (Index r = 0; r < size_of(active); ++r) u(active[unsigned_of(r)]) = part(r);
+        for (Index r = 0; r < std::ssize(active); ++r) u(active[r]) = part(r);
         const Eigen::VectorXd f = (k.array() + 1).matrix() * u;
         std::vector<Index> next;
         for (Index i = 0; i < n; ++i) {
@@ -233,20 +226,19 @@ TEST(CoreVectorMachine, IsTheSquaredHingeMachineWithAPenalisedOffset) {
         const auto matrix = gram_matrix(kernel, data, data);
         const Eigen::Map<const Eigen::MatrixXd> k(matrix.data(), 160, 160);
         Eigen::VectorXd y(160);
-        for (Index i = 0; i < 160; ++i) y(i) = data.labels->of_rows[unsigned_of(i)] == 1 ? 1 : -1;
+        for (Index i = 0; i < 160; ++i) y(i) = data.labels->of_rows[i] == 1 ? 1 : -1;
         const Eigen::VectorXd u = newton_coefficients(k, y, c);
         const Eigen::VectorXd expected = (k.array() + 1).matrix() * u;
         for (const char* machine : {"cvm", "bvm"}) {
             const Model model = trained(
                 machine, data, {{"kernel", "rbf(gamma=0.4)"}, {"C", format_number(c)}, {"gap", "1e-11"}});
             const auto decisions = decided(model, data);
-            for (Index i = 0; i < 160; ++i)
-                EXPECT_NEAR(decisions[unsigned_of(i)], expected(i), 1e-5) << machine << c;
+            for (Index i = 0; i < 160; ++i) EXPECT_NEAR(decisions[i], expected(i), 1e-5) << machine << c;
             // p+ and p- take the coefficients of their sign
             const auto a = coefficients(model);
             for (Index i = 0; i < 160; ++i) {
-                EXPECT_GE(a[unsigned_of(i)], 0);
-                EXPECT_EQ(a[unsigned_of(i)] > 0 && a[unsigned_of(i + 160)] > 0, false);
+                EXPECT_GE(a[i], 0);
+                EXPECT_EQ(a[i] > 0 && a[i + 160] > 0, false);
             }
         }
     }

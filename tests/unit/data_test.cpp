@@ -165,23 +165,23 @@ TEST(Quantile, InterpolatesBetweenOrderStatistics) {
 Dataset labelled(Index rows, const std::vector<Index>& counts) {
     std::vector<std::int64_t> labels;
     for (std::size_t c = 0; c < counts.size(); ++c) {
-        labels.insert(labels.end(), unsigned_of(counts[c]), static_cast<std::int64_t>(c));
+        labels.insert(labels.end(), counts[c], static_cast<std::int64_t>(c));
     }
     std::shuffle(labels.begin(), labels.end(), std::mt19937_64(3));
-    return with_labels(dense(rows, 1, std::vector<double>(unsigned_of(rows))), labels);
+    return with_labels(dense(rows, 1, std::vector<double>(rows)), labels);
 }
 
 TEST(Folds, EveryClassIsDealtOutEvenly) {
     for (const Index folds : {2, 3, 5, 10}) {
         const Dataset data = labelled(47, {30, 12, 5});
         const auto fold_of = stratified_folds(data, folds, 9);
-        std::vector<Index> sizes(unsigned_of(folds));
-        for (const Index f : fold_of) ++sizes.at(unsigned_of(f));
+        std::vector<Index> sizes(folds);
+        for (const Index f : fold_of) ++sizes.at(f);
         EXPECT_LE(std::ranges::max(sizes) - std::ranges::min(sizes), 1) << folds;
         for (Index c = 0; c < 3; ++c) {
-            std::vector<Index> counts(unsigned_of(folds));
+            std::vector<Index> counts(folds);
             for (std::size_t i = 0; i < 47; ++i) {
-                if (data.labels->of_rows[i] == c) ++counts[unsigned_of(fold_of[i])];
+                if (data.labels->of_rows[i] == c) ++counts[fold_of[i]];
             }
             EXPECT_LE(std::ranges::max(counts) - std::ranges::min(counts), 1)
                 << folds << " folds, class " << c;
@@ -216,10 +216,10 @@ TEST(Folds, TargetsAreSpreadByQuantiles) {
     const auto fold_of = stratified_folds(data, 4, 1);
     std::vector<Index> order(40);
     std::iota(order.begin(), order.end(), Index{0});
-    std::ranges::sort(order, {}, [&](Index i) { return data.targets[unsigned_of(i)]; });
+    std::ranges::sort(order, {}, [&](Index i) { return data.targets[i]; });
     for (std::size_t begin = 0; begin < 40; begin += 4) {  // each four neighbours in four folds
         std::vector<Index> folds;
-        for (std::size_t i = begin; i < begin + 4; ++i) folds.push_back(fold_of[unsigned_of(order[i])]);
+        for (std::size_t i = begin; i < begin + 4; ++i) folds.push_back(fold_of[order[i]]);
         std::ranges::sort(folds);
         EXPECT_EQ(folds, (std::vector<Index>{0, 1, 2, 3}));
     }

@@ -113,7 +113,7 @@ TEST(Platt, FitsLikeAnIndependentMinimiser) {
         std::vector<bool> positive;
         for (Index i = 0; i < rows; ++i) {
             positive.push_back(static_cast<double>(i) < share * static_cast<double>(rows));
-            decisions[unsigned_of(i)] += positive.back() ? 1 : -1;
+            decisions[i] += positive.back() ? 1 : -1;
         }
         const Sigmoid found = fit_sigmoid(decisions, positive);
         const Sigmoid expected = independent_fit(decisions, positive);
@@ -156,7 +156,7 @@ TEST(Coupling, RecoversConsistentProbabilities) {
     // r_ab = p_a / (p_a + p_b) comes from p alone: decisions log(r / (1 - r)) under the sigmoid -f
     for (const auto& p :
          {std::vector<double>{0.5, 0.3, 0.2}, {0.1, 0.2, 0.3, 0.4}, {0.9, 0.05, 0.03, 0.01, 0.01}}) {
-        const auto classes = size_of(p);
+        const auto classes = std::ssize(p);
         std::vector<double> decisions;
         for (std::size_t a = 0; a < p.size(); ++a) {
             for (std::size_t b = a + 1; b < p.size(); ++b) decisions.push_back(std::log(p[a] / p[b]));

@@ -63,12 +63,11 @@ double explicit_distance(const Explicit& p, const Explicit& q) {
 Eigen::MatrixXd rows_of_class(const Dataset& data, Index wanted) {
     std::vector<Index> rows;
     for (Index i = 0; i < data.rows(); ++i) {
-        if (data.labels->of_rows[unsigned_of(i)] == wanted) rows.push_back(i);
+        if (data.labels->of_rows[i] == wanted) rows.push_back(i);
     }
-    Eigen::MatrixXd out(size_of(rows), data.cols());
-    for (Index r = 0; r < size_of(rows); ++r) {
-        for (Index j = 0; j < data.cols(); ++j)
-            out(r, j) = data.dense().row(rows[unsigned_of(r)])[unsigned_of(j)];
+    Eigen::MatrixXd out(std::ssize(rows), data.cols());
+    for (Index r = 0; r < std::ssize(rows); ++r) {
+        for (Index j = 0; j < data.cols(); ++j) out(r, j) = data.dense().row(rows[r])[j];
     }
     return out;
 }

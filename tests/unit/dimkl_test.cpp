@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <numeric>
 
-#include "kernel/algebra.hpp"
+#include "kernel/operator/algebra.hpp"
 #include "pipeline/train.hpp"
 #include "support.hpp"
 #include "weights/strategy.hpp"
@@ -36,11 +36,11 @@ double index_of(int number, Index rows, const std::vector<double>& matrix,
 
 /// A symmetric matrix from its upper triangle, row by row, with ones on the diagonal.
 std::vector<double> symmetric(Index rows, const std::vector<double>& upper) {
-    std::vector<double> matrix(unsigned_of(rows * rows), 1.0);
+    std::vector<double> matrix(rows * rows, 1.0);
     std::size_t next = 0;
     for (Index i = 0; i < rows; ++i) {
         for (Index j = i + 1; j < rows; ++j) {
-            matrix[unsigned_of(i * rows + j)] = matrix[unsigned_of(j * rows + i)] = upper[next++];
+            matrix[i * rows + j] = matrix[j * rows + i] = upper[next++];
         }
     }
     return matrix;
@@ -112,8 +112,7 @@ TEST(Dimkl, Fixture) {
     const std::vector<std::int64_t> labels{1, 1, 1, -1, -1};
     const std::vector<double> expected{.9731505, .9286467, .4833333, .8824419, .9725552};
     for (int number = 1; number <= 5; ++number) {
-        EXPECT_NEAR(index_of(number, 5, symmetric(5, fixture), labels), expected[unsigned_of(number - 1)],
-                    1e-7)
+        EXPECT_NEAR(index_of(number, 5, symmetric(5, fixture), labels), expected[number - 1], 1e-7)
             << "DiMKL" << number;
     }
 }
@@ -123,7 +122,7 @@ TEST(Dimkl, RandomMatricesFollowTheFormulas) {
         std::vector<std::int64_t> labels(static_cast<std::size_t>(positives), 1);
         labels.insert(labels.end(), static_cast<std::size_t>(negatives), -1);
         std::ranges::rotate(labels, labels.begin() + 1);
-        const auto rows = size_of(labels);
+        const auto rows = std::ssize(labels);
         const auto matrix = random_similarities(rows, 7 + static_cast<std::uint64_t>(rows));
         for (int number = 1; number <= 5; ++number) {
             if (number == 5 && positives == 2) continue;  // one pair has no deviation
@@ -136,7 +135,7 @@ TEST(Dimkl, RandomMatricesFollowTheFormulas) {
 
 TEST(Dimkl, MoreClassesAreTheMeanOverPairsInBothOrders) {
     const std::vector<std::int64_t> labels{3, 1, 1, 2, 3, 3, 2, 1, 3, 2, 3, 1, 2, 3};
-    const auto rows = size_of(labels);
+    const auto rows = std::ssize(labels);
     const auto matrix = random_similarities(rows, 70);
     const auto count = [&](std::int64_t c) {
         return static_cast<long double>(std::ranges::count(labels, c));
@@ -228,7 +227,7 @@ TEST(Dimkl, ManyRowsAreSampled) {
     auto values = normal_values(rows, 78);
     for (Index i = 0; i < rows; ++i) {
         labels.push_back(i % 3 == 0 ? 1 : 0);
-        values[unsigned_of(i)] += 3 * static_cast<double>(labels.back());
+        values[i] += 3 * static_cast<double>(labels.back());
     }
     const Dataset data = with_labels(dense(rows, 1, values), labels);
     std::vector<Index> part(1500);
@@ -258,7 +257,7 @@ TEST(Dimkl, TrainingNormalisesKernelsFirst) {
     const Dataset data = with_labels(random_dense(40, 3, 77, 0.5), labels);
     BegunControl control;
     const auto weights_for = [&](const std::string& kernel) {
-        auto settings = default_settings("mean_of_class");
+        auto settings = default_specification("mean_of_class");
         set_parameter(settings, "kernel", kernel);
         set_parameter(settings, "weights", "dimkl4");
         return train(data, settings, control).kernel_weights;

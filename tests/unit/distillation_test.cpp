@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "machine/distillation.hpp"
+#include "machine/super_sparse/distillation.hpp"
 
 #include <cmath>
 #include <limits>
@@ -30,8 +30,8 @@ TEST(Distillation, CopiesFollowTheirRowsWithHalfTheSpread) {
     Dataset rows = normal_rows(500, 3, 7);
     DenseMatrix matrix = rows.dense();
     for (Index i = 0; i < 500; ++i) {
-        matrix.values[unsigned_of(3 * i + 1)] *= 10;
-        matrix.values[unsigned_of(3 * i + 2)] = 4;
+        matrix.values[3 * i + 1] *= 10;
+        matrix.values[3 * i + 2] = 4;
     }
     rows = Dataset(matrix);
     std::vector<std::int64_t> labels;
@@ -44,20 +44,19 @@ TEST(Distillation, CopiesFollowTheirRowsWithHalfTheSpread) {
         double sum = 0;
         double squares = 0;
         for (Index i = 0; i < 2500; ++i) {
-            const double moved = joined.dense().row(i)[unsigned_of(j)] - matrix.row(i % 500)[unsigned_of(j)];
+            const double moved = joined.dense().row(i)[j] - matrix.row(i % 500)[j];
             if (i < 500) {
                 EXPECT_EQ(moved, 0);
             }
             sum += moved;
             squares += moved * moved;
         }
-        const double expected = 0.5 * spreads[unsigned_of(j)];
+        const double expected = 0.5 * spreads[j];
         // 2000 draws: the mean within 5 of its deviations, the variance within 5 of its own
         EXPECT_NEAR(sum / 2000, 0, 5 * expected / std::sqrt(2000.0));
         EXPECT_NEAR(squares / 2000, expected * expected, 5 * expected * expected * std::sqrt(2 / 2000.0));
     }
-    for (Index i = 0; i < 2500; ++i)
-        EXPECT_EQ(joined.labels->of_rows[unsigned_of(i)], rows.labels->of_rows[unsigned_of(i % 500)]);
+    for (Index i = 0; i < 2500; ++i) EXPECT_EQ(joined.labels->of_rows[i], rows.labels->of_rows[i % 500]);
     const Dataset again = with_perturbed_copies(rows, 4, 1, control);
     EXPECT_EQ(again.dense().values, joined.dense().values);
     EXPECT_NE(with_perturbed_copies(rows, 4, 2, control).dense().values, joined.dense().values);
@@ -131,7 +130,7 @@ TEST(Distillation, CopiesMakePrototypesAgreeBesideTheRows) {
         const Model teacher = trained("svm", data, {{"C", "10"}, {"kernel", "rbf(gamma=0.05)"}});
         const auto expected = decided(teacher, fresh);
         const auto error = [&](const std::string& copies) {
-            auto settings = default_settings("super_sparse");
+            auto settings = default_specification("super_sparse");
             set_parameter(settings, "prototypes", "6");
             set_parameter(settings, "copies", copies);
             const auto found = decided(compress(teacher, data, settings, control), fresh);

@@ -1,18 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "solve/falkon.hpp"
+#include "solve/squares/falkon.hpp"
 
 #include <Eigen/Dense>
 #include <nlohmann/json.hpp>
 
-#include "kernel/landmarks.hpp"
+#include "kernel/lowrank/landmarks.hpp"
 #include "model/model.hpp"
 #include "pipeline/train.hpp"
 #include "support.hpp"
 
 namespace dk::test {
 namespace {
-
-using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 /// (K_nM' K_nM + ridge K_MM) A = K_nM' Y, directly.
 Matrix direct(const Matrix& rows, const Matrix& landmarks, const Matrix& targets, double ridge) {
@@ -26,7 +24,7 @@ struct Landmarks {
 
 Landmarks random_problem(Index n, Index m, Index columns, std::uint64_t seed) {
     const Dataset data = random_dense(n, 3, seed);
-    std::vector<Index> chosen(unsigned_of(m));
+    std::vector<Index> chosen(m);
     std::iota(chosen.begin(), chosen.end(), Index{0});
     const Dataset some = data.select(chosen);
     const auto kernel = make_kernel("rbf(gamma=0.5)", data);
@@ -39,28 +37,15 @@ Landmarks random_problem(Index n, Index m, Index columns, std::uint64_t seed) {
 
 LandmarkRidgeSolution solve(const Landmarks& given, double ridge, int most = 200, int threads = 1) {
     BegunControl control(threads);
-    const Index n = given.rows.rows();
-    const Index m = given.rows.cols();
-    const Index columns = given.targets.cols();
-    return solve_landmark_ridge({.rows = n,
-                                 .landmarks = m,
-                                 .columns = columns,
-                                 .targets = {given.targets.data(), unsigned_of(n * columns)},
-                                 .landmark_gram = given.own.data(),
-                                 .ridge = ridge,
-                                 .product =
-                                     [&](const double* v, double* out) {
-                                         Eigen::Map<Matrix>(out, n, columns) =
-                                             given.rows * Eigen::Map<const Matrix>(v, m, columns);
-                                     },
-                                 .transposed_product =
-                                     [&](const double* v, double* out) {
-                                         Eigen::Map<Matrix>(out, m, columns) =
-                                             given.rows.transpose() * Eigen::Map<const Matrix>(v, n, columns);
-                                     },
-                                 .tolerance = 1e-10,
-                                 .most_iterations = most},
-                                control);
+    return solve_landmark_ridge(
+        {.targets = view(given.targets.data(), given.targets.rows(), given.targets.cols()),
+         .landmark_gram = view(given.own.data(), given.own.rows(), given.own.cols()),
+         .ridge = ridge,
+         .product = [&](const Matrix& v, Matrix& out) { out = given.rows * v; },
+         .transposed_product = [&](const Matrix& v, Matrix& out) { out = given.rows.transpose() * v; },
+         .tolerance = 1e-10,
+         .most_iterations = most},
+        control);
 }
 
 TEST(Falkon, PredictsAsTheDirectSolution) {
@@ -69,7 +54,7 @@ TEST(Falkon, PredictsAsTheDirectSolution) {
             const Landmarks given = random_problem(400, 60, columns, 21);
             const auto found = solve(given, ridge);
             EXPECT_TRUE(found.converged);
-            const Matrix ours = given.rows * Eigen::Map<const Matrix>(found.coefficients.data(), 60, columns);
+            const Matrix ours = given.rows * found.coefficients;
             const Matrix theirs = given.rows * direct(given.rows, given.own, given.targets, ridge);
             EXPECT_LE((ours - theirs).cwiseAbs().maxCoeff(), 1e-6) << "ridge " << ridge;
         }
@@ -91,7 +76,7 @@ TEST(Falkon, StopsAtItsLimitAndSaysSo) {
 Model learn(const char* machine, const Dataset& data,
             const std::vector<std::pair<std::string, std::string>>& parameters, int threads = 1) {
     BegunControl control(threads);
-    auto settings = default_settings(machine);
+    auto settings = default_specification(machine);
     set_parameter(settings, "kernel", "rbf(gamma=0.3)");
     for (const auto& [key, value] : parameters) set_parameter(settings, key, value);
     return train(data, settings, control);

@@ -6,7 +6,7 @@
 #include <limits>
 #include <string>
 
-#include "solve/box_program.hpp"
+#include "solve/box/box_program.hpp"
 #include "support.hpp"
 
 namespace dk::test {
@@ -15,7 +15,7 @@ inline constexpr double infinity = std::numeric_limits<double>::infinity();
 using Features = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 /// F F', which tells its features or hides them.
-class FeatureMatrix : public GramSource {
+class FeatureMatrix : public GramMatrix {
   public:
     FeatureMatrix(const Features& features, bool hidden) : features_(features), hidden_(hidden) {
         for (Index i = 0; i < size(); ++i) diagonal_.push_back(features_.row(i).squaredNorm());
@@ -29,13 +29,12 @@ class FeatureMatrix : public GramSource {
         return {features_.data(), features_.rows(), features_.cols()};
     }
     BlockView<double> block(std::span<const Index> rows, LargeArray<double>& storage, Control&) override {
-        const Index count = size_of(rows);
+        const Index count = std::ssize(rows);
         storage = LargeArray<double>(count * count + block_slack);
         std::fill(storage.data() + count * count, storage.data() + storage.size(), 0.0);
         for (Index i = 0; i < count; ++i) {
             for (Index j = 0; j < count; ++j)
-                storage[unsigned_of(i * count + j)] =
-                    features_.row(rows[unsigned_of(i)]).dot(features_.row(rows[unsigned_of(j)]));
+                storage[i * count + j] = features_.row(rows[i]).dot(features_.row(rows[j]));
         }
         return {storage.data(), count};
     }
@@ -65,7 +64,7 @@ class SparseFeatureMatrix final : public FeatureMatrix {
                 columns_.push_back(j);
                 values_.push_back(features(i, j));
             }
-            offsets_.push_back(size_of(values_));
+            offsets_.push_back(std::ssize(values_));
         }
     }
     FeatureRows features() const override {
@@ -84,10 +83,10 @@ inline double objective(const Features& features, const BoxProgram& program, std
     Eigen::VectorXd w = Eigen::VectorXd::Zero(features.cols());
     double sum = 0;
     for (Index t = 0; t < program.size(); ++t) {
-        const double value = b[unsigned_of(t)];
+        const double value = b[t];
         w += value * features.row(program.row(t)).transpose();
-        sum += program.linear[unsigned_of(t)] * value;
-        if (!program.ridge.empty()) sum += 0.5 * program.ridge[unsigned_of(t)] * value * value;
+        sum += program.linear[t] * value;
+        if (!program.ridge.empty()) sum += 0.5 * program.ridge[t] * value * value;
     }
     return sum + 0.5 * w.squaredNorm();
 }
@@ -114,8 +113,8 @@ inline Case overlapping(Index rows, Index columns, std::uint64_t seed) {
     return out;
 }
 
-inline BoxProgram hinge(GramSource& gram, const Case& data, double c) {
-    BoxProgram program = zero_program(gram, size_of(data.signs));
+inline BoxProgram hinge(GramMatrix& gram, const Case& data, double c) {
+    BoxProgram program = zero_program(gram, std::ssize(data.signs));
     for (std::size_t i = 0; i < data.signs.size(); ++i) {
         program.linear[i] = -data.signs[i];
         (data.signs[i] > 0 ? program.upper[i] : program.lower[i]) = data.signs[i] * c;
@@ -132,17 +131,17 @@ inline Case with_zeros(Case data) {
 struct FeatureProgram {
     std::string name;
     Case data;
-    std::function<BoxProgram(GramSource&, const Case&)> make;
+    std::function<BoxProgram(GramMatrix&, const Case&)> make;
 };
 
-inline BoxProgram squared_hinge(GramSource& gram, const Case& data) {
+inline BoxProgram squared_hinge(GramMatrix& gram, const Case& data) {
     BoxProgram program = hinge(gram, data, infinity);
     program.ridge.assign(data.signs.size(), 2.0);
     return program;
 }
 
 /// C of 0 to 3 hundredths.
-inline BoxProgram weighted_hinge(GramSource& gram, const Case& data) {
+inline BoxProgram weighted_hinge(GramMatrix& gram, const Case& data) {
     BoxProgram program = hinge(gram, data, 1e-2);
     for (std::size_t i = 0; i < data.signs.size(); ++i) {
         program.lower[i] *= static_cast<double>(i % 4);
@@ -152,7 +151,7 @@ inline BoxProgram weighted_hinge(GramSource& gram, const Case& data) {
 }
 
 /// A sum for each class, neither zero.
-inline BoxProgram two_sums(GramSource& gram, const Case& data) {
+inline BoxProgram two_sums(GramMatrix& gram, const Case& data) {
     BoxProgram program = hinge(gram, data, 1);
     std::ranges::fill(program.linear, 0.0);
     for (std::size_t i = 0; i < data.signs.size(); ++i) {
@@ -163,9 +162,9 @@ inline BoxProgram two_sums(GramSource& gram, const Case& data) {
 }
 
 /// Regression, with two variables a row.
-inline BoxProgram tube(GramSource& gram, const Case& data) {
+inline BoxProgram tube(GramMatrix& gram, const Case& data) {
     const std::size_t n = data.signs.size();
-    BoxProgram program = zero_program(gram, 2 * size_of(data.signs));
+    BoxProgram program = zero_program(gram, 2 * std::ssize(data.signs));
     for (std::size_t t = 0; t < 2 * n; ++t) {
         program.rows.push_back(static_cast<Index>(t % n));
         const double target = data.features(static_cast<Index>(t % n), 0) + 0.3 * data.signs[t % n];
@@ -176,17 +175,16 @@ inline BoxProgram tube(GramSource& gram, const Case& data) {
 }
 
 inline Case with_equal_rows(Case data) {
-    for (Index i = 1; i < size_of(data.signs); i += 2) {
+    for (Index i = 1; i < std::ssize(data.signs); i += 2) {
         data.features.row(i) = data.features.row(i - 1);
-        data.signs[unsigned_of(i)] =
-            i % 3 == 0 ? -data.signs[unsigned_of(i - 1)] : data.signs[unsigned_of(i - 1)];
+        data.signs[i] = i % 3 == 0 ? -data.signs[i - 1] : data.signs[i - 1];
     }
     return data;
 }
 
 inline std::vector<FeatureProgram> feature_programs(Index columns) {
     const auto hinge_of = [](double c) {
-        return [c](GramSource& gram, const Case& data) { return hinge(gram, data, c); };
+        return [c](GramMatrix& gram, const Case& data) { return hinge(gram, data, c); };
     };
     return {
         {"hinge, C = 1e-6", overlapping(2300, columns, 1), hinge_of(1e-6)},

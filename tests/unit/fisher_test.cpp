@@ -10,12 +10,11 @@ namespace {
 /// The normal vector in the input space: p+ - p- over t.
 Eigen::VectorXd normal_of(const Model& model) {
     const Index cols = model.features;
-    std::vector<double> points(unsigned_of(2 * cols));
+    std::vector<double> points(2 * cols);
     model.predictor->prototype_coordinates(points.data());
     Eigen::VectorXd w(cols);
     for (Index j = 0; j < cols; ++j) {
-        w(j) = (points[unsigned_of(j)] - points[unsigned_of(cols + j)]) /
-               model.predictor->prototypes().scales[0];
+        w(j) = (points[j] - points[cols + j]) / model.predictor->prototypes().scales[0];
     }
     return w;
 }
@@ -36,8 +35,8 @@ Scatter scatter_of(const Dataset& data) {
     Eigen::MatrixXd means = Eigen::MatrixXd::Zero(2, d);
     Eigen::Vector2d counts = Eigen::Vector2d::Zero();
     for (Index i = 0; i < n; ++i) {
-        means.row(data.labels->of_rows[unsigned_of(i)]) += x.row(i);
-        counts(data.labels->of_rows[unsigned_of(i)]) += 1;
+        means.row(data.labels->of_rows[i]) += x.row(i);
+        counts(data.labels->of_rows[i]) += 1;
     }
     means.row(0) /= counts(0);
     means.row(1) /= counts(1);
@@ -46,7 +45,7 @@ Scatter scatter_of(const Dataset& data) {
                     Eigen::MatrixXd::Zero(d, d)};
     const Eigen::RowVectorXd mean = x.colwise().mean();
     for (Index i = 0; i < n; ++i) {
-        const Eigen::RowVectorXd inner = x.row(i) - means.row(data.labels->of_rows[unsigned_of(i)]);
+        const Eigen::RowVectorXd inner = x.row(i) - means.row(data.labels->of_rows[i]);
         const Eigen::RowVectorXd outer = x.row(i) - mean;
         scatter.within += inner.transpose() * inner;
         scatter.total += outer.transpose() * outer;

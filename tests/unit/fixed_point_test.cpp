@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "solve/fixed_point.hpp"
+#include "solve/smooth/fixed_point.hpp"
 
 #include <cmath>
 

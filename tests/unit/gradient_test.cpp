@@ -29,11 +29,11 @@ const std::vector<std::string>& differentiable_kernels() {
 std::vector<double> weighted_values(const std::string& text, const Dataset& left, const Dataset& right,
                                     const std::vector<double>& coefficients) {
     const auto values = gram_matrix(make_kernel(text, right), left, right);
-    std::vector<double> sums(unsigned_of(left.rows()));
+    std::vector<double> sums(left.rows());
     for (Index i = 0; i < left.rows(); ++i) {
         for (Index j = 0; j < right.rows(); ++j) {
-            const auto e = unsigned_of(i * right.rows() + j);
-            sums[unsigned_of(i)] += coefficients[e] * values[e];
+            const auto e = i * right.rows() + j;
+            sums[i] += coefficients[e] * values[e];
         }
     }
     return sums;
@@ -42,7 +42,7 @@ std::vector<double> weighted_values(const std::string& text, const Dataset& left
 std::vector<double> gradient(const std::string& text, const Dataset& left, const Dataset& right,
                              const std::vector<double>& coefficients, int threads = 1) {
     BegunControl control(threads);
-    std::vector<double> out(unsigned_of(left.rows() * left.cols()));
+    std::vector<double> out(left.rows() * left.cols());
     GramEngine<double>(make_kernel(text, right), left, right)
         .gradient(coefficients.data(), out.data(), control);
     return out;
@@ -58,14 +58,14 @@ void expect_central_differences(Index columns) {
         for (Index column = 0; column < columns; column += std::max<Index>(1, columns / 4)) {
             const auto moved = [&](double by) {
                 auto values = left.dense().values;
-                for (Index i = 0; i < left.rows(); ++i) values[unsigned_of(i * columns + column)] += by;
+                for (Index i = 0; i < left.rows(); ++i) values[i * columns + column] += by;
                 return weighted_values(text, dense(left.rows(), columns, values), right, coefficients);
             };
             const auto above = moved(step);
             const auto below = moved(-step);
             for (Index i = 0; i < left.rows(); ++i) {
-                const double difference = (above[unsigned_of(i)] - below[unsigned_of(i)]) / (2 * step);
-                EXPECT_NEAR(analytic[unsigned_of(i * columns + column)], difference,
+                const double difference = (above[i] - below[i]) / (2 * step);
+                EXPECT_NEAR(analytic[i * columns + column], difference,
                             2e-7 * (1 + std::abs(difference)) * static_cast<double>(columns))
                     << text << ", row " << i << ", column " << column;
             }

@@ -20,9 +20,9 @@ Dataset graphs(const std::vector<Graph>& all) {
     GraphSet set{{0}, {}, {0}, {}};
     for (const auto& graph : all) {
         set.node_labels.insert(set.node_labels.end(), graph.labels.begin(), graph.labels.end());
-        set.node_offsets.push_back(size_of(set.node_labels));
+        set.node_offsets.push_back(std::ssize(set.node_labels));
         for (const auto& [a, b] : graph.edges) set.edges.insert(set.edges.end(), {a, b});
-        set.edge_offsets.push_back(size_of(set.edges) / 2);
+        set.edge_offsets.push_back(std::ssize(set.edges) / 2);
     }
     return Dataset(std::move(set));
 }
@@ -43,7 +43,7 @@ std::vector<Graph> random_graphs(std::size_t count, Index labels, std::uint64_t 
     for (auto& graph : all) {
         const auto nodes = static_cast<Index>(generator() % 9);
         for (Index v = 0; v < nodes; ++v) {
-            graph.labels.push_back(static_cast<Index>(generator() % unsigned_of(labels)) - 1);
+            graph.labels.push_back(static_cast<Index>(generator() % labels) - 1);
             for (Index w = 0; w < v; ++w) {
                 if (generator() % 3 == 0) graph.edges.emplace_back(v, w);
             }
@@ -54,7 +54,7 @@ std::vector<Graph> random_graphs(std::size_t count, Index labels, std::uint64_t 
 
 /// A node's subtree pattern of a height written out in full, so that patterns are equal as texts are.
 std::string pattern(const Graph& graph, Index node, Index height) {
-    const std::string own = std::to_string(graph.labels[unsigned_of(node)]);
+    const std::string own = std::to_string(graph.labels[node]);
     if (height == 0) return own;
     std::vector<std::string> below;
     for (const auto& [a, b] : graph.edges) {
@@ -69,8 +69,8 @@ double by_patterns(Index iterations, const Graph& x, const Graph& z) {
     double sum = 0;
     for (Index height = 0; height <= iterations; ++height) {
         std::map<std::string, double> counts;
-        for (Index v = 0; v < size_of(x.labels); ++v) counts[pattern(x, v, height)] += 1;
-        for (Index v = 0; v < size_of(z.labels); ++v) {
+        for (Index v = 0; v < std::ssize(x.labels); ++v) counts[pattern(x, v, height)] += 1;
+        for (Index v = 0; v < std::ssize(z.labels); ++v) {
             const auto found = counts.find(pattern(z, v, height));
             if (found != counts.end()) sum += found->second;
         }
@@ -128,10 +128,10 @@ TEST(GraphKernels, NumbersOfNodesDoNotMatter) {
         std::iota(to.begin(), to.end(), Index{0});
         random.shuffle(std::span(to));
         const auto labels = graph.labels;
-        for (std::size_t v = 0; v < to.size(); ++v) graph.labels[unsigned_of(to[v])] = labels[v];
+        for (std::size_t v = 0; v < to.size(); ++v) graph.labels[to[v]] = labels[v];
         for (auto& [a, b] : graph.edges) {
-            a = to[unsigned_of(a)];
-            b = to[unsigned_of(b)];
+            a = to[a];
+            b = to[b];
             if (random.below(2) == 0) std::swap(a, b);
         }
         random.shuffle(std::span(graph.edges));

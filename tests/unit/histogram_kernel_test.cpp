@@ -27,13 +27,13 @@ std::vector<Case> histogram_kernels() {
 Dataset histograms(Index rows, Index cols, std::uint64_t seed, double offset = 0) {
     auto values = normal_values(rows * cols, seed);
     for (double& v : values) v = std::abs(v) < 0.4 ? 0 : std::abs(v) + offset;
-    const auto width = unsigned_of(cols);
+    const auto width = cols;
     if (rows > 3) {
         std::copy_n(values.begin(), width, values.begin() + 2 * cols);
-        for (std::size_t j = 0; j < width; ++j) values[3 * width + j] = values[j] * (1 + 1e-9);
+        for (Index j = 0; j < width; ++j) values[3 * width + j] = values[j] * (1 + 1e-9);
     }
     // no row without any bin: it would have no direction for normalize
-    for (std::size_t i = 0; i < unsigned_of(rows); ++i) values[i * width] += 0.125;
+    for (Index i = 0; i < rows; ++i) values[i * width] += 0.125;
     return dense(rows, cols, values);
 }
 

@@ -2,7 +2,7 @@
 #include <Eigen/Dense>
 #include <nlohmann/json.hpp>
 
-#include "machine/prototype_learning.hpp"
+#include "machine/dictionary/prototype_learning.hpp"
 #include "model/model.hpp"
 #include "pipeline/train.hpp"
 #include "support.hpp"
@@ -10,15 +10,13 @@
 namespace dk::test {
 namespace {
 
-using Matrix = Eigen::MatrixXd;
-
 /// Rows of three classes, sorted by class, some of which overlap.
 Dataset three_classes(Index rows, Index cols, std::uint64_t seed, double apart) {
     auto values = normal_values(rows * cols, seed);
     std::vector<std::int64_t> labels;
     for (Index i = 0; i < rows; ++i) {
         labels.push_back(3 * i / rows);
-        values[unsigned_of(i * cols + labels.back())] += apart;
+        values[i * cols + labels.back()] += apart;
     }
     return with_labels(dense(rows, cols, values), labels);
 }
@@ -27,21 +25,21 @@ Dataset three_classes(Index rows, Index cols, std::uint64_t seed, double apart) 
 struct Definition {
     Matrix gram, prototypes, codes, same;
 
-    Definition(const LargeArray<double>& values, const PrototypeLearning& learning) {
+    Definition(const LargeMatrix& values, const PrototypeLearning& learning) {
         const Index n = learning.rows();
-        const Index c = size_of(learning.prototypes());
-        gram = Eigen::Map<const Matrix>(values.data(), n, n);
+        const Index c = std::ssize(learning.prototypes());
+        gram = values.view();
         prototypes = Matrix::Zero(n, c);
         codes = Matrix::Zero(c, n);
         same = Matrix::Zero(n, n);
         for (Index p = 0; p < c; ++p) {
-            const Prototype& one = learning.prototypes()[unsigned_of(p)];
+            const RowCombination& one = learning.prototypes()[p];
             for (std::size_t k = 0; k < one.rows.size(); ++k) prototypes(one.rows[k], p) = one.weights[k];
         }
         for (Index s = 0; s < n; ++s) {
-            for (Index p = 0; p < c; ++p) codes(p, s) = learning.code(s)[unsigned_of(p)];
-            const auto [begin, end] = learning.class_range(s);
-            for (Index t = begin; t < end; ++t) same(s, t) = 1;
+            for (Index p = 0; p < c; ++p) codes(p, s) = learning.codes()(s, p);
+            const ClassRange& own = learning.class_range(s);
+            for (Index t = own.begin; t < own.end(); ++t) same(s, t) = 1;
         }
     }
     double reconstruction() const {
@@ -59,9 +57,9 @@ class Learning : public testing::TestWithParam<std::uint64_t> {
     static constexpr Index rows = 60;
     static constexpr LearningOptions options{.most = 4, .lambda = 0.3, .tau = 0.2};
 
-    LargeArray<double> gram_of(const char* kernel) const {
+    LargeMatrix gram_of(const char* kernel) const {
         const auto values = gram_matrix(make_kernel(kernel, data), data, data);
-        LargeArray<double> out(size_of(values));
+        LargeMatrix out(data.rows(), data.rows());
         std::ranges::copy(values, out.data());
         return out;
     }
@@ -85,7 +83,7 @@ class Learning : public testing::TestWithParam<std::uint64_t> {
     }
 
     const Dataset data = three_classes(rows, 5, GetParam(), 1.5);
-    LargeArray<double> gram = gram_of("rbf(gamma=0.15)");
+    LargeMatrix gram = gram_of("rbf(gamma=0.15)");
     mutable BegunControl control;
 };
 
@@ -142,10 +140,21 @@ INSTANTIATE_TEST_SUITE_P(Seeds, Learning, testing::Values(1, 2, 3, 4, 5));
 TEST(Interpretability, ClosedFormOfTheDistances) {
     // two equal unit vectors are one point; two orthogonal ones are sqrt(2) apart
     const std::vector<Index> classes{0, 0, 1};
-    EXPECT_NEAR(interpretability({{{0, 1}, {0.5, 0.5}}}, classes), 1, 1e-15);
+    const auto measured = [&](std::vector<Index> rows, double weight) {
+        const RowCombination prototype{std::move(rows), Vector::Constant(2, weight)};
+        return interpretability({&prototype, 1}, classes);
+    };
+    EXPECT_NEAR(measured({0, 1}, 0.5), 1, 1e-15);
     const double w = std::sqrt(0.5);
-    EXPECT_NEAR(interpretability({{{0, 1}, {w, w}}}, classes), std::exp(-2 * w * w * 2), 1e-15);
-    EXPECT_NEAR(interpretability({{{0, 2}, {w, w}}}, classes), 0.5 * std::exp(-2 * w * w * 2), 1e-15);
+    EXPECT_NEAR(measured({0, 1}, w), std::exp(-2 * w * w * 2), 1e-15);
+    EXPECT_NEAR(measured({0, 2}, w), 0.5 * std::exp(-2 * w * w * 2), 1e-15);
+}
+
+TEST(Discrimination, ShareOfTheOwnClassInWhatRowsTake) {
+    const std::vector<Index> classes{0, 0, 1};
+    const std::vector<RowCombination> prototypes{{{0, 2}, Vector{{0.8, 0.2}}}, {{2}, Vector{{1.0}}}};
+    const Matrix codes{{2, 0}, {1, 1}, {1, 1}};
+    EXPECT_NEAR(discrimination(prototypes, codes, classes), 0.5 * (3.0 / 4 + 1.0 / 2), 1e-15);
 }
 
 /// 50 features of which 3 tell the classes apart.
@@ -155,7 +164,7 @@ Dataset hidden_features(std::uint64_t seed, Index rows = 150) {
     for (Index i = 0; i < rows; ++i) {
         labels.push_back(i % 3);
         for (const Index c : {0, 1, 2}) {
-            double& v = values[unsigned_of(i * 50 + 7 * c + 4)];
+            double& v = values[i * 50 + 7 * c + 4];
             v = 0.3 * v + (labels.back() == c ? 2 : 0);
         }
     }
@@ -165,7 +174,7 @@ Dataset hidden_features(std::uint64_t seed, Index rows = 150) {
 Model learn(const Dataset& data, const std::string& machine,
             const std::vector<std::pair<std::string, std::string>>& parameters, int threads = 1) {
     BegunControl control(threads);
-    auto settings = default_settings(machine);
+    auto settings = default_specification(machine);
     for (const auto& [key, value] : parameters) set_parameter(settings, key, value);
     return train(data, settings, control);
 }
@@ -184,7 +193,7 @@ TEST(Imkpl, FindsTheFeaturesThatMatter) {
                                   {{"kernel", "each_feature(rbf(gamma=mean))"}, {"kernels", "3"}});
         std::vector<Index> found;
         for (Index k = 0; k < 50; ++k) {
-            if (model.kernel_weights[unsigned_of(k)] > 0) found.push_back(k);
+            if (model.kernel_weights[k] > 0) found.push_back(k);
         }
         EXPECT_EQ(found, (std::vector<Index>{4, 11, 18}));
         const auto report = nlohmann::json::parse(model.training_report);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "solve/interior_point.hpp"
+#include "solve/box/interior_point.hpp"
 
 #include "feature_programs.hpp"
-#include "solve/smo.hpp"
+#include "solve/box/smo.hpp"
 
 namespace dk::test {
 namespace {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
-#include "kernel/expression.hpp"
+#include "kernel/language/expression.hpp"
 #include "support.hpp"
 #include "weights/strategy.hpp"
 

@@ -4,7 +4,7 @@
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 
-#include "kernel/algebra.hpp"
+#include "kernel/operator/algebra.hpp"
 #include "support.hpp"
 
 namespace dk::test {

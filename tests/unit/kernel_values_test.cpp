@@ -3,7 +3,7 @@
 #include <algorithm>
 
 #include "accuracy.hpp"
-#include "kernel/algebra.hpp"
+#include "kernel/operator/algebra.hpp"
 
 namespace dk::test {
 namespace {
@@ -150,7 +150,7 @@ Dataset close_rows(Index columns, double offset) {
     for (const double v : direction) values.push_back(-v);
     for (const double v : direction) values.push_back(3 * v);
     values.insert(values.end(), direction.begin(), direction.end());
-    return dense(size_of(values) / columns, columns, values);
+    return dense(std::ssize(values) / columns, columns, values);
 }
 
 /// Of few columns all pairs are subtracted, of many only the close ones.
@@ -242,14 +242,14 @@ TEST(KernelValues, LargeMatrices) {
     const auto kernel = make_kernel("rbf(gamma=0.5)", data);
     const auto reference = reference_rbf(0.5L);
     BegunControl control(2);
-    std::vector<double> memory(unsigned_of(rows * rows + 3), -7);
+    std::vector<double> memory(rows * rows + 3, -7);
     GramEngine<double>(kernel, data, data).matrices(memory.data() + 1, control);
     EXPECT_EQ(memory.front(), -7);
     EXPECT_EQ(memory[memory.size() - 2], -7);
     memory.erase(memory.begin());
     EXPECT_LE(worst_error(memory, reference, data, data), 1e-12L);
 
-    std::vector<float> single(unsigned_of(2 * rows * rows + 1), -7);
+    std::vector<float> single(2 * rows * rows + 1, -7);
     GramEngine<float>({kernel, make_kernel("linear", data)}, data, data).matrices(single.data(), control);
     EXPECT_EQ(single.back(), -7);
     EXPECT_LE(worst_error(single, reference, data, data), 3e-5L);
@@ -266,10 +266,9 @@ TEST(KernelValues, SymmetryIsExactAndTheDiagonalIsSelf) {
             const auto self = GramEngine<double>(made, data, data).self(Side::left);
             Index differing = 0;
             for (Index i = 0; i < rows; ++i) {
-                differing += matrix[unsigned_of(i * rows + i)] != self[unsigned_of(i)] ? 1 : 0;
+                differing += matrix[i * rows + i] != self[i] ? 1 : 0;
                 for (Index j = 0; j < i; ++j) {
-                    differing +=
-                        matrix[unsigned_of(i * rows + j)] != matrix[unsigned_of(j * rows + i)] ? 1 : 0;
+                    differing += matrix[i * rows + j] != matrix[j * rows + i] ? 1 : 0;
                 }
             }
             EXPECT_EQ(differing, 0) << kernel.text << ", " << rows << " rows";
@@ -294,24 +293,23 @@ TEST(KernelValues, RowsAndProductsAgreeWithMatrices) {
             std::abs(*std::ranges::max_element(matrix, {}, [](double k) { return std::abs(k); }));
         for (std::size_t r = 0; r < wanted.size(); ++r) {
             for (std::size_t j = 0; j < 270; ++j) {
-                ASSERT_NEAR(rows[r * 270 + j], matrix[unsigned_of(wanted[r]) * 270 + j], 1e-13 * scale)
-                    << kernel.text;
+                ASSERT_NEAR(rows[r * 270 + j], matrix[wanted[r] * 270 + j], 1e-13 * scale) << kernel.text;
             }
         }
         for (const Index columns : {1, 3}) {
-            std::vector<double> product(unsigned_of(140 * columns));
+            std::vector<double> product(140 * columns);
             engine.product(v.data(), columns, product.data(), control);
             for (Index i = 0; i < 140; ++i) {
                 for (Index c = 0; c < columns; ++c) {
                     long double expected = 0;
                     long double magnitude = 0;
                     for (Index j = 0; j < 270; ++j) {
-                        const long double term = static_cast<long double>(matrix[unsigned_of(i * 270 + j)]) *
-                                                 v[unsigned_of(j * columns + c)];
+                        const long double term =
+                            static_cast<long double>(matrix[i * 270 + j]) * v[j * columns + c];
                         expected += term;
                         magnitude += std::abs(term);
                     }
-                    ASSERT_NEAR(product[unsigned_of(i * columns + c)], static_cast<double>(expected),
+                    ASSERT_NEAR(product[i * columns + c], static_cast<double>(expected),
                                 static_cast<double>(1e-13L * magnitude))
                         << kernel.text;
                 }
@@ -330,9 +328,9 @@ TEST(KernelValues, OfAHundredThousandSparseColumns) {
     for (Index i = 0; i < rows; ++i) {
         for (Index j = 0; j < used; ++j) {
             wide.columns.push_back(j * spacing);
-            wide.values.push_back(narrow.dense().row(i)[unsigned_of(j)]);
+            wide.values.push_back(narrow.dense().row(i)[j]);
         }
-        wide.row_offsets.push_back(size_of(wide.columns));
+        wide.row_offsets.push_back(std::ssize(wide.columns));
     }
     const Dataset sparse(std::move(wide));
     for (const char* text : {"linear", "poly(gamma=0.1)", "rbf(gamma=0.02)", "arccos(0, 1)",

@@ -3,7 +3,7 @@
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 
-#include "kernel/correction.hpp"
+#include "kernel/operator/corrected.hpp"
 #include "trained.hpp"
 
 namespace dk::test {
@@ -61,7 +61,7 @@ TEST(Centred, TrainingRowsAreHkh) {
         EXPECT_LE(found.rowwise().sum().cwiseAbs().maxCoeff(), 1e-11 * scale) << kernel;
         EXPECT_LE(found.colwise().sum().cwiseAbs().maxCoeff(), 1e-11 * scale) << kernel;
         const auto self = GramEngine<double>(centred, data, data).self(Side::left);
-        for (Index i = 0; i < n; ++i) EXPECT_NEAR(self[unsigned_of(i)], found(i, i), 1e-13 * scale) << kernel;
+        for (Index i = 0; i < n; ++i) EXPECT_NEAR(self[i], found(i, i), 1e-13 * scale) << kernel;
     }
 }
 

@@ -11,7 +11,7 @@ namespace {
 std::vector<double> product(const GramEngine<double>& engine, const std::vector<double>& v, Index columns,
                             int threads = 1) {
     BegunControl control(threads);
-    std::vector<double> out(unsigned_of(engine.rows() * columns));
+    std::vector<double> out(engine.rows() * columns);
     engine.product(v.data(), columns, out.data(), control);
     return out;
 }
@@ -108,7 +108,7 @@ TEST(LowRank, LandmarksAreDifferentTrainingRows) {
         std::set<std::pair<double, double>> found;
         for (Index i = 0; i < landmarks.rows(); ++i)
             found.emplace(landmarks.dense().row(i)[0], landmarks.dense().row(i)[1]);
-        EXPECT_EQ(size_of(found), 40) << method;
+        EXPECT_EQ(std::ssize(found), 40) << method;
         EXPECT_TRUE(std::ranges::includes(rows, found)) << method;
     }
 }
@@ -278,22 +278,22 @@ TEST(LowRank, ProductsAgreeWithTheMatrix) {
         for (const Dataset* other : {&left, &right}) {
             const GramEngine<double> engine(made, left, *other);
             const auto matrix = gram_matrix(made, left, *other);
-            const auto count = unsigned_of(other->rows());
+            const auto count = other->rows();
             for (const Index columns : {1, 4}) {
                 const auto v = normal_values(other->rows() * columns, 14);
                 const auto found = product(engine, v, columns);
                 for (std::size_t i = 0; i < 300; ++i) {
-                    for (std::size_t c = 0; c < unsigned_of(columns); ++c) {
+                    for (Index c = 0; c < columns; ++c) {
                         long double sum = 0;
                         long double size = 0;
-                        for (std::size_t j = 0; j < count; ++j) {
-                            const long double term = static_cast<long double>(matrix[i * count + j]) *
-                                                     v[j * unsigned_of(columns) + c];
+                        for (Index j = 0; j < count; ++j) {
+                            const long double term =
+                                static_cast<long double>(matrix[i * count + j]) * v[j * columns + c];
                             sum += term;
                             size += std::abs(term);
                         }
                         // the matrix has roundings of its own, of the size of the diagonal
-                        ASSERT_NEAR(found[i * unsigned_of(columns) + c], static_cast<double>(sum),
+                        ASSERT_NEAR(found[i * columns + c], static_cast<double>(sum),
                                     static_cast<double>(1e-12L * (size + static_cast<long double>(count))))
                             << kernel;
                     }

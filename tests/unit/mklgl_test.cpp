@@ -3,10 +3,10 @@
 #include <numeric>
 
 #include "base/random.hpp"
-#include "kernel/algebra.hpp"
-#include "kernel/training_gram.hpp"
+#include "kernel/gram/training_gram.hpp"
+#include "kernel/operator/algebra.hpp"
 #include "pipeline/train.hpp"
-#include "solve/smo.hpp"
+#include "solve/box/smo.hpp"
 #include "support.hpp"
 #include "weights/strategy.hpp"
 
@@ -33,7 +33,7 @@ Value entry(const KernelWeights& result, const std::string& wanted) {
 /// Two classes whose boundary is curved, from numbers that any language can repeat.
 Dataset curved_classes(std::uint64_t seed, Index rows = 24) {
     Random random(seed);
-    std::vector<double> values(unsigned_of(rows * 4));
+    std::vector<double> values(rows * 4);
     for (double& v : values) v = 2 * random.uniform() - 1;
     std::vector<std::int64_t> labels;
     for (Index i = 0; i < rows; ++i) {
@@ -252,7 +252,7 @@ TEST(Mklgl, TakesTheMachinesCost) {
     const Bank bank = make_bank(three_widths, data);
     EXPECT_EQ(weigh("mklgl", bank, data, 7).weights, weigh("mklgl(C=7)", bank, data, 1).weights);
     BegunControl control;
-    auto settings = default_settings("svm");
+    auto settings = default_specification("svm");
     set_parameter(settings, "C", "7");
     set_parameter(settings, "kernel", three_widths);
     set_parameter(settings, "weights", "mklgl");

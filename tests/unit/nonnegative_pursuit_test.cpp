@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "solve/nonnegative_pursuit.hpp"
+#include "solve/squares/nonnegative_pursuit.hpp"
 
 #include <Eigen/Dense>
 
-#include "solve/simplex.hpp"
+#include "solve/smooth/simplex.hpp"
 #include "support.hpp"
 
 namespace dk::test {
@@ -24,12 +24,11 @@ Program random_program(Index n, Index rank, std::uint64_t seed) {
 
 Eigen::VectorXd solve(const Program& program, Index most) {
     const Index n = program.linear.size();
-    const PursuitSolution found =
-        nonnegative_pursuit(program.matrix.data(), n, {program.linear.data(), unsigned_of(n)}, most);
+    const PursuitSolution found = nonnegative_pursuit(program.matrix, program.linear, most);
     Eigen::VectorXd x = Eigen::VectorXd::Zero(n);
     for (std::size_t k = 0; k < found.support.size(); ++k) x[found.support[k]] = found.values[k];
     EXPECT_NEAR(found.objective, program.objective(x), 1e-10 * (1 + std::abs(found.objective)));
-    EXPECT_LE(size_of(found.support), most);
+    EXPECT_LE(std::ssize(found.support), most);
     return x;
 }
 
@@ -43,7 +42,7 @@ double best_of_all_supports(const Program& program, Index most) {
         for (Index j = 0; j < n; ++j) {
             if ((mask >> static_cast<unsigned>(j)) % 2 == 1) chosen.push_back(j);
         }
-        if (size_of(chosen) > most) continue;
+        if (std::ssize(chosen) > most) continue;
         const Eigen::MatrixXd sub = program.matrix(chosen, chosen);
         const Eigen::VectorXd right = program.linear(chosen);
         const Eigen::VectorXd x = sub.ldlt().solve(-right);

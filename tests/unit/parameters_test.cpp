@@ -1,49 +1,79 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/parameters.hpp"
 
-#include "pipeline/settings.hpp"
+#include "pipeline/machine_specification.hpp"
 #include "support.hpp"
 
 namespace dk::test {
 namespace {
 
+enum class Loss { hinge, hard };
+
+constexpr IntegerKey folds{"folds", 5, {2, 100}, "folds"};
+constexpr RealKey cost{"C", 1, Range::positive(), "cost"};
+constexpr RealKey offset{"offset", -0.5, {-1, 1}, "offset"};
+constexpr ChoiceKey<Loss> loss{"loss", {"hinge", "hard"}, "loss"};
+constexpr ChoiceKey<> loss_word{"loss", {"hinge", "hard"}, "loss"};
+constexpr FlagKey probability{"probability", false, "probabilities"};
+constexpr TextKey column{"column", "auto", "column", ParameterType::text, [](const std::string& value) {
+                             if (value.empty()) fail(Status::invalid_parameter, "column is empty");
+                         }};
+
 Parameters sample() {
-    return {
-        "machine test",
-        {integer_parameter("folds", 5, 2, 100, "folds"), positive_parameter("C", 1, "cost"),
-         real_parameter("offset", -0.5, -1, 1, "offset"), choice_parameter("loss", {"hinge", "hard"}, "loss"),
-         flag_parameter("probability", false, "probabilities")}};
+    return {"machine test", {folds, cost, offset, loss, probability, column}};
 }
 
 TEST(Parameters, Defaults) {
     const Parameters parameters = sample();
-    EXPECT_EQ(parameters.integer("folds"), 5);
-    EXPECT_EQ(parameters.real("C"), 1);
-    EXPECT_EQ(parameters.real("offset"), -0.5);
-    EXPECT_EQ(parameters.text("loss"), "hinge");
-    EXPECT_FALSE(parameters.flag("probability"));
+    EXPECT_EQ(parameters[folds], 5);
+    EXPECT_EQ(parameters[cost], 1);
+    EXPECT_EQ(parameters[offset], -0.5);
+    EXPECT_EQ(parameters[loss], Loss::hinge);
+    EXPECT_FALSE(parameters[probability]);
 }
 
 TEST(Parameters, ValuesOfEveryType) {
     Parameters parameters = sample();
     parameters.set("folds", " 007 ");
-    EXPECT_EQ(parameters.integer("folds"), 7);
+    EXPECT_EQ(parameters[folds], 7);
     parameters.set("C", "1e-3");
-    EXPECT_EQ(parameters.real("C"), 0.001);
+    EXPECT_EQ(parameters[cost], 0.001);
     parameters.set("offset", "+1");
-    EXPECT_EQ(parameters.real("offset"), 1);
+    EXPECT_EQ(parameters[offset], 1);
     parameters.set("loss", "hard");
-    EXPECT_EQ(parameters.text("loss"), "hard");
+    EXPECT_EQ(parameters[loss], Loss::hard);
     for (const char* yes : {"yes", "true", "1"}) {
         parameters.set("probability", "no");
         parameters.set("probability", yes);
-        EXPECT_TRUE(parameters.flag("probability")) << yes;
+        EXPECT_TRUE(parameters[probability]) << yes;
     }
     for (const char* no : {"no", "false", "0"}) {
         parameters.set("probability", "yes");
         parameters.set("probability", no);
-        EXPECT_FALSE(parameters.flag("probability")) << no;
+        EXPECT_FALSE(parameters[probability]) << no;
     }
+}
+
+TEST(Parameters, KeysDescribeThemselves) {
+    const ParameterSpec integer = folds;
+    EXPECT_EQ(integer.name, "folds");
+    EXPECT_EQ(integer.type, ParameterType::integer);
+    EXPECT_EQ(allowed_values(integer), "an integer, at least 2 and at most 100");
+    EXPECT_EQ(allowed_values(cost), "a number, greater than 0");
+    EXPECT_EQ(allowed_values(loss), "one of hinge, hard");
+    EXPECT_EQ(ParameterSpec(loss).default_value, "hinge");
+    EXPECT_EQ(ParameterSpec(column).default_value, "auto");
+}
+
+TEST(Parameters, TextAndWords) {
+    Parameters parameters = sample();
+    EXPECT_EQ(parameters[column], "auto");
+    EXPECT_EQ(parameters[loss_word], "hinge");
+    message_of(Status::invalid_parameter, [&] { parameters.set("column", " "); });
+    parameters.set("column", "x 1");
+    EXPECT_EQ(parameters[column], "x 1");
+    EXPECT_TRUE(parameters.has("column"));
+    EXPECT_FALSE(parameters.has("columns"));
 }
 
 TEST(Parameters, RefusalsNameRangeAndDefault) {
@@ -71,8 +101,8 @@ TEST(Parameters, RefusalsNameRangeAndDefault) {
                 << "lacks \"" << parts[p] << "\": " << message;
         }
     }
-    EXPECT_EQ(parameters.integer("folds"), 5);  // what was refused left nothing behind
-    EXPECT_EQ(parameters.text("loss"), "hinge");
+    EXPECT_EQ(parameters[folds], 5);  // what was refused left nothing behind
+    EXPECT_EQ(parameters[loss], Loss::hinge);
 }
 
 TEST(Parameters, UnknownKeysNameTheNearest) {
@@ -118,7 +148,7 @@ TEST(Assignments, WhatIsNoPairIsNamedWithItsPosition) {
 
 TEST(Settings, EveryDefaultIsAllowed) {
     for (const auto& machine : machines()) {
-        auto settings = default_settings(machine.name);
+        auto settings = default_specification(machine.name);
         for (const auto& spec : settings.parameters.specs()) {
             EXPECT_NO_THROW(set_parameter(settings, spec.name, spec.default_value))
                 << machine.name << ", " << spec.name;
@@ -128,12 +158,13 @@ TEST(Settings, EveryDefaultIsAllowed) {
 }
 
 TEST(Settings, MistakesShowWhenSet) {
-    auto settings = default_settings("svm");
+    auto settings = default_specification("svm");
     message_of(Status::invalid_kernel, [&] { set_parameter(settings, "kernel", "rbff"); });
     message_of(Status::invalid_kernel, [&] { set_parameter(settings, "weights", "dimkl0"); });
-    EXPECT_NE(message_of(Status::invalid_parameter, [] { default_settings("smv"); }).find("'svm'"),
+    EXPECT_NE(message_of(Status::invalid_parameter, [] { default_specification("smv"); }).find("'svm'"),
               std::string::npos);
-    EXPECT_EQ(settings.parameters.text("kernel"), settings.parameters.spec("kernel").default_value);
+    EXPECT_EQ(settings.parameters[parameter::kernel],
+              settings.parameters.spec(parameter::kernel.name).default_value);
 }
 
 }  // namespace

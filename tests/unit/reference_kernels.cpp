@@ -223,8 +223,8 @@ ReferenceKernel reference_on(std::vector<Index> columns, ReferenceKernel kernel)
         std::vector<double> left;
         std::vector<double> right;
         for (const Index j : columns) {
-            left.push_back(x[unsigned_of(j)]);
-            right.push_back(z[unsigned_of(j)]);
+            left.push_back(x[j]);
+            right.push_back(z[j]);
         }
         return kernel(left, right);
     };

@@ -13,9 +13,8 @@ constexpr long double infinity = std::numeric_limits<long double>::infinity();
 long double step_distance(const SeriesSet& left, Index i, Index s, const SeriesSet& right, Index j, Index t) {
     long double sum = 0;
     for (Index c = 0; c < left.channels; ++c) {
-        const long double difference =
-            static_cast<long double>(left.series(i)[unsigned_of(s * left.channels + c)]) -
-            right.series(j)[unsigned_of(t * right.channels + c)];
+        const long double difference = static_cast<long double>(left.series(i)[s * left.channels + c]) -
+                                       right.series(j)[t * right.channels + c];
         sum += difference * difference;
     }
     return sum;
@@ -47,7 +46,7 @@ Dataset series_data(Index channels, const std::vector<std::vector<double>>& rows
     SeriesSet set{channels, {0}};
     for (const auto& row : rows) {
         set.values.insert(set.values.end(), row.begin(), row.end());
-        set.step_offsets.push_back(size_of(set.values) / channels);
+        set.step_offsets.push_back(std::ssize(set.values) / channels);
     }
     return Dataset(std::move(set));
 }
@@ -66,12 +65,12 @@ Dataset random_series(Index rows, Index channels, Index shortest, Index longest,
 
 long double reference_alignment(const GlobalAlignment& parameters, const SeriesSet& left, Index i,
                                 const SeriesSet& right, Index j) {
-    std::vector<long double> above(unsigned_of(right.length(j)) + 1, -infinity);
+    std::vector<long double> above(right.length(j) + 1, -infinity);
     above[0] = 0;
     for (Index s = 0; s < left.length(i); ++s) {
         std::vector<long double> row{-infinity};
         for (Index t = 0; t < right.length(j); ++t) {
-            const auto at = unsigned_of(t);
+            const auto at = t;
             const long double before = log_of_sum(above[at], above[at + 1], row[at]);
             row.push_back(before == -infinity ? before
                                               : before + log_local(parameters, left, i, s, right, j, t));
@@ -100,12 +99,12 @@ long double reference_warping(Index band, const SeriesSet& left, Index i, const 
     const Index n = left.length(i);
     const Index m = right.length(j);
     const Index reach = band > 0 ? std::max(band, std::abs(n - m)) : std::max(n, m);
-    std::vector<long double> above(unsigned_of(m) + 1, infinity);
+    std::vector<long double> above(m + 1, infinity);
     above[0] = 0;
     for (Index s = 0; s < n; ++s) {
         std::vector<long double> row{infinity};
         for (Index t = 0; t < m; ++t) {
-            const auto at = unsigned_of(t);
+            const auto at = t;
             const long double before = std::min({above[at], above[at + 1], row[at]});
             row.push_back(std::abs(s - t) > reach ? infinity
                                                   : before + step_distance(left, i, s, right, j, t));

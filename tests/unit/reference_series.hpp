@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "kernel/alignment.hpp"
+#include "kernel/engine/alignment.hpp"
 #include "support.hpp"
 
 namespace dk::test {

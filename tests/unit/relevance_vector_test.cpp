@@ -62,7 +62,7 @@ struct Learned {
 Learned learn(const char* machine, const Dataset& data, double gamma, const char* centred = "yes",
               const char* tolerance = "1e-7") {
     BegunControl control;
-    auto settings = default_settings(machine);
+    auto settings = default_specification(machine);
     set_parameter(settings, "kernel", text("rbf(gamma=", gamma, ")"));
     set_parameter(settings, "tolerance", tolerance);
     set_parameter(settings, "max_iterations", "100000");
@@ -227,7 +227,7 @@ TEST(RelevanceVectors, TheEvidenceEndsAboveItsStart) {
 
 TEST(RelevanceVectors, WithoutCentringOnlyRelevantRowsAreNeeded) {
     BegunControl control;
-    auto settings = default_settings("rvm");
+    auto settings = default_specification("rvm");
     set_parameter(settings, "centred", "no");
     set_parameter(settings, "kernel", "rbf(gamma=1)");
     const Dataset data = circle(101);
@@ -246,7 +246,7 @@ TEST(RelevanceVectors, AMovedInputSpaceChangesNothing) {
     for (double& v : moved) v += 50;
     Dataset far = data.with_features(DenseMatrix{30, 2, moved});
     BegunControl control;
-    auto settings = default_settings("rvm");
+    auto settings = default_specification("rvm");
     set_parameter(settings, "kernel", "linear");
     const auto near_decisions = decisions(train(data, settings, control), data, control);
     const auto far_decisions = decisions(train(far, settings, control), far, control);
@@ -266,7 +266,7 @@ TEST(RelevanceVectors, UnitsOfTheTargetsDoNotMatter) {
 
 TEST(RelevanceVectors, StopsAtItsLimitAndSaysSo) {
     BegunControl control;
-    auto settings = default_settings("rvr");
+    auto settings = default_specification("rvr");
     set_parameter(settings, "kernel", "rbf(gamma=2)");
     set_parameter(settings, "max_iterations", "2");
     const Model model = train(noisy_sinc(201), settings, control);

@@ -2,7 +2,7 @@
 #include <Eigen/Dense>
 #include <algorithm>
 
-#include "solve/ridge.hpp"
+#include "solve/squares/ridge.hpp"
 #include "trained.hpp"
 
 namespace dk::test {
@@ -16,12 +16,11 @@ RowMajor random_matrix(Index rows, Index cols, std::uint64_t seed) {
 }
 
 Eigen::Map<const RowMajor> matrix_of(const std::vector<double>& values, Index columns) {
-    return {values.data(), size_of(values) / columns, columns};
+    return {values.data(), std::ssize(values) / columns, columns};
 }
 
 RidgeProgram program_of(const RowMajor& targets, double ridge, bool offset) {
-    return {.targets = {targets.data(), static_cast<std::size_t>(targets.size())},
-            .columns = targets.cols(),
+    return {.targets = view(targets.data(), targets.rows(), targets.cols()),
             .ridge = ridge,
             .offset = offset,
             .leave_one_out = true};
@@ -66,10 +65,10 @@ std::vector<Found> all_ways(const RowMajor& features, const RowMajor& targets, d
     const RowMajor gram = features * features.transpose();
     const RidgeProgram program = program_of(targets, ridge, offset);
     std::vector<Found> found;
-    found.push_back({"Cholesky", ridge_by_cholesky(gram.data(), program, control)});
+    found.push_back({"Cholesky", ridge_by_cholesky(gram, program, control)});
     found.push_back({"features", ridge_by_features({features.data(), features.rows(), features.cols()},
                                                    program, control)});
-    ridges_by_eigenvalues(gram.data(), program, std::vector<double>{2 * ridge, ridge}, control,
+    ridges_by_eigenvalues(gram, program, std::vector<double>{2 * ridge, ridge}, control,
                           [&](RidgeSolution one) {
                               if (found.size() == 2) return found.push_back({"not this", std::move(one)});
                               found.back() = {"eigenvalues", std::move(one)};
@@ -80,14 +79,15 @@ std::vector<Found> all_ways(const RowMajor& features, const RowMajor& targets, d
 /// The figures of the algorithm notes, by hand: A = (K + I)^-1 y with K = [1 .5; .5 1].
 TEST(Ridge, TwoRowsByHand) {
     BegunControl control;
-    const std::vector<double> gram{1, 0.5, 0.5, 1};
+    RowMajor gram(2, 2);
+    gram << 1, 0.5, 0.5, 1;
     RowMajor targets(2, 1);
     targets << 1, -1;
-    const RidgeSolution solution = ridge_by_cholesky(gram.data(), program_of(targets, 1, false), control);
-    EXPECT_NEAR(solution.coefficients[0], 2.0 / 3, 1e-15);
-    EXPECT_NEAR(solution.coefficients[1], -2.0 / 3, 1e-15);
-    EXPECT_NEAR(1 - solution.left_out[0], 1.25, 1e-15);
-    EXPECT_NEAR(-1 - solution.left_out[1], -1.25, 1e-15);
+    const RidgeSolution solution = ridge_by_cholesky(gram, program_of(targets, 1, false), control);
+    EXPECT_NEAR(solution.coefficients(0), 2.0 / 3, 1e-15);
+    EXPECT_NEAR(solution.coefficients(1), -2.0 / 3, 1e-15);
+    EXPECT_NEAR(1 - solution.left_out(0), 1.25, 1e-15);
+    EXPECT_NEAR(-1 - solution.left_out(1), -1.25, 1e-15);
     EXPECT_EQ(solution.ridge, 1);
 }
 
@@ -98,8 +98,8 @@ TEST(Ridge, SolvesItsEquations) {
     const RowMajor gram = features * features.transpose();
     for (const bool offset : {false, true}) {
         for (const auto& [by, solution] : all_ways(features, targets, 0.3, offset)) {
-            const auto a = matrix_of(solution.coefficients, 3);
-            const Eigen::RowVectorXd b = Eigen::Map<const Eigen::RowVectorXd>(solution.offsets.data(), 3);
+            const RowMajor& a = solution.coefficients;
+            const Eigen::RowVectorXd b = solution.offsets.transpose();
             const Eigen::MatrixXd rest = gram * a + 0.3 * a + Eigen::VectorXd::Ones(450) * b - targets;
             EXPECT_LT(rest.cwiseAbs().maxCoeff(), 1e-9) << by;
             if (offset) {
@@ -119,8 +119,8 @@ TEST(Ridge, LeftOutPredictionsAreThoseWithoutTheRow) {
         for (const double ridge : {0.01, 1.0, 50.0}) {
             const RowMajor expected = left_out_one_by_one(gram, targets, ridge, offset);
             for (const auto& [by, solution] : all_ways(features, targets, ridge, offset)) {
-                const auto found = matrix_of(solution.left_out, 2);
-                EXPECT_LT((found - expected).cwiseAbs().maxCoeff(), 1e-10) << by << ", ridge " << ridge;
+                EXPECT_LT((solution.left_out - expected).cwiseAbs().maxCoeff(), 1e-10)
+                    << by << ", ridge " << ridge;
             }
         }
     }
@@ -146,12 +146,12 @@ TEST(Ridge, IndefiniteMatrices) {
     const RowMajor targets = random_matrix(200, 1, 8);
     const RowMajor features = random_matrix(200, 2, 7);
     const RowMajor gram = features * features.transpose();
-    const RidgeSolution rounded = ridge_by_cholesky(gram.data(), program_of(targets, 1e-17, false), control);
+    const RidgeSolution rounded = ridge_by_cholesky(gram, program_of(targets, 1e-17, false), control);
     EXPECT_GT(rounded.ridge, 1e-17);
     EXPECT_LT(rounded.ridge, 1e-6);
     const RowMajor minus = -gram;
     const std::string message = message_of(
-        Status::numerical, [&] { ridge_by_cholesky(minus.data(), program_of(targets, 1, false), control); });
+        Status::numerical, [&] { ridge_by_cholesky(minus, program_of(targets, 1, false), control); });
     EXPECT_NE(message.find("not positive semidefinite"), std::string::npos) << message;
 }
 
@@ -163,12 +163,12 @@ TEST(Kelm, FunctionsAreRidgeRegressionsToTheClasses) {
             trained("kelm", data, {{"kernel", "arccos(1)"}, {"C", "10"}, {"neighbours", "0"}});
         const auto decisions = decided(model, data);
         const Index columns = classes == 2 ? 1 : classes;
-        ASSERT_EQ(size_of(decisions), 90 * columns);
+        ASSERT_EQ(std::ssize(decisions), 90 * columns);
         const auto kernel = make_kernel("arccos(1)", data);
         const auto gram = gram_matrix(kernel, data, data);
         RowMajor targets(90, columns);
         for (Index i = 0; i < 90; ++i) {
-            const Index own = data.labels->of_rows[unsigned_of(i)];
+            const Index own = data.labels->of_rows[i];
             for (Index c = 0; c < columns; ++c) targets(i, c) = (columns == 1 ? own == 1 : own == c) ? 1 : -1;
         }
         Eigen::MatrixXd system = matrix_of(gram, 90);

@@ -13,7 +13,7 @@ std::vector<double> logarithms(const GlobalAlignment& parameters, const Dataset&
                                const std::vector<Index>& rows) {
     const BegunControl control;
     const std::vector<Index> first{0};
-    std::vector<double> out(unsigned_of(alignment_lanes()));
+    std::vector<double> out(alignment_lanes());
     global_alignment_logarithms(parameters, series_lanes(left.series(), first, {}),
                                 series_lanes(right.series(), rows, {}), control, out.data());
     out.resize(rows.size());
@@ -48,8 +48,7 @@ TEST(GlobalAlignment, GoldenValues) {
 /// With local kernels of 1 the sum counts alignments: the Delannoy numbers.
 TEST(GlobalAlignment, CountsThePathsOfEqualSteps) {
     const auto count = [](Index n, Index m) {
-        return logarithm({1, 0, false}, std::vector<double>(unsigned_of(n), 7.0),
-                         std::vector<double>(unsigned_of(m), 7.0));
+        return logarithm({1, 0, false}, std::vector<double>(n, 7.0), std::vector<double>(m, 7.0));
     };
     EXPECT_NEAR(count(5, 6), std::log(681), 1e-14);
     EXPECT_NEAR(count(6, 5), std::log(681), 1e-14);
@@ -114,7 +113,7 @@ void expect_matrix(const std::string& text, const GlobalAlignment& parameters, c
                 reference_alignment(parameters, a, i, b, j) -
                 (reference_alignment(parameters, a, i, a, i) + reference_alignment(parameters, b, j, b, j)) /
                     2);
-            const auto at = unsigned_of(i * right.rows() + j);
+            const auto at = i * right.rows() + j;
             EXPECT_NEAR(matrix[at], static_cast<double>(expected), static_cast<double>(1e-12L * expected))
                 << text << " " << i << " " << j;
             EXPECT_NEAR(single[at], static_cast<double>(expected), 1e-6);
@@ -187,11 +186,10 @@ TEST(SeriesKernels, ChannelsAreChosen) {
         for (Index i = 0; i < data.rows(); ++i) {
             rows.emplace_back();
             for (Index t = 0; t < data.series().length(i); ++t) {
-                for (const auto c : channels)
-                    rows.back().push_back(data.series().series(i)[unsigned_of(t * 3) + c]);
+                for (const auto c : channels) rows.back().push_back(data.series().series(i)[(t * 3) + c]);
             }
         }
-        return series_data(size_of(channels), rows);
+        return series_data(std::ssize(channels), rows);
     };
     for (const char* kernel :
          {"gak(sigma=1.5)", "dtw(gamma=0.1)", "gak(sigma=2, band=5)", "dtw(gamma=auto)"}) {
@@ -227,7 +225,7 @@ TEST(SeriesKernels, RowsAndProductsAgreeWithMatrices) {
         engine.rows_of(wanted, rows.data(), control);
         for (std::size_t r = 0; r < wanted.size(); ++r) {
             for (std::size_t j = 0; j < 37; ++j)
-                ASSERT_NEAR(rows[r * 37 + j], matrix[unsigned_of(wanted[r]) * 37 + j], 1e-13) << kernel;
+                ASSERT_NEAR(rows[r * 37 + j], matrix[wanted[r] * 37 + j], 1e-13) << kernel;
         }
         const auto v = normal_values(37, 28);
         std::vector<double> product(40);
@@ -270,7 +268,7 @@ TEST(SeriesKernels, BitsDoNotDependOnThreads) {
         const auto part = gram_matrix(made, some, other);
         for (std::size_t r = 0; r < reversed.size(); ++r) {
             for (std::size_t j = 0; j < 33; ++j)
-                EXPECT_NEAR(part[r * 33 + j], whole[unsigned_of(reversed[r]) * 33 + j], 1e-13) << kernel;
+                EXPECT_NEAR(part[r * 33 + j], whole[reversed[r] * 33 + j], 1e-13) << kernel;
         }
     }
 }

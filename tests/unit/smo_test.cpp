@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "solve/smo.hpp"
+#include "solve/box/smo.hpp"
 
 #include <Eigen/Dense>
 #include <algorithm>
@@ -15,7 +15,7 @@ namespace {
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// A stored matrix; `largest_block` limits working sets.
-class StoredMatrix final : public GramSource {
+class StoredMatrix final : public GramMatrix {
   public:
     explicit StoredMatrix(Eigen::MatrixXd matrix, Index largest_block = 1000000)
         : matrix_(std::move(matrix)), largest_block_(largest_block) {
@@ -27,16 +27,15 @@ class StoredMatrix final : public GramSource {
     Index largest_block() const override { return largest_block_; }
 
     BlockView<double> block(std::span<const Index> rows, LargeArray<double>& storage, Control&) override {
-        EXPECT_LE(size_of(rows), std::max<Index>(largest_block_, 2));
-        const Index count = size_of(rows);
+        EXPECT_LE(std::ssize(rows), std::max<Index>(largest_block_, 2));
+        const Index count = std::ssize(rows);
         const Index stride = count + 9;
         storage = LargeArray<double>(count * stride + block_slack);
         // whatever stands behind a row must not matter
         for (Index e = 0; e < storage.size(); ++e)
-            storage[unsigned_of(e)] = e % 2 == 0 ? std::numeric_limits<double>::quiet_NaN() : 1e300;
+            storage[e] = e % 2 == 0 ? std::numeric_limits<double>::quiet_NaN() : 1e300;
         for (Index i = 0; i < count; ++i) {
-            for (Index j = 0; j < count; ++j)
-                storage[unsigned_of(i * stride + j)] = matrix_(rows[unsigned_of(i)], rows[unsigned_of(j)]);
+            for (Index j = 0; j < count; ++j) storage[i * stride + j] = matrix_(rows[i], rows[j]);
         }
         return {storage.data(), stride};
     }
@@ -135,9 +134,8 @@ std::vector<double> alternating(Index count) {
 Eigen::MatrixXd signed_matrix(const SignedProgram& program, const Eigen::MatrixXd& kernel) {
     Eigen::MatrixXd q = kernel;
     for (Index i = 0; i < q.rows(); ++i) {
-        for (Index j = 0; j < q.cols(); ++j)
-            q(i, j) *= program.signs[unsigned_of(i)] * program.signs[unsigned_of(j)];
-        if (!program.ridge.empty()) q(i, i) += program.ridge[unsigned_of(i)];
+        for (Index j = 0; j < q.cols(); ++j) q(i, j) *= program.signs[i] * program.signs[j];
+        if (!program.ridge.empty()) q(i, i) += program.ridge[i];
     }
     return q;
 }
@@ -166,26 +164,25 @@ double least_objective(const SignedProgram& program, const Eigen::MatrixXd& kern
         for (Index i = 0, rest = combination; i < n; ++i, rest /= 3) {
             if (rest % 3 == 2) free.push_back(i);
             if (rest % 3 != 1) continue;
-            a(i) = program.upper[unsigned_of(i)];
+            a(i) = program.upper[i];
             possible = possible && std::isfinite(a(i));
         }
         if (!possible) continue;
-        const Index m = size_of(free);
+        const Index m = std::ssize(free);
         const Index k = constraints.rows();
         Eigen::MatrixXd system = Eigen::MatrixXd::Zero(m + k, m + k);
         Eigen::VectorXd right(m + k);
         const Eigen::VectorXd fixed_gradient = q * a + linear;
         for (Index r = 0; r < m; ++r) {
-            for (Index c = 0; c < m; ++c) system(r, c) = q(free[unsigned_of(r)], free[unsigned_of(c)]);
-            for (Index c = 0; c < k; ++c)
-                system(r, m + c) = system(m + c, r) = constraints(c, free[unsigned_of(r)]);
-            right(r) = -fixed_gradient(free[unsigned_of(r)]);
+            for (Index c = 0; c < m; ++c) system(r, c) = q(free[r], free[c]);
+            for (Index c = 0; c < k; ++c) system(r, m + c) = system(m + c, r) = constraints(c, free[r]);
+            right(r) = -fixed_gradient(free[r]);
         }
         right.tail(k) = sums - constraints * a;
         const Eigen::VectorXd solved = system.completeOrthogonalDecomposition().solve(right);
-        for (Index r = 0; r < m; ++r) a(free[unsigned_of(r)]) = solved(r);
+        for (Index r = 0; r < m; ++r) a(free[r]) = solved(r);
         for (Index i = 0; i < n; ++i) {
-            possible = possible && a(i) >= -1e-9 && a(i) <= program.upper[unsigned_of(i)] + 1e-9;
+            possible = possible && a(i) >= -1e-9 && a(i) <= program.upper[i] + 1e-9;
         }
         if (possible && (constraints * a - sums).norm() < 1e-8)
             best = std::min(best, objective(q, linear, a));
@@ -207,13 +204,13 @@ void expect_true_report(const SignedProgram& program, const Eigen::MatrixXd& ker
     double highest[2] = {-infinity, -infinity};
     double lowest[2] = {infinity, infinity};
     for (Index i = 0; i < n; ++i) {
-        const double y = program.signs[unsigned_of(i)];
-        const double upper = program.upper[unsigned_of(i)];
+        const double y = program.signs[i];
+        const double upper = program.upper[i];
         EXPECT_GE(a(i), 0);
         EXPECT_LE(a(i), upper);
-        EXPECT_NEAR(solution.gradient[unsigned_of(i)], gradient(i), 1e-11 * size);
+        EXPECT_NEAR(solution.gradient[i], gradient(i), 1e-11 * size);
         sum += y * a(i);
-        started += y * program.start[unsigned_of(i)];
+        started += y * program.start[i];
         const std::size_t group = program.both_sums_fixed && y < 0 ? 1 : 0;
         if (y > 0 ? a(i) < upper : a(i) > 0) highest[group] = std::max(highest[group], -y * gradient(i));
         if (y > 0 ? a(i) > 0 : a(i) < upper) lowest[group] = std::min(lowest[group], -y * gradient(i));
@@ -239,7 +236,7 @@ TEST(Smo, SmallProgramsAgainstEveryActiveSet) {
         auto program = svm_program(rows, alternating(n), seed % 4 == 0 ? 0.05 : 1.0);
         program.upper[0] = 0.25;
         program.linear = normal_values(n, 50 + seed, -1, 0.5);
-        if (seed % 3 == 0) program.ridge.assign(unsigned_of(n), 0.5);
+        if (seed % 3 == 0) program.ridge.assign(n, 0.5);
         const auto solution = solve(program, {1e-10, 0}, control);
         expect_true_report(program, rows.matrix(), solution, 1e-10);
         EXPECT_TRUE(solution.converged) << "seed " << seed;
@@ -310,20 +307,20 @@ TEST(Smo, RidgeWithoutBoundsSolvesTheLinearSystem) {
     const Index n = 6;
     StoredMatrix rows(Eigen::MatrixXd::Identity(n, n) + 0.1 * Eigen::MatrixXd::Ones(n, n));
     auto program = svm_program(rows, alternating(n), infinity);
-    program.ridge.assign(unsigned_of(n), 2.0);
+    program.ridge.assign(n, 2.0);
     program.linear = {-1, -2, -1, -3, -2, -2};
     Eigen::MatrixXd system = Eigen::MatrixXd::Zero(n + 1, n + 1);
     system.topLeftCorner(n, n) = signed_matrix(program, rows.matrix());
     Eigen::VectorXd right(n + 1);
     for (Index i = 0; i < n; ++i) {
-        system(i, n) = system(n, i) = program.signs[unsigned_of(i)];
-        right(i) = -program.linear[unsigned_of(i)];
+        system(i, n) = system(n, i) = program.signs[i];
+        right(i) = -program.linear[i];
     }
     right(n) = 0;
     const Eigen::VectorXd expected = system.fullPivLu().solve(right);
     ASSERT_GT(expected.head(n).minCoeff(), 0);
     const auto solution = solve(program, {1e-12, 0}, control);
-    for (Index i = 0; i < n; ++i) EXPECT_NEAR(solution.alpha[unsigned_of(i)], expected(i), 1e-10);
+    for (Index i = 0; i < n; ++i) EXPECT_NEAR(solution.alpha[i], expected(i), 1e-10);
     EXPECT_NEAR(solution.offset, expected(n), 1e-10);  // the multiplier of y'a = 0
 }
 

@@ -45,11 +45,11 @@ void expect_similarities(const std::string& kernel, const Similarity& similarity
         const auto single = gram_matrix<float>(made, left, *other);
         for (Index i = 0; i < left.rows(); ++i) {
             for (Index j = 0; j < other->rows(); ++j) {
-                const auto& z = other->strings().texts[unsigned_of(j)];
-                const double expected = similarity(left_texts[unsigned_of(i)], z);
-                const auto at = unsigned_of(i * other->rows() + j);
+                const auto& z = other->strings().texts[j];
+                const double expected = similarity(left_texts[i], z);
+                const auto at = i * other->rows() + j;
                 ASSERT_NEAR(matrix[at], expected, 1e-12 * std::max(1e-30, expected))
-                    << kernel << ": '" << left_texts[unsigned_of(i)] << "' and '" << z << "'";
+                    << kernel << ": '" << left_texts[i] << "' and '" << z << "'";
                 ASSERT_NEAR(single[at], expected, 1e-6 * std::max(1e-30, expected)) << kernel;
             }
         }
@@ -211,7 +211,7 @@ TEST(StringKernels, EditDistances) {
 
 /// The definition without a table: what the last characters leave.
 Index edits(std::string_view x, std::string_view z) {
-    if (x.empty() || z.empty()) return size_of(x) + size_of(z);
+    if (x.empty() || z.empty()) return std::ssize(x) + std::ssize(z);
     const auto x_rest = x.substr(1);
     const auto z_rest = z.substr(1);
     if (x[0] == z[0]) return edits(x_rest, z_rest);

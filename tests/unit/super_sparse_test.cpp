@@ -2,18 +2,16 @@
 #include <Eigen/Dense>
 #include <nlohmann/json.hpp>
 
-#include "machine/super_sparse_fit.hpp"
+#include "machine/super_sparse/super_sparse_fit.hpp"
 #include "model/model.hpp"
 #include "pipeline/compress.hpp"
 #include "pipeline/train.hpp"
-#include "solve/lbfgs.hpp"
-#include "solve/penalised_squares.hpp"
+#include "solve/smooth/lbfgs.hpp"
+#include "solve/squares/penalised_squares.hpp"
 #include "support.hpp"
 
 namespace dk::test {
 namespace {
-
-using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 std::vector<double> shares(Index rows, std::uint64_t seed) {
     auto weights = normal_values(rows, seed, 2, 0.3);
@@ -26,7 +24,7 @@ std::vector<double> shares(Index rows, std::uint64_t seed) {
 struct Squares {
     std::vector<double> features, targets, weights;
     PenalisedSquares problem(double lambda, bool lasso) const {
-        return {features, 4, targets, 3, weights, lambda, lasso};
+        return {view(features.data(), 50, 4), view(targets.data(), 50, 3), as_vector(weights), lambda, lasso};
     }
 };
 
@@ -48,10 +46,9 @@ TEST(PenalisedSquares, RidgeSolvesTheWholeSystem) {
         system.diagonal().head(4).array() += lambda;
         const Matrix expected = system.ldlt().solve(whole.transpose() * u.asDiagonal() * y);
         for (Index j = 0; j < 4; ++j) {
-            for (Index c = 0; c < 3; ++c)
-                EXPECT_NEAR(found.weights[unsigned_of(3 * j + c)], expected(j, c), 1e-11);
+            for (Index c = 0; c < 3; ++c) EXPECT_NEAR(found.weights(j, c), expected(j, c), 1e-11);
         }
-        for (Index c = 0; c < 3; ++c) EXPECT_NEAR(found.offsets[unsigned_of(c)], expected(4, c), 1e-11);
+        for (Index c = 0; c < 3; ++c) EXPECT_NEAR(found.offsets[c], expected(4, c), 1e-11);
         const Matrix rest = whole * expected - y;
         const double error = (rest.array().square().rowwise().sum() * u.array()).sum();
         EXPECT_NEAR(found.error, error, 1e-12);
@@ -68,9 +65,8 @@ TEST(PenalisedSquares, LassoIsOptimal) {
             for (Index c = 0; c < 3; ++c) {
                 double slope = 0;  // of the error in this weight
                 for (Index i = 0; i < 50; ++i)
-                    slope += 2 * given.weights[unsigned_of(i)] * found.residuals[unsigned_of(3 * i + c)] *
-                             given.features[unsigned_of(4 * i + j)];
-                const double weight = found.weights[unsigned_of(3 * j + c)];
+                    slope += 2 * given.weights[i] * found.residuals(i, c) * given.features[4 * i + j];
+                const double weight = found.weights(j, c);
                 if (weight == 0) {
                     EXPECT_LE(std::abs(slope), lambda + 1e-8);
                 } else {
@@ -90,14 +86,13 @@ TEST(LimitedMemory, MinimisesAQuadraticInAsManyStepsAsItHasVariables) {
     LimitedMemory memory(10);
     for (int step = 0; step < 6; ++step) {
         const Eigen::VectorXd g = hessian * x;
-        const auto d = memory.direction({g.data(), 6});
-        const Eigen::Map<const Eigen::VectorXd> direction(d.data(), 6);
+        const Eigen::VectorXd direction = memory.direction(g);
         EXPECT_LT(direction.dot(g), 0);
         const double length = -direction.dot(g) / direction.dot(hessian * direction);
         const Eigen::VectorXd move = length * direction;
         const Eigen::VectorXd change = hessian * move;
         x += move;
-        memory.add({move.data(), move.data() + 6}, {change.data(), change.data() + 6});
+        memory.add(move, change);
     }
     EXPECT_LE(x.norm(), 1e-8);
 }
@@ -214,8 +209,7 @@ Dataset rings(Index rows, std::uint64_t seed) {
     auto values = normal_values(rows * 2, seed);
     std::vector<std::int64_t> labels;
     for (Index i = 0; i < rows; ++i) {
-        const double squares = values[unsigned_of(2 * i)] * values[unsigned_of(2 * i)] +
-                               values[unsigned_of(2 * i + 1)] * values[unsigned_of(2 * i + 1)];
+        const double squares = values[2 * i] * values[2 * i] + values[2 * i + 1] * values[2 * i + 1];
         labels.push_back(squares < 0.7 ? 0 : squares < 2.2 ? 1 : 2);
     }
     return with_labels(dense(rows, 2, values), labels);
@@ -224,7 +218,7 @@ Dataset rings(Index rows, std::uint64_t seed) {
 Model learn(const Dataset& data, const std::string& machine,
             const std::vector<std::pair<std::string, std::string>>& parameters) {
     BegunControl control;
-    auto settings = default_settings(machine);
+    auto settings = default_specification(machine);
     for (const auto& [key, value] : parameters) set_parameter(settings, key, value);
     return train(data, settings, control);
 }
@@ -275,7 +269,7 @@ TEST(Compress, DecidesAlikeWithATenthOfTheRows) {
     for (const char* machine : {"svm", "kelm", "fisher", "mean_of_class"}) {
         const Model model = learn(data, machine, {{"kernel", "rbf(gamma=0.5)"}});
         BegunControl control;
-        auto settings = default_settings("super_sparse");
+        auto settings = default_specification("super_sparse");
         set_parameter(settings, "prototypes", "12");
         const Model small = compress(model, data, settings, control);
         EXPECT_EQ(small.predictor->support_count(), 12);
@@ -291,13 +285,13 @@ TEST(Compress, ScaledDataRegressionsAndOtherMachinesParameters) {
     for (Index i = 0; i < 150; ++i) data.targets.push_back(std::sin(data.dense().row(i)[0]));
     const Model model = learn(data, "svr", {{"scale", "standard"}, {"C", "10"}, {"epsilon", "0.01"}});
     BegunControl control;
-    auto settings = default_settings("super_sparse_regression");
+    auto settings = default_specification("super_sparse_regression");
     set_parameter(settings, "prototypes", "25");
     set_parameter(settings, "max_iterations", "300");
     const Model small = compress(model, data, settings, control);
     const auto report = nlohmann::json::parse(small.training_report).at("compressed").at(0);
     EXPECT_LE(report.at("decision_rmse").get<double>(), 0.1);
-    auto wrong = default_settings("svm");
+    auto wrong = default_specification("svm");
     message_of(Status::invalid_parameter, [&] { compress(model, data, wrong, control); });
 }
 

@@ -13,8 +13,8 @@
 
 #include "base/error.hpp"
 #include "data/dataset.hpp"
-#include "kernel/bank.hpp"
-#include "kernel/gram_engine.hpp"
+#include "kernel/engine/gram_engine.hpp"
+#include "kernel/language/bank.hpp"
 
 namespace dk::test {
 
@@ -31,7 +31,7 @@ inline std::vector<double> normal_values(Index count, std::uint64_t seed, double
                                          double deviation = 1) {
     std::mt19937_64 generator(seed);
     std::normal_distribution<double> normal(mean, deviation);
-    std::vector<double> values(unsigned_of(count));
+    std::vector<double> values(count);
     for (double& v : values) v = normal(generator);
     return values;
 }
@@ -52,11 +52,11 @@ inline Dataset to_sparse(const Dataset& data) {
     for (Index i = 0; i < data.rows(); ++i) {
         const auto row = data.dense().row(i);
         for (Index j = 0; j < data.cols(); ++j) {
-            if (row[unsigned_of(j)] == 0) continue;
+            if (row[j] == 0) continue;
             out.columns.push_back(j);
-            out.values.push_back(row[unsigned_of(j)]);
+            out.values.push_back(row[j]);
         }
-        out.row_offsets.push_back(size_of(out.columns));
+        out.row_offsets.push_back(std::ssize(out.columns));
     }
     return Dataset(std::move(out));
 }
@@ -71,7 +71,7 @@ inline Dataset gram_data(Index rows, std::vector<double> matrix) {
     GramMatrices gram{1, rows, nullptr, rows};
     for (Index i = 0; i < rows; ++i) {
         gram.row_ids.push_back(i);
-        gram.self.push_back(matrix[unsigned_of(i * rows + i)]);
+        gram.self.push_back(matrix[i * rows + i]);
     }
     gram.values = std::make_shared<const std::vector<double>>(std::move(matrix));
     return Dataset(std::move(gram));
@@ -83,7 +83,7 @@ std::vector<T> gram_matrix(const KernelPointer& kernel, const Dataset& left, con
                            int threads = 1) {
     BegunControl control(threads);
     const GramEngine<T> engine(kernel, left, right);
-    std::vector<T> matrix(unsigned_of(engine.rows() * engine.cols()));
+    std::vector<T> matrix(engine.rows() * engine.cols());
     engine.matrices(matrix.data(), control);
     return matrix;
 }

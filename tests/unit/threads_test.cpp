@@ -33,7 +33,7 @@ const std::vector<std::string>& kernels() {
 template <typename T>
 std::vector<T> rows_of(const GramEngine<T>& engine, const std::vector<Index>& wanted, int threads) {
     BegunControl control(threads);
-    std::vector<T> rows(wanted.size() * unsigned_of(engine.cols()));
+    std::vector<T> rows(wanted.size() * engine.cols());
     engine.rows_of(wanted, rows.data(), control);
     return rows;
 }
@@ -42,7 +42,7 @@ template <typename T>
 std::vector<double> product(const GramEngine<T>& engine, const std::vector<double>& v, Index columns,
                             int threads) {
     BegunControl control(threads);
-    std::vector<double> out(unsigned_of(engine.rows() * columns));
+    std::vector<double> out(engine.rows() * columns);
     engine.product(v.data(), columns, out.data(), control);
     return out;
 }
@@ -106,14 +106,14 @@ struct Learned {
 Learned learn(const Dataset& data, const std::string& machine,
               const std::vector<std::pair<std::string, std::string>>& parameters, int threads) {
     BegunControl control(threads);
-    auto settings = default_settings(machine);
+    auto settings = default_specification(machine);
     for (const auto& [key, value] : parameters) set_parameter(settings, key, value);
     const Model model = train(data, settings, control);
     Learned learned;
     learned.decisions = decisions(model, data, control);
     learned.weights = model.kernel_weights;
     learned.shifts = model.predictor->prototypes().shifts;
-    learned.coefficients.resize(unsigned_of(model.predictor->prototypes().count() * data.rows()));
+    learned.coefficients.resize(model.predictor->prototypes().count() * data.rows());
     model.predictor->prototype_coefficients(learned.coefficients.data());
     return learned;
 }

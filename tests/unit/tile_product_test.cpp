@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kernel/tile_product.hpp"
+#include "kernel/engine/tile_product.hpp"
 
 #include <gtest/gtest.h>
 
@@ -26,7 +26,7 @@ void compare_all_sizes() {
                 for (double& value : b) value = uniform(random);
                 for (double& value : out) value = uniform(random);
                 const std::vector<double> before = out;
-                dk::add_tile_product(a.data(), rows, inner, b.data(), cols, out.data());
+                dk::add_tile_product(a.data(), inner, rows, inner, b.data(), cols, out.data());
                 EXPECT_EQ(out.back(), before.back()) << "written behind the end";
                 for (Index i = 0; i < rows; ++i) {
                     for (Index j = 0; j < cols; ++j) {

@@ -14,7 +14,7 @@ using Setting = std::pair<std::string, std::string>;
 
 inline Model trained(const std::string& machine, const Dataset& data, const std::vector<Setting>& settings) {
     BegunControl control;
-    auto chosen = default_settings(machine);
+    auto chosen = default_specification(machine);
     for (const auto& [key, value] : settings) set_parameter(chosen, key, value);
     return train(data, chosen, control);
 }
@@ -26,7 +26,7 @@ inline std::vector<double> decided(const Model& model, const Dataset& data) {
 
 /// prototypes x training rows.
 inline std::vector<double> coefficients(const Model& model) {
-    std::vector<double> out(unsigned_of(model.predictor->prototypes().count() * model.training_rows));
+    std::vector<double> out(model.predictor->prototypes().count() * model.training_rows);
     model.predictor->prototype_coefficients(out.data());
     return out;
 }
@@ -40,8 +40,8 @@ inline Dataset blobs(Index rows, Index cols, Index classes, double distance, std
     for (Index i = 0; i < rows; ++i) {
         const Index c = uneven ? std::max<Index>(0, i % (classes + 1) - 1) : i % classes;
         labels.push_back(c);
-        values[unsigned_of(i * cols + c % cols)] += distance;
-        values[unsigned_of(i * cols)] -= distance * static_cast<double>(c / cols);
+        values[i * cols + c % cols] += distance;
+        values[i * cols] -= distance * static_cast<double>(c / cols);
     }
     return with_labels(dense(rows, cols, values), labels);
 }

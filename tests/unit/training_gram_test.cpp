@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The training matrix, whether it is stored whole or by rows, has the engine's values.
-#include "kernel/training_gram.hpp"
+#include "kernel/gram/training_gram.hpp"
 
 #include <numeric>
 
@@ -26,15 +26,13 @@ void expect_blocks(TrainingGram& gram, const std::vector<double>& matrix, double
         for (Index k = 0; k < 1 + turn * 3 && k < gram.largest_block(); ++k)
             some.push_back((k * k * 7 + turn * 31) % rows);
         const auto block = gram.block(some, storage, control);
-        for (Index i = 0; i < size_of(some); ++i) {
-            for (Index j = 0; j < size_of(some); ++j) {
-                ASSERT_NEAR(static_cast<double>(block.row(i)[j]),
-                            matrix[unsigned_of(some[unsigned_of(i)] * rows + some[unsigned_of(j)])], bound);
+        for (Index i = 0; i < std::ssize(some); ++i) {
+            for (Index j = 0; j < std::ssize(some); ++j) {
+                ASSERT_NEAR(static_cast<double>(block.row(i)[j]), matrix[some[i] * rows + some[j]], bound);
             }
         }
     }
-    for (Index i = 0; i < rows; ++i)
-        ASSERT_NEAR(gram.diagonal()[unsigned_of(i)], matrix[unsigned_of(i * rows + i)], bound);
+    for (Index i = 0; i < rows; ++i) ASSERT_NEAR(gram.diagonal()[i], matrix[i * rows + i], bound);
 }
 
 TEST(TrainingGram, BlocksOfStoredCachedAndFactoredMatrices) {
@@ -67,8 +65,7 @@ TEST(TrainingGram, BlocksLargerThanWhatIsLeftOfTheCache) {
         const auto block = gram->block(some, storage, control);
         for (Index i = 0; i < 163; i += 5) {
             for (Index j = 0; j < 163; j += 3)
-                ASSERT_NEAR(block.row(i)[j],
-                            matrix[unsigned_of(some[unsigned_of(i)] * rows + some[unsigned_of(j)])], 1e-13);
+                ASSERT_NEAR(block.row(i)[j], matrix[some[i] * rows + some[j]], 1e-13);
         }
     }
 }
@@ -100,25 +97,25 @@ void expect_principal(Precision precision, double bound) {
         for (Index i = 3; i < rows; i += i % 4 + 1) kept.push_back(i);
         const auto smaller = gram->principal(kept, control);
         ASSERT_NE(smaller, nullptr);
-        const auto expect_values = [&](GramSource& source) {
-            ASSERT_EQ(source.size(), size_of(kept));
+        const auto expect_values = [&](GramMatrix& source) {
+            ASSERT_EQ(source.size(), std::ssize(kept));
             LargeArray<T> storage;
             std::vector<Index> some;
             for (Index k = 0; k < std::min<Index>(50, source.largest_block()); ++k)
-                some.push_back(k * 17 % size_of(kept));
+                some.push_back(k * 17 % std::ssize(kept));
             std::vector<double> product(kept.size());
-            const auto weights = normal_values(size_of(some), 8);
+            const auto weights = normal_values(std::ssize(some), 8);
             for (int turn = 0; turn < 2; ++turn) {  // the second from stored rows
                 const auto block = source.block(some, storage, control);
                 std::ranges::fill(product, 0.0);
                 std::vector<double> expected(kept.size());
                 for (std::size_t i = 0; i < some.size(); ++i) {
-                    const Index row = kept[unsigned_of(some[i])] * rows;
+                    const Index row = kept[some[i]] * rows;
                     for (std::size_t j = 0; j < some.size(); ++j)
                         ASSERT_NEAR(static_cast<double>(block.row(static_cast<Index>(i))[j]),
-                                    matrix[unsigned_of(row + kept[unsigned_of(some[j])])], bound);
+                                    matrix[row + kept[some[j]]], bound);
                     for (std::size_t j = 0; j < kept.size(); ++j)
-                        expected[j] += weights[i] * matrix[unsigned_of(row + kept[j])];
+                        expected[j] += weights[i] * matrix[row + kept[j]];
                 }
                 source.add_product(some, weights, product, control);
                 for (std::size_t j = 0; j < kept.size(); ++j)
@@ -128,10 +125,10 @@ void expect_principal(Precision precision, double bound) {
         expect_values(*smaller);
         std::vector<Index> of_smaller;
         std::vector<Index> rest;
-        for (Index r = 0; r < size_of(kept); ++r) {
+        for (Index r = 0; r < std::ssize(kept); ++r) {
             if (r % 3 != 1) continue;
             of_smaller.push_back(r);
-            rest.push_back(kept[unsigned_of(r)]);
+            rest.push_back(kept[r]);
         }
         {
             const auto smallest = smaller->principal(of_smaller, control);
@@ -143,15 +140,15 @@ void expect_principal(Precision precision, double bound) {
         }
         expect_values(*smaller);
 
-        std::vector<double> at(unsigned_of(rows), 1.0);
+        std::vector<double> at(rows, 1.0);
         const std::vector<Index> wanted{1, 5, 399};
-        gram->add_product_at(wanted, kept, normal_values(size_of(kept), 9), at, control);
-        const auto v = normal_values(size_of(kept), 9);
+        gram->add_product_at(wanted, kept, normal_values(std::ssize(kept), 9), at, control);
+        const auto v = normal_values(std::ssize(kept), 9);
         for (Index i = 0; i < rows; ++i) {
             double expected = 1;
             for (std::size_t k = 0; k < kept.size() && std::ranges::count(wanted, i) > 0; ++k)
-                expected += v[k] * matrix[unsigned_of(i * rows + kept[k])];
-            ASSERT_NEAR(at[unsigned_of(i)], expected, 100 * bound);
+                expected += v[k] * matrix[i * rows + kept[k]];
+            ASSERT_NEAR(at[i], expected, 100 * bound);
         }
     }
 }
@@ -196,14 +193,13 @@ TEST(TrainingGram, ProductIsTheMatrixTimesTheVector) {
     const auto matrix = gram_matrix(kernel, training(), training());
     const auto v = normal_values(rows, 2);
     const auto gram = make_training_gram(kernel, training(), Precision::real64, MemoryBudget(1));
-    std::vector<double> product(unsigned_of(rows));
+    std::vector<double> product(rows);
     BegunControl control(2);
     gram->product(v, product, control);
     for (Index i = 0; i < rows; ++i) {
         long double expected = 0;
-        for (Index j = 0; j < rows; ++j)
-            expected += static_cast<long double>(matrix[unsigned_of(i * rows + j)]) * v[unsigned_of(j)];
-        ASSERT_NEAR(product[unsigned_of(i)], static_cast<double>(expected), 1e-11);
+        for (Index j = 0; j < rows; ++j) expected += static_cast<long double>(matrix[i * rows + j]) * v[j];
+        ASSERT_NEAR(product[i], static_cast<double>(expected), 1e-11);
     }
 }
 
@@ -238,8 +234,8 @@ TEST(TrainingGram, CancelledRowsAreNotKept) {
     message_of(Status::cancelled, [&] { gram->block(some, storage, cancelled); });
     BegunControl control;
     const auto block = gram->block(some, storage, control);
-    EXPECT_NEAR(block.row(0)[1], matrix[unsigned_of(5 * rows + 9)], 1e-13);
-    EXPECT_NEAR(block.row(1)[0], matrix[unsigned_of(5 * rows + 9)], 1e-13);
+    EXPECT_NEAR(block.row(0)[1], matrix[5 * rows + 9], 1e-13);
+    EXPECT_NEAR(block.row(1)[0], matrix[5 * rows + 9], 1e-13);
     EXPECT_EQ(block.row(0)[0], 1);
 }
 

@@ -19,7 +19,7 @@ TEST(Warping, AgainstItsRecursion) {
                     for (Index j = 0; j < other->rows(); ++j) {
                         const long double expected = std::exp(
                             -0.0625L * reference_warping(band, left.series(), i, other->series(), j));
-                        ASSERT_NEAR(matrix[unsigned_of(i * other->rows() + j)], static_cast<double>(expected),
+                        ASSERT_NEAR(matrix[i * other->rows() + j], static_cast<double>(expected),
                                     static_cast<double>(1e-12L * expected))
                             << band << " " << i << " " << j;
                     }
@@ -71,7 +71,7 @@ void expect_logarithms(const GlobalAlignment& parameters, const Dataset& left, c
         for (Index first = 0; first < right.rows(); first += lanes) {
             std::vector<Index> rows;
             for (Index j = first; j < std::min(right.rows(), first + lanes); ++j) rows.push_back(j);
-            std::vector<double> out(unsigned_of(lanes));
+            std::vector<double> out(lanes);
             global_alignment_logarithms(parameters, series_lanes(left.series(), {&i, 1}, {}),
                                         series_lanes(right.series(), rows, {}), control, out.data());
             for (std::size_t lane = 0; lane < rows.size(); ++lane) {
@@ -163,10 +163,10 @@ TEST(GlobalAlignmentRange, ValuesStayNumbers) {
         const auto matrix = gram_matrix(make_kernel(kernel, data), data, data);
         for (Index i = 0; i < 4; ++i) {
             for (Index j = 0; j < 4; ++j) {
-                const double v = matrix[unsigned_of(i * 4 + j)];
+                const double v = matrix[i * 4 + j];
                 EXPECT_TRUE(v >= 0 && v <= 1 + 1e-12) << kernel << " " << i << " " << j << ": " << v;
             }
-            EXPECT_EQ(matrix[unsigned_of(i * 4 + i)], 1) << kernel;
+            EXPECT_EQ(matrix[i * 4 + i], 1) << kernel;
         }
     }
 }

@@ -2,7 +2,7 @@
 // The rules that find a kernel's width on the data: auto, median, mean, and their multiples.
 #include <algorithm>
 
-#include "kernel/setting.hpp"
+#include "kernel/language/data_facts.hpp"
 #include "support.hpp"
 
 namespace dk::test {
@@ -22,8 +22,7 @@ std::vector<long double> pair_sums(const Dataset& data, const Columns& columns, 
     for (Index i = 0; i < data.rows(); ++i) {
         for (Index k = 0; k < i; ++k) {
             long double sum = 0;
-            for (const Index j : columns)
-                sum += term(data.dense().row(i)[unsigned_of(j)], data.dense().row(k)[unsigned_of(j)]);
+            for (const Index j : columns) sum += term(data.dense().row(i)[j], data.dense().row(k)[j]);
             sums.push_back(sum);
         }
     }
@@ -121,7 +120,7 @@ TEST(WidthRules, OnlyTheColumnsThatTheKernelSees) {
     const Bank bank = make_bank("each_feature(laplacian(gamma=mean))", data);
     ASSERT_EQ(bank.size(), 6U);
     for (Index j = 0; j < 6; ++j) {
-        const std::string text = bank[unsigned_of(j)]->text();
+        const std::string text = bank[j]->text();
         expect_relative(std::stod(text.substr(text.find("gamma=") + 6)),
                         1 / mean_of(pair_sums(data, {j}, absolute)));
     }
@@ -154,7 +153,7 @@ TEST(WidthRules, SamplesOfManyRows) {
 TEST(WidthRules, RowsThatAreAllEqual) {
     for (const double level : {0.0, 1.0, 0.1, 1e6 / 3}) {
         for (const Index rows : {2, 3, 7, 10}) {
-            const Dataset data = dense(rows, 4, std::vector<double>(unsigned_of(rows * 4), level));
+            const Dataset data = dense(rows, 4, std::vector<double>(rows * 4, level));
             for (const char* rule : {"auto", "median", "mean"}) {
                 const std::string kernel = text("rbf(gamma=", rule, ")");
                 EXPECT_EQ(gamma_of(kernel, data), 0.25) << rule << " " << level << " " << rows;

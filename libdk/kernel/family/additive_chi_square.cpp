@@ -1,20 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
+// k(x, z) = sum_j 2 x_j z_j / (x_j + z_j) for values >= 0.
+//
+// Vedaldi and Zisserman, Efficient additive kernels via explicit feature maps, PAMI 34, 2012.
 #include "base/text.hpp"
-#include "kernel/family.hpp"
-#include "kernel/pair_sum_kernel.hpp"
+#include "kernel/family/pair_sum_kernel.hpp"
+#include "kernel/language/registry.hpp"
 
 namespace dk {
 
-KernelFamily additive_chi_square_family() {
+KernelEntry additive_chi_square_kernel() {
     return {.name = "additive_chi_square",
-            .doc = "k(x, z) = sum 2 x z / (x + z) of values >= 0",
+            .doc = "k(x, z) = sum 2 x z / (x + z) compares histograms, whose values are at least 0.",
             .reference =
                 "Vedaldi and Zisserman, Efficient additive kernels via explicit feature maps, PAMI 34, 2012",
-            .data = {DataKind::dense, DataKind::sparse},
-            .positive_semidefinite = "always",
-            .constant_diagonal = "never",
-            .parameters = {},
-            .positional = "",
+            .facts = {.data = {DataKind::dense, DataKind::sparse},
+                      .positive_semidefinite = "always",
+                      .constant_diagonal = "never",
+                      .differentiable = "never"},
             .make = [](const KernelArguments& a) {
                 return make_pair_sum_kernel(a.columns, {"additive_chi_square", PairSum::harmonic});
             }};

@@ -1,29 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
+// The arc-cosine kernel of degree n, the inner product of what a layer of infinitely many rectifiers x^n
+// makes of x and z, and its composition with itself, one layer a degree:
+//   k_n(x, z) = 1/pi |x|^n |z|^n J_n(theta),   cos theta = x.z / (|x| |z|)
+// where J_n is in kernel/engine/arc_cosine_maps.cpp. A layer takes the cosine and the lengths of the one
+// before: |x|^2 becomes k_n(x, x) = (2 n - 1)!! |x|^2n.
+//
+// Cho, Saul, Kernel methods for deep learning, NIPS 2009.
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <limits>
 
 #include "base/error.hpp"
-#include "kernel/algebra.hpp"
-#include "kernel/arc_cosine_maps.hpp"
-#include "kernel/family.hpp"
-#include "kernel/random_features.hpp"
+#include "kernel/both_sides.hpp"
+#include "kernel/engine/arc_cosine_maps.hpp"
+#include "kernel/language/registry.hpp"
+#include "kernel/lowrank/random_features.hpp"
+#include "kernel/operator/algebra.hpp"
+#include "matrix/matrix.hpp"
 
 namespace dk {
 
 namespace {
 
 constexpr double smallest_gap = 1e-300;                      // not 0, because its sign tells blunt angles
-constexpr std::array<double, 4> value_at_zero{1, 1, 3, 15};  // J_n(0) / pi = (2 n - 1)!!
+constexpr std::array<double, 4> odd_factorial{1, 1, 3, 15};  // J_n(0) / pi = (2 n - 1)!!
 
 /// sqrt(k(x, x)) of the last layer from |x|^2: every layer maps q to (2 n - 1)!! q^n. In logarithms,
 /// because degree 3 twice is already |x|^18.
 double layer_scale(double squared_norm, const std::vector<int>& degrees) {
     double log_self = squared_norm > 0 ? std::log(squared_norm) : -std::numeric_limits<double>::infinity();
     for (const int degree : degrees) {
-        log_self =
-            degree == 0 ? 0.0 : std::log(value_at_zero[static_cast<std::size_t>(degree)]) + degree * log_self;
+        log_self = degree == 0 ? 0.0 : std::log(odd_factorial[degree]) + degree * log_self;
     }
     return std::exp(0.5 * log_self);
 }
@@ -36,39 +44,40 @@ class ArcCosineEvaluator final : public Evaluator<T> {
         : operands_(operands), product_(operands.request_product(columns)), degrees_(degrees) {
         for (const Side side : {Side::left, Side::right}) {
             const auto& norms = operands.panel(side, product_).squared_norms;
-            auto& rows = rows_[static_cast<std::size_t>(side)];
+            auto& rows = rows_[side];
             for (const double norm : norms) {
                 rows.reciprocals.push_back(norm > 0 ? 1 / std::sqrt(norm) : 0.0);
                 rows.scales.push_back(normalised ? 1.0 : layer_scale(norm, degrees));
             }
-            rows.reciprocals.resize(norms.size() + unsigned_of(arc_cosine_padding));
+            rows.reciprocals.resize(norms.size() + arc_cosine_padding);
             rows.scales.resize(rows.reciprocals.size());
         }
     }
 
     void evaluate(Workspace<T>& workspace, T* out, Index stride) const override {
         const Block& block = workspace.block();
-        const auto& left = rows_[0];
-        const auto& right = rows_[1];
+        const auto& left = rows_.left;
+        const auto& right = rows_.right;
         const double* right_reciprocals = right.reciprocals.data() + block.right_row;
         const double* right_scales = right.scales.data() + block.right_row;
-        const T* products = workspace.inner_products(product_);
+        const auto products = view(workspace.inner_products(product_), block.rows(), block.cols);
+        auto K = view(out, block.rows(), block.cols, stride);
         for (Index i = 0; i < block.rows(); ++i) {
-            const auto id = unsigned_of(block.left_rows[unsigned_of(i)]);
+            const auto id = block.left_rows[i];
             const ArcCosineRow row{left.reciprocals[id], right_reciprocals, left.scales[id], right_scales,
                                    degrees_};
             auto& gaps = workspace.row_of_doubles();
-            if (row.left_reciprocal != 0 && arc_cosine_of_products(products + i * block.cols, row, block.cols,
-                                                                   gaps.data(), out + i * stride))
+            if (row.left_reciprocal != 0 &&
+                arc_cosine_of_products(&products.coeffRef(i, 0), row, block.cols, gaps.data(), &K(i, 0)))
                 continue;
-            find_gaps(block, i, products + i * block.cols, row, gaps.data());
-            arc_cosine_of_gaps(gaps.data(), row, block.cols, out + i * stride);
+            find_gaps(block, i, products, row, gaps);
+            arc_cosine_of_gaps(gaps.data(), row, block.cols, &K(i, 0));
         }
     }
 
     std::vector<double> self(Side side) const override {
-        std::vector<double> values = rows_[static_cast<std::size_t>(side)].scales;
-        values.resize(values.size() - unsigned_of(arc_cosine_padding));
+        std::vector<double> values = rows_[side].scales;
+        values.resize(values.size() - arc_cosine_padding);
         for (double& v : values) v *= v;
         return values;
     }
@@ -83,20 +92,19 @@ class ArcCosineEvaluator final : public Evaluator<T> {
     /// 1 - |cosine|, negative where the cosine is. Where rows are nearly parallel it cancels; half the
     /// squared distance of the unit vectors, or of one and the other's opposite, does not. A zero vector is a
     /// direction of its own: orthogonal to every other row, equal to zero rows.
-    void find_gaps(const Block& block, Index i, const T* products, const ArcCosineRow& row,
-                   double* gaps) const {
+    void find_gaps(const Block& block, Index i, const ConstMatrixViewOf<T>& products, const ArcCosineRow& row,
+                   std::vector<double>& gaps) const {
         for (Index j = 0; j < block.cols; ++j) {
             const double reciprocal = row.right_reciprocals[j];
             if (row.left_reciprocal == 0) {
                 gaps[j] = reciprocal == 0 ? 0.0 : 1.0;
                 continue;
             }
-            const double cosine = static_cast<double>(products[j]) * (row.left_reciprocal * reciprocal);
+            const double cosine = products(i, j) * (row.left_reciprocal * reciprocal);
             const double side = cosine < 0 ? -1 : 1;
             double gap = 1 - std::abs(cosine);
             if (gap < close_gap) {
-                gap = 0.5 * squared_distance(operands_.panel(Side::left, product_),
-                                             block.left_rows[unsigned_of(i)],
+                gap = 0.5 * squared_distance(operands_.panel(Side::left, product_), block.left_rows[i],
                                              operands_.panel(Side::right, product_), block.right_row + j,
                                              row.left_reciprocal, side * reciprocal);
             }
@@ -107,7 +115,7 @@ class ArcCosineEvaluator final : public Evaluator<T> {
     const Operands<T>& operands_;
     std::size_t product_;
     std::vector<int> degrees_;
-    std::array<Rows, 2> rows_;
+    BothSides<Rows> rows_;
 };
 
 /// The multilayer arc-cosine kernel: cosine and lengths pass through the layers apart.
@@ -164,15 +172,17 @@ KernelPointer make_arc_cosine(const KernelArguments& arguments) {
 
 }  // namespace
 
-KernelFamily arccos_family() {
+KernelEntry arccos_kernel() {
     return {.name = "arccos",
-            .doc = "multilayer arc-cosine kernel, a network of infinite width with one layer a degree",
+            .doc =
+                "The multilayer arc-cosine kernel is a network of infinite width that has one layer for each "
+                "degree.",
             .reference = "Cho and Saul, Kernel methods for deep learning, NIPS 2009",
-            .data = {DataKind::dense, DataKind::sparse},
-            .positive_semidefinite = "always",
-            .constant_diagonal = "when a degree is 0 or normalised",
-            .parameters = {},
-            .positional = "degrees of the layers, each 0, 1, 2 or 3; default 1",
+            .facts = {.data = {DataKind::dense, DataKind::sparse},
+                      .positive_semidefinite = "always",
+                      .constant_diagonal = "when a degree is 0 or normalised",
+                      .differentiable = "never"},
+            .positional = "The degrees of the layers, each 0, 1, 2 or 3; default 1.",
             .make = make_arc_cosine};
 }
 

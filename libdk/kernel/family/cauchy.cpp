@@ -1,19 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
+// k(x, z) = 1 / (1 + gamma |x - z|^2).
+//
+// Basak, A least square kernel machine with box constraints, ICPR 2008.
 #include "base/text.hpp"
-#include "kernel/family.hpp"
-#include "kernel/radial_kernel.hpp"
+#include "kernel/family/radial_kernel.hpp"
+#include "kernel/language/registry.hpp"
 
 namespace dk {
 
-KernelFamily cauchy_family() {
+KernelEntry cauchy_kernel() {
     return {.name = "cauchy",
-            .doc = "k(x, z) = 1 / (1 + gamma |x - z|^2)",
+            .doc = "k(x, z) = 1 / (1 + gamma |x - z|^2), the Cauchy kernel.",
             .reference = "Basak, A least square kernel machine with box constraints, ICPR 2008",
-            .data = {DataKind::dense, DataKind::sparse},
-            .positive_semidefinite = "always",
-            .constant_diagonal = "always",
-            .parameters = {width_parameter("auto", "inverse width")},
-            .positional = "",
+            .facts = {.data = {DataKind::dense, DataKind::sparse},
+                      .positive_semidefinite = "always",
+                      .constant_diagonal = "always",
+                      .differentiable = "always"},
+            .parameters = {width_parameter(
+                "auto",
+                "The inverse width gamma. The rules auto, median and mean find it on the training rows.")},
             .make = [](const KernelArguments& a) {
                 return make_radial_kernel(a.columns, {.text = text("cauchy(gamma=", a["gamma"], ")"),
                                                       .radial = {RadialFunction::cauchy, a["gamma"]}});

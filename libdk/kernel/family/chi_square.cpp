@@ -1,27 +1,34 @@
 // SPDX-License-Identifier: Apache-2.0
+// k(x, z) = exp(-gamma sum_j (x_j - z_j)^2 / (x_j + z_j)) for values >= 0.
+//
+// Zhang, Marszalek, Lazebnik, Schmid, Local features and kernels, IJCV 73, 2007.
 #include "base/text.hpp"
-#include "kernel/family.hpp"
-#include "kernel/pair_sum_kernel.hpp"
+#include "kernel/family/pair_sum_kernel.hpp"
+#include "kernel/language/registry.hpp"
 
 namespace dk {
 
-KernelFamily chi_square_family() {
-    return {.name = "chi_square",
-            .doc = "k(x, z) = exp(-gamma sum (x - z)^2 / (x + z)) of values >= 0",
-            .reference = "Zhang, Marszalek, Lazebnik, Schmid, Local features and kernels, IJCV 73, 2007",
-            .data = {DataKind::dense, DataKind::sparse},
-            .positive_semidefinite = "always",
-            .constant_diagonal = "always",
-            .parameters = {width_parameter("auto", "inverse width")},
-            .positional = "",
-            .make =
-                [](const KernelArguments& a) {
-                    return make_pair_sum_kernel(a.columns, {"chi_square", PairSum::chi_square, a["gamma"]});
-                },
-            .found_by_rule =
-                [](std::string_view, std::string_view rule, const Setting& setting, const Columns& columns) {
-                    return setting.width(rule, PairSum::chi_square, columns);
-                }};
+KernelEntry chi_square_kernel() {
+    return {
+        .name = "chi_square",
+        .doc =
+            "k(x, z) = exp(-gamma sum (x - z)^2 / (x + z)) compares histograms, whose values are at least 0.",
+        .reference = "Zhang, Marszalek, Lazebnik, Schmid, Local features and kernels, IJCV 73, 2007",
+        .facts = {.data = {DataKind::dense, DataKind::sparse},
+                  .positive_semidefinite = "always",
+                  .constant_diagonal = "always",
+                  .differentiable = "never"},
+        .parameters = {width_parameter(
+            "auto",
+            "The inverse width gamma. The rules auto, median and mean find it on the training rows.")},
+        .make =
+            [](const KernelArguments& a) {
+                return make_pair_sum_kernel(a.columns, {"chi_square", PairSum::chi_square, a["gamma"]});
+            },
+        .found_by_rule =
+            [](std::string_view, std::string_view rule, const DataFacts& facts, const Columns& columns) {
+                return facts.width(rule, PairSum::chi_square, columns);
+            }};
 }
 
 }  // namespace dk

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "kernel/algebra.hpp"
-#include "kernel/family.hpp"
+// k(x, z) = x.z / (|x| |z|), the cosine of the angle between x and z.
+#include "kernel/language/registry.hpp"
+#include "kernel/operator/algebra.hpp"
 
 namespace dk {
 
-KernelFamily cosine_family() {
+KernelEntry cosine_kernel() {
     return {.name = "cosine",
-            .doc = "the cosine of the angle between x and z: normalize(linear)",
-            .reference = "",
-            .data = {DataKind::dense, DataKind::sparse},
-            .positive_semidefinite = "always",
-            .constant_diagonal = "always",
-            .parameters = {},
-            .positional = "",
-            .make = [](const KernelArguments& a) { return normalised(linear_family().make(a)); }};
+            .doc = "k(x, z) = x.z / (|x| |z|), the cosine of the angle between x and z.",
+            .facts = {.data = {DataKind::dense, DataKind::sparse},
+                      .positive_semidefinite = "always",
+                      .constant_diagonal = "always",
+                      .differentiable = "never"},
+            .make = [](const KernelArguments& a) {
+                return normalised(std::get<MakeKernel>(find_entry("linear")->make)(a));
+            }};
 }
 
 }  // namespace dk

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
+// k(x, z) = exp(-gamma d(x, z)), d the least number of insertions, deletions and replacements from x to z.
+//
+// Wagner and Fischer, The string-to-string correction problem, JACM 21, 1974.
 #include <numeric>
 
 #include "base/random.hpp"
 #include "base/text.hpp"
-#include "data/scaler.hpp"
-#include "kernel/family.hpp"
-#include "kernel/string_kernel.hpp"
+#include "kernel/family/string_kernel.hpp"
+#include "kernel/language/registry.hpp"
 
 namespace dk {
 
@@ -35,7 +37,7 @@ class EditSimilarity {
     bool positive_semidefinite() const { return false; }
     bool unit_diagonal() const { return true; }
     double operator()(std::u32string_view x, std::u32string_view z, const Control& control) const {
-        return std::exp(-gamma_ * static_cast<double>(edit_distance(x, z, control)));
+        return std::exp(-gamma_ * edit_distance(x, z, control));
     }
 
   private:
@@ -43,39 +45,41 @@ class EditSimilarity {
 };
 
 /// 1 over the mean or median distance between the strings of a sample.
-double find_gamma(std::string_view, std::string_view rule, const Setting& setting, const Columns&) {
-    if (!setting.data() || setting.data()->kind() != DataKind::strings) return 1;
+double find_gamma(std::string_view, std::string_view rule, const DataFacts& facts, const Columns&) {
+    if (!facts.data() || facts.data()->kind() != DataKind::strings) return 1;
     constexpr std::size_t most_rows = 48;
     std::vector<std::u32string> sample;
-    for (const auto& text : setting.data()->strings().texts) sample.push_back(characters_of(text));
+    for (const auto& text : facts.data()->strings().texts) sample.push_back(characters_of(text));
     Random(1).shuffle(std::span(sample));
     sample.resize(std::min(sample.size(), most_rows));
     const Control control;
     std::vector<double> distances;
     for (std::size_t i = 0; i < sample.size(); ++i) {
-        for (std::size_t j = 0; j < i; ++j)
-            distances.push_back(static_cast<double>(edit_distance(sample[i], sample[j], control)));
+        for (std::size_t j = 0; j < i; ++j) {
+            const double distance = edit_distance(sample[i], sample[j], control);
+            distances.push_back(distance);
+        }
     }
-    if (distances.empty()) return 1;
-    double typical =
-        std::accumulate(distances.begin(), distances.end(), 0.0) / static_cast<double>(distances.size());
-    if (rule == "median" && quantile(distances, 0.5) > 0) typical = quantile(distances, 0.5);
-    return typical > 0 ? 1 / typical : 1;
+    return inverse_of_typical(std::move(distances), rule, 1);
 }
 
 }  // namespace
 
-KernelFamily edit_family() {
-    return {.name = "edit",
-            .doc = "exp(-gamma d), d the edit distance (insertions, deletions, replacements)",
-            .reference = "Wagner and Fischer, The string-to-string correction problem, JACM 21, 1974",
-            .data = {DataKind::strings},
-            .positive_semidefinite = "never guaranteed",
-            .constant_diagonal = "always",
-            .parameters = {width_parameter("auto", "inverse width; auto and mean are 1 / mean d")},
-            .positional = "",
-            .make = [](const KernelArguments& a) { return make_string_kernel(EditSimilarity(a["gamma"])); },
-            .found_by_rule = find_gamma};
+KernelEntry edit_kernel() {
+    return {
+        .name = "edit",
+        .doc =
+            "k(x, z) = exp(-gamma d), where d is the edit distance: insertions, deletions and replacements.",
+        .reference = "Wagner and Fischer, The string-to-string correction problem, JACM 21, 1974",
+        .facts = {.data = {DataKind::strings},
+                  .positive_semidefinite = "never guaranteed",
+                  .constant_diagonal = "always",
+                  .differentiable = "never"},
+        .parameters = {width_parameter("auto",
+                                       "The inverse width gamma. The rules auto and mean take 1 over the "
+                                       "mean distance of training rows, median 1 over the median.")},
+        .make = [](const KernelArguments& a) { return make_string_kernel(EditSimilarity(a["gamma"])); },
+        .found_by_rule = find_gamma};
 }
 
 }  // namespace dk

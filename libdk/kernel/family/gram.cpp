@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
+// k(x, z) = K_q(x, z), an element of matrix q of similarities that the caller has computed.
 #include <algorithm>
+#include <cmath>
 
 #include "base/error.hpp"
-#include "kernel/family.hpp"
+#include "kernel/language/registry.hpp"
+#include "matrix/matrix.hpp"
 
 namespace dk {
 
@@ -25,13 +28,15 @@ class GramEvaluator final : public Evaluator<T> {
         const Block& block = workspace.block();
         const auto& left = operands_.data(Side::left).gram();
         const auto& training_ids = operands_.data(Side::right).gram().row_ids;
-        if (left.compute) return compute(block, left, training_ids, out, stride);
+        if (left.compute)
+            return compute(block, left, training_ids, view(out, block.rows(), block.cols, stride));
         require_values(left);
+        auto K = view(out, block.rows(), block.cols, stride);
         for (Index i = 0; i < block.rows(); ++i) {
             for (Index j = 0; j < block.cols; ++j) {
-                out[i * stride + j] =
-                    static_cast<T>(left.value(matrix_, block.left_rows[unsigned_of(i)],
-                                              training_ids[unsigned_of(block.right_row + j)]));
+                const double value =
+                    left.value(matrix_, block.left_rows[i], training_ids[block.right_row + j]);
+                K(i, j) = static_cast<T>(value);
             }
         }
     }
@@ -46,11 +51,11 @@ class GramEvaluator final : public Evaluator<T> {
             fail(Status::invalid_data, "kernel gram(", matrix_,
                  "): the similarity of each row to itself is needed here; give `self` with the data");
         }
-        std::vector<double> values(unsigned_of(gram.rows()));
+        std::vector<double> values(gram.rows());
         for (Index i = 0; i < gram.rows(); ++i) {
             if (operands_.control().stopping()) break;
             const Index row = gram.source_row(i);
-            (*gram.compute)({&row, 1}, {&row, 1}, &values[unsigned_of(i)]);
+            (*gram.compute)({&row, 1}, {&row, 1}, &values[i]);
         }
         return values;
     }
@@ -63,8 +68,8 @@ class GramEvaluator final : public Evaluator<T> {
 
     /// Asks the caller. Of two training rows the pair counts whose first row comes first in the data: columns
     /// before a row are asked with the sides exchanged, and those among the block's rows both ways.
-    void compute(const Block& block, const GramMatrices& left, const std::vector<Index>& training_ids, T* out,
-                 Index stride) const {
+    void compute(const Block& block, const GramMatrices& left, const std::vector<Index>& training_ids,
+                 MatrixViewOf<T> K) const {
         std::vector<Index> rows;
         for (const Index i : block.left_rows) rows.push_back(left.source_row(i));
         const bool of_training = operands_.training() && left.source_ids.empty();
@@ -72,34 +77,29 @@ class GramEvaluator final : public Evaluator<T> {
         std::vector<Index> direct;
         std::vector<Index> exchanged;
         for (Index j = 0; j < block.cols; ++j) {
-            const Index id = training_ids[unsigned_of(block.right_row + j)];
+            const Index id = training_ids[block.right_row + j];
             if (!of_training || id >= first) direct.push_back(j);
             if (of_training && id < last) exchanged.push_back(j);
         }
         const auto ids_of = [&](const std::vector<Index>& columns) {
             std::vector<Index> ids(columns.size());
             std::ranges::transform(columns, ids.begin(),
-                                   [&](Index j) { return training_ids[unsigned_of(block.right_row + j)]; });
+                                   [&](Index j) { return training_ids[block.right_row + j]; });
             return ids;
         };
-        const Index count = size_of(rows);
+        const Index count = std::ssize(rows);
         if (!direct.empty()) {
-            std::vector<double> values(rows.size() * direct.size());
+            Matrix values(count, std::ssize(direct));
             (*left.compute)(rows, ids_of(direct), values.data());
-            auto value = values.begin();
-            for (Index i = 0; i < count; ++i) {
-                for (const Index j : direct) out[i * stride + j] = static_cast<T>(*value++);
-            }
+            K(Eigen::all, direct) = values.cast<T>();
         }
         if (!exchanged.empty()) {
             const auto ids = ids_of(exchanged);
-            std::vector<double> values(rows.size() * ids.size());
+            Matrix values(std::ssize(ids), count);
             (*left.compute)(ids, rows, values.data());
-            auto value = values.begin();
-            for (std::size_t c = 0; c < ids.size(); ++c) {
-                for (Index i = 0; i < count; ++i, ++value) {
-                    if (ids[c] < rows[unsigned_of(i)])
-                        out[i * stride + exchanged[c]] = static_cast<T>(*value);
+            for (Index c = 0; c < std::ssize(ids); ++c) {
+                for (Index i = 0; i < count; ++i) {
+                    if (ids[c] < rows[i]) K(i, exchanged[c]) = static_cast<T>(values(c, i));
                 }
             }
         }
@@ -130,19 +130,17 @@ class GramKernel final : public BindableKernel<GramKernel> {
 
 }  // namespace
 
-KernelFamily gram_family() {
+KernelEntry gram_kernel() {
     return {.name = "gram",
-            .doc = "similarities computed by the caller: matrix q of the data",
-            .reference = "",
-            .data = {DataKind::gram},
-            .positive_semidefinite = "as given",
-            .constant_diagonal = "never",
-            .parameters = {},
-            .positional = "position of the matrix, from 0; default 0",
+            .doc = "The similarities that the caller has computed: matrix q of the data.",
+            .facts = {.data = {DataKind::gram},
+                      .positive_semidefinite = "as given",
+                      .constant_diagonal = "never",
+                      .differentiable = "never"},
+            .positional = "The position of the matrix, from 0; default 0.",
             .make = [](const KernelArguments& a) -> KernelPointer {
                 const double matrix = a.positional.empty() ? 0 : a.positional.front();
-                if (a.positional.size() > 1 || matrix < 0 || matrix > 1e9 ||
-                    matrix != static_cast<double>(static_cast<Index>(matrix))) {
+                if (a.positional.size() > 1 || matrix < 0 || matrix > 1e9 || matrix != std::floor(matrix)) {
                     fail(Status::invalid_kernel, "gram takes one matrix position, an integer from 0");
                 }
                 if (!a.columns.empty()) fail(Status::invalid_kernel, "gram has no columns to choose from");

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include <algorithm>
+// k(x, z) = x.z, the inner product of x and z.
 #include <type_traits>
 
-#include "kernel/factored_product.hpp"
-#include "kernel/family.hpp"
-#include "kernel/gradient.hpp"
+#include "kernel/engine/factored_product.hpp"
+#include "kernel/engine/gradient.hpp"
+#include "kernel/language/registry.hpp"
+#include "matrix/matrix.hpp"
 
 namespace dk {
 
@@ -18,10 +19,8 @@ class LinearEvaluator final : public Evaluator<T> {
 
     void evaluate(Workspace<T>& workspace, T* out, Index stride) const override {
         const T* products = workspace.inner_products(product_);
-        const Index cols = workspace.block().cols;
-        for (Index i = 0; i < workspace.block().rows(); ++i) {
-            std::copy(products + i * cols, products + (i + 1) * cols, out + i * stride);
-        }
+        const Block& block = workspace.block();
+        view(out, block.rows(), block.cols, stride) = view(products, block.rows(), block.cols);
     }
     void add_gradient(Workspace<T>& workspace, const double* coefficients, double* out,
                       Index stride) const override {
@@ -36,6 +35,9 @@ class LinearEvaluator final : public Evaluator<T> {
             const auto& right = operands_.panel(Side::right, product_);
             if (right.dense == nullptr) {
                 factored_product(*left.sparse, *right.sparse, v, v_cols, out, control);
+            } else if (left.dense == nullptr) {
+                factored_product(*left.sparse, {right.dense, right.rows}, right.depth, v, v_cols, out,
+                                 control);
             } else {
                 factored_product({left.dense, left.rows}, {right.dense, right.rows}, right.depth, v, v_cols,
                                  out, control);
@@ -80,15 +82,13 @@ class Linear final : public ColumnKernel<Linear> {
 
 }  // namespace
 
-KernelFamily linear_family() {
+KernelEntry linear_kernel() {
     return {.name = "linear",
-            .doc = "k(x, z) = x.z",
-            .reference = "",
-            .data = {DataKind::dense, DataKind::sparse},
-            .positive_semidefinite = "always",
-            .constant_diagonal = "never",
-            .parameters = {},
-            .positional = "",
+            .doc = "k(x, z) = x.z, the inner product of the rows.",
+            .facts = {.data = {DataKind::dense, DataKind::sparse},
+                      .positive_semidefinite = "always",
+                      .constant_diagonal = "never",
+                      .differentiable = "always"},
             .make = [](const KernelArguments& a) { return std::make_shared<Linear>(a.columns); }};
 }
 

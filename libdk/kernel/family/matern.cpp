@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
+// With r = |x - z| sqrt(2 gamma), a distance in units of the length l where gamma = 1 / (2 l^2):
+//   nu = 0.5:  k(x, z) = exp(-r)
+//   nu = 1.5:  k(x, z) = (1 + sqrt(3) r) exp(-sqrt(3) r)
+//   nu = 2.5:  k(x, z) = (1 + sqrt(5) r + 5 r^2 / 3) exp(-sqrt(5) r).
+//
+// Rasmussen and Williams, Gaussian processes for machine learning, 2006, section 4.2.
 #include "base/error.hpp"
-#include "kernel/family.hpp"
-#include "kernel/radial_kernel.hpp"
+#include "kernel/family/radial_kernel.hpp"
+#include "kernel/language/registry.hpp"
 
 namespace dk {
 
@@ -16,18 +22,22 @@ RadialFunction function_of(double smoothness) {
 
 }  // namespace
 
-KernelFamily matern_family() {
+KernelEntry matern_kernel() {
     return {
         .name = "matern",
         .doc =
-            "Matern of smoothness nu = 0.5, 1.5 or 2.5; gamma = 1 / (2 length^2), so that infinite nu is rbf",
+            "The Matern kernel of smoothness nu = 0.5, 1.5 or 2.5; gamma is 1 / (2 length^2), so that "
+            "infinite nu would be rbf.",
         .reference = "Rasmussen and Williams, Gaussian processes for machine learning, 2006, section 4.2",
-        .data = {DataKind::dense, DataKind::sparse},
-        .positive_semidefinite = "always",
-        .constant_diagonal = "always",
-        .parameters = {width_parameter("auto", "inverse width, 1 / (2 length^2)"),
-                       real_parameter("nu", 1.5, 0.5, 2.5, "smoothness: 0.5, 1.5 or 2.5")},
-        .positional = "",
+        .facts = {.data = {DataKind::dense, DataKind::sparse},
+                  .positive_semidefinite = "always",
+                  .constant_diagonal = "always",
+                  .differentiable = "when nu > 0.5"},
+        .parameters =
+            {width_parameter(
+                 "auto",
+                 "The inverse width gamma. The rules auto, median and mean find it on the training rows."),
+             real_parameter("nu", 1.5, 0.5, 2.5, "The smoothness: 0.5, 1.5 or 2.5.")},
         .make = [](const KernelArguments& a) {
             return make_radial_kernel(a.columns,
                                       {.text = text("matern(gamma=", a["gamma"], ", nu=", a["nu"], ")"),

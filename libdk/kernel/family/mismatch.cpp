@@ -3,8 +3,8 @@
 
 #include "base/error.hpp"
 #include "base/text.hpp"
-#include "kernel/family.hpp"
-#include "kernel/string_kernel.hpp"
+#include "kernel/family/string_kernel.hpp"
+#include "kernel/language/registry.hpp"
 
 namespace dk {
 
@@ -12,7 +12,7 @@ namespace {
 
 double binomial(Index n, Index k) {
     double value = 1;
-    for (Index i = 1; i <= k; ++i) value = value * static_cast<double>(n - k + i) / static_cast<double>(i);
+    for (Index i = 1; i <= k; ++i) value = value * (n - k + i) / i;
     return value;
 }
 
@@ -35,8 +35,8 @@ class Mismatch {
 
     double operator()(std::u32string_view x, std::u32string_view z, const Control& control) const {
         double sum = 0;
-        const Index rows = size_of(x) - length_ + 1;
-        const Index cols = size_of(z) - length_ + 1;
+        const Index rows = std::ssize(x) - length_ + 1;
+        const Index cols = std::ssize(z) - length_ + 1;
         // along each diagonal the distance changes by what enters and what leaves
         for (Index diagonal = 1 - rows; diagonal < cols && !control.stopping(); ++diagonal) {
             Index i = std::max<Index>(0, -diagonal);
@@ -44,10 +44,10 @@ class Mismatch {
             if (i >= rows || j >= cols) continue;
             Index distance = 0;
             for (Index k = 0; k < length_; ++k) distance += differ(x, z, i + k, j + k);
-            sum += shared_[unsigned_of(distance)];
+            sum += shared_[distance];
             for (++i, ++j; i < rows && j < cols; ++i, ++j) {
                 distance += differ(x, z, i + length_ - 1, j + length_ - 1) - differ(x, z, i - 1, j - 1);
-                sum += shared_[unsigned_of(distance)];
+                sum += shared_[distance];
             }
         }
         return sum;
@@ -55,7 +55,7 @@ class Mismatch {
 
   private:
     static Index differ(std::u32string_view x, std::u32string_view z, Index i, Index j) {
-        return x[unsigned_of(i)] != z[unsigned_of(j)] ? 1 : 0;
+        return x[i] != z[j] ? 1 : 0;
     }
 
     /// How many u are within `mismatches_` of both of two substrings that differ in `distance` places: u
@@ -69,8 +69,8 @@ class Mismatch {
                     if (std::max(first, second) + neither + other > mismatches_) continue;
                     double ways = binomial(distance, first) * binomial(distance - first, second) *
                                   binomial(length_ - distance, other);
-                    for (Index i = 0; i < neither; ++i) ways *= static_cast<double>(alphabet_ - 2);
-                    for (Index i = 0; i < other; ++i) ways *= static_cast<double>(alphabet_ - 1);
+                    for (Index i = 0; i < neither; ++i) ways *= alphabet_ - 2;
+                    for (Index i = 0; i < other; ++i) ways *= alphabet_ - 1;
                     count += ways;
                 }
             }
@@ -85,45 +85,47 @@ class Mismatch {
 };
 
 /// The number of different characters in the training strings.
-double find_alphabet(std::string_view parameter, std::string_view rule, const Setting& setting,
+double find_alphabet(std::string_view parameter, std::string_view rule, const DataFacts& facts,
                      const Columns&) {
     if (parameter != "alphabet" || rule != "auto")
         fail(Status::invalid_kernel, "parameter ", parameter, " of kernel mismatch has no ", rule, " value");
     std::set<char32_t> characters;
-    if (setting.data() && setting.data()->kind() == DataKind::strings) {
-        for (const auto& text : setting.data()->strings().texts) {
+    if (facts.data() && facts.data()->kind() == DataKind::strings) {
+        for (const auto& text : facts.data()->strings().texts) {
             for (const char32_t c : characters_of(text)) characters.insert(c);
         }
     }
-    return static_cast<double>(std::max<Index>(2, size_of(characters)));
+    return std::max<Index>(2, std::ssize(characters));
 }
 
 KernelPointer make_mismatch(const KernelArguments& a) {
-    const auto length = static_cast<Index>(a["length"]);
-    const auto mismatches = static_cast<Index>(a["mismatches"]);
+    const Index length = a.integer("length");
+    const Index mismatches = a.integer("mismatches");
     if (mismatches >= length)
         fail(Status::invalid_kernel, "mismatch: mismatches = ", mismatches,
              " must be less than length = ", length);
-    return make_string_kernel(Mismatch(length, mismatches, static_cast<Index>(a["alphabet"])));
+    return make_string_kernel(Mismatch(length, mismatches, a.integer("alphabet")));
 }
 
 }  // namespace
 
-KernelFamily mismatch_family() {
-    ParameterSpec alphabet = integer_parameter(
-        "alphabet", 2, 2, 1114112, "number of characters there are; auto counts the training data's");
+KernelEntry mismatch_kernel() {
+    ParameterSpec alphabet =
+        integer_parameter("alphabet", 2, 2, 1114112,
+                          "The number of different characters; auto counts those of the training strings.");
     alphabet.default_value = "auto";
     return {
         .name = "mismatch",
-        .doc = "the spectrum kernel where substrings may differ in some characters",
+        .doc = "The spectrum kernel where substrings may differ in some characters.",
         .reference = "Leslie, Eskin, Cohen, Weston, Noble, Mismatch string kernels, Bioinformatics 20, 2004",
-        .data = {DataKind::strings},
-        .positive_semidefinite = "always",
-        .constant_diagonal = "never",
-        .parameters = {integer_parameter("length", 3, 1, 100, "characters of a substring"),
-                       integer_parameter("mismatches", 1, 0, 99, "how many may differ, less than length"),
+        .facts = {.data = {DataKind::strings},
+                  .positive_semidefinite = "always",
+                  .constant_diagonal = "never",
+                  .differentiable = "never"},
+        .parameters = {integer_parameter("length", 3, 1, 100, "The number of characters of a substring."),
+                       integer_parameter("mismatches", 1, 0, 99,
+                                         "How many characters may differ; less than length."),
                        std::move(alphabet)},
-        .positional = "",
         .make = make_mismatch,
         .found_by_rule = find_alphabet};
 }

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
+// k(x, z) = (gamma x.z + coef0)^degree
+//
+// It is positive semidefinite where coef0 >= 0.
 #include <cmath>
 
 #include "base/text.hpp"
-#include "kernel/family.hpp"
-#include "kernel/gradient.hpp"
-#include "kernel/maps.hpp"
+#include "kernel/engine/gradient.hpp"
+#include "kernel/engine/maps.hpp"
+#include "kernel/language/registry.hpp"
 
 namespace dk {
 
@@ -36,9 +39,9 @@ class PolyEvaluator final : public Evaluator<T> {
         std::vector<double> weights(coefficients,
                                     coefficients + workspace.block().rows() * workspace.block().cols);
         for (std::size_t e = 0; e < weights.size(); ++e) {
-            weights[e] *= parameters_.degree * parameters_.gamma *
-                          std::pow(parameters_.gamma * static_cast<double>(products[e]) + parameters_.coef0,
-                                   parameters_.degree - 1);
+            weights[e] *=
+                parameters_.degree * parameters_.gamma *
+                std::pow(parameters_.gamma * products[e] + parameters_.coef0, parameters_.degree - 1);
         }
         add_weighted_rows(workspace, product_, columns_, weights.data(), out, stride);
     }
@@ -80,20 +83,19 @@ class Poly final : public ColumnKernel<Poly> {
 
 }  // namespace
 
-KernelFamily poly_family() {
+KernelEntry poly_kernel() {
     return {.name = "poly",
-            .doc = "k(x, z) = (gamma x.z + coef0)^degree",
-            .reference = "",
-            .data = {DataKind::dense, DataKind::sparse},
-            .positive_semidefinite = "when coef0 >= 0",
-            .constant_diagonal = "never",
-            .parameters = {integer_parameter("degree", 3, 1, 100, "exponent"),
-                           width_parameter("1", "factor of the inner product"),
-                           real_parameter("coef0", 1, -1e300, 1e300, "offset of the inner product")},
-            .positional = "",
+            .doc = "k(x, z) = (gamma x.z + coef0)^degree, a polynomial of the inner product.",
+            .facts = {.data = {DataKind::dense, DataKind::sparse},
+                      .positive_semidefinite = "when coef0 >= 0",
+                      .constant_diagonal = "never",
+                      .differentiable = "always"},
+            .parameters = {integer_parameter("degree", 3, 1, 100, "The exponent."),
+                           width_parameter("1", "The factor of the inner product."),
+                           real_parameter("coef0", 1, -1e300, 1e300, "What is added to the inner product.")},
             .make = [](const KernelArguments& a) {
-                return std::make_shared<Poly>(
-                    a.columns, PolyParameters{static_cast<int>(a["degree"]), a["gamma"], a["coef0"]});
+                return std::make_shared<Poly>(a.columns,
+                                              PolyParameters{a.integer("degree"), a["gamma"], a["coef0"]});
             }};
 }
 

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
+// k(x, z) = tanh(gamma x.z + coef0)
+//
+// It is not positive semidefinite.
 #include <cmath>
 
 #include "base/text.hpp"
-#include "kernel/family.hpp"
-#include "kernel/gradient.hpp"
-#include "kernel/maps.hpp"
+#include "kernel/engine/gradient.hpp"
+#include "kernel/engine/maps.hpp"
+#include "kernel/language/registry.hpp"
 
 namespace dk {
 
@@ -30,7 +33,7 @@ class SigmoidEvaluator final : public Evaluator<T> {
         std::vector<double> weights(coefficients,
                                     coefficients + workspace.block().rows() * workspace.block().cols);
         for (std::size_t e = 0; e < weights.size(); ++e) {
-            weights[e] *= gamma_ / std::pow(std::cosh(gamma_ * static_cast<double>(products[e]) + coef0_), 2);
+            weights[e] *= gamma_ / std::pow(std::cosh(gamma_ * products[e] + coef0_), 2);
         }
         add_weighted_rows(workspace, product_, columns_, weights.data(), out, stride);
     }
@@ -71,19 +74,19 @@ class Sigmoid final : public ColumnKernel<Sigmoid> {
 
 }  // namespace
 
-KernelFamily sigmoid_family() {
-    return {.name = "sigmoid",
-            .doc = "k(x, z) = tanh(gamma x.z + coef0)",
-            .reference = "",
-            .data = {DataKind::dense, DataKind::sparse},
-            .positive_semidefinite = "never guaranteed",
-            .constant_diagonal = "never",
-            .parameters = {width_parameter("auto", "factor of the inner product; auto as for rbf"),
-                           real_parameter("coef0", 0, -1e300, 1e300, "offset")},
-            .positional = "",
-            .make = [](const KernelArguments& a) {
-                return std::make_shared<Sigmoid>(a.columns, a["gamma"], a["coef0"]);
-            }};
+KernelEntry sigmoid_kernel() {
+    return {
+        .name = "sigmoid",
+        .doc = "k(x, z) = tanh(gamma x.z + coef0), as a neuron computes.",
+        .facts = {.data = {DataKind::dense, DataKind::sparse},
+                  .positive_semidefinite = "never guaranteed",
+                  .constant_diagonal = "never",
+                  .differentiable = "always"},
+        .parameters = {width_parameter("auto", "The factor of the inner product; auto finds it as for rbf."),
+                       real_parameter("coef0", 0, -1e300, 1e300, "What is added to the inner product.")},
+        .make = [](const KernelArguments& a) {
+            return std::make_shared<Sigmoid>(a.columns, a["gamma"], a["coef0"]);
+        }};
 }
 
 }  // namespace dk

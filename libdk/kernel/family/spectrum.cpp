@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+// k(x, z) = sum_u count(u, x) count(u, z) over all substrings u of a length.
+//
+// Leslie, Eskin, Noble, The spectrum kernel, PSB 2002.
 #include <unordered_map>
 
 #include "base/text.hpp"
-#include "kernel/count_kernel.hpp"
-#include "kernel/family.hpp"
+#include "kernel/family/count_kernel.hpp"
+#include "kernel/language/registry.hpp"
 
 namespace dk {
 
@@ -18,13 +21,13 @@ class Substrings {
         CountCollector collector;
         for (const auto& text : set.texts) {
             const std::u32string characters = characters_of(text);
-            for (Index at = 0; at + length_ <= size_of(characters); ++at) {
-                auto part = characters.substr(unsigned_of(at), unsigned_of(length_));
-                collector.add(numbers_.try_emplace(std::move(part), size_of(numbers_)).first->second);
+            for (Index at = 0; at + length_ <= std::ssize(characters); ++at) {
+                auto part = characters.substr(at, length_);
+                collector.add(numbers_.try_emplace(std::move(part), std::ssize(numbers_)).first->second);
             }
             collector.finish_row();
         }
-        return collector.take(size_of(numbers_));
+        return collector.take(std::ssize(numbers_));
     }
 
   private:
@@ -33,7 +36,7 @@ class Substrings {
 };
 
 KernelPointer make_spectrum(const KernelArguments& a) {
-    const auto length = static_cast<Index>(a["length"]);
+    const Index length = a.integer("length");
     return make_count_kernel({text("spectrum(length=", length, ")"), DataKind::strings,
                               [length](const Dataset& left, const Dataset* right) {
                                   Substrings substrings(length);
@@ -46,16 +49,17 @@ KernelPointer make_spectrum(const KernelArguments& a) {
 
 }  // namespace
 
-KernelFamily spectrum_family() {
-    return {.name = "spectrum",
-            .doc = "number of common substrings of a length: sum over u of count(u, x) count(u, z)",
-            .reference = "Leslie, Eskin, Noble, The spectrum kernel, PSB 2002",
-            .data = {DataKind::strings},
-            .positive_semidefinite = "always",
-            .constant_diagonal = "never",
-            .parameters = {integer_parameter("length", 3, 1, 1000, "characters of a substring")},
-            .positional = "",
-            .make = make_spectrum};
+KernelEntry spectrum_kernel() {
+    return {
+        .name = "spectrum",
+        .doc = "k(x, z) = sum over u of count(u, x) count(u, z), for all substrings u of a length.",
+        .reference = "Leslie, Eskin, Noble, The spectrum kernel, PSB 2002",
+        .facts = {.data = {DataKind::strings},
+                  .positive_semidefinite = "always",
+                  .constant_diagonal = "never",
+                  .differentiable = "never"},
+        .parameters = {integer_parameter("length", 3, 1, 1000, "The number of characters of a substring.")},
+        .make = make_spectrum};
 }
 
 }  // namespace dk

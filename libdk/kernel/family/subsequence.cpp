@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/text.hpp"
-#include "kernel/family.hpp"
-#include "kernel/string_kernel.hpp"
+#include "kernel/family/string_kernel.hpp"
+#include "kernel/language/registry.hpp"
 
 namespace dk {
 
@@ -21,7 +21,7 @@ class Subsequence {
         // sums[l](j): weight of common subsequences of length l + 1 of the prefixes of x and z up to i and j,
         // with their extents counted up to i and j
         const std::size_t width = z.size() + 1;
-        std::vector<std::vector<double>> above(unsigned_of(length_), std::vector<double>(width));
+        std::vector<std::vector<double>> above(length_, std::vector<double>(width));
         auto sums = above;
         const double squared = decay_ * decay_;
         double total = 0;
@@ -47,19 +47,20 @@ class Subsequence {
 
 }  // namespace
 
-KernelFamily subsequence_family() {
-    return {.name = "subsequence",
-            .doc = "number of common subsequences of a length, with gaps, each weighted by decay^extent",
-            .reference = "Lodhi, Saunders, Shawe-Taylor, Cristianini, Watkins, JMLR 2, 2002",
-            .data = {DataKind::strings},
-            .positive_semidefinite = "always",
-            .constant_diagonal = "never",
-            .parameters = {integer_parameter("length", 3, 1, 100, "characters of a subsequence"),
-                           real_parameter("decay", 0.5, 1e-6, 1, "factor for each character of the extent")},
-            .positional = "",
-            .make = [](const KernelArguments& a) {
-                return make_string_kernel(Subsequence(static_cast<Index>(a["length"]), a["decay"]));
-            }};
+KernelEntry subsequence_kernel() {
+    return {
+        .name = "subsequence",
+        .doc = "The number of common subsequences of a length, with gaps, each of which counts decay^extent.",
+        .reference = "Lodhi, Saunders, Shawe-Taylor, Cristianini, Watkins, JMLR 2, 2002",
+        .facts = {.data = {DataKind::strings},
+                  .positive_semidefinite = "always",
+                  .constant_diagonal = "never",
+                  .differentiable = "never"},
+        .parameters = {integer_parameter("length", 3, 1, 100, "The number of characters of a subsequence."),
+                       real_parameter("decay", 0.5, 1e-6, 1, "The factor for each character of the extent.")},
+        .make = [](const KernelArguments& a) {
+            return make_string_kernel(Subsequence(a.integer("length"), a["decay"]));
+        }};
 }
 
 }  // namespace dk

@@ -2,8 +2,8 @@
 #include <algorithm>
 
 #include "base/text.hpp"
-#include "kernel/count_kernel.hpp"
-#include "kernel/family.hpp"
+#include "kernel/family/count_kernel.hpp"
+#include "kernel/language/registry.hpp"
 
 namespace dk {
 
@@ -21,8 +21,7 @@ class Relabelling {
             std::vector<Index> labels;
             const auto neighbours = neighbour_lists(set, g);
             for (Index v = 0; v < set.nodes(g); ++v)
-                labels.push_back(
-                    number({set.node_labels[unsigned_of(set.node_offsets[unsigned_of(g)] + v)]}));
+                labels.push_back(number({set.node_labels[set.node_offsets[g] + v]}));
             for (Index round = 0;; ++round) {
                 for (const Index label : labels) collector.add(label);
                 if (round == iterations_) break;
@@ -30,19 +29,19 @@ class Relabelling {
             }
             collector.finish_row();
         }
-        return collector.take(size_of(numbers_));
+        return collector.take(std::ssize(numbers_));
     }
 
   private:
     using Neighbours = std::vector<std::vector<Index>>;
 
     static Neighbours neighbour_lists(const GraphSet& set, Index g) {
-        Neighbours lists(unsigned_of(set.nodes(g)));
-        for (Index e = set.edge_offsets[unsigned_of(g)]; e < set.edge_offsets[unsigned_of(g + 1)]; ++e) {
-            const Index a = set.edges[unsigned_of(2 * e)];
-            const Index b = set.edges[unsigned_of(2 * e + 1)];
-            lists[unsigned_of(a)].push_back(b);
-            if (a != b) lists[unsigned_of(b)].push_back(a);
+        Neighbours lists(set.nodes(g));
+        for (Index e = set.edge_offsets[g]; e < set.edge_offsets[g + 1]; ++e) {
+            const Index a = set.edges[2 * e];
+            const Index b = set.edges[2 * e + 1];
+            lists[a].push_back(b);
+            if (a != b) lists[b].push_back(a);
         }
         return lists;
     }
@@ -52,7 +51,7 @@ class Relabelling {
         std::vector<Index> next;
         for (std::size_t v = 0; v < labels.size(); ++v) {
             std::vector<Index> signature;
-            for (const Index w : neighbours[v]) signature.push_back(labels[unsigned_of(w)]);
+            for (const Index w : neighbours[v]) signature.push_back(labels[w]);
             std::ranges::sort(signature);
             signature.push_back(labels[v]);
             signature.push_back(round);  // never mistaken for a given label
@@ -62,7 +61,7 @@ class Relabelling {
     }
 
     Index number(const std::vector<Index>& signature) {
-        return numbers_.try_emplace(signature, size_of(numbers_)).first->second;
+        return numbers_.try_emplace(signature, std::ssize(numbers_)).first->second;
     }
 
     Index iterations_;
@@ -70,7 +69,7 @@ class Relabelling {
 };
 
 KernelPointer make_weisfeiler_lehman(const KernelArguments& a) {
-    const auto iterations = static_cast<Index>(a["iterations"]);
+    const Index iterations = a.integer("iterations");
     return make_count_kernel({text("weisfeiler_lehman(iterations=", iterations, ")"), DataKind::graphs,
                               [iterations](const Dataset& left, const Dataset* right) {
                                   Relabelling relabelling(iterations);
@@ -83,16 +82,17 @@ KernelPointer make_weisfeiler_lehman(const KernelArguments& a) {
 
 }  // namespace
 
-KernelFamily weisfeiler_lehman_family() {
+KernelEntry weisfeiler_lehman_kernel() {
     return {.name = "weisfeiler_lehman",
-            .doc = "number of common subtree patterns of labelled graphs up to a height",
+            .doc = "The number of common subtree patterns of labelled graphs up to a height.",
             .reference = "Shervashidze, Schweitzer, van Leeuwen, Mehlhorn, Borgwardt, JMLR 12, 2011",
-            .data = {DataKind::graphs},
-            .positive_semidefinite = "always",
-            .constant_diagonal = "never",
-            .parameters = {integer_parameter("iterations", 3, 0, 100,
-                                             "rounds of relabelling: the greatest height")},
-            .positional = "",
+            .facts = {.data = {DataKind::graphs},
+                      .positive_semidefinite = "always",
+                      .constant_diagonal = "never",
+                      .differentiable = "never"},
+            .parameters = {integer_parameter(
+                "iterations", 3, 0, 100,
+                "The rounds of relabelling, which are the greatest height of a pattern.")},
             .make = make_weisfeiler_lehman};
 }
 

@@ -281,7 +281,7 @@ class LibdkTest {
     @Test
     void theLibraryDescribesItself() {
         assertTrue(Libdk.version().matches("\\d+\\.\\d+\\.\\d+"));
-        assertTrue(Libdk.buildInfo().contains("OpenBLAS"));
+        assertTrue(Libdk.buildInfo().endsWith(" instructions"), Libdk.buildInfo());
         assertTrue(Libdk.describe().contains("\"machines\""));
     }
 }

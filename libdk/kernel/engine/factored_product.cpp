@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernel/engine/factored_product.hpp"
+
+#include "base/parallel.hpp"
+#include "matrix/product.hpp"
+
+namespace dk {
+
+namespace {
+
+constexpr Index rows_at_once = 144;
+constexpr Index rows_in_a_sum = 8 * rows_at_once;  // sums over blocks of rows have a fixed order
+
+/// v' R (columns of v x dimension). Blocks of rows whose weights are all zero are passed over.
+Matrix right_weights(const Factor& right, Index dimension, const ConstMatrixView& v, Control& control) {
+    std::vector<Matrix> partial((right.rows + rows_in_a_sum - 1) / rows_in_a_sum);
+    parallel_for(std::ssize(partial), control, [&](Index b) {
+        const Index first = b * rows_in_a_sum;
+        const Index count = std::min(rows_in_a_sum, right.rows - first);
+        const auto own = v.middleRows(first, count);
+        if ((own.array() == 0).all()) return;
+        partial[b].resize(v.cols(), dimension);
+        transposed_multiply(own, view(right.values + first * dimension, count, dimension), partial[b]);
+    });
+    Matrix weights = Matrix::Zero(v.cols(), dimension);
+    for (const Matrix& part : partial) {
+        if (part.size() > 0) weights += part;
+    }
+    return weights;
+}
+
+/// The same (columns of the right rows x columns of v) of sparse rows.
+Matrix right_weights(const SparseMatrix& right, const ConstMatrixView& v) {
+    Matrix weights = Matrix::Zero(right.cols, v.cols());
+    for (Index i = 0; i < right.rows; ++i) {
+        for (Index e = right.row_offsets[i]; e < right.row_offsets[i + 1]; ++e)
+            weights.row(right.columns[e]) += right.values[e] * v.row(i);
+    }
+    return weights;
+}
+
+/// out = L W for sparse rows L; columns that W lacks count nothing.
+void multiply_sparse(const SparseMatrix& left, const Matrix& weights, MatrixView out, Control& control) {
+    parallel_for((left.rows + rows_at_once - 1) / rows_at_once, control, [&](Index b) {
+        for (Index i = b * rows_at_once; i < std::min(left.rows, (b + 1) * rows_at_once); ++i) {
+            out.row(i).setZero();
+            for (Index e = left.row_offsets[i]; e < left.row_offsets[i + 1]; ++e) {
+                if (left.columns[e] < weights.rows())
+                    out.row(i) += left.values[e] * weights.row(left.columns[e]);
+            }
+        }
+    });
+}
+
+}  // namespace
+
+void factored_product(const Factor& left, const Factor& right, Index dimension, const double* v, Index v_cols,
+                      double* out, Control& control) {
+    const Matrix weights = right_weights(right, dimension, view(v, right.rows, v_cols), control);
+    parallel_for((left.rows + rows_at_once - 1) / rows_at_once, control, [&](Index b) {
+        const Index first = b * rows_at_once;
+        const Index count = std::min(rows_at_once, left.rows - first);
+        multiply_transposed(view(left.values + first * dimension, count, dimension), weights,
+                            view(out + first * v_cols, count, v_cols));
+    });
+}
+
+void factored_product(const SparseMatrix& left, const Factor& right, Index dimension, const double* v,
+                      Index v_cols, double* out, Control& control) {
+    const Matrix weights = right_weights(right, dimension, view(v, right.rows, v_cols), control).transpose();
+    multiply_sparse(left, weights, view(out, left.rows, v_cols), control);
+}
+
+void factored_product(const SparseMatrix& left, const SparseMatrix& right, const double* v, Index v_cols,
+                      double* out, Control& control) {
+    multiply_sparse(left, right_weights(right, view(v, right.rows, v_cols)), view(out, left.rows, v_cols),
+                    control);
+}
+
+}  // namespace dk

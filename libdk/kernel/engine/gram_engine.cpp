@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernel/engine/gram_engine.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "base/error.hpp"
+#include "base/parallel.hpp"
+#include "kernel/engine/maps.hpp"
+#include "kernel/engine/tile_product.hpp"
+
+namespace dk {
+
+namespace {
+
+// A tile of inner products and one of results stay in the second-level cache.
+// A tile's edge is a multiple of the width of packed panels, as far as processors agree on one.
+constexpr Index usual_tile_edge = 144;
+constexpr Index costly_tile_edge = 16;
+constexpr Index summed_columns = 144;
+
+Index tiles_for(Index count, Index edge) {
+    return (count + edge - 1) / edge;
+}
+
+void require_matching(const Dataset& left, const Dataset& right) {
+    if (left.kind() != right.kind()) {
+        fail(Status::dimension, "the datasets are of different kinds, ", name_of(left.kind()), " and ",
+             name_of(right.kind()));
+    }
+    const bool fits =
+        left.kind() == DataKind::gram
+            ? right.gram().row_ids.empty() || std::ranges::max(right.gram().row_ids) < left.cols()
+            : left.kind() == DataKind::sparse || left.cols() == right.cols();
+    if (!fits) {
+        fail(Status::dimension, "the datasets have ", left.cols(), " and ", right.cols(),
+             left.kind() == DataKind::gram ? " similarities a row" : " columns");
+    }
+}
+
+/// Rows of a product that are held at a time: few enough for a cache, enough for all threads, and a multiple
+/// of every tile's rows, so that the tiles are those of the whole.
+Index rows_of_piece(Index rows, Index cols, int threads) {
+    constexpr Index values = Index{1} << 19;
+    const Index least = 4 * threads;
+    return std::min(rows, usual_tile_edge * std::max(least, values / cols / usual_tile_edge));
+}
+
+/// out(i, columns[c]) += sums(i, c)
+void add_to_columns(const double* sums, Index rows, std::span<const Index> columns, double* out,
+                    Index stride) {
+    for (Index i = 0; i < rows; ++i) {
+        double* row = out + i * stride;
+        for (const Index c : columns) row[c] += *sums++;
+    }
+}
+
+/// Results larger than this are not found in a cache by whoever reads them, so they are written past it.
+constexpr Index streamed_bytes = Index{32} << 20;
+
+/// Writes tiles where they belong in a result: streamed when the result is large.
+template <typename T>
+class TileWriter {
+  public:
+    TileWriter(Index values, Index stride)
+        : stride_(stride), streams_(values * static_cast<Index>(sizeof(T)) > streamed_bytes) {}
+
+    void write(const T* tile, Index rows, Index cols, T* out) const {
+        if (streams_) {
+            tile_maps<T>().stream_rows(tile, rows, cols, out, stride_);
+        } else {
+            for (Index i = 0; i < rows; ++i)
+                std::copy(tile + i * cols, tile + (i + 1) * cols, out + i * stride_);
+        }
+    }
+    /// Before another thread may read what this one wrote.
+    void finish() const {
+        if (streams_) flush_streams();
+    }
+
+  private:
+    Index stride_;
+    bool streams_;
+};
+
+}  // namespace
+
+template <typename T>
+GramEngine<T>::GramEngine(Bank bank, const Dataset& left, const Dataset& right, Control* control,
+                          std::span<const Index> twins)
+    : operands_(left, right, control), bank_(std::move(bank)), tile_edge_(usual_tile_edge) {
+    require_matching(left, right);
+    operands_.set_twins(twins);
+    for (const auto& kernel : bank_) {
+        if (!kernel->works_on(left.kind())) {
+            fail(Status::unsupported, "kernel ", kernel->text(), " does not work on ", name_of(left.kind()),
+                 " data");
+        }
+        evaluators_.push_back(kernel->bind(operands_));
+    }
+    if (operands_.small_tiles()) tile_edge_ = costly_tile_edge;
+    all_rows_.resize(left.rows());
+    std::iota(all_rows_.begin(), all_rows_.end(), Index{0});
+    if (!operands_.symmetric()) return;
+    for (std::size_t k = 0; k < evaluators_.size(); ++k) {
+        diagonals_.push_back(evaluators_[k]->self(Side::left));
+        const auto bad = std::ranges::find_if_not(diagonals_.back(),
+                                                  [](double v) { return std::isfinite(static_cast<T>(v)); });
+        if (bad == diagonals_.back().end()) continue;
+        fail(Status::numerical, "kernel ", bank_[k]->text(), " overflows: k(x, x) of row ",
+             bad - diagonals_.back().begin(), " is ", *bad, "; scale the data or normalize the kernel");
+    }
+}
+
+template <typename T>
+void GramEngine<T>::evaluate(Index kernel, Workspace<T>& workspace, T* out, Index stride) const {
+    evaluators_[kernel]->evaluate(workspace, out, stride);
+    if (!operands_.symmetric()) return;
+    // k(x, x) as self() gives it: products of a row with itself would be off by rounding
+    const Block& block = workspace.block();
+    for (Index i = 0; i < block.rows(); ++i) {
+        const Index row = block.left_rows[i];
+        const Index col = row - block.right_row;
+        if (col < 0 || col >= block.cols) continue;
+        out[i * stride + col] = static_cast<T>(diagonals_[kernel][row]);
+    }
+}
+
+template <typename T>
+template <typename Body>
+void GramEngine<T>::for_tiles(Index count, Control& control, Body body) const {
+    const auto workspace = [&] { return Workspace<T>(operands_, &control); };
+    parallel_for_with(count, control, workspace, body,
+                      operands_.calling_thread_only() ? 1 : control.threads());
+}
+
+/// The tile at `row` and `col` of the part, and its mirror image where the matrix is symmetric.
+template <typename T>
+void GramEngine<T>::tile_of(const Part& part, Workspace<T>& workspace, Index row, Index col, T* out) const {
+    const Index height = std::min(tile_edge_, part.rows - row);
+    const Index width = std::min(tile_edge_, part.cols - col);
+    const TileWriter<T> writer(kernels() * part.rows * part.cols, part.cols);
+    workspace.start(
+        {std::span(all_rows_).subspan(part.first_row + row, height), part.first_col + col, width});
+    auto tile = workspace.scratch();
+    auto transposed = workspace.scratch();
+    for (Index k = 0; k < kernels(); ++k) {
+        T* matrix = out + k * part.rows * part.cols;
+        evaluate(k, workspace, tile.data(), width);
+        if (operands_.symmetric()) {
+            tile_maps<T>().transpose(tile.data(), height, width, transposed.data());
+            if (row == col) {  // the upper half decides, so that the matrix is symmetric to the last bit
+                for (Index i = 0; i < height; ++i) {
+                    std::copy(transposed.data() + i * width, transposed.data() + i * width + i,
+                              tile.data() + i * width);
+                }
+            } else {
+                writer.write(transposed.data(), width, height, matrix + col * part.cols + row);
+            }
+        }
+        writer.write(tile.data(), height, width, matrix + row * part.cols + col);
+    }
+    writer.finish();
+}
+
+template <typename T>
+void GramEngine<T>::matrices(T* out, Control& control) const {
+    if (operands_.symmetric()) return matrices_within(0, rows(), out, control);
+    const Part all{0, rows(), 0, cols()};
+    const Index tile_cols = tiles_for(cols(), tile_edge_);
+    for_tiles(tiles_for(rows(), tile_edge_) * tile_cols, control, [&](Workspace<T>& w, Index t) {
+        tile_of(all, w, t / tile_cols * tile_edge_, t % tile_cols * tile_edge_, out);
+    });
+}
+
+template <typename T>
+void GramEngine<T>::matrices_within(Index first, Index count, T* out, Control& control) const {
+    const Part part{first, count, first, count};
+    const Index tile_rows = tiles_for(count, tile_edge_);
+    for_tiles(tile_rows * (tile_rows + 1) / 2, control, [&](Workspace<T>& w, Index t) {
+        // tile t of the upper triangle, counted by columns: column c holds tiles c (c + 1) / 2 ...
+        auto col = static_cast<Index>((std::sqrt(8.0 * t + 1) - 1) / 2);
+        while (col * (col + 1) / 2 > t) --col;
+        while ((col + 1) * (col + 2) / 2 <= t) ++col;
+        tile_of(part, w, (t - col * (col + 1) / 2) * tile_edge_, col * tile_edge_, out);
+    });
+}
+
+template <typename T>
+void GramEngine<T>::rows_of(std::span<const Index> wanted, Index first_col, Index col_count, T* out,
+                            Index stride, Control& control) const {
+    const Index height = std::min(std::ssize(wanted), tile_edge_);
+    const Index width = std::max(tile_edge_, tile_edge_ * tile_edge_ / std::max<Index>(height, 1));
+    const Index tile_cols = tiles_for(col_count, width);
+    const Index count = tiles_for(std::ssize(wanted), tile_edge_) * tile_cols;
+    for_tiles(count, control, [&](Workspace<T>& workspace, Index t) {
+        const Index row = t / tile_cols * tile_edge_;
+        const Index col = t % tile_cols * width;
+        const auto block_rows = wanted.subspan(row, std::min(tile_edge_, std::ssize(wanted) - row));
+        workspace.start({block_rows, first_col + col, std::min(width, col_count - col)});
+        evaluate(0, workspace, out + row * stride + col, stride);
+    });
+}
+
+template <typename T>
+void GramEngine<T>::product(const double* v, Index v_cols, double* out, Control& control) const {
+    if (evaluators_.front()->product(v, v_cols, out, control)) return;
+    WeightBlock all{.first = 0, .rows = cols()};
+    all.weights.assign(v, v + cols() * v_cols);
+    for (Index c = 0; c < v_cols; ++c) all.columns.push_back(c);
+    product_by_tiles({&all, 1}, v_cols, 0, rows(), out, control);
+}
+
+template <typename T>
+void GramEngine<T>::product(std::span<const WeightBlock> v, Index v_cols, double* out,
+                            Control& control) const {
+    if (!factored()) return product_by_tiles(v, v_cols, 0, rows(), out, control);
+    std::vector<double> whole(cols() * v_cols);
+    for (const WeightBlock& block : v) {
+        for (std::size_t e = 0; e < block.weights.size(); ++e) {
+            const Index row = block.first + static_cast<Index>(e / block.columns.size());
+            whole[row * v_cols + block.columns[e % block.columns.size()]] = block.weights[e];
+        }
+    }
+    product(whole.data(), v_cols, out, control);
+}
+
+template <typename T>
+void GramEngine<T>::product(std::span<const WeightBlock> v, Index v_cols, const ProductReader& reader,
+                            Control& control) const {
+    const Index piece = factored() ? rows() : rows_of_piece(rows(), v_cols, control.threads());
+    std::vector<double> values(piece * v_cols);
+    const double share = 1.0 / rows();
+    for (Index first = 0; first < rows(); first += piece) {
+        const Index count = std::min(piece, rows() - first);
+        const ProgressScope scope(control, first * share, (first + count) * share);
+        if (count == rows()) {
+            product(v, v_cols, values.data(), control);
+        } else {
+            product_by_tiles(v, v_cols, first, count, values.data(), control);
+        }
+        reader(first, std::span(values).first(count * v_cols));
+    }
+}
+
+template <typename T>
+void GramEngine<T>::product_by_tiles(std::span<const WeightBlock> v, Index v_cols, Index first, Index count,
+                                     double* out, Control& control) const {
+    for_tiles(tiles_for(count, tile_edge_), control, [&](Workspace<T>& workspace, Index t) {
+        const Index row = t * tile_edge_;
+        const Index height = std::min(tile_edge_, count - row);
+        double* result = out + row * v_cols;
+        std::fill(result, result + height * v_cols, 0.0);
+        const auto left = std::span(all_rows_).subspan(first + row, height);
+        const Index width = std::max(tile_edge_, tile_edge_ * tile_edge_ / height);
+        std::vector<T> tile(height * width);
+        std::vector<double> sums;  // over the columns of one block
+        for (const WeightBlock& block : v) {
+            const Index part_cols = std::ssize(block.columns);
+            const bool direct = part_cols == v_cols;
+            sums.assign(direct ? 0 : (height * part_cols), 0.0);
+            for (Index col = 0; col < block.rows; col += width) {
+                if (control.stopping()) return;
+                const Index used = std::min(width, block.rows - col);
+                workspace.start({left, block.first + col, used});
+                evaluate(0, workspace, tile.data(), used);
+                // so many columns are summed at a time whatever the tile's width is: a row's sum stays the
+                // same in any batch
+                for (Index c = 0; c < used; c += summed_columns)
+                    add_tile_product(tile.data() + c, used, height, std::min(summed_columns, used - c),
+                                     block.weights.data() + (col + c) * part_cols, part_cols,
+                                     direct ? result : sums.data());
+            }
+            if (!direct) add_to_columns(sums.data(), height, block.columns, result, v_cols);
+        }
+    });
+}
+
+template <typename T>
+void GramEngine<T>::gradient(const double* coefficients, double* out, Control& control) const {
+    const Dataset& left = operands_.data(Side::left);
+    if (!bank_.front()->differentiable() || left.kind() != DataKind::dense) {
+        fail(Status::unsupported, "kernel ", bank_.front()->text(), " has no gradient on ",
+             name_of(left.kind()), " data");
+    }
+    const Index columns = left.cols();
+    for_tiles(tiles_for(rows(), tile_edge_), control, [&](Workspace<T>& workspace, Index t) {
+        const Index row = t * tile_edge_;
+        const Index height = std::min(tile_edge_, rows() - row);
+        std::fill(out + row * columns, out + (row + height) * columns, 0.0);
+        std::vector<double> weights;
+        for (Index col = 0; col < cols(); col += tile_edge_) {
+            const Index width = std::min(tile_edge_, cols() - col);
+            workspace.start({std::span(all_rows_).subspan(row, height), col, width});
+            weights.clear();
+            for (Index i = row; i < row + height; ++i)
+                weights.insert(weights.end(), coefficients + i * cols() + col,
+                               coefficients + i * cols() + col + width);
+            evaluators_.front()->add_gradient(workspace, weights.data(), out + row * columns, columns);
+        }
+    });
+}
+
+void require_finite_matrix(const Kernel& kernel, const double* matrix, Index n, Control& control) {
+    const ProgressHold hold(control);
+    std::vector<Index> bad(n, -1);
+    parallel_for_rows(n, n, control, [&](Index i) {
+        const double* row = matrix + i * n;
+        double sum = 0;  // 0 times what is not finite is NaN
+#pragma omp simd reduction(+ : sum)
+        for (Index j = 0; j < n; ++j) sum += 0 * row[j];
+        if (sum == 0) return;
+        bad[i] = std::find_if_not(row, row + n, [](double v) { return std::isfinite(v); }) - row;
+    });
+    for (Index i = 0; i < n; ++i) {
+        if (bad[i] >= 0)
+            fail(Status::numerical, "kernel ", kernel.text(), " overflows between rows ", i, " and ", bad[i]);
+    }
+}
+
+template class GramEngine<double>;
+template class GramEngine<float>;
+
+}  // namespace dk

@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernel/engine/operands.hpp"
+
+#include <algorithm>
+#include <type_traits>
+
+#include "base/error.hpp"
+#include "kernel/engine/sparse_product.hpp"
+
+namespace dk {
+
+namespace {
+
+bool all_columns(const Columns& columns, Index available) {
+    if (columns.empty()) return true;
+    if (std::ssize(columns) != available) return false;
+    for (Index j = 0; j < available; ++j) {
+        if (columns[j] != j) return false;
+    }
+    return true;
+}
+
+std::vector<Index> column_list(const Columns& columns, Index available) {
+    std::vector<Index> list = columns;
+    for (Index j = std::ssize(list); columns.empty() && j < available; ++j) list.push_back(j);
+    return list;
+}
+
+/// Column means, when the mean point is so far from the origin that it costs digits; else empty.
+std::vector<double> dominating_offset(const DenseMatrix& matrix, const Columns& columns) {
+    const auto list = column_list(columns, matrix.cols);
+    std::vector<double> mean(list.size());
+    double mean_square = 0;
+    const double share = 1.0 / matrix.rows;
+    for (Index i = 0; i < matrix.rows; ++i) {
+        const auto row = matrix.row(i);
+        for (std::size_t c = 0; c < list.size(); ++c) {
+            const double value = row[list[c]];
+            mean[c] += value * share;
+            mean_square += value * value * share;
+        }
+    }
+    double offset = 0;
+    for (const double m : mean) offset += m * m;
+    return offset > 0.9 * mean_square ? mean : std::vector<double>();
+}
+
+template <typename T>
+void fill_dense(Panel<T>& panel, const DenseMatrix& matrix, const Columns& columns,
+                std::span<const double> shift) {
+    panel.rows = matrix.rows;
+    if (std::is_same_v<T, double> && shift.empty() && all_columns(columns, matrix.cols)) {
+        panel.depth = matrix.cols;
+        if constexpr (std::is_same_v<T, double>) panel.dense = matrix.values.data();
+    } else {
+        const auto list = column_list(columns, matrix.cols);
+        panel.depth = std::ssize(list);
+        panel.dense_storage.resize(panel.rows * panel.depth);
+        auto* out = panel.dense_storage.data();
+        for (Index i = 0; i < matrix.rows; ++i) {
+            const auto row = matrix.row(i);
+            for (std::size_t c = 0; c < list.size(); ++c) {
+                *out++ = static_cast<T>(row[list[c]] - (shift.empty() ? 0.0 : shift[c]));
+            }
+        }
+        panel.dense = panel.dense_storage.data();
+    }
+    panel.squared_norms.resize(panel.rows);
+    for (Index i = 0; i < panel.rows; ++i) {
+        double sum = 0;
+        for (Index c = 0; c < panel.depth; ++c) {
+            const double value = panel.dense[i * panel.depth + c];
+            sum += value * value;
+        }
+        panel.squared_norms[i] = sum;
+    }
+}
+
+SparseMatrix restricted(const SparseMatrix& matrix, const Columns& columns) {
+    std::vector<Index> position(matrix.cols, -1);
+    for (Index c = 0; c < std::ssize(columns); ++c) {
+        if (columns[c] < matrix.cols) position[columns[c]] = c;
+    }
+    SparseMatrix out{matrix.rows, std::ssize(columns)};
+    out.row_offsets.push_back(0);
+    for (Index i = 0; i < matrix.rows; ++i) {
+        for (Index e = matrix.row_offsets[i]; e < matrix.row_offsets[i + 1]; ++e) {
+            const Index column = position[matrix.columns[e]];
+            if (column < 0) continue;
+            out.columns.push_back(column);
+            out.values.push_back(matrix.values[e]);
+        }
+        out.row_offsets.push_back(std::ssize(out.columns));
+    }
+    return out;
+}
+
+/// Sparse rows so full that dense ones are smaller and faster.
+bool nearly_dense(const Dataset& data) {
+    if (data.kind() != DataKind::sparse) return false;
+    const SparseMatrix& matrix = data.sparse();
+    return 4.0 * std::ssize(matrix.values) >= 1.0 * matrix.rows * matrix.cols;
+}
+
+/// `depth` columns; sparse rows may have fewer or more, and what is not there is zero.
+DenseMatrix densified(const SparseMatrix& matrix, Index depth) {
+    DenseMatrix out{matrix.rows, depth};
+    out.values.resize(matrix.rows * depth);
+    for (Index i = 0; i < matrix.rows; ++i) {
+        for (Index e = matrix.row_offsets[i]; e < matrix.row_offsets[i + 1]; ++e)
+            out.values[i * depth + matrix.columns[e]] = matrix.values[e];
+    }
+    return out;
+}
+
+template <typename T>
+void fill_sparse(Panel<T>& panel, const SparseMatrix& matrix, const Columns& columns) {
+    panel.sparse = &matrix;
+    if (!columns.empty()) {
+        panel.sparse_storage = restricted(matrix, columns);
+        panel.sparse = &panel.sparse_storage;
+    }
+    panel.rows = panel.sparse->rows;
+    panel.depth = panel.sparse->cols;
+    for (Index i = 0; i < panel.rows; ++i) {
+        double sum = 0;
+        for (Index e = panel.sparse->row_offsets[i]; e < panel.sparse->row_offsets[i + 1]; ++e) {
+            const double value = panel.sparse->values[e];
+            sum += value * value;
+        }
+        panel.squared_norms.push_back(sum);
+    }
+}
+
+template <typename T>
+std::unique_ptr<Panel<T>> make_panel(const Dataset& data, const Columns& columns,
+                                     std::span<const double> shift, const DenseMatrix* dense) {
+    if (data.kind() == DataKind::dense)
+        require_columns(columns, data);  // sparse rows may lack the last columns
+    auto panel = std::make_unique<Panel<T>>();
+    if (dense != nullptr) {
+        fill_dense(*panel, *dense, columns, shift);
+    } else {
+        fill_sparse(*panel, data.sparse(), columns);
+    }
+    for (Index i = 0; i < panel->rows; ++i) {
+        if (panel->squared_norms[i] <= 1e300) continue;
+        fail(Status::numerical, "the squared norm of row ", i, " overflows; scale the data");
+    }
+    return panel;
+}
+
+/// Sparse rows that become dense as they are asked for have the norms of dense ones.
+template <typename T>
+void prepare_densifying(Panel<T>& panel, Index depth, const std::vector<double>& shift) {
+    panel.depth = depth;
+    panel.shift = shift;
+    std::vector<T> row(depth);
+    for (Index i = 0; i < panel.rows; ++i) {
+        panel.densify(i, row.data());
+        double sum = 0;
+        for (const double value : row) sum += value * value;
+        panel.squared_norms[i] = sum;
+    }
+}
+
+template <typename T>
+double dense_distance(const T* x, const T* z, Index depth, double left_factor, double right_factor) {
+    std::array<double, 4> sums{};  // four chains of additions hide their latency
+    Index c = 0;
+    for (; c + 4 <= depth; c += 4) {
+        for (Index lane = 0; lane < 4; ++lane) {
+            const double difference = x[c + lane] * left_factor - z[c + lane] * right_factor;
+            sums[lane] += difference * difference;
+        }
+    }
+    for (; c < depth; ++c) {
+        const double difference = x[c] * left_factor - z[c] * right_factor;
+        sums[0] += difference * difference;
+    }
+    return (sums[0] + sums[1]) + (sums[2] + sums[3]);
+}
+
+}  // namespace
+
+void require_columns(const Columns& columns, const Dataset& data) {
+    for (const Index column : columns) {
+        if (column >= 0 && column < data.cols()) continue;
+        fail(Status::dimension, "the kernel looks at column ", column, ", the data have columns 0 to ",
+             data.cols() - 1);
+    }
+}
+
+template <typename T>
+const DenseMatrix* Operands<T>::dense_rows(Side side, const Columns& columns) const {
+    if (data(side).kind() == DataKind::dense) return &data(side).dense();
+    if (!dense_copy_ || (side == Side::left && !symmetric())) return nullptr;
+    return columns.empty() || std::ranges::max(columns) < dense_copy_->cols ? dense_copy_.get() : nullptr;
+}
+
+template <typename T>
+void Operands<T>::convert_nearly_dense() {
+    // The right side alone decides, so that a row's values do not depend on the rows that are asked for with
+    // it.
+    const Dataset& right = data(Side::right);
+    if (!nearly_dense(right)) return;
+    const Index depth = std::max(data(Side::left).cols(), right.cols());
+    if (!control_->memory().allows(8.0 * depth * right.rows())) return;
+    dense_copy_ = std::make_unique<DenseMatrix>(densified(right.sparse(), depth));
+}
+
+template <typename T>
+std::size_t Operands<T>::request(const Columns& columns, std::vector<double> shift) {
+    const auto key = std::make_pair(columns, !shift.empty());
+    if (const auto found = known_.find(key); found != known_.end()) return found->second;
+    // Sparse left rows with dense right ones become dense as they are asked for.
+    PanelPair pair;
+    pair[0] = make_panel<T>(data(Side::left), columns, shift, dense_rows(Side::left, columns));
+    if (!symmetric())
+        pair[1] = make_panel<T>(data(Side::right), columns, shift, dense_rows(Side::right, columns));
+    if (pair[1] && pair[1]->dense != nullptr && pair[0]->sparse != nullptr)
+        prepare_densifying(*pair[0], pair[1]->depth, shift);
+    pack(*pair[symmetric() ? 0 : 1]);
+    pairs_.push_back(std::move(pair));
+    known_.emplace(key, pairs_.size() - 1);
+    return pairs_.size() - 1;
+}
+
+template <typename T>
+void Operands<T>::pack(Panel<T>& right) const {
+    constexpr Index worthwhile_rows = 32;
+    if (right.dense == nullptr || data(Side::left).rows() < worthwhile_rows) return;
+    if (!control_->memory().allows(1.0 * sizeof(T) * right.rows * right.depth)) return;
+    right.packed = std::make_unique<const PackedRows<T>>(view(right.dense, right.rows, right.depth));
+}
+
+template <typename T>
+std::size_t Operands<T>::request_product(const Columns& columns) {
+    return request(columns, {});
+}
+
+template <typename T>
+std::size_t Operands<T>::request_centred_product(const Columns& columns) {
+    const DenseMatrix* right = dense_rows(Side::right, columns);
+    if (right == nullptr) return request(columns, {});
+    const auto key = std::make_pair(columns, true);
+    if (const auto found = known_.find(key); found != known_.end()) return found->second;
+    if (data(Side::right).kind() == DataKind::dense) require_columns(columns, data(Side::right));
+    return request(columns, dominating_offset(*right, columns));
+}
+
+template <typename T>
+void Panel<T>::densify(Index i, T* out) const {
+    for (Index c = 0; c < depth; ++c) out[c] = shift.empty() ? T{0} : static_cast<T>(-shift[c]);
+    for (Index e = sparse->row_offsets[i]; e < sparse->row_offsets[i + 1]; ++e) {
+        const Index column = sparse->columns[e];
+        out[column] = static_cast<T>(sparse->values[e] - (shift.empty() ? 0 : shift[column]));
+    }
+}
+
+template <typename T>
+double squared_distance(const Panel<T>& left, Index i, const Panel<T>& right, Index j, double left_factor,
+                        double right_factor) {
+    if (right.sparse != nullptr)
+        return sparse_squared_distance(*left.sparse, i, *right.sparse, j, left_factor, right_factor);
+    const T* right_row = right.dense + j * right.depth;
+    if (left.sparse == nullptr)
+        return dense_distance(left.dense + i * left.depth, right_row, left.depth, left_factor, right_factor);
+    std::vector<T> left_row(left.depth);
+    left.densify(i, left_row.data());
+    return dense_distance(left_row.data(), right_row, left.depth, left_factor, right_factor);
+}
+
+template struct Panel<double>;
+template struct Panel<float>;
+template class Operands<double>;
+template class Operands<float>;
+template double squared_distance(const Panel<double>&, Index, const Panel<double>&, Index, double, double);
+template double squared_distance(const Panel<float>&, Index, const Panel<float>&, Index, double, double);
+
+}  // namespace dk

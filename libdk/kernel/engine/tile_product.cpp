@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernel/engine/tile_product.hpp"
+
+#include <algorithm>
+#include <type_traits>
+#include <vector>
+
+// Highway compiles this file once for every instruction set.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "kernel/engine/tile_product.cpp"
+#include <hwy/foreach_target.h>  // must come before highway.h
+#include <hwy/highway.h>
+
+#include "matrix/dispatch.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace dk::HWY_NAMESPACE {
+namespace {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+using Doubles = hn::CappedTag<double, 8>;
+using Vector = hn::Vec<Doubles>;
+
+constexpr Index band_rows = 6;  // with so many rows of `out` in registers B is read once for all of them
+constexpr Index most_vectors = HWY_TARGET <= HWY_AVX3 ? 4 : 2;  // 32 registers, or 16
+
+/// The first `count` elements of a vector, the others zero. Nothing behind them is read.
+Vector load_first(const double* from, Index count) {
+    const Doubles d;
+#if HWY_TARGET <= HWY_AVX2
+    return hn::MaskedLoad(hn::FirstN(d, static_cast<std::size_t>(count)), d, from);
+#else  // masked loads of fewer instructions want aligned memory
+    HWY_ALIGN double values[hn::MaxLanes(d)] = {};
+    std::copy_n(from, count, values);
+    return hn::Load(d, values);
+#endif
+}
+
+void store_first(Vector values, double* to, Index count) {
+    const Doubles d;
+#if HWY_TARGET <= HWY_AVX2
+    hn::BlendedStore(values, hn::FirstN(d, static_cast<std::size_t>(count)), d, to);
+#else
+    HWY_ALIGN double all[hn::MaxLanes(d)];
+    hn::Store(values, d, all);
+    std::copy_n(all, count, to);
+#endif
+}
+
+/// A band of rows by up to most_vectors vectors of columns; of the last vector `remaining` columns count. The
+/// sums stay in registers, which takes loops that are unrolled to the end.
+template <Index Rows, Index Vectors>
+void add_block(const double* a, Index a_stride, Index inner, const double* b, Index stride, Index remaining,
+               double* out) {
+    const Doubles d;
+    const auto lanes = static_cast<Index>(hn::Lanes(d));
+    Vector sums[Rows][Vectors];
+    HWY_UNROLL(24)
+    for (Index e = 0; e < Rows * Vectors; ++e) sums[e / Vectors][e % Vectors] = hn::Zero(d);
+    for (Index k = 0; k < inner; ++k) {
+        const double* from = b + k * stride;
+        Vector values[Vectors];
+        HWY_UNROLL(4)
+        for (Index v = 0; v + 1 < Vectors; ++v) values[v] = hn::LoadU(d, from + v * lanes);
+        values[Vectors - 1] = load_first(from + (Vectors - 1) * lanes, remaining);
+        HWY_UNROLL(8)
+        for (Index r = 0; r < Rows; ++r) {
+            const Vector factor = hn::Set(d, a[r * a_stride + k]);
+            HWY_UNROLL(4)
+            for (Index v = 0; v < Vectors; ++v) sums[r][v] = hn::MulAdd(factor, values[v], sums[r][v]);
+        }
+    }
+    HWY_UNROLL(8)
+    for (Index r = 0; r < Rows; ++r) {
+        double* to = out + r * stride;
+        HWY_UNROLL(4)
+        for (Index v = 0; v + 1 < Vectors; ++v)
+            hn::StoreU(hn::Add(sums[r][v], hn::LoadU(d, to + v * lanes)), d, to + v * lanes);
+        to += (Vectors - 1) * lanes;
+        store_first(hn::Add(sums[r][Vectors - 1], load_first(to, remaining)), to, remaining);
+    }
+}
+
+/// The last columns of a band, at most Vectors vectors of them.
+template <Index Rows, Index Vectors>
+void add_last_block(const double* a, Index a_stride, Index inner, const double* b, Index stride, Index cols,
+                    double* out) {
+    const auto lanes = static_cast<Index>(hn::Lanes(Doubles()));
+    if constexpr (Vectors > 1) {
+        if (cols <= (Vectors - 1) * lanes)
+            return add_last_block<Rows, Vectors - 1>(a, a_stride, inner, b, stride, cols, out);
+    }
+    add_block<Rows, Vectors>(a, a_stride, inner, b, stride, cols - (Vectors - 1) * lanes, out);
+}
+
+template <Index Rows>
+void add_band(const double* a, Index a_stride, Index inner, const double* b, Index cols, double* out) {
+    const auto lanes = static_cast<Index>(hn::Lanes(Doubles()));
+    const Index block_cols = most_vectors * lanes;
+    Index done = 0;
+    for (; cols - done > block_cols; done += block_cols)
+        add_block<Rows, most_vectors>(a, a_stride, inner, b + done, cols, lanes, out + done);
+    add_last_block<Rows, most_vectors>(a, a_stride, inner, b + done, cols, cols - done, out + done);
+}
+
+Vector load(const double* from) {
+    return hn::LoadU(Doubles(), from);
+}
+Vector load(const float* from) {
+    return hn::PromoteTo(Doubles(), hn::LoadU(hn::Rebind<float, Doubles>(), from));
+}
+
+/// A row of kernel values by one column, in sixteen sums that are added in a fixed tree: so neither the lanes
+/// of the processor nor the other rows matter.
+template <typename T>
+double dot(const T* a, const double* b, Index inner) {
+    constexpr Index sums = 16;
+    const Doubles d;
+    constexpr Index lanes = hn::MaxLanes(d);
+    constexpr Index vectors = sums / lanes;
+    Vector sum[vectors];
+    HWY_UNROLL(16)
+    for (Index v = 0; v < vectors; ++v) sum[v] = hn::Zero(d);
+    Index k = 0;
+    for (; k + sums <= inner; k += sums) {
+        HWY_UNROLL(16)
+        for (Index v = 0; v < vectors; ++v)
+            sum[v] = hn::MulAdd(load(a + k + v * lanes), load(b + k + v * lanes), sum[v]);
+    }
+    HWY_ALIGN double part[sums];
+    for (Index v = 0; v < vectors; ++v) hn::Store(sum[v], d, part + v * lanes);
+    for (Index s = 0; k < inner; ++k, ++s) part[s] += a[k] * b[k];
+    for (Index half = sums / 2; half > 0; half /= 2) {
+        for (Index s = 0; s < half; ++s) part[s] += part[s + half];
+    }
+    return part[0];
+}
+
+/// Rows in double precision without gaps, in `wide` where they are not so already.
+const double* in_double(const double* rows, Index, Index, Index, std::vector<double>&) {
+    return rows;
+}
+const double* in_double(const float* rows, Index stride, Index count, Index inner,
+                        std::vector<double>& wide) {
+    wide.resize(count * inner);
+    const auto lanes = static_cast<Index>(hn::Lanes(Doubles()));
+    for (Index r = 0; r < count; ++r) {
+        const float* from = rows + r * stride;
+        double* to = wide.data() + r * inner;
+        Index e = 0;
+        for (; e + lanes <= inner; e += lanes) hn::StoreU(load(from + e), Doubles(), to + e);
+        for (; e < inner; ++e) to[e] = from[e];
+    }
+    return wide.data();
+}
+
+template <typename T>
+void add_product(const T* a, Index a_stride, Index rows, Index inner, const double* b, Index cols,
+                 double* out) {
+    if (cols == 1) {
+        for (Index r = 0; r < rows; ++r) out[r] += dot(a + r * a_stride, b, inner);
+        return;
+    }
+    std::vector<double> wide;
+    const Index stride = std::is_same_v<T, double> ? a_stride : inner;
+    Index r = 0;
+    for (; r + band_rows <= rows; r += band_rows)
+        add_band<band_rows>(in_double(a + r * a_stride, a_stride, band_rows, inner, wide), stride, inner, b,
+                            cols, out + r * cols);
+    for (; r < rows; ++r)
+        add_band<1>(in_double(a + r * a_stride, a_stride, 1, inner, wide), stride, inner, b, cols,
+                    out + r * cols);
+}
+
+}  // namespace
+}  // namespace dk::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace dk {
+
+void add_tile_product(const double* a, Index a_stride, Index rows, Index inner, const double* b, Index cols,
+                      double* out) {
+    DK_CHOSEN(add_product<double>)(a, a_stride, rows, inner, b, cols, out);
+}
+void add_tile_product(const float* a, Index a_stride, Index rows, Index inner, const double* b, Index cols,
+                      double* out) {
+    DK_CHOSEN(add_product<float>)(a, a_stride, rows, inner, b, cols, out);
+}
+
+}  // namespace dk
+#endif  // HWY_ONCE

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernel/engine/workspace.hpp"
+
+#include <algorithm>
+
+#include "kernel/engine/sparse_product.hpp"
+
+namespace dk {
+
+namespace {
+
+bool consecutive(std::span<const Index> rows) {
+    return rows.back() - rows.front() == std::ssize(rows) - 1 &&
+           std::ranges::adjacent_find(rows, [](Index a, Index b) { return b != a + 1; }) == rows.end();
+}
+
+}  // namespace
+
+template <typename T>
+void Workspace<T>::start(const Block& block) {
+    block_ = block;
+    for (auto& tile : cache_) tile.content.reset();
+}
+
+template <typename T>
+const T* Workspace<T>::left_dense_rows(const Panel<T>& panel) {
+    if (panel.sparse != nullptr) {
+        gathered_.resize(block_.rows() * panel.depth);
+        for (Index r = 0; r < block_.rows(); ++r)
+            panel.densify(block_.left_rows[r], gathered_.data() + r * panel.depth);
+        return gathered_.data();
+    }
+    if (consecutive(block_.left_rows)) return panel.dense + block_.left_rows.front() * panel.depth;
+    gathered_.clear();
+    for (const Index i : block_.left_rows) {
+        gathered_.insert(gathered_.end(), panel.dense + i * panel.depth, panel.dense + (i + 1) * panel.depth);
+    }
+    return gathered_.data();
+}
+
+template <typename T>
+void Workspace<T>::multiply(std::size_t product, T* out) {
+    const auto& left = operands_.panel(Side::left, product);
+    const auto& right = operands_.panel(Side::right, product);
+    const MatrixViewOf<T> result = view(out, block_.rows(), block_.cols);
+    if (right.sparse != nullptr) {
+        sparse_product(*left.sparse, block_.left_rows.data(), block_.rows(), *right.sparse, block_.right_row,
+                       block_.cols, spread_, out, block_.cols);
+    } else if (right.packed && left.dense != nullptr) {
+        multiply_transposed(view(left.dense, left.rows, left.depth), block_.left_rows, *right.packed,
+                            block_.right_row, result);
+    } else {
+        multiply_transposed(view(left_dense_rows(left), block_.rows(), left.depth),
+                            view(right.dense + block_.right_row * right.depth, block_.cols, right.depth),
+                            result);
+    }
+}
+
+template <typename T>
+template <typename Compute>
+const T* Workspace<T>::cached(Content content, Compute compute) {
+    for (const auto& tile : cache_) {
+        if (tile.content == content) return tile.values.data();
+    }
+    auto& tile = cache_[oldest_];
+    oldest_ = (oldest_ + 1) % cache_.size();
+    tile.content.reset();
+    tile.values.resize(tile_size());
+    compute(tile.values.data());
+    tile.content = content;
+    return tile.values.data();
+}
+
+template <typename T>
+const T* Workspace<T>::inner_products(std::size_t product) {
+    return cached({product, {}}, [&](T* out) { multiply(product, out); });
+}
+
+template <typename T>
+const T* Workspace<T>::transposed_right_rows(const Panel<T>& right) {
+    transposed_.resize(right.depth * block_.cols);
+    tile_maps<T>().transpose(right.dense + block_.right_row * right.depth, block_.cols, right.depth,
+                             transposed_.data());
+    return transposed_.data();
+}
+
+template <typename T>
+const T* Workspace<T>::pair_sums(PairSum sum, std::size_t product) {
+    return cached({product, sum}, [&](T* out) {
+        const auto& left = operands_.panel(Side::left, product);
+        const auto& right = operands_.panel(Side::right, product);
+        if (right.sparse != nullptr) {
+            sparse_pair_sums(sum, *left.sparse, block_.left_rows, *right.sparse, block_.right_row,
+                             block_.cols, out);
+            return;
+        }
+        tile_maps<T>().pair_sums(sum, left_dense_rows(left), left.depth, block_.rows(),
+                                 transposed_right_rows(right), block_.cols, left.depth, out, block_.cols);
+    });
+}
+
+template <typename T>
+std::span<const double> Workspace<T>::squared_norms(Side side, std::size_t product) {
+    const auto& norms = operands_.panel(side, product).squared_norms;
+    if (side == Side::right) return std::span(norms).subspan(block_.right_row, block_.cols);
+    gathered_norms_ = select_values(norms, block_.left_rows);
+    return gathered_norms_;
+}
+
+template <typename T>
+typename Workspace<T>::Scratch Workspace<T>::scratch() {
+    std::vector<T> values;
+    if (!free_tiles_.empty()) {
+        values = std::move(free_tiles_.back());
+        free_tiles_.pop_back();
+    }
+    values.resize(tile_size());
+    return Scratch(*this, std::move(values));
+}
+
+template class Workspace<double>;
+template class Workspace<float>;
+
+}  // namespace dk

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kernels that are a function of the squared distance, k(x, z) = f(|x - z|^2), for the functions f of
+// RadialFunction. Distances come from one product, |x - z|^2 = |x|^2 + |z|^2 - 2 x.z, but for close pairs.
+//
+// Random frequencies of f are normal where f is a mixture of Gaussians, with a width that is drawn for each:
+// Rahimi, Recht, Random features for large-scale kernel machines, NIPS 2007.
+#include "kernel/family/radial_kernel.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "kernel/engine/gradient.hpp"
+#include "kernel/lowrank/random_features.hpp"
+#include "matrix/matrix.hpp"
+
+namespace dk {
+
+namespace {
+
+template <typename T>
+class RadialEvaluator final : public Evaluator<T> {
+  public:
+    RadialEvaluator(Operands<T>& operands, const Columns& columns, const Radial& radial)
+        : operands_(operands),
+          columns_(columns),
+          product_(operands.request_centred_product(columns)),
+          radial_(radial) {
+        largest_right_norm_ = std::ranges::max(operands.panel(Side::right, product_).squared_norms);
+        gaussian_ = radial.function == RadialFunction::gaussian;
+        subtracts_all_pairs_ = Workspace<T>::subtracts(operands.panel(Side::right, product_));
+    }
+
+    void evaluate(Workspace<T>& workspace, T* out, Index stride) const override {
+        const Block& block = workspace.block();
+        if (!subtracts_all_pairs_ && !may_need_care(workspace)) {
+            const auto left = workspace.squared_norms(Side::left, product_);
+            const auto right = workspace.squared_norms(Side::right, product_);
+            tile_maps<T>().gaussian(workspace.inner_products(product_), left.data(), right.data(),
+                                    radial_.gamma, block.rows(), block.cols, out, stride);
+            return;
+        }
+        Index in_stride = stride;
+        const T* distances = squared_distances(workspace, out, in_stride);
+        if (gaussian_) {
+            tile_maps<T>().exponential(distances, -radial_.gamma, block.rows(), block.cols, in_stride, out,
+                                       stride);
+        } else {
+            radial_map(radial_, distances, block.rows(), block.cols, in_stride, out, stride);
+        }
+    }
+
+    /// 2 f'(s) (x - z)
+    void add_gradient(Workspace<T>& workspace, const double* coefficients, double* out,
+                      Index stride) const override {
+        const Block& block = workspace.block();
+        std::vector<T> slopes(block.rows() * block.cols);
+        Index in_stride = block.cols;
+        const T* distances = squared_distances(workspace, slopes.data(), in_stride);
+        radial_slope_map(radial_, distances, block.rows(), block.cols, in_stride, slopes.data(), block.cols);
+        std::vector<double> weights(coefficients, coefficients + slopes.size());
+        for (std::size_t e = 0; e < weights.size(); ++e) weights[e] *= 2 * slopes[e];
+        add_weighted_differences(workspace, product_, columns_, weights.data(), out, stride);
+    }
+
+    std::vector<double> self(Side side) const override {
+        return std::vector<double>(operands_.panel(side, product_).squared_norms.size(), 1.0);
+    }
+
+  private:
+    /// The block's squared distances: shared ones, or computed into `out`; sets their row stride.
+    const T* squared_distances(Workspace<T>& workspace, T* out, Index& stride) const {
+        const Block& block = workspace.block();
+        if (subtracts_all_pairs_) {
+            stride = block.cols;
+            return workspace.pair_sums(PairSum::squared, product_);
+        }
+        const auto left = workspace.squared_norms(Side::left, product_);
+        const auto right = workspace.squared_norms(Side::right, product_);
+        tile_maps<T>().squared_distance(workspace.inner_products(product_), left.data(), right.data(),
+                                        block.rows(), block.cols, out, stride);
+        subtract_close_pairs(block, left, right, view(out, block.rows(), block.cols, stride));
+        return out;
+    }
+
+    // |x|^2 + |z|^2 - 2 x.z is off by rounding of the norms, which gamma magnifies. The error of k is below
+    // 40 roundings when pairs with |x - z|^2 under a hundredth of the norms are computed by subtraction, and
+    // needs no care at all while gamma times the norms is small. A function of the root magnifies without
+    // bound, so that only the Gaussian can do without. A pair decides for itself: its value must not depend
+    // on the other rows of the call.
+    bool needs_care(double norms) const { return !gaussian_ || radial_.gamma * norms > 100; }
+
+    /// Whether a pair of the block could need care; false for nearly all data, and then there is less to do.
+    bool may_need_care(Workspace<T>& workspace) const {
+        return needs_care(std::ranges::max(workspace.squared_norms(Side::left, product_)) +
+                          largest_right_norm_);
+    }
+
+    void subtract_close_pairs(const Block& block, std::span<const double> left, std::span<const double> right,
+                              MatrixViewOf<T> distances) const {
+        const auto& left_panel = operands_.panel(Side::left, product_);
+        const auto& right_panel = operands_.panel(Side::right, product_);
+        for (Index i = 0; i < block.rows(); ++i) {
+            for (Index j = 0; j < block.cols; ++j) {
+                const double norms = left[i] + right[j];
+                if (distances(i, j) >= 0.01 * norms || !needs_care(norms)) continue;
+                distances(i, j) = static_cast<T>(
+                    squared_distance(left_panel, block.left_rows[i], right_panel, block.right_row + j));
+            }
+        }
+    }
+
+    const Operands<T>& operands_;
+    Columns columns_;
+    std::size_t product_;
+    Radial radial_;
+    bool gaussian_ = false;
+    bool subtracts_all_pairs_ = false;
+    double largest_right_norm_ = 0;
+};
+
+/// Mixtures of Gaussians have normal frequencies whose width is drawn for each projection. Circular and
+/// spherical are none.
+std::optional<FrequencyLaw> mixture_law(const Radial& radial) {
+    const auto law = [&](auto width) {
+        return FrequencyLaw{
+            [](Random& random) { return random.normal(); },
+            [width, gamma = radial.gamma](Random& random) { return std::sqrt(2 * gamma * width(random)); }};
+    };
+    const auto student = [&](double nu) {
+        return law([nu](Random& random) { return nu / gamma_deviate(nu, random); });
+    };
+    switch (radial.function) {
+        case RadialFunction::gaussian:
+            return law([](Random&) { return 1.0; });
+        case RadialFunction::cauchy:
+            return law([](Random& random) { return gamma_deviate(1, random); });
+        case RadialFunction::rational_quadratic:
+            return law(
+                [shape = radial.shape](Random& random) { return gamma_deviate(shape, random) / shape; });
+        case RadialFunction::matern12:
+            return student(0.5);
+        case RadialFunction::matern32:
+            return student(1.5);
+        case RadialFunction::matern52:
+            return student(2.5);
+        case RadialFunction::circular:
+        case RadialFunction::spherical:
+            break;
+    }
+    return std::nullopt;
+}
+
+class RadialKernel final : public ColumnKernel<RadialKernel> {
+  public:
+    RadialKernel(Columns columns, RadialParts parts)
+        : ColumnKernel(std::move(columns)), parts_(std::move(parts)) {}
+
+    std::string function_text() const { return parts_.text; }
+    bool positive_semidefinite() const override { return parts_.positive_semidefinite; }
+    bool constant_diagonal() const override { return true; }
+    bool unit_diagonal() const override { return true; }
+    bool differentiable() const override {
+        return parts_.radial.function != RadialFunction::matern12 &&
+               parts_.radial.function != RadialFunction::circular &&
+               parts_.radial.function != RadialFunction::spherical;
+    }
+
+    std::shared_ptr<const FeatureMap> random_features(Index count, std::uint64_t seed,
+                                                      const Dataset& data) const override {
+        const auto law = mixture_law(parts_.radial);
+        return law ? make_fourier_map(columns(), count, *law, seed, data) : nullptr;
+    }
+
+    template <typename T>
+    std::unique_ptr<Evaluator<T>> make_evaluator(Operands<T>& operands) const {
+        return std::make_unique<RadialEvaluator<T>>(operands, columns(), parts_.radial);
+    }
+
+  private:
+    RadialParts parts_;
+};
+
+}  // namespace
+
+KernelPointer make_radial_kernel(Columns columns, RadialParts parts) {
+    return std::make_shared<RadialKernel>(std::move(columns), std::move(parts));
+}
+
+}  // namespace dk

@@ -1,0 +1,248 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernel/gram/class_grams.hpp"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+#include <utility>
+
+#include "kernel/gram/dataset_rows.hpp"
+#include "kernel/gram/stored_gram.hpp"
+
+namespace dk {
+
+namespace {
+
+/// A pair of larger classes than the first asks for the rows that its solver moves, which are a fourth of
+/// them or fewer: computing all once pays where so many classes make pairs, and not at all for classes beyond
+/// the last.
+constexpr Index largest_whole_class = 128;
+constexpr Index fewest_sharing_classes = 8;
+constexpr Index largest_shared_class = 4096;
+
+bool is_shared(Index class_size, Index classes) {
+    return class_size <= (classes >= fewest_sharing_classes ? largest_shared_class : largest_whole_class);
+}
+
+/// Consecutive rows of the data that was ordered by class.
+struct ClassRange {
+    Index begin = 0;
+    Index size = 0;
+};
+
+Index squared(Index size) {
+    return size * size;
+}
+
+/// All rows, ordered by class, and the values that pairs share.
+template <typename T>
+struct OrderedClasses {
+    OrderedClasses(const KernelPointer& kernel, Dataset ordered, std::vector<ClassRange> of_classes,
+                   Control& control)
+        : rows(kernel, std::move(ordered), &control),
+          ranges(std::move(of_classes)),
+          diagonal(rows.diagonal()),
+          within(ranges.size()) {}
+
+    /// Computes the matrices of these classes, for all pairs, in memory that is one piece, since that is
+    /// cheaper to get than many.
+    void keep_within(const std::vector<Index>& classes, Control& control) {
+        Index values = 0;
+        for (const Index c : classes) values += squared(ranges[c].size);
+        kept = LargeArray<T>(values);
+        T* place = kept.data();
+        for (const Index c : classes) {
+            const ClassRange& range = ranges[c];
+            rows.engine().matrices_within(range.begin, range.size, place, control);
+            within[c] = place;
+            place += squared(range.size);
+        }
+    }
+
+    DatasetRows<T> rows;
+    std::vector<ClassRange> ranges;
+    std::vector<double> diagonal;
+    LargeArray<T> kept;
+    std::vector<const T*> within;  // a class with itself, where that is kept; else null
+};
+
+template <typename T>
+class PairRows final : public RowSource<T> {
+  public:
+    PairRows(const OrderedClasses<T>& classes, Index first, Index second)
+        : classes_(classes),
+          parts_{classes.ranges[first], classes.ranges[second]},
+          within_{classes.within[first], classes.within[second]},
+          size_(parts_[0].size + parts_[1].size) {}
+
+    std::vector<double> diagonal() const override {
+        std::vector<double> values;
+        for (const ClassRange& part : parts_) {
+            const auto begin = classes_.diagonal.begin() + part.begin;
+            values.insert(values.end(), begin, begin + part.size);
+        }
+        return values;
+    }
+
+    void rows(std::span<const Index> rows, T* out, Control& control) const override {
+        const auto second = std::ranges::lower_bound(rows, parts_[0].size);
+        const Index in_first = second - rows.begin();
+        rows_of_class(0, rows.first(in_first), out, control);
+        rows_of_class(1, rows.subspan(in_first), out + in_first * size_, control);
+    }
+
+    void block(std::span<const Index> rows, T* out, Control& control) const override {
+        classes_.rows.block(ordered(rows), out, control);
+    }
+
+    /// Each block once: that of the second class with the first is the transpose.
+    void matrix(T* out, Control& control) const override {
+        const auto [first, second] = parts_;
+        copy_within(0, out, control);
+        T* across = out + first.size;
+        T* rest = out + first.size * size_;
+        copy_within(1, rest + first.size, control);
+        std::vector<Index> rows(first.size);
+        std::iota(rows.begin(), rows.end(), first.begin);
+        classes_.rows.engine().rows_of(rows, second.begin, second.size, across, size_, control);
+        for (Index i = 0; i < second.size; ++i) {
+            for (Index j = 0; j < first.size; ++j) rest[i * size_ + j] = across[j * size_ + i];
+        }
+    }
+
+    std::unique_ptr<const RowSource<T>> principal(std::span<const Index> rows,
+                                                  Control& control) const override {
+        return classes_.rows.principal(ordered(rows), control);
+    }
+
+    std::vector<double> product(std::span<const Index> rows, std::span<const Index> columns,
+                                std::span<const double> weights, Control& control) const override {
+        return classes_.rows.product(ordered(rows), ordered(columns), weights, control);
+    }
+
+  private:
+    std::vector<Index> ordered(std::span<const Index> rows) const {
+        std::vector<Index> positions;
+        positions.reserve(rows.size());
+        for (const Index i : rows) {
+            const bool first = i < parts_[0].size;
+            positions.push_back(first ? parts_[0].begin + i : parts_[1].begin + i - parts_[0].size);
+        }
+        return positions;
+    }
+
+    void rows_of_class(std::size_t part, std::span<const Index> rows, T* out, Control& control) const {
+        if (rows.empty()) return;
+        const auto positions = ordered(rows);
+        const ClassRange& own = parts_[part];
+        const ClassRange& other = parts_[1 - part];
+        T* within = out + (part == 0 ? 0 : other.size);
+        T* across = out + (part == 0 ? own.size : 0);
+        classes_.rows.engine().rows_of(positions, other.begin, other.size, across, size_, control);
+        if (within_[part] == nullptr) {
+            classes_.rows.engine().rows_of(positions, own.begin, own.size, within, size_, control);
+        } else {
+            for (std::size_t r = 0; r < rows.size(); ++r) {
+                const T* row = within_[part] + (positions[r] - own.begin) * own.size;
+                std::copy(row, row + own.size, within + r * size_);
+            }
+        }
+    }
+
+    void copy_within(std::size_t part, T* out, Control& control) const {
+        const auto& [begin, size] = parts_[part];
+        LargeArray<T> computed;
+        const T* values = within_[part];
+        if (values == nullptr) {
+            computed = LargeArray<T>(squared(size));
+            classes_.rows.engine().matrices_within(begin, size, computed.data(), control);
+            values = computed.data();
+        }
+        for (Index i = 0; i < size; ++i)
+            std::copy(values + i * size, values + (i + 1) * size, out + i * size_);
+    }
+
+    const OrderedClasses<T>& classes_;
+    std::array<ClassRange, 2> parts_;
+    std::array<const T*, 2> within_;
+    Index size_;
+};
+
+std::vector<Index> joined(const std::vector<std::vector<Index>>& rows_of_classes) {
+    std::vector<Index> all;
+    for (const auto& rows : rows_of_classes) all.insert(all.end(), rows.begin(), rows.end());
+    return all;
+}
+
+std::vector<ClassRange> ranges_of(const std::vector<std::vector<Index>>& rows_of_classes) {
+    std::vector<ClassRange> ranges;
+    Index begin = 0;
+    for (const auto& rows : rows_of_classes) {
+        ranges.push_back({begin, std::ssize(rows)});
+        begin += std::ssize(rows);
+    }
+    return ranges;
+}
+
+template <typename T>
+class StoredClassGrams final : public ClassGrams {
+  public:
+    StoredClassGrams(const KernelPointer& kernel, const Dataset& data,
+                     const std::vector<std::vector<Index>>& rows_of_classes, const MemoryBudget& budget,
+                     Control& control)
+        : classes_(kernel, features_only(data.select(joined(rows_of_classes))), ranges_of(rows_of_classes),
+                   control) {
+        std::vector<Index> shared;
+        double bytes = 0;
+        for (Index c = 0; c < std::ssize(classes_.ranges); ++c) {
+            const Index size = classes_.ranges[c].size;
+            if (!is_shared(size, std::ssize(classes_.ranges))) continue;
+            shared.push_back(c);
+            bytes += 1.0 * sizeof(T) * squared(size);
+        }
+        if (budget.allows(bytes)) classes_.keep_within(shared, control);
+    }
+
+    std::unique_ptr<TrainingGram> pair(Index first, Index second, const MemoryBudget& budget, Control&,
+                                       GramMemory& memory) const override {
+        return make_stored_gram<T>(std::make_unique<PairRows<T>>(classes_, first, second), budget, false,
+                                   &memory.of<T>());
+    }
+
+  private:
+    OrderedClasses<T> classes_;
+};
+
+/// Nothing is stored, so nothing is shared.
+class FactoredClassGrams final : public ClassGrams {
+  public:
+    FactoredClassGrams(const KernelPointer& kernel, const Dataset& data,
+                       std::vector<std::vector<Index>> rows_of_classes)
+        : kernel_(kernel), data_(features_only(data)), rows_of_classes_(std::move(rows_of_classes)) {}
+
+    std::unique_ptr<TrainingGram> pair(Index first, Index second, const MemoryBudget& budget,
+                                       Control& control, GramMemory& memory) const override {
+        const auto rows = joined({rows_of_classes_[first], rows_of_classes_[second]});
+        return make_training_gram(kernel_, data_.select(rows), Precision::real64, budget, &control, &memory);
+    }
+
+  private:
+    KernelPointer kernel_;
+    Dataset data_;
+    std::vector<std::vector<Index>> rows_of_classes_;
+};
+
+}  // namespace
+
+std::unique_ptr<ClassGrams> make_class_grams(const KernelPointer& kernel, const Dataset& data,
+                                             std::vector<std::vector<Index>> rows_of_classes,
+                                             Precision precision, const MemoryBudget& budget,
+                                             Control& control) {
+    if (kernel->factored())
+        return std::make_unique<FactoredClassGrams>(kernel, data, std::move(rows_of_classes));
+    if (precision == Precision::real32)
+        return std::make_unique<StoredClassGrams<float>>(kernel, data, rows_of_classes, budget, control);
+    return std::make_unique<StoredClassGrams<double>>(kernel, data, rows_of_classes, budget, control);
+}
+
+}  // namespace dk

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "kernel/gram/training_gram.hpp"
+
+namespace dk {
+
+/// sum_k weight_k K_k of the training rows, where the weights change and the kernels do not: what is known of
+/// each K_k stays. Values are of single precision, but for kernels that have factors.
+class CombinedGram final : public GramMatrix {
+  public:
+    /// The data must outlive it. Weights are zero until set.
+    CombinedGram(const Bank& bank, const Dataset& data, const MemoryBudget& budget, Control& control);
+
+    Index kernels() const { return std::ssize(grams_); }
+    TrainingGram& kernel(Index k) { return *grams_[k]; }
+    void set_weights(std::span<const double> weights);
+
+    Index size() const override { return std::ssize(diagonal_); }
+    std::span<const double> diagonal() const override { return diagonal_; }
+    bool single() const override { return single_; }
+    Index largest_block() const override;
+    BlockView<double> block(std::span<const Index> rows, LargeArray<double>& storage,
+                            Control& control) override;
+    BlockView<float> block(std::span<const Index> rows, LargeArray<float>& storage,
+                           Control& control) override;
+    void add_product(std::span<const Index> rows, std::span<const double> weights, std::span<double> out,
+                     Control& control) override;
+
+  private:
+    template <typename T>
+    BlockView<T> sum_of_blocks(std::span<const Index> rows, LargeArray<T>& storage, LargeArray<T>& of_kernel,
+                               Control& control);
+    void combine_rows(std::span<const Index> rows, Control& control);
+
+    bool single_;
+    std::vector<std::unique_ptr<TrainingGram>> grams_;
+    std::vector<double> weights_;
+    std::vector<double> diagonal_;
+    LargeArray<double> wide_;   // a block of one kernel
+    LargeArray<float> narrow_;  // the same
+    // where all matrices fit: they, and the rows of their sum that were asked for since the weights changed
+    std::vector<BlockView<float>> matrices_;
+    LargeArray<float> combined_;
+    std::vector<char> known_;
+};
+
+}  // namespace dk

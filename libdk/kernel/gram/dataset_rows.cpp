@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernel/gram/dataset_rows.hpp"
+
+namespace dk {
+
+template <typename T>
+DatasetRows<T>::DatasetRows(KernelPointer kernel, Dataset data, Control* control)
+    : kernel_(std::move(kernel)), data_(std::move(data)), engine_(kernel_, data_, data_, control) {}
+
+template <typename T>
+std::vector<double> DatasetRows<T>::diagonal() const {
+    return engine_.self(Side::left);
+}
+
+template <typename T>
+void DatasetRows<T>::rows(std::span<const Index> rows, T* out, Control& control) const {
+    engine_.rows_of(rows, out, control);
+}
+
+template <typename T>
+void DatasetRows<T>::block(std::span<const Index> rows, T* out, Control& control) const {
+    const Dataset some = data_.select(rows);
+    GramEngine<T>(kernel_, some, some, &control).matrices(out, control);
+}
+
+template <typename T>
+void DatasetRows<T>::matrix(T* out, Control& control) const {
+    engine_.matrices(out, control);
+}
+
+template <typename T>
+std::unique_ptr<const RowSource<T>> DatasetRows<T>::principal(std::span<const Index> rows,
+                                                              Control& control) const {
+    if (data_.kind() != DataKind::dense && data_.kind() != DataKind::sparse) return nullptr;
+    return std::make_unique<DatasetRows>(kernel_, data_.select(rows), &control);
+}
+
+template <typename T>
+std::vector<double> DatasetRows<T>::product(std::span<const Index> rows, std::span<const Index> columns,
+                                            std::span<const double> weights, Control& control) const {
+    const Dataset left = data_.select(rows);
+    const Dataset right = data_.select(columns);
+    std::vector<double> result(rows.size());
+    GramEngine<T>(kernel_, left, right, &control).product(weights.data(), 1, result.data(), control);
+    return result;
+}
+
+template class DatasetRows<double>;
+template class DatasetRows<float>;
+
+}  // namespace dk

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "kernel/engine/gram_engine.hpp"
+#include "kernel/gram/row_source.hpp"
+
+namespace dk {
+
+/// The kernel matrix of a dataset's rows.
+template <typename T>
+class DatasetRows final : public RowSource<T> {
+  public:
+    /// `control` as for GramEngine.
+    DatasetRows(KernelPointer kernel, Dataset data, Control* control);
+
+    const GramEngine<T>& engine() const { return engine_; }
+    std::vector<double> diagonal() const override;
+    void rows(std::span<const Index> rows, T* out, Control& control) const override;
+    void block(std::span<const Index> rows, T* out, Control& control) const override;
+    void matrix(T* out, Control& control) const override;
+    std::unique_ptr<const RowSource<T>> principal(std::span<const Index> rows,
+                                                  Control& control) const override;
+    std::vector<double> product(std::span<const Index> rows, std::span<const Index> columns,
+                                std::span<const double> weights, Control& control) const override;
+
+  private:
+    KernelPointer kernel_;
+    Dataset data_;
+    GramEngine<T> engine_;
+};
+
+extern template class DatasetRows<double>;
+extern template class DatasetRows<float>;
+
+}  // namespace dk

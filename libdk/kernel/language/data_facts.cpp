@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernel/language/data_facts.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "base/random.hpp"
+#include "data/scaler.hpp"
+#include "kernel/engine/workspace.hpp"
+#include "matrix/matrix.hpp"
+
+namespace dk {
+
+namespace {
+
+/// A variance that is only rounding of the mean is none.
+double true_variance(double variance, double mean) {
+    const double rounding = 1e-13 * std::abs(mean);
+    return variance > rounding * rounding ? variance : 0;
+}
+
+/// Sum over the columns of their variances, by passes over the rows as they are stored.
+double dense_variance(const DenseMatrix& matrix, const Columns& columns) {
+    const auto x = view(matrix.values.data(), matrix.rows, matrix.cols);
+    const double rows = matrix.rows;
+    const Index count = columns.empty() ? matrix.cols : std::ssize(columns);
+    const auto column = [&](Index c) { return columns.empty() ? c : columns[c]; };
+    Vector means = Vector::Zero(count);
+    for (Index i = 0; i < matrix.rows; ++i) {
+        for (Index c = 0; c < count; ++c) means(c) += x(i, column(c)) / rows;
+    }
+    Vector variances = Vector::Zero(count);
+    for (Index i = 0; i < matrix.rows; ++i) {
+        for (Index c = 0; c < count; ++c) {
+            const double deviation = x(i, column(c)) - means(c);
+            variances(c) += deviation * deviation / rows;
+        }
+    }
+    double total = 0;
+    for (Index c = 0; c < count; ++c) total += true_variance(variances(c), means(c));
+    return total;
+}
+
+double sparse_variance(const SparseMatrix& matrix, const Columns& columns) {
+    const double rows = matrix.rows;
+    Vector means = Vector::Zero(matrix.cols);
+    Vector zeros = Vector::Constant(matrix.cols, rows);  // how many values of a column are not stored
+    for (Index e = 0; e < std::ssize(matrix.values); ++e) {
+        means(matrix.columns[e]) += matrix.values[e] / rows;
+        --zeros(matrix.columns[e]);
+    }
+    Vector variances = zeros.array() / rows * means.array().square();
+    for (Index e = 0; e < std::ssize(matrix.values); ++e) {
+        const Index j = matrix.columns[e];
+        const double deviation = matrix.values[e] - means(j);
+        variances(j) += deviation * deviation / rows;
+    }
+    double total = 0;
+    for (const Index j : columns) total += true_variance(variances(j), means(j));
+    for (Index j = 0; columns.empty() && j < matrix.cols; ++j) total += true_variance(variances(j), means(j));
+    return total;
+}
+
+/// The pair sums of all pairs of different rows, or of those of a sample of rows.
+std::vector<double> sampled_pair_sums(const Dataset& data, PairSum sum, const Columns& columns) {
+    constexpr Index most_rows = 512;
+    std::vector<Index> rows(data.rows());
+    std::iota(rows.begin(), rows.end(), Index{0});
+    if (std::ssize(rows) > most_rows) {
+        Random(1).shuffle(std::span(rows));
+        rows.resize(most_rows);
+        std::ranges::sort(rows);
+    }
+    const Dataset sample = data.select(rows);
+    std::iota(rows.begin(), rows.end(), Index{0});
+    Operands<double> operands(sample, sample);
+    const auto product = operands.request_product(columns);
+    Workspace<double> workspace(operands);
+    workspace.start({rows, 0, sample.rows()});
+    const auto sums = view(workspace.pair_sums(sum, product), sample.rows(), sample.rows());
+    std::vector<double> pairs;
+    for (Index i = 0; i < sample.rows(); ++i) {
+        for (Index j = 0; j < i; ++j) pairs.push_back(sums(i, j));
+    }
+    return pairs;
+}
+
+}  // namespace
+
+Index DataFacts::column_count(const Columns& columns) const {
+    if (!columns.empty()) return std::ssize(columns);
+    return data_ ? data_->cols() : 1;
+}
+
+double DataFacts::automatic_width(const Columns& columns) const {
+    const double total = data_->kind() == DataKind::dense ? dense_variance(data_->dense(), columns)
+                                                          : sparse_variance(data_->sparse(), columns);
+    return total > 0 && total < 1e300 ? 1 / total : 1.0 / column_count(columns);
+}
+
+double DataFacts::width(std::string_view rule, PairSum sum, const Columns& columns) const {
+    if (!data_ || (data_->kind() != DataKind::dense && data_->kind() != DataKind::sparse)) return 1;
+    if (rule == "auto" || data_->rows() < 2) return automatic_width(columns);
+    return inverse_of_typical(sampled_pair_sums(*data_, sum, columns), rule, automatic_width(columns));
+}
+
+double inverse_of_typical(std::vector<double> distances, std::string_view rule, double otherwise) {
+    if (distances.empty()) return otherwise;
+    const double count = std::ssize(distances);
+    double typical = 0;
+    for (const double distance : distances) typical += distance / count;
+    if (rule == "median") {
+        const double median = quantile(distances, 0.5);
+        if (median > 0) typical = median;
+    }
+    return typical > 1e-300 && typical < 1e300 ? 1 / typical : otherwise;
+}
+
+}  // namespace dk

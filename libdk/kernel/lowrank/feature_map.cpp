@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+// The kernel of a feature map, k(x, z) = phi(x).phi(z), whose matrix is Phi_left Phi_right'. Features are
+// computed once for all rows of a side; a product with the matrix goes through them and never sees a pair.
+#include "kernel/lowrank/feature_map.hpp"
+
+#include <type_traits>
+
+#include "base/text.hpp"
+#include "kernel/both_sides.hpp"
+#include "kernel/engine/factored_product.hpp"
+#include "matrix/product.hpp"
+
+namespace dk {
+
+namespace {
+
+template <typename T>
+class FeatureEvaluator final : public Evaluator<T> {
+  public:
+    FeatureEvaluator(const Operands<T>& operands, const FeatureMap& map)
+        : symmetric_(operands.symmetric()), dimension_(map.dimension()) {
+        const ProgressHold hold(operands.control());
+        for (const Side side : {Side::left, Side::right}) {
+            if (side == Side::right && symmetric_) continue;
+            const Dataset& data = operands.data(side);
+            operands.control().memory().require(
+                8.0 * data.rows() * dimension_,
+                text("features of ", data.rows(), " rows in ", dimension_, " dimensions"));
+            auto features = map.features(data, operands.control());
+            auto& own = features_[side];
+            own.rows = data.rows();
+            if constexpr (std::is_same_v<T, double>) {
+                own.values = std::move(features);
+            } else {
+                own.values = LargeArray<T>(features.size());
+                view(own.values.data(), data.rows(), dimension_) =
+                    view(features.data(), data.rows(), dimension_).template cast<T>();
+            }
+        }
+    }
+
+    void evaluate(Workspace<T>& workspace, T* out, Index stride) const override {
+        const Block& block = workspace.block();
+        MatrixOf<T> left(block.rows(), dimension_);
+        for (Index i = 0; i < block.rows(); ++i)
+            left.row(i) = side(Side::left).phi(dimension_).row(block.left_rows[i]);
+        const auto right = side(Side::right).phi(dimension_).middleRows(block.right_row, block.cols);
+        multiply_transposed(left, right, view(out, block.rows(), block.cols, stride));
+    }
+
+    std::vector<double> self(Side which) const override {
+        const auto phi = side(which).phi(dimension_);
+        std::vector<double> norms(phi.rows());
+        for (Index i = 0; i < phi.rows(); ++i) norms[i] = phi.row(i).template cast<double>().squaredNorm();
+        return norms;
+    }
+
+    /// Phi_left (Phi_right' v), which never sees a pair.
+    bool product(const double* v, Index v_cols, double* out, Control& control) const override {
+        if constexpr (std::is_same_v<T, double>) {
+            const auto& right = side(Side::right);
+            const auto& left = side(Side::left);
+            factored_product({left.values.data(), left.rows}, {right.values.data(), right.rows}, dimension_,
+                             v, v_cols, out, control);
+            return true;
+        }
+        return false;
+    }
+    FeatureRows features(Side which) const override {
+        if constexpr (std::is_same_v<T, double>)
+            return {side(which).values.data(), side(which).rows, dimension_};
+        return {};
+    }
+
+  private:
+    struct Features {
+        Index rows = 0;
+        LargeArray<T> values;
+        ConstMatrixViewOf<T> phi(Index dimension) const { return view(values.data(), rows, dimension); }
+    };
+    const Features& side(Side which) const { return features_[symmetric_ ? Side::left : which]; }
+
+    bool symmetric_;
+    Index dimension_;
+    BothSides<Features> features_;
+};
+
+class FeatureKernel final : public BindableKernel<FeatureKernel> {
+  public:
+    FeatureKernel(std::shared_ptr<const FeatureMap> map, std::string text)
+        : map_(std::move(map)), text_(std::move(text)) {}
+
+    std::string text() const override { return text_; }
+    bool works_on(DataKind kind) const override { return map_->works_on(kind); }
+    bool positive_semidefinite() const override { return true; }
+    bool constant_diagonal() const override { return false; }
+    bool factored() const override { return true; }
+    void collect_states(std::vector<const KernelState*>& states) const override {
+        map_->collect_states(states);
+    }
+
+    template <typename T>
+    std::unique_ptr<Evaluator<T>> make_evaluator(Operands<T>& operands) const {
+        return std::make_unique<FeatureEvaluator<T>>(operands, *map_);
+    }
+
+  private:
+    std::shared_ptr<const FeatureMap> map_;
+    std::string text_;
+};
+
+}  // namespace
+
+KernelPointer make_feature_kernel(std::shared_ptr<const FeatureMap> map, std::string text) {
+    return std::make_shared<FeatureKernel>(std::move(map), std::move(text));
+}
+
+}  // namespace dk

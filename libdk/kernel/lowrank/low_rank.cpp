@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernel/lowrank/low_rank.hpp"
+
+#include "base/error.hpp"
+#include "kernel/lowrank/landmarks.hpp"
+#include "kernel/lowrank/nystrom.hpp"
+#include "kernel/lowrank/random_features.hpp"
+
+namespace dk {
+
+namespace {
+
+std::string text_of(const Kernel& kernel, const Parameters& parameters) {
+    return text("lowrank(", kernel.text(), ", rank=", parameters.text(parameter::rank.name),
+                ", method=", parameters.text(parameter::method.name),
+                ", seed=", parameters.text(parameter::low_rank_seed.name), ")");
+}
+
+Dataset landmarks(const KernelPointer& kernel, LandmarkMethod method, Index rank, std::uint64_t seed,
+                  const Dataset& data, Control& control) {
+    if (method == LandmarkMethod::uniform) return data.select(uniform_landmarks(data.rows(), rank, seed));
+    if (method == LandmarkMethod::rpcholesky)
+        return data.select(pivoted_landmarks(kernel, data, rank, seed, control));
+    if (data.kind() != DataKind::dense) {
+        fail(Status::unsupported, "lowrank: method=kmeans works on dense data, these are ",
+             name_of(data.kind()), "; use rpcholesky or uniform");
+    }
+    return centre_landmarks(data, rank, seed, control);
+}
+
+}  // namespace
+
+std::vector<ParameterSpec> low_rank_parameters() {
+    return {parameter::rank, parameter::method, parameter::low_rank_seed};
+}
+
+KernelPointer low_rank(const KernelPointer& kernel, const Parameters& parameters, const Dataset& data,
+                       Control& control) {
+    const LandmarkMethod method = parameters[parameter::method];
+    const Index rank = parameters[parameter::rank];
+    const std::uint64_t seed = parameters[parameter::low_rank_seed];
+    std::shared_ptr<const FeatureMap> map;
+    if (method == LandmarkMethod::random) {
+        map = kernel->random_features(rank, seed, data);
+        if (!map) {
+            fail(Status::unsupported, "lowrank: kernel ", kernel->text(),
+                 " has no random features (rbf, laplacian, cauchy, rational_quadratic, matern and arccos "
+                 "have); use rpcholesky, kmeans or uniform");
+        }
+    } else {
+        const Dataset rows = landmarks(kernel, method, rank, seed, data, control);
+        map = make_nystrom_map(kernel, rows, SpectrumMethod::clip, kernel_spectrum(kernel, rows, control),
+                               control);
+    }
+    return make_feature_kernel(std::move(map), text_of(*kernel, parameters));
+}
+
+KernelPointer restore_low_rank(const KernelPointer& kernel, const Parameters& parameters, KernelState state) {
+    return make_feature_kernel(parameters[parameter::method] == LandmarkMethod::random
+                                   ? restore_random_map(std::move(state))
+                                   : restore_nystrom_map(kernel, std::move(state)),
+                               text_of(*kernel, parameters));
+}
+
+}  // namespace dk

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: Apache-2.0
+// The Nystrom approximation of a kernel by its values with landmarks Z:
+//   phi(x) = k(x, Z) W   with   K = k(Z, Z) = U Lambda U',   W = U sqrt(f(Lambda)) / |Lambda|
+// so that the features of the landmarks are U Lambda sqrt(f(Lambda)) / |Lambda| and their products are
+// U f(Lambda) U'. With f(lambda) = max(lambda, 0) that is K itself where K is positive semidefinite; other f
+// correct a spectrum. For f(lambda) = lambda^2 W is a rotation, and phi(x) = k(x, Z) has the same products.
+//
+//   paper    code                what it is
+//   Z        landmarks()         some of the training rows, or centres
+//   U        vectors             row k is the eigenvector of values[k]
+//   Lambda   values              the eigenvalues, ascending
+//   f        corrected           what the method makes of an eigenvalue
+//   W        weights             a column for every eigenvalue that f keeps
+//
+// Williams, Seeger, Using the Nystrom method to speed up kernel machines, NIPS 2000.
+#include "kernel/lowrank/nystrom.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/error.hpp"
+#include "base/parallel.hpp"
+#include "kernel/engine/gram_engine.hpp"
+#include "matrix/matrix.hpp"
+
+namespace dk {
+
+namespace {
+
+class NystromMap final : public FeatureMap {
+  public:
+    NystromMap(KernelPointer kernel, KernelState state)
+        : kernel_(std::move(kernel)), state_(std::move(state)) {}
+
+    /// Without weights the features are the similarities themselves.
+    Index dimension() const override {
+        const Index count = landmarks().rows();
+        return state_.numbers.empty() ? count : std::ssize(state_.numbers) / count;
+    }
+    bool works_on(DataKind kind) const override { return kernel_->works_on(kind); }
+
+    LargeArray<double> features(const Dataset& data, Control& control) const override {
+        LargeArray<double> out(data.rows() * dimension());
+        const GramEngine<double> engine(kernel_, data, landmarks(), &control);
+        if (state_.numbers.empty()) {
+            engine.matrices(out.data(), control);
+        } else {
+            engine.product(state_.numbers.data(), dimension(), out.data(), control);
+        }
+        return out;
+    }
+
+    void collect_states(std::vector<const KernelState*>& states) const override {
+        kernel_->collect_states(states);
+        states.push_back(&state_);
+    }
+
+  private:
+    const Dataset& landmarks() const { return state_.rows.front(); }
+
+    KernelPointer kernel_;
+    KernelState state_;
+};
+
+/// W: column c is u_c sqrt(f(lambda_c)) / |lambda_c| for every eigenvalue that f keeps.
+std::vector<double> landmark_weights(const SymmetricEigen& spectrum, SpectrumMethod method,
+                                     Control& control) {
+    const Index n = spectrum.values.size();
+    const double lowest = spectrum.values(0);
+    const auto corrected = [&](Index k) { return corrected_eigenvalue(method, spectrum.values(k), lowest); };
+    std::vector<Index> kept;
+    for (Index k = n - 1; k >= 0; --k) {
+        if (std::abs(spectrum.values(k)) > negligible_eigenvalue(spectrum) && corrected(k) > 0)
+            kept.push_back(k);
+    }
+    if (kept.empty())
+        fail(Status::numerical, "the kernel matrix of the landmarks has no positive eigenvalue");
+    const Index count = std::ssize(kept);
+    std::vector<double> storage(n * count);
+    auto weights = view(storage.data(), n, count);
+    const auto vectors = spectrum.vectors.view();
+    constexpr Index rows_at_once = 32;  // of which a cache line of every eigenvector is used whole
+    const ProgressHold hold(control);
+    parallel_for((n + rows_at_once - 1) / rows_at_once, control, [&](Index block) {
+        const Index first = block * rows_at_once;
+        const Index height = std::min(rows_at_once, n - first);
+        for (Index c = 0; c < count; ++c) {
+            const Index k = kept[c];
+            const double scale = std::sqrt(corrected(k)) / std::abs(spectrum.values(k));
+            weights.col(c).segment(first, height) = scale * vectors.row(k).segment(first, height);
+        }
+    });
+    return storage;
+}
+
+}  // namespace
+
+std::shared_ptr<const FeatureMap> make_nystrom_map(KernelPointer kernel, const Dataset& landmarks,
+                                                   SpectrumMethod method, const SymmetricEigen& spectrum,
+                                                   Control& control) {
+    KernelState state;
+    if (method != SpectrumMethod::square) state.numbers = landmark_weights(spectrum, method, control);
+    state.rows.push_back(reference_rows(landmarks));
+    return std::make_shared<NystromMap>(std::move(kernel), std::move(state));
+}
+
+std::shared_ptr<const FeatureMap> restore_nystrom_map(KernelPointer kernel, KernelState state) {
+    if (state.rows.size() != 1 || std::ssize(state.numbers) % state.rows.front().rows() != 0)
+        fail(Status::model_format, "damaged model: landmarks do not fit their weights");
+    return std::make_shared<NystromMap>(std::move(kernel), std::move(state));
+}
+
+}  // namespace dk

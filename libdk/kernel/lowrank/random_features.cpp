@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: Apache-2.0
+// Random features phi with E phi(x).phi(z) = k(x, z), for kernels whose Fourier transform or whose network is
+// known.
+//
+// Fourier features, for frequencies w_1 .. w_D drawn from the Fourier transform of k:
+//   phi(x) = sqrt(1 / D) (cos w_1.x, .., cos w_D.x, sin w_1.x, .., sin w_D.x)
+// Rahimi, Recht, Random features for large-scale kernel machines, NIPS 2007.
+//
+// Rectifier features, for normal directions w_1 .. w_D and a layer of degree n:
+//   phi(x) = sqrt(2 / D) (max(w_1.x, 0)^n, .., max(w_D.x, 0)^n)
+// and the same of the features before for every further layer (Cho, Saul, Kernel methods for deep learning,
+// NIPS 2009, eq. 11).
+//
+//   paper    code            what it is
+//   w        directions      the rows of a layer's matrix, kept in the state
+//   D        projections()   the number of directions of a layer
+//   w.x      projected
+//   phi      features()
+#include "kernel/lowrank/random_features.hpp"
+
+#include <cmath>
+
+#include "base/error.hpp"
+#include "base/parallel.hpp"
+#include "matrix/product.hpp"
+
+namespace dk {
+
+namespace {
+
+constexpr Index rows_at_once = 128;
+constexpr Index fourier = -1;  // in place of a degree
+
+/// Projects rows on random directions and bends the projections, layer by layer. The state's shape is
+/// (features, number of columns, the columns, degrees or `fourier`); its numbers are the layers' directions,
+/// one a row.
+class RandomMap final : public FeatureMap {
+  public:
+    explicit RandomMap(KernelState state) : state_(std::move(state)) {
+        const auto& shape = state_.shape;
+        const auto fits = [&] {
+            if (shape.size() < 3 || shape[0] < 1 || shape[1] < 1 || shape[1] > std::ssize(shape))
+                return false;
+            if (std::ssize(shape) < 3 + shape[1]) return false;
+            columns_.assign(shape.begin() + 2, shape.begin() + 2 + shape[1]);
+            layers_.assign(shape.begin() + 2 + shape[1], shape.end());
+            for (const Index layer : layers_) {
+                if (layer < fourier || layer > 3) return false;
+            }
+            return weight_count() == std::ssize(state_.numbers);
+        };
+        if (!fits()) fail(Status::model_format, "damaged model: random features do not fit their shape");
+    }
+
+    Index dimension() const override { return state_.shape[0]; }
+    bool works_on(DataKind kind) const override {
+        return kind == DataKind::dense || kind == DataKind::sparse;
+    }
+
+    LargeArray<double> features(const Dataset& data, Control& control) const override {
+        Operands<double> operands(data, data);
+        const auto& panel = operands.panel(Side::left, operands.request_product(columns_));
+        LargeArray<double> out(data.rows() * dimension());
+        const ProgressHold hold(control);
+        parallel_for((data.rows() + rows_at_once - 1) / rows_at_once, control, [&](Index chunk) {
+            const Index first = chunk * rows_at_once;
+            const Index height = std::min(rows_at_once, data.rows() - first);
+            layer_by_layer(panel, first, height,
+                           view(out.data(), data.rows(), dimension()).middleRows(first, height));
+        });
+        return out;
+    }
+
+    void collect_states(std::vector<const KernelState*>& states) const override { states.push_back(&state_); }
+
+  private:
+    Index projections(Index layer) const { return layer == fourier ? dimension() / 2 : dimension(); }
+
+    Index weight_count() const {
+        Index count = 0;
+        Index inputs = std::ssize(columns_);
+        for (const Index layer : layers_) {
+            count += projections(layer) * inputs;
+            inputs = dimension();
+        }
+        return count;
+    }
+
+    /// phi of `height` rows from `first` on, into the rows of `out`.
+    void layer_by_layer(const Panel<double>& panel, Index first, Index height, MatrixRef out) const {
+        const double* numbers = state_.numbers.data();
+        Matrix input;
+        for (std::size_t l = 0; l < layers_.size(); ++l) {
+            const Index count = projections(layers_[l]);
+            const Index depth = l == 0 ? std::ssize(columns_) : dimension();
+            const auto directions = view(numbers, count, depth);
+            Matrix projected = Matrix::Zero(height, count);
+            if (l > 0) {
+                multiply_transposed(input, directions, projected);
+            } else {
+                project(panel, first, directions, projected);
+            }
+            for (Index i = 0; i < height; ++i) bend(projected.row(i), layers_[l], out.row(i));
+            input = out;
+            numbers += directions.size();
+        }
+    }
+
+    /// projected = X W' for the rows of X from `first` on and directions W.
+    static void project(const Panel<double>& panel, Index first, const ConstMatrixView& directions,
+                        Matrix& projected) {
+        if (!panel.sparse) {
+            const auto x = view(panel.dense, panel.rows, panel.depth);
+            multiply_transposed(x.middleRows(first, projected.rows()), directions, projected);
+            return;
+        }
+        const SparseMatrix& x = *panel.sparse;
+        for (Index i = 0; i < projected.rows(); ++i) {
+            for (Index e = x.row_offsets[first + i]; e < x.row_offsets[first + i + 1]; ++e)
+                projected.row(i) += x.values[e] * directions.col(x.columns[e]).transpose();
+        }
+    }
+
+    template <typename Row, typename Features>
+    void bend(const Row& projected, Index layer, Features phi) const {
+        const double count = dimension();
+        if (layer == fourier) {
+            const Index half = dimension() / 2;
+            const double scale = std::sqrt(2 / count);
+            phi.head(half) = scale * projected.array().cos().matrix();
+            phi.segment(half, half) = scale * projected.array().sin().matrix();
+            return;
+        }
+        const double scale = std::sqrt(2 / count);
+        const double degree = layer;
+        for (Index c = 0; c < dimension(); ++c)
+            phi(c) = projected(c) > 0 ? scale * std::pow(projected(c), degree) : 0.0;
+    }
+
+    KernelState state_;
+    Columns columns_;
+    std::vector<Index> layers_;
+};
+
+KernelState state_for(const Columns& columns, Index count, const Dataset& data) {
+    require_columns(columns, data);
+    KernelState state;
+    state.shape = {count, columns.empty() ? data.cols() : std::ssize(columns)};
+    for (Index j = 0; j < state.shape[1]; ++j) state.shape.push_back(columns.empty() ? j : columns[j]);
+    return state;
+}
+
+}  // namespace
+
+double gamma_deviate(double shape, Random& random) {
+    if (shape < 1) return gamma_deviate(shape + 1, random) * std::pow(1 - random.uniform(), 1 / shape);
+    const double d = shape - 1.0 / 3;
+    const double c = 1 / std::sqrt(9 * d);
+    while (true) {
+        const double x = random.normal();
+        const double v = std::pow(1 + c * x, 3);
+        if (v > 0 && std::log(1 - random.uniform()) < 0.5 * x * x + d - d * v + d * std::log(v)) return d * v;
+    }
+}
+
+std::shared_ptr<const FeatureMap> make_fourier_map(const Columns& columns, Index count,
+                                                   const FrequencyLaw& law, std::uint64_t seed,
+                                                   const Dataset& data) {
+    if (count < 2) fail(Status::invalid_kernel, "random features need a rank of at least 2");
+    KernelState state = state_for(columns, count - count % 2, data);
+    Random random(seed);
+    for (Index c = 0; c < count / 2; ++c) {
+        const double factor = law.common_factor ? law.common_factor(random) : 1.0;
+        for (Index j = 0; j < state.shape[1]; ++j) state.numbers.push_back(factor * law.frequency(random));
+    }
+    state.shape.push_back(fourier);
+    return std::make_shared<RandomMap>(std::move(state));
+}
+
+std::shared_ptr<const FeatureMap> make_rectifier_map(const Columns& columns, Index count,
+                                                     const std::vector<int>& degrees, std::uint64_t seed,
+                                                     const Dataset& data) {
+    KernelState state = state_for(columns, count, data);
+    Random random(seed);
+    Index inputs = state.shape[1];
+    for (const int degree : degrees) {
+        for (Index e = 0; e < count * inputs; ++e) state.numbers.push_back(random.normal());
+        inputs = count;
+        state.shape.push_back(degree);
+    }
+    return std::make_shared<RandomMap>(std::move(state));
+}
+
+std::shared_ptr<const FeatureMap> restore_random_map(KernelState state) {
+    return std::make_shared<RandomMap>(std::move(state));
+}
+
+}  // namespace dk

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernel/lowrank/spectrum.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/error.hpp"
+#include "base/text.hpp"
+#include "kernel/engine/gram_engine.hpp"
+
+namespace dk {
+
+const std::vector<std::string>& spectrum_methods() {
+    static const std::vector<std::string> names{"clip", "flip", "shift", "square"};
+    return names;
+}
+
+SpectrumMethod spectrum_method(std::string_view name) {
+    if (name == "clip") return SpectrumMethod::clip;
+    if (name == "flip") return SpectrumMethod::flip;
+    if (name == "shift") return SpectrumMethod::shift;
+    if (name == "square") return SpectrumMethod::square;
+    fail(Status::internal, "there is no spectrum method ", in_quotes(name));
+}
+
+double corrected_eigenvalue(SpectrumMethod method, double value, double lowest) {
+    switch (method) {
+        case SpectrumMethod::clip:
+            return std::max(value, 0.0);
+        case SpectrumMethod::flip:
+            return std::abs(value);
+        case SpectrumMethod::shift:
+            return value - std::min(lowest, 0.0);
+        case SpectrumMethod::square:
+            return value * value;
+    }
+    return value;
+}
+
+double negligible_eigenvalue(const SymmetricEigen& spectrum) {
+    return 1e-10 * spectrum.values.cwiseAbs().maxCoeff();
+}
+
+SymmetricEigen kernel_spectrum(const KernelPointer& kernel, const Dataset& rows, Control& control) {
+    const Index n = rows.rows();
+    control.memory().require(3 * 8.0 * n * n, text("the spectrum of a kernel matrix of ", n, " rows"));
+    LargeMatrix matrix(n, n);
+    GramEngine<double>(kernel, rows, rows, &control).matrices(matrix.data(), control);
+    return symmetric_eigen(std::move(matrix), control);
+}
+
+}  // namespace dk

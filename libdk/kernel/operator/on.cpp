@@ -1,0 +1,65 @@
+// SPDX-License-Identifier: Apache-2.0
+// on(0:9, 12, k): the kernel k on some of the columns.
+#include <algorithm>
+#include <cmath>
+
+#include "kernel/language/construction.hpp"
+
+namespace dk {
+
+namespace {
+
+/// A column as it is written; `last` is the last one that there can be.
+Index column_of(const WrittenValue& value, Index last, Index position) {
+    const double number = value.number;
+    const bool allowed = value.kind == WrittenValue::Kind::number && number >= 0 && number <= last &&
+                         number == std::floor(number);
+    if (!allowed)
+        fail_at(position,
+                text("column ", value.kind == WrittenValue::Kind::word ? value.word : format_number(number),
+                     " is not allowed; columns are integers from 0 to ", last, ", or ranges first:last"));
+    return static_cast<Index>(number);
+}
+
+/// Appends the column or the range of columns that an argument names.
+void add_columns(const Argument& argument, const Dataset* data, Columns& columns) {
+    constexpr Index last_anywhere = 2147483647;
+    if (!argument.key.empty() || argument.values.empty() || argument.values.size() > 2)
+        fail_at(argument.position, "expected a column or a range first:last");
+    const Index last = data ? data->cols() - 1 : last_anywhere;
+    const Index first = column_of(argument.values.front(), last, argument.position);
+    const Index end = column_of(argument.values.back(), last, argument.position);
+    if (end < first) fail_at(argument.position, text("the range ", first, ":", end, " is empty"));
+    if (!data) {  // the specification is only checked: a hostile range must not fill the memory
+        columns.push_back(first);
+        return;
+    }
+    for (Index j = first; j <= end; ++j) columns.push_back(j);
+}
+
+Bank make_on(const Expression& call, const Columns& columns, Construction& construction) {
+    require_all_columns(call, columns);
+    if (call.arguments.size() < 2 || !call.arguments.back().expression)
+        fail_at(call.position, "on takes columns and a kernel: on(0:9, kernel)");
+    Columns chosen;
+    for (const Argument& argument : std::span(call.arguments).first(call.arguments.size() - 1))
+        add_columns(argument, construction.facts().data(), chosen);
+    std::ranges::sort(chosen);
+    if (std::ranges::adjacent_find(chosen) != chosen.end()) fail_at(call.position, "a column is named twice");
+    return construction.expand(*call.arguments.back().expression, chosen);
+}
+
+}  // namespace
+
+KernelEntry on_operator() {
+    return {.name = "on",
+            .doc = "on(0:9, 12, k) lets k see these columns alone, which are counted from 0.",
+            .facts = {.data = {DataKind::dense, DataKind::sparse, DataKind::series},
+                      .positive_semidefinite = "when k is",
+                      .constant_diagonal = "when k has one",
+                      .differentiable = "when k is"},
+            .make = make_on,
+            .keeps_fixed_values = true};
+}
+
+}  // namespace dk

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "machine/core_vector/core_vector_source.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <map>
+
+#include "base/error.hpp"
+#include "base/parallel.hpp"
+#include "kernel/engine/gram_engine.hpp"
+#include "machine/core_vector/core_vector_program.hpp"
+
+namespace dk {
+
+Matrix class_vectors(Index classes) {
+    if (classes == 2) return Matrix{{-1}, {1}};
+    const double t = classes;
+    Matrix y = Matrix::Constant(classes, classes, -1 / std::sqrt(t * (t - 1)));
+    y.diagonal().setConstant(std::sqrt((t - 1) / t));
+    return y;
+}
+
+CoreVectorSource::CoreVectorSource(const TrainingProblem& problem, const Dataset& data,
+                                   std::vector<Index> classes, Matrix vectors, std::span<const double> costs)
+    : problem_(problem),
+      data_(data),
+      classes_(std::move(classes)),
+      vectors_(std::move(vectors)),
+      constant_(problem.parameters[parameter::offset] ? 1 : 0),
+      ridge_(std::ssize(costs)) {
+    if (!problem.kernel->positive_semidefinite()) {
+        fail(Status::unsupported, "core vector machines need a positive semidefinite kernel, which ",
+             problem.kernel->text(), " is not for sure; make it one by spectrum=clip or corrected(...)");
+    }
+    const GramEngine<double> engine(problem.kernel, data, data, &problem.control);
+    diagonal_ = engine.self(Side::left);
+    const double largest = std::ranges::max(diagonal_) + constant_;
+    for (Index i = 0; i < ridge_.size(); ++i) {
+        // A ridge below rounding would leave equal rows of different classes without a solution.
+        ridge_[i] = std::max(costs[i] > 0 ? 1 / costs[i] : 0.0, 1e-10 * largest);
+        diagonal_[i] += constant_ + ridge_[i];
+    }
+}
+
+template <typename T>
+Matrix CoreVectorSource::values_in(std::span<const Index> left, std::span<const Index> right,
+                                   Control& control) {
+    std::vector<Index> twins;  // of each row on the right, its position on the left
+    if (problem_.kernel->knows_rows() || data_.kind() == DataKind::gram) {
+        std::map<Index, Index> position;
+        for (Index i = 0; i < std::ssize(left); ++i) position[left[i]] = i;
+        for (const Index j : right) twins.push_back(position.contains(j) ? position[j] : -1);
+    }
+    const Dataset rows = data_.select(left);
+    const Dataset columns = data_.select(right);
+    const GramEngine<T> engine(problem_.kernel, rows, columns, &control, twins);
+    MatrixOf<T> k(std::ssize(left), std::ssize(right));
+    engine.matrices(k.data(), control);
+    const Matrix inner = vectors_ * vectors_.transpose();  // <y_a, y_b>
+    Matrix out(k.rows(), k.cols());
+    for (Index i = 0; i < out.rows(); ++i) {
+        const Index own = classes_[left[i]];
+        for (Index j = 0; j < out.cols(); ++j)
+            out(i, j) = left[i] == right[j] ? diagonal_[left[i]]
+                                            : inner(own, classes_[right[j]]) * (k(i, j) + constant_);
+    }
+    return out;
+}
+
+Matrix CoreVectorSource::values(std::span<const Index> left, std::span<const Index> right, Control& control) {
+    const ProgressHold hold(control);
+    if (problem_.precision == Precision::real32) return values_in<float>(left, right, control);
+    return values_in<double>(left, right, control);
+}
+
+/// out = K(:, core) weights
+template <typename T>
+void CoreVectorSource::kernel_product(std::span<const Index> core, const Matrix& weights, Matrix& out,
+                                      Control& control) {
+    const Dataset columns = data_.select(core);
+    const GramEngine<T> engine(problem_.kernel, data_, columns, &control, core);
+    engine.product(weights.data(), weights.cols(), out.data(), control);
+}
+
+/// (K~ alpha)_i = <y_i, sum_s alpha_s y_s (k(x_s, x_i) + 1)> + alpha_i / C_i
+Vector CoreVectorSource::products(std::span<const Index> core, const ConstVectorRef& alpha,
+                                  Control& control) {
+    const ProgressHold hold(control);
+    Matrix weights(std::ssize(core), vectors_.cols());  // alpha_s y_s
+    for (Index s = 0; s < weights.rows(); ++s) weights.row(s) = alpha[s] * vectors_.row(classes_[core[s]]);
+    const Eigen::RowVectorXd sum = weights.colwise().sum();
+    Matrix projections(size(), vectors_.cols());
+    if (problem_.precision == Precision::real32) {
+        kernel_product<float>(core, weights, projections, control);
+    } else {
+        kernel_product<double>(core, weights, projections, control);
+    }
+    Vector out(size());
+    parallel_for_rows(size(), vectors_.cols(), control, [&](Index i) {
+        out[i] = vectors_.row(classes_[i]).dot(projections.row(i) + constant_ * sum);
+    });
+    for (Index s = 0; s < std::ssize(core); ++s) out[core[s]] += ridge_[core[s]] * alpha[s];
+    return out;
+}
+
+}  // namespace dk

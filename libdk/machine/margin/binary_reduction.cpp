@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "machine/margin/binary_reduction.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <numeric>
+
+#include "base/parallel.hpp"
+#include "kernel/gram/class_grams.hpp"
+#include "model/kernel_expansion.hpp"
+
+namespace dk {
+
+namespace {
+
+/// One of the two-class problems: which rows, and which of them are positive.
+struct Split {
+    Index positive;
+    Index negative;  // -1: all the others
+    std::vector<Index> rows;
+};
+
+std::vector<std::vector<Index>> rows_of_classes(const Labels& labels) {
+    std::vector<std::vector<Index>> rows(labels.classes());
+    for (Index i = 0; i < std::ssize(labels.of_rows); ++i) rows[labels.of_rows[i]].push_back(i);
+    return rows;
+}
+
+std::vector<Split> splits_of(const Labels& labels, DecisionRule rule) {
+    std::vector<Index> all_rows(labels.of_rows.size());
+    std::iota(all_rows.begin(), all_rows.end(), Index{0});
+    if (rule == DecisionRule::binary) return {{1, 0, all_rows}};
+    const auto of_classes = rows_of_classes(labels);
+    std::vector<Split> splits;
+    for (Index a = 0; a < labels.classes(); ++a) {
+        if (rule == DecisionRule::one_vs_rest) {
+            splits.push_back({a, -1, all_rows});
+            continue;
+        }
+        for (Index b = a + 1; b < labels.classes(); ++b) {
+            splits.push_back({a, b, of_classes[a]});
+            const auto& others = of_classes[b];
+            splits.back().rows.insert(splits.back().rows.end(), others.begin(), others.end());
+        }
+    }
+    return splits;
+}
+
+DecisionRule rule_for(const TrainingProblem& problem) {
+    if (problem.data.labels->classes() == 2) return DecisionRule::binary;
+    return problem.parameters[parameter::multiclass] == Multiclass::one_vs_rest ? DecisionRule::one_vs_rest
+                                                                                : DecisionRule::one_vs_one;
+}
+
+BinaryProblem binary_problem(const TrainingProblem& problem, const Split& split) {
+    const Labels& labels = *problem.data.labels;
+    BinaryProblem binary{.signs = {},
+                         .sample_weights = {},
+                         .positive_class = labels.class_name(split.positive),
+                         .negative_class = split.negative < 0 ? "" : labels.class_name(split.negative),
+                         .weighted = !problem.data.sample_weights.empty(),
+                         .problem = problem};
+    for (const Index i : split.rows) {
+        binary.signs.push_back(labels.of_rows[i] == split.positive ? 1.0 : -1.0);
+        binary.sample_weights.push_back(binary.weighted ? problem.data.sample_weights[i] : 1.0);
+    }
+    return binary;
+}
+
+ExpansionFunction expansion_function(const BinarySolution& solution, const Split& split) {
+    return {.rows = split.rows,
+            .gamma = solution.gamma,
+            .offset = solution.offset,
+            .positive_class = split.positive,
+            .negative_class = split.negative};
+}
+
+/// A pair's rows of the kernel matrix that a solver works with at a time take so many bytes that
+/// `problems_at_once` such pairs fit the budget. Whether pairs are small depends on the problem alone, not on
+/// the number of threads, since rows that are computed anew in other company may differ in the last bit.
+constexpr double problems_at_once = 16;
+constexpr double rows_of_a_solver = 2048;
+
+bool is_small(const TrainingProblem& problem, const Split& split) {
+    const double rows = std::ssize(split.rows);
+    const double bytes =
+        (problem.precision == Precision::real32 ? 4 : 8) * rows * std::min(2 * rows, rows_of_a_solver);
+    return bytes * problems_at_once <= problem.budget.bytes();
+}
+
+bool only_the_calling_thread(const Dataset& data) {
+    return data.kind() == DataKind::gram && data.gram().compute && !data.gram().concurrent;
+}
+
+/// Where binary machines have their rows from, for all splits of one problem.
+class GramLearning {
+  public:
+    GramLearning(const TrainingProblem& problem, const GramTrainer& trainer, DecisionRule rule)
+        : trainer_(trainer) {
+        if (rule == DecisionRule::one_vs_one) {
+            const ProgressHold hold(problem.control);
+            of_classes_ =
+                make_class_grams(problem.kernel, problem.data, rows_of_classes(*problem.data.labels),
+                                 problem.precision, problem.budget.part(4), problem.control);
+        } else {
+            whole_ = make_training_gram(problem.kernel, problem.data, problem.precision, problem.budget,
+                                        &problem.control);
+        }
+    }
+
+    BinarySolution of_pair(const TrainingProblem& problem, const Split& split, GramMemory& memory) const {
+        const auto gram = of_classes_->pair(split.positive, split.negative, problem.budget.part(4.0 / 3),
+                                            problem.control, memory);
+        return trainer_(binary_problem(problem, split), *gram);
+    }
+    BinarySolution of_all(const TrainingProblem& problem, const Split& split) const {
+        return trainer_(binary_problem(problem, split), *whole_);
+    }
+
+  private:
+    const GramTrainer& trainer_;
+    std::unique_ptr<ClassGrams> of_classes_;  // of pairs
+    std::unique_ptr<TrainingGram> whole_;     // of splits of all rows
+};
+
+class RowLearning {
+  public:
+    RowLearning(const TrainingProblem&, const RowTrainer& trainer, DecisionRule) : trainer_(trainer) {}
+
+    BinarySolution of_pair(const TrainingProblem& problem, const Split& split, GramMemory&) const {
+        const Dataset rows = problem.data.select(split.rows);
+        return trainer_(binary_problem(problem, split), rows);
+    }
+    BinarySolution of_all(const TrainingProblem& problem, const Split& split) const {
+        return trainer_(binary_problem(problem, split), problem.data);
+    }
+
+  private:
+    const RowTrainer& trainer_;
+};
+
+/// Small pairs side by side, one thread each, the longest first; the others one after the other.
+template <typename Learning>
+std::vector<BinarySolution> solve_pairs(const TrainingProblem& problem, const std::vector<Split>& splits,
+                                        const Learning& learning) {
+    std::vector<BinarySolution> solutions(splits.size());
+    std::vector<std::size_t> small;
+    std::vector<std::size_t> large;
+    for (std::size_t s = 0; s < splits.size(); ++s) {
+        const bool alone = only_the_calling_thread(problem.data) || !is_small(problem, splits[s]);
+        (alone ? large : small).push_back(s);
+    }
+    std::ranges::stable_sort(small, std::ranges::greater(),
+                             [&](std::size_t s) { return splits[s].rows.size(); });
+    const double share = 1.0 / std::ssize(splits);
+    double done = 0;
+    GramMemory memory;
+    for (const std::size_t s : large) {
+        const ProgressScope scope(problem.control, done * share, (done + 1) * share);
+        solutions[s] = learning.of_pair(problem, splits[s], memory);
+        done += 1;
+    }
+    const ProgressScope scope(problem.control, done * share, 1);
+    const MemoryBudget part = problem.budget.part(problems_at_once);
+    const auto new_memory = [] { return GramMemory(); };
+    parallel_for_with(std::ssize(small), problem.control, new_memory, [&](GramMemory& own_memory, Index at) {
+        const std::size_t s = small[at];
+        Control control(Control::Part{}, problem.control);
+        const TrainingProblem own{problem.data,      problem.kernel, problem.bank, problem.parameters,
+                                  problem.precision, part,           control};
+        solutions[s] = learning.of_pair(own, splits[s], own_memory);
+    });
+    return solutions;
+}
+
+/// All rows each time.
+template <typename Learning>
+std::vector<BinarySolution> solve_on_all_rows(const TrainingProblem& problem,
+                                              const std::vector<Split>& splits, const Learning& learning) {
+    std::vector<BinarySolution> solutions;
+    const double share = 1.0 / std::ssize(splits);
+    for (const Split& split : splits) {
+        const double done = std::ssize(solutions);
+        const ProgressScope scope(problem.control, done * share, (done + 1) * share);
+        solutions.push_back(learning.of_all(problem, split));
+    }
+    return solutions;
+}
+
+Report function_report(const Labels& labels, const Split& split, const BinarySolution& solution) {
+    Report report;
+    report.add("positive", labels.class_name(split.positive));
+    report.add("negative", split.negative < 0 ? std::string("rest") : labels.class_name(split.negative));
+    for (const auto& [name, value] : solution.report.entries()) report.add(name, value);
+    report.add("offset", solution.offset);
+    return report;
+}
+
+template <typename Learning, typename Trainer>
+TrainedMachine train_reduced(const TrainingProblem& problem, const Trainer& trainer) {
+    const DecisionRule rule = rule_for(problem);
+    const Labels& labels = *problem.data.labels;
+    const auto splits = splits_of(labels, rule);
+    const bool pairs = rule == DecisionRule::one_vs_one;
+    std::vector<BinarySolution> solutions;
+    {
+        const ProgressScope scope(problem.control, 0, 0.9);
+        const Learning learning(problem, trainer, rule);
+        solutions =
+            pairs ? solve_pairs(problem, splits, learning) : solve_on_all_rows(problem, splits, learning);
+    }
+    std::vector<ExpansionFunction> functions;
+    std::vector<Report> reports;
+    for (std::size_t s = 0; s < splits.size(); ++s) {
+        functions.push_back(expansion_function(solutions[s], splits[s]));
+        reports.push_back(function_report(labels, splits[s], solutions[s]));
+    }
+    const ProgressScope scope(problem.control, 0.9, 1.0, "prototypes");
+    TrainedMachine trained;
+    trained.predictor =
+        make_kernel_expansion(problem.kernel, problem.data, functions,
+                              pairs ? std::span<const Index>(labels.of_rows) : std::span<const Index>(),
+                              problem.precision, problem.parameters[parameter::neighbours], problem.control);
+    trained.rule = rule;
+    trained.report.add("functions", std::move(reports));
+    return trained;
+}
+
+}  // namespace
+
+TrainedMachine train_by_binary_reduction(const TrainingProblem& problem, const GramTrainer& trainer) {
+    return train_reduced<GramLearning>(problem, trainer);
+}
+
+TrainedMachine train_by_binary_reduction(const TrainingProblem& problem, const RowTrainer& trainer) {
+    return train_reduced<RowLearning>(problem, trainer);
+}
+
+}  // namespace dk

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "machine/machine.hpp"
+
+namespace dk {
+
+/// Two classes.
+struct BinaryProblem {
+    std::vector<double> signs;           // +1 or -1
+    std::vector<double> sample_weights;  // one a row, 1 where none were given
+    std::string positive_class;          // names, for class weights and messages
+    std::string negative_class;          // empty: all the others
+    bool weighted = false;               // whether sample weights were given
+    const TrainingProblem& problem;
+
+    Index rows() const { return std::ssize(signs); }
+};
+
+/// f(x) = sum_i gamma_i k(x_i, x) + offset, positive for +1.
+struct BinarySolution {
+    std::vector<double> gamma;
+    double offset = 0;
+    Report report = {};
+};
+
+/// A machine for two classes that learns from the kernel matrix of their rows.
+using GramTrainer = std::function<BinarySolution(const BinaryProblem&, TrainingGram&)>;
+/// One that learns from the rows, and asks for kernel values itself.
+using RowTrainer = std::function<BinarySolution(const BinaryProblem&, const Dataset&)>;
+
+/// Turns a machine for two classes into one for any number, by one function for every pair of classes
+/// or for every class against the rest, as the parameter `multiclass` says.
+TrainedMachine train_by_binary_reduction(const TrainingProblem& problem, const GramTrainer& trainer);
+TrainedMachine train_by_binary_reduction(const TrainingProblem& problem, const RowTrainer& trainer);
+
+enum class Multiclass { one_vs_one, one_vs_rest };
+
+namespace parameter {
+constexpr ChoiceKey<Multiclass> multiclass{
+    "multiclass",
+    {"ovo", "ovr"},
+    "How more than two classes are told apart: by a function for every pair of classes (ovo), or by one for "
+    "every class against all others (ovr)."};
+}
+
+}  // namespace dk

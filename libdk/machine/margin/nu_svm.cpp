@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <numeric>
+
+#include "base/error.hpp"
+#include "machine/margin/binary_reduction.hpp"
+#include "machine/margin/margin_report.hpp"
+
+namespace dk {
+
+namespace parameter {
+constexpr RealKey nu{"nu", 0.5, Range::share(), "The largest share of rows that may be margin errors."};
+}  // namespace parameter
+
+namespace {
+
+/// min 1/2 a'Qa over 0 <= a_i <= weight_i with the sum nu n / 2 in each class (Schoelkopf et al. 2000). At
+/// the solution free rows lie at f = rho and -rho; dividing by rho gives them +-1.
+BinarySolution train_nu_svm(const BinaryProblem& binary, TrainingGram& gram) {
+    const auto& parameters = binary.problem.parameters;
+    const double nu = parameters[parameter::nu];
+    const std::size_t n = binary.signs.size();
+    BoxProgram program = zero_program(gram, binary.rows());
+    program.in_second.assign(n, 0);
+    std::vector<Index> positives;
+    std::vector<Index> negatives;
+    double positive_weight = 0;
+    double negative_weight = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+        const double weight = binary.sample_weights[i];
+        const bool positive = binary.signs[i] > 0;
+        (positive ? program.upper[i] : program.lower[i]) = binary.signs[i] * weight;
+        program.in_second[i] = positive ? 0 : 1;
+        (positive ? positives : negatives).push_back(i);
+        (positive ? positive_weight : negative_weight) += weight;
+    }
+    const double total = positive_weight + negative_weight;
+    const double largest = 2 * std::min(positive_weight, negative_weight) / total;
+    if (nu > largest) {
+        fail(Status::invalid_parameter, "nu is ", nu, "; with ", positives.size(), " rows of class ",
+             binary.positive_class, " and ", negatives.size(), " of ",
+             binary.negative_class.empty() ? "the others" : binary.negative_class, " it can be at most ",
+             largest);
+    }
+    fill_start(program.start, positives, program.upper, 0.5 * nu * total);
+    fill_start(program.start, negatives, program.lower, -0.5 * nu * total);
+    SmoSolution solved = solve_smo(program, smo_options(parameters), binary.problem.control);
+    const double at_positive = smo_offset(program, solved, 0);
+    const double at_negative = smo_offset(program, solved, 1);
+    const double rho = 0.5 * (at_negative - at_positive);
+    // where the classes' means in feature space meet, rho is zero, and what is found of it is noise
+    if (!(rho > solved.gap)) {
+        fail(Status::numerical, "nu_svm found no margin: rho is ", rho, ", no more than the violation left, ",
+             solved.gap, "; nu (it is ", nu,
+             ") is too small for classes that overlap so, or tolerance is too large for so small a margin");
+    }
+    BinarySolution solution;
+    for (const double beta : solved.beta) solution.gamma.push_back(beta / rho);
+    solution.offset = 0.5 * (at_positive + at_negative) / rho;
+    solved.objective /= rho * rho;
+    solved.gap /= rho;
+    report_solution(solution.report, program, solved);
+    solution.report.add("rho", rho);
+    return solution;
+}
+
+}  // namespace
+
+Machine nu_svm_machine() {
+    return {
+        .name = "nu_svm",
+        .doc = "Support vector machine with nu, a bound on the share of margin errors, in place of C.",
+        .reference =
+            "Schoelkopf, Smola, Williamson, Bartlett, New support vector algorithms, Neural "
+            "Computation 12, 2000",
+        .task = Task::classification,
+        .parameters = {parameter::nu, parameter::tolerance, parameter::max_iterations, parameter::multiclass},
+        .train = [](const TrainingProblem& problem) {
+            return train_by_binary_reduction(problem, train_nu_svm);
+        }};
+}
+
+}  // namespace dk

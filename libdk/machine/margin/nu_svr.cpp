@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <numeric>
+
+#include "machine/margin/tube_program.hpp"
+
+namespace dk {
+
+namespace parameter {
+constexpr RealKey nu{"nu", 0.5, Range::share(), "The largest share of rows that may lie outside the tube."};
+}
+
+namespace {
+
+/// Support vector regression that finds the width of its tube: the sums of alpha and of alpha* are C nu n / 2
+/// each (Schoelkopf et al. 2000). The multipliers of both sums give f + epsilon and f - epsilon.
+TrainedMachine train_nu_svr(const TrainingProblem& problem) {
+    const auto gram =
+        make_training_gram(problem.kernel, problem.data, problem.precision, problem.budget, &problem.control);
+    BoxProgram program = tube_program(problem, *gram);
+    const Index n = problem.data.rows();
+    std::vector<Index> raising(n);
+    std::iota(raising.begin(), raising.end(), Index{0});
+    std::vector<Index> lowering(n);
+    std::iota(lowering.begin(), lowering.end(), n);
+    program.in_second.assign(2 * n, 0);
+    std::fill(program.in_second.begin() + n, program.in_second.end(), 1);
+    const double sum = 0.5 * problem.parameters[parameter::nu] *
+                       std::accumulate(program.upper.begin(), program.upper.begin() + n, 0.0);
+    fill_start(program.start, raising, program.upper, sum);
+    fill_start(program.start, lowering, program.lower, -sum);
+    const SmoSolution solved = solve_tube_program(problem, program);
+    const double above = smo_offset(program, solved, 0);  // offset + epsilon
+    const double below = smo_offset(program, solved, 1);  // offset - epsilon
+    Report report;
+    report_solution(report, program, solved);
+    report.add("epsilon", 0.5 * (above - below));
+    return single_function(problem, tube_coefficients(solved), 0.5 * (above + below), std::move(report),
+                           DecisionRule::regression);
+}
+
+}  // namespace
+
+Machine nu_svr_machine() {
+    return {
+        .name = "nu_svr",
+        .doc =
+            "Support vector regression with nu, a bound on the share of rows outside the tube, in place of "
+            "epsilon.",
+        .reference =
+            "Schoelkopf, Smola, Williamson, Bartlett, New support vector algorithms, Neural "
+            "Computation 12, 2000",
+        .task = Task::regression,
+        .parameters = {parameter::tube_cost, parameter::nu, parameter::tolerance, parameter::max_iterations},
+        .train = train_nu_svr};
+}
+
+}  // namespace dk

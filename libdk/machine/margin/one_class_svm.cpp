@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <numeric>
+
+#include "machine/margin/margin_report.hpp"
+#include "machine/single_function.hpp"
+
+namespace dk {
+
+namespace parameter {
+constexpr RealKey nu{"nu", 0.5, Range::share(),
+                     "The largest share of training rows that may be taken for outliers."};
+}  // namespace parameter
+
+namespace {
+
+/// min 1/2 a'Ka over 0 <= a_i <= weight_i with the sum nu n: the rows apart from the origin of feature space
+/// (Schoelkopf et al. 2001). Its prototypes are p+, a mean of the rows at the edge, and the origin.
+TrainedMachine train_one_class(const TrainingProblem& problem) {
+    const auto gram =
+        make_training_gram(problem.kernel, problem.data, problem.precision, problem.budget, &problem.control);
+    const auto n = problem.data.rows();
+    BoxProgram program = zero_program(*gram, problem.data.rows());
+    program.upper = row_weights(problem.data);
+    std::vector<Index> all(n);
+    std::iota(all.begin(), all.end(), Index{0});
+    fill_start(
+        program.start, all, program.upper,
+        problem.parameters[parameter::nu] * std::accumulate(program.upper.begin(), program.upper.end(), 0.0));
+    SmoSolution solved;
+    {
+        const ProgressScope scope(problem.control, 0, 0.9);
+        solved = solve_smo(program, smo_options(problem.parameters), problem.control);
+    }
+    Report report;
+    report_solution(report, program, solved);
+    return single_function(problem, solved.beta, smo_offset(program, solved), std::move(report),
+                           DecisionRule::binary);
+}
+
+}  // namespace
+
+Machine one_class_svm_machine() {
+    return {.name = "one_class_svm",
+            .doc =
+                "One-class support vector machine: it predicts 1 for rows like the training rows, and -1 for "
+                "others.",
+            .reference =
+                "Schoelkopf, Platt, Shawe-Taylor, Smola, Williamson, Estimating the support of a "
+                "high-dimensional distribution, Neural Computation 13, 2001",
+            .task = Task::novelty,
+            .parameters = {parameter::nu, parameter::tolerance, parameter::max_iterations},
+            .train = train_one_class};
+}
+
+}  // namespace dk

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+
+#include "base/error.hpp"
+#include "machine/margin/tube_program.hpp"
+
+namespace dk {
+
+namespace parameter {
+constexpr RealKey epsilon{
+    "epsilon", 0.1, {0, 1e300}, "Half the width of the tube: smaller errors cost nothing."};
+}
+
+namespace {
+
+/// min 1/2 |w|^2 + sum_i C_i max(0, |y_i - f(x_i)| - epsilon) (Smola, Schoelkopf 2004).
+TrainedMachine train_svr(const TrainingProblem& problem) {
+    const auto gram =
+        make_training_gram(problem.kernel, problem.data, problem.precision, problem.budget, &problem.control);
+    BoxProgram program = tube_program(problem, *gram);
+    const double epsilon = problem.parameters[parameter::epsilon];
+    const std::size_t n = program.linear.size() / 2;
+    for (std::size_t t = 0; t < 2 * n; ++t) program.linear[t] += t < n ? epsilon : -epsilon;
+    const SmoSolution solved = solve_tube_program(problem, program);
+    if (std::ranges::all_of(solved.beta, [](double b) { return b == 0; })) {
+        fail(Status::numerical, "every target lies within epsilon (it is ", epsilon,
+             ") of one value, so the regression is constant and has no prototypes; lower epsilon");
+    }
+    Report report;
+    report_solution(report, program, solved);
+    return single_function(problem, tube_coefficients(solved), smo_offset(program, solved), std::move(report),
+                           DecisionRule::regression);
+}
+
+}  // namespace
+
+Machine svr_machine() {
+    return {
+        .name = "svr",
+        .doc = "Support vector regression: only errors beyond a tube around the function count.",
+        .reference =
+            "Smola, Schoelkopf, A tutorial on support vector regression, Statistics and Computing 14, 2004",
+        .task = Task::regression,
+        .parameters = {parameter::tube_cost, parameter::epsilon, parameter::tolerance,
+                       parameter::max_iterations},
+        .train = train_svr};
+}
+
+}  // namespace dk

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "machine/ridge/ridge_fit.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "base/error.hpp"
+#include "kernel/lowrank/landmarks.hpp"
+#include "solve/squares/falkon.hpp"
+
+namespace dk {
+
+namespace {
+
+/// 2^-10, 2^-8, ..., 2^20, as in Huang, Zhou, Ding, Zhang (2012).
+std::vector<double> costs_to_choose_from() {
+    std::vector<double> costs;
+    for (int power = -10; power <= 20; power += 2) costs.push_back(std::ldexp(1.0, power));
+    return costs;
+}
+
+/// How many rows are told wrongly by the others, and by how much, of which the first counts for classes.
+struct LeftOutError {
+    double wrong = 0;
+    double squares = 0;
+
+    bool operator<(const LeftOutError& other) const {
+        return wrong != other.wrong ? wrong < other.wrong : squares < other.squares;
+    }
+};
+
+/// Targets of one column are signs or numbers; of more, one column a class with 1 for the row's own.
+LeftOutError left_out_error(const RidgeProgram& program, const RidgeSolution& solution, bool classes) {
+    LeftOutError error;
+    for (Index i = 0; i < program.rows(); ++i) {
+        const Vector found = solution.left_out.row(i);
+        const Vector target = program.targets.row(i);
+        error.squares += (found - target).squaredNorm();
+        if (!classes) continue;
+        const bool right = program.columns() == 1
+                               ? (found[0] > 0) == (target[0] > 0)
+                               : first_largest(as_span(found)) == first_largest(as_span(target));
+        error.wrong += right ? 0 : 1;
+    }
+    return error;
+}
+
+std::vector<Index> all_rows(Index count) {
+    std::vector<Index> rows(count);
+    std::iota(rows.begin(), rows.end(), Index{0});
+    return rows;
+}
+
+/// The cost with the least leave-one-out error, the smallest of equal ones: all from one eigendecomposition.
+RidgeFit best_fit(const RidgeProgram& program, const ConstMatrixView& gram, bool classes, Control& control) {
+    const std::vector<double> costs = costs_to_choose_from();
+    std::vector<double> ridges(costs.size());
+    std::ranges::transform(costs, ridges.begin(), [](double cost) { return 1 / cost; });
+    RidgeFit best;
+    LeftOutError least;
+    std::size_t next = 0;
+    ridges_by_eigenvalues(gram, program, ridges, control, [&](RidgeSolution solution) {
+        const LeftOutError error = left_out_error(program, solution, classes);
+        if (next == 0 || error < least) {
+            least = error;
+            best.solution = std::move(solution);
+            best.cost = costs[next];
+        }
+        ++next;
+    });
+    return best;
+}
+
+/// From so many rows on the kernel matrix is not even tried.
+constexpr Index most_exact_rows = 30000;
+
+/// Whether coefficients are found for landmarks only.
+bool uses_landmarks(const TrainingProblem& problem) {
+    const Parameters& parameters = problem.parameters;
+    const RidgeSolver solver = parameters[parameter::solver];
+    const bool falkon = solver == RidgeSolver::falkon;
+    const bool needs_all = parameters[parameter::select_cost] || parameters[parameter::offset] ||
+                           parameters[parameter::leave_one_out];
+    if (falkon && needs_all)
+        fail(Status::unsupported,
+             "solver=falkon has no offset, no leave_one_out and no select_C; use solver=exact or "
+             "kernel=lowrank(...)");
+    if (falkon && problem.kernel->knows_rows())
+        fail(Status::unsupported, "solver=falkon needs similarities of landmarks to all rows, and kernel ",
+             problem.kernel->text(), " tells rows from their copies; use solver=exact or another spectrum");
+    if (falkon) return true;
+    return solver == RidgeSolver::automatic && problem.data.rows() >= most_exact_rows && !needs_all &&
+           !problem.kernel->factored() && !problem.kernel->knows_rows();
+}
+
+/// A for landmarks alone, without any matrix of all rows (Rudi, Carratino, Rosasco, FALKON, NIPS 2017).
+RidgeFit fit_landmarks(const TrainingProblem& problem, const std::vector<double>& targets, Index columns) {
+    const Parameters& parameters = problem.parameters;
+    const Index n = problem.data.rows();
+    const Index m = std::min(n, parameters[parameter::landmarks]);
+    problem.budget.require(8.0 * (4.0 * m * m + 2.0 * n * columns), text(m, " landmarks of ", n, " rows"));
+    RidgeFit fitted{.cost = parameters[parameter::cost],
+                    .rows = uniform_landmarks(n, m, parameters[parameter::seed])};
+    const Dataset landmarks = problem.data.select(fitted.rows);
+    const GramEngine<double> forward(problem.kernel, problem.data, landmarks, &problem.control, fitted.rows);
+    const GramEngine<double> backward(problem.kernel, landmarks, problem.data, &problem.control);
+    LargeArray<double> gram(m * m);
+    GramEngine<double>(problem.kernel, landmarks, landmarks, &problem.control)
+        .matrices(gram.data(), problem.control);
+    const LandmarkRidge program{
+        .targets = view(targets.data(), n, columns),
+        .landmark_gram = view(std::as_const(gram).data(), m, m),
+        .ridge = 1 / fitted.cost,
+        .product = [&](const Matrix& v,
+                       Matrix& out) { forward.product(v.data(), columns, out.data(), problem.control); },
+        .transposed_product =
+            [&](const Matrix& v, Matrix& out) {
+                backward.product(v.data(), columns, out.data(), problem.control);
+            },
+        .tolerance = parameters[parameter::tolerance],
+        .most_iterations = static_cast<int>(parameters[parameter::max_iterations])};
+    const LandmarkRidgeSolution solved = solve_landmark_ridge(program, problem.control);
+    fitted.solution = {.coefficients = solved.coefficients,
+                       .offsets = Vector::Zero(columns),
+                       .left_out = {},
+                       .ridge = program.ridge};
+    fitted.iterations = solved.iterations;
+    fitted.converged = solved.converged;
+    return fitted;
+}
+
+}  // namespace
+
+RidgeFit fit_ridge(const TrainingProblem& problem, const std::vector<double>& targets, Index columns,
+                   bool classes) {
+    if (uses_landmarks(problem)) return fit_landmarks(problem, targets, columns);
+    const Parameters& parameters = problem.parameters;
+    const bool select = parameters[parameter::select_cost];
+    const double cost = parameters[parameter::cost];
+    const RidgeProgram program{.targets = view(targets.data(), problem.data.rows(), columns),
+                               .ridge = 1 / cost,
+                               .offset = parameters[parameter::offset],
+                               .leave_one_out = select || parameters[parameter::leave_one_out]};
+    const auto gram =
+        make_training_gram(problem.kernel, problem.data, problem.precision, problem.budget, &problem.control);
+    RidgeFit fitted{.cost = cost, .rows = all_rows(problem.data.rows())};
+    const FeatureRows features = gram->features();
+    // with as many features as rows the matrix itself is less work
+    const bool fewer = features.dimension > 0 && features.dimension < features.rows;
+    if (!select && fewer && !features.sparse()) {
+        fitted.solution = ridge_by_features(features, program, problem.control);
+        return fitted;
+    }
+    const Index n = problem.data.rows();
+    const ConstMatrixView matrix = view(gram->whole(2, problem.control), n, n);
+    if (!select) {
+        fitted.solution = ridge_by_cholesky(matrix, program, problem.control);
+        return fitted;
+    }
+    RidgeFit best = best_fit(program, matrix, classes, problem.control);
+    best.rows = std::move(fitted.rows);
+    return best;
+}
+
+void refuse_sample_weights(const TrainingProblem& problem, std::string_view machine) {
+    if (!problem.data.sample_weights.empty())
+        fail(Status::unsupported, "machine ", machine, " does not use sample weights; remove them");
+}
+
+void report_ridge_fit(Report& report, const RidgeFit& fitted, const std::vector<double>& targets,
+                      Index columns, bool classes) {
+    report.add("C", fitted.cost).add("ridge", fitted.solution.ridge);
+    if (fitted.iterations > 0) {
+        report.add("landmarks", std::ssize(fitted.rows))
+            .add("iterations", static_cast<std::int64_t>(fitted.iterations))
+            .add("converged", fitted.converged);
+    }
+    if (fitted.solution.left_out.size() == 0) return;
+    const RidgeProgram program{.targets = view(targets.data(), std::ssize(targets) / columns, columns)};
+    const LeftOutError error = left_out_error(program, fitted.solution, classes);
+    if (classes) report.add("leave_one_out_accuracy", 1 - error.wrong / program.rows());
+    report.add("leave_one_out_rmse", std::sqrt(error.squares / targets.size()));
+}
+
+std::vector<ParameterSpec> ridge_parameters() {
+    return {parameter::cost,   parameter::select_cost, parameter::offset,    parameter::leave_one_out,
+            parameter::solver, parameter::landmarks,   parameter::tolerance, parameter::max_iterations};
+}
+
+}  // namespace dk

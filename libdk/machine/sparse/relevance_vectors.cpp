@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "machine/sparse/relevance_vectors.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/error.hpp"
+#include "base/parallel.hpp"
+#include "machine/mean/centred_gram.hpp"
+
+namespace dk {
+
+namespace {
+
+/// The columns of the kernel matrix, centred or not, scaled to length 1: the candidates phi_j.
+struct Basis {
+    LargeMatrix values;
+    Vector means;    // of the rows of K; empty where it is not centred
+    Vector lengths;  // of the columns before they were scaled; 0 where a column is zero
+};
+
+Basis make_basis(TrainingGram& gram, bool centred, Control& control) {
+    const Index n = gram.size();
+    const ConstMatrixView matrix = view(gram.whole(1, control), n, n);
+    Basis basis;
+    if (centred) {
+        CentredGram all = centred_gram(matrix, control);
+        basis.values = std::move(all.values);
+        basis.means = std::move(all.means);
+    } else {
+        basis.values = LargeMatrix(n, n);
+        parallel_for(n, control, [&](Index i) { basis.values.view().row(i) = matrix.row(i); });
+    }
+    basis.lengths.resize(n);
+    parallel_for(n, control, [&](Index j) {
+        auto column = basis.values.view().row(j);  // the matrix is symmetric
+        const double length = column.norm();
+        basis.lengths(j) = length;
+        if (length > 0) {
+            column /= length;
+        } else {
+            column.setZero();
+        }
+    });
+    return basis;
+}
+
+/// The function whose weights in the basis were found, as an expansion f(x) = sum_i gamma_i k(x_i, x) +
+/// offset.
+BinarySolution expansion(const SparseBayesSolution& solved, const Basis& basis) {
+    BinarySolution solution;
+    solution.gamma.resize(basis.lengths.size());
+    for (std::size_t r = 0; r < solved.relevant.size(); ++r) {
+        const auto row = solved.relevant[r];
+        solution.gamma[row] = basis.lengths[row] > 0 ? solved.weights[r] / basis.lengths[row] : 0;
+    }
+    solution.offset = solved.bias;
+    if (basis.means.size() > 0) uncentre(solution.gamma, solution.offset, basis.means);
+    std::vector<double> rows(solved.relevant.begin(), solved.relevant.end());
+    solution.report.add("evidence", solved.evidence)
+        .add("relevance_vectors", std::ssize(solved.relevant))
+        .add("iterations", solved.iterations)
+        .add("converged", solved.converged)
+        .add("relevant_rows", std::move(rows))
+        .add("precisions", solved.precisions)
+        .add("evidences", solved.evidences);
+    return solution;
+}
+
+}  // namespace
+
+std::vector<ParameterSpec> relevance_parameters() {
+    return {parameter::centred, parameter::tolerance, parameter::max_iterations};
+}
+
+BinarySolution learn_relevance_vectors(TrainingGram& gram, std::span<const double> targets,
+                                       SparseBayesProgram::Likelihood likelihood,
+                                       const TrainingProblem& problem) {
+    if (!problem.data.sample_weights.empty())
+        fail(Status::unsupported, "relevance vector machines do not use sample weights; remove them");
+    const Parameters& parameters = problem.parameters;
+    const Basis basis = make_basis(gram, parameters[parameter::centred], problem.control);
+    const SparseBayesProgram program{.candidates = basis.values.view(),
+                                     .targets = as_vector(targets),
+                                     .likelihood = likelihood,
+                                     .tolerance = parameters[parameter::tolerance],
+                                     .most_iterations = parameters[parameter::max_iterations]};
+    const SparseBayesSolution solved = solve_sparse_bayes(program, problem.control);
+    BinarySolution solution = expansion(solved, basis);
+    if (likelihood == SparseBayesProgram::Likelihood::gaussian)
+        solution.report.add("noise_variance", solved.noise_variance);
+    return solution;
+}
+
+}  // namespace dk

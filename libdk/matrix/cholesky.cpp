@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// A = L L' for symmetric positive definite A, left-looking by blocks of columns J (Golub and Van Loan, Matrix
+// computations, section 4.2):
+//
+//     A(J.., J) <- A(J.., J) - L(J.., ..J) L(J, ..J)'      what the columns before explain
+//     L(J, J)   <- the factor of A(J, J)
+//     L(i, J)   <- A(i, J) L(J, J)^-T                      for the rows i below J
+//
+// Each element of A is written once a block, and all that is much work is a product.
+#include "matrix/cholesky.hpp"
+
+#include "base/parallel.hpp"
+#include "matrix/packed_rows.hpp"
+#include "matrix/triangular_loops.hpp"
+
+namespace dk {
+
+namespace {
+
+constexpr Index block_size = 192;
+constexpr Index rows_a_task = 96;
+constexpr Index diagonal_rows_a_task = 24;
+
+/// A triangle that is too small for products, row by row.
+bool factor_small(MatrixRef a) {
+    for (Index i = 0; i < a.rows(); ++i) {
+        for (Index j = 0; j <= i; ++j) {
+            const double rest = a(i, j) - a.row(i).head(j).dot(a.row(j).head(j));
+            if (j == i && !(rest > 0)) return false;
+            a(i, j) = j == i ? std::sqrt(rest) : rest / a(j, j);
+        }
+    }
+    return true;
+}
+
+/// The factor of a diagonal block, on the calling thread.
+bool factor_diagonal_block(MatrixRef a) {
+    const Index n = a.rows();
+    for (Index begin = 0; begin < n; begin += small_triangle) {
+        const Index width = std::min(small_triangle, n - begin);
+        const Index below = n - begin - width;
+        auto columns = a.block(begin, begin, n - begin, width);
+        if (begin > 0)
+            multiply_transposed(a.block(begin, 0, n - begin, begin), a.block(begin, 0, width, begin), columns,
+                                Into::subtract);
+        if (!factor_small(columns.topRows(width))) return false;
+        if (below > 0) solve_rows(columns.topRows(width), columns.bottomRows(below));
+    }
+    return true;
+}
+
+/// body(first row, rows) for tasks of so many rows from `begin` to `end`.
+template <typename Body>
+void for_rows(Index begin, Index end, Index rows, Control& control, Body body) {
+    parallel_for((end - begin + rows - 1) / rows, control, [&](Index t) {
+        const Index row = begin + t * rows;
+        body(row, std::min(rows, end - row));
+    });
+}
+
+}  // namespace
+
+bool cholesky_factor(MatrixRef matrix, Control& control) {
+    const Index n = matrix.rows();
+    for (Index begin = 0; begin < n; begin += block_size) {
+        control.check(1.0 * begin / n);
+        const ProgressHold hold(control);
+        const Index width = std::min(block_size, n - begin);
+        const Index next = begin + width;
+        const PackedRows<double> before(matrix.block(begin, 0, width, begin));
+        const auto subtract_before = [&](Index row, Index rows) {
+            if (begin > 0)
+                multiply_transposed(matrix.block(row, 0, rows, begin), before, 0,
+                                    matrix.block(row, begin, rows, width), Into::subtract);
+        };
+        for_rows(begin, next, diagonal_rows_a_task, control, subtract_before);
+        if (!factor_diagonal_block(matrix.block(begin, begin, width, width))) return false;
+        for_rows(next, n, rows_a_task, control, [&](Index row, Index rows) {
+            subtract_before(row, rows);
+            solve_rows(matrix.block(begin, begin, width, width), matrix.block(row, begin, rows, width));
+        });
+    }
+    return true;
+}
+
+void cholesky_solve(const ConstMatrixRef& factor, VectorRef b, Control& control) {
+    forward_substitution(factor, b, control);
+    back_substitution(factor, b, control);
+}
+
+void cholesky_solve_all(const ConstMatrixRef& factor, MatrixRef b, Control& control) {
+    solve_lower(factor, b, control);
+    solve_lower_transposed(factor, b, control);
+}
+
+Vector cholesky_inverse_diagonal(const ConstMatrixRef& factor, Control& control) {
+    const Index n = factor.rows();
+    Vector diagonal(n);
+    // (L L')^-1 = L^-T L^-1, so its diagonal has the squared lengths of the columns of L^-1, which are zero
+    // above the diagonal.
+    const auto new_panel = [&] { return LargeMatrix(n, std::min(block_size, n)); };
+    parallel_for_with((n + block_size - 1) / block_size, control, new_panel,
+                      [&](LargeMatrix& panel, Index block) {
+                          Control part(Control::Part{}, control);
+                          const Index begin = block * block_size;
+                          const Index width = std::min(block_size, n - begin);
+                          auto columns = view(panel.data(), n - begin, width);
+                          columns.setIdentity();
+                          solve_lower(factor.bottomRightCorner(n - begin, n - begin), columns, part);
+                          diagonal.segment(begin, width) = columns.colwise().squaredNorm().transpose();
+                      });
+    return diagonal;
+}
+
+}  // namespace dk

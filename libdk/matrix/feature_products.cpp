@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "matrix/feature_products.hpp"
+
+#include <algorithm>
+
+#include "base/parallel.hpp"
+#include "matrix/product.hpp"
+
+namespace dk {
+
+namespace {
+
+constexpr Index piece_rows = 256;
+constexpr Index most_sums = 32;                // pieces of rows that are summed apart
+constexpr Index most_values = Index{1} << 23;  // of all their sums
+
+}  // namespace
+
+template <typename Body>
+std::vector<double> FeatureProducts::summed(Index size, Body body) const {
+    const ProgressHold hold(control_);
+    const Index parts = std::clamp(std::min(most_values / size, rows() / piece_rows), Index{1}, most_sums);
+    std::vector<double> sums(parts * size);
+    const Index part_rows = (rows() + parts - 1) / parts;
+    parallel_for(parts, control_, [&](Index part) {
+        const Index end = std::min(rows(), (part + 1) * part_rows);
+        for (Index first = part * part_rows; first < end; first += piece_rows) {
+            if (control_.stopping()) return;
+            body(first, std::min(piece_rows, end - first), sums.data() + part * size);
+        }
+    });
+    for (Index part = 1; part < parts; ++part) {
+        for (Index e = 0; e < size; ++e) sums[e] += sums[part * size + e];
+    }
+    sums.resize(size);
+    return sums;
+}
+
+template <typename Visit>
+void FeatureProducts::for_each_value(Index row, Visit visit) const {
+    for (Index e = features_.row_offsets[row]; e < features_.row_offsets[row + 1]; ++e)
+        visit(features_.columns[e], features_.values[e]);
+}
+
+std::vector<double> FeatureProducts::times(std::span<const double> y) const {
+    const ProgressHold hold(control_);
+    std::vector<double> out(rows());
+    constexpr Index at_once = 4096;
+    parallel_for((rows() + at_once - 1) / at_once, control_, [&](Index piece) {
+        const Index first = piece * at_once;
+        const Index count = std::min(at_once, rows() - first);
+        if (!features_.sparse())
+            return multiply_vector(dense_rows(first, count), as_vector(y),
+                                   as_vector(out).segment(first, count));
+        for (Index i = first; i < first + count; ++i)
+            for_each_value(i, [&](Index j, double value) { out[i] += value * y[j]; });
+    });
+    return out;
+}
+
+std::vector<double> FeatureProducts::transposed_times(std::span<const double> x) const {
+    return summed(dimension(), [&](Index first, Index count, double* sums) {
+        if (features_.sparse()) {
+            for (Index i = first; i < first + count; ++i)
+                for_each_value(i, [&](Index j, double value) { sums[j] += value * x[i]; });
+            return;
+        }
+        add_transposed_product(dense_rows(first, count), as_vector(x).segment(first, count),
+                               VectorView(sums, dimension()));
+    });
+}
+
+std::vector<double> FeatureProducts::weighted_square(std::span<const double> weights) const {
+    if (features_.sparse()) return sparse_weighted_square(weights);
+    const Index d = dimension();
+    return summed(d * d, [&](Index first, Index count, double* sums) {
+        const auto rows = dense_rows(first, count);
+        const Matrix weighted = as_vector(weights).segment(first, count).asDiagonal() * rows;
+        transposed_multiply(weighted, rows, view(sums, d, d), Into::add);
+    });
+}
+
+std::vector<double> FeatureProducts::sparse_weighted_square(std::span<const double> weights) const {
+    const Index d = dimension();
+    // columns rise along a row, so that these are the elements above the diagonal
+    std::vector<double> square = summed(d * d, [&](Index first, Index count, double* sums) {
+        for (Index i = first; i < first + count; ++i) {
+            if (weights[i] == 0) continue;
+            const Index end = features_.row_offsets[i + 1];
+            for (Index e = features_.row_offsets[i]; e < end; ++e) {
+                const double weighted = weights[i] * features_.values[e];
+                double* row = sums + features_.columns[e] * d;
+                for (Index other = e; other < end; ++other)
+                    row[features_.columns[other]] += weighted * features_.values[other];
+            }
+        }
+    });
+    for (Index j = 0; j < d; ++j) {
+        for (Index l = 0; l < j; ++l) square[j * d + l] = square[l * d + j];
+    }
+    return square;
+}
+
+}  // namespace dk

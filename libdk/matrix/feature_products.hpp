@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "base/control.hpp"
+#include "matrix/feature_rows.hpp"
+#include "matrix/matrix.hpp"
+
+namespace dk {
+
+/// Products with a tall matrix F of features, dense or sparse, on all threads and the same bits for any
+/// number of them: pieces of rows are added in their order.
+class FeatureProducts {
+  public:
+    FeatureProducts(FeatureRows features, Control& control) : features_(features), control_(control) {}
+
+    Index rows() const { return features_.rows; }
+    Index dimension() const { return features_.dimension; }
+
+    /// F y
+    std::vector<double> times(std::span<const double> y) const;
+    /// F' x
+    std::vector<double> transposed_times(std::span<const double> x) const;
+    /// F' diag(weights) F, row-major
+    std::vector<double> weighted_square(std::span<const double> weights) const;
+
+  private:
+    /// Sums of size values each that body(first row, count, sums) adds to.
+    template <typename Body>
+    std::vector<double> summed(Index size, Body body) const;
+    ConstMatrixView dense_rows(Index first, Index count) const {
+        return view(features_.values + first * dimension(), count, dimension());
+    }
+    /// visit(column, value) for every value of a sparse row.
+    template <typename Visit>
+    void for_each_value(Index row, Visit visit) const;
+    std::vector<double> sparse_weighted_square(std::span<const double> weights) const;
+
+    FeatureRows features_;
+    Control& control_;
+};
+
+}  // namespace dk

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <span>
+
+#include "matrix/matrix.hpp"
+#include "matrix/product.hpp"
+
+namespace dk {
+
+/// The rows of a matrix B as products read them: in panels of neighbouring rows, term by term. Packing costs
+/// about as much as copying, and is done once for all products with B.
+template <typename T>
+class PackedRows {
+  public:
+    PackedRows() = default;
+    explicit PackedRows(const ConstMatrixRefOf<T>& rows);
+
+    Index rows() const { return rows_; }
+    Index depth() const { return depth_; }
+    const T* data() const { return values_.data(); }
+    /// `rows` and the zeros behind them.
+    Index padded_rows() const;
+
+  private:
+    LargeArray<T> values_;
+    Index rows_ = 0;
+    Index depth_ = 0;
+};
+
+/// C = A B' on the calling thread, where the rows of B are `first` to first + cols of the packed ones.
+void multiply_transposed(const ConstMatrixRef& a, const PackedRows<double>& b, Index first, MatrixRef c,
+                         Into into = Into::assign);
+void multiply_transposed(const ConstMatrixRefOf<float>& a, const PackedRows<float>& b, Index first,
+                         MatrixRefOf<float> c, Into into = Into::assign);
+
+/// The same for some rows of A, in any order.
+void multiply_transposed(const ConstMatrixRef& a, std::span<const Index> a_rows, const PackedRows<double>& b,
+                         Index first, MatrixRef c);
+void multiply_transposed(const ConstMatrixRefOf<float>& a, std::span<const Index> a_rows,
+                         const PackedRows<float>& b, Index first, MatrixRefOf<float> c);
+
+extern template class PackedRows<double>;
+extern template class PackedRows<float>;
+
+}  // namespace dk

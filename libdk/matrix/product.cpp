@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "matrix/product.hpp"
+
+#include "base/parallel.hpp"
+#include "matrix/product_loops.hpp"
+
+namespace dk {
+
+namespace {
+
+/// The tiles of C that threads share.
+constexpr Index tile_rows = 192;
+constexpr Index tile_cols = 480;
+
+/// Where the elements of a factor are: element (i, k), row i and term k, is at i * row_step + k * term_step.
+template <typename T>
+struct Factor {
+    const T* values;
+    Index row_step;
+    Index term_step;
+};
+
+template <typename T>
+Factor<T> by_rows(const ConstMatrixRefOf<T>& matrix) {
+    return {matrix.data(), matrix.outerStride(), 1};
+}
+template <typename T>
+Factor<T> by_columns(const ConstMatrixRefOf<T>& matrix) {
+    return {matrix.data(), 1, matrix.outerStride()};
+}
+
+/// Memory for packing some rows of B; small products need none from the heap.
+template <typename T>
+class PackingBuffer {
+  public:
+    explicit PackingBuffer(Index size) {
+        if (size > small) large_ = LargeArray<T>(size);
+    }
+    T* data() { return large_.empty() ? values_ : large_.data(); }
+
+  private:
+    static constexpr Index small = 2048;
+    alignas(64) T values_[small];
+    LargeArray<T> large_;
+};
+
+template <typename T>
+void multiply_factors(const Factor<T>& a, const Factor<T>& b, Index depth, MatrixRefOf<T> c, Into into) {
+    if (depth == 0 && into == Into::assign) c.setZero();
+    const auto& loops = product_loops<T>();
+    PackingBuffer<T> buffer(loops.buffer_size(c.cols(), depth));
+    const ProductOperands<T> operands{.a = a.values,
+                                      .a_row_step = a.row_step,
+                                      .a_term_step = a.term_step,
+                                      .rows = nullptr,
+                                      .row_count = c.rows(),
+                                      .depth = depth,
+                                      .c = c.data(),
+                                      .c_stride = c.outerStride(),
+                                      .into = into};
+    loops.multiply_plain(operands, {.b = b.values,
+                                    .row_step = b.row_step,
+                                    .term_step = b.term_step,
+                                    .cols = c.cols(),
+                                    .buffer = buffer.data()});
+}
+
+/// body(first row, rows, first column, columns) for the tiles of a rows x cols matrix.
+template <typename Body>
+void for_tiles(Index rows, Index cols, Control& control, Body body) {
+    const ProgressHold hold(control);
+    const Index across = (cols + tile_cols - 1) / tile_cols;
+    parallel_for((rows + tile_rows - 1) / tile_rows * across, control, [&](Index t) {
+        const Index row = t / across * tile_rows;
+        const Index col = t % across * tile_cols;
+        body(row, std::min(tile_rows, rows - row), col, std::min(tile_cols, cols - col));
+    });
+}
+
+}  // namespace
+
+void multiply_transposed(const ConstMatrixRef& a, const ConstMatrixRef& b, MatrixRef c, Into into) {
+    multiply_factors<double>(by_rows<double>(a), by_rows<double>(b), a.cols(), c, into);
+}
+
+void multiply_transposed(const ConstMatrixRefOf<float>& a, const ConstMatrixRefOf<float>& b,
+                         MatrixRefOf<float> c, Into into) {
+    multiply_factors<float>(by_rows<float>(a), by_rows<float>(b), a.cols(), c, into);
+}
+
+void multiply(const ConstMatrixRef& a, const ConstMatrixRef& b, MatrixRef c, Into into) {
+    multiply_factors<double>(by_rows<double>(a), by_columns<double>(b), a.cols(), c, into);
+}
+
+void transposed_multiply(const ConstMatrixRef& a, const ConstMatrixRef& b, MatrixRef c, Into into) {
+    multiply_factors<double>(by_columns<double>(a), by_columns<double>(b), a.rows(), c, into);
+}
+
+void multiply_transposed(const ConstMatrixRef& a, const ConstMatrixRef& b, MatrixRef c, Into into,
+                         Control& control) {
+    for_tiles(c.rows(), c.cols(), control, [&](Index row, Index rows, Index col, Index cols) {
+        multiply_transposed(a.middleRows(row, rows), b.middleRows(col, cols), c.block(row, col, rows, cols),
+                            into);
+    });
+}
+
+void multiply(const ConstMatrixRef& a, const ConstMatrixRef& b, MatrixRef c, Into into, Control& control) {
+    for_tiles(c.rows(), c.cols(), control, [&](Index row, Index rows, Index col, Index cols) {
+        multiply(a.middleRows(row, rows), b.middleCols(col, cols), c.block(row, col, rows, cols), into);
+    });
+}
+
+void transposed_multiply(const ConstMatrixRef& a, const ConstMatrixRef& b, MatrixRef c, Into into,
+                         Control& control) {
+    for_tiles(c.rows(), c.cols(), control, [&](Index row, Index rows, Index col, Index cols) {
+        transposed_multiply(a.middleCols(row, rows), b.middleCols(col, cols), c.block(row, col, rows, cols),
+                            into);
+    });
+}
+
+void outer_product(const ConstMatrixRef& a, MatrixRef c, Control& control) {
+    for_tiles(c.rows(), c.cols(), control, [&](Index row, Index rows, Index col, Index cols) {
+        if (row + rows <= col) return;  // above the diagonal
+        multiply_transposed(a.middleRows(row, rows), a.middleRows(col, cols), c.block(row, col, rows, cols));
+    });
+    parallel_for_rows(c.rows(), c.cols(), control, [&](Index i) {
+        for (Index j = i + 1; j < c.cols(); ++j) c(i, j) = c(j, i);
+    });
+}
+
+void multiply_vector(const ConstMatrixRef& a, const ConstVectorRef& x, VectorRef y) {
+    product_loops<double>().matrix_vector(a.data(), a.outerStride(), a.rows(), x.data(), a.cols(), y.data());
+}
+
+void add_transposed_product(const ConstMatrixRef& a, const ConstVectorRef& x, VectorRef y) {
+    product_loops<double>().add_vector_matrix(a.data(), a.outerStride(), a.rows(), x.data(), a.cols(),
+                                              y.data());
+}
+
+}  // namespace dk

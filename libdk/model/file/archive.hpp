@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <nlohmann/json_fwd.hpp>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/types.hpp"
+
+namespace dk {
+
+// A model file describes a model by fields that have names. The field of an object is a text, a list of
+// texts, a count, an array of numbers, or again objects. Arrays of numbers are binary blocks, which are
+// little-endian on every processor. Only archive.cpp knows that descriptions are CBOR.
+
+/// The largest count that a file may state, which is far above any model and far below overflow.
+inline constexpr Index largest_count = Index{1} << 40;
+
+/// Adds fields to one object of an archive. It refers to the archive and must not outlive it.
+class ArchiveWriter {
+  public:
+    explicit ArchiveWriter(nlohmann::json& object) : object_(&object) {}
+
+    void text(const std::string& key, std::string_view value);
+    void texts(const std::string& key, const std::vector<std::string>& values);
+    void pairs(const std::string& key, const std::vector<std::pair<std::string, std::string>>& values);
+    void count(const std::string& key, Index value);
+    void doubles(const std::string& key, std::span<const double> values);
+    void indices(const std::string& key, std::span<const Index> values);
+    /// Adds an object without fields, which the result fills.
+    ArchiveWriter object(const std::string& key);
+    /// Adds a list of objects without fields.
+    std::vector<ArchiveWriter> list(const std::string& key, std::size_t length);
+
+  private:
+    nlohmann::json* object_;
+};
+
+/// Reads fields of one object of an archive. A file may be damaged or hostile, so that every member throws
+/// Error(model_format), naming the field, where the field is missing, is of another type or has a value out
+/// of range.
+class ArchiveReader {
+  public:
+    explicit ArchiveReader(const nlohmann::json& object) : object_(&object) {}
+
+    std::string text(const std::string& key) const;
+    /// A text that is a JSON object itself.
+    std::string json_text(const std::string& key) const;
+    std::vector<std::string> texts(const std::string& key) const;
+    std::vector<std::pair<std::string, std::string>> pairs(const std::string& key) const;
+    Index count(const std::string& key, Index lowest, Index highest) const;
+    /// Numbers that are all finite; `expected` is how many there must be.
+    std::vector<double> doubles(const std::string& key, Index expected) const;
+    /// Integers that are all in [lowest, highest].
+    std::vector<Index> indices(const std::string& key, Index expected, Index lowest, Index highest) const;
+    /// How many numbers the array `key` has.
+    Index length(const std::string& key) const;
+    ArchiveReader object(const std::string& key) const;
+    std::vector<ArchiveReader> list(const std::string& key) const;
+
+  private:
+    const nlohmann::json* object_;
+};
+
+/// All fields of a model file.
+class Archive {
+  public:
+    Archive();
+    /// Reads a payload; throws Error(model_format) where it is none.
+    explicit Archive(std::span<const std::uint8_t> payload);
+    ~Archive();
+    Archive(const Archive&) = delete;
+    Archive& operator=(const Archive&) = delete;
+
+    ArchiveWriter writer() { return ArchiveWriter(*root_); }
+    ArchiveReader reader() const { return ArchiveReader(*root_); }
+
+    /// The bytes of the archive: the 64-bit length of the description, the description without its blocks,
+    /// and the blocks one after the other. Blocks are moved out of the archive, which is empty afterwards.
+    std::vector<std::uint8_t> take_payload();
+
+  private:
+    std::unique_ptr<nlohmann::json> root_;
+};
+
+}  // namespace dk

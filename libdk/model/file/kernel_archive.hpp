@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "kernel/gram/training_gram.hpp"
+#include "model/file/archive.hpp"
+
+namespace dk {
+
+/// Writes a kernel with what it learned from training rows, as the fields "kernel" and "kernel_states".
+void write_kernel(ArchiveWriter out, const Kernel& kernel);
+KernelPointer read_kernel(const ArchiveReader& in, const Dataset& support);
+
+/// Writes the number type of kernel values, as the field "precision".
+void write_precision(ArchiveWriter out, Precision precision);
+Precision read_precision(const ArchiveReader& in);
+
+/// The rows that a model is made of with as much of them as predicting needs.
+Dataset kept_rows(const Kernel& kernel, const Dataset& support, Control& control);
+
+}  // namespace dk

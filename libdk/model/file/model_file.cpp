@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/file/model_file.hpp"
+
+#include <zlib.h>
+
+#include <algorithm>
+#include <array>
+#include <limits>
+
+#include "base/error.hpp"
+#include "model/file/archive.hpp"
+#include "model/file/byte_order.hpp"
+#include "model/predictor_readers.hpp"
+
+namespace dk {
+
+namespace {
+
+constexpr std::array<std::uint8_t, 8> magic{'D', 'K', 'M', 'O', 'D', 'E', 'L', 0};
+constexpr std::uint32_t major_version = 1;
+constexpr std::uint32_t minor_version = 0;
+constexpr std::size_t checksum_at = 24;
+constexpr std::size_t header_size = 28;
+
+/// The CRC-32 of the header without the checksum itself and of the payload.
+std::uint32_t checksum(std::span<const std::uint8_t> bytes) {
+    uLong crc = crc32_z(0, bytes.data(), checksum_at);
+    crc = crc32_z(crc, bytes.data() + header_size, bytes.size() - header_size);
+    return static_cast<std::uint32_t>(crc);
+}
+
+void write_labels(ArchiveWriter out, const Labels& classes) {
+    out.count("count", classes.classes());
+    out.indices("values", std::vector<Index>(classes.values.begin(), classes.values.end()));
+    out.texts("names", classes.names);
+}
+
+Labels read_labels(const ArchiveReader& in) {
+    Labels classes;
+    const Index count = in.count("count", 0, largest_count);
+    constexpr Index any = std::numeric_limits<Index>::max();
+    const auto values = in.indices("values", count, -any - 1, any);
+    classes.values.assign(values.begin(), values.end());
+    classes.names = in.texts("names");
+    if (!classes.names.empty() && std::ssize(classes.names) != count)
+        fail(Status::model_format, "damaged model: class names");
+    return classes;
+}
+
+DecisionRule read_rule(const ArchiveReader& in) {
+    const std::string name = in.text("rule");
+    for (const auto rule : {DecisionRule::binary, DecisionRule::one_vs_one, DecisionRule::one_vs_rest,
+                            DecisionRule::largest, DecisionRule::regression}) {
+        if (name_of(rule) == name) return rule;
+    }
+    fail(Status::model_format, "damaged model: decision rule ", in_quotes(name));
+}
+
+DataKind read_kind(const ArchiveReader& in) {
+    const std::string name = in.text("data");
+    for (const auto kind : all_data_kinds) {
+        if (name_of(kind) == name) return kind;
+    }
+    fail(Status::model_format, "damaged model: kind of data ", in_quotes(name));
+}
+
+void write_scaler(ArchiveWriter out, const Scaler& scaler) {
+    out.count("scaled", scaler.shift.empty() ? 0 : 1);
+    out.count("imputed", scaler.fill.empty() ? 0 : 1);
+    out.doubles("fill", scaler.fill);
+    out.doubles("shift", scaler.shift);
+    out.doubles("scale", scaler.scale);
+}
+
+Scaler read_scaler(const ArchiveReader& in, Index features) {
+    const bool scaled = in.count("scaled", 0, 1) == 1;
+    const bool imputed = in.count("imputed", 0, 1) == 1;
+    Scaler scaler;
+    scaler.fill = in.doubles("fill", imputed ? features : 0);
+    scaler.shift = in.doubles("shift", scaled ? features : 0);
+    scaler.scale = in.doubles("scale", scaled ? features : 0);
+    if (std::ranges::find(scaler.scale, 0.0) != scaler.scale.end())
+        fail(Status::model_format, "damaged model: a scale is zero");
+    return scaler;
+}
+
+void describe_model(ArchiveWriter out, const Model& model) {
+    out.text("machine", model.machine);
+    out.text("task", model.task);
+    out.pairs("parameters", model.parameters);
+    out.text("kernel", model.kernel);
+    out.texts("kernels", model.kernels);
+    out.doubles("kernel_weights", model.kernel_weights);
+    write_labels(out.object("classes"), model.classes);
+    out.text("rule", name_of(model.rule));
+    out.count("calibrated", model.calibration.empty() ? 0 : 1);
+    out.doubles("slopes", model.calibration.slopes);
+    out.doubles("sigmoid_offsets", model.calibration.offsets);
+    out.text("data", name_of(model.kind));
+    out.count("features", model.features);
+    out.count("training_rows", model.training_rows);
+    out.texts("feature_names", model.feature_names);
+    write_scaler(out, model.scaler);
+    out.text("weight_report", model.weight_report);
+    out.text("training_report", model.training_report);
+    out.text("validation_report", model.validation_report);
+    out.text("predictor_type", model.predictor->type());
+    model.predictor->write(out.object("predictor"));
+}
+
+}  // namespace
+
+std::vector<std::uint8_t> write_model(const Model& model) {
+    Archive archive;
+    describe_model(archive.writer(), model);
+    const auto payload = archive.take_payload();
+    std::vector<std::uint8_t> bytes(magic.begin(), magic.end());
+    bytes.reserve(header_size + payload.size());
+    put_little_endian(bytes, major_version, 4);
+    put_little_endian(bytes, minor_version, 4);
+    put_little_endian(bytes, payload.size(), 8);
+    put_little_endian(bytes, 0, 4);  // the checksum, which is of what follows too
+    bytes.insert(bytes.end(), payload.begin(), payload.end());
+    std::vector<std::uint8_t> crc;
+    put_little_endian(crc, checksum(bytes), 4);
+    std::ranges::copy(crc, bytes.begin() + checksum_at);
+    return bytes;
+}
+
+namespace {
+
+std::span<const std::uint8_t> checked_payload(std::span<const std::uint8_t> bytes) {
+    if (bytes.size() < magic.size() || !std::equal(magic.begin(), magic.end(), bytes.begin())) {
+        fail(Status::model_format, "this is no libdk model: the first bytes are not \"DKMODEL\"");
+    }
+    if (bytes.size() < header_size) fail(Status::model_format, "truncated model: ", bytes.size(), " bytes");
+    const auto version = little_endian_at(bytes, 8, 4);
+    if (version > major_version) {
+        fail(Status::model_format, "the model has format version ", version, ", this library reads up to ",
+             major_version);
+    }
+    const auto length = little_endian_at(bytes, 16, 8);
+    if (length != bytes.size() - header_size) {
+        fail(Status::model_format, "truncated or damaged model: payload of ", bytes.size() - header_size,
+             " bytes, header says ", length);
+    }
+    if (little_endian_at(bytes, checksum_at, 4) != checksum(bytes))
+        fail(Status::model_format, "damaged model: the checksum does not match");
+    return bytes.subspan(header_size);
+}
+
+std::unique_ptr<Predictor> read_predictor(const ArchiveReader& in, const ReadingContext& context) {
+    const std::string type = in.text("predictor_type");
+    const auto reader = predictor_readers().find(type);
+    if (reader == predictor_readers().end())
+        fail(Status::model_format, "the model holds a ", in_quotes(type),
+             ", which this library does not know");
+    return reader->second(in.object("predictor"), context);
+}
+
+/// Throws Error(model_format) where the rule can't elect one of so many classes.
+void require_fitting(DecisionRule rule, Index classes) {
+    if ((rule == DecisionRule::regression) != (classes == 0) || classes == 1 ||
+        (rule == DecisionRule::binary && classes != 2))
+        fail(Status::model_format, "damaged model: ", classes, " classes");
+}
+
+Model model_from(const ArchiveReader& in) {
+    Model model;
+    model.machine = in.text("machine");
+    model.task = in.text("task");
+    model.parameters = in.pairs("parameters");
+    model.parameter("weights");  // throws where it is missing
+    model.kernel = in.text("kernel");
+    model.kernels = in.texts("kernels");
+    model.kernel_weights = in.doubles("kernel_weights", std::ssize(model.kernels));
+    model.classes = read_labels(in.object("classes"));
+    model.rule = read_rule(in);
+    require_fitting(model.rule, model.classes.classes());
+    model.kind = read_kind(in);
+    model.features = in.count("features", 1, largest_count);
+    model.training_rows = in.count("training_rows", 1, largest_count);
+    model.feature_names = in.texts("feature_names");
+    if (!model.feature_names.empty() && std::ssize(model.feature_names) != model.features)
+        fail(Status::model_format, "damaged model: feature names");
+    model.scaler = read_scaler(in, model.features);
+    model.weight_report = in.json_text("weight_report");
+    model.training_report = in.json_text("training_report");
+    model.validation_report = in.json_text("validation_report");
+    model.predictor = read_predictor(in, {model.training_rows, model.features, model.classes.classes()});
+    const Index count = decision_count(model.rule, model.classes.classes());
+    if (model.predictor->decision_count() != count)
+        fail(Status::model_format, "damaged model: decision functions");
+    const bool calibrated = in.count("calibrated", 0, 1) == 1;
+    model.calibration.slopes = in.doubles("slopes", calibrated ? count : 0);
+    model.calibration.offsets = in.doubles("sigmoid_offsets", calibrated ? count : 0);
+    return model;
+}
+
+}  // namespace
+
+Model read_model(std::span<const std::uint8_t> bytes) {
+    const auto payload = checked_payload(bytes);
+    try {
+        const Archive archive(payload);
+        return model_from(archive.reader());
+    } catch (const Error& error) {
+        if (error.status() == Status::model_format) throw;
+        fail(Status::model_format, "damaged model: ", error.what());
+    }
+}
+
+}  // namespace dk

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "model/predictor_readers.hpp"
+
+#include "model/free_expansion.hpp"
+#include "model/kernel_expansion.hpp"
+#include "model/prototype_dictionary.hpp"
+
+namespace dk {
+
+const std::map<std::string, PredictorReader>& predictor_readers() {
+    static const std::map<std::string, PredictorReader> readers{
+        {"kernel_expansion", read_kernel_expansion},
+        {"prototype_dictionary", read_prototype_dictionary},
+        {"free_expansion", read_free_expansion}};
+    return readers;
+}
+
+}  // namespace dk

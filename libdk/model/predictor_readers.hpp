@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+
+#include "model/file/archive.hpp"
+#include "model/predictor.hpp"
+
+namespace dk {
+
+/// What a predictor must fit: facts of the model that holds it.
+struct ReadingContext {
+    Index training_rows;
+    Index features;
+    Index classes;
+};
+
+/// Reads what Predictor::write() wrote.
+using PredictorReader =
+    std::function<std::unique_ptr<Predictor>(const ArchiveReader&, const ReadingContext&)>;
+
+/// The readers of all predictors by Predictor::type(), the name that a predictor has in model files.
+const std::map<std::string, PredictorReader>& predictor_readers();
+
+}  // namespace dk

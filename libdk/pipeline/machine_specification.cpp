@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "pipeline/machine_specification.hpp"
+
+#include "base/text.hpp"
+#include "kernel/language/bank.hpp"
+#include "pipeline/grid.hpp"
+#include "weights/strategy.hpp"
+
+namespace dk {
+
+std::vector<ParameterSpec> common_parameters() {
+    return {parameter::kernel,      parameter::weights,    parameter::scale,     parameter::impute,
+            parameter::spectrum,    parameter::precision,  parameter::memory_mb, parameter::seed,
+            parameter::probability, parameter::neighbours, parameter::folds,     parameter::repeats,
+            parameter::grid,        parameter::select};
+}
+
+MachineSpecification default_specification(std::string_view name) {
+    const Machine& machine = machine_named(name);
+    auto specs = machine.parameters;
+    for (auto& spec : common_parameters()) specs.push_back(std::move(spec));
+    return {&machine, Parameters("machine " + machine.name, std::move(specs))};
+}
+
+void set_parameter(MachineSpecification& specification, std::string_view key, std::string_view value) {
+    const auto type = specification.parameters.spec(key).type;
+    if (type == ParameterType::kernel && trimmed(value) != "auto") check_kernel_text(value);
+    if (type == ParameterType::weights) parse_weights(value);
+    if (key == parameter::grid.name) check_grid(specification, value);
+    specification.parameters.set(key, value);
+}
+
+std::string kernel_of(const MachineSpecification& specification, const Dataset& data) {
+    const std::string& text = specification.parameters[parameter::kernel];
+    if (text != "auto") return text;
+    switch (data.kind()) {
+        case DataKind::dense:
+        case DataKind::sparse:
+            break;
+        case DataKind::gram:
+            return "gram(0)";
+        case DataKind::series:
+            return "gak";
+        case DataKind::strings:
+            return "normalize(spectrum)";
+        case DataKind::graphs:
+            return "normalize(weisfeiler_lehman)";
+    }
+    return "rbf(gamma=auto)";
+}
+
+}  // namespace dk

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: Apache-2.0
+// The batched core vector machine,
+//
+//     min alpha' K alpha   subject to   alpha >= 0,   sum_i alpha_i = 1,
+//
+// for a matrix K that is too large to store. With nu = alpha' K alpha at the optimum, alpha / nu solves the
+// dual of a support vector machine with squared hinge loss. The program is solved on a core set of rows;
+// rows with (K alpha)_i < (1 - share) alpha' K alpha violate optimality, and the worst of them join the core
+// set, many at a time. Between looks at all rows only a pool of those that were worst is looked at.
+//
+// Why the result is certain: by Cauchy and Schwarz in the space where K_ij are inner products, a centre
+// c = sum alpha_i phi_i and any other centre c* of weights on the simplex have
+// |c| |c*| >= c'c* >= min_i (K alpha)_i, so that |c*|^2 >= (min_i (K alpha)_i)^2 / |c|^2. Where no row falls
+// short of |c|^2 by more than `share`, the gap is at most 1 - (1 - share)^2.
+//
+//     paper                    code
+//     S (core set), alpha      core_
+//     |c|^2 = alpha' K alpha   core_.objective()
+//     1 - (1 - share_)^2       options.gap
+//
+// Reference: Tsang, Kwok, Cheung, Core vector machines, JMLR 6, 2005.
+#include "solve/ball/core_set.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <cmath>
+
+#include "base/parallel.hpp"
+#include "base/random.hpp"
+#include "base/text.hpp"
+#include "solve/ball/core_matrix.hpp"
+
+namespace dk {
+
+namespace {
+
+/// The number of rows whose values with the core set are kept between looks at all rows.
+constexpr Index pool_size = 4096;
+constexpr Index rows_of_a_group_at_the_start = 10;
+constexpr Index least_batch = 64;
+constexpr double least_share = 1e-13;
+/// How often the core set's own program may be solved to a tighter tolerance, for want of new rows.
+constexpr int most_refinements = 200;
+
+/// Some rows, with their kernel values for every row of the core set.
+class Pool {
+  public:
+    Pool(CoreSource& source, Control& control) : source_(source), control_(control) {}
+
+    const std::vector<Index>& rows() const { return rows_; }
+
+    void replace(std::vector<Index> rows, const CoreMatrix& core) {
+        rows_ = std::move(rows);
+        columns_.clear();
+        add(core.rows());
+    }
+
+    /// Computes the values for rows that joined the core set.
+    void add(std::span<const Index> core_rows) {
+        const Matrix values = source_.values(core_rows, rows_, control_);
+        for (Index c = 0; c < values.rows(); ++c) columns_.push_back(values.row(c).transpose());
+    }
+
+    void keep(std::span<const Index> positions) {
+        std::vector<Vector> kept;
+        for (const Index c : positions) kept.push_back(std::move(columns_[c]));
+        columns_ = std::move(kept);
+    }
+
+    /// K(pool, core) alpha
+    Vector products(const Vector& alpha) const {
+        constexpr Index chunk = 1024;
+        const Index size = std::ssize(rows_);
+        Vector out = Vector::Zero(size);
+        parallel_for((size + chunk - 1) / chunk, control_, [&](Index part) {
+            const Index begin = part * chunk;
+            const Index count = std::min(size - begin, chunk);
+            for (Index c = 0; c < std::ssize(columns_); ++c) {
+                if (alpha[c] != 0) out.segment(begin, count) += alpha[c] * columns_[c].segment(begin, count);
+            }
+        });
+        return out;
+    }
+
+  private:
+    CoreSource& source_;
+    Control& control_;
+    std::vector<Index> rows_;
+    std::vector<Vector> columns_;  // K(pool, row) for every row of the core set
+};
+
+/// The (K alpha)_i of a row, and the row. Rows with the smallest products violate optimality most.
+using Violator = std::pair<double, Index>;
+
+class CoreSetSearch {
+  public:
+    CoreSetSearch(CoreSource& source, const CoreSetOptions& options, Control& control)
+        : source_(source),
+          options_(options),
+          control_(control),
+          random_(options.seed),
+          core_(source, options.start.empty() ? first_rows() : options.start, control),
+          pool_(source, control),
+          began_(std::chrono::steady_clock::now()),
+          share_(1 - std::sqrt(1 - options.gap)) {}
+
+    CoreSetSolution solve() {
+        double inner_share = 0.3 * share_;
+        int refinements = 0;
+        core_.solve(inner_share);
+        pool_.replace(random_pool(), core_);
+        while (true) {
+            auto violators = violators_among(pool_.rows(), pool_.products(core_.alpha()));
+            note_round();
+            if (violators.empty()) {
+                violators = scan();
+                if (violators.empty()) {
+                    if (widest_ <= share_) break;
+                    // Only rows of the core set violate, so its own program must be solved better.
+                    inner_share = std::max(0.5 * inner_share, least_share);
+                    const double before = core_.objective();
+                    core_.solve(inner_share);
+                    const bool gained = core_.objective() < before * (1 - 1e-13);
+                    if (++refinements == most_refinements || (!gained && inner_share == least_share)) break;
+                    continue;
+                }
+            }
+            if (out_of_rounds() || core_.size() >= options_.most_core) {
+                if (!scanned_) scan();
+                break;
+            }
+            grow(violators);
+            core_.solve(inner_share);
+            if (std::ssize(solution_.rounds) % 10 == 0) pool_keep(core_.drop(1.1));
+        }
+        finish();
+        return std::move(solution_);
+    }
+
+  private:
+    std::vector<Index> allowed_rows() const {
+        std::vector<Index> rows;
+        for (Index i = 0; i < source_.size(); ++i) {
+            if (options_.excluded.empty() || options_.excluded[i] == 0) rows.push_back(i);
+        }
+        return rows;
+    }
+
+    /// Random rows, as many of every group.
+    std::vector<Index> first_rows() {
+        std::vector<Index> order = allowed_rows();
+        random_.shuffle(std::span(order));
+        std::vector<Index> counts;
+        std::vector<Index> chosen;
+        for (const Index i : order) {
+            const Index group = options_.groups.empty() ? 0 : options_.groups[i];
+            if (group >= std::ssize(counts)) counts.resize(group + 1);
+            if (++counts[group] <= rows_of_a_group_at_the_start) chosen.push_back(i);
+        }
+        chosen.resize(std::min(std::ssize(chosen), options_.most_core));
+        std::ranges::sort(chosen);
+        return chosen;
+    }
+
+    /// Random rows; all of them where they are few.
+    std::vector<Index> random_pool() {
+        std::vector<Index> order = allowed_rows();
+        everything_ = std::ssize(order) <= pool_size;
+        if (everything_) return order;
+        for (Index k = 0; k < pool_size; ++k) std::swap(order[k], order[k + random_.below(order.size() - k)]);
+        order.resize(pool_size);
+        std::ranges::sort(order);
+        return order;
+    }
+
+    /// The rows outside the core set whose (K alpha)_i is below the objective by more than the share.
+    std::vector<Violator> violators_among(std::span<const Index> rows, const Vector& products) {
+        std::vector<Violator> found;
+        double lowest = core_.objective();
+        for (Index k = 0; k < std::ssize(rows); ++k) {
+            lowest = std::min(lowest, products[k]);
+            if (products[k] < (1 - share_) * core_.objective() && !core_.has(rows[k]))
+                found.emplace_back(products[k], rows[k]);
+        }
+        widest_ = 1 - lowest / core_.objective();
+        scanned_ = everything_;
+        return found;
+    }
+
+    /// Looks at every row, makes the worst ones the pool, and gives the worst of them.
+    std::vector<Violator> scan() {
+        if (everything_) return {};
+        ++solution_.scans;
+        const ProgressHold hold(control_);
+        const std::vector<Index> rows = allowed_rows();
+        const Vector products = source_.products(core_.rows(), core_.alpha(), control_);
+        auto found = violators_among(rows, products(rows));
+        scanned_ = true;
+        const auto count = std::min(pool_size, std::ssize(found));
+        std::ranges::partial_sort(found, found.begin() + count);
+        found.resize(count);
+        std::vector<Index> worst;
+        worst.reserve(found.size());
+        for (const auto& [product, row] : found) worst.push_back(row);
+        std::ranges::sort(worst);
+        if (!worst.empty()) pool_.replace(std::move(worst), core_);
+        return found;
+    }
+
+    /// Adds the worst violators to the core set, more at a time as it grows.
+    void grow(std::vector<Violator>& violators) {
+        const Index batch = std::min({std::max(least_batch, core_.size() / 8), std::ssize(violators),
+                                      options_.most_core - core_.size()});
+        std::ranges::partial_sort(violators, violators.begin() + batch);
+        std::vector<Index> rows;
+        for (Index k = 0; k < batch; ++k) rows.push_back(violators[k].second);
+        std::ranges::sort(rows);
+        core_.add(rows);
+        pool_.add(rows);
+    }
+
+    void pool_keep(const std::vector<Index>& positions) {
+        if (!positions.empty()) pool_.keep(positions);
+    }
+
+    bool out_of_rounds() const {
+        return options_.most_rounds > 0 && std::ssize(solution_.rounds) >= options_.most_rounds;
+    }
+
+    /// What is certain of the objective from the rows looked at.
+    double gap() const { return widest_ < 1 ? 1 - (1 - widest_) * (1 - widest_) : 1; }
+
+    void note_round() {
+        const std::chrono::duration<double> passed = std::chrono::steady_clock::now() - began_;
+        solution_.rounds.push_back({core_.size(), core_.objective(), gap()});
+        control_.check(std::clamp(std::log(std::max(widest_, share_)) / std::log(share_), 0.0, 1.0),
+                       text("core set of ", core_.size(), ", gap ", gap(), " after ", passed.count(), " s"));
+    }
+
+    void finish() {
+        solution_.gap = gap();
+        solution_.converged = scanned_ && widest_ <= share_ * (1 + 1e-12);
+        std::vector<std::pair<Index, double>> support;
+        for (Index i = 0; i < core_.size(); ++i) {
+            if (core_.alpha()[i] > 0) support.emplace_back(core_.rows()[i], core_.alpha()[i]);
+        }
+        std::ranges::sort(support);
+        for (const auto& [row, weight] : support) {
+            solution_.core.push_back(row);
+            solution_.alpha.push_back(weight);
+        }
+        solution_.objective = core_.objective();
+    }
+
+    CoreSource& source_;
+    const CoreSetOptions& options_;
+    Control& control_;
+    Random random_;
+    CoreMatrix core_;
+    Pool pool_;
+    std::chrono::steady_clock::time_point began_;
+    double share_;             // the share of the objective by which a row may be below it
+    double widest_ = 1;        // the largest such share of the rows looked at
+    bool everything_ = false;  // whether the pool holds every row
+    bool scanned_ = false;     // whether every row was looked at since the core set changed
+    CoreSetSolution solution_;
+};
+
+}  // namespace
+
+CoreSetSolution solve_core_set(CoreSource& source, const CoreSetOptions& options, Control& control) {
+    return CoreSetSearch(source, options, control).solve();
+}
+
+}  // namespace dk

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "base/control.hpp"
+#include "matrix/matrix.hpp"
+
+namespace dk {
+
+/// A positive definite matrix K of which any part can be had, but never all at once.
+class CoreSource {
+  public:
+    CoreSource() = default;
+    virtual ~CoreSource() = default;
+    CoreSource(const CoreSource&) = delete;
+    CoreSource& operator=(const CoreSource&) = delete;
+
+    virtual std::span<const double> diagonal() const = 0;
+    Index size() const { return std::ssize(diagonal()); }
+
+    /// K(left, right)
+    virtual Matrix values(std::span<const Index> left, std::span<const Index> right, Control& control) = 0;
+    /// K(:, core) alpha, without storing that part of K.
+    virtual Vector products(std::span<const Index> core, const ConstVectorRef& alpha, Control& control) = 0;
+};
+
+struct CoreSetOptions {
+    /// The method stops when the objective alpha' K alpha is certain to be within this share of the least.
+    double gap = 0.05;
+    std::int64_t most_rounds = 0;  // 0: no limit
+    Index most_core = 50000;
+    std::uint64_t seed = 1;
+    std::vector<Index> groups = {};   // the group of each row; rows of every group begin the core set
+    std::vector<char> excluded = {};  // whether a row must stay out of the core set; empty: none must
+    std::vector<Index> start = {};    // the first core set, ascending; empty: random rows of every group
+};
+
+/// The state after a round, for the curve of a report.
+struct CoreSetRound {
+    Index core;
+    double objective;
+    double gap;  // among the rows looked at
+};
+
+struct CoreSetSolution {
+    std::vector<Index> core;    // ascending
+    std::vector<double> alpha;  // of the core set, positive, with the sum 1
+    double objective = 0;       // alpha' K alpha
+    /// 1 - (smallest (K alpha)_i / objective)^2 over all rows, and 1 where one is negative: the least
+    /// objective is at least (1 - gap) times this one.
+    double gap = 0;
+    std::int64_t scans = 0;  // how often every row was looked at
+    std::vector<CoreSetRound> rounds;
+    bool converged = false;
+};
+
+/// min alpha' K alpha over the simplex {alpha >= 0, sum alpha = 1} by a core set, in memory for the core
+/// set's matrix and a pool of rows: the batched form of the core vector machine.
+CoreSetSolution solve_core_set(CoreSource& source, const CoreSetOptions& options, Control& control);
+
+}  // namespace dk

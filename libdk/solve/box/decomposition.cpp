@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: Apache-2.0
+// Decomposition of a box program (see box_program.hpp) into working sets:
+//
+//     repeat   choose a working set B of at most about a thousand variables that violate optimality,
+//              solve the program over b_B with the others held, by sequential minimal optimisation,
+//              K b += K_:B (change of b_B)
+//     until    max {descent_t: b_t can rise} - min {descent_t: b_t can fall} <= tolerance in each group.
+//
+// The rows of a set are computed together. After some rounds the variables at bounds that hold them safely
+// leave, and the program of the others, of which the matrix is smaller, is solved to the end (shrinking).
+// Then all variables are looked at again.
+//
+//     paper                            code
+//     B                                the set that WorkingSet chooses
+//     gradient of the dual objective   -solution_.descent
+//     K b                              products_
+//
+// References: Joachims, Making large-scale SVM learning practical, in Advances in kernel methods, 1999; Fan,
+// Chen, Lin, Working set selection using second order information for training support vector machines,
+// JMLR 6, 2005.
+#include "solve/box/decomposition.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+
+#include "base/select.hpp"
+#include "solve/box/active_program.hpp"
+#include "solve/box/local_smo.hpp"
+#include "solve/box/violation_progress.hpp"
+#include "solve/box/working_set.hpp"
+
+namespace dk {
+
+namespace {
+
+constexpr double infinity = std::numeric_limits<double>::infinity();
+constexpr double rounding = std::numeric_limits<double>::epsilon();
+
+constexpr Index smallest_working_set = 64;
+constexpr Index largest_working_set = 1024;
+
+/// A working set is solved to this share of the violation that the program has.
+constexpr double local_share = 0.1;
+
+/// After so many rounds, the variables that are not at a bound for good go on alone, where they are no more
+/// than this share of all.
+constexpr int rounds_between_shrinkings = 16;
+constexpr double most_active = 0.5;
+
+template <typename T>
+class Decomposition {
+  public:
+    Decomposition(const BoxProgram& program, const SmoOptions& options, Index first_set_size,
+                  ViolationProgress& progress, Control& control)
+        : program_(program),
+          options_(options),
+          control_(control),
+          progress_(progress),
+          n_(program.size()),
+          set_(program, first_set_size, largest_set(program)) {
+        limit_ = options.max_iterations > 0 ? options.max_iterations
+                                            : std::max<std::int64_t>(100000000, 1000 * n_);
+        solution_.beta = program.start;
+        solution_.descent.resize(n_);
+        for (const double k : program.gram.diagonal()) largest_value_ = std::max(largest_value_, std::abs(k));
+    }
+
+    SmoSolution solve() {
+        if (program_.start_product.empty()) {
+            renew_products();
+        } else {
+            take_start_product();
+        }
+        double share = local_share;
+        double best_gap = infinity;
+        int idle_rounds = 0;
+        while (true) {
+            renew_descent();
+            const double gap = set_.observe(solution_.beta, solution_.descent);
+            progress_.report(gap, control_);
+            if (gap <= options_.tolerance) {
+                // Rounding of the updates must not decide: a stop counts when the products are exact enough.
+                if (drift_ <= 0.01 * options_.tolerance || renewals_ == most_renewals) break;
+                renew_products();
+                continue;
+            }
+            if (solution_.iterations >= limit_) break;
+            if (--rounds_to_shrinking_ == 0 && solve_active()) continue;
+            idle_rounds = gap < 0.9 * best_gap ? 0 : idle_rounds + 1;
+            best_gap = std::min(best_gap, gap);
+            // Sets that are solved roughly may pass the same violation on to each other. Larger ones, solved
+            // better, end that.
+            if (idle_rounds == 5) {
+                idle_rounds = 0;
+                share = std::max(0.1 * share, 1e-3);
+                set_.grow();
+            }
+            const double local_tolerance = std::max(share * gap, 0.5 * options_.tolerance);
+            if (improve(set_.choose(solution_.beta, solution_.descent), local_tolerance)) continue;
+            if (drift_ == 0 || renewals_ == most_renewals) break;  // Rounding leaves nothing to gain.
+            renew_products();
+        }
+        finish();
+        return std::move(solution_);
+    }
+
+  private:
+    static constexpr int most_renewals = 10;
+
+    static Index largest_set(const BoxProgram& program) {
+        const Index block = std::max<Index>(2, program.gram.largest_block());
+        return std::min({program.size(), block, largest_working_set});
+    }
+
+    double& beta(Index t) { return solution_.beta[t]; }
+    double ridge(Index t) const { return program_.ridge.empty() ? 0 : program_.ridge[t]; }
+
+    /// Computes K b anew.
+    void renew_products() {
+        products_ = gram_product(program_, solution_.beta, control_);
+        drift_ = 0;
+        ++renewals_;
+    }
+
+    void take_start_product() {
+        products_ = program_.start_product;
+        double length = 0;
+        for (const double b : solution_.beta) length += std::abs(b);
+        drift_ = rounding * length * largest_value_;
+    }
+
+    void renew_descent() {
+        for (Index t = 0; t < n_; ++t) {
+            solution_.descent[t] = -(products_[program_.row(t)] + ridge(t) * beta(t) + program_.linear[t]);
+        }
+    }
+
+    /// Solves the program of a working set, the other variables held. False when nothing moved.
+    bool improve(const std::vector<Index>& set, double tolerance) {
+        std::vector<Index> rows;
+        for (const Index t : set) rows.push_back(program_.row(t));
+        LocalProgram<T> local;
+        local.size = std::ssize(set);
+        local.first_group = std::ranges::count_if(set, [&](Index t) { return program_.group(t) == 0; });
+        local.matrix = program_.gram.block(rows, storage_, control_);
+        local.curvature = ConstVectorView(program_.gram.diagonal().data(), program_.gram.size())(rows);
+        if (!program_.ridge.empty()) {
+            local.ridge = as_vector(program_.ridge)(set);
+            local.curvature += local.ridge;
+        }
+        local.lower = as_vector(program_.lower)(set);
+        local.upper = as_vector(program_.upper)(set);
+        local.beta = as_vector(solution_.beta)(set);
+        local.descent = as_vector(solution_.descent)(set);
+        const std::int64_t most = n_ == local.size ? limit_ : std::max<std::int64_t>(10000, 100 * local.size);
+        const auto outcome =
+            solve_local(local, tolerance, std::min(most, limit_ - solution_.iterations), control_);
+        solution_.iterations += outcome.iterations;
+        ++solution_.rounds;
+        return apply(set, rows, local.beta);
+    }
+
+    /// Solves the program of the variables that are not at a bound for good, where these are few. False where
+    /// they are not.
+    bool solve_active() {
+        rounds_to_shrinking_ = rounds_between_shrinkings;
+        auto variables = set_.active(solution_.beta, solution_.descent);
+        if (std::ssize(variables) > most_active * n_) return false;
+        const auto active =
+            ActiveProgram::make(program_, std::move(variables), solution_.beta, products_, control_);
+        if (!active) return false;
+        SmoOptions rest = options_;
+        rest.max_iterations = limit_ - solution_.iterations;
+        Decomposition inner(active->program(), rest, set_.size(), progress_, control_);
+        const SmoSolution found = inner.solve();
+        solution_.iterations += found.iterations;
+        solution_.rounds += found.rounds;
+        const double length = active->take_over(found, solution_.beta, products_, control_);
+        drift_ += inner.drift_ + rounding * length * largest_value_;
+        return true;
+    }
+
+    /// Moves the set's variables to these values and updates K b. False when nothing moved.
+    bool apply(const std::vector<Index>& set, const std::vector<Index>& rows, const Vector& values) {
+        std::vector<Index> moved;
+        std::vector<double> moves;
+        double length = 0;
+        for (Index s = 0; s < std::ssize(set); ++s) {
+            const double move = values[s] - beta(set[s]);
+            if (move == 0) continue;
+            beta(set[s]) = values[s];
+            moved.push_back(rows[s]);
+            moves.push_back(move);
+            length += std::abs(move);
+        }
+        if (moved.empty()) return false;
+        program_.gram.add_product(moved, moves, products_, control_);
+        drift_ += rounding * length * largest_value_;
+        return true;
+    }
+
+    void finish() {
+        for (Index t = 0; t < n_; ++t) {
+            const double gradient = -solution_.descent[t];
+            solution_.objective += 0.5 * beta(t) * (gradient + program_.linear[t]);
+        }
+        solution_.gap = set_.observe(solution_.beta, solution_.descent);
+        solution_.converged = solution_.gap <= options_.tolerance;
+    }
+
+    const BoxProgram& program_;
+    const SmoOptions& options_;
+    Control& control_;
+    ViolationProgress& progress_;
+    Index n_;
+    WorkingSet set_;
+    int rounds_to_shrinking_ = rounds_between_shrinkings;
+    std::int64_t limit_ = 0;
+    double largest_value_ = 0;
+    double drift_ = 0;  // a bound on the rounding that updates have added to the products
+    int renewals_ = 0;
+    std::vector<double> products_;  // K b, with an element for each row
+    LargeArray<T> storage_;
+    SmoSolution solution_;
+};
+
+template <typename T>
+SmoSolution solve_in(const BoxProgram& program, const SmoOptions& options, Control& control) {
+    ViolationProgress progress(options.tolerance);
+    return Decomposition<T>(program, options, smallest_working_set, progress, control).solve();
+}
+
+}  // namespace
+
+SmoSolution solve_by_decomposition(const BoxProgram& program, const SmoOptions& options, Control& control) {
+    if (program.gram.single()) return solve_in<float>(program, options, control);
+    return solve_in<double>(program, options, control);
+}
+
+}  // namespace dk

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <span>
+
+#include "base/control.hpp"
+#include "matrix/matrix.hpp"
+#include "solve/box/box_program.hpp"
+
+namespace dk {
+
+/// A box program whose matrix K = F F' has sparse features F. It keeps w = F'b up to date, so that the
+/// gradient in one variable costs one row of F. Multipliers and a penalty hold the sums of the groups, so
+/// that a method has only the bounds to heed:
+///
+///     min 1/2 |w|^2 + 1/2 sum_t ridge_t b_t^2 + c'b + sum_g (multiplier_g e_g + 1/2 penalty e_g^2)
+///
+/// over lower <= b <= upper, where e_g is the excess of group g's sum over what it shall be (the method of
+/// multipliers: Hestenes, Multiplier and gradient methods, JOTA 4, 1969).
+class PenalisedBox {
+  public:
+    PenalisedBox(const BoxProgram& program, Control& control);
+
+    std::span<const double> values() const { return as_span(b_); }
+    double value(Index t) const { return b_[t]; }
+    double lower(Index t) const { return program_.lower[t]; }
+    double upper(Index t) const { return program_.upper[t]; }
+    double ridge(Index t) const { return program_.ridge.empty() ? 0 : program_.ridge[t]; }
+
+    double gradient(Index t);
+    /// The second derivative in one variable.
+    double curvature(Index t) const {
+        return program_.gram.diagonal()[program_.row(t)] + ridge(t) + penalty_;
+    }
+    void move_to(Index t, double value);
+    /// Asks the processor for the row of F that the gradient will need.
+    void prefetch(Index t) const;
+
+    /// What moving some variables changes.
+    struct Moves {
+        Vector weights;                // of w
+        std::array<double, 2> sums{};  // of the groups' sums
+        double half_square = 0;        // half the moves' product with the matrix of second derivatives
+    };
+    Moves moves(std::span<const Index> variables, const Vector& by);
+    /// How much these moves change the gradient in the same variables.
+    Vector curve(std::span<const Index> variables, const Vector& by, const Moves& moves);
+    void apply(std::span<const Index> variables, const Vector& by, const Moves& moves);
+
+    /// Takes one step of the multipliers, and gives the penalty times the largest excess. Steps grow while a
+    /// sum lacks the same way, because narrow bounds let it lack little, however far its multiplier has to
+    /// go.
+    double renew_multipliers();
+
+    /// The work so far, in products of a feature with an element of a vector.
+    std::int64_t products() const { return products_; }
+    /// About what one step of every variable costs.
+    std::int64_t products_of_a_pass() const {
+        return 2 * (features_.row_offsets[features_.rows] + features_.rows);
+    }
+
+  private:
+    Index row_length(Index row) const { return features_.row_offsets[row + 1] - features_.row_offsets[row]; }
+    Index products_of(std::span<const Index> variables) const;
+    double row_product(Index row, const Vector& v) const;
+    void count(Index row);
+
+    const BoxProgram& program_;
+    Control& control_;
+    FeatureRows features_;  // F
+    Vector b_;
+    Vector weights_;  // w
+    std::array<double, 2> excess_{};
+    std::array<double, 2> multipliers_{};
+    std::array<double, 2> last_excess_{};
+    std::array<double, 2> stride_{1, 1};  // the length of a multiplier's step, in penalties
+    double penalty_ = 1;
+    std::int64_t products_ = 0;
+    Index unpolled_ = 0;
+};
+
+}  // namespace dk

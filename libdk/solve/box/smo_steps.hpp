@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "base/types.hpp"
+
+namespace dk {
+
+/// The extremes of the variables that can move.
+struct Extremes {
+    double highest;    // the largest v + rise
+    double lowest;     // the smallest v + fall
+    Index highest_at;  // where the largest is first
+};
+
+/// The loops of sequential minimal optimisation (see local_smo.cpp), vectorised for one set of instructions.
+/// All sets with fused multiply-add give the same bits. Arrays of doubles hold a multiple of `smo_padding`
+/// elements; `rise` is 0 where a variable can rise and -infinity elsewhere, `fall` is 0 where it can fall and
+/// infinity elsewhere. T is the type of kernel values.
+template <typename T>
+struct SmoSteps {
+    Extremes (*extremes)(const double* v, const double* rise, const double* fall, Index count);
+
+    /// v -= move (row_i - row_j), and the extremes of what results.
+    Extremes (*step)(const T* row_i, const T* row_j, double move, double* v, const double* rise,
+                     const double* fall, Index count);
+
+    /// The t that can fall, with v_t < highest, of the largest gain (highest - v_t)^2 / curvature, where the
+    /// pair's curvature is own + diagonal_t - 2 row_i[t]; -1 if there is none.
+    Index (*partner)(const T* row_i, double own, const double* diagonal, const double* v, const double* fall,
+                     double highest, Index count);
+
+    /// out[j] += sum over r of weights[r] rows[r][j], for begin <= j < end, in the order of the rows.
+    void (*accumulate)(const T* const* rows, const double* weights, Index count, Index begin, Index end,
+                       double* out);
+};
+
+inline constexpr Index smo_padding = 8;  // the lanes of the widest vectors
+inline constexpr double smallest_curvature = 1e-12;
+
+/// The loops in the best form for this processor.
+template <typename T>
+const SmoSteps<T>& smo_steps();
+template <>
+const SmoSteps<double>& smo_steps();
+template <>
+const SmoSteps<float>& smo_steps();
+
+}  // namespace dk

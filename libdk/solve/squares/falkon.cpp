@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+// FALKON solves, for n rows, M landmarks and lambda = ridge / n,
+//
+//     (K_nM' K_nM + lambda n K_MM) alpha = K_nM' Y
+//
+// by conjugate gradients on the preconditioned system B' (K_nM' K_nM + lambda n K_MM) B beta = B' K_nM' Y
+// with alpha = B beta. The preconditioner replaces K_nM' K_nM by its estimate from the landmarks alone:
+//
+//     B = 1/sqrt(n) T^-1 A^-1,   T'T = K_MM,   A'A = T T' / M + lambda I,   T and A upper triangular.
+//
+//     paper         code
+//     K_nM v        problem.product(v)
+//     K_MM, Y       problem.landmark_gram, problem.targets
+//     lambda        lambda_
+//     T', A'        Preconditioner::t_, Preconditioner::a_ (lower triangular)
+//     beta, alpha   `coefficients` during the steps, and at the end
+//
+// Reference: Rudi, Carratino, Rosasco, FALKON: an optimal large scale kernel method, NIPS 2017.
+#include "solve/squares/falkon.hpp"
+
+#include <cmath>
+#include <limits>
+
+#include "base/error.hpp"
+#include "base/parallel.hpp"
+#include "matrix/cholesky.hpp"
+
+namespace dk {
+
+namespace {
+
+/// The triangular factors of the preconditioner, and what their inverses do to a matrix in place.
+class Preconditioner {
+  public:
+    Preconditioner(const LandmarkRidge& problem, double lambda, Control& control)
+        : m_(problem.landmarks()), control_(control), t_(factor_of_landmarks(problem)), a_(m_, m_) {
+        LargeMatrix upper(m_, m_);  // T
+        parallel_for(m_, control, [&](Index i) {
+            for (Index j = 0; j < m_; ++j) upper(i, j) = j >= i ? t_(j, i) : 0;
+        });
+        outer_product(upper.view(), a_.view(), control);
+        a_.view() /= m_;
+        a_.view().diagonal().array() += lambda;
+        if (!cholesky_factor(a_.view(), control))
+            fail(Status::numerical,
+                 "the landmarks' matrix is too close to singular; lower C or the landmarks");
+    }
+
+    /// v = A^-1 v
+    void apply_inverse_a(Matrix& v) { solve_lower_transposed(a_.view(), v, control_); }
+    /// v = A^-T v
+    void apply_inverse_a_transposed(Matrix& v) { solve_lower(a_.view(), v, control_); }
+    /// v = T^-1 v
+    void apply_inverse_t(Matrix& v) { solve_lower_transposed(t_.view(), v, control_); }
+    /// v = T^-T v
+    void apply_inverse_t_transposed(Matrix& v) { solve_lower(t_.view(), v, control_); }
+
+  private:
+    /// T' with T'T = K_MM + jitter I. The jitter begins at the rounding of K_MM and grows where that is not
+    /// enough.
+    LargeMatrix factor_of_landmarks(const LandmarkRidge& problem) {
+        const double largest = problem.landmark_gram.diagonal().maxCoeff();
+        double jitter = std::numeric_limits<double>::epsilon() * m_ * largest;
+        for (int attempt = 0; attempt < 8; ++attempt) {
+            LargeMatrix factor(m_, m_);
+            parallel_for(m_, control_, [&](Index i) { factor.view().row(i) = problem.landmark_gram.row(i); });
+            factor.view().diagonal().array() += jitter;
+            if (cholesky_factor(factor.view(), control_)) return factor;
+            jitter *= 10;
+        }
+        fail(Status::numerical, "the kernel is not positive semidefinite on the landmarks");
+    }
+
+    Index m_;
+    Control& control_;
+    LargeMatrix t_;
+    LargeMatrix a_;
+};
+
+using Columns = Eigen::RowVectorXd;  // one number a column of the targets
+
+/// The dot products of the columns of two matrices.
+Columns column_products(const Matrix& a, const Matrix& b) {
+    return a.cwiseProduct(b).colwise().sum();
+}
+
+/// a / b, and 0 where b is not positive: such a column has converged.
+Columns ratios(const Columns& a, const Columns& b) {
+    return (b.array() > 0).select(a.array() / b.array(), 0.0);
+}
+
+class Falkon {
+  public:
+    Falkon(const LandmarkRidge& problem, Control& control)
+        : problem_(problem),
+          control_(control),
+          lambda_(problem.ridge / problem.rows()),
+          preconditioner_(problem, lambda_, control),
+          product_(problem.rows(), problem.columns()) {}
+
+    /// Conjugate gradients, each column with lengths of its own.
+    LandmarkRidgeSolution solve() {
+        Matrix residual = right_side();
+        Matrix direction = residual;
+        Columns squares = column_products(residual, residual);
+        const Columns first = squares;
+        LandmarkRidgeSolution solution;
+        solution.coefficients = Matrix::Zero(problem_.landmarks(), problem_.columns());
+        while (true) {
+            solution.residual = std::sqrt(ratios(squares, first).maxCoeff());
+            solution.converged = solution.residual <= problem_.tolerance;
+            if (solution.converged || solution.iterations == problem_.most_iterations) break;
+            control_.check(1.0 * solution.iterations++ / problem_.most_iterations);
+            const Matrix image = apply(direction);
+            const Columns lengths = ratios(squares, column_products(direction, image));
+            solution.coefficients += direction * lengths.asDiagonal();
+            residual -= image * lengths.asDiagonal();
+            const Columns renewed = column_products(residual, residual);
+            direction = residual + direction * ratios(renewed, squares).asDiagonal();
+            squares = renewed;
+        }
+        preconditioner_.apply_inverse_a(solution.coefficients);
+        preconditioner_.apply_inverse_t(solution.coefficients);
+        return solution;
+    }
+
+  private:
+    /// A^-T T^-T K_nM' Y / n
+    Matrix right_side() {
+        Matrix out(problem_.landmarks(), problem_.columns());
+        problem_.transposed_product(problem_.targets, out);
+        out /= problem_.rows();
+        preconditioner_.apply_inverse_t_transposed(out);
+        preconditioner_.apply_inverse_a_transposed(out);
+        return out;
+    }
+
+    /// A^-T (T^-T K_nM' K_nM T^-1 / n + lambda I) A^-1 u
+    Matrix apply(const Matrix& u) {
+        Matrix v = u;
+        preconditioner_.apply_inverse_a(v);
+        Matrix w = v;
+        preconditioner_.apply_inverse_t(w);
+        const ProgressHold hold(control_);
+        problem_.product(w, product_);
+        problem_.transposed_product(product_, w);
+        w /= problem_.rows();
+        preconditioner_.apply_inverse_t_transposed(w);
+        w += lambda_ * v;
+        preconditioner_.apply_inverse_a_transposed(w);
+        return w;
+    }
+
+    const LandmarkRidge& problem_;
+    Control& control_;
+    double lambda_;
+    Preconditioner preconditioner_;
+    Matrix product_;  // K_nM w, rows x columns
+};
+
+}  // namespace
+
+LandmarkRidgeSolution solve_landmark_ridge(const LandmarkRidge& problem, Control& control) {
+    return Falkon(problem, control).solve();
+}
+
+}  // namespace dk

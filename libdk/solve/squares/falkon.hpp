@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <functional>
+
+#include "base/control.hpp"
+#include "matrix/matrix.hpp"
+
+namespace dk {
+
+/// Ridge regression on few landmarks: (K_nM' K_nM + ridge K_MM) A = K_nM' Y, where K_nM (rows x landmarks) is
+/// known by its products only.
+struct LandmarkRidge {
+    ConstMatrixView targets;        // Y, rows x columns
+    ConstMatrixView landmark_gram;  // K_MM
+    double ridge;
+    std::function<void(const Matrix& v, Matrix& out)> product;             // out = K_nM v
+    std::function<void(const Matrix& v, Matrix& out)> transposed_product;  // out = K_nM' v
+    double tolerance = 1e-7;  // of the preconditioned residual, relative to that of A = 0
+    int most_iterations = 50;
+
+    Index rows() const { return targets.rows(); }
+    Index landmarks() const { return landmark_gram.rows(); }
+    Index columns() const { return targets.cols(); }
+};
+
+struct LandmarkRidgeSolution {
+    Matrix coefficients;  // A, landmarks x columns
+    int iterations = 0;
+    double residual = 0;
+    bool converged = false;
+};
+
+/// FALKON: conjugate gradients on all columns together, with a preconditioner that needs the landmarks'
+/// matrix only. It takes the memory of two landmarks x landmarks matrices; each step costs one product of
+/// either kind.
+LandmarkRidgeSolution solve_landmark_ridge(const LandmarkRidge& problem, Control& control);
+
+}  // namespace dk

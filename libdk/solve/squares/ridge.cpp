@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: Apache-2.0
+// Ridge regression in the dual,
+//
+//     min over A, b of |K A + 1 b' - Y|^2 + ridge tr(A'KA),
+//
+// whose solution is A = (K + ridge I)^-1 (Y - 1 b'), with b = 0 or, for least squares support vector
+// machines, with 1'A = 0. With G = (K + ridge I)^-1:
+//
+//     nu = G Y,  o = G 1,  b = nu'1 / 1'o,  A = nu - o b',
+//     row i is predicted by all the others as Y_i - A_i / (G_ii - o_i^2 / 1'o).
+//
+//     symbol   code
+//     K, Y     gram, program.targets
+//     nu, o    the first columns and the last one of `solved`
+//     G_ii     inverse_diagonal
+//
+// Reference: Cawley, Talbot, Fast exact leave-one-out cross-validation of sparse least-squares support vector
+// machines, Neural Networks 17, 2004.
+#include "solve/squares/ridge.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <utility>
+
+#include "base/error.hpp"
+#include "base/parallel.hpp"
+#include "matrix/cholesky.hpp"
+#include "matrix/eigen/symmetric_eigen.hpp"
+#include "matrix/product.hpp"
+
+namespace dk {
+
+namespace {
+
+constexpr Index tile_rows = 256;
+constexpr Index most_attempts = 7;
+
+/// [Y 1], and Y alone where no offset is wanted.
+Matrix right_hand_side(const RidgeProgram& program) {
+    Matrix right = Matrix::Ones(program.rows(), program.columns() + (program.offset ? 1 : 0));
+    right.leftCols(program.columns()) = program.targets;
+    return right;
+}
+
+/// The solution from G [Y 1] and the diagonal of G, which is empty where leave-one-out is not asked for.
+RidgeSolution finished(const RidgeProgram& program, const Matrix& solved, Vector inverse_diagonal) {
+    const Index columns = program.columns();
+    RidgeSolution solution{.coefficients = solved.leftCols(columns),
+                           .offsets = Vector::Zero(columns),
+                           .left_out = {},
+                           .ridge = program.ridge};
+    if (program.offset) {
+        const Vector o = solved.col(columns);
+        solution.offsets = solution.coefficients.colwise().sum().transpose() / o.sum();
+        solution.coefficients -= o * solution.offsets.transpose();
+        if (inverse_diagonal.size() > 0) inverse_diagonal -= o.cwiseAbs2() / o.sum();
+    }
+    if (inverse_diagonal.size() > 0)
+        solution.left_out =
+            program.targets - inverse_diagonal.cwiseInverse().asDiagonal() * solution.coefficients;
+    return solution;
+}
+
+LargeMatrix copy_of(const ConstMatrixRef& gram, Control& control) {
+    LargeMatrix copy(gram.rows(), gram.cols());
+    parallel_for(gram.rows(), control, [&](Index i) { copy.view().row(i) = gram.row(i); });
+    return copy;
+}
+
+/// Cholesky's factor of K + ridge I.
+struct RidgeFactor {
+    LargeMatrix matrix;
+    double ridge;
+};
+
+/// Factors K + ridge I, with a slightly larger ridge where rounding or the kernel made K indefinite.
+RidgeFactor factor_with_ridge(const ConstMatrixRef& gram, double ridge, Control& control) {
+    const Index n = gram.rows();
+    double jitter = 0;
+    for (int attempt = 0; attempt < most_attempts; ++attempt) {
+        RidgeFactor factor{copy_of(gram, control), ridge + jitter};
+        factor.matrix.view().diagonal().array() += factor.ridge;
+        if (cholesky_factor(factor.matrix.view(), control)) return factor;
+        jitter = jitter == 0 ? 1e-10 * std::max(gram.trace() / n, ridge) : 10 * jitter;
+    }
+    fail(Status::numerical, "the kernel matrix is not positive semidefinite, not even with ",
+         ridge + jitter / 10, " added to its diagonal; lower C, or use spectrum=clip");
+}
+
+/// F'B. Tiles of rows go to a few sums in turn, which are added in their order: the bits do not depend on the
+/// number of threads.
+Matrix features_times(const ConstMatrixView& features, const ConstMatrixRef& b, Control& control) {
+    const Index rows = features.rows();
+    const Index tiles = (rows + tile_rows - 1) / tile_rows;
+    const Index sums = std::min<Index>(tiles, 16);
+    std::vector<Matrix> parts(sums);
+    parallel_for(sums, control, [&](Index s) {
+        parts[s] = Matrix::Zero(features.cols(), b.cols());
+        for (Index t = s; t < tiles && !control.stopping(); t += sums) {
+            const Index begin = t * tile_rows;
+            const Index count = std::min(tile_rows, rows - begin);
+            transposed_multiply(features.middleRows(begin, count), b.middleRows(begin, count), parts[s],
+                                Into::add);
+        }
+    });
+    for (Index s = 1; s < sums; ++s) parts[0] += parts[s];
+    return std::move(parts[0]);
+}
+
+}  // namespace
+
+RidgeSolution ridge_by_cholesky(const ConstMatrixRef& gram, const RidgeProgram& program, Control& control) {
+    const RidgeFactor factor = factor_with_ridge(gram, program.ridge, control);
+    Matrix solved = right_hand_side(program);
+    cholesky_solve_all(factor.matrix.view(), solved, control);
+    RidgeSolution solution =
+        finished(program, solved,
+                 program.leave_one_out ? cholesky_inverse_diagonal(factor.matrix.view(), control) : Vector());
+    solution.ridge = factor.ridge;
+    return solution;
+}
+
+/// G v = (v - F (F'F + ridge I)^-1 F'v) / ridge, and G_ii = (1 - h_i) / ridge with the leverages
+/// h_i = f_i' (F'F + ridge I)^-1 f_i = |L^-1 f_i|^2, where L L' = F'F + ridge I and f_i is row i of F.
+RidgeSolution ridge_by_features(const FeatureRows& features, const RidgeProgram& program, Control& control) {
+    const Index n = features.rows;
+    const ConstMatrixView f = view(features.values, n, features.dimension);
+    const RidgeFactor factor = factor_with_ridge(features_times(f, f, control), program.ridge, control);
+    Matrix solved = right_hand_side(program);
+    Matrix weights = features_times(f, solved, control);
+    cholesky_solve_all(factor.matrix.view(), weights, control);
+    Vector inverse_diagonal(program.leave_one_out ? n : 0);
+    const auto new_panel = [&] { return Matrix(tile_rows, f.cols()); };
+    parallel_for_with((n + tile_rows - 1) / tile_rows, control, new_panel, [&](Matrix& panel, Index t) {
+        const Index begin = t * tile_rows;
+        const Index count = std::min(tile_rows, n - begin);
+        const auto tile = f.middleRows(begin, count);
+        auto tile_solved = solved.middleRows(begin, count);
+        multiply(tile, weights, tile_solved, Into::subtract);
+        tile_solved /= factor.ridge;
+        if (!program.leave_one_out) return;
+        auto scaled = panel.topRows(count);  // Row i becomes (L^-1 f_i)'.
+        scaled = tile;
+        solve_rows(factor.matrix.view(), scaled);
+        inverse_diagonal.segment(begin, count) = (1 - scaled.rowwise().squaredNorm().array()) / factor.ridge;
+    });
+    RidgeSolution solution = finished(program, solved, std::move(inverse_diagonal));
+    solution.ridge = factor.ridge;
+    return solution;
+}
+
+/// With K = V' diag(lambda) V, whose rows of V are eigenvectors: G = V' diag(1 / (lambda + ridge)) V.
+void ridges_by_eigenvalues(const ConstMatrixRef& gram, RidgeProgram program, std::span<const double> ridges,
+                           Control& control, const std::function<void(RidgeSolution)>& judge) {
+    const Index n = gram.rows();
+    SymmetricEigen eigen;
+    {
+        const ProgressScope scope(control, 0, 0.9);
+        eigen = symmetric_eigen(copy_of(gram, control), control);
+    }
+    const ConstMatrixView v = std::as_const(eigen.vectors).view();
+    const Vector lambda = eigen.values.cwiseMax(0.0);
+    const Matrix right = right_hand_side(program);
+    Matrix projected(n, right.cols());  // V [Y 1]
+    multiply(v, right, projected, Into::assign, control);
+    for (Index r = 0; r < std::ssize(ridges); ++r) {
+        control.check(0.9 + 0.1 * r / std::ssize(ridges));
+        const ProgressHold hold(control);
+        program.ridge = ridges[r];
+        const Vector shrunk = (lambda.array() + program.ridge).inverse();
+        const Matrix scaled = shrunk.asDiagonal() * projected;
+        Matrix solved(n, right.cols());
+        Vector inverse_diagonal = Vector::Zero(n);
+        parallel_for((n + tile_rows - 1) / tile_rows, control, [&](Index t) {
+            const Index begin = t * tile_rows;
+            const Index count = std::min(tile_rows, n - begin);
+            const auto of_tile = v.middleCols(begin, count);
+            transposed_multiply(of_tile, scaled, solved.middleRows(begin, count));
+            for (Index k = 0; k < n; ++k)
+                inverse_diagonal.segment(begin, count) += shrunk[k] * of_tile.row(k).transpose().cwiseAbs2();
+        });
+        judge(finished(program, solved, std::move(inverse_diagonal)));
+    }
+}
+
+}  // namespace dk

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: Apache-2.0
+// The posterior of the weights w of a sparse Bayesian model for fixed precisions alpha, up to a constant
+//
+//     log p(w | t, alpha) = log p(t | Phi w) - 1/2 w' A w,    A = diag(alpha),
+//
+// by a Gaussian around its mode mu with the covariance Sigma = (Phi' B Phi + A)^-1. It is exact for the
+// Gaussian likelihood, and Laplace's approximation for the Bernoulli likelihood with logistic decisions.
+//
+//     paper          code
+//     Phi            basis_', with a first column of ones for the bias
+//     t, y = Phi w   program_.targets, decisions_
+//     alpha          precisions_, which hold for the bias a precision of nearly nothing
+//     mu             weights_
+//     B              curvatures_: 1 / sigma^2, or p (1 - p) with p = 1 / (1 + exp(-y))
+//     sigma^2        noise_variance_
+//     Sigma          inverse_factor_' inverse_factor_, whose diagonal is variances_
+//
+// Reference: Tipping, Sparse Bayesian learning and the relevance vector machine, JMLR 1, 2001.
+#include "solve/squares/sparse_posterior.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numbers>
+
+#include "base/error.hpp"
+#include "matrix/cholesky.hpp"
+#include "matrix/product.hpp"
+
+namespace dk {
+
+namespace {
+
+constexpr double bias_precision = 1e-12;  // so small that the bias is as good as free
+constexpr int most_newton_steps = 100;
+constexpr int most_halvings = 40;
+
+void append(Vector& values, double value) {
+    values.conservativeResize(values.size() + 1);
+    values[values.size() - 1] = value;
+}
+
+void remove(Vector& values, Index position) {
+    const Index after = values.size() - position - 1;
+    values.segment(position, after) = values.tail(after).eval();
+    values.conservativeResize(values.size() - 1);
+}
+
+}  // namespace
+
+SparsePosterior::SparsePosterior(const SparseBayesProgram& program, Control& control)
+    : program_(program),
+      control_(control),
+      position_(program.count(), -1),
+      basis_(Matrix::Ones(1, program.observations())),
+      precisions_(Vector::Constant(1, bias_precision)) {
+    const double mean = program.targets.mean();
+    centred_ = program.targets.array() - mean;
+    target_variance_ = centred_.squaredNorm() / program.observations();
+    noise_variance_ = std::max(0.1 * target_variance_, 1e-300);
+    weights_ = Vector::Constant(1, program.bernoulli() ? std::log(mean / (1 - mean)) : mean);
+}
+
+void SparsePosterior::include(Index candidate, double alpha) {
+    position_[candidate] = std::ssize(used_);
+    used_.push_back(candidate);
+    basis_.conservativeResize(basis_.rows() + 1, Eigen::NoChange);
+    basis_.bottomRows(1) = program_.candidates.row(candidate);
+    append(precisions_, alpha);
+    append(weights_, 0);
+}
+
+void SparsePosterior::exclude(Index candidate) {
+    const Index position = position_[candidate];
+    used_.erase(used_.begin() + position);
+    position_[candidate] = -1;
+    for (Index p = position; p < std::ssize(used_); ++p) position_[used_[p]] = p;
+    for (Index row = position + 1; row + 1 < basis_.rows(); ++row) basis_.row(row) = basis_.row(row + 1);
+    basis_.conservativeResize(basis_.rows() - 1, Eigen::NoChange);
+    remove(precisions_, position + 1);
+    remove(weights_, position + 1);
+}
+
+void SparsePosterior::fit() {
+    if (program_.bernoulli()) {
+        find_bernoulli_mode();
+    } else {
+        find_gaussian_mode();
+        renew_noise_variance();
+        find_gaussian_mode();
+    }
+    find_covariance();
+}
+
+/// Finds L with L L' = Phi' B Phi + A.
+void SparsePosterior::factor_curvature() {
+    const Index m = basis_.rows();
+    factor_.resize(m, m);
+    multiply_transposed(weighted_basis(), basis_, factor_);
+    factor_.diagonal() += precisions_;
+    const ProgressHold hold(control_);
+    if (!cholesky_factor(factor_, control_))
+        fail(Status::numerical, "the posterior of ", m, " weights has no curvature in some direction");
+}
+
+/// Sigma right, by the factor.
+Vector SparsePosterior::solved(const Vector& right) {
+    const ProgressHold hold(control_);
+    Vector x = right;
+    cholesky_solve(factor_, x, control_);
+    return x;
+}
+
+void SparsePosterior::find_decisions() {
+    decisions_ = basis_.transpose() * weights_;
+}
+
+/// mu = Sigma Phi' B t with B = I / sigma^2.
+void SparsePosterior::find_gaussian_mode() {
+    curvatures_ = Vector::Constant(program_.observations(), 1 / noise_variance_);
+    factor_curvature();
+    weights_ = solved(basis_ * program_.targets / noise_variance_);
+    find_decisions();
+    residuals_ = (program_.targets - decisions_) / noise_variance_;
+}
+
+/// MacKay's estimate of the noise divides the squared residuals by the number of observations that no weight
+/// has used up; the weight of precision alpha_i uses up 1 - alpha_i Sigma_ii of one.
+void SparsePosterior::renew_noise_variance() {
+    find_covariance();
+    const double squares = (noise_variance_ * residuals_).squaredNorm();
+    const double used_up = (1 - precisions_.array() * variances_.array()).sum();
+    const double left = std::max(program_.observations() - used_up, 1e-3);
+    noise_variance_ = std::max(squares / left, 1e-12 * std::max(target_variance_, 1e-280));
+}
+
+/// t - p and p (1 - p) of the logistic decisions.
+void SparsePosterior::find_logistic_derivatives() {
+    const Eigen::ArrayXd p = 1 / (1 + (-decisions_.array()).exp());
+    residuals_ = program_.targets.array() - p;
+    curvatures_ = (p * (1 - p)).max(1e-300);
+}
+
+/// sum_n (t_n y_n - ln(1 + exp(y_n))) - 1/2 mu' A mu, the log posterior of logistic decisions but for its
+/// constant.
+double SparsePosterior::log_posterior() const {
+    double sum = program_.targets.dot(decisions_);
+    for (const double y : decisions_) sum -= std::max(y, 0.0) + std::log1p(std::exp(-std::abs(y)));
+    return sum - 0.5 * weights_.dot(precisions_.cwiseProduct(weights_));
+}
+
+/// Newton's method on the log posterior, with steps that are halved until it does not fall.
+void SparsePosterior::find_bernoulli_mode() {
+    find_decisions();
+    double posterior = log_posterior();
+    for (int step = 0; step < most_newton_steps; ++step) {
+        find_logistic_derivatives();
+        factor_curvature();
+        const Vector gradient = basis_ * residuals_ - precisions_.cwiseProduct(weights_);
+        const Vector direction = solved(gradient);
+        // A smaller gain is lost in the rounding of the posterior.
+        if (!(direction.dot(gradient) > 1e-18 * (1 + std::abs(posterior)))) return;
+        if (!halved_step(direction, posterior)) return;
+    }
+    find_logistic_derivatives();
+    factor_curvature();
+}
+
+/// Moves the weights along the direction, and gives false where no length keeps the posterior.
+bool SparsePosterior::halved_step(const Vector& direction, double& posterior) {
+    const double rounding = 1e-14 * (1 + std::abs(posterior));
+    const Vector before = weights_;
+    double length = 1;
+    for (int halving = 0; halving < most_halvings; ++halving) {
+        weights_ = before + length * direction;
+        find_decisions();
+        const double found = log_posterior();
+        if (found >= posterior - rounding) {
+            posterior = found;
+            return true;
+        }
+        length *= 0.5;
+    }
+    weights_ = before;
+    find_decisions();
+    find_logistic_derivatives();
+    return false;
+}
+
+void SparsePosterior::find_covariance() {
+    const Index m = basis_.rows();
+    inverse_factor_ = Matrix::Identity(m, m);
+    const ProgressHold hold(control_);
+    solve_lower(factor_, inverse_factor_, control_);
+    variances_ = inverse_factor_.colwise().squaredNorm();
+}
+
+/// log p(t | mu) - 1/2 mu' A mu + 1/2 log |A| - 1/2 log |Phi' B Phi + A|. The first two terms together have
+/// the exponent -1/2 t' (t - y) / sigma^2 at the Gaussian mode. The Bernoulli evidence leaves out the bias's
+/// part of A, because that precision stands for none.
+double SparsePosterior::evidence() const {
+    const Index used = std::ssize(used_);
+    const double half_log_determinant = factor_.diagonal().array().log().sum();
+    double sum = 0.5 * precisions_.tail(used).array().log().sum() - half_log_determinant;
+    if (program_.bernoulli()) return sum + log_posterior() + 0.5 * bias_precision * bias() * bias();
+    sum += 0.5 * std::log(bias_precision);
+    const double n = program_.observations();
+    const double energy = program_.targets.dot(residuals_);
+    return sum - 0.5 * (n * std::log(2 * std::numbers::pi * noise_variance_) + energy);
+}
+
+}  // namespace dk

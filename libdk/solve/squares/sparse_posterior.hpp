@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <vector>
+
+#include "solve/squares/sparse_bayes.hpp"
+
+namespace dk {
+
+/// The posterior of the weights that a sparse Bayesian model uses at present: its mode, and the Gaussian of
+/// the same curvature there. The bias is the first weight; a used candidate at position p has the weight
+/// p + 1.
+class SparsePosterior {
+  public:
+    SparsePosterior(const SparseBayesProgram& program, Control& control);
+
+    /// The candidates in use, in the order in which they came.
+    const std::vector<Index>& used() const { return used_; }
+    /// Where a candidate stands among the used ones, or -1.
+    Index position(Index candidate) const { return position_[candidate]; }
+    void include(Index candidate, double alpha);
+    void exclude(Index candidate);
+    void set_alpha(Index candidate, double alpha) { precisions_[position_[candidate] + 1] = alpha; }
+    double alpha(Index position) const { return precisions_[position + 1]; }
+
+    /// Brings the mode and everything below up to date with the candidates in use and their alphas.
+    void fit();
+
+    double bias() const { return weights_[0]; }
+    double weight(Index position) const { return weights_[position + 1]; }
+    /// The posterior variance of a used candidate's weight.
+    double variance(Index position) const { return variances_[position + 1]; }
+    /// The gradient of the log likelihood in the decision values, which is B (t - y) at the Gaussian mode.
+    const Vector& residuals() const { return residuals_; }
+    /// The diagonal of B, minus the second derivatives of the log likelihood.
+    const Vector& curvatures() const { return curvatures_; }
+    /// Phi' B, a row a weight.
+    Matrix weighted_basis() const { return basis_ * curvatures_.asDiagonal(); }
+    /// L^-1, where Phi' B Phi + A = L L': the covariance of the weights is Sigma = L^-T L^-1.
+    const Matrix& inverse_factor() const { return inverse_factor_; }
+
+    /// The deviations of the targets from their mean, and their mean square.
+    const Vector& centred_targets() const { return centred_; }
+    double target_variance() const { return target_variance_; }
+    double noise_variance() const { return noise_variance_; }
+    /// The logarithm of the evidence at the last fit.
+    double evidence() const;
+
+  private:
+    void find_gaussian_mode();
+    void find_bernoulli_mode();
+    bool halved_step(const Vector& direction, double& posterior);
+    void factor_curvature();
+    Vector solved(const Vector& right);
+    void find_decisions();
+    void find_logistic_derivatives();
+    void find_covariance();
+    void renew_noise_variance();
+    double log_posterior() const;
+
+    const SparseBayesProgram& program_;
+    Control& control_;
+    Vector centred_;
+    double target_variance_ = 0;
+    double noise_variance_ = 1;
+    std::vector<Index> used_;
+    std::vector<Index> position_;
+    Matrix basis_;       // Phi': ones for the bias, then the candidates in use
+    Vector precisions_;  // the diagonal of A
+    Vector weights_;     // mu
+    Vector decisions_;   // y
+    Vector residuals_;
+    Vector curvatures_;
+    Matrix factor_;  // L, in the lower triangle
+    Matrix inverse_factor_;
+    Vector variances_;  // the diagonal of Sigma
+};
+
+}  // namespace dk

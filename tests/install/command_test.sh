@@ -1,0 +1,27 @@
+#!/bin/bash
+# SPDX-License-Identifier: Apache-2.0
+# What the command does with data that its models were not made for: command_test.sh DK SOURCE_DIR
+set -uo pipefail
+dk=$1
+models=$2/tests/data/models
+failures=0
+
+# expect NAME STATUS COMMAND...: the command ends with this status
+expect() {
+  local name=$1 status=$2 output
+  shift 2
+  output=$("$@" 2>&1 >/dev/null)
+  local found=$?
+  [ $found -eq "$status" ] && return
+  echo "$name: the status is $found, expected $status: $output" >&2
+  failures=$((failures + 1))
+}
+
+for regression in svr kernel_ridge super_sparse_regression; do
+  expect "predicting rows without targets by $regression" 0 "$dk" predict "$models/$regression.model" "$models/pima.csv"
+  expect "the same as JSON" 0 "$dk" predict --json "$models/$regression.model" "$models/pima.csv"
+done
+expect "predicting rows without labels" 0 "$dk" predict --decision "$models/svm_rbf.model" "$models/breast_cancer.csv"
+expect "rows of other columns" 1 "$dk" predict "$models/svm_rbf.model" "$models/sonar.csv"
+expect "a command that does not exist" 2 "$dk" nothing
+exit $((failures > 0))
