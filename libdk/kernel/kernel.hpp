@@ -7,7 +7,7 @@
 
 #include "base/error.hpp"
 #include "kernel/engine/workspace.hpp"
-#include "solve/gram_matrix.hpp"
+#include "matrix/feature_rows.hpp"
 
 namespace dk {
 

@@ -53,17 +53,19 @@ class GramMatrix {
     virtual void add_product(std::span<const Index> rows, std::span<const double> weights,
                              std::span<double> out, Control& control) = 0;
 
-    /// The matrix of these rows alone, which are named in ascending order. It takes over what is stored of
-    /// them, and until it is gone only add_product_at() may be called here. Null where it would be no
-    /// cheaper.
-    virtual std::unique_ptr<GramMatrix> principal(std::span<const Index> /*rows*/, Control& /*control*/) {
+    /// The principal submatrix of these rows, ascending, as a matrix of its own. Both may be used at any
+    /// time. They share the memory for rows, and with it what is stored: the one that was used last has it.
+    /// Null where a smaller matrix would be no cheaper.
+    virtual std::unique_ptr<GramMatrix> principal_submatrix(std::span<const Index> /*rows*/,
+                                                            Control& /*control*/) {
         return nullptr;
     }
-    /// out(rows) += K(rows, columns) weights, of which nothing is kept; where principal() gives something.
+    /// out(rows) += K(rows, columns) weights from values that are computed for this alone. Matrices that have
+    /// submatrices answer it.
     virtual void add_product_at(std::span<const Index> /*rows*/, std::span<const Index> /*columns*/,
                                 std::span<const double> /*weights*/, std::span<double> /*out*/,
-                                Control& /*control*/) {
-        fail(Status::internal, "this matrix gives none of fewer rows");
+                                Control& /*control*/) const {
+        fail(Status::internal, "this matrix gives no submatrix");
     }
 };
 

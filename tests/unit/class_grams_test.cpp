@@ -83,7 +83,7 @@ TEST(ClassGrams, PairsHaveTheValuesOfTheWhole) {
                                                         MemoryBudget(megabytes).part(2), control);
                     for (const auto& [first, second] : {std::pair{0, 1}, {0, 2}, {1, 2}}) {
                         const testing::ScopedTrace trace(__FILE__, __LINE__, text);
-                        GramMemory memory;
+                        const auto memory = std::make_shared<RowMemory>();
                         const auto gram = grams->pair(first, second, MemoryBudget(0), control, memory);
                         if (gram->single()) {
                             expect_pair<float>(*gram, matrix, pair_rows(data, first, second), 2e-4);
@@ -104,12 +104,12 @@ TEST(ClassGrams, PairsOfFewerRowsHaveTheSameValues) {
     const auto matrix = gram_matrix(kernel, data, data);
     const auto grams =
         make_class_grams(kernel, data, rows_of_classes(data), Precision::real64, MemoryBudget(0), control);
-    GramMemory memory;
+    const auto memory = std::make_shared<RowMemory>();
     const auto gram = grams->pair(1, 2, MemoryBudget(0), control, memory);
     const auto of_rows = pair_rows(data, 1, 2);
     std::vector<Index> kept;
     for (Index i = 1; i < gram->size(); i += 3) kept.push_back(i);
-    const auto smaller = gram->principal(kept, control);
+    const auto smaller = gram->principal_submatrix(kept, control);
     ASSERT_NE(smaller, nullptr);
     LargeArray<double> storage;
     const std::vector<Index> some{200, 3, 77, 0, 150};
@@ -133,7 +133,7 @@ TEST(ClassGrams, WholeMatricesAreSymmetricToTheLastBit) {
         const auto kernel = make_kernel("rbf(gamma=0.2)", data);
         const auto grams = make_class_grams(kernel, data, rows_of_classes(data), Precision::real64,
                                             MemoryBudget(0), control);
-        GramMemory memory;
+        const auto memory = std::make_shared<RowMemory>();
         const auto gram = grams->pair(1, 2, MemoryBudget(0), control, memory);
         const double* whole = gram->whole(0, control);
         for (Index i = 0; i < gram->size(); ++i) {

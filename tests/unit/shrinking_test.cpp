@@ -17,7 +17,8 @@ struct Shrinkings {
     std::function<void()> on_shrinking = [] {};
 };
 
-/// F F', which gives matrices of fewer rows, and may then not be asked for anything else.
+/// F F', which gives matrices of fewer rows and expects that nobody asks it for values as long as one of
+/// these is in use, because that would throw away what the smaller one has stored.
 class ShrinkingMatrix final : public GramMatrix {
   public:
     ShrinkingMatrix(Features features, Shrinkings& seen, int* lent_by = nullptr)
@@ -45,7 +46,7 @@ class ShrinkingMatrix final : public GramMatrix {
         EXPECT_EQ(lent_, 0);
         whole_.add_product(rows, weights, out, control);
     }
-    std::unique_ptr<GramMatrix> principal(std::span<const Index> rows, Control&) override {
+    std::unique_ptr<GramMatrix> principal_submatrix(std::span<const Index> rows, Control&) override {
         EXPECT_EQ(lent_, 0);
         EXPECT_TRUE(std::ranges::is_sorted(rows, std::ranges::less_equal()) || rows.size() < 2);
         ++seen_.count;
@@ -57,7 +58,7 @@ class ShrinkingMatrix final : public GramMatrix {
         return std::make_unique<ShrinkingMatrix>(std::move(some), seen_, &lent_);
     }
     void add_product_at(std::span<const Index> rows, std::span<const Index> columns,
-                        std::span<const double> weights, std::span<double> out, Control&) override {
+                        std::span<const double> weights, std::span<double> out, Control&) const override {
         Eigen::VectorXd w = Eigen::VectorXd::Zero(features_.cols());
         for (std::size_t c = 0; c < columns.size(); ++c)
             w += weights[c] * features_.row(columns[c]).transpose();

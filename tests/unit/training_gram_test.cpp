@@ -71,31 +71,31 @@ TEST(TrainingGram, BlocksLargerThanWhatIsLeftOfTheCache) {
 }
 
 TEST(TrainingGram, MemoryServesOneMatrixAfterTheOther) {
-    GramMemory memory;
+    const auto memory = std::make_shared<RowMemory>();
     for (const char* text : {"rbf(gamma=0.2)", "rbf(gamma=2)", "poly(degree=2)"}) {
         const auto kernel = make_kernel(text, training());
         const auto matrix = gram_matrix(kernel, training(), training());
         expect_blocks<double>(
-            *make_training_gram(kernel, training(), Precision::real64, MemoryBudget(1), nullptr, &memory),
+            *make_training_gram(kernel, training(), Precision::real64, MemoryBudget(1), nullptr, memory),
             matrix, 1e-11);
     }
 }
 
 /// Matrices of fewer rows, and of fewer of these, take over what is stored, whether that is all or what the
-/// cache of some 300 rows holds in the order of a ring; afterwards the whole one is itself again.
+/// cache of some 300 rows holds in the order of a ring. All of them may be used in turn.
 template <typename T>
 void expect_principal(Precision precision, double bound) {
     const auto kernel = make_kernel("0.5*linear + rbf(gamma=0.2)", training());
     const auto matrix = gram_matrix(kernel, training(), training());
     BegunControl control(2);
     for (const std::int64_t megabytes : {0, 1}) {
-        GramMemory memory;
+        const auto memory = std::make_shared<RowMemory>();
         const auto gram =
-            make_training_gram(kernel, training(), precision, MemoryBudget(megabytes), &control, &memory);
+            make_training_gram(kernel, training(), precision, MemoryBudget(megabytes), &control, memory);
         expect_blocks<T>(*gram, matrix, bound);
         std::vector<Index> kept;  // rows of the whole matrix
         for (Index i = 3; i < rows; i += i % 4 + 1) kept.push_back(i);
-        const auto smaller = gram->principal(kept, control);
+        const auto smaller = gram->principal_submatrix(kept, control);
         ASSERT_NE(smaller, nullptr);
         const auto expect_values = [&](GramMatrix& source) {
             ASSERT_EQ(source.size(), std::ssize(kept));
@@ -131,7 +131,7 @@ void expect_principal(Precision precision, double bound) {
             rest.push_back(kept[r]);
         }
         {
-            const auto smallest = smaller->principal(of_smaller, control);
+            const auto smallest = smaller->principal_submatrix(of_smaller, control);
             if (smallest) {
                 std::swap(kept, rest);
                 expect_values(*smallest);
@@ -139,6 +139,8 @@ void expect_principal(Precision precision, double bound) {
             }
         }
         expect_values(*smaller);
+        expect_blocks<T>(*gram, matrix, bound);  // The larger one takes the memory back,
+        expect_values(*smaller);                 // and the smaller one again.
 
         std::vector<double> at(rows, 1.0);
         const std::vector<Index> wanted{1, 5, 399};
@@ -166,7 +168,7 @@ TEST(TrainingGram, IsItselfAgainAfterFewerRows) {
     expect_blocks<double>(*gram, matrix, 1e-12);
     std::vector<Index> even;
     for (Index i = 0; i < rows; i += 2) even.push_back(i);
-    gram->principal(even, control);
+    gram->principal_submatrix(even, control);
     expect_blocks<double>(*gram, matrix, 1e-12);
 }
 
@@ -178,7 +180,7 @@ TEST(TrainingGram, SomeHaveNoFewerRows) {
         gram_data(rows, gram_matrix(make_kernel("rbf(gamma=0.2)", training()), training(), training()));
     const auto principal = [&](const char* text, const Dataset& data) {
         return make_training_gram(make_kernel(text, data), data, Precision::real64, MemoryBudget(0))
-            ->principal(some, control);
+            ->principal_submatrix(some, control);
     };
     EXPECT_NE(principal("rbf(gamma=0.2)", training()), nullptr);
     EXPECT_EQ(principal("gram(0)", similarities), nullptr);

@@ -7,7 +7,6 @@
 #include <utility>
 
 #include "kernel/gram/dataset_rows.hpp"
-#include "kernel/gram/stored_gram.hpp"
 
 namespace dk {
 
@@ -75,6 +74,8 @@ class PairRows final : public RowSource<T> {
           within_{classes.within[first], classes.within[second]},
           size_(parts_[0].size + parts_[1].size) {}
 
+    Index size() const override { return size_; }
+
     std::vector<double> diagonal() const override {
         std::vector<double> values;
         for (const ClassRange& part : parts_) {
@@ -110,9 +111,9 @@ class PairRows final : public RowSource<T> {
         }
     }
 
-    std::unique_ptr<const RowSource<T>> principal(std::span<const Index> rows,
-                                                  Control& control) const override {
-        return classes_.rows.principal(ordered(rows), control);
+    std::unique_ptr<const RowSource<T>> principal_submatrix(std::span<const Index> rows,
+                                                            Control& control) const override {
+        return classes_.rows.principal_submatrix(ordered(rows), control);
     }
 
     std::vector<double> product(std::span<const Index> rows, std::span<const Index> columns,
@@ -204,9 +205,9 @@ class StoredClassGrams final : public ClassGrams {
     }
 
     std::unique_ptr<TrainingGram> pair(Index first, Index second, const MemoryBudget& budget, Control&,
-                                       GramMemory& memory) const override {
-        return make_stored_gram<T>(std::make_unique<PairRows<T>>(classes_, first, second), budget, false,
-                                   &memory.of<T>());
+                                       std::shared_ptr<RowMemory> memory) const override {
+        std::unique_ptr<const RowSource<T>> rows = std::make_unique<PairRows<T>>(classes_, first, second);
+        return make_training_gram(std::move(rows), budget, std::move(memory));
     }
 
   private:
@@ -221,9 +222,10 @@ class FactoredClassGrams final : public ClassGrams {
         : kernel_(kernel), data_(features_only(data)), rows_of_classes_(std::move(rows_of_classes)) {}
 
     std::unique_ptr<TrainingGram> pair(Index first, Index second, const MemoryBudget& budget,
-                                       Control& control, GramMemory& memory) const override {
+                                       Control& control, std::shared_ptr<RowMemory> memory) const override {
         const auto rows = joined({rows_of_classes_[first], rows_of_classes_[second]});
-        return make_training_gram(kernel_, data_.select(rows), Precision::real64, budget, &control, &memory);
+        return make_training_gram(kernel_, data_.select(rows), Precision::real64, budget, &control,
+                                  std::move(memory));
     }
 
   private:

@@ -18,10 +18,10 @@ class ClassGrams {
     ClassGrams(const ClassGrams&) = delete;
     ClassGrams& operator=(const ClassGrams&) = delete;
 
-    /// Its rows are those of the first class, then those of the second. Any thread may ask; `memory` as for
-    /// make_training_gram().
+    /// The matrix of two classes: its rows are those of the first, then those of the second. Any thread may
+    /// ask; `memory` as for make_training_gram().
     virtual std::unique_ptr<TrainingGram> pair(Index first, Index second, const MemoryBudget& budget,
-                                               Control& control, GramMemory& memory) const = 0;
+                                               Control& control, std::shared_ptr<RowMemory> memory) const = 0;
 };
 
 /// `rows_of_classes`: the rows of the data that each class has. What pairs share takes at most the budget.

@@ -5,8 +5,8 @@
 #include <numeric>
 
 #include "base/parallel.hpp"
-#include "kernel/gram/training_gram_base.hpp"
-#include "solve/box/smo_steps.hpp"
+#include "kernel/gram/gram_blocks.hpp"
+#include "matrix/weighted_rows.hpp"
 
 namespace dk {
 
@@ -72,6 +72,13 @@ void CombinedGram::combine_rows(std::span<const Index> rows, Control& control) {
     for (const Index i : missing) known_[i] = 1;
 }
 
+std::vector<const float*> CombinedGram::combined_rows(std::span<const Index> rows) const {
+    std::vector<const float*> found;
+    found.reserve(rows.size());
+    for (const Index i : rows) found.push_back(combined_.data() + i * size());
+    return found;
+}
+
 template <typename T>
 BlockView<T> CombinedGram::sum_of_blocks(std::span<const Index> rows, LargeArray<T>& storage,
                                          LargeArray<T>& of_kernel, Control& control) {
@@ -100,16 +107,12 @@ BlockView<double> CombinedGram::block(std::span<const Index> rows, LargeArray<do
 BlockView<float> CombinedGram::block(std::span<const Index> rows, LargeArray<float>& storage,
                                      Control& control) {
     const ProgressHold hold(control);
-    const Index count = std::ssize(rows);
-    require_room(storage, count * count);
-    if (matrices_.empty()) return sum_of_blocks(rows, storage, narrow_, control);
+    if (matrices_.empty()) {
+        require_room(storage, std::ssize(rows) * std::ssize(rows));
+        return sum_of_blocks(rows, storage, narrow_, control);
+    }
     combine_rows(rows, control);
-    parallel_for(count, control, [&](Index r) {
-        const float* row = combined_.data() + rows[r] * size();
-        float* out = storage.data() + r * count;
-        for (Index c = 0; c < count; ++c) out[c] = row[rows[c]];
-    });
-    return {storage.data(), count};
+    return gathered<float>(combined_rows(rows), rows, storage);
 }
 
 void CombinedGram::add_product(std::span<const Index> rows, std::span<const double> weights,
@@ -117,15 +120,7 @@ void CombinedGram::add_product(std::span<const Index> rows, std::span<const doub
     const ProgressHold hold(control);
     if (!matrices_.empty()) {
         combine_rows(rows, control);
-        std::vector<const float*> found;
-        found.reserve(rows.size());
-        for (const Index i : rows) found.push_back(combined_.data() + i * size());
-        constexpr Index chunk = 2048;
-        parallel_for((size() + chunk - 1) / chunk, control, [&](Index c) {
-            smo_steps<float>().accumulate(found.data(), weights.data(), std::ssize(found), c * chunk,
-                                          std::min(size(), (c + 1) * chunk), out.data());
-        });
-        return;
+        return add_weighted_rows<float>(combined_rows(rows), weights, out, control);
     }
     std::vector<double> scaled(weights.size());
     for (std::size_t k = 0; k < grams_.size(); ++k) {

@@ -8,8 +8,8 @@
 
 namespace dk {
 
-/// sum_k weight_k K_k of the training rows, where the weights change and the kernels do not: what is known of
-/// each K_k stays. Values are of single precision, but for kernels that have factors.
+/// The weighted sum sum_k weight_k K_k of training matrices, whose weights change while what is known of each
+/// K_k stays. Values are of single precision, but for kernels that have factors.
 class CombinedGram final : public GramMatrix {
   public:
     /// The data must outlive it. Weights are zero until set.
@@ -35,14 +35,15 @@ class CombinedGram final : public GramMatrix {
     BlockView<T> sum_of_blocks(std::span<const Index> rows, LargeArray<T>& storage, LargeArray<T>& of_kernel,
                                Control& control);
     void combine_rows(std::span<const Index> rows, Control& control);
+    std::vector<const float*> combined_rows(std::span<const Index> rows) const;
 
     bool single_;
     std::vector<std::unique_ptr<TrainingGram>> grams_;
     std::vector<double> weights_;
     std::vector<double> diagonal_;
-    LargeArray<double> wide_;   // a block of one kernel
-    LargeArray<float> narrow_;  // the same
-    // where all matrices fit: they, and the rows of their sum that were asked for since the weights changed
+    LargeArray<double> wide_;   // a block of one kernel in double precision
+    LargeArray<float> narrow_;  // a block of one kernel in single precision
+    // The matrices where all of them fit, and the rows of their sum that are known since the weights changed.
     std::vector<BlockView<float>> matrices_;
     LargeArray<float> combined_;
     std::vector<char> known_;

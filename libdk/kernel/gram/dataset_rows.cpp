@@ -29,8 +29,8 @@ void DatasetRows<T>::matrix(T* out, Control& control) const {
 }
 
 template <typename T>
-std::unique_ptr<const RowSource<T>> DatasetRows<T>::principal(std::span<const Index> rows,
-                                                              Control& control) const {
+std::unique_ptr<const RowSource<T>> DatasetRows<T>::principal_submatrix(std::span<const Index> rows,
+                                                                        Control& control) const {
     if (data_.kind() != DataKind::dense && data_.kind() != DataKind::sparse) return nullptr;
     return std::make_unique<DatasetRows>(kernel_, data_.select(rows), &control);
 }

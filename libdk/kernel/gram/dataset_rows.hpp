@@ -14,12 +14,13 @@ class DatasetRows final : public RowSource<T> {
     DatasetRows(KernelPointer kernel, Dataset data, Control* control);
 
     const GramEngine<T>& engine() const { return engine_; }
+    Index size() const override { return data_.rows(); }
     std::vector<double> diagonal() const override;
     void rows(std::span<const Index> rows, T* out, Control& control) const override;
     void block(std::span<const Index> rows, T* out, Control& control) const override;
     void matrix(T* out, Control& control) const override;
-    std::unique_ptr<const RowSource<T>> principal(std::span<const Index> rows,
-                                                  Control& control) const override;
+    std::unique_ptr<const RowSource<T>> principal_submatrix(std::span<const Index> rows,
+                                                            Control& control) const override;
     std::vector<double> product(std::span<const Index> rows, std::span<const Index> columns,
                                 std::span<const double> weights, Control& control) const override;
 

@@ -1,23 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <memory>
+#include <type_traits>
 
-#include "kernel/gram/row_source.hpp"
 #include "kernel/gram/training_gram.hpp"
 
 namespace dk {
 
-/// A training matrix by its values: all of them where they are few or `whole` says so, else the rows that
-/// solvers ask for, as many as the budget allows. `memory` as for make_training_gram(); null: its own.
+/// A training matrix with all of its values, which are computed at the first use.
 template <typename T>
-std::unique_ptr<TrainingGram> make_stored_gram(std::unique_ptr<const RowSource<T>> source,
-                                               const MemoryBudget& budget, bool whole, LargeArray<T>* memory);
+class StoredGram final : public TrainingGram {
+  public:
+    using TrainingGram::block;
 
-extern template std::unique_ptr<TrainingGram> make_stored_gram(std::unique_ptr<const RowSource<double>>,
-                                                               const MemoryBudget&, bool,
-                                                               LargeArray<double>*);
-extern template std::unique_ptr<TrainingGram> make_stored_gram(std::unique_ptr<const RowSource<float>>,
-                                                               const MemoryBudget&, bool, LargeArray<float>*);
+    StoredGram(std::unique_ptr<const RowSource<T>> source, const MemoryBudget& budget)
+        : TrainingGram(budget), source_(std::move(source)) {
+        this->set_diagonal(source_->diagonal());
+    }
+
+    bool single() const override { return std::is_same_v<T, float>; }
+    Index largest_block() const override { return size(); }
+    BlockView<T> block(std::span<const Index> rows, LargeArray<T>& storage, Control& control) override;
+    void add_product(std::span<const Index> rows, std::span<const double> weights, std::span<double> out,
+                     Control& control) override;
+
+  private:
+    void compute_whole(double* out, Control& control) override;
+    const T* matrix(Control& control);
+    std::vector<const T*> rows_of(std::span<const Index> rows, Control& control);
+
+    std::unique_ptr<const RowSource<T>> source_;
+    LargeArray<T> matrix_;  // empty until the first use
+};
+
+extern template class StoredGram<double>;
+extern template class StoredGram<float>;
 
 }  // namespace dk

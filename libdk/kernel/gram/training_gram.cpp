@@ -1,94 +1,94 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernel/gram/training_gram.hpp"
 
+#include <algorithm>
+
+#include "base/error.hpp"
+#include "base/text.hpp"
+#include "kernel/gram/cached_gram.hpp"
 #include "kernel/gram/dataset_rows.hpp"
+#include "kernel/gram/factored_gram.hpp"
 #include "kernel/gram/stored_gram.hpp"
-#include "kernel/gram/training_gram_base.hpp"
 
 namespace dk {
 
-namespace {
-
-/// By factors: nothing is stored but what the kernel maps the rows to.
-class FactoredGram final : public TrainingGramBase {
-  public:
-    FactoredGram(KernelPointer kernel, const Dataset& data, const MemoryBudget& budget, Control* control)
-        : TrainingGramBase(budget),
-          kernel_(std::move(kernel)),
-          data_(features_only(data)),
-          engine_(kernel_, data_, data_, control) {
-        diagonal_ = engine_.self(Side::left);
-    }
-
-    bool single() const override { return false; }
-    FeatureRows features() const override { return engine_.features(Side::left); }
-    Index largest_block() const override { return size(); }
-
-    BlockView<double> block(std::span<const Index> rows, LargeArray<double>& storage,
-                            Control& control) override {
-        const ProgressHold hold(control);
-        const Index count = std::ssize(rows);
-        require_room(storage, count * count);
-        if (are_all_rows(rows, size())) {
-            engine_.matrices(storage.data(), control);
-        } else {
-            const Dataset some = data_.select(rows);
-            GramEngine<double>(kernel_, some, some, &control).matrices(storage.data(), control);
-        }
-        return {storage.data(), count};
-    }
-
-    void add_product(std::span<const Index> rows, std::span<const double> weights, std::span<double> out,
-                     Control& control) override {
-        const ProgressHold hold(control);
-        std::vector<double> v(size());
-        for (std::size_t r = 0; r < rows.size(); ++r) v[rows[r]] += weights[r];
-        std::vector<double> product(v.size());
-        engine_.product(v.data(), 1, product.data(), control);
-        for (std::size_t i = 0; i < v.size(); ++i) out[i] += product[i];
-    }
-
-  private:
-    LargeArray<double> compute_whole(Control& control) override {
-        LargeArray<double> values(size() * size());
-        engine_.matrices(values.data(), control);
-        return values;
-    }
-
-    KernelPointer kernel_;
-    Dataset data_;
-    GramEngine<double> engine_;
-};
-
-template <typename T>
-std::unique_ptr<TrainingGram> stored_gram(const KernelPointer& kernel, const Dataset& data,
-                                          const MemoryBudget& budget, Control* control, bool whole,
-                                          GramMemory* memory) {
-    return make_stored_gram<T>(std::make_unique<DatasetRows<T>>(kernel, features_only(data), control), budget,
-                               whole, memory != nullptr ? &memory->of<T>() : nullptr);
+BlockView<double> TrainingGram::block(std::span<const Index>, LargeArray<double>&, Control&) {
+    fail(Status::internal, "the kernel values are of single precision");
 }
 
-std::unique_ptr<TrainingGram> new_training_gram(const KernelPointer& kernel, const Dataset& data,
-                                                Precision precision, const MemoryBudget& budget,
-                                                Control* control, bool whole, GramMemory* memory) {
-    if (kernel->factored()) return std::make_unique<FactoredGram>(kernel, data, budget, control);
-    if (precision == Precision::real32)
-        return stored_gram<float>(kernel, data, budget, control, whole, memory);
-    return stored_gram<double>(kernel, data, budget, control, whole, memory);
+BlockView<float> TrainingGram::block(std::span<const Index>, LargeArray<float>&, Control&) {
+    fail(Status::internal, "the kernel values are of double precision");
+}
+
+void TrainingGram::product(std::span<const double> v, std::span<double> out, Control& control) {
+    std::vector<Index> used;
+    std::vector<double> weights;
+    for (Index i = 0; i < size(); ++i) {
+        if (v[i] == 0) continue;
+        used.push_back(i);
+        weights.push_back(v[i]);
+    }
+    std::ranges::fill(out, 0.0);
+    add_product(used, weights, out, control);
+}
+
+const double* TrainingGram::whole(int further_copies, Control& control) {
+    const double bytes = 8.0 * size() * size();
+    budget_.require(bytes * (1 + further_copies), text("a kernel matrix of ", size(), " rows",
+                                                       further_copies > 0 ? " with its factors" : ""));
+    if (whole_.empty()) {
+        LargeArray<double> values(size() * size());
+        compute_whole(values.data(), control);
+        whole_ = std::move(values);
+    }
+    return whole_.data();
+}
+
+namespace {
+
+/// Up to this size the matrix is computed at once, by tiles. Of a larger one the rows are computed as solvers
+/// ask for them, because they rarely ask for all.
+constexpr double largest_stored_bytes = 256.0 * 1024;
+
+template <typename T>
+std::unique_ptr<const RowSource<T>> rows_of(const KernelPointer& kernel, const Dataset& data,
+                                            Control* control) {
+    return std::make_unique<DatasetRows<T>>(kernel, features_only(data), control);
 }
 
 }  // namespace
 
+template <typename T>
+std::unique_ptr<TrainingGram> make_training_gram(std::unique_ptr<const RowSource<T>> source,
+                                                 const MemoryBudget& budget,
+                                                 std::shared_ptr<RowMemory> memory) {
+    const double rows = source->size();
+    if (rows * rows * sizeof(T) <= std::min(budget.bytes(), largest_stored_bytes))
+        return std::make_unique<StoredGram<T>>(std::move(source), budget);
+    return std::make_unique<CachedGram<T>>(std::move(source), budget, std::move(memory));
+}
+
+template std::unique_ptr<TrainingGram> make_training_gram(std::unique_ptr<const RowSource<double>>,
+                                                          const MemoryBudget&, std::shared_ptr<RowMemory>);
+template std::unique_ptr<TrainingGram> make_training_gram(std::unique_ptr<const RowSource<float>>,
+                                                          const MemoryBudget&, std::shared_ptr<RowMemory>);
+
 std::unique_ptr<TrainingGram> make_training_gram(const KernelPointer& kernel, const Dataset& data,
                                                  Precision precision, const MemoryBudget& budget,
-                                                 Control* control, GramMemory* memory) {
-    return new_training_gram(kernel, data, precision, budget, control, false, memory);
+                                                 Control* control, std::shared_ptr<RowMemory> memory) {
+    if (kernel->factored()) return std::make_unique<FactoredGram>(kernel, data, budget, control);
+    if (precision == Precision::real32)
+        return make_training_gram(rows_of<float>(kernel, data, control), budget, std::move(memory));
+    return make_training_gram(rows_of<double>(kernel, data, control), budget, std::move(memory));
 }
 
 std::unique_ptr<TrainingGram> make_whole_training_gram(const KernelPointer& kernel, const Dataset& data,
                                                        Precision precision, const MemoryBudget& budget,
                                                        Control* control) {
-    return new_training_gram(kernel, data, precision, budget, control, true, nullptr);
+    if (kernel->factored()) return std::make_unique<FactoredGram>(kernel, data, budget, control);
+    if (precision == Precision::real32)
+        return std::make_unique<StoredGram<float>>(rows_of<float>(kernel, data, control), budget);
+    return std::make_unique<StoredGram<double>>(rows_of<double>(kernel, data, control), budget);
 }
 
 }  // namespace dk

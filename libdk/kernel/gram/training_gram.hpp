@@ -2,58 +2,75 @@
 #pragma once
 
 #include <memory>
-#include <string>
-#include <type_traits>
 #include <vector>
 
-#include "base/large_array.hpp"
 #include "base/memory.hpp"
 #include "kernel/engine/gram_engine.hpp"
+#include "kernel/gram/row_memory.hpp"
+#include "kernel/gram/row_source.hpp"
 #include "solve/gram_matrix.hpp"
 
 namespace dk {
 
 enum class Precision { real64, real32 };
 
-/// The kernel matrix of the training rows. It is stored whole where it is small, by rows as solvers ask for
-/// them where it is large, and not at all where the kernel has factors.
+/// The kernel matrix of the training rows: a StoredGram where it is small, a CachedGram where it is large, a
+/// FactoredGram where the kernel has factors.
 class TrainingGram : public GramMatrix {
   public:
-    TrainingGram() = default;
+    Index size() const override { return std::ssize(diagonal_); }
+    std::span<const double> diagonal() const override { return diagonal_; }
+    BlockView<double> block(std::span<const Index> rows, LargeArray<double>& storage,
+                            Control& control) override;
+    BlockView<float> block(std::span<const Index> rows, LargeArray<float>& storage,
+                           Control& control) override;
 
-    /// out = K v
-    virtual void product(std::span<const double> v, std::span<double> out, Control& control) = 0;
+    /// out = K v, by the rows where v is not zero: a solver's vectors are sparse, and zero at the start.
+    void product(std::span<const double> v, std::span<double> out, Control& control);
 
     /// The whole matrix in double precision, row-major, computed at the first call; throws
     /// Error(memory_budget) when it and `further_copies` of it do not fit.
-    virtual const double* whole(int further_copies, Control& control) = 0;
+    const double* whole(int further_copies, Control& control);
+
+  protected:
+    /// A derived matrix sets the diagonal before anyone sees it.
+    explicit TrainingGram(const MemoryBudget& budget) : budget_(budget) {}
+    void set_diagonal(std::vector<double> diagonal) { diagonal_ = std::move(diagonal); }
+
+    const MemoryBudget& budget() const { return budget_; }
+
+  private:
+    /// Writes the whole matrix, row-major.
+    virtual void compute_whole(double* out, Control& control) = 0;
+
+    MemoryBudget budget_;
+    std::vector<double> diagonal_;
+    LargeArray<double> whole_;
 };
 
-/// Memory of one matrix after the other, so that it is not given back and cleared each time.
-struct GramMemory {
-    LargeArray<float> single;
-    LargeArray<double> wide;
-
-    template <typename T>
-    LargeArray<T>& of() {
-        if constexpr (std::is_same_v<T, float>) {
-            return single;
-        } else {
-            return wide;
-        }
-    }
-};
-
-/// `memory` must outlive the result, and one at a time may use it.
-/// `control` as for GramEngine.
+/// `control` as for GramEngine. The rows of a CachedGram stand in `memory`; null: in memory of its own.
 std::unique_ptr<TrainingGram> make_training_gram(const KernelPointer& kernel, const Dataset& data,
                                                  Precision precision, const MemoryBudget& budget,
-                                                 Control* control = nullptr, GramMemory* memory = nullptr);
+                                                 Control* control = nullptr,
+                                                 std::shared_ptr<RowMemory> memory = nullptr);
 
-/// The same with the whole matrix stored at its first use, for which the caller has asked the budget. Kernels
-/// with factors stay so.
+/// The matrix of a row source, stored or cached.
+template <typename T>
+std::unique_ptr<TrainingGram> make_training_gram(std::unique_ptr<const RowSource<T>> source,
+                                                 const MemoryBudget& budget,
+                                                 std::shared_ptr<RowMemory> memory);
+
+/// A StoredGram whatever the size, for which the caller has asked the budget; a FactoredGram where the kernel
+/// has factors.
 std::unique_ptr<TrainingGram> make_whole_training_gram(const KernelPointer& kernel, const Dataset& data,
                                                        Precision precision, const MemoryBudget& budget,
                                                        Control* control);
+
+extern template std::unique_ptr<TrainingGram> make_training_gram(std::unique_ptr<const RowSource<double>>,
+                                                                 const MemoryBudget&,
+                                                                 std::shared_ptr<RowMemory>);
+extern template std::unique_ptr<TrainingGram> make_training_gram(std::unique_ptr<const RowSource<float>>,
+                                                                 const MemoryBudget&,
+                                                                 std::shared_ptr<RowMemory>);
 
 }  // namespace dk

@@ -108,7 +108,8 @@ class GramLearning {
         }
     }
 
-    BinarySolution of_pair(const TrainingProblem& problem, const Split& split, GramMemory& memory) const {
+    BinarySolution of_pair(const TrainingProblem& problem, const Split& split,
+                           const std::shared_ptr<RowMemory>& memory) const {
         const auto gram = of_classes_->pair(split.positive, split.negative, problem.budget.part(4.0 / 3),
                                             problem.control, memory);
         return trainer_(binary_problem(problem, split), *gram);
@@ -127,7 +128,8 @@ class RowLearning {
   public:
     RowLearning(const TrainingProblem&, const RowTrainer& trainer, DecisionRule) : trainer_(trainer) {}
 
-    BinarySolution of_pair(const TrainingProblem& problem, const Split& split, GramMemory&) const {
+    BinarySolution of_pair(const TrainingProblem& problem, const Split& split,
+                           const std::shared_ptr<RowMemory>&) const {
         const Dataset rows = problem.data.select(split.rows);
         return trainer_(binary_problem(problem, split), rows);
     }
@@ -154,7 +156,7 @@ std::vector<BinarySolution> solve_pairs(const TrainingProblem& problem, const st
                              [&](std::size_t s) { return splits[s].rows.size(); });
     const double share = 1.0 / std::ssize(splits);
     double done = 0;
-    GramMemory memory;
+    const auto memory = std::make_shared<RowMemory>();
     for (const std::size_t s : large) {
         const ProgressScope scope(problem.control, done * share, (done + 1) * share);
         solutions[s] = learning.of_pair(problem, splits[s], memory);
@@ -162,8 +164,8 @@ std::vector<BinarySolution> solve_pairs(const TrainingProblem& problem, const st
     }
     const ProgressScope scope(problem.control, done * share, 1);
     const MemoryBudget part = problem.budget.part(problems_at_once);
-    const auto new_memory = [] { return GramMemory(); };
-    parallel_for_with(std::ssize(small), problem.control, new_memory, [&](GramMemory& own_memory, Index at) {
+    const auto new_memory = [] { return std::make_shared<RowMemory>(); };
+    parallel_for_with(std::ssize(small), problem.control, new_memory, [&](const auto& own_memory, Index at) {
         const std::size_t s = small[at];
         Control control(Control::Part{}, problem.control);
         const TrainingProblem own{problem.data,      problem.kernel, problem.bank, problem.parameters,

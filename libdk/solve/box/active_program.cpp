@@ -16,7 +16,7 @@ std::optional<ActiveProgram> ActiveProgram::make(const BoxProgram& whole, std::v
     for (const Index t : variables) rows.push_back(whole.row(t));
     std::ranges::sort(rows);
     rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
-    auto gram = whole.gram.principal(rows, control);
+    auto gram = whole.gram.principal_submatrix(rows, control);
     if (!gram) return std::nullopt;
     ActiveProgram active(whole, std::move(variables), std::move(rows), std::move(gram));
     active.start_at(beta, products, control);

@@ -24,17 +24,11 @@ constexpr Index lanes = hn::MaxLanes(Doubles());
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-template <class D>
-hn::Vec<D> load(D d, const double* from) {
-    return hn::LoadU(d, from);
+Vector load(const double* from) {
+    return hn::LoadU(Doubles(), from);
 }
-template <class D>
-hn::Vec<D> load(D d, const float* from) {
-    return hn::PromoteTo(d, hn::LoadU(hn::Rebind<float, D>(), from));
-}
-template <typename T>
-Vector load(const T* from) {
-    return load(Doubles(), from);
+Vector load(const float* from) {
+    return hn::PromoteTo(Doubles(), hn::LoadU(hn::Rebind<float, Doubles>(), from));
 }
 
 /// The extremes that each lane has seen. The first of equal ones wins, so that the result does not depend on
@@ -171,48 +165,12 @@ Index partner(const T* row_i, double own, const double* diagonal, const double* 
     return found;
 }
 
-/// out[j] += sum over `Rows` rows of weights[r] rows[r][j], from j = begin on while a whole vector of the
-/// kind D fits before the end; where it stopped.
-template <int Rows, class D, typename T>
-Index add_rows(D d, const T* const* rows, const double* weights, Index begin, Index end, double* out) {
-    constexpr Index width = hn::MaxLanes(D());
-    hn::Vec<D> w[Rows];
-#pragma GCC unroll 4
-    for (int r = 0; r < Rows; ++r) w[r] = hn::Set(d, weights[r]);
-    Index j = begin;
-    for (; j + width <= end; j += width) {
-        hn::Vec<D> sum = hn::LoadU(d, out + j);
-#pragma GCC unroll 4
-        for (int r = 0; r < Rows; ++r) sum = hn::MulAdd(w[r], load(d, rows[r] + j), sum);
-        hn::StoreU(sum, d, out + j);
-    }
-    return j;
-}
-
-/// Four rows go into each pass, so that `out` is read and written less. The last elements take the same fused
-/// operations as the others, one at a time: an element does not depend on how many a processor takes at once.
-template <typename T>
-void accumulate(const T* const* rows, const double* weights, Index count, Index begin, Index end,
-                double* out) {
-    const Doubles d;
-    const hn::CappedTag<double, 1> one;
-    Index r = 0;
-    for (; r + 4 <= count; r += 4) {
-        const Index rest = add_rows<4>(d, rows + r, weights + r, begin, end, out);
-        add_rows<4>(one, rows + r, weights + r, rest, end, out);
-    }
-    for (; r < count; ++r) {
-        const Index rest = add_rows<1>(d, rows + r, weights + r, begin, end, out);
-        add_rows<1>(one, rows + r, weights + r, rest, end, out);
-    }
-}
-
 const SmoSteps<double>& steps_double() {
-    static constexpr SmoSteps<double> steps{extremes, step<double>, partner<double>, accumulate<double>};
+    static constexpr SmoSteps<double> steps{extremes, step<double>, partner<double>};
     return steps;
 }
 const SmoSteps<float>& steps_single() {
-    static constexpr SmoSteps<float> steps{extremes, step<float>, partner<float>, accumulate<float>};
+    static constexpr SmoSteps<float> steps{extremes, step<float>, partner<float>};
     return steps;
 }
 

@@ -28,10 +28,6 @@ struct SmoSteps {
     /// pair's curvature is own + diagonal_t - 2 row_i[t]; -1 if there is none.
     Index (*partner)(const T* row_i, double own, const double* diagonal, const double* v, const double* fall,
                      double highest, Index count);
-
-    /// out[j] += sum over r of weights[r] rows[r][j], for begin <= j < end, in the order of the rows.
-    void (*accumulate)(const T* const* rows, const double* weights, Index count, Index begin, Index end,
-                       double* out);
 };
 
 inline constexpr Index smo_padding = 8;  // the lanes of the widest vectors

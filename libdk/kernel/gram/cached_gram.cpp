@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernel/gram/cached_gram.hpp"
+
+#include <algorithm>
+
+#include "base/parallel.hpp"
+#include "kernel/gram/gram_blocks.hpp"
+#include "matrix/weighted_rows.hpp"
+
+namespace dk {
+
+namespace {
+
+/// So many rows are computed together for a product of more rows than the cache holds.
+constexpr Index rows_at_once = 128;
+
+/// A block is computed apart from whole rows when that takes so much fewer values than the missing rows: most
+/// variables of a working set come back to where they were, and the rows of those are never needed.
+constexpr Index block_advantage = 4;
+
+template <typename T>
+RowCache<T> new_cache(Index rows, const MemoryBudget& budget, std::shared_ptr<RowMemory> memory) {
+    const double row_bytes = 1.0 * rows * sizeof(T);
+    budget.require(4 * row_bytes, "a cache of four kernel rows");
+    const auto capacity =
+        static_cast<Index>(std::min(budget.bytes() / row_bytes, 1.0 * std::max<Index>(rows, 4)));
+    return {capacity, rows, rows, memory ? std::move(memory) : std::make_shared<RowMemory>()};
+}
+
+}  // namespace
+
+template <typename T>
+CachedGram<T>::CachedGram(std::unique_ptr<const RowSource<T>> source, const MemoryBudget& budget,
+                          std::shared_ptr<RowMemory> memory)
+    : TrainingGram(budget),
+      source_(std::move(source)),
+      cache_(new_cache<T>(source_->size(), budget, std::move(memory))) {
+    this->set_diagonal(source_->diagonal());
+}
+
+template <typename T>
+CachedGram<T>::CachedGram(std::unique_ptr<const RowSource<T>> source, const MemoryBudget& budget,
+                          RowCache<T> cache)
+    : TrainingGram(budget), source_(std::move(source)), cache_(std::move(cache)) {
+    this->set_diagonal(source_->diagonal());
+}
+
+template <typename T>
+BlockView<T> CachedGram<T>::block(std::span<const Index> rows, LargeArray<T>& storage, Control& control) {
+    const ProgressHold hold(control);
+    const Index count = std::ssize(rows);
+    if (std::ssize(missing_of(rows)) * size() <= block_advantage * count * count)
+        return gathered<T>(kept_rows(rows, control), rows, storage);
+    require_room(storage, count * count);
+    source_->block(rows, storage.data(), control);
+    return {storage.data(), count};
+}
+
+template <typename T>
+void CachedGram<T>::add_product(std::span<const Index> rows, std::span<const double> weights,
+                                std::span<double> out, Control& control) {
+    const ProgressHold hold(control);
+    if (std::ssize(rows) <= largest_block())
+        return add_weighted_rows<T>(kept_rows(rows, control), weights, out, control);
+    LargeArray<T> computed;
+    for (Index begin = 0; begin < std::ssize(rows); begin += rows_at_once) {
+        const Index count = std::min(rows_at_once, std::ssize(rows) - begin);
+        const auto some = rows.subspan(begin, count);
+        add_weighted_rows<T>(passing_rows(some, computed, control), weights.subspan(begin, count), out,
+                             control);
+    }
+}
+
+template <typename T>
+std::unique_ptr<GramMatrix> CachedGram<T>::principal_submatrix(std::span<const Index> rows,
+                                                               Control& control) {
+    const ProgressHold hold(control);
+    auto source = source_->principal_submatrix(rows, control);
+    if (!source) return nullptr;
+    return std::make_unique<CachedGram>(std::move(source), budget(), cache_.narrowed(rows, control));
+}
+
+template <typename T>
+void CachedGram<T>::add_product_at(std::span<const Index> rows, std::span<const Index> columns,
+                                   std::span<const double> weights, std::span<double> out,
+                                   Control& control) const {
+    const ProgressHold hold(control);
+    const std::vector<double> product = source_->product(rows, columns, weights, control);
+    for (std::size_t r = 0; r < rows.size(); ++r) out[rows[r]] += product[r];
+}
+
+template <typename T>
+void CachedGram<T>::compute_whole(double* out, Control& control) {
+    if constexpr (std::is_same_v<T, double>) {
+        source_->matrix(out, control);
+    } else {
+        LargeArray<T> narrow(size() * size());
+        source_->matrix(narrow.data(), control);
+        parallel_for(size(), control,
+                     [&](Index i) { std::copy_n(narrow.data() + i * size(), size(), out + i * size()); });
+    }
+}
+
+/// The rows that the cache lacks, ascending, each once.
+template <typename T>
+std::vector<Index> CachedGram<T>::missing_of(std::span<const Index> rows) const {
+    std::vector<Index> missing;
+    for (const Index i : rows) {
+        if (cache_.find(i) == nullptr) missing.push_back(i);
+    }
+    std::ranges::sort(missing);
+    missing.erase(std::unique(missing.begin(), missing.end()), missing.end());
+    return missing;
+}
+
+/// The rows from the cache, where they are from now on.
+template <typename T>
+std::vector<const T*> CachedGram<T>::kept_rows(std::span<const Index> rows, Control& control) {
+    // A row that makes room may be among those asked for, and is computed again in the next turn.
+    for (auto missing = missing_of(rows); !missing.empty(); missing = missing_of(rows)) {
+        T* values = cache_.add(missing);
+        try {
+            source_->rows(missing, values, control);
+        } catch (...) {
+            for (const Index i : missing) cache_.forget(i);  // Rows half computed must not stay.
+            throw;
+        }
+    }
+    std::vector<const T*> found;
+    found.reserve(rows.size());
+    for (const Index i : rows) found.push_back(cache_.find(i));
+    return found;
+}
+
+/// The rows from the cache, or computed for this once.
+template <typename T>
+std::vector<const T*> CachedGram<T>::passing_rows(std::span<const Index> rows, LargeArray<T>& computed,
+                                                  Control& control) const {
+    const std::vector<Index> missing = missing_of(rows);
+    if (!missing.empty()) {
+        if (computed.empty()) computed = LargeArray<T>(rows_at_once * size());
+        source_->rows(missing, computed.data(), control);
+    }
+    std::vector<const T*> found;
+    found.reserve(rows.size());
+    for (const Index i : rows) {
+        const T* kept = cache_.find(i);
+        const auto position = std::ranges::lower_bound(missing, i) - missing.begin();
+        found.push_back(kept != nullptr ? kept : computed.data() + position * size());
+    }
+    return found;
+}
+
+template class CachedGram<double>;
+template class CachedGram<float>;
+
+}  // namespace dk

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <type_traits>
+
+#include "kernel/gram/row_cache.hpp"
+#include "kernel/gram/training_gram.hpp"
+
+namespace dk {
+
+/// A training matrix of which the rows that solvers ask for are computed and kept, as many as the budget
+/// allows.
+template <typename T>
+class CachedGram final : public TrainingGram {
+  public:
+    using TrainingGram::block;
+
+    /// Null `memory`: memory of its own.
+    CachedGram(std::unique_ptr<const RowSource<T>> source, const MemoryBudget& budget,
+               std::shared_ptr<RowMemory> memory);
+    CachedGram(std::unique_ptr<const RowSource<T>> source, const MemoryBudget& budget, RowCache<T> cache);
+
+    bool single() const override { return std::is_same_v<T, float>; }
+    Index largest_block() const override { return cache_.capacity() / 2; }
+    BlockView<T> block(std::span<const Index> rows, LargeArray<T>& storage, Control& control) override;
+    void add_product(std::span<const Index> rows, std::span<const double> weights, std::span<double> out,
+                     Control& control) override;
+    std::unique_ptr<GramMatrix> principal_submatrix(std::span<const Index> rows, Control& control) override;
+    void add_product_at(std::span<const Index> rows, std::span<const Index> columns,
+                        std::span<const double> weights, std::span<double> out,
+                        Control& control) const override;
+
+  private:
+    void compute_whole(double* out, Control& control) override;
+    std::vector<Index> missing_of(std::span<const Index> rows) const;
+    std::vector<const T*> kept_rows(std::span<const Index> rows, Control& control);
+    std::vector<const T*> passing_rows(std::span<const Index> rows, LargeArray<T>& computed,
+                                       Control& control) const;
+
+    std::unique_ptr<const RowSource<T>> source_;
+    RowCache<T> cache_;
+};
+
+extern template class CachedGram<double>;
+extern template class CachedGram<float>;
+
+}  // namespace dk

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "matrix/weighted_rows.hpp"
+
+#include <algorithm>
+
+#include "base/parallel.hpp"
+
+// Highway compiles this file once for every instruction set.
+#undef HWY_TARGET_INCLUDE
+#define HWY_TARGET_INCLUDE "matrix/weighted_rows.cpp"
+#include <hwy/foreach_target.h>  // must come before highway.h
+#include <hwy/highway.h>
+
+#include "matrix/dispatch.hpp"
+
+HWY_BEFORE_NAMESPACE();
+namespace dk::HWY_NAMESPACE {
+namespace {
+
+namespace hn = hwy::HWY_NAMESPACE;
+
+template <class D>
+hn::Vec<D> load(D d, const double* from) {
+    return hn::LoadU(d, from);
+}
+template <class D>
+hn::Vec<D> load(D d, const float* from) {
+    return hn::PromoteTo(d, hn::LoadU(hn::Rebind<float, D>(), from));
+}
+
+/// out[j] += sum over `Rows` rows of weights[r] rows[r][j], from j = begin on while a whole vector of the
+/// kind D fits before the end. Gives the j where it stopped.
+template <int Rows, class D, typename T>
+Index add_some_rows(D d, const T* const* rows, const double* weights, Index begin, Index end, double* out) {
+    constexpr Index width = hn::MaxLanes(D());
+    hn::Vec<D> w[Rows];
+#pragma GCC unroll 4
+    for (int r = 0; r < Rows; ++r) w[r] = hn::Set(d, weights[r]);
+    Index j = begin;
+    for (; j + width <= end; j += width) {
+        hn::Vec<D> sum = hn::LoadU(d, out + j);
+#pragma GCC unroll 4
+        for (int r = 0; r < Rows; ++r) sum = hn::MulAdd(w[r], load(d, rows[r] + j), sum);
+        hn::StoreU(sum, d, out + j);
+    }
+    return j;
+}
+
+/// Four rows go into each pass, so that `out` is read and written less. The last elements take the same fused
+/// operations as the others, one at a time: an element does not depend on how many a processor takes at once.
+template <typename T>
+void add_rows(const T* const* rows, const double* weights, Index count, Index begin, Index end, double* out) {
+    const hn::CappedTag<double, 8> d;
+    const hn::CappedTag<double, 1> one;
+    Index r = 0;
+    for (; r + 4 <= count; r += 4) {
+        const Index rest = add_some_rows<4>(d, rows + r, weights + r, begin, end, out);
+        add_some_rows<4>(one, rows + r, weights + r, rest, end, out);
+    }
+    for (; r < count; ++r) {
+        const Index rest = add_some_rows<1>(d, rows + r, weights + r, begin, end, out);
+        add_some_rows<1>(one, rows + r, weights + r, rest, end, out);
+    }
+}
+
+void add_rows_double(const double* const* rows, const double* weights, Index count, Index begin, Index end,
+                     double* out) {
+    add_rows(rows, weights, count, begin, end, out);
+}
+void add_rows_single(const float* const* rows, const double* weights, Index count, Index begin, Index end,
+                     double* out) {
+    add_rows(rows, weights, count, begin, end, out);
+}
+
+}  // namespace
+}  // namespace dk::HWY_NAMESPACE
+HWY_AFTER_NAMESPACE();
+
+#if HWY_ONCE
+namespace dk {
+
+namespace {
+
+/// Sums of this many elements stay in the nearest cache while the rows are added to them.
+constexpr Index chunk = 2048;
+
+/// A further thread pays from so many products on.
+constexpr Index worth_a_thread = 200000;
+
+template <typename T, typename AddRows>
+void add_by_chunks(AddRows add_rows, std::span<const T* const> rows, std::span<const double> weights,
+                   std::span<double> out, Control& control) {
+    const Index columns = std::ssize(out);
+    const Index threads =
+        std::clamp<Index>(columns * std::ssize(rows) / worth_a_thread, 1, control.threads());
+    parallel_for_with((columns + chunk - 1) / chunk, control, [] { return 0; },
+                      [&](int, Index c) {
+                          add_rows(rows.data(), weights.data(), std::ssize(rows), c * chunk,
+                                   std::min(columns, (c + 1) * chunk), out.data());
+                      },
+                      static_cast<int>(threads));
+}
+
+}  // namespace
+
+template <>
+void add_weighted_rows(std::span<const double* const> rows, std::span<const double> weights,
+                       std::span<double> out, Control& control) {
+    add_by_chunks<double>(DK_CHOSEN(add_rows_double), rows, weights, out, control);
+}
+template <>
+void add_weighted_rows(std::span<const float* const> rows, std::span<const double> weights,
+                       std::span<double> out, Control& control) {
+    add_by_chunks<float>(DK_CHOSEN(add_rows_single), rows, weights, out, control);
+}
+
+}  // namespace dk
+#endif
