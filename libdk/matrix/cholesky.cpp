@@ -18,7 +18,7 @@ namespace dk {
 
 namespace {
 
-constexpr Index block_size = 192;
+constexpr Index panel_width = 192;
 constexpr Index rows_a_task = 96;
 constexpr Index diagonal_rows_a_task = 24;
 
@@ -63,10 +63,10 @@ void for_rows(Index begin, Index end, Index rows, Control& control, Body body) {
 
 bool cholesky_factor(MatrixRef matrix, Control& control) {
     const Index n = matrix.rows();
-    for (Index begin = 0; begin < n; begin += block_size) {
+    for (Index begin = 0; begin < n; begin += panel_width) {
         control.check(1.0 * begin / n);
         const ProgressHold hold(control);
-        const Index width = std::min(block_size, n - begin);
+        const Index width = std::min(panel_width, n - begin);
         const Index next = begin + width;
         const PackedRows<double> before(matrix.block(begin, 0, width, begin));
         const auto subtract_before = [&](Index row, Index rows) {
@@ -99,12 +99,12 @@ Vector cholesky_inverse_diagonal(const ConstMatrixRef& factor, Control& control)
     Vector diagonal(n);
     // (L L')^-1 = L^-T L^-1, so its diagonal has the squared lengths of the columns of L^-1, which are zero
     // above the diagonal.
-    const auto new_panel = [&] { return LargeMatrix(n, std::min(block_size, n)); };
-    parallel_for_with((n + block_size - 1) / block_size, control, new_panel,
+    const auto new_panel = [&] { return LargeMatrix(n, std::min(panel_width, n)); };
+    parallel_for_with((n + panel_width - 1) / panel_width, control, new_panel,
                       [&](LargeMatrix& panel, Index block) {
                           Control part(Control::Part{}, control);
-                          const Index begin = block * block_size;
-                          const Index width = std::min(block_size, n - begin);
+                          const Index begin = block * panel_width;
+                          const Index width = std::min(panel_width, n - begin);
                           auto columns = view(panel.data(), n - begin, width);
                           columns.setIdentity();
                           solve_lower(factor.bottomRightCorner(n - begin, n - begin), columns, part);

@@ -46,7 +46,10 @@ class PackingBuffer {
 
 template <typename T>
 void multiply_factors(const Factor<T>& a, const Factor<T>& b, Index depth, MatrixRefOf<T> c, Into into) {
-    if (depth == 0 && into == Into::assign) c.setZero();
+    if (depth == 0) {
+        if (into == Into::assign) c.setZero();
+        return;
+    }
     const auto& loops = product_loops<T>();
     PackingBuffer<T> buffer(loops.buffer_size(c.cols(), depth));
     const ProductOperands<T> operands{.a = a.values,

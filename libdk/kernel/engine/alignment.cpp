@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "base/large_array.hpp"
 
@@ -25,7 +24,6 @@ namespace hn = hwy::HWY_NAMESPACE;
 using D = hn::ScalableTag<double>;
 using V = hn::Vec<D>;
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr Index most_lanes = hn::MaxLanes(D());
 
 Index lane_count() {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <map>
 
 #include "base/error.hpp"
@@ -14,8 +13,6 @@ namespace dk {
 namespace {
 
 enum class Loss { hinge, squared_hinge, hard };
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 /// Factors of C by class name: from "label:weight,label:weight".
 std::map<std::string, double> parse_class_weights(const std::string& setting) {

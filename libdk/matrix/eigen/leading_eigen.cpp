@@ -29,7 +29,7 @@ constexpr Index decomposed_rows = 400;  // up to so many rows the whole decompos
 constexpr Index further_vectors = 8;    // beside those asked for, which makes restarts converge faster
 constexpr Index powers = 4;             // of the matrix in a Krylov basis
 constexpr int most_restarts = 30;
-constexpr double tolerance = 1e-8;
+constexpr double residual_tolerance = 1e-8;
 
 /// The first pairs of an ascending decomposition's end, as many as exceed the floor.
 LeadingEigen largest_of(const SymmetricEigen& all, Index most, double floor) {
@@ -71,7 +71,7 @@ class KrylovBasis {
         LargeMatrix projected(size_, size_);  // Q' A Q
         multiply_transposed(vectors_.topRows(size_), products(0), projected.view(), Into::assign, control_);
         const SymmetricEigen small = symmetric_eigen(std::move(projected), control_);
-        const LeadingEigen leading = largest_of(small, count, -std::numeric_limits<double>::infinity());
+        const LeadingEigen leading = largest_of(small, count, -infinity);
         LeadingEigen pairs{leading.values, Matrix(leading.values.size(), vectors_.cols())};
         multiply(leading.vectors, vectors_.topRows(size_), pairs.vectors, Into::assign, control_);
         return pairs;
@@ -145,7 +145,8 @@ LeadingEigen leading_eigen(const ConstMatrixRef& matrix, Index most, double floo
         // the residuals show when the best vectors are taken as the start of another basis
         basis.clear();
         basis.add(pairs.vectors);
-        if (largest_residual(pairs, basis, most, floor) <= tolerance * std::abs(pairs.values(0))) break;
+        if (largest_residual(pairs, basis, most, floor) <= residual_tolerance * std::abs(pairs.values(0)))
+            break;
         start = pairs.vectors;
     }
     Index wanted = 0;

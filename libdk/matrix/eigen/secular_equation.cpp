@@ -26,7 +26,7 @@ namespace dk {
 
 namespace {
 
-constexpr int most_steps = 200;  // bisection alone takes fewer; five are usual
+constexpr int most_root_steps = 200;  // bisection alone takes fewer; five are usual
 
 /// The root of c x^2 - a x + b = 0 that lies between the two poles of the model, computed without
 /// cancellation.
@@ -48,7 +48,7 @@ class RootSearch {
 
     SecularRoot run() {
         choose_pole();
-        for (int step = 0; step < most_steps; ++step) {
+        for (int step = 0; step < most_root_steps; ++step) {
             evaluate(x_);
             const double rounding =
                 constant_ + 16 * (std::abs(left_.value) + std::abs(right_.value)) + std::abs(x_) * slope();
@@ -58,7 +58,8 @@ class RootSearch {
             if (next <= low_ || next >= high_) return {pole_, x_};  // no number lies between
             x_ = next;
         }
-        fail(Status::numerical, "a root of the secular equation was not found in ", most_steps, " steps");
+        fail(Status::numerical, "a root of the secular equation was not found in ", most_root_steps,
+             " steps");
     }
 
   private:
@@ -147,7 +148,7 @@ class RootSearch {
     SecularSum left_{};
     SecularSum right_{};
     double f_ = 0;
-    double previous_ = std::numeric_limits<double>::infinity();
+    double previous_ = infinity;
     bool middle_way_ = false;
     int slow_ = 0;
 };

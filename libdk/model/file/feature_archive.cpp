@@ -10,7 +10,7 @@ namespace dk {
 
 namespace {
 
-constexpr Index any = std::numeric_limits<Index>::max();
+constexpr Index largest_label = std::numeric_limits<Index>::max();
 
 [[noreturn]] void refuse(const std::string& key, const std::string& why) {
     fail(Status::model_format, "damaged model: field ", in_quotes(key), " ", why);
@@ -101,7 +101,7 @@ GraphSet read_graphs(const ArchiveReader& in, Index rows) {
     const Index edges = in.length("edges") / 2;
     set.node_offsets = read_offsets(in, "node_offsets", rows, nodes, 1);
     set.edge_offsets = read_offsets(in, "edge_offsets", rows, edges, 0);
-    set.node_labels = in.indices("node_labels", nodes, -any - 1, any);
+    set.node_labels = in.indices("node_labels", nodes, -largest_label - 1, largest_label);
     set.edges = in.indices("edges", 2 * edges, 0, nodes - 1);
     for (Index i = 0; i < rows; ++i) {
         for (Index e = 2 * set.edge_offsets[i]; e < 2 * set.edge_offsets[i + 1]; ++e) {

@@ -19,7 +19,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "base/error.hpp"
 #include "base/select.hpp"
@@ -68,7 +67,7 @@ bool CoreMatrix::solve(double share) {
     program.size = size();
     program.first_group = size();
     program.lower = Vector::Zero(size());
-    program.upper = Vector::Constant(size(), std::numeric_limits<double>::infinity());
+    program.upper = Vector::Constant(size(), infinity);
     program.curvature = k.diagonal();
     program.beta = alpha_;
     program.descent = Vector::Zero(size());

@@ -25,7 +25,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <map>
 #include <utility>
 
@@ -63,7 +62,7 @@ class BallSearch {
 
     struct Found {
         Index row = -1;
-        double product = std::numeric_limits<double>::infinity();  // (K alpha)_row
+        double product = infinity;  // (K alpha)_row
     };
 
     /// The farthest point of a sample, which has the smallest (K alpha)_i. Groups take turns.

@@ -24,7 +24,6 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
 
 #include "base/random.hpp"
 #include "solve/box/face_step.hpp"
@@ -36,7 +35,6 @@ namespace dk {
 
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr std::uint64_t seed = 1;  // The order of the steps is a part of the method, the same in every call.
 constexpr std::int64_t most_passes = 1000;
 /// Descent may cost so many squares F'WF of the features; a step of an interior point method needs one.

@@ -34,7 +34,6 @@ namespace dk {
 
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double rounding = std::numeric_limits<double>::epsilon();
 
 constexpr Index smallest_working_set = 64;

@@ -24,7 +24,7 @@ namespace dk {
 
 namespace {
 
-constexpr int most_steps = 20;
+constexpr int most_gradient_steps = 20;
 constexpr double enough = 0.01;              // Conjugate gradients end at this share of the squared residual.
 constexpr double flat = 1e-14;               // A curvature below this share of the diagonal's is rounding.
 constexpr double sufficient_decrease = 0.1;  // The value shall fall by this share of what the slope promises.
@@ -52,7 +52,7 @@ class Face {
         Vector direction = residual.cwiseQuotient(diagonal_);
         double size = residual.dot(direction);
         const double goal = enough * size;
-        for (int step = 0; step < most_steps && size > goal; ++step) {
+        for (int step = 0; step < most_gradient_steps && size > goal; ++step) {
             const auto moves = box_.moves(inside_, direction);
             const double curvature = 2 * moves.half_square;
             if (!(curvature > flat * direction.cwiseAbs2().dot(diagonal_))) {

@@ -31,7 +31,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 
 #include "matrix/cholesky.hpp"
 #include "matrix/feature_products.hpp"
@@ -41,7 +40,6 @@ namespace dk {
 
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr Index least_rows = 2048;  // Smaller programs are one or two working sets.
 constexpr Index most_features = 2000;
 constexpr Index rows_a_feature = 4;

@@ -23,15 +23,12 @@
 
 #include <algorithm>
 #include <array>
-#include <limits>
 
 #include "solve/box/smo_steps.hpp"
 
 namespace dk {
 
 namespace {
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 template <typename T>
 class LocalSmo {

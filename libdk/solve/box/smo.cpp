@@ -14,7 +14,6 @@ namespace dk {
 
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr Index least_coordinates = 2048;  // Smaller programs are one or two working sets.
 
 /// Moves the start nearer to the optimum where the matrix has features, and gives the steps that this took.

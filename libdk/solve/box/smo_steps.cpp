@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solve/box/smo_steps.hpp"
 
-#include <limits>
-
 // Highway compiles this file once for every instruction set.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "solve/box/smo_steps.cpp"
@@ -21,8 +19,6 @@ namespace hn = hwy::HWY_NAMESPACE;
 using Doubles = hn::CappedTag<double, smo_padding>;
 using Vector = hn::Vec<Doubles>;
 constexpr Index lanes = hn::MaxLanes(Doubles());
-
-constexpr double infinity = std::numeric_limits<double>::infinity();
 
 Vector load(const double* from) {
     return hn::LoadU(Doubles(), from);

@@ -2,13 +2,11 @@
 #include "solve/box/working_set.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <numeric>
 
 namespace dk {
 
 namespace {
-constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr Index solved_at_once = 128;  // Programs of no more variables are one working set.
 }  // namespace
 

@@ -24,7 +24,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <numeric>
 
 #include "base/parallel.hpp"
@@ -35,7 +34,6 @@ namespace dk {
 
 namespace {
 
-constexpr double infinity = std::numeric_limits<double>::infinity();
 /// Two candidates with a larger cosine are never used together. Nearly equal ones may be, because the way to
 /// a better one can lead past both.
 constexpr double largest_cosine = 1 - 1e-9;
