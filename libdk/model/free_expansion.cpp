@@ -94,7 +94,7 @@ std::unique_ptr<Predictor> make_free_expansion(FreeExpansion::Parts parts, const
 
 template <typename T>
 void FreeExpansion::decide_in(const Dataset& data, const DecisionReader& reader, Control& control) const {
-    const GramEngine<T> engine(parts_.kernel, data, parts_.points, &control);
+    const GramEngine<T> engine(parts_.kernel, data, rows_.in<T>(), &control);
     const WeightBlock block = whole_block(parts_.W());
     engine.product(
         {&block, 1}, decision_count(),
@@ -113,7 +113,7 @@ void FreeExpansion::decide(const Dataset& data, const DecisionReader& reader, Co
 
 template <typename T>
 void FreeExpansion::explain_in(const Dataset& data, double* out, Control& control) const {
-    const GramEngine<T> engine(parts_.kernel, data, parts_.points, &control);
+    const GramEngine<T> engine(parts_.kernel, data, rows_.in<T>(), &control);
     Matrix main_weights = Matrix::Zero(count(), count());
     for (Index p = 0; p < count(); ++p) main_weights(p, p) = parts_.W()(p, parts_.main_terms[p]);
     const WeightBlock block = whole_block(main_weights);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "kernel/gram/training_gram.hpp"
 #include "matrix/matrix.hpp"
 #include "model/decision_rule.hpp"
+#include "model/model_rows.hpp"
 #include "model/predictor_readers.hpp"
 
 namespace dk {
@@ -26,7 +26,8 @@ class FreeExpansion final : public Predictor {
         PrototypeSet set = {};
     };
 
-    explicit FreeExpansion(Parts parts) : parts_(std::move(parts)) {}
+    explicit FreeExpansion(Parts parts)
+        : parts_(std::move(parts)), rows_(*parts_.kernel, parts_.precision, parts_.points) {}
 
     const KernelPointer& kernel() const override { return parts_.kernel; }
     Index decision_count() const override { return std::ssize(parts_.offsets); }
@@ -48,6 +49,7 @@ class FreeExpansion final : public Predictor {
     Index count() const { return parts_.set.count(); }
 
     Parts parts_;
+    ModelRows rows_;
 };
 
 /// Makes the predictor of `parts` and finds the prototypes' classes, lengths and nearest rows. `sides` are

@@ -102,7 +102,7 @@ std::unique_ptr<Predictor> make_kernel_expansion(const KernelPointer& kernel, co
 
 template <typename T>
 void KernelExpansion::decide_in(const Dataset& data, const DecisionReader& reader, Control& control) const {
-    const GramEngine<T> engine(parts_.kernel, data, parts_.support, &control);
+    const GramEngine<T> engine(parts_.kernel, data, rows_.in<T>(), &control);
     engine.product(
         parts_.gamma, decision_count(),
         [&](Index first, std::span<double> values) {
@@ -121,7 +121,7 @@ void KernelExpansion::decide(const Dataset& data, const DecisionReader& reader, 
 template <typename T>
 void KernelExpansion::explain_in(const Dataset& data, double* out, Control& control) const {
     const auto& set = parts_.prototypes;
-    const GramEngine<T> engine(parts_.kernel, data, parts_.support, &control);
+    const GramEngine<T> engine(parts_.kernel, data, rows_.in<T>(), &control);
     const auto weights = prototype_weights(parts_.gamma, set.scales);
     engine.product(weights, set.count(), out, control);
     const auto self = engine.self(Side::left);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "kernel/gram/training_gram.hpp"
+#include "model/model_rows.hpp"
 #include "model/predictor_readers.hpp"
 
 namespace dk {
@@ -30,7 +30,8 @@ class KernelExpansion final : public Predictor {
         PrototypeSet prototypes = {};
     };
 
-    explicit KernelExpansion(Parts parts) : parts_(std::move(parts)) {}
+    explicit KernelExpansion(Parts parts)
+        : parts_(std::move(parts)), rows_(*parts_.kernel, parts_.precision, parts_.support) {}
 
     const KernelPointer& kernel() const override { return parts_.kernel; }
     Index decision_count() const override { return std::ssize(parts_.offsets); }
@@ -50,6 +51,7 @@ class KernelExpansion final : public Predictor {
     void explain_in(const Dataset& data, double* out, Control& control) const;
 
     Parts parts_;
+    ModelRows rows_;
 };
 
 /// Makes the predictor of the functions: keeps the rows that they need and finds their prototypes. `groups`

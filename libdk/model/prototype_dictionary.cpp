@@ -103,7 +103,9 @@ std::unique_ptr<Predictor> make_prototype_dictionary(const KernelPointer& kernel
 }
 
 PrototypeDictionary::PrototypeDictionary(Parts parts)
-    : parts_(std::move(parts)), masses_(parts_.coefficients.colwise().sum()) {}
+    : parts_(std::move(parts)),
+      rows_(*parts_.kernel, parts_.precision, parts_.support),
+      masses_(parts_.coefficients.colwise().sum()) {}
 
 /// The row is reconstructed by min |x - sum_p gamma_p u_p|^2 over few non-negative gamma. Where no prototype
 /// lowers that, the most similar one alone reconstructs it.
@@ -121,7 +123,7 @@ void PrototypeDictionary::shares_of_row(std::span<const double> similarities, Ve
 
 template <typename T>
 void PrototypeDictionary::shares_in(const Dataset& data, const ShareReader& reader, Control& control) const {
-    const GramEngine<T> engine(parts_.kernel, data, parts_.support, &control);
+    const GramEngine<T> engine(parts_.kernel, data, rows_.in<T>(), &control);
     const WeightBlock block = whole_block(parts_.coefficients);
     Matrix found;
     engine.product(

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "kernel/gram/training_gram.hpp"
 #include "matrix/matrix.hpp"
+#include "model/model_rows.hpp"
 #include "model/predictor_readers.hpp"
 
 namespace dk {
@@ -51,6 +51,7 @@ class PrototypeDictionary final : public Predictor {
     void shares_of_row(std::span<const double> similarities, VectorRef out) const;
 
     Parts parts_;
+    ModelRows rows_;
     Vector masses_;  // the sum of each prototype's coefficients
 };
 

@@ -90,7 +90,21 @@ template <typename T>
 GramEngine<T>::GramEngine(Bank bank, const Dataset& left, const Dataset& right, Control* control,
                           std::span<const Index> twins)
     : operands_(left, right, control), bank_(std::move(bank)), tile_edge_(usual_tile_edge) {
-    require_matching(left, right);
+    bind(twins);
+}
+
+template <typename T>
+GramEngine<T>::GramEngine(KernelPointer kernel, const Dataset& left, const PreparedRows<T>& right,
+                          Control* control)
+    : operands_(left, right, control), bank_{std::move(kernel)}, tile_edge_(usual_tile_edge) {
+    bind({});
+}
+
+/// Binds the kernels to the operands.
+template <typename T>
+void GramEngine<T>::bind(std::span<const Index> twins) {
+    const Dataset& left = operands_.data(Side::left);
+    require_matching(left, operands_.data(Side::right));
     operands_.set_twins(twins);
     for (const auto& kernel : bank_) {
         if (!kernel->works_on(left.kind())) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "base/control.hpp"
+#include "kernel/engine/prepared_rows.hpp"
 #include "kernel/kernel.hpp"
 
 namespace dk {
@@ -38,6 +39,8 @@ class GramEngine {
     GramEngine(KernelPointer kernel, const Dataset& left, const Dataset& right, Control* control = nullptr,
                std::span<const Index> twins = {})
         : GramEngine(Bank{std::move(kernel)}, left, right, control, twins) {}
+    /// With rows on the right side that are prepared for this kernel.
+    GramEngine(KernelPointer kernel, const Dataset& left, const PreparedRows<T>& right, Control* control);
 
     Index rows() const { return operands_.data(Side::left).rows(); }
     Index cols() const { return operands_.data(Side::right).rows(); }
@@ -81,6 +84,7 @@ class GramEngine {
     void gradient(const double* coefficients, double* out, Control& control) const;
 
   private:
+    void bind(std::span<const Index> twins);
     /// Runs body(workspace, tile) for every tile, on as many threads as the kernels allow.
     template <typename Body>
     void for_tiles(Index count, Control& control, Body body) const;

@@ -160,8 +160,8 @@ struct AddMinimum {
 /// four terms. The last columns come as a shorter vector through a copy, so that every pair is
 /// summed in the same order.
 template <typename T, class Add>
-void pair_sum_tile_of(const T* x, Index x_stride, Index rows, const T* z, Index cols, Index depth, T* out,
-                      Index stride, Add add) {
+void pair_sum_tile_of(const T* x, Index x_stride, Index rows, const T* z, Index z_stride, Index cols,
+                      Index depth, T* out, Index stride, Add add) {
     const hn::ScalableTag<T> d;
     const auto lanes = static_cast<Index>(hn::Lanes(d));
     constexpr Index group = 4;
@@ -186,7 +186,7 @@ void pair_sum_tile_of(const T* x, Index x_stride, Index rows, const T* z, Index 
     const Index whole = cols - cols % lanes;
     std::vector<T> last(whole < cols ? static_cast<std::size_t>(depth * lanes) : 0);
     for (Index k = 0; whole < cols && k < depth; ++k) {
-        std::copy(z + k * cols + whole, z + (k + 1) * cols, last.begin() + k * lanes);
+        std::copy(z + k * z_stride + whole, z + k * z_stride + cols, last.begin() + k * lanes);
     }
     HWY_ALIGN T rest[group][hn::MaxLanes(d)];
     for (Index i = 0; i < rows; i += group) {
@@ -195,7 +195,7 @@ void pair_sum_tile_of(const T* x, Index x_stride, Index rows, const T* z, Index 
         for (Index r = 0; r < group; ++r) row[r] = x + std::min(i + r, rows - 1) * x_stride;
         for (Index j = 0; j < whole; j += lanes) {
             for (Index r = 0; r < group; ++r) to[r] = out + std::min(i + r, rows - 1) * stride + j;
-            sums_at(row, z + j, cols, to);
+            sums_at(row, z + j, z_stride, to);
         }
         if (whole == cols) continue;
         for (Index r = 0; r < group; ++r) to[r] = rest[r];
@@ -207,9 +207,11 @@ void pair_sum_tile_of(const T* x, Index x_stride, Index rows, const T* z, Index 
 }
 
 template <typename T>
-void pair_sum_tile(PairSum sum, const T* x, Index x_stride, Index rows, const T* z, Index cols, Index depth,
-                   T* out, Index stride) {
-    const auto run = [&](auto add) { pair_sum_tile_of(x, x_stride, rows, z, cols, depth, out, stride, add); };
+void pair_sum_tile(PairSum sum, const T* x, Index x_stride, Index rows, const T* z, Index z_stride,
+                   Index cols, Index depth, T* out, Index stride) {
+    const auto run = [&](auto add) {
+        pair_sum_tile_of(x, x_stride, rows, z, z_stride, cols, depth, out, stride, add);
+    };
     switch (sum) {
         case PairSum::absolute:
             return run(AddAbsolute());

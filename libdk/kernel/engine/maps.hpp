@@ -39,8 +39,8 @@ struct TileMaps {
     void (*tanh)(const T* in, double gamma, double coef0, Index rows, Index cols, T* out, Index stride);
 
     /// Sums over the columns of row-major x and transposed z (depth x cols)
-    void (*pair_sums)(PairSum sum, const T* x, Index x_stride, Index rows, const T* z, Index cols,
-                      Index depth, T* out, Index stride);
+    void (*pair_sums)(PairSum sum, const T* x, Index x_stride, Index rows, const T* z, Index z_stride,
+                      Index cols, Index depth, T* out, Index stride);
 
     /// out = in' in the nearest cache: out(j, i) = in(i, j), no gaps on either side
     void (*transpose)(const T* in, Index rows, Index cols, T* out);

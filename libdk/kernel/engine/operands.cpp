@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "base/error.hpp"
+#include "kernel/engine/prepared_rows.hpp"
 #include "kernel/engine/sparse_product.hpp"
 
 namespace dk {
@@ -133,11 +134,11 @@ void fill_sparse(Panel<T>& panel, const SparseMatrix& matrix, const Columns& col
 }
 
 template <typename T>
-std::unique_ptr<Panel<T>> make_panel(const Dataset& data, const Columns& columns,
+std::shared_ptr<Panel<T>> make_panel(const Dataset& data, const Columns& columns,
                                      std::span<const double> shift, const DenseMatrix* dense) {
     if (data.kind() == DataKind::dense)
         require_columns(columns, data);  // sparse rows may lack the last columns
-    auto panel = std::make_unique<Panel<T>>();
+    auto panel = std::make_shared<Panel<T>>();
     if (dense != nullptr) {
         fill_dense(*panel, *dense, columns, shift);
     } else {
@@ -206,32 +207,66 @@ void Operands<T>::convert_nearly_dense() {
     if (!nearly_dense(right)) return;
     const Index depth = std::max(data(Side::left).cols(), right.cols());
     if (!control_->memory().allows(8.0 * depth * right.rows())) return;
-    dense_copy_ = std::make_unique<DenseMatrix>(densified(right.sparse(), depth));
+    dense_copy_ = std::make_shared<const DenseMatrix>(densified(right.sparse(), depth));
 }
 
 template <typename T>
-std::size_t Operands<T>::request(const Columns& columns, std::vector<double> shift) {
+Operands<T>::Operands(const Dataset& left, const PreparedRows<T>& right, Control* control)
+    : data_{&left, &right.data()}, control_(control ? control : &own_control_) {
+    if (!control) own_control_.set_threads(1);
+    // Sparse rows may have columns that the right side has not, which the prepared panels do not know.
+    const bool fits = left.kind() != DataKind::sparse || left.cols() <= right.data().cols();
+    if (fits && !right.panels_.empty()) {
+        prepared_ = &right;
+        dense_copy_ = right.dense_copy_;
+    } else {
+        convert_nearly_dense();
+    }
+}
+
+template <typename T>
+std::size_t Operands<T>::request(const Columns& columns, const std::vector<double>& shift) {
     const auto key = std::make_pair(columns, !shift.empty());
     if (const auto found = known_.find(key); found != known_.end()) return found->second;
-    // Sparse left rows with dense right ones become dense as they are asked for.
     PanelPair pair;
-    pair[0] = make_panel<T>(data(Side::left), columns, shift, dense_rows(Side::left, columns));
-    if (!symmetric())
-        pair[1] = make_panel<T>(data(Side::right), columns, shift, dense_rows(Side::right, columns));
-    if (pair[1] && pair[1]->dense != nullptr && pair[0]->sparse != nullptr)
-        prepare_densifying(*pair[0], pair[1]->depth, shift);
-    pack(*pair[symmetric() ? 0 : 1]);
+    auto left = make_panel<T>(data(Side::left), columns, shift, dense_rows(Side::left, columns));
+    if (symmetric()) {
+        pack(*left);
+    } else {
+        pair[1] = right_panel(columns, shift);
+        // Sparse left rows with dense right ones become dense as they are asked for.
+        if (pair[1]->dense != nullptr && left->sparse != nullptr)
+            prepare_densifying(*left, pair[1]->depth, shift);
+    }
+    pair[0] = std::move(left);
     pairs_.push_back(std::move(pair));
     known_.emplace(key, pairs_.size() - 1);
     return pairs_.size() - 1;
 }
 
 template <typename T>
+std::shared_ptr<const Panel<T>> Operands<T>::right_panel(const Columns& columns,
+                                                         const std::vector<double>& shift) {
+    if (prepared_ != nullptr) {
+        const auto found = prepared_->panels_.find({columns, !shift.empty()});
+        if (found != prepared_->panels_.end()) return found->second;
+    }
+    auto panel = make_panel<T>(data(Side::right), columns, shift, dense_rows(Side::right, columns));
+    pack(*panel);
+    return panel;
+}
+
+template <typename T>
 void Operands<T>::pack(Panel<T>& right) const {
     constexpr Index worthwhile_rows = 32;
-    if (right.dense == nullptr || data(Side::left).rows() < worthwhile_rows) return;
+    if (right.dense == nullptr) return;
+    if (!prepares_ && data(Side::left).rows() < worthwhile_rows) return;
     if (!control_->memory().allows(1.0 * sizeof(T) * right.rows * right.depth)) return;
-    right.packed = std::make_unique<const PackedRows<T>>(view(right.dense, right.rows, right.depth));
+    const auto dense = view(right.dense, right.rows, right.depth);
+    right.packed = std::make_unique<const PackedRows<T>>(dense);
+    if (!prepares_ || right.depth > most_summed_columns) return;
+    right.transposed = LargeMatrixOf<T>(right.depth, right.rows);
+    right.transposed.view() = dense.transpose();
 }
 
 template <typename T>
@@ -243,10 +278,19 @@ template <typename T>
 std::size_t Operands<T>::request_centred_product(const Columns& columns) {
     const DenseMatrix* right = dense_rows(Side::right, columns);
     if (right == nullptr) return request(columns, {});
-    const auto key = std::make_pair(columns, true);
-    if (const auto found = known_.find(key); found != known_.end()) return found->second;
     if (data(Side::right).kind() == DataKind::dense) require_columns(columns, data(Side::right));
-    return request(columns, dominating_offset(*right, columns));
+    return request(columns, offset(columns, *right));
+}
+
+template <typename T>
+const std::vector<double>& Operands<T>::offset(const Columns& columns, const DenseMatrix& right) {
+    if (prepared_ != nullptr) {
+        const auto found = prepared_->offsets_.find(columns);
+        if (found != prepared_->offsets_.end()) return found->second;
+    }
+    const auto found = offsets_.find(columns);
+    if (found != offsets_.end()) return found->second;
+    return offsets_.emplace(columns, dominating_offset(right, columns)).first->second;
 }
 
 template <typename T>

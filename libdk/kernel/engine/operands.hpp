@@ -20,6 +20,13 @@ using Columns = std::vector<Index>;
 
 enum class Side { left = 0, right = 1 };
 
+template <typename T>
+class PreparedRows;
+
+/// Over no more columns sums of a function of each pair of values are faster than a product, and keep all
+/// digits.
+inline constexpr Index most_summed_columns = 32;
+
 /// The rows of one dataset, restricted to some columns and made ready for products: dense rows
 /// (shared with the dataset where possible) or sparse ones, and their squared norms.
 template <typename T>
@@ -29,8 +36,10 @@ struct Panel {
     const T* dense = nullptr;  // rows x depth, row-major; null when sparse
     const SparseMatrix* sparse = nullptr;
     std::vector<double> squared_norms;
-    std::unique_ptr<const PackedRows<T>>
-        packed;  // dense rows of the right side, where many rows will ask for them
+    // Dense rows of the right side where many rows ask for them: packed for products, and with columns one
+    // after the other for sums over few columns.
+    std::unique_ptr<const PackedRows<T>> packed;
+    LargeMatrixOf<T> transposed;
 
     std::vector<T> dense_storage;
     SparseMatrix sparse_storage;
@@ -51,6 +60,8 @@ class Operands {
         if (!control) own_control_.set_threads(1);
         convert_nearly_dense();
     }
+    /// With a right side that is prepared.
+    Operands(const Dataset& left, const PreparedRows<T>& right, Control* control);
     Operands(const Operands&) = delete;
     Operands& operator=(const Operands&) = delete;
 
@@ -89,23 +100,31 @@ class Operands {
     }
 
   private:
-    using PanelPair = std::array<std::unique_ptr<Panel<T>>, 2>;
+    friend class PreparedRows<T>;
+    using PanelPair = std::array<std::shared_ptr<const Panel<T>>, 2>;
 
-    std::size_t request(const Columns& columns, std::vector<double> shift);
-    /// Packs dense rows of the right side where so many rows of the left ask for them that it pays.
+    std::size_t request(const Columns& columns, const std::vector<double>& shift);
+    /// The panel of the right side: the prepared one, or one that is packed where so many rows of the left
+    /// ask for it that it pays.
+    std::shared_ptr<const Panel<T>> right_panel(const Columns& columns, const std::vector<double>& shift);
     void pack(Panel<T>& right) const;
+    /// The point that the columns of both sides are shifted by.
+    const std::vector<double>& offset(const Columns& columns, const DenseMatrix& right);
     /// Makes dense rows of a sparse right side that holds few zeros.
     void convert_nearly_dense();
     /// Dense rows of a side with all these columns; null where there are none.
     const DenseMatrix* dense_rows(Side side, const Columns& columns) const;
 
     std::array<const Dataset*, 2> data_;
-    std::unique_ptr<DenseMatrix> dense_copy_;  // of the right side
+    const PreparedRows<T>* prepared_ = nullptr;
+    bool prepares_ = false;                          // whether the right side is for many calls
+    std::shared_ptr<const DenseMatrix> dense_copy_;  // of the right side
     Control own_control_;
     Control* control_;
     bool small_tiles_ = false;
     bool calling_thread_only_ = false;
     std::span<const Index> twins_;
+    std::map<Columns, std::vector<double>> offsets_;
     std::map<std::pair<Columns, bool>, std::size_t> known_;
     std::vector<PanelPair> pairs_;
 };

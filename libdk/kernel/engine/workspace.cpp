@@ -77,11 +77,13 @@ const T* Workspace<T>::inner_products(std::size_t product) {
 }
 
 template <typename T>
-const T* Workspace<T>::transposed_right_rows(const Panel<T>& right) {
+ConstMatrixViewOf<T> Workspace<T>::transposed_right_rows(const Panel<T>& right) {
+    if (!right.transposed.empty())
+        return view(right.transposed.data() + block_.right_row, right.depth, block_.cols, right.rows);
     transposed_.resize(right.depth * block_.cols);
     tile_maps<T>().transpose(right.dense + block_.right_row * right.depth, block_.cols, right.depth,
                              transposed_.data());
-    return transposed_.data();
+    return view(std::as_const(transposed_).data(), right.depth, block_.cols);
 }
 
 template <typename T>
@@ -94,8 +96,9 @@ const T* Workspace<T>::pair_sums(PairSum sum, std::size_t product) {
                              block_.cols, out);
             return;
         }
-        tile_maps<T>().pair_sums(sum, left_dense_rows(left), left.depth, block_.rows(),
-                                 transposed_right_rows(right), block_.cols, left.depth, out, block_.cols);
+        const auto columns = transposed_right_rows(right);
+        tile_maps<T>().pair_sums(sum, left_dense_rows(left), left.depth, block_.rows(), columns.data(),
+                                 columns.outerStride(), block_.cols, left.depth, out, block_.cols);
     });
 }
 

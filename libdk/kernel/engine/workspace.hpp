@@ -45,7 +45,9 @@ class Workspace {
     /// Sums over the columns of each pair, rows() x cols without gaps, shared like the products. Squared
     /// distances of dense rows with few columns are faster this way than by a product, and keep all digits.
     const T* pair_sums(PairSum sum, std::size_t product);
-    static bool subtracts(const Panel<T>& panel) { return panel.dense != nullptr && panel.depth <= 32; }
+    static bool subtracts(const Panel<T>& panel) {
+        return panel.dense != nullptr && panel.depth <= most_summed_columns;
+    }
 
     /// Squared norms of the block's rows on one side.
     std::span<const double> squared_norms(Side side, std::size_t product);
@@ -92,8 +94,8 @@ class Workspace {
     template <typename Compute>
     const T* cached(Content content, Compute compute);
     void multiply(std::size_t product, T* out);
-    /// Right rows of the block with features one after the other, so that a vector holds neighbouring rows.
-    const T* transposed_right_rows(const Panel<T>& right);
+    /// Right rows of the block with columns one after the other, so that a vector holds neighbouring rows.
+    ConstMatrixViewOf<T> transposed_right_rows(const Panel<T>& right);
 
     const Operands<T>& operands_;
     const Control* control_;

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernel/engine/prepared_rows.hpp"
+
+#include <array>
+
+namespace dk {
+
+template <typename T>
+PreparedRows<T>::PreparedRows(const Kernel& kernel, const Dataset& rows) : data_(&rows) {
+    const bool vectors = rows.kind() == DataKind::dense || rows.kind() == DataKind::sparse;
+    if (!vectors || rows.rows() == 0 || kernel.factored()) return;
+    // Evaluators ask for all that they will read when they are bound. What is on the left does not matter.
+    const Dataset any = rows.select(std::array{Index{0}});
+    Operands<T> operands(any, rows);
+    operands.prepares_ = true;
+    kernel.bind(operands);
+    dense_copy_ = std::move(operands.dense_copy_);
+    offsets_ = std::move(operands.offsets_);
+    for (const auto& [key, id] : operands.known_) panels_.emplace(key, operands.pairs_[id][1]);
+}
+
+template class PreparedRows<double>;
+template class PreparedRows<float>;
+
+}  // namespace dk
