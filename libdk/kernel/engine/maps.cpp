@@ -156,9 +156,9 @@ struct AddMinimum {
     }
 };
 
-/// Adds up four left rows with one vector of right rows: the vector is loaded once for
-/// four terms. The last columns come as a shorter vector through a copy, so that every pair is
-/// summed in the same order.
+/// Adds up four left rows, or one that is alone, with one vector of right rows: the vector is loaded once for
+/// four terms. The last columns come as a shorter vector through a copy, so that every pair is summed in the
+/// same order.
 template <typename T, class Add>
 void pair_sum_tile_of(const T* x, Index x_stride, Index rows, const T* z, Index z_stride, Index cols,
                       Index depth, T* out, Index stride, Add add) {
@@ -183,12 +183,25 @@ void pair_sum_tile_of(const T* x, Index x_stride, Index rows, const T* z, Index 
         hn::StoreU(sum1, d, to[1]);
         hn::StoreU(sum0, d, to[0]);
     };
+    const auto one_row_at = [&](const T* row, const T* columns, Index columns_stride, T* to) {
+        auto sum = hn::Zero(d);
+        for (Index k = 0; k < depth; ++k)
+            sum = add(d, sum, hn::Set(d, row[k]), hn::LoadU(d, columns + k * columns_stride));
+        hn::StoreU(sum, d, to);
+    };
     const Index whole = cols - cols % lanes;
     std::vector<T> last(whole < cols ? static_cast<std::size_t>(depth * lanes) : 0);
     for (Index k = 0; whole < cols && k < depth; ++k) {
         std::copy(z + k * z_stride + whole, z + k * z_stride + cols, last.begin() + k * lanes);
     }
     HWY_ALIGN T rest[group][hn::MaxLanes(d)];
+    if (rows == 1) {
+        for (Index j = 0; j < whole; j += lanes) one_row_at(x, z + j, z_stride, out + j);
+        if (whole == cols) return;
+        one_row_at(x, last.data(), lanes, rest[0]);
+        std::copy_n(rest[0], cols - whole, out + whole);
+        return;
+    }
     for (Index i = 0; i < rows; i += group) {
         const T* row[group];
         T* to[group];

@@ -1,0 +1,43 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# Builds libdk for 64-bit ARM by the distribution's cross compiler and runs it under qemu: the unit tests of products
+# and kernels, whether products and kernel values are the same bits as on this machine, and whether models of every
+# machine predict the same to 1e-10. Installs what is missing, as root.
+#   tests/aarch64/run.sh BUILD     BUILD: a folder with a build for this machine, tests included
+set -euo pipefail
+[ $# -eq 1 ] || { sed -n '3,7s/^# \{0,1\}//p' "$0"; exit 2; }
+build=$(cd "$1" && pwd)
+cd "$(dirname "$0")/../.."
+arm=build-aarch64
+
+packages=(g++-aarch64-linux-gnu qemu-user-static libgtest-dev zlib1g-dev:arm64)
+if ! dpkg-query -W "${packages[@]}" >/dev/null 2>&1; then
+  echo "== install packages"
+  dpkg --add-architecture arm64
+  apt-get -qq update
+  DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends "${packages[@]}" >/dev/null
+fi
+emulated=(qemu-aarch64-static -L /usr/aarch64-linux-gnu)
+export LD_LIBRARY_PATH=   # qemu must not take libraries of this machine
+
+echo "== build"
+toolchain=(-DCMAKE_TOOLCHAIN_FILE="$PWD/tests/aarch64/toolchain.cmake" -DCMAKE_BUILD_TYPE=Release -G Ninja)
+cmake -S /usr/src/googletest -B $arm/googletest "${toolchain[@]}" -DBUILD_GMOCK=OFF -DCMAKE_INSTALL_PREFIX="$PWD/$arm/prefix" \
+  >$arm.log 2>&1 && cmake --build $arm/googletest --target install >>$arm.log 2>&1 || { tail $arm.log; exit 1; }
+cmake -S . -B $arm/libdk "${toolchain[@]}" -DCMAKE_PREFIX_PATH="$PWD/$arm/prefix" -DDK_BUILD_TESTS=ON -DDK_SANITIZED_TESTS=ON \
+  >>$arm.log 2>&1 && cmake --build $arm/libdk --target dk_unit_tests dk_command dk_kernel_bits >>$arm.log 2>&1 ||
+  { grep -E 'error|undefined' $arm.log | head -20; tail -5 $arm.log; exit 1; }
+"${emulated[@]}" $arm/libdk/bin/dk --version
+
+echo "== unit tests of products and kernels"
+"${emulated[@]}" $arm/libdk/bin/dk_unit_tests --gtest_brief=1 \
+  --gtest_filter='*Product*:Triangular*:MatrixTimes*:Kernel*:ArcCosine*:Cholesky*:SymmetricEigen*:LeadingEigen*:Smo*:Quadrant*'
+
+echo "== bits of kernel values and products"
+"$build/bin/dk_kernel_bits" >$arm/here.bits
+"${emulated[@]}" $arm/libdk/bin/dk_kernel_bits >$arm/there.bits
+cmp $arm/here.bits $arm/there.bits
+echo "$(wc -l <$arm/here.bits) kernels: the same bits"
+
+echo "== predictions of every machine"
+python3 tests/aarch64/predictions.py "$build/bin/dk" "${emulated[*]} $arm/libdk/bin/dk" examples/data
