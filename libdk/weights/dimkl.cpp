@@ -281,7 +281,8 @@ std::vector<WeightStrategy> dimkl_strategies() {
         "DiMKL1 favours kernels whose values between the classes are small and spread widely: the weight of "
         "a "
         "kernel is proportional to exp(-(mean - IQR)^2 / (2 deviation)), with the mean and the interquartile "
-        "range (IQR) of its values between the classes and the standard deviation of those within the first class.",
+        "range (IQR) of its values between the classes and the standard deviation of those within the first "
+        "class.",
         "DiMKL2 is DiMKL1 for values with a normal distribution: the weight of a kernel is proportional to "
         "exp(-(mean - spread)^2 / (2 deviation)), with the mean and the standard deviation (spread) of its "
         "values between the classes and the standard deviation of those within the first class.",
