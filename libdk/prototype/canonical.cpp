@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// The canonical form of a decision function f(x) = sum_i gamma_i k(x_i, x) + b, whose normal vector in
-// feature space is w = sum_i gamma_i x_i. Its prototypes are combinations of the rows with positive and with
-// negative gamma,
+// This file computes the canonical form of decision functions f(x) = sum_i gamma_i k(x_i, x) + b, whose
+// normal vectors in feature space are w = sum_i gamma_i x_i. The prototypes of a function combine the rows
+// with positive and with negative gamma,
 //
-//     p+ = sum_i a+_i x_i,   a+ = t max(gamma, 0),   p- = sum_i a-_i x_i,   a- = t max(-gamma, 0), (8) t = 1
-//     / max(sum_i max(gamma_i, 0), sum_i max(-gamma_i, 0)),
+//     (8)  p+ = sum_i a+_i x_i,   p- = sum_i a-_i x_i,   a+ = t max(gamma, 0),   a- = t max(-gamma, 0)
+//          t = 1 / max(sum_i max(gamma_i, 0), sum_i max(-gamma_i, 0)),
 //
 // so that t w = p+ - p-. With the shift S the function compares the distances from both prototypes:
 //
-//     2 t f(x) = |x - p-|^2 - |x - p+|^2 + S (7) S = 2 t b + |p+|^2 - |p-|^2 (9)
+//     (7)  2 t f(x) = |x - p-|^2 - |x - p+|^2 + S
+//     (9)  S = 2 t b + |p+|^2 - |p-|^2
 //
 // The paper takes functions whose gamma sum to zero; both prototypes are convex combinations then. Where the
 // gamma do not sum to zero (a penalised offset, one class), one of them has coefficients that sum to less

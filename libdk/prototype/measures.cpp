@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two measures of k prototypes u_i >= 0 of length 1, whose assigned class q has the largest element of L u_i:
+// This file computes two measures of k prototypes u_i >= 0 of length 1, where the largest element of L u_i is
+// that of the class q to which prototype i is assigned:
 //
-//     IP = 1/k sum_i l^q u_i / |L u_i|_1 exp(-sum_st u_si u_ti |Phi(x_s) - Phi(x_t)|^2) (13) DR = 1/k sum_i
-//     sum_{s in class q} gamma_is / |gamma^i|_1                                             (14)
+//     (13)  IP = 1/k sum_i l^q u_i / |L u_i|_1 exp(-sum_st u_si u_ti |Phi(x_s) - Phi(x_t)|^2)
+//     (14)  DR = 1/k sum_i sum_{s in class q} gamma_is / |gamma^i|_1
 //
 //     paper          code
 //     u_i            RowCombination, the non-zeros of a prototype

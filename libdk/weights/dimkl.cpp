@@ -18,8 +18,7 @@
 //     mu, sigma, IQR   QuadrantStatistics::mean, deviation, interquartile_range
 //     b_1, b_2         b1, b2
 //
-// The paper prints 2 sigma^2 sigma^2 in the logarithm of b_1 and b_2. The distance of two normal
-// distributions has 2 sigma sigma there, which makes it 0 for equal ones.
+// The distances take the values for normally distributed, which makes b_1 and b_2 zero for equal moments.
 //
 // Reference: S. R. Price, Anderson, Havens, S. R. Price, Kernel matrix-based heuristic multiple kernel
 // learning, Mathematics 10, 2022, section 3.

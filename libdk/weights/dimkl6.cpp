@@ -9,20 +9,21 @@
 // with the eigenvectors V_c and eigenvalues Lambda_c of J_c' K_cc J_c. The dimension of the feature space
 // cancels because both classes have the same rho, and the distance of classes 1 and 2 is
 //
-//     (d^2 - h' L^-1 h) / (8 rho) + 1/2 (log|L| - (r_1 + r_2)/2 log rho - 1/2 sum log(Lambda_1 Lambda_2))
+//     (d^2 - h' L^-1 h) / (8 rho)
+//         + 1/2 (log|L| - (r_1 + r_2)/2 log rho - 1/2 log|Lambda_1| - 1/2 log|Lambda_2|)
 //
 //     d^2 = s_1' K_11 s_1 - 2 s_1' K_12 s_2 + s_2' K_22 s_2
 //     h   = 2^-1/2 [W_1' (K_11 s_1 - K_12 s_2); W_2' (K_21 s_1 - K_22 s_2)]
 //     L   = rho I + 1/2 [Lambda_1 - rho I, W_1' K_12 W_2; W_2' K_21 W_1, Lambda_2 - rho I]
 //
-//     letters           code
-//     n_c               Gaussian::range.size
-//     K_ab              matrix.quadrant(a, b)
-//     W_c'              Gaussian::W_transposed
-//     diagonal Lambda_c Gaussian::lambda
-//     K_cc s_c          Gaussian::mean_similarities
-//     s_c' K_cc s_c     Gaussian::mean_similarity
-//     L, h, d^2         L, h, squared_distance
+//     letters                code
+//     n_c, r_c               Gaussian::range.size, Gaussian::rank()
+//     K_ab                   matrix.quadrant(a, b)
+//     W_c'                   Gaussian::W_transposed
+//     diagonal of Lambda_c   Gaussian::lambda
+//     K_cc s_c               Gaussian::mean_similarities
+//     s_c' K_cc s_c          Gaussian::mean_similarity
+//     L, h, d^2              L, h, squared_distance
 //
 // References: Zhou, Chellappa, From sample similarity to ensemble similarity: probabilistic distance measures
 // in reproducing kernel Hilbert space, IEEE TPAMI 28, 2006, for the distance; S. R. Price, Anderson, Havens,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The mean, deviation and interquartile range of the N values x_i of a quadrant, usually in one pass over
-// them:
+// This file computes the mean, the deviation and the quartiles of the N values x_i of a quadrant, usually in
+// one pass over them:
 //
 //     mean      = c + m,                              m = 1/N sum_i (x_i - c)
 //     deviation = sqrt(1/N sum_i (x_i - c)^2 - m^2)
