@@ -265,7 +265,7 @@ void require_symmetric(const GramMatrices& gram) {
         fail(Status::dimension, "training on similarities needs square matrices, these are ",
              gram.source_rows, " x ", gram.cols);
     }
-    if (!gram.values) return;  // A matrix that is computed on demand is symmetric: its upper half counts.
+    if (!gram.values) return;  // Of a matrix that is computed on demand only the upper half is read.
     for (Index q = 0; q < gram.matrices; ++q) {
         const auto matrix = row_of(*gram.values, gram.cols * gram.cols, q);
         double largest = 0;

@@ -111,7 +111,7 @@ Scaler fit_scaler(const std::string& kind, const std::string& impute, const Data
         const Spread spread = kind == "standard" ? standard_spread(column)
                               : kind == "robust" ? robust_spread(column)
                                                  : minmax_spread(column);
-        // A width that is rounding error of the centre is no spread.
+        // A width this small is a rounding error of the centre, and the column is constant.
         const bool spreads = std::isfinite(spread.width) && spread.width > 1e-14 * std::abs(spread.centre) &&
                              std::isfinite(1 / spread.width);
         scaler.shift.push_back(spread.centre);
