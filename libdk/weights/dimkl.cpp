@@ -277,9 +277,10 @@ std::vector<ParameterSpec> dimkl_parameters(int number) {
 
 std::vector<WeightStrategy> dimkl_strategies() {
     const std::array<std::string, 5> docs{
-        "DiMKL1 favours kernels whose values between the classes are small and spread widely: the weight of "
-        "a "
-        "kernel is proportional to exp(-(mean - IQR)^2 / (2 deviation)), with the mean and the interquartile "
+        "DiMKL1 favours kernels whose values between the classes are about as small as their spread: the "
+        "weight "
+        "of a kernel is proportional to exp(-(mean - IQR)^2 / (2 deviation)), with the mean and the "
+        "interquartile "
         "range (IQR) of its values between the classes and the standard deviation of those within the first "
         "class.",
         "DiMKL2 is DiMKL1 for values with a normal distribution: the weight of a kernel is proportional to "

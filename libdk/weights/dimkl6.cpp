@@ -23,7 +23,7 @@
 //     diagonal of Lambda_c   Gaussian::lambda
 //     K_cc s_c               Gaussian::mean_similarities
 //     s_c' K_cc s_c          Gaussian::mean_similarity
-//     L, h, d^2              L, h, squared_distance
+//     L, 2^1/2 h, d^2        L, sqrt2_h, squared_distance
 //
 // References: Zhou, Chellappa, From sample similarity to ensemble similarity: probabilistic distance measures
 // in reproducing kernel Hilbert space, IEEE TPAMI 28, 2006, for the distance; S. R. Price, Anderson, Havens,
@@ -100,11 +100,15 @@ Gaussian fitted_gaussian(const ClassMatrix& matrix, ClassRange range, double rho
 /// Computes L from the Gaussians and W_1' K_12 W_2.
 Matrix mean_covariance(const ClassMatrix& matrix, const Gaussian& first, const Gaussian& second, double rho,
                        Control& control) {
+    // lazyProduct() adds the terms of an element one after the other, whatever the number of its rows.
+    const auto K12 = matrix.quadrant(first.range, second.range);
     Matrix K12_W2(first.range.size, second.rank());
-    multiply_transposed(matrix.quadrant(first.range, second.range), second.W_transposed, K12_W2, Into::assign,
-                        control);
-    Matrix W1_K12_W2(first.rank(), second.rank());
-    multiply(first.W_transposed, K12_W2, W1_K12_W2);
+    parallel_for(K12.rows(), control, [&](Index i) {
+        K12_W2.row(i) = second.W_transposed.lazyProduct(K12.row(i).transpose()).transpose();
+    });
+    Matrix W1_K12_W2 = Matrix::Zero(first.rank(), second.rank());
+    for (Index i = 0; i < K12_W2.rows(); ++i)
+        W1_K12_W2.noalias() += first.W_transposed.col(i) * K12_W2.row(i);
     const Index rank = first.rank() + second.rank();
     Matrix L(rank, rank);
     L.topLeftCorner(first.rank(), first.rank()).setZero();
@@ -126,22 +130,21 @@ double bhattacharyya_distance(const ClassMatrix& matrix, const Gaussian& first, 
     double explained = 0;  // This is h' L^-1 h.
     double log_determinant = 0;
     if (rank > 0) {
-        Vector h(rank);
-        multiply_vector(first.W_transposed, first.mean_similarities - K12_s2, h.head(first.rank()));
-        multiply_vector(second.W_transposed, K21_s1 - second.mean_similarities, h.tail(second.rank()));
-        h *= std::sqrt(0.5);
+        Vector sqrt2_h(rank);
+        sqrt2_h.head(first.rank()) = first.W_transposed.lazyProduct(first.mean_similarities - K12_s2);
+        sqrt2_h.tail(second.rank()) = second.W_transposed.lazyProduct(K21_s1 - second.mean_similarities);
         Matrix L = mean_covariance(matrix, first, second, rho, control);
         if (!cholesky_factor(L, control))
             fail(Status::numerical, "weights=dimkl6: a mean covariance is not positive definite; raise rho");
         log_determinant = 2 * L.diagonal().array().log().sum();
-        Vector L_inverse_h = h;
-        cholesky_solve(L, L_inverse_h, control);
-        explained = h.dot(L_inverse_h);
+        Vector solution = sqrt2_h;
+        cholesky_solve(L, solution, control);
+        explained = 0.5 * sqrt2_h.dot(solution);
     }
-    const double log_determinants =
-        0.5 * (first.lambda.array().log().sum() + second.lambda.array().log().sum());
-    const double distance = (squared_distance - explained) / (8 * rho) +
-                            0.5 * (log_determinant - 0.5 * rank * std::log(rho) - log_determinants);
+    const double distance =
+        (squared_distance - explained) / (8 * rho) +
+        0.5 * (log_determinant - 0.5 * rank * std::log(rho) - 0.5 * first.lambda.array().log().sum() -
+               0.5 * second.lambda.array().log().sum());
     return std::max(distance, 0.0);  // Rounding makes the distance of equal classes negative.
 }
 
