@@ -71,10 +71,9 @@ struct GramMatrices {
 
 /// The classes of rows. A class is known by its position in the table of all classes, which ascends.
 struct Labels {
-    std::vector<Index> of_rows = {};  // Row i belongs to the class at position of_rows[i].
-    std::vector<std::int64_t> values =
-        {};                               // These are the classes as integers; 0, 1, ... if they have names.
-    std::vector<std::string> names = {};  // These are the classes as names; empty if they are integers.
+    std::vector<Index> of_rows = {};        // Row i belongs to the class at position of_rows[i].
+    std::vector<std::int64_t> values = {};  // The classes as integers are 0, 1, ... if they have names.
+    std::vector<std::string> names = {};    // This is empty if the classes are integers.
 
     Index classes() const { return std::ssize(values); }
     std::string class_name(Index position) const;
@@ -136,17 +135,17 @@ Dataset reference_rows(const Dataset& data);
 /// Replaces each matrix of similarities by the mean of itself and its transpose.
 Dataset symmetrised(const Dataset& data);
 
-/// Throws Error(invalid_data) naming row and column of the first NaN or infinity.
+/// Throws Error(invalid_data) that names row and column of the first NaN or infinity.
 void require_finite(const Dataset::Features& features);
 
 /// Gives the targets, or integer labels as targets; throws Error(invalid_data) when the data have neither.
 std::vector<double> targets_of(const Dataset& data);
 
-/// Throws Error(invalid_data) naming row and column of the first missing value.
+/// Throws Error(invalid_data) that names row and column of the first missing value.
 void require_complete(const Dataset& data);
 
-/// Throws Error(invalid_data) unless the similarities are square and symmetric to 1e-9 of the
-/// largest, as training needs them.
+/// Throws Error(invalid_data) unless the matrices are square and symmetric to 1e-9 of their largest element,
+/// as training needs them.
 void require_symmetric(const GramMatrices& gram);
 
 }  // namespace dk

@@ -100,7 +100,7 @@ Gaussian fitted_gaussian(const ClassMatrix& matrix, ClassRange range, double rho
 /// Computes L from the Gaussians and W_1' K_12 W_2.
 Matrix mean_covariance(const ClassMatrix& matrix, const Gaussian& first, const Gaussian& second, double rho,
                        Control& control) {
-    // lazyProduct() adds the terms of an element one after the other, whatever the number of its rows.
+    // lazyProduct() adds the terms of each element in their order.
     const auto K12 = matrix.quadrant(first.range, second.range);
     Matrix K12_W2(first.range.size, second.rank());
     parallel_for(K12.rows(), control, [&](Index i) {

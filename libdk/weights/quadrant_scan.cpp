@@ -11,7 +11,7 @@
 // Highway compiles this file once for every instruction set.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "weights/quadrant_scan.cpp"
-#include <hwy/foreach_target.h>  // must come before highway.h
+#include <hwy/foreach_target.h>  // This must come before highway.h.
 #include <hwy/highway.h>
 
 #include "matrix/dispatch.hpp"
