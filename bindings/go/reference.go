@@ -221,37 +221,37 @@
 // # Weights of banks
 //
 //   - uniform: Every kernel has the same weight, and the weights sum to 1.
-//   - fixed: The weights that are given, one for each kernel. The kernels are taken as they are, not normalised. Arguments: the weights, at least 0 and not all 0.
-//   - dimkl1: DiMKL1: exp(-(mean - IQR between classes)^2 / (2 deviation within)). (Divergence measures for multiple kernel learning (DiMKL))
-//     form (default literal; one of literal, variance, absolute): The exponent: distance^2 / (2 deviation) as printed (literal), distance^2 / (2 variance), or distance / (2 deviation) (absolute).
-//     diagonal (default no; yes or no): Whether similarities of rows to themselves count.
-//     columnwise (default no; yes or no): Whether a spread is the mean over the columns of a quadrant, instead of that of all its values.
-//     symmetrise (default no; yes or no): Whether two classes are compared in both orders, as more than two always are.
-//   - dimkl2: DiMKL2: exp(-(mean - deviation between classes)^2 / (2 deviation within)). (Divergence measures for multiple kernel learning (DiMKL))
-//     form (default literal; one of literal, variance, absolute): The exponent: distance^2 / (2 deviation) as printed (literal), distance^2 / (2 variance), or distance / (2 deviation) (absolute).
-//     diagonal (default no; yes or no): Whether similarities of rows to themselves count.
-//     columnwise (default no; yes or no): Whether a spread is the mean over the columns of a quadrant, instead of that of all its values.
-//     symmetrise (default no; yes or no): Whether two classes are compared in both orders, as more than two always are.
-//   - dimkl3: DiMKL3: |(mean - IQR within) - (mean - IQR between)|. (Divergence measures for multiple kernel learning (DiMKL))
-//     diagonal (default no; yes or no): Whether similarities of rows to themselves count.
-//     columnwise (default no; yes or no): Whether a spread is the mean over the columns of a quadrant, instead of that of all its values.
-//     symmetrise (default no; yes or no): Whether two classes are compared in both orders, as more than two always are.
-//   - dimkl4: DiMKL4: |mean within - mean between| / sqrt(IQR within + IQR between). (Divergence measures for multiple kernel learning (DiMKL))
-//     diagonal (default no; yes or no): Whether similarities of rows to themselves count.
-//     columnwise (default no; yes or no): Whether a spread is the mean over the columns of a quadrant, instead of that of all its values.
-//     symmetrise (default no; yes or no): Whether two classes are compared in both orders, as more than two always are.
-//   - dimkl5: DiMKL5: Bhattacharyya distances of the quadrants' values against their deviations. (Divergence measures for multiple kernel learning (DiMKL))
-//     diagonal (default no; yes or no): Whether similarities of rows to themselves count.
-//     columnwise (default no; yes or no): Whether a spread is the mean over the columns of a quadrant, instead of that of all its values.
-//     symmetrise (default no; yes or no): Whether two classes are compared in both orders, as more than two always are.
-//   - dimkl6: DiMKL6: Bhattacharyya distance of the classes as Gaussians in feature space. (Divergence measures for multiple kernel learning (DiMKL); Zhou, Chellappa, IEEE TPAMI 28, 2006)
-//     rho (default 0.001; a number, greater than 0): The variance of a class in the directions that are not kept.
-//     rank (default 20; an integer, at least 0 and at most 1000): How many directions of largest variance are kept of each class.
-//   - mklgl: MKLGL: the weights of p-norm at most 1 with which a support vector machine has the least objective; p = 1 is sparse. (Xu, Jin, Yang, King, Lyu, Simple and efficient multiple kernel learning by group lasso, ICML 2010)
-//     p (default 1.3333333333333333; a number, at least 1 and at most 1000): The norm of the weights, which is at most 1; p = 1 is sparse.
-//     C (default 0; a number, at least 0 and at most 1e+300): The cost of slack; 0 is the machine's own C, or 1 where it has none.
-//     gap (default 0.001; a number, greater than 0): The duality gap, as a share of the objective, at which learning stops.
-//     max_iterations (default 200; an integer, at least 1 and at most 1e+06): The limit of turns of machines and weights.
+//   - fixed: You give the weights yourself, one for each kernel. The kernels are taken as they are, without normalisation. Arguments: Each weight is at least 0, and at least one is greater than 0.
+//   - dimkl1: DiMKL1 favours kernels whose values between the classes are about as small as their spread: the weight of a kernel is proportional to exp(-(mean - IQR)^2 / (2 deviation)), with the mean and the interquartile range (IQR) of its values between the classes and the standard deviation of those within the first class. (Price, Anderson, Havens, Price, Kernel matrix-based heuristic multiple kernel learning, Mathematics 10, 2022)
+//     form (default literal; one of literal, variance, absolute): This chooses the exponent of the index, in which distance stands for the difference between the mean and the spread of the values between the classes: literal takes distance^2 / (2 deviation), as the paper prints it, variance takes distance^2 / (2 deviation^2), and absolute takes distance / (2 deviation).
+//     diagonal (default no; yes or no): If yes, the similarity of each row to itself counts among the values within its class; if no, it is left out, since it is 1 for every row and tells nothing.
+//     columnwise (default no; yes or no): If yes, means and spreads are computed for each column of the kernel matrix and averaged over the columns of a class; if no, they are computed from all values together.
+//     symmetrise (default no; yes or no): If yes, each of two classes takes the place of the first class once and the two indices are averaged; if no, the positive class is the first. More than two classes are always compared in both orders.
+//   - dimkl2: DiMKL2 is DiMKL1 for values with a normal distribution: the weight of a kernel is proportional to exp(-(mean - spread)^2 / (2 deviation)), with the mean and the standard deviation (spread) of its values between the classes and the standard deviation of those within the first class. (Price, Anderson, Havens, Price, Kernel matrix-based heuristic multiple kernel learning, Mathematics 10, 2022)
+//     form (default literal; one of literal, variance, absolute): This chooses the exponent of the index, in which distance stands for the difference between the mean and the spread of the values between the classes: literal takes distance^2 / (2 deviation), as the paper prints it, variance takes distance^2 / (2 deviation^2), and absolute takes distance / (2 deviation).
+//     diagonal (default no; yes or no): If yes, the similarity of each row to itself counts among the values within its class; if no, it is left out, since it is 1 for every row and tells nothing.
+//     columnwise (default no; yes or no): If yes, means and spreads are computed for each column of the kernel matrix and averaged over the columns of a class; if no, they are computed from all values together.
+//     symmetrise (default no; yes or no): If yes, each of two classes takes the place of the first class once and the two indices are averaged; if no, the positive class is the first. More than two classes are always compared in both orders.
+//   - dimkl3: DiMKL3 favours kernels whose values within the first class and between the classes overlap little: the weight of a kernel is proportional to the absolute difference of mean - IQR within the first class and mean - IQR between the classes, where IQR is the interquartile range. (Price, Anderson, Havens, Price, Kernel matrix-based heuristic multiple kernel learning, Mathematics 10, 2022)
+//     diagonal (default no; yes or no): If yes, the similarity of each row to itself counts among the values within its class; if no, it is left out, since it is 1 for every row and tells nothing.
+//     columnwise (default no; yes or no): If yes, means and spreads are computed for each column of the kernel matrix and averaged over the columns of a class; if no, they are computed from all values together.
+//     symmetrise (default no; yes or no): If yes, each of two classes takes the place of the first class once and the two indices are averaged; if no, the positive class is the first. More than two classes are always compared in both orders.
+//   - dimkl4: DiMKL4 favours kernels whose values have different means within the first class and between the classes: the weight of a kernel is proportional to |mean within - mean between| / sqrt(IQR within + IQR between), where IQR is the interquartile range. (Price, Anderson, Havens, Price, Kernel matrix-based heuristic multiple kernel learning, Mathematics 10, 2022)
+//     diagonal (default no; yes or no): If yes, the similarity of each row to itself counts among the values within its class; if no, it is left out, since it is 1 for every row and tells nothing.
+//     columnwise (default no; yes or no): If yes, means and spreads are computed for each column of the kernel matrix and averaged over the columns of a class; if no, they are computed from all values together.
+//     symmetrise (default no; yes or no): If yes, each of two classes takes the place of the first class once and the two indices are averaged; if no, the positive class is the first. More than two classes are always compared in both orders.
+//   - dimkl5: DiMKL5 favours kernels whose values within the classes are distributed unlike those between them: the weight of a kernel is proportional to b / (b + s), where b is the sum of the Bhattacharyya distances of the values within each class from those between the classes, and s sums the standard deviations. (Price, Anderson, Havens, Price, Kernel matrix-based heuristic multiple kernel learning, Mathematics 10, 2022)
+//     diagonal (default no; yes or no): If yes, the similarity of each row to itself counts among the values within its class; if no, it is left out, since it is 1 for every row and tells nothing.
+//     columnwise (default no; yes or no): If yes, means and spreads are computed for each column of the kernel matrix and averaged over the columns of a class; if no, they are computed from all values together.
+//     symmetrise (default no; yes or no): If yes, each of two classes takes the place of the first class once and the two indices are averaged; if no, the positive class is the first. More than two classes are always compared in both orders.
+//   - dimkl6: DiMKL6 favours kernels in whose feature space the classes lie apart: the weight of a kernel is proportional to the Bhattacharyya distance of the classes, each of which is taken for a Gaussian distribution. (Price, Anderson, Havens, Price, Kernel matrix-based heuristic multiple kernel learning, Mathematics 10, 2022; Zhou, Chellappa, From sample similarity to ensemble similarity, IEEE TPAMI 28, 2006)
+//     rho (default 0.001; a number, greater than 0): This is the variance that each class has in the directions that are not kept.
+//     rank (default 20; an integer, at least 0 and at most 1000): This limits how many directions of largest variance each class keeps in the feature space of a kernel.
+//   - mklgl: MKLGL learns the weights together with a support vector machine: among all weights whose p-norm is at most 1, it finds those with which the machine has the smallest objective. (Xu, Jin, Yang, King, Lyu, Simple and efficient multiple kernel learning by group lasso, ICML 2010)
+//     p (default 1.3333333333333333; a number, at least 1 and at most 1000): The weights have a p-norm of at most 1: with p = 1 most of them are 0, and the larger p is, the more alike they are.
+//     C (default 0; a number, at least 0 and at most 1e+300): This is the cost C of errors in the support vector machine that learns the weights; 0 takes the C of the machine that will use the weights, or 1 where it has none.
+//     gap (default 0.001; a number, greater than 0): Learning stops when the duality gap, divided by the objective, is at most this. The gap bounds how far the objective is from the best one.
+//     max_iterations (default 200; an integer, at least 1 and at most 1e+06): Learning stops after this many iterations, in each of which the machine and then the weights are found.
 //
 // # Parameters of every machine
 //
@@ -272,12 +272,12 @@
 //
 // # Metrics
 //
-//   - accuracy: The share of the rows whose class is predicted.
-//   - precision: Of the rows that are predicted to be of a class the share that is of it; with more than two classes the mean over the classes.
-//   - recall: Of the rows of a class the share that is predicted to be of it; with more than two classes the mean over the classes.
-//   - f1: The harmonic mean of precision and recall; with more than two classes the mean over the classes.
-//   - auc: The area under the ROC curve of the decisions: the probability that a row of a class scores above a row of the others; with more than two classes the mean over the classes.
-//   - mae: The mean absolute difference of predicted and true labels or targets.
-//   - rmse: The root of the mean squared difference of predicted and true targets.
-//   - r2: The coefficient of determination: 1 - squared error / squared deviation of the targets from their mean. It is 1 for perfect predictions and 0 for the mean.
+//   - accuracy: Accuracy is the share of the rows whose class is predicted.
+//   - precision: Precision is the share of the rows predicted to be of the second class that are of it. With more than two classes it is computed for each class and averaged.
+//   - recall: Recall is the share of the rows of the second class that are predicted to be of it. With more than two classes it is computed for each class and averaged.
+//   - f1: F1 is the harmonic mean of precision and recall. With more than two classes it is computed for each class and averaged.
+//   - auc: AUC is the area under the ROC curve of the decisions: the probability that a row of the second class scores above a row of the first. With more than two classes it is computed for each class against the others and averaged.
+//   - mae: MAE is the mean absolute error: the mean absolute difference of predicted and true labels or targets.
+//   - rmse: RMSE is the root of the mean squared error, the squared difference of predicted and true targets.
+//   - r2: R2 is the coefficient of determination, 1 - squared error / squared deviation of the targets from their mean. It is 1 for perfect predictions and 0 for predictions that are always the mean.
 package libdk

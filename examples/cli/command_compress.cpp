@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// dk compress: a model of few prototypes from any other.
+// dk compress makes a model of few prototypes from any other model.
 #include "commands.hpp"
 #include "model_view.hpp"
 #include "predictions.hpp"
@@ -52,21 +52,23 @@ void run(const CompressOptions& options) {
 void add_compress(CLI::App& app) {
     const auto options = std::make_shared<CompressOptions>();
     CLI::App* subcommand =
-        app.add_subcommand("compress", "From any model one of few prototypes that decides alike");
-    subcommand->add_option("MODEL", options->model, "Model file")->required();
-    subcommand->add_option("DATA", options->data, "Rows to decide alike on, such as the training data")
+        app.add_subcommand("compress", "Make a model of few prototypes that decides as a given model does");
+    subcommand->add_option("MODEL", options->model, "Read the model from this file")->required();
+    subcommand
+        ->add_option("DATA", options->data,
+                     "Let both models decide alike on these rows, such as the training data")
         ->required();
-    add_output(subcommand, options->output, "File for the compressed model")->required();
-    subcommand->add_option("-n,--prototypes", options->prototypes, "How many prototypes")
+    add_output(subcommand, options->output, "Write the compressed model to this file")->required();
+    subcommand->add_option("-n,--prototypes", options->prototypes, "Make this many prototypes")
         ->type_name("N")
         ->check(CLI::Range(1, INT32_MAX))
         ->capture_default_str();
     subcommand
         ->add_option("-p,--parameter", options->parameters,
-                     "A parameter such as lambda=1e-4, see 'dk describe super_sparse'")
+                     "Set a parameter such as lambda=1e-4, see 'dk describe super_sparse'")
         ->type_name("KEY=VALUE")
         ->allow_extra_args(false);
-    subcommand->add_option("-t,--test", options->test, "Labelled data to test the compressed model on")
+    subcommand->add_option("-t,--test", options->test, "Test the compressed model on these labelled data")
         ->type_name("DATA");
     add_data_options(subcommand, options->data_options);
     add_threads(subcommand, options->threads);

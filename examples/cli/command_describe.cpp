@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// dk describe: everything that can be named, from the library's own description.
+// dk describe prints the library's own description of all machines, kernels, weights, parameters and metrics.
 #include "commands.hpp"
 #include "handles.hpp"
 #include "output.hpp"
@@ -13,7 +13,7 @@ struct DescribeOptions {
     bool markdown = false;
 };
 
-// Keeps what has the name: a whole section, or the items called so in every section.
+// Keeps what has the name: a whole section, or the items of this name in every section.
 Json filtered(const Json& description, const std::string& name) {
     Json result = Json::object();
     for (const auto& section : description.items()) {
@@ -28,7 +28,7 @@ Json filtered(const Json& description, const std::string& name) {
     return result;
 }
 
-// Parameters with the columns that people read, the documentation last.
+// Makes a table of parameters with the columns that people read, the documentation last.
 Json parameters_for_people(const Json& parameters) {
     Json table = Json::array();
     for (const Json& parameter : parameters) {
@@ -40,7 +40,7 @@ Json parameters_for_people(const Json& parameters) {
     return table;
 }
 
-// Only names and one line of documentation where all is shown; else everything about what is named.
+// Keeps only names and documentation where all is shown, and everything about what the user named.
 Json for_people(Json description, bool all) {
     for (auto& section : description.items()) {
         if (section.key() == "common") section.value() = parameters_for_people(section.value());
@@ -54,7 +54,7 @@ Json for_people(Json description, bool all) {
     return description;
 }
 
-// "gamma=auto, nu=1.5": parameters with their defaults.
+// Writes parameters with their defaults: "gamma=auto, nu=1.5".
 std::string defaults(const Json& item) {
     std::string text = item.contains("arguments") ? item.at("arguments").get<std::string>() : "";
     for (const Json& parameter : item.value("parameters", Json::array())) {
@@ -70,14 +70,14 @@ std::string joined(const Json& list) {
     return text;
 }
 
-// A cell of a Markdown table: a bar would end it.
+// Writes a cell of a Markdown table, in which a bar has to be escaped.
 std::string cell(std::string text) {
     for (std::size_t at = text.find('|'); at != std::string::npos; at = text.find('|', at + 2))
         text.insert(at, "\\");
     return text;
 }
 
-// One row of a Markdown table.
+// Writes one row of a Markdown table.
 std::string row(const std::vector<std::string>& cells) {
     std::string line = "|";
     for (const std::string& one : cells) line += " " + cell(one) + " |";
@@ -90,13 +90,13 @@ std::string dashes(std::size_t columns) {
     return line + "\n";
 }
 
-// What a kernel is, or what an operator makes of the kernel k that it is given.
+// Says what a kernel is, or what an operator makes of the kernel k that it is given.
 std::vector<std::string> facts(const Json& item) {
     return {item.at("positive_semidefinite"), item.at("constant_diagonal"), item.at("differentiable"),
             defaults(item)};
 }
 
-// The kernels and the operators on kernels as Markdown tables; README.md holds them.
+// Writes the kernels and the operators on kernels as Markdown tables, which README.md contains.
 void print_markdown(const Json& description) {
     Output out;
     out.text(row({"kernel", "meaning", "data", "positive semidefinite", "constant k(x, x)", "differentiable",
@@ -132,8 +132,8 @@ void run(const DescribeOptions& options) {
 void add_describe(CLI::App& app) {
     const auto options = std::make_shared<DescribeOptions>();
     CLI::App* subcommand =
-        app.add_subcommand("describe", "The machines, kernels, weights, parameters and metrics there are");
-    subcommand->add_option("NAME", options->name, "Only this one, such as svm, rbf, kernels, common");
+        app.add_subcommand("describe", "List the machines, kernels, weights, parameters and metrics");
+    subcommand->add_option("NAME", options->name, "Describe only this, such as svm, rbf, kernels, common");
     add_json(subcommand, options->json);
     subcommand->add_flag("--markdown", options->markdown,
                          "Print the tables of kernels and operators as Markdown");

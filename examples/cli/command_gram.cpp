@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// dk gram: the kernel matrix of one or two datasets.
+// dk gram writes the kernel matrix of one or two datasets.
 #include <unistd.h>
 
 #include <cmath>
@@ -28,7 +28,7 @@ struct Shape {
     int64_t cols;
 };
 
-// dk_gram fills one array; refuse now what would make the machine swap.
+// Gives the length of the array that dk_gram fills, and refuses one that would make the machine swap.
 int64_t checked_length(const Shape& shape, size_t element_size) {
     const double bytes = static_cast<double>(shape.kernels) * static_cast<double>(shape.rows) *
                          static_cast<double>(shape.cols) * static_cast<double>(element_size);
@@ -42,7 +42,8 @@ int64_t checked_length(const Shape& shape, size_t element_size) {
     return shape.kernels * shape.rows * shape.cols;
 }
 
-// CSV: one line a row, an empty line between the matrices of a bank. JSON: matrices of rows of numbers.
+// Says what stands around and between numbers. CSV has a line for each row and an empty line between the
+// matrices of a bank; JSON has arrays of matrices, of rows, of numbers.
 struct Style {
     const char *open, *open_matrix, *open_row, *close_row, *next_row, *close_matrix, *next_matrix, *close,
         *infinity;
@@ -50,7 +51,7 @@ struct Style {
 constexpr Style kCsv = {"", "", "", "", "\n", "\n", "\n", "", nullptr};
 constexpr Style kJson = {"[", "[", "[", "]", ",", "]", ",", "]", "null"};
 
-// JSON has no infinity, which the values of a kernel such as exp(linear) can reach.
+// Writes a kernel value. JSON has no infinity, which the values of a kernel such as exp(linear) can reach.
 template <typename Element>
 void write_number(Output& output, Element value, const Style& style) {
     if (style.infinity != nullptr && !std::isfinite(value)) return output.text(style.infinity);
@@ -105,7 +106,7 @@ void compute_and_write(const GramOptions& options, Function gram) {
         head["output"] = options.output;
         return report(head, true);
     }
-    // Too large to be built in memory as a document: the matrices are written after the head.
+    // A document with the matrices would be too large for memory, so they are written after its head.
     std::string text = head.dump();
     text.back() = ',';
     Output output;
@@ -120,13 +121,14 @@ void compute_and_write(const GramOptions& options, Function gram) {
 void add_gram(CLI::App& app) {
     const auto options = std::make_shared<GramOptions>();
     CLI::App* subcommand =
-        app.add_subcommand("gram", "The kernel values of all rows of A with all rows of B");
+        app.add_subcommand("gram", "Compute the kernel values of all rows of A with all rows of B");
     subcommand->add_option("A", options->left, "Data")->required();
-    subcommand->add_option("B", options->right, "Data of the columns, A itself when absent");
-    subcommand->add_option("-k,--kernel", options->kernel, "Kernel or bank of kernels")
+    subcommand->add_option("B", options->right,
+                           "Read the rows B from this file, or take those of A if it is absent");
+    subcommand->add_option("-k,--kernel", options->kernel, "Use this kernel or bank of kernels")
         ->type_name("SPEC")
         ->required();
-    add_output(subcommand, options->output, "File for the matrix, instead of standard output");
+    add_output(subcommand, options->output, "Write the matrix to this file instead of standard output");
     subcommand->add_flag("--float", options->single_precision, "Compute in single precision");
     add_data_options(subcommand, options->data_options);
     add_threads(subcommand, options->threads);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// dk info, dk weights and dk prototypes: what a model file holds.
+// dk info, dk weights and dk prototypes show what a model file holds.
 #include <algorithm>
 #include <numeric>
 
@@ -16,7 +16,7 @@ struct ModelOptions {
 };
 
 void add_options(CLI::App* subcommand, ModelOptions& options) {
-    subcommand->add_option("MODEL", options.model, "Model file")->required();
+    subcommand->add_option("MODEL", options.model, "Read the model from this file")->required();
     add_json(subcommand, options.json);
 }
 
@@ -25,7 +25,7 @@ void run_info(const ModelOptions& options) {
     report(options.json ? info : info_for_people(info), options.json);
 }
 
-// Positions of the `most` largest values, largest first; equal ones in their order.
+// Finds the positions of the `most` largest values, the largest first, and equal ones in their order.
 std::vector<size_t> largest(const double* values, size_t count, size_t most) {
     std::vector<size_t> order(count);
     std::iota(order.begin(), order.end(), size_t{0});
@@ -53,7 +53,7 @@ void run_weights(const ModelOptions& options) {
            options.json);
 }
 
-// The decision functions with the shift and the offset of each, where prototypes come in pairs.
+// Lists the decision functions with their shifts and offsets, for models whose prototypes come in pairs.
 Json functions_of(const Model& model, const std::vector<std::string>& names) {
     Json functions = Json::array();
     std::vector<double> shifts(names.size());
@@ -66,7 +66,7 @@ Json functions_of(const Model& model, const std::vector<std::string>& names) {
     return functions;
 }
 
-// The training rows that make each prototype, heaviest first.
+// Lists the training rows that make each prototype, those with the largest weights first.
 void add_rows(Json& prototypes, const Model& model, size_t most) {
     const auto rows = static_cast<size_t>(dk_model_training_rows(model.get()));
     const auto coefficients = values_of<double>(dk_model_prototype_coefficients,
@@ -91,7 +91,7 @@ void add_nearest(Json& prototypes, const Model& model) {
     }
 }
 
-// Exist when the kernel is linear.
+// Lists the weights of the features, which exist when the kernel is linear.
 void add_coordinates(Json& prototypes, const Model& model) {
     const auto features = static_cast<size_t>(dk_model_feature_count(model.get()));
     std::vector<double> values(prototypes.size() * features);
@@ -135,16 +135,18 @@ void run_prototypes(const ModelOptions& options) {
 
 void add_info(CLI::App& app) {
     const auto options = std::make_shared<ModelOptions>();
-    CLI::App* subcommand = app.add_subcommand("info", "What a model is and how its training went");
+    CLI::App* subcommand = app.add_subcommand("info", "Show what a model is and how its training went");
     add_options(subcommand, *options);
     subcommand->callback([options] { run_info(*options); });
 }
 
 void add_weights(CLI::App& app) {
     const auto options = std::make_shared<ModelOptions>();
-    CLI::App* subcommand = app.add_subcommand("weights", "The weight of each kernel of a model's bank");
+    CLI::App* subcommand = app.add_subcommand("weights", "Show the weight of each kernel of a model's bank");
     add_options(subcommand, *options);
-    subcommand->add_option("--top", options->most, "Only the N heaviest, heaviest first")
+    subcommand
+        ->add_option("--top", options->most,
+                     "Show only the N kernels with the largest weights, the largest first")
         ->type_name("N")
         ->check(CLI::Range(1, INT32_MAX));
     subcommand->callback([options] { run_weights(*options); });
@@ -154,9 +156,11 @@ void add_prototypes(CLI::App& app) {
     const auto options = std::make_shared<ModelOptions>();
     options->most = 5;
     CLI::App* subcommand = app.add_subcommand(
-        "prototypes", "A model's prototypes and the training rows (from 0) that make them");
+        "prototypes", "Show a model's prototypes and the training rows (from 0) that make them");
     add_options(subcommand, *options);
-    subcommand->add_option("--rows", options->most, "Rows shown for each prototype, 0 for all that make it")
+    subcommand
+        ->add_option("--rows", options->most,
+                     "Show this many rows for each prototype, or all that make it if 0")
         ->type_name("N")
         ->check(CLI::Range(0, INT32_MAX))
         ->capture_default_str();

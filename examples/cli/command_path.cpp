@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// dk path: prototypes as functions of a parameter, such as C or the number of boosting steps, as data for a
-// plot.
+// dk path computes prototypes as functions of a parameter, such as C or the number of boosting steps, as data
+// for a plot.
 #include <cmath>
 #include <sstream>
 
@@ -34,7 +34,7 @@ Over parsed(const std::string& text) {
     return over;
 }
 
-// How many rows a prototype is made of: 1 / sum a^2, from 1 (a row) to their number (their mean).
+// Says how many rows a prototype is made of: 1 / sum a^2 is 1 for a single row and n for the mean of n rows.
 double effective_rows(const double* coefficients, size_t rows) {
     double squares = 0;
     for (size_t i = 0; i < rows; ++i) squares += coefficients[i] * coefficients[i];
@@ -104,20 +104,21 @@ std::string check_over(const std::string& text) {
 
 void add_path(CLI::App& app) {
     const auto options = std::make_shared<PathOptions>();
-    CLI::App* subcommand = app.add_subcommand("path", "Prototypes as functions of a parameter");
-    subcommand->add_option("DATA", options->data, "Training data")->required();
-    subcommand->add_option("-m,--machine", options->machine, "Machine, see 'dk describe machines'")
+    CLI::App* subcommand = app.add_subcommand("path", "Compute prototypes as functions of a parameter");
+    subcommand->add_option("DATA", options->data, "Train on the data in this file")->required();
+    subcommand->add_option("-m,--machine", options->machine, "Train this machine, see 'dk describe machines'")
         ->type_name("NAME")
         ->capture_default_str();
-    subcommand->add_option("--over", options->over, "The parameter and its values")
+    subcommand->add_option("--over", options->over, "Train with each of these values of a parameter")
         ->type_name("KEY=A:B:...")
         ->required()
         ->check(check_over, "");
-    subcommand->add_option("-p,--parameter", options->parameters, "Another parameter, such as kernel=linear")
+    subcommand
+        ->add_option("-p,--parameter", options->parameters, "Set another parameter, such as kernel=linear")
         ->type_name("KEY=VALUE")
         ->allow_extra_args(false);
     subcommand->add_flag("--coefficients", options->coefficients,
-                         "With the coefficient of every training row in every prototype");
+                         "Print the coefficient of every training row in every prototype too");
     add_data_options(subcommand, options->data_options);
     add_threads(subcommand, options->threads);
     add_json(subcommand, options->json);

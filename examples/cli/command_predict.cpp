@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// dk predict and dk explain: what a model says of data.
+// dk predict and dk explain show what a model says of data.
 #include <algorithm>
 #include <cmath>
 
@@ -24,8 +24,10 @@ struct PredictOptions {
 };
 
 void add_options(CLI::App* subcommand, PredictOptions& options) {
-    subcommand->add_option("MODEL", options.model, "Model file")->required();
-    subcommand->add_option("DATA", options.data, "Data with the features the model was trained on")
+    subcommand->add_option("MODEL", options.model, "Read the model from this file")->required();
+    subcommand
+        ->add_option("DATA", options.data,
+                     "Read the data from this file, with the features that the model was trained on")
         ->required();
     add_data_options(subcommand, options.data_options);
     add_threads(subcommand, options.threads);
@@ -44,8 +46,8 @@ void add_predictions(Json& document, const Predictions& predictions, const Class
     }
 }
 
-// The scores where the data has labels. Files of new rows often hold meaningless ones, which must
-// not stop a prediction.
+// Computes the scores where the data have labels. Files of new rows often have labels without meaning, which
+// must not stop a prediction.
 Json score_if_labelled(Control& control, const Model& model, const Data& data,
                        const std::vector<double>& predicted) {
     const int64_t rows = dk_data_rows(data.get());
@@ -54,7 +56,7 @@ Json score_if_labelled(Control& control, const Model& model, const Data& data,
     if (classification && dk_data_labels(labels.data(), rows, data.get()) != DK_OK) return nullptr;
     try {
         Json scores = score(control, model, data, Scores::kAccuracy, predicted);
-        return !classification && scores.at("mae").is_null() ? Json() : scores;  // rows without targets
+        return !classification && scores.at("mae").is_null() ? Json() : scores;  // The rows have no targets.
     } catch (const LibraryError& error) {
         if (error.status() == DK_ERR_CANCELLED) throw;
         if (classification) std::fprintf(stderr, "dk: not scored: %s\n", error.what());
@@ -88,7 +90,7 @@ void run_predict(const PredictOptions& options) {
     }
 }
 
-// The contributions of prototypes that belong to no function, the largest first.
+// Lists the contributions of prototypes that belong to no function, the largest first.
 Json contributions(Control& control, const Model& model, const Data& row, const ClassNames& classes) {
     const int64_t prototypes = dk_model_prototype_count(model.get());
     const auto said = control.values_of(dk_explain, prototypes, model.get(), row.get());
@@ -109,8 +111,8 @@ Json contributions(Control& control, const Model& model, const Data& row, const 
     return list;
 }
 
-// For each decision function what its prototypes p+ and p- say of the row, and that with the offset
-// this is the decision.
+// Shows for each decision function what its prototypes p+ and p- contribute to the decision on the row, and
+// that the contributions and the offset add up to it.
 Json explain(Control& control, const Model& model, const Data& row, const ClassNames& classes) {
     const int64_t functions = dk_model_decision_count(model.get());
     const int64_t prototypes = dk_model_prototype_count(model.get());
@@ -166,17 +168,19 @@ void run_explain(const PredictOptions& options) {
 
 void add_predict(CLI::App& app) {
     const auto options = std::make_shared<PredictOptions>();
-    CLI::App* subcommand = app.add_subcommand("predict", "Predict, as CSV with one line a row");
+    CLI::App* subcommand = app.add_subcommand(
+        "predict", "Predict the class or value of each row, as CSV with a line for each row");
     add_options(subcommand, *options);
-    add_output(subcommand, options->output, "File for the predictions, instead of standard output");
+    add_output(subcommand, options->output, "Write the predictions to this file instead of standard output");
     CLI::Option* probability =
         subcommand->add_flag("--probability", options->probability,
-                             "With the probability of each class (-p probability=yes in train)");
-    CLI::Option* decision = subcommand->add_flag("--decision", options->decision, "With the decision values")
-                                ->excludes(probability);
+                             "Print the probability of each class too (train with -p probability=yes)");
+    CLI::Option* decision =
+        subcommand->add_flag("--decision", options->decision, "Print the decision values too")
+            ->excludes(probability);
     subcommand
         ->add_flag("--contributions", options->contributions,
-                   "With what each prototype contributes, as dk explain shows it for one row")
+                   "Print what each prototype contributes too, as dk explain shows it for one row")
         ->excludes(probability)
         ->excludes(decision);
     subcommand->callback([options] { run_predict(*options); });
@@ -184,9 +188,12 @@ void add_predict(CLI::App& app) {
 
 void add_explain(CLI::App& app) {
     const auto options = std::make_shared<PredictOptions>();
-    CLI::App* subcommand = app.add_subcommand("explain", "What each prototype contributes to one prediction");
+    CLI::App* subcommand =
+        app.add_subcommand("explain", "Show what each prototype contributes to one prediction");
     add_options(subcommand, *options);
-    subcommand->add_option("-r,--row", options->row, "Row of DATA, from 0")->type_name("I")->required();
+    subcommand->add_option("-r,--row", options->row, "Explain this row of DATA, counted from 0")
+        ->type_name("I")
+        ->required();
     subcommand->callback([options] { run_explain(*options); });
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// dk train and dk cv: from data to a model.
+// dk train, dk cv and dk mkl-compare make and compare models from data.
 #include "commands.hpp"
 #include "model_view.hpp"
 #include "predictions.hpp"
@@ -30,29 +30,35 @@ std::string check_pair(const std::string& text) {
 
 CLI::Option* add_options(CLI::App* subcommand, TrainOptions& options) {
     subcommand
-        ->add_option("DATA", options.data, "Training data, CSV or LIBSVM format, gzip compressed or not")
+        ->add_option("DATA", options.data,
+                     "Train on the data in this file, in CSV or LIBSVM format, gzip compressed or not")
         ->required();
-    CLI::Option* output = add_output(subcommand, options.output, "File for the model");
-    subcommand->add_option("-m,--machine", options.machine, "Machine, see 'dk describe machines'")
+    CLI::Option* output = add_output(subcommand, options.output, "Write the model to this file");
+    subcommand->add_option("-m,--machine", options.machine, "Train this machine, see 'dk describe machines'")
         ->type_name("NAME")
         ->capture_default_str();
     subcommand
-        ->add_option("-p,--parameter", options.parameters, "A parameter such as C=10, see 'dk describe svm'")
+        ->add_option("-p,--parameter", options.parameters,
+                     "Set a parameter such as C=10, see 'dk describe svm'")
         ->type_name("KEY=VALUE")
         ->allow_extra_args(false)
         ->check(check_pair, "");
     subcommand
-        ->add_option("-k,--kernel", options.kernel, "Kernel or bank of kernels, see 'dk describe kernels'")
+        ->add_option("-k,--kernel", options.kernel,
+                     "Use this kernel or bank of kernels, see 'dk describe kernels'")
         ->type_name("SPEC");
-    subcommand->add_option("-w,--weights", options.weights, "Weights of the bank, see 'dk describe weights'")
+    subcommand
+        ->add_option("-w,--weights", options.weights,
+                     "Weigh the bank by this strategy, see 'dk describe weights'")
         ->type_name("SPEC");
-    subcommand->add_option("-s,--scale", options.scale, "Scaling of the features, see 'dk describe scale'")
+    subcommand
+        ->add_option("-s,--scale", options.scale, "Scale the features in this way, see 'dk describe scale'")
         ->type_name("NAME");
-    subcommand->add_option("-t,--test", options.test, "Labelled data to test the model on")
+    subcommand->add_option("-t,--test", options.test, "Test the model on these labelled data")
         ->type_name("DATA");
     subcommand
         ->add_option("--predictions", options.predictions,
-                     "File for the predictions and decision values of the test data, as CSV")
+                     "Write the predictions and decision values of the test data to this file, as CSV")
         ->type_name("FILE")
         ->needs("--test");
     add_data_options(subcommand, options.data_options);
@@ -81,7 +87,7 @@ Params make_params(const TrainOptions& options) {
 
 using Learn = dk_status (*)(dk_model**, const dk_data*, const dk_params*, dk_control*);
 
-// The model is saved before it is tested: what is wrong with the test data must not cost the training.
+// Saves the model before it tests it, so that a fault in the test data does not cost the training.
 void run(const TrainOptions& options, Learn learn) {
     Control control(options.threads);
     const Params params = make_params(options);
@@ -126,16 +132,17 @@ void add_train(CLI::App& app) {
 
 void add_grid(CLI::App* subcommand, std::string& grid) {
     subcommand
-        ->add_option(
-            "-g,--grid", grid,
-            "What to compare, such as C=0.1:1:10;kernel=[rbf(gamma=auto), arccos_lists(2)]; the model is "
-            "trained with the best")
+        ->add_option("-g,--grid", grid,
+                     "Compare these values, such as C=0.1:1:10;kernel=[rbf(gamma=auto), arccos_lists(2)]; "
+                     "the model is "
+                     "trained with the best")
         ->type_name("KEY=A:B;...");
 }
 
 void add_cross_validate(CLI::App& app) {
     const auto options = std::make_shared<TrainOptions>();
-    CLI::App* subcommand = app.add_subcommand("cv", "Cross-validate; -p folds=5, -p repeats=1, -p seed=0");
+    CLI::App* subcommand =
+        app.add_subcommand("cv", "Cross-validate a machine (-p folds=5, -p repeats=1, -p seed=0)");
     add_options(subcommand, *options);
     add_grid(subcommand, options->grid);
     subcommand->footer("Example: dk cv sonar.csv -m fisher -p folds=10 --kernel \"poly(degree=2)\"");

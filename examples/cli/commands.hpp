@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The subcommands. Each function adds its own to the command line; it runs as a callback of the parser.
+// Each function adds its subcommand to the command line. The parser runs the subcommand as a callback.
 #pragma once
 
 #include <CLI/CLI.hpp>
@@ -24,7 +24,8 @@ inline void add_json(CLI::App* subcommand, bool& json) {
     subcommand->add_flag("--json", json, "Print one JSON document instead of a table");
 }
 inline void add_threads(CLI::App* subcommand, int& threads) {
-    subcommand->add_option("--threads", threads, "Number of threads, 0 for all processors")->type_name("N");
+    subcommand->add_option("--threads", threads, "Use this many threads, or one for each processor if 0")
+        ->type_name("N");
 }
 inline CLI::Option* add_output(CLI::App* subcommand, std::string& path, const std::string& description) {
     const auto check = [](const std::string& name) {
@@ -36,7 +37,7 @@ inline void add_data_options(CLI::App* subcommand, std::string& options) {
     subcommand
         ->add_option(
             "--data-options", options,
-            "How to read the data: format=, header=, delimiter=, label=, text=, missing=, cols= pairs")
+            "Read the data with these options: format=, header=, delimiter=, label=, text=, missing=, cols=")
         ->type_name("\"KEY=VALUE ...\"");
 }
 

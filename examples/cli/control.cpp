@@ -13,12 +13,12 @@
 namespace command {
 namespace {
 
-constexpr int kCancelledExitCode = 130;  // 128 + SIGINT
+constexpr int kCancelledExitCode = 130;  // Shells report an end by a signal as 128 plus its number.
 constexpr char kCancelledMessage[] = "dk: cancelled\n";
 
 enum class Phase { kFree, kControlled, kProtected };
 
-// What the signal handler reads; all of it lock-free, as a handler needs.
+// The signal handler reads these, which have to be lock-free for it.
 std::atomic<Phase> phase{Phase::kFree};
 std::atomic<dk_control*> running{nullptr};
 std::atomic<bool> interrupted{false};
@@ -48,7 +48,7 @@ void install_interrupt_handler() {
 }
 
 int report_cancelled() {
-    // write(2) and not stdio: a signal handler calls this too.
+    // A signal handler calls this too, and may use write(2) but not stdio.
     const ssize_t written = write(STDERR_FILENO, kCancelledMessage, sizeof kCancelledMessage - 1);
     (void)written;
     return kCancelledExitCode;
@@ -85,14 +85,14 @@ void Control::end() {
     running = nullptr;
     if (drawn_) std::fputs("\r\033[K", stderr);
     drawn_ = false;
-    // A cancel that came when the call was just done counts all the same.
+    // A cancel counts even if it came when the call was just done.
     if (interrupted) throw LibraryError(DK_ERR_CANCELLED, "cancelled");
 }
 
 void Control::draw(double fraction, const char* stage) {
     using namespace std::chrono_literals;
     constexpr int kWidth = 40;
-    if (std::chrono::steady_clock::now() - started_ < 300ms) return;  // no flicker for what is quick
+    if (std::chrono::steady_clock::now() - started_ < 300ms) return;  // A quick call shows no bar.
     const int filled = static_cast<int>(std::clamp(fraction, 0.0, 1.0) * kWidth);
     const std::string bar = std::string(static_cast<size_t>(filled), '#') +
                             std::string(static_cast<size_t>(kWidth - filled), '.');

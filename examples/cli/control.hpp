@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Long calls under Ctrl-C and with a progress bar.
+// This file runs long calls so that Ctrl-C cancels them and a progress bar shows how far they are.
 #pragma once
 
 #include <chrono>
@@ -12,17 +12,17 @@ namespace command {
 // removing the unfinished output file.
 void install_interrupt_handler();
 
-// Writes "dk: cancelled"; gives the exit code that a shell expects after Ctrl-C.
+// Writes "dk: cancelled", and gives the exit code that a shell expects after Ctrl-C.
 int report_cancelled();
 
-// The file that Ctrl-C has to remove; "" for none.
+// Sets the file that Ctrl-C has to remove, or none if `path` is empty.
 void set_unfinished_file(const std::string& path);
 
 class Control {
   public:
     explicit Control(int threads);
 
-    // Runs a call, given the dk_control. Throws where it failed or was cancelled.
+    // Runs a call, which gets the dk_control, and throws if it failed or was cancelled.
     template <typename Call>
     void run(Call&& call) {
         begin();
@@ -49,7 +49,7 @@ class Control {
     bool drawn_ = false;
 };
 
-// Saves a model; Ctrl-C waits for it, so that no temporary file stays behind.
+// Saves a model. Ctrl-C waits until it is saved, so that no temporary file stays behind.
 void save_model(const Model& model, const std::string& path);
 
 }  // namespace command

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The C ABI with owners and exceptions: a handle frees itself, a failed call throws.
+// This file wraps the C interface so that handles free themselves and failed calls throw.
 #pragma once
 
 #include <dk/dk.h>
@@ -36,7 +36,7 @@ using Data = std::unique_ptr<dk_data, Release>;
 using Params = std::unique_ptr<dk_params, Release>;
 using Model = std::unique_ptr<dk_model, Release>;
 
-// How a file is read: what the user says of it, by as many threads as the command has.
+// Gives the options with which a file is read: the user's, and as many threads as the command has.
 inline std::string reading(const std::string& options, int threads) {
     return "threads=" + std::to_string(threads) + " " + options;
 }
@@ -47,7 +47,7 @@ inline Data read_data(const std::string& path, const std::string& options, int t
     return Data(data);
 }
 
-// A file with the features of the data that the model was trained on.
+// Reads a file whose columns become the features that the model was trained on.
 inline Data read_data_for(const Model& model, const std::string& path, const std::string& options,
                           int threads) {
     dk_data* data = nullptr;
@@ -67,7 +67,7 @@ inline Model load_model(const std::string& path) {
     return Model(model);
 }
 
-// The text of a function that fills (out, capacity, needed): asks for the size, then for the text.
+// Gets the text that a function writes to (out, capacity, needed): it asks for the size, then for the text.
 template <typename Function, typename... Arguments>
 std::string text_of(Function function, Arguments... arguments) {
     int64_t needed = 0;
@@ -78,7 +78,7 @@ std::string text_of(Function function, Arguments... arguments) {
     return text;
 }
 
-// The elements of a function that fills (out, length).
+// Gets the elements that a function writes to (out, length).
 template <typename Element, typename Function, typename... Arguments>
 std::vector<Element> values_of(Function function, int64_t length, Arguments... arguments) {
     std::vector<Element> values(static_cast<size_t>(length));

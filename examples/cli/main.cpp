@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// dk: libdk on the command line. It uses the public C ABI alone.
+// dk is libdk on the command line. It uses the public C interface alone.
 #include <new>
 
 #include "commands.hpp"
@@ -8,7 +8,8 @@
 
 namespace {
 
-// Exit codes: 0 done, 1 refused or failed, 2 wrong usage, 130 cancelled by Ctrl-C.
+// The exit code is 0 if all is done, 1 if something was refused or failed, 2 for wrong usage, and 130 after
+// Ctrl-C.
 constexpr int kFailed = 1;
 constexpr int kWrongUsage = 2;
 
@@ -18,7 +19,7 @@ int fail(const std::string& message) {
 }
 
 int report_usage(const CLI::App& app, const CLI::ParseError& error) {
-    if (error.get_exit_code() == 0) return app.exit(error);  // --help, --version
+    if (error.get_exit_code() == 0) return app.exit(error);  // The user asked for --help or --version.
     const auto chosen = app.get_subcommands();
     const std::string name = chosen.empty() ? "dk" : "dk " + chosen.front()->get_name();
     std::string message = error.what();
@@ -46,7 +47,8 @@ void add_subcommands(CLI::App& app) {
 }
 
 int run(int argc, char** argv) {
-    CLI::App app("Kernel machines with deep kernels, multiple kernels and prototypes", "dk");
+    CLI::App app("dk trains and applies kernel machines with deep kernels, multiple kernels and prototypes",
+                 "dk");
     app.require_subcommand(1);
     app.set_version_flag("--version", [] { return std::string(dk_build_info()); });
     add_subcommands(app);

@@ -13,12 +13,12 @@ namespace command {
 
 void keep_memory() {
 #ifdef __GLIBC__
-    constexpr int largest_kept = 32 << 20;  // block; glibc allows no more
+    constexpr int largest_kept = 32 << 20;  // This is the largest block that glibc allows to keep.
     constexpr int kept = 256 << 20;
     constexpr std::size_t huge_page = std::size_t{2} << 20U;
     mallopt(M_MMAP_THRESHOLD, largest_kept);
     mallopt(M_TRIM_THRESHOLD, kept);
-    // the end of the heap grows by a block that is not used and stays when it is freed
+    // The block makes the heap grow, and the heap stays as large when the block is freed.
     std::size_t room = largest_kept - huge_page;
     const std::unique_ptr<void, decltype(&std::free)> block(std::malloc(room), std::free);
     void* first = block.get();

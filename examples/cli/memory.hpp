@@ -3,9 +3,9 @@
 
 namespace command {
 
-/// Keeps memory that was given back for what comes next, the first of it in huge pages: a command on a small
-/// file takes longer to get memory from the system, page by page, than to compute. At the start of a process;
-/// where the C library is another than glibc it does nothing.
+/// Makes the process keep freed memory for later use, some of it in huge pages, because a command on a small
+/// file takes longer to get memory from the system, page by page, than to compute. main() calls it first. It
+/// does nothing where the C library is not glibc.
 void keep_memory();
 
 }  // namespace command

@@ -14,8 +14,8 @@ std::vector<int64_t> confusion(Control& control, const Model& model, const Data&
     return counts;
 }
 
-// The same from predictions that are known, where the classes are integers, so that labels of data and model
-// mean the same; empty where they are not, or a label is none of the model's.
+// Counts the confusion matrix from predictions that are known. It is empty where the classes are no integers,
+// since labels of data and model may then differ in meaning, or where the model does not know a label.
 std::vector<int64_t> confusion_of(const std::vector<double>& predicted, const Model& model, const Data& data,
                                   const ClassNames& classes) {
     const auto known = values_of<int64_t>(dk_model_classes, dk_model_class_count(model.get()), model.get());
@@ -35,7 +35,7 @@ std::vector<int64_t> confusion_of(const std::vector<double>& predicted, const Mo
     return counts;
 }
 
-// Null where the metric does not exist for this data, such as the AUC of rows of one class.
+// Gives a metric, or null where it does not exist for the data, such as the AUC of rows of one class.
 Json metric(Control& control, const Model& model, const Data& data, const char* name) {
     double value = 0;
     try {
@@ -47,7 +47,7 @@ Json metric(Control& control, const Model& model, const Data& data, const char* 
     return value;
 }
 
-// The candidates of a grid, one a line, with the mean of the metric that chose among them.
+// Lists the candidates of a grid with the mean of the metric that chose among them.
 Json candidates_for_people(const Json& validation) {
     const std::string metric = validation.at("select");
     Json table = Json::array();
@@ -105,8 +105,8 @@ Json model_info(const Model& model) {
 }
 
 Json info_for_people(Json info) {
-    info.erase("kernels");        // dk weights
-    info.erase("feature_names");  // dk prototypes
+    info.erase("kernels");        // dk weights shows them.
+    info.erase("feature_names");  // dk prototypes shows them.
     if (!info.contains("cross_validation")) return info;
     Json& validation = info["cross_validation"];
     if (validation.contains("candidates")) validation["candidates"] = candidates_for_people(validation);

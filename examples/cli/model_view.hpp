@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What several subcommands tell of a model: its names, its training, its scores on data.
+// These functions give what several subcommands tell of a model: its names, its training, its scores on data.
 #pragma once
 
 #include <map>
@@ -9,14 +9,14 @@
 
 namespace command {
 
-// The names of a model's classes, found by position or by what dk_predict gives.
+// The names of a model's classes, by their positions and by what dk_predict gives.
 class ClassNames {
   public:
     explicit ClassNames(const Model& model);
-    bool empty() const { return names_.empty(); }  // regression
+    bool empty() const { return names_.empty(); }  // It is empty for regression.
     const std::vector<std::string>& all() const { return names_; }
     std::string at(int64_t position) const { return position < 0 ? "rest" : names_.at(size_t(position)); }
-    // The class, or the number itself for regression.
+    // Gives the name of the predicted class, or the number itself for regression.
     Json of_prediction(double label) const { return empty() ? Json(label) : Json(by_label_.at(label)); }
 
   private:
@@ -24,26 +24,26 @@ class ClassNames {
     std::map<double, std::string> by_label_;
 };
 
-// True where prototypes come in pairs p+, p-, one pair a decision function.
+// Says whether each decision function has a pair of prototypes p+, p-.
 bool has_prototype_pairs(const Model& model);
 
-// The name of each decision function: "M vs R".
+// Names each decision function, such as "M vs R".
 std::vector<std::string> function_names(const Model& model, const ClassNames& classes);
 
-// The name of each prototype: "prototype 0 of M".
+// Names each prototype, such as "prototype 0 of M".
 std::vector<std::string> prototype_names(const Model& model, const ClassNames& classes);
 
 Json model_info(const Model& model);
 
-// The information without what other subcommands show better.
+// Leaves out of the information what other subcommands show better.
 Json info_for_people(Json info);
 
 // Says on standard error when the training didn't converge.
 void warn_if_not_converged(const Json& info);
 
-// Metrics of the model's predictions for labelled data, with the confusion matrix. Every one beyond
-// the accuracy makes the library predict once more, and so does the accuracy without `predicted`, what
-// dk_predict gave for the rows.
+// Computes metrics of the model's predictions for labelled data, and the confusion matrix. Each metric but
+// the accuracy makes the library predict once more. The accuracy does not if `predicted` has what dk_predict
+// gave for the rows.
 enum class Scores { kAccuracy, kAll };
 Json score(Control& control, const Model& model, const Data& data, Scores which,
            const std::vector<double>& predicted = {});

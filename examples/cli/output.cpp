@@ -33,7 +33,9 @@ Output::Output(const std::string& path) : path_(path) {
     if (path.empty()) return;
     const auto status = std::filesystem::status(path);
     const bool exists = std::filesystem::exists(status);
-    if (exists) path_ = std::filesystem::canonical(path).string();  // a link stays and its file is written
+    if (exists)
+        path_ = std::filesystem::canonical(path)
+                    .string();  // A link stays, and the file that it leads to is written.
     // A pipe or a device is written to directly: renaming a file onto it would replace it.
     if (!exists || std::filesystem::is_regular_file(status)) {
         temporary_path_ = path_ + "." + std::to_string(getpid()) + ".tmp";

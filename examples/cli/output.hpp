@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the command prints: JSON documents, the same shown to people as tables, CSV; to standard output or a
-// file.
+// This file prints JSON documents, as JSON or as tables for people, and CSV, to standard output or to a file.
 #pragma once
 
 #include <cstdio>
@@ -12,7 +11,8 @@ namespace command {
 
 using Json = nlohmann::ordered_json;
 
-// Standard output (path "") or a file that appears under its name only when it is complete.
+// Writes to standard output, for which the path is "", or to a file that appears under its name only when it
+// is complete.
 class Output {
   public:
     explicit Output(const std::string& path = "");
@@ -21,10 +21,13 @@ class Output {
     Output& operator=(const Output&) = delete;
 
     void text(std::string_view text);
-    void field(const std::string& text);  // of CSV, quoted where it must be
-    void number(double value);            // the shortest text that reads back as the same value
+    // Writes a field of CSV, in quotes where it needs them.
+    void field(const std::string& text);
+    // Writes the shortest text that reads back as the same value.
+    void number(double value);
     void number(float value);
-    void commit();  // flushes, checks and renames; without it the file is removed
+    // Completes the file, which is removed if this is not called.
+    void commit();
 
   private:
     std::string path_;
@@ -32,16 +35,16 @@ class Output {
     std::FILE* file_ = stdout;
 };
 
-// Fails now where writing to `path` would fail after hours of training.
+// Throws if `path` cannot be written to, so that this is known before hours of training.
 void require_writable(const std::string& path);
 
-// Fails now where reading `path` would fail after hours of training.
+// Throws if `path` cannot be read, so that this is known before hours of training.
 void require_readable(const std::string& path);
 
-// Prints a document as one JSON text, or for a person: scalars as lines, lists of objects as tables.
+// Prints a document as JSON, or for people with its scalars as lines and its lists of objects as tables.
 void report(const Json& document, bool as_json);
 
-// A number for a person: six digits.
+// Writes a number for people, with six digits.
 std::string rounded(double value);
 
 }  // namespace command

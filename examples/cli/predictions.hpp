@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Predictions of a model for a whole dataset, and their CSV form.
+// This file computes the predictions of a model for a whole dataset and writes them as CSV.
 #pragma once
 
 #include "model_view.hpp"
 
 namespace command {
 
-// What stands beside each prediction.
+// These columns stand beside each prediction.
 enum class Columns { none, decisions, probabilities, contributions };
 
-// Predictions, and with them the decision values, probabilities or contributions of prototypes, `columns` a
-// row.
+// The predicted labels, and for each row as many values as there are `columns`: decision values,
+// probabilities or contributions of prototypes.
 struct Predictions {
     std::vector<double> labels;
     std::vector<std::string> columns;
@@ -20,7 +20,7 @@ struct Predictions {
 Predictions predict(Control& control, Columns columns, const Model& model, const Data& data,
                     const ClassNames& classes);
 
-// To a file, or to standard output for an empty path.
+// Writes to a file, or to standard output if the path is empty.
 void write_csv(const std::string& path, const Predictions& predictions, const ClassNames& classes);
 
 }  // namespace command

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A JSON document for programs or, from the same document, lines and tables for people.
+// This file prints a JSON document for programs, or the same document as lines and tables for people.
 #include <unistd.h>
 
 #include <algorithm>
@@ -21,7 +21,7 @@ bool is_scalar(const Json& value) {
     return !value.is_structured();
 }
 
-// Shown in one cell: a scalar, or a list of scalars.
+// Says whether a value is shown in one cell: a scalar, or a list of scalars.
 bool is_flat(const Json& value) {
     return is_scalar(value) || (value.is_array() && std::all_of(value.begin(), value.end(), is_scalar));
 }
@@ -48,7 +48,7 @@ std::string heading(std::string key) {
     return key;
 }
 
-// Columns on the screen: every byte that doesn't continue a UTF-8 character.
+// Counts the columns that a text takes on the screen: every byte that doesn't continue a UTF-8 character.
 size_t width_of(const std::string& text) {
     const auto starts = [](char byte) { return (byte & 0xC0) != 0x80; };
     return static_cast<size_t>(std::count_if(text.begin(), text.end(), starts));
@@ -70,7 +70,7 @@ void print_aligned(Output& output, const Rows& rows, const std::vector<bool>& ri
     }
 }
 
-// A list of flat objects: one line each under the names of all their members.
+// Prints a list of flat objects as a table, whose head has the names of all their members.
 void print_table(Output& output, const Json& records, size_t indent) {
     std::vector<std::string> keys;
     for (const Json& record : records) {
@@ -117,7 +117,7 @@ void print_nested(Output& output, const std::string& name, const Json& value, si
     }
 }
 
-// First what fits on a line each, then what needs a table or a paragraph.
+// Prints first what fits on a line, then what needs a table or a paragraph.
 void print_members(Output& output, const Json& object, size_t indent) {
     Rows lines;
     for (const auto& member : object.items()) {

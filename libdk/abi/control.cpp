@@ -35,7 +35,7 @@ dk_status dk_control_set_progress(dk_control* control, dk_progress_callback call
 }
 
 dk_status dk_control_cancel(dk_control* control) {
-    // No guard: it must be safe in a signal handler, so a null pointer is all that can be wrong.
+    // A signal handler may call this, so it neither throws nor notes a message.
     if (control == nullptr) return DK_ERR_INVALID_ARGUMENT;
     control->value.cancel();
     return DK_OK;

@@ -11,7 +11,7 @@ using namespace dk::abi;
 
 namespace {
 
-// Datasets know dk::DataKind and callers know the constants of dk.h.
+// Datasets use dk::DataKind and callers the constants of dk.h, which have to be the same numbers.
 constexpr bool same(DataKind kind, int32_t constant) {
     return static_cast<int32_t>(kind) == constant;
 }

@@ -3,7 +3,9 @@
 #include <cmath>
 
 #include "abi/guard.hpp"
+#include "base/rows.hpp"
 #include "data/read_file.hpp"
+#include "matrix/matrix.hpp"
 
 using namespace dk;
 using namespace dk::abi;
@@ -31,14 +33,15 @@ void require_layout(std::int64_t rows, std::int64_t cols, std::int64_t ld, dk_la
     }
 }
 
-/// Copies any layout to rows without gaps.
+/// Copies a matrix of either layout to rows that follow one another without gaps.
 template <typename T>
 void copy_matrix(const T* x, std::int64_t rows, std::int64_t cols, std::int64_t ld, dk_layout layout,
                  double* out) {
-    const auto row_step = layout == DK_ROW_MAJOR ? ld : 1;
-    const auto col_step = layout == DK_ROW_MAJOR ? 1 : ld;
-    for (std::int64_t i = 0; i < rows; ++i) {
-        for (std::int64_t j = 0; j < cols; ++j) *out++ = x[i * row_step + j * col_step];
+    auto copy = view(out, rows, cols);
+    if (layout == DK_ROW_MAJOR) {
+        copy = view(x, rows, cols, ld).template cast<double>();
+    } else {
+        copy = view(x, cols, rows, ld).transpose().template cast<double>();
     }
 }
 
@@ -99,21 +102,16 @@ struct GramInput {
 };
 
 GramMatrices copied_gram(const GramInput& in) {
-    std::vector<double> values(in.matrices * in.rows * in.cols);
-    for (std::int64_t q = 0; q < in.matrices; ++q) {
-        copy_matrix(in.x + q * in.stride, in.rows, in.cols, in.ld, in.layout,
-                    values.data() + q * in.rows * in.cols);
-    }
     GramMatrices gram{in.matrices, in.cols, nullptr, in.rows};
     for (Index i = 0; i < in.rows; ++i) gram.row_ids.push_back(i);
-    if (in.self != nullptr) {
-        gram.self.assign(in.self, in.self + in.matrices * in.rows);
-    } else if (in.rows == in.cols) {
-        for (std::int64_t q = 0; q < in.matrices; ++q) {
-            for (std::int64_t i = 0; i < in.rows; ++i) {
-                gram.self.push_back(values[(q * in.rows + i) * in.cols + i]);
-            }
-        }
+    if (in.self != nullptr) gram.self.assign(in.self, in.self + in.matrices * in.rows);
+    const bool self_is_diagonal = in.self == nullptr && in.rows == in.cols;
+    std::vector<double> values(in.matrices * in.rows * in.cols);
+    for (std::int64_t q = 0; q < in.matrices; ++q) {
+        const auto matrix = row_of(values, in.rows * in.cols, q);
+        copy_matrix(in.x + q * in.stride, in.rows, in.cols, in.ld, in.layout, matrix.data());
+        if (!self_is_diagonal) continue;
+        for (Index i = 0; i < in.rows; ++i) gram.self.push_back(row_of(matrix, in.cols, i)[i]);
     }
     gram.values = std::make_shared<const std::vector<double>>(std::move(values));
     return gram;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Datasets of what is no vector: series, strings, graphs, and objects that only the caller knows.
+// These functions make datasets of what is no vector: series, strings, graphs, and objects that only the
+// caller knows.
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -19,7 +20,7 @@ std::int64_t required_rows(std::int64_t rows) {
     return rows;
 }
 
-/// Offsets from counts of at least `least`.
+/// Turns counts into offsets, and refuses a count less than `least`.
 std::vector<Index> offsets_of(const std::int64_t* counts, std::int64_t rows, std::int64_t least,
                               const char* what, const char* row_name) {
     std::vector<Index> offsets{0};

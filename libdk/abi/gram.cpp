@@ -11,7 +11,7 @@ using namespace dk::abi;
 
 namespace {
 
-/// The two sides of a kernel matrix; right is left where none is given.
+/// The rows and the columns of a kernel matrix, which are the same where the caller gives no right side.
 struct Sides {
     const Dataset& left;
     const Dataset& right;

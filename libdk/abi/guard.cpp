@@ -10,7 +10,7 @@ namespace dk::abi {
 
 namespace {
 
-// Throwing code knows dk::Status and callers know the constants of dk.h.
+// The library throws dk::Status and callers get the constants of dk.h, which have to be the same numbers.
 constexpr bool same(Status status, dk_status constant) {
     return static_cast<dk_status>(status) == constant;
 }
@@ -31,11 +31,11 @@ static_assert(same(Status::buffer_too_small, DK_ERR_BUFFER_TOO_SMALL));
 static_assert(same(Status::internal, DK_ERR_INTERNAL));
 static_assert(same(Status::callback, DK_ERR_CALLBACK));
 
-// An array, not a string: noting an error must not allocate, and nothing is left to destroy when a
-// host unloads the library.
+// This is an array because noting an error must not allocate, and because nothing may be left to destroy when
+// a program unloads the library.
 thread_local std::array<char, 2048> last_message{};
 
-/// Bytes of the UTF-8 character that the text begins with, 0 when it is none.
+/// Gives the number of bytes of the UTF-8 character that the text begins with, and 0 if it begins with none.
 std::size_t utf8_length(std::string_view text) {
     const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
     const std::size_t length = byte(0) < 0x80   ? 1
@@ -53,7 +53,8 @@ std::size_t utf8_length(std::string_view text) {
     return overlong || outside ? 0 : length;
 }
 
-/// Messages quote what callers gave, which may be no UTF-8 or be cut within a character.
+/// Keeps a message for dk_last_error(). It replaces bytes that are no UTF-8, since messages quote what
+/// callers gave, and ends before a character that does not fit.
 dk_status note(Status status, std::string_view message) noexcept {
     std::size_t count = 0;
     while (!message.empty()) {

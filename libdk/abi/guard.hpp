@@ -12,10 +12,10 @@
 
 namespace dk::abi {
 
-/// Notes the message of the exception in flight for dk_last_error and returns its status.
+/// Keeps the message of the exception that is being handled for dk_last_error(), and gives its status.
 dk_status status_of_current_exception() noexcept;
 
-/// Runs the body of an ABI function: exceptions stay inside, statuses go outside.
+/// Runs the body of a function of the C interface and turns exceptions into statuses.
 template <typename Body>
 dk_status guarded(Body body) noexcept {
     try {
@@ -26,24 +26,25 @@ dk_status guarded(Body body) noexcept {
     }
 }
 
-/// The same for a function that makes a handle: *out is NULL unless it succeeds.
+/// Runs the body of a function that makes a handle. *out is NULL unless it succeeds.
 template <typename Handle, typename Make>
 dk_status guarded_create(Handle** out, Make make) noexcept {
     return guarded([&] {
         if (out == nullptr) fail(Status::invalid_argument, "out is NULL; it must point to a handle");
         *out = nullptr;
-        *out = std::make_unique<Handle>(make()).release();  // the caller's until dk_*_free
+        *out = std::make_unique<Handle>(make()).release();  // The caller owns it until dk_*_free().
     });
 }
 
-/// The object behind a pointer argument; throws Error(invalid_argument) naming it when it is null.
+/// Gives the object that a pointer argument points to; throws Error(invalid_argument) that names a null
+/// argument.
 template <typename T>
 T& required(T* pointer, const char* name) {
     if (pointer == nullptr) fail(Status::invalid_argument, name, " is NULL");
     return *pointer;
 }
 
-/// A caller's array of exactly `expected` elements.
+/// Gives a caller's array, which must have exactly `expected` elements.
 template <typename T>
 std::span<T> required_array(T* pointer, const char* name, std::int64_t length, std::int64_t expected) {
     if (length != expected) {
@@ -55,20 +56,21 @@ std::span<T> required_array(T* pointer, const char* name, std::int64_t length, s
 
 std::string_view required_text(const char* text, const char* name);
 
-/// Copies text and its terminating zero out, by the protocol of dk.h.
+/// Copies a text and a zero after it to a caller's buffer of `capacity` bytes, and tells the size that it
+/// needs. An empty null buffer asks for the size only.
 void write_text(std::string_view text, char* out, std::int64_t capacity, std::int64_t* needed);
 
-/// Copies bytes out by the same protocol.
+/// Copies bytes to a caller's buffer, without a zero after them, as write_text() does.
 void write_bytes(std::string_view bytes, void* out, std::int64_t capacity, std::int64_t* needed);
 
-/// The caller's control, or one of its own, during one call.
+/// The control of one call: the caller's, or one of its own if the caller gives none.
 class Call {
   public:
     Call(dk_control* control, const char* stage) : control_(control != nullptr ? control->value : own_) {
         control_.begin(stage);
     }
     Control& control() { return control_; }
-    /// To be called when the work is done and has succeeded.
+    /// Reports the end; whoever has done the work calls it.
     void finish() { control_.finish(); }
 
   private:

@@ -9,7 +9,7 @@
 #include "model/model.hpp"
 #include "pipeline/machine_specification.hpp"
 
-// What the opaque handles of dk.h are.
+// The opaque handles of dk.h are these structures.
 
 struct dk_data {
     explicit dk_data(dk::Dataset v) : value(std::move(v)) {}

@@ -27,8 +27,8 @@ dk_status create_model(dk_model** out, const dk_data* data, const dk_params* par
     });
 }
 
-/// For functions that fill rows x width values: checks everything, runs work(model, data, control),
-/// whose result is copied out.
+/// Checks the arguments of a function that fills rows x width values, runs work(model, data, control) and
+/// copies its result out.
 template <typename Width, typename Work>
 dk_status fill_rows(double* out, int64_t length, const dk_model* model, const dk_data* data,
                     dk_control* control, Width width, Work work) {

@@ -38,7 +38,7 @@ void Control::begin(std::string stage) {
 void Control::finish() {
     last_report_ = {};
     report(1.0);
-    // whoever asks to stop is answered so, also by the last report
+    // The callback may ask to stop in the last report too.
     if (stopping()) fail(Status::cancelled, "cancelled at the end");
 }
 
@@ -57,7 +57,7 @@ void Control::check(double fraction, std::string stage) {
 
 void Control::report(double overall) {
     using namespace std::chrono_literals;
-    overall = std::clamp(overall, progress(), 1.0);  // never falls
+    overall = std::clamp(overall, progress(), 1.0);  // Progress never falls.
     progress_.store(overall, std::memory_order_relaxed);
     if (!callback_) return;
     const auto now = std::chrono::steady_clock::now();

@@ -11,11 +11,11 @@
 
 namespace dk {
 
-/// What belongs to one call: threads, memory, progress, cancel.
+/// What belongs to one call: its threads, memory and progress, and whether it is cancelled.
 ///
-/// Long work polls `stopping()` anywhere, which costs one relaxed load, and calls `check()` on the
-/// calling thread, which reports progress and throws when the work shall end. Progress is a stack of
-/// intervals: a ProgressScope gives its part of the whole to the work inside it.
+/// Long work polls `stopping()` on any thread, which costs a relaxed load, and calls `check()` on the calling
+/// thread, which reports progress and throws when the work shall end. Progress is a stack of intervals: a
+/// ProgressScope maps the progress of the work inside it to its part of the whole.
 class Control {
   public:
     using Callback = std::function<bool(double fraction, const std::string& stage)>;
@@ -24,13 +24,15 @@ class Control {
     Control(const Control&) = delete;
     Control& operator=(const Control&) = delete;
 
-    /// For a part of the work that one thread does beside others: one thread, the same memory budget, and it
-    /// stops when `whole` does. Polling it from the thread of the call also reports for the whole.
+    /// Makes the control of a part of the work, which one thread does while others do other parts. It has one
+    /// thread and the memory budget of the whole, and it stops when `whole` does. Checking it on the thread
+    /// of the call also checks the whole.
     struct Part {};
     Control(Part, Control& whole);
 
     int threads() const;
-    /// What the large objects of the call may take together; half of the machine's memory until set.
+    /// Says what the large objects of the call may take together: half of the machine's memory until it is
+    /// set.
     const MemoryBudget& memory() const { return memory_; }
     void set_memory(const MemoryBudget& memory) { memory_ = memory; }
 
@@ -45,20 +47,21 @@ class Control {
     }
     double progress() const { return progress_.load(std::memory_order_relaxed); }
 
-    /// Called by the ABI around each call; `stage` names the work until a scope names its own.
+    /// The C interface calls begin() and finish() around each call. `stage` names the work until a scope
+    /// names its own.
     void begin(std::string stage = {});
     void finish();
 
-    /// On the calling thread only: notes progress (a fraction of the current scope), tells the
-    /// callback at most 20 times a second, and throws Error(cancelled) when cancelled.
+    /// Notes progress as a fraction of the current scope, tells the callback at most 20 times a second, and
+    /// throws Error(cancelled) if the call is cancelled. Only the calling thread may call it.
     void check(double fraction);
-    /// The same without news.
+    /// Checks without new progress.
     void check() { check(last_fraction_); }
-    /// The same with what the callback is told of the work besides.
+    /// Checks, and names the work for the callback.
     void check(double fraction, std::string stage);
 
-    /// Whether this is the thread that made the call; others must not call check().
     double fraction() const { return last_fraction_; }
+    /// Tells whether this is the thread that made the call; others must not call check().
     bool on_calling_thread() const { return std::this_thread::get_id() == calling_thread_; }
 
   private:
@@ -69,8 +72,8 @@ class Control {
     int threads_ = 0;
     MemoryBudget memory_{0};
     Callback callback_;
-    std::atomic<bool> cancelled_{false};  // stays until reset
-    std::atomic<bool> declined_{false};   // by the callback, for this call
+    std::atomic<bool> cancelled_{false};  // It stays until reset().
+    std::atomic<bool> declined_{false};   // The callback declined to go on with this call.
     std::atomic<double> progress_{0.0};
     std::thread::id calling_thread_;
     std::chrono::steady_clock::time_point last_report_;
@@ -80,7 +83,7 @@ class Control {
     double last_fraction_ = 0;
 };
 
-/// Gives the interval [begin, end] of the enclosing scope to the work done during its lifetime.
+/// Maps the progress of the work during its lifetime to the interval [begin, end] of the enclosing scope.
 class ProgressScope {
   public:
     ProgressScope(Control& control, double begin, double end, std::string stage = {});
@@ -97,7 +100,7 @@ class ProgressScope {
     std::string saved_stage_;
 };
 
-/// Keeps progress where it is during work that is a small part of something larger.
+/// Keeps progress where it is during work that is a small part of the whole.
 class ProgressHold : public ProgressScope {
   public:
     explicit ProgressHold(Control& control)

@@ -9,7 +9,7 @@
 
 namespace dk {
 
-/// The kinds of failure; the values are those of dk_status in dk.h.
+/// The kinds of failure, with the values of dk_status in dk.h.
 enum class Status : int {
     ok = 0,
     invalid_argument = 1,
@@ -29,7 +29,7 @@ enum class Status : int {
     callback = 15
 };
 
-/// What every part of libdk throws; the ABI turns it into a status and a message.
+/// The exception that every part of libdk throws. The C interface turns it into a status and a message.
 class Error : public std::runtime_error {
   public:
     Error(Status status, const std::string& message) : std::runtime_error(message), status_(status) {}
@@ -39,12 +39,12 @@ class Error : public std::runtime_error {
     Status status_;
 };
 
-/// What the operating system says of an errno.
+/// Gives the operating system's message for an errno.
 inline std::string system_message(int error) {
     return std::generic_category().message(error);
 }
 
-/// Throws an Error whose message is the parts joined.
+/// Throws an Error whose message joins the parts.
 template <typename... Parts>
 [[noreturn]] void fail(Status status, const Parts&... parts) {
     throw Error(status, text(parts...));

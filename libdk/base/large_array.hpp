@@ -11,11 +11,12 @@
 
 namespace dk {
 
-/// Asks for huge pages behind a block that begins and ends on their boundaries; a wish, not a need.
+/// Asks the system for huge pages in a block that begins and ends on their boundaries. The system may not
+/// give them.
 void advise_huge_pages(void* block, std::size_t bytes);
 
-/// A large array whose elements are not set: the threads that compute them touch them first, which a
-/// cancel can interrupt. Huge pages make that, and giving the memory back, many times faster.
+/// A large array whose elements are not set. The system finds memory for them when threads first write them,
+/// which a cancel can interrupt. Huge pages make this, and freeing the memory, many times faster.
 template <typename T>
 class LargeArray {
     static_assert(std::is_trivial_v<T>);

@@ -6,13 +6,13 @@
 
 namespace dk {
 
-/// How much memory the large objects of one call may take together. Asked before they are allocated.
+/// Says how much memory the large objects of one call may take together. Who allocates one asks it before.
 class MemoryBudget {
   public:
-    /// `megabytes` = 0 stands for half of the machine's memory.
+    /// Allows this much memory, or half of the machine's memory if `megabytes` is 0.
     explicit MemoryBudget(std::int64_t megabytes);
 
-    /// The share of each of some parts of the work that may be done side by side.
+    /// Gives the budget of one of several parts of the work that are done at the same time.
     MemoryBudget part(double parts) const {
         MemoryBudget share = *this;
         share.bytes_ /= parts;
@@ -21,7 +21,7 @@ class MemoryBudget {
 
     double bytes() const { return bytes_; }
     bool allows(double bytes) const { return bytes <= bytes_; }
-    /// Throws Error(memory_budget) with the figure needed when `bytes` do not fit.
+    /// Throws Error(memory_budget) that tells the memory needed if `bytes` exceed the budget.
     void require(double bytes, std::string_view what) const;
 
   private:

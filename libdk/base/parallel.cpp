@@ -6,7 +6,7 @@
 namespace dk {
 
 bool threads_survived_fork() {
-    // the process whose threads OpenMP has; whoever asks first becomes it
+    // This is the process that has OpenMP's threads: the first one that asks.
     static std::atomic<pid_t> owner{0};
     const pid_t self = ::getpid();
     pid_t known = 0;

@@ -13,7 +13,8 @@
 
 namespace dk {
 
-/// The first exception of a parallel region. Exceptions must not leave an OpenMP region.
+/// Keeps the first exception of a parallel region until after the region, because none may leave an OpenMP
+/// region.
 class ExceptionSlot {
   public:
     void capture() noexcept {
@@ -29,13 +30,14 @@ class ExceptionSlot {
     std::exception_ptr exception_;
 };
 
-/// False in a child of a process that has run threads: they do not exist there, and OpenMP would wait for
-/// them for ever. Such children (R's mclapply, servers that fork) work on one thread, with the same bits.
+/// Tells whether OpenMP's threads exist. They do not in a child of a process that has run threads, where
+/// OpenMP would wait for them for ever. Such children (R's mclapply, servers that fork) work on one thread,
+/// with the same bits.
 bool threads_survived_fork();
 
-/// Runs body(state, i) for i in [0, count), where every thread has a state of its own made by
-/// make_state(). Indices are dealt out dynamically, so bodies must not depend on their order: each
-/// writes its own part of the result. That keeps results the same for any number of threads.
+/// Runs body(state, i) for i = 0 to count - 1, where every thread has a state of its own made by
+/// make_state(). Threads take the next index when they are done with one, so bodies must not depend on the
+/// order: each writes its own part of the result. That keeps results the same for any number of threads.
 template <typename MakeState, typename Body>
 void parallel_for_with(Index count, Control& control, MakeState make_state, Body body, int most_threads) {
     ExceptionSlot exception;
@@ -77,8 +79,9 @@ void parallel_for(Index count, Control& control, Body body) {
         count, control, [] { return Nothing{}; }, [&](Nothing&, Index i) { body(i); });
 }
 
-/// body(i) for rows of so many values with little work a value, several rows a task. Matrices of one task
-/// stay on the calling thread: waking others costs more, and far more where they have other work to do.
+/// Runs body(i) for rows that have `row_length` values each and need little work for a value. A task has
+/// several rows. A matrix of one task stays on the calling thread, because waking other threads costs more
+/// than the work.
 template <typename Body>
 void parallel_for_rows(Index rows, Index row_length, Control& control, Body body) {
     constexpr Index values_a_task = Index{1} << 15U;

@@ -18,7 +18,7 @@ namespace dk {
 
 enum class ParameterType { integer, real, choice, flag, text, kernel, weights };
 
-/// One parameter of a machine, kernel or weight strategy, as dk_describe shows it.
+/// The description of a parameter of a machine, kernel or weight strategy, as dk_describe() shows it.
 struct ParameterSpec {
     std::string name;
     ParameterType type = ParameterType::text;
@@ -36,22 +36,22 @@ ParameterSpec integer_parameter(std::string name, std::int64_t default_value, do
                                 std::string doc);
 ParameterSpec real_parameter(std::string name, double default_value, double minimum, double maximum,
                              std::string doc);
-/// A real parameter that must be greater than zero.
+/// Describes a real parameter that must be greater than 0.
 ParameterSpec positive_parameter(std::string name, double default_value, std::string doc);
-/// A real parameter greater than 0 and at most 1.
+/// Describes a real parameter that must be greater than 0 and at most 1.
 ParameterSpec share_parameter(std::string name, double default_value, std::string doc);
 ParameterSpec choice_parameter(std::string name, std::vector<std::string> choices, std::string doc);
 ParameterSpec flag_parameter(std::string name, bool default_value, std::string doc);
-/// Text, a kernel or a weight specification.
+/// Describes a parameter whose value is text, a kernel or a weight strategy.
 ParameterSpec text_parameter(std::string name, ParameterType type, std::string default_value,
                              std::string doc);
 
 std::string_view name_of(ParameterType type);
 
-/// What a parameter may be, for people: "a number, greater than 0", "one of none, standard".
+/// Says what values a parameter allows: "a number, greater than 0", "one of none, standard".
 std::string allowed_values(const ParameterSpec& spec);
 
-/// The numbers that a parameter may have.
+/// The interval of the numbers that a parameter allows.
 struct Range {
     double minimum = -std::numeric_limits<double>::infinity();
     double maximum = std::numeric_limits<double>::infinity();
@@ -91,7 +91,7 @@ struct FlagKey {
     operator ParameterSpec() const;
 };
 
-/// Text that the reader interprets: a kernel, a grid, the name of a column.
+/// A parameter whose text the reader interprets, such as a kernel, a grid or the name of a column.
 struct TextKey {
     std::string_view name;
     std::string_view default_value;
@@ -101,7 +101,7 @@ struct TextKey {
     operator ParameterSpec() const;
 };
 
-/// The words that a choice allows. The first is the default.
+/// The words that a choice allows, the first of which is the default.
 class ChoiceNames {
   public:
     consteval ChoiceNames(std::initializer_list<std::string_view> names) : count_(std::ssize(names)) {
@@ -114,8 +114,8 @@ class ChoiceNames {
     Index count_;
 };
 
-/// One of some words. Where Choice is an enumeration, its enumerators have the order of the names, and the
-/// value is an enumerator; where Choice is a string, the value is the word itself.
+/// A parameter that is one of some words. If Choice is an enumeration, the value is an enumerator, and the
+/// enumerators have the order of the names; if Choice is a string, the value is the word itself.
 template <typename Choice = std::string>
 struct ChoiceKey {
     std::string_view name;
@@ -127,14 +127,15 @@ struct ChoiceKey {
     }
 };
 
-/// The values of a set of parameters; keys that are not set have their defaults.
+/// The values of a set of parameters. A parameter that is not set has its default.
 class Parameters {
   public:
     Parameters() = default;
     /// `owner` names what the parameters belong to in messages, such as "machine svm".
     Parameters(std::string owner, std::vector<ParameterSpec> specs);
 
-    /// Sets one from text; throws Error(invalid_parameter) with the nearest key, or the range.
+    /// Sets a parameter from text; throws Error(invalid_parameter) that tells the nearest key, or what is
+    /// allowed.
     void set(std::string_view key, std::string_view value);
 
     std::int64_t operator[](const IntegerKey& key) const;
@@ -152,11 +153,11 @@ class Parameters {
         }
     }
 
-    /// The value as it would be set, for those who pass every parameter on, such as model files.
+    /// Gives a value as text that set() takes, such as model files keep.
     const std::string& text(std::string_view key) const;
 
     const std::vector<ParameterSpec>& specs() const { return specs_; }
-    /// Throws Error(invalid_parameter) with the nearest key.
+    /// Finds the description of a parameter; throws Error(invalid_parameter) that tells the nearest key.
     const ParameterSpec& spec(std::string_view key) const;
     bool has(std::string_view key) const;
 
@@ -166,7 +167,8 @@ class Parameters {
     std::map<std::string, std::string, std::less<>> values_;
 };
 
-/// key=value pairs of "C=10 kernel=rbf(gamma=0.5)"; white space inside brackets belongs to a value.
+/// Splits "C=10 kernel=rbf(gamma=0.5)" into pairs of key and value. White space inside brackets belongs to a
+/// value.
 std::vector<std::pair<std::string, std::string>> split_assignments(std::string_view text);
 
 }  // namespace dk

@@ -8,8 +8,9 @@
 
 namespace dk {
 
-/// SplitMix64 (Steele, Lea, Flood 2014): small, fast, and the same numbers on every machine, which
-/// the distributions of the standard library do not promise.
+/// Draws random numbers by SplitMix64 (Steele, Lea, Flood, Fast splittable pseudorandom number generators,
+/// OOPSLA 2014). The numbers are the same on every machine, which the standard library's distributions do not
+/// promise.
 class Random {
   public:
     explicit Random(std::uint64_t seed) : state_(seed) {}
@@ -21,10 +22,10 @@ class Random {
         return z ^ (z >> 31U);
     }
 
-    /// Uniform in [0, 1).
+    /// Draws from the uniform distribution on [0, 1).
     double uniform() { return (next() >> 11U) * 0x1p-53; }
 
-    /// Uniform in [0, bound), bound > 0, without modulo bias.
+    /// Draws an integer from 0 to bound - 1, each with the same probability; bound > 0.
     std::uint64_t below(std::uint64_t bound) {
         const std::uint64_t threshold = -bound % bound;
         std::uint64_t draw = next();
@@ -32,7 +33,7 @@ class Random {
         return draw % bound;
     }
 
-    /// Normal of mean 0 and variance 1, by Box and Muller.
+    /// Draws from the normal distribution with mean 0 and variance 1, by the method of Box and Muller.
     double normal() {
         const double radius = std::sqrt(-2 * std::log1p(-uniform()));
         return radius * std::cos(6.283185307179586 * uniform());

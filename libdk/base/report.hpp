@@ -14,7 +14,7 @@ namespace dk {
 /// a JSON object.
 class Report {
   public:
-    /// A text that is JSON already.
+    /// A text that is JSON, which becomes a part of the object.
     struct JsonText {
         std::string text;
     };
@@ -47,8 +47,8 @@ inline Report& Report::add(std::string name, Report part) {
     return add(std::move(name), Value(std::make_shared<const Report>(std::move(part))));
 }
 
-/// The report as JSON: in one line where `indent` is negative, else in lines that are indented by so many
-/// spaces. Bytes that are no UTF-8, which names of classes may hold, become replacement characters.
+/// Writes the report as JSON, in one line if `indent` is negative, and else in lines that are indented by so
+/// many spaces. Bytes that are no UTF-8, which names of classes may hold, become replacement characters.
 std::string json_text(const Report& report, int indent = -1);
 
 }  // namespace dk

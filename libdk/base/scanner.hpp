@@ -7,39 +7,39 @@
 
 namespace dk {
 
-/// The characters that separate words.
+/// These characters separate words.
 inline constexpr std::string_view blanks = " \t\r\n";
 
-/// Reads a text from left to right: kernels, grids and settings are all read by it. The questions and the
-/// readers of one thing (a name, a number, a character) first pass over blanks.
+/// Reads a text from left to right, such as a kernel, a grid or settings. The functions that ask for or read
+/// a name, a number or a character skip blanks first.
 class Scanner {
   public:
     explicit Scanner(std::string_view text) : text_(text) {}
 
-    /// Where the reading stands: the next character's position, counted from 1 as messages do.
+    /// Gives the position of the next character, counted from 1 as in messages.
     Index position() const { return at_ + 1; }
-    /// Reads on from a position where the reading stood before.
+    /// Goes back to a position that position() gave.
     void return_to(Index position) { at_ = position - 1; }
 
     void skip_blanks();
     bool at_end();
-    /// Whether `c` comes next.
+    /// Tells whether `c` comes next.
     bool sees(char c);
     /// Reads `c` if it comes next.
     bool accept(char c);
-    /// Whether a letter or an underscore comes next, with which names begin.
+    /// Tells whether a letter or an underscore comes next, with which names begin.
     bool sees_name();
-    /// Whether a digit, a sign or a point comes next, with which numbers begin.
+    /// Tells whether a digit, a sign or a point comes next, with which numbers begin.
     bool sees_number();
 
-    /// The letters, digits and underscores that come next.
+    /// Reads the letters, digits and underscores that come next.
     std::string_view name();
-    /// What comes next and looks like a number; whoever needs its value finds out whether it is one.
+    /// Reads the characters that come next and may be in a number. The caller finds out whether they are one.
     std::string_view number();
-    /// Everything up to the first of these characters that stands outside of all brackets, which is not read,
-    /// or up to the end.
+    /// Reads up to the first of these characters outside of all brackets, or up to the end of the text. It
+    /// does not read the character itself.
     std::string_view until(std::string_view ends);
-    /// The characters that come next, at most so many, for messages; they are not read.
+    /// Gives at most so many of the next characters for a message, without reading them.
     std::string_view preview(Index longest) const { return text_.substr(at_, longest); }
 
   private:

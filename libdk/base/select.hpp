@@ -8,7 +8,7 @@
 
 namespace dk {
 
-/// The values v[i] for the positions named; empty stays empty.
+/// Copies the values at these positions. Empty values, which stand for none, stay empty.
 template <typename T>
 std::vector<T> select_values(const std::vector<T>& values, std::span<const Index> positions) {
     std::vector<T> selected;

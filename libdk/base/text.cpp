@@ -26,7 +26,8 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
     return row.back();
 }
 
-/// Of a number that no double can hold: zero when it is too small, nothing when it is too large.
+/// Reads a number that no double can hold: it gives zero if the number is too small and nothing if it is too
+/// large.
 std::optional<double> nearest_to_zero(std::string_view text) {
     long double value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -54,7 +55,7 @@ const char* parse_plain_decimal(const char* begin, const char* end, double& valu
     const bool negative = begin != end && *begin == '-';
     const char* at = negative ? begin + 1 : begin;
     std::int64_t digits = 0;
-    int count = 0;  // of digits; one more than allowed is enough to see
+    int count = 0;  // Digits are counted up to one more than allowed.
     const auto take_digits = [&] {
         for (; at != end && *at >= '0' && *at <= '9' && count <= most_digits; ++at, ++count)
             digits = 10 * digits + (*at - '0');
@@ -67,7 +68,8 @@ const char* parse_plain_decimal(const char* begin, const char* end, double& valu
     }
     const int fraction = count - whole;
     if (count == 0 || count > most_digits || (at != end && (*at == 'e' || *at == 'E'))) return nullptr;
-    // both are doubles exactly, so that the quotient is rounded once: the nearest double (Clinger, PLDI 1990)
+    // Both numbers are doubles without rounding, so the quotient is rounded once, to the nearest double
+    // (Clinger, How to read floating point numbers accurately, PLDI 1990).
     const double quotient = static_cast<double>(digits) / powers[static_cast<std::size_t>(fraction)];
     value = negative ? -quotient : quotient;
     return at;
@@ -102,7 +104,7 @@ std::string in_quotes(std::string_view text) {
 }
 
 std::string nearest_name(std::string_view name, std::span<const std::string> candidates) {
-    name = name.substr(0, 64);  // a hostile name must not cost quadratic time
+    name = name.substr(0, 64);  // The time grows with the square of the length.
     const auto best = std::ranges::min_element(
         candidates, {}, [&](const std::string& candidate) { return edit_distance(name, candidate); });
     return best == candidates.end() ? std::string() : *best;

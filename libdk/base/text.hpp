@@ -11,26 +11,27 @@
 
 namespace dk {
 
-/// The shortest decimal text that reads back as the same double, in any locale.
+/// Writes the shortest decimal text that reads back as the same double, in any locale.
 std::string format_number(double value);
 
-/// The same, with integers in digits alone, as integer parameters want them.
+/// Writes a number as format_number() does, but integers without an exponent, as integer parameters need
+/// them.
 std::string format_value(double value);
 
-/// The decimal that a text begins with, where it ends; null where it is not as plain as -12.75: with an
-/// exponent or more than 15 digits. Several times faster than what reads all numbers.
+/// Reads the plain decimal that a text begins with, such as -12.75, and gives its end. It gives null for a
+/// number with an exponent or more than 15 digits. It is several times faster than parse_number().
 const char* parse_plain_decimal(const char* begin, const char* end, double& value);
 
-/// The whole of `text` as a finite double; nothing if it is anything else.
+/// Reads `text` as a finite double; it gives nothing if the whole text is not one.
 std::optional<double> parse_number(std::string_view text);
 
-/// The whole of `text` as an integer; nothing if it is anything else.
+/// Reads `text` as an integer; it gives nothing if the whole text is not one.
 std::optional<std::int64_t> parse_integer(std::string_view text);
 
-/// `text` in quotes for a message: shortened when long, control characters replaced.
+/// Puts `text` in quotes for a message. It shortens long text and replaces control characters.
 std::string in_quotes(std::string_view text);
 
-/// The candidate with the smallest edit distance to `name`; empty when there is none.
+/// Finds the candidate with the smallest edit distance to `name`; it gives "" if there are no candidates.
 std::string nearest_name(std::string_view name, std::span<const std::string> candidates);
 
 std::string join(std::span<const std::string> parts, std::string_view separator);
@@ -56,7 +57,7 @@ void append_text(std::string& out, Number part) {
     }
 }
 
-/// The parts joined; numbers in their shortest exact form.
+/// Joins the parts, with numbers as format_number() writes them.
 template <typename... Parts>
 std::string text(const Parts&... parts) {
     std::string out;

@@ -8,8 +8,8 @@
 
 namespace dk {
 
-/// Rows, columns, counts and positions in containers. It is signed, as in the ABI and in Eigen, so that
-/// differences and downward loops are what they look like.
+/// The type of rows, columns, counts and positions in containers. It is signed, as in the C interface and in
+/// Eigen, so that a difference can be negative and a loop can count down past 0.
 using Index = std::ptrdiff_t;
 
 /// The bound of what has no bound.

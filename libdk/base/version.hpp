@@ -3,7 +3,7 @@
 
 namespace dk {
 
-// Set by the build from the one version in CMakeLists.txt.
+// The build sets it to the version in CMakeLists.txt.
 inline constexpr const char* version_string = DK_VERSION_STRING;
 
 }  // namespace dk

@@ -5,7 +5,7 @@
 
 namespace dk {
 
-/// The rows of one class where rows are ordered by class.
+/// The rows begin to end() - 1 of one class, in data whose rows are sorted by class.
 struct ClassRange {
     Index begin = 0;
     Index size = 0;

@@ -12,8 +12,8 @@ namespace dk {
 
 namespace {
 
-/// Splits the content into lines of fields: quotes ("" inside quotes is one quote), CRLF, blank
-/// lines skipped.
+/// Splits the content into lines of fields. A quoted field may hold delimiters and line breaks, and a quote
+/// that is written twice. Lines may end with CRLF, and blank lines are skipped.
 class CsvScanner {
   public:
     CsvScanner(std::string_view content, char delimiter) : rest_(content), delimiter_(delimiter) {}
@@ -43,7 +43,7 @@ class CsvScanner {
                 field = quoted_field(line.number);
                 was_quoted = true;
             } else if (c == delimiter_) {
-                // runs of blanks are one delimiter
+                // Several blanks in a row are one delimiter.
                 if (delimiter_ != ' ' || !field.empty() || was_quoted) finish();
             } else if (c == '\n') {
                 break;
@@ -92,8 +92,8 @@ char guess_delimiter(std::string_view content) {
     return trimmed(first_line).find(' ') != std::string_view::npos ? ' ' : ',';
 }
 
-/// A header names what every reader knows, or has text where the line below has a number; or, above no line
-/// at all, only text.
+/// Says whether the first line is a header: it has a name that readers know, or text above a number of the
+/// second line. A line that stands alone is a header if it has only text.
 bool looks_like_header(const std::vector<std::string>& first, const std::vector<std::string>* second) {
     constexpr std::array<std::string_view, 7> known{"label", "class",  "target",  "series",
                                                     "text",  "string", "sequence"};

@@ -193,11 +193,12 @@ Dataset symmetrised(const Dataset& data) {
     GramMatrices gram = data.gram();
     std::vector<double> values = *gram.values;
     for (Index q = 0; q < gram.matrices; ++q) {
-        double* matrix = values.data() + q * gram.cols * gram.cols;
+        const auto matrix = row_of(values, gram.cols * gram.cols, q);
         for (Index i = 0; i < gram.cols; ++i) {
             for (Index j = 0; j < i; ++j) {
-                const double mean = 0.5 * (matrix[i * gram.cols + j] + matrix[j * gram.cols + i]);
-                matrix[i * gram.cols + j] = matrix[j * gram.cols + i] = mean;
+                double& lower = row_of(matrix, gram.cols, i)[j];
+                double& upper = row_of(matrix, gram.cols, j)[i];
+                lower = upper = 0.5 * (lower + upper);
             }
         }
     }
@@ -264,15 +265,15 @@ void require_symmetric(const GramMatrices& gram) {
         fail(Status::dimension, "training on similarities needs square matrices, these are ",
              gram.source_rows, " x ", gram.cols);
     }
-    if (!gram.values) return;  // the upper half of what is computed counts
+    if (!gram.values) return;  // Of a matrix that is computed on demand only the upper half is read.
     for (Index q = 0; q < gram.matrices; ++q) {
-        const double* matrix = gram.values->data() + q * gram.cols * gram.cols;
+        const auto matrix = row_of(*gram.values, gram.cols * gram.cols, q);
         double largest = 0;
-        for (Index e = 0; e < gram.cols * gram.cols; ++e) largest = std::max(largest, std::abs(matrix[e]));
+        for (const double similarity : matrix) largest = std::max(largest, std::abs(similarity));
         for (Index i = 0; i < gram.cols; ++i) {
             for (Index j = 0; j < i; ++j) {
-                const double lower = matrix[i * gram.cols + j];
-                const double upper = matrix[j * gram.cols + i];
+                const double lower = row_of(matrix, gram.cols, i)[j];
+                const double upper = row_of(matrix, gram.cols, j)[i];
                 if (std::abs(lower - upper) <= 1e-9 * largest) continue;
                 fail(Status::invalid_data, "matrix ", q, " is not symmetric: element (", i, ", ", j, ") is ",
                      lower, ", element (", j, ", ", i, ") is ", upper);

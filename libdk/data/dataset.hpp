@@ -12,25 +12,26 @@
 #include <variant>
 #include <vector>
 
+#include "base/rows.hpp"
 #include "base/select.hpp"
 #include "base/types.hpp"
 #include "data/structures.hpp"
 
 namespace dk {
 
-/// Row-major, without gaps.
+/// A matrix of features whose rows follow one another without gaps.
 struct DenseMatrix {
     Index rows = 0;
     Index cols = 0;
     std::vector<double> values = {};
-    bool may_miss = false;  // whether a NaN may stand for a missing value
+    bool may_miss = false;  // A NaN stands for a missing value where this is true, and is refused elsewhere.
 
-    std::span<const double> row(Index i) const {
-        return {values.data() + i * cols, static_cast<std::size_t>(cols)};
-    }
+    std::span<double> row(Index i) { return row_of(values, cols, i); }
+    std::span<const double> row(Index i) const { return row_of(values, cols, i); }
 };
 
-/// Compressed sparse rows with strictly increasing columns.
+/// A matrix of features in compressed sparse rows: row i has the elements row_offsets[i] to
+/// row_offsets[i + 1] - 1 of `columns` and `values`, and the columns of a row strictly increase.
 struct SparseMatrix {
     Index rows = 0;
     Index cols = 0;
@@ -39,36 +40,40 @@ struct SparseMatrix {
     std::vector<double> values = {};
 };
 
-/// Precomputed similarities to training rows. Rows that were selected share the matrices they came
-/// from. As the right-hand side of a kernel only `row_ids` matter: they are the training columns.
+/// Similarities of rows to training rows, which the user computed beforehand or computes on demand. A
+/// selection of rows shares the stored matrices with the set that it was taken from, the source. The
+/// right-hand side of a kernel reads `row_ids` only, since its rows are the training columns.
 struct GramMatrices {
-    /// Writes the similarities of some source rows with some training rows, row-major without gaps.
+    /// Writes the similarities of some rows of the source to some training rows, row by row without gaps.
     using Compute =
         std::function<void(std::span<const Index> rows, std::span<const Index> training_rows, double* out)>;
 
     Index matrices = 0;
-    Index cols = 0;                                       // number of training rows
-    std::shared_ptr<const std::vector<double>> values{};  // matrices x source_rows x cols; may be null
+    Index cols = 0;  // This is the number of training rows.
+    // The stored matrices follow one another, each source_rows x cols; null where nothing is stored.
+    std::shared_ptr<const std::vector<double>> values{};
     Index source_rows = 0;
-    std::vector<Index> row_ids = {};     // row i is training row row_ids[i], where it is one
-    std::vector<double> self = {};       // matrices x rows, similarity of each row to itself; may be empty
-    std::vector<Index> source_ids = {};  // row i is row source_ids[i] of the source; empty: row_ids[i]
-    std::shared_ptr<const Compute> compute = {};  // in place of values, for one matrix
-    bool concurrent = false;                      // whether any thread may call it
+    std::vector<Index> row_ids = {};     // Row i is training row row_ids[i], where it is a training row.
+    std::vector<double> self = {};       // matrices x rows similarities of rows to themselves; may be empty.
+    std::vector<Index> source_ids = {};  // Row i is row source_ids[i] of the source; if empty, row_ids[i].
+    std::shared_ptr<const Compute> compute = {};  // This replaces `values` and gives one matrix.
+    bool concurrent = false;  // Several threads may call `compute` at once if this is true.
 
     Index rows() const { return std::ssize(row_ids); }
     Index source_row(Index row) const { return source_ids.empty() ? row_ids[row] : source_ids[row]; }
-    double value(Index matrix, Index row, Index col) const {
-        return (*values)[(matrix * source_rows + source_row(row)) * cols + col];
+    /// Gives the stored similarities of a row to all training rows.
+    std::span<const double> row_values(Index matrix, Index row) const {
+        return row_of(*values, cols, matrix * source_rows + source_row(row));
     }
-    double self_similarity(Index matrix, Index row) const { return self[matrix * rows() + row]; }
+    double value(Index matrix, Index row, Index col) const { return row_values(matrix, row)[col]; }
+    double self_similarity(Index matrix, Index row) const { return row_of(self, rows(), matrix)[row]; }
 };
 
-/// The class of each row as a position in an ascending table of classes.
+/// The classes of rows. A class is known by its position in the table of all classes, which ascends.
 struct Labels {
-    std::vector<Index> of_rows = {};
-    std::vector<std::int64_t> values = {};  // the classes as integers; 0, 1, ... where they have names
-    std::vector<std::string> names = {};    // empty where the classes are integers
+    std::vector<Index> of_rows = {};        // Row i belongs to the class at position of_rows[i].
+    std::vector<std::int64_t> values = {};  // The classes as integers are 0, 1, ... if they have names.
+    std::vector<std::string> names = {};    // This is empty if the classes are integers.
 
     Index classes() const { return std::ssize(values); }
     std::string class_name(Index position) const;
@@ -82,7 +87,8 @@ inline constexpr std::array all_data_kinds{DataKind::dense,  DataKind::sparse,  
                                            DataKind::series, DataKind::strings, DataKind::graphs};
 std::string_view name_of(DataKind kind);
 
-/// Samples with what is known of each: class, target, weight. Copies share the features, which never change.
+/// Rows of features with what is known of each row: its class, target and weight. Copies of a dataset share
+/// the features, which never change.
 class Dataset {
   public:
     using Features = std::variant<DenseMatrix, SparseMatrix, GramMatrices, SeriesSet, StringSet, GraphSet>;
@@ -90,9 +96,9 @@ class Dataset {
     explicit Dataset(Features features) : features_(std::make_shared<const Features>(std::move(features))) {}
 
     Index rows() const;
-    /// Features, similarities or channels; 1 of strings and graphs.
+    /// Gives the number of features, training rows or channels of a row, and 1 for strings and graphs.
     Index cols() const;
-    /// Of the features, in memory; similarities are shared and count as nothing.
+    /// Gives the memory that the features take. Similarities count as nothing, because copies share them.
     double feature_bytes() const;
     DataKind kind() const { return static_cast<DataKind>(features_->index()); }
 
@@ -105,41 +111,41 @@ class Dataset {
     const GraphSet& graphs() const { return std::get<GraphSet>(*features_); }
 
     std::optional<Labels> labels;
-    std::vector<double> targets;         // empty: none
-    std::vector<double> sample_weights;  // empty: all 1
+    std::vector<double> targets;         // This is empty where the rows have no targets.
+    std::vector<double> sample_weights;  // This is empty where every row has weight 1.
     std::vector<std::string> feature_names;
 
     std::string feature_name(Index column) const;
 
-    /// The same labels, targets, weights and names with other features of as many rows.
+    /// Replaces the features by others with as many rows, and keeps labels, targets, weights and names.
     Dataset with_features(Features features) const;
-    /// The rows named, in that order, with all that is known of them. Feature names stay.
+    /// Copies the given rows in the given order, with all that is known of them. Feature names stay.
     Dataset select(std::span<const Index> rows) const;
 
   private:
     std::shared_ptr<const Features> features_;
 };
 
-/// The rows alone, without labels, targets, weights and names.
+/// Drops the labels, targets, weights and names of the rows.
 Dataset features_only(const Dataset& data);
 
-/// The rows as the right-hand side of kernels: features only; of similarities only the rows' positions.
+/// Keeps what the right-hand side of a kernel reads: the features, or of similarities the rows' positions.
 Dataset reference_rows(const Dataset& data);
 
-/// The same similarities, each matrix the mean of itself and its transpose.
+/// Replaces each matrix of similarities by the mean of itself and its transpose.
 Dataset symmetrised(const Dataset& data);
 
-/// Throws Error(invalid_data) naming row and column of the first NaN or infinity.
+/// Throws Error(invalid_data) that names row and column of the first NaN or infinity.
 void require_finite(const Dataset::Features& features);
 
-/// The targets, or integer labels as such; throws Error(invalid_data) when the data have neither.
+/// Gives the targets, or integer labels as targets; throws Error(invalid_data) when the data have neither.
 std::vector<double> targets_of(const Dataset& data);
 
-/// Throws Error(invalid_data) naming row and column of the first missing value.
+/// Throws Error(invalid_data) that names row and column of the first missing value.
 void require_complete(const Dataset& data);
 
-/// Throws Error(invalid_data) unless the similarities are square and symmetric to 1e-9 of the
-/// largest, as training needs them.
+/// Throws Error(invalid_data) unless the matrices are square and symmetric to 1e-9 of their largest element,
+/// as training needs them.
 void require_symmetric(const GramMatrices& gram);
 
 }  // namespace dk

@@ -7,7 +7,8 @@ namespace dk {
 
 namespace {
 
-constexpr Index rows_between_checks = 64;  // of a cancel
+/// A cancel is answered after at most this many rows.
+constexpr Index rows_between_checks = 64;
 
 }  // namespace
 

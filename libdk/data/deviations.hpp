@@ -8,7 +8,7 @@
 
 namespace dk {
 
-/// The standard deviation of each column, of the values that are not missing; 0 without any.
+/// Computes the standard deviation of the values in each column that are not missing; it is 0 if all are.
 std::vector<double> column_deviations(const DenseMatrix& matrix, Control& control);
 
 }  // namespace dk

@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "base/error.hpp"
+#include "base/rows.hpp"
 
 namespace dk {
 
@@ -19,7 +20,7 @@ double squared_difference(double a, double b) {
     return (a - b) * (a - b);
 }
 
-/// The sum of of(a_i, b_i), in the order of the rows.
+/// Adds of(a_i, b_i) in the order of the rows.
 template <typename Of>
 double sum_over_rows(std::span<const double> a, std::span<const double> b, Of of) {
     return std::inner_product(a.begin(), a.end(), b.begin(), 0.0, std::plus<>(), of);
@@ -29,8 +30,7 @@ PrecisionRecall precision_recall_of(const ClassPredictions& rows) {
     return precision_recall(rows.confusion, rows.classes);
 }
 
-/// The mean over the classes of the area under the curve, each against the rest; of two classes that of the
-/// second.
+/// Averages the area under the curve of each class against the rest. Of two classes only the second counts.
 double mean_area(const ClassPredictions& rows) {
     double sum = 0;
     double defined = 0;
@@ -42,10 +42,11 @@ double mean_area(const ClassPredictions& rows) {
         sum += area;
         defined += 1;
     }
-    return sum / defined;  // NaN when nothing is defined
+    return sum / defined;  // This is NaN when the area of no class is defined.
 }
 
-/// The mean absolute difference of labels, which means something where classes have an order.
+/// Averages the absolute difference of predicted and true labels, which says something where classes have an
+/// order.
 double mean_label_error(const ClassPredictions& rows) {
     double sum = 0;
     for (std::size_t i = 0; i < rows.truth.size(); ++i)
@@ -57,38 +58,45 @@ double mean_label_error(const ClassPredictions& rows) {
 
 std::span<const Metric> metrics() {
     static const std::array all{
-        Metric{"accuracy", "The share of the rows whose class is predicted.", false,
+        Metric{"accuracy", "Accuracy is the share of the rows whose class is predicted.", false,
                [](const ClassPredictions& rows) { return accuracy(rows.confusion, rows.classes); }, nullptr},
         Metric{"precision",
-               "Of the rows that are predicted to be of a class the share that is of it; with more than two "
-               "classes "
-               "the mean over the classes.",
+               "Precision is the share of the rows predicted to be of the second class that are of it. With "
+               "more "
+               "than two classes it is computed for each class and averaged.",
                false, [](const ClassPredictions& rows) { return precision_recall_of(rows).precision; },
                nullptr},
-        Metric{"recall",
-               "Of the rows of a class the share that is predicted to be of it; with more than two classes "
-               "the mean "
-               "over the classes.",
-               false, [](const ClassPredictions& rows) { return precision_recall_of(rows).recall; }, nullptr},
-        Metric{"f1",
-               "The harmonic mean of precision and recall; with more than two classes the mean over the "
-               "classes.",
-               false, [](const ClassPredictions& rows) { return precision_recall_of(rows).f1; }, nullptr},
-        Metric{"auc",
-               "The area under the ROC curve of the decisions: the probability that a row of a class scores "
-               "above a "
-               "row of the others; with more than two classes the mean over the classes.",
-               false, mean_area, nullptr},
-        Metric{"mae", "The mean absolute difference of predicted and true labels or targets.", true,
-               mean_label_error,
+        Metric{
+            "recall",
+            "Recall is the share of the rows of the second class that are predicted to be of it. With more "
+            "than two classes it is computed for each class and averaged.",
+            false, [](const ClassPredictions& rows) { return precision_recall_of(rows).recall; }, nullptr},
+        Metric{
+            "f1",
+            "F1 is the harmonic mean of precision and recall. With more than two classes it is computed for "
+            "each class and averaged.",
+            false, [](const ClassPredictions& rows) { return precision_recall_of(rows).f1; }, nullptr},
+        Metric{
+            "auc",
+            "AUC is the area under the ROC curve of the decisions: the probability that a row of the second "
+            "class scores above a row of the first. With more than two classes it is computed for each class "
+            "against the others and averaged.",
+            false, mean_area, nullptr},
+        Metric{"mae",
+               "MAE is the mean absolute error: the mean absolute difference of predicted and true labels or "
+               "targets.",
+               true, mean_label_error,
                [](const ValuePredictions& rows) { return mean_absolute_error(rows.truth, rows.predicted); }},
         Metric{
-            "rmse", "The root of the mean squared difference of predicted and true targets.", true, nullptr,
+            "rmse",
+            "RMSE is the root of the mean squared error, the squared difference of predicted and true "
+            "targets.",
+            true, nullptr,
             [](const ValuePredictions& rows) { return root_mean_squared_error(rows.truth, rows.predicted); }},
         Metric{"r2",
-               "The coefficient of determination: 1 - squared error / squared deviation of the targets from "
-               "their "
-               "mean. It is 1 for perfect predictions and 0 for the mean.",
+               "R2 is the coefficient of determination, 1 - squared error / squared deviation of the targets "
+               "from their mean. It is 1 for perfect predictions and 0 for predictions that are always the "
+               "mean.",
                false, nullptr, [](const ValuePredictions& rows) {
                    return coefficient_of_determination(rows.truth, rows.predicted);
                }}};
@@ -107,13 +115,13 @@ const Metric& metric_named(std::string_view name) {
 std::vector<Index> confusion_counts(std::span<const Index> truth, std::span<const Index> predicted,
                                     Index classes) {
     std::vector<Index> counts(classes * classes);
-    for (std::size_t i = 0; i < truth.size(); ++i) ++counts[truth[i] * classes + predicted[i]];
+    for (std::size_t i = 0; i < truth.size(); ++i) ++row_of(counts, classes, truth[i])[predicted[i]];
     return counts;
 }
 
 double accuracy(std::span<const Index> confusion, Index classes) {
     Index right = 0;
-    for (Index c = 0; c < classes; ++c) right += confusion[c * classes + c];
+    for (Index c = 0; c < classes; ++c) right += row_of(confusion, classes, c)[c];
     return 1.0 * right / std::accumulate(confusion.begin(), confusion.end(), Index{0});
 }
 
@@ -122,13 +130,11 @@ PrecisionRecall precision_recall(std::span<const Index> confusion, Index classes
     PrecisionRecall sum{0, 0, 0};
     double counted = 0;
     for (Index c = classes == 2 ? 1 : 0; c < classes; ++c) {
-        const Index right = confusion[c * classes + c];
-        Index truth = 0;
+        const auto rows_of_class = row_of(confusion, classes, c);
+        const Index right = rows_of_class[c];
+        const Index truth = std::accumulate(rows_of_class.begin(), rows_of_class.end(), Index{0});
         Index predicted = 0;
-        for (Index other = 0; other < classes; ++other) {
-            truth += confusion[c * classes + other];
-            predicted += confusion[other * classes + c];
-        }
+        for (Index other = 0; other < classes; ++other) predicted += row_of(confusion, classes, other)[c];
         if (classes > 2 && truth + predicted == 0) continue;
         sum.precision += ratio(right, predicted);
         sum.recall += ratio(right, truth);

@@ -14,11 +14,11 @@ namespace dk {
 /// What a classifier predicted for rows whose classes are known.
 struct ClassPredictions {
     Index classes = 0;
-    std::vector<Index> truth = {};                 // of each row the position of its class
-    std::vector<Index> elected = {};               // of each row the position of the class that was predicted
-    std::vector<std::vector<double>> scores = {};  // of each class the score that each row got for it
-    std::vector<std::int64_t> labels = {};         // of each class
-    std::vector<Index> confusion = {};             // what confusion_counts() counts
+    std::vector<Index> truth = {};                 // Row i is of the class at position truth[i].
+    std::vector<Index> elected = {};               // Row i was predicted to be of class elected[i].
+    std::vector<std::vector<double>> scores = {};  // Row i got the score scores[c][i] for class c.
+    std::vector<std::int64_t> labels = {};         // Class c has the label labels[c].
+    std::vector<Index> confusion = {};             // These are the counts of confusion_counts().
 };
 
 /// What a regression predicted for rows whose targets are known.
@@ -32,20 +32,23 @@ struct Metric {
     std::string name;
     std::string doc;
     bool smaller_is_better;
-    std::function<double(const ClassPredictions&)> of_classes;  // empty where classes do not have the metric
-    std::function<double(const ValuePredictions&)> of_values;   // empty where values do not have the metric
+    std::function<double(const ClassPredictions&)>
+        of_classes;  // This is empty if classes have no such metric.
+    std::function<double(const ValuePredictions&)> of_values;  // This is empty if values have no such metric.
 };
 
-/// All metrics, in the order in which they are shown. Adding one is one entry in metrics.cpp.
+/// Gives all metrics in the order in which they are shown. A new one needs an entry in metrics.cpp.
 std::span<const Metric> metrics();
 
-/// Throws Error(invalid_parameter) with the nearest name.
+/// Finds a metric, or throws Error(invalid_parameter) that tells the nearest name.
 const Metric& metric_named(std::string_view name);
 
-/// classes x classes counts: rows are the true classes and columns the predicted ones.
+/// Counts how many rows of each class were predicted to be of each class. The matrix of classes x classes
+/// counts has a row for each true class and a column for each predicted one.
 std::vector<Index> confusion_counts(std::span<const Index> truth, std::span<const Index> predicted,
                                     Index classes);
 
+/// Gives the share of the rows whose class was predicted.
 double accuracy(std::span<const Index> confusion, Index classes);
 
 struct PrecisionRecall {
@@ -54,18 +57,18 @@ struct PrecisionRecall {
     double f1;
 };
 
-/// Precision, recall and F1 of the second class when there are two, else their means over the classes that
-/// occur. A ratio 0 / 0 counts as 0.
+/// Computes precision, recall and F1 of the second class when there are two, and else their means over the
+/// classes that occur. A ratio 0 / 0 counts as 0.
 PrecisionRecall precision_recall(std::span<const Index> confusion, Index classes);
 
-/// Area under the ROC curve: the probability that a positive row scores above a negative one, where a tie
-/// counts half. It is NaN when there is no positive or no negative row.
+/// Computes the area under the ROC curve, the probability that a positive row scores above a negative one,
+/// where a tie counts half. It is NaN when there is no positive or no negative row.
 double area_under_curve(std::span<const double> scores, const std::vector<bool>& positive);
 
 double mean_absolute_error(std::span<const double> truth, std::span<const double> predicted);
 double root_mean_squared_error(std::span<const double> truth, std::span<const double> predicted);
 
-/// 1 - squared error / squared deviation from the mean; NaN when the truth is constant.
+/// Computes 1 - squared error / squared deviation from the mean, which is NaN when the truth is constant.
 double coefficient_of_determination(std::span<const double> truth, std::span<const double> predicted);
 
 }  // namespace dk

@@ -13,10 +13,10 @@ namespace {
 
 constexpr Index most_categories = 1000;
 
-/// How a column of the file becomes features: a number, or an indicator for each of its texts.
+/// Says how a column of the file becomes features: one number, or for text an indicator of each category.
 struct Encoding {
-    Index column;                              // of the file
-    std::vector<std::string> categories = {};  // ascending; empty for numbers
+    Index column;
+    std::vector<std::string> categories = {};  // They ascend; a column of numbers has none.
 };
 
 bool holds_text(const CsvTable& table, Index column) {
@@ -29,7 +29,7 @@ bool holds_text(const CsvTable& table, Index column) {
     return any;
 }
 
-/// Whether a field can be a category: short UTF-8 without control characters.
+/// Says whether a field can be a category, which is short UTF-8 without control characters.
 bool is_plain_text(const std::string& field) {
     constexpr std::size_t longest = 256;
     if (field.size() > longest) return false;
@@ -57,7 +57,8 @@ std::vector<std::string> categories_of(const CsvTable& table, Index column) {
     return {found.begin(), found.end()};
 }
 
-/// A column of text becomes indicators; one number in it makes it a column of numbers with mistakes.
+/// Finds the encoding of each column but the labels'. A column with a single number is a column of numbers,
+/// so that its other texts are reported as mistakes.
 std::vector<Encoding> encodings_of(const CsvTable& table, Index label) {
     std::vector<Encoding> encodings;
     for (Index j = 0; j < table.columns(); ++j) {
@@ -73,8 +74,8 @@ std::string column_name(const CsvTable& table, Index column, Index position) {
     return named ? table.names[column] : text("f", position + 1);
 }
 
-/// Names of the features; a column without a name is f1, f2, ... by its position. Empty where the file has
-/// no names and needs none.
+/// Names the features. A column without a name is f1, f2, ... by its position. It gives no names where the
+/// file has none and no feature is an indicator.
 std::vector<std::string> feature_names(const CsvTable& table, const std::vector<Encoding>& encodings) {
     std::vector<std::string> names;
     bool needed = !table.names.empty();
@@ -92,7 +93,7 @@ std::vector<std::string> feature_names(const CsvTable& table, const std::vector<
     return needed ? names : std::vector<std::string>();
 }
 
-/// Column and text of an indicator "column=text"; both may have equals signs of their own.
+/// Finds the column and the text of an indicator "column=text", both of which may contain equals signs.
 std::pair<Index, std::string> indicator_of(const std::string& feature,
                                            const std::map<std::string, Index, std::less<>>& columns) {
     for (auto at = feature.find('='); at != std::string::npos; at = feature.find('=', at + 1)) {
@@ -106,8 +107,8 @@ std::pair<Index, std::string> indicator_of(const std::string& feature,
          in_quotes(nearest_name(feature, names)));
 }
 
-/// The encodings that give the features of earlier data, by their names: columns that the file has beyond
-/// them are left out, texts unknown then are no category.
+/// Finds the encodings that give the named features of earlier data. It leaves out other columns of the file,
+/// and a text that the earlier data did not have belongs to no category.
 std::vector<Encoding> encodings_like(const CsvTable& table, Index label,
                                      std::span<const std::string> features) {
     std::map<std::string, Index, std::less<>> columns;
@@ -147,7 +148,7 @@ void append_features(const CsvTable& table, const CsvLine& line, const Encoding&
     }
     const std::string& field = line.fields[encoding.column];
     const bool missing = says_missing(field);
-    if (missing && !keep_missing) number_of(table, line, encoding.column, false);  // refuses it
+    if (missing && !keep_missing) number_of(table, line, encoding.column, false);  // This throws.
     for (const auto& category : encoding.categories) {
         values.push_back(missing ? std::numeric_limits<double>::quiet_NaN() : field == category ? 1.0 : 0.0);
     }

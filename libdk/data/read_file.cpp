@@ -17,27 +17,31 @@
 
 namespace dk {
 
-/// The options of reading a file.
+// These are the options with which dk_data_from_file() reads a file.
 namespace parameter {
-constexpr ChoiceKey<> format{"format",
-                             {"auto", "csv", "libsvm", "series", "strings"},
-                             "The file's format; auto finds it by the name and the content of the file."};
+constexpr ChoiceKey<> format{
+    "format",
+    {"auto", "csv", "libsvm", "series", "strings"},
+    "This is the format of the file; auto finds it from the file's name and content."};
 constexpr ChoiceKey<> header{
-    "header", {"auto", "yes", "no"}, "Whether the first line has the columns' names."};
+    "header", {"auto", "yes", "no"}, "This says whether the first line has the names of the columns."};
 constexpr TextKey delimiter{"delimiter", "auto",
-                            "What stands between fields: a comma, a semicolon, tab or space."};
-constexpr TextKey label{"label", "auto", "The column of labels: its name, its index, or none."};
-constexpr TextKey text{"text", "auto", "The column of strings: its name or its index."};
+                            "This separates the fields of a line: a comma, a semicolon, tab or space."};
+constexpr TextKey label{"label", "auto",
+                        "This column has the labels; it is given by its name or its index, or none."};
+constexpr TextKey text{"text", "auto", "This column has the strings; it is given by its name or its index."};
 constexpr ChoiceKey<> missing{
-    "missing", {"refuse", "keep"}, "Whether missing values are refused or kept for the machine to fill."};
-constexpr IntegerKey cols{"cols", 0, {0, 2147483647}, "The least number of columns."};
+    "missing",
+    {"refuse", "keep"},
+    "This says whether missing values are refused or kept for the machine to fill."};
+constexpr IntegerKey cols{"cols", 0, {0, 2147483647}, "The data have at least this many columns."};
 constexpr IntegerKey threads{
-    "threads", 0, {0, 1024}, "The number of threads that read; 0 is one for each processor."};
+    "threads", 0, {0, 1024}, "This many threads read the file; 0 takes one for each processor."};
 }  // namespace parameter
 
 namespace {
 
-/// The content of a file.
+/// The content of a file, in memory that grows while the file is read.
 struct Content {
     LargeArray<char> bytes;
     std::size_t size = 0;
@@ -51,7 +55,7 @@ struct Content {
     }
 };
 
-/// Reads a whole file, which is decompressed when it is gzip.
+/// Reads a whole file and decompresses it if it is gzip.
 Content read_content(const std::string& path) {
     struct stat status {};
     if (stat(path.c_str(), &status) != 0) {
@@ -79,7 +83,7 @@ Content read_content(const std::string& path) {
     return content;
 }
 
-/// Bytes that are zero stand in no text file, and in most others.
+/// Refuses a file that is not text, which most often shows by a zero byte.
 void require_text(std::string_view content) {
     const auto zero = content.find('\0');
     if (zero == std::string_view::npos) return;
@@ -121,7 +125,7 @@ std::string delimiter_of(const std::string& option) {
 
 bool is_integer(const std::string& field) {
     if (parse_integer(field)) return true;
-    const auto number = parse_number(field);  // "1.0" and "1e3" are integers too
+    const auto number = parse_number(field);  // This finds "1.0" and "1e3".
     return number && *number == static_cast<double>(static_cast<std::int64_t>(*number)) &&
            std::abs(*number) < 9e15;
 }
@@ -135,7 +139,7 @@ std::int64_t integer_of(const std::string& field) {
 
 namespace {
 
-/// In lower case, without a sign.
+/// Gives a field in lower case and without its sign.
 std::string bare(std::string_view field) {
     std::string lower = lower_case(field);
     if (lower.starts_with('+') || lower.starts_with('-')) lower.erase(0, 1);
@@ -179,7 +183,7 @@ Dataset read_file(const std::string& path, std::string_view options, std::span<c
     const std::string delimiter = delimiter_of(parameters[parameter::delimiter]);
     const Content file = read_content(path);
     std::string_view content = file.view();
-    if (content.starts_with("\xef\xbb\xbf")) content.remove_prefix(3);  // a byte order mark
+    if (content.starts_with("\xef\xbb\xbf")) content.remove_prefix(3);  // It begins with a byte order mark.
     std::string format = parameters[parameter::format];
     if (format == "auto") format = format_of(path, content);
     try {

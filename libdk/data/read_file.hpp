@@ -11,30 +11,31 @@
 
 namespace dk {
 
-/// Reads a CSV or LIBSVM file, gzip compressed or not; `options` as dk_data_from_file documents them.
+/// Reads a CSV or LIBSVM file, gzip compressed or not. dk_data_from_file() documents `options`, and
+/// parse_csv() `like`.
 Dataset read_file(const std::string& path, std::string_view options, std::span<const std::string> like = {});
 
-/// `like`: names of the features that the file shall give, those of the data a model was trained on; empty:
-/// all that the file has.
+/// Reads a table. `like` names the features that the data shall have, such as those that a model was trained
+/// on; if it is empty, the data have all columns of the file.
 Dataset parse_csv(std::string_view content, const CsvOptions& options,
                   std::span<const std::string> like = {});
 
-/// One line a step, a column `series` naming what it belongs to.
+/// Reads series from a table with a line for each step, whose column `series` names the series of the step.
 Dataset parse_series(std::string_view content, const CsvOptions& options);
 
-/// One string a line.
+/// Reads strings from a table with a line for each string.
 Dataset parse_strings(std::string_view content, const CsvOptions& options);
 
-/// Parts of the file are read side by side; the first mistake in the file is told.
+/// Reads LIBSVM's format, parts of the file in several threads. It reports the first mistake in the file.
 Dataset parse_libsvm(std::string_view content, Index least_columns, Control& control);
 
-/// Whether a field says that a value is missing or not finite: empty, NA, NaN, ?, Inf.
+/// Tells whether a field says that a value is missing or not finite, by being empty, NA, NaN, ? or Inf.
 bool says_missing(std::string_view field);
-/// Whether it says that a value is infinite.
+/// Tells whether a field says that a value is infinite.
 bool says_infinite(std::string_view field);
 
-/// Attaches labels and, where they are numbers, targets: integers become labels, decimals only
-/// targets, other text label names.
+/// Attaches a column as labels or targets: integers become both, other numbers become targets, and other
+/// texts become the names of classes.
 void attach_label_column(Dataset& data, const std::vector<std::string>& fields);
 
 }  // namespace dk

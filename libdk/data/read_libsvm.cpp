@@ -15,26 +15,26 @@ namespace {
 
 constexpr Index most_columns = 2147483647;
 
-/// The first word of a line; empty when there is none.
+/// Takes the first word from a line; it is empty when there is none.
 std::string_view take_word(std::string_view& line) {
-    const auto blank = [](char c) { return is_blank(c); };  // a function's address would not be inlined
+    const auto blank = [](char c) { return is_blank(c); };  // A lambda is inlined, a function pointer is not.
     const auto begin = std::ranges::find_if_not(line, blank);
     const auto end = std::find_if(begin, line.end(), blank);
     line = {end, line.end()};
     return {begin, end};
 }
 
-/// A file, or what lies between two line breaks of it, with the whole for the numbers of lines in messages.
+/// Some lines of a file, which one thread reads. Messages count lines in the whole file.
 struct Part {
     std::string_view file;
     std::string_view content;
 
-    /// Where its entries go: the rest of the whole's arrays, where those of this part begin.
+    // The entries go to the matrix of the whole file, from these places on.
     Index* columns = nullptr;
     double* values = nullptr;
     Index entries = 0;
     Index cols = 0;
-    std::vector<Index> row_ends = {};  // counted within the part
+    std::vector<Index> row_ends = {};  // Entries are counted from the first of the part.
     std::vector<std::string> labels = {};
     std::exception_ptr failure = nullptr;
 
@@ -56,7 +56,7 @@ void append_entry(Part& part, std::string_view word, Index column, double value,
     part.cols = std::max(part.cols, column + 1);
 }
 
-/// Appends one "index:value" word; indices count from 1.
+/// Appends the entry "index:value" to a part. Indices count from 1.
 void parse_entry(Part& part, std::string_view word, bool first) {
     const auto colon = word.find(':');
     if (colon == std::string_view::npos) part.refuse(word, "expected index:value, found ", in_quotes(word));
@@ -69,8 +69,8 @@ void parse_entry(Part& part, std::string_view word, bool first) {
     append_entry(part, word, *index - 1, *value, first);
 }
 
-/// The entries at the beginning of the line that are written as most are, in one pass; the rest stays in the
-/// line for parse_entry(), which knows all ways to write one and what to say of the others.
+/// Appends the entries at the beginning of a line that are written plainly, as most are, in one quick pass.
+/// The rest stays in the line for parse_entry(), which knows all ways to write an entry and reports mistakes.
 void parse_plain_entries(Part& part, std::string_view& line) {
     const char* const end = line.data() + line.size();
     for (bool first = true;; first = false) {
@@ -118,7 +118,7 @@ void parse_lines(Part& part) {
     }
 }
 
-/// Pieces of about equal size that end where lines end.
+/// Divides a file into parts of about equal size that end where lines end.
 std::vector<Part> parts_of(std::string_view file) {
     constexpr std::size_t size = std::size_t{1} << 18U;
     std::vector<Part> parts;
@@ -130,7 +130,7 @@ std::vector<Part> parts_of(std::string_view file) {
     return parts;
 }
 
-/// Gives every part its place in the matrix: an entry has a colon.
+/// Gives every part its place in the matrix, for which it counts colons: every entry has one.
 void allocate(std::vector<Part>& parts, SparseMatrix& matrix, Control& control) {
     std::vector<Index> begins(parts.size() + 1);
     parallel_for(std::ssize(parts), control,
@@ -144,7 +144,8 @@ void allocate(std::vector<Part>& parts, SparseMatrix& matrix, Control& control) 
     }
 }
 
-/// Closes the gaps between the parts, which colons in comments leave, and counts rows and columns.
+/// Joins the parts and counts rows and columns. Colons in comments leave gaps between the parts, which it
+/// closes.
 void join(const std::vector<Part>& parts, SparseMatrix& matrix) {
     matrix.row_offsets.push_back(0);
     Index entries = 0;
@@ -176,7 +177,7 @@ Dataset parse_libsvm(std::string_view content, Index least_columns, Control& con
             part.failure = std::current_exception();
         }
     });
-    // the first mistake in the file, whatever thread met one first
+    // This reports the first mistake in the file, whichever thread met one first.
     for (const Part& part : parts) {
         if (part.failure) std::rethrow_exception(part.failure);
     }

@@ -9,7 +9,7 @@ namespace dk {
 
 namespace {
 
-/// The lines of each series, in the order in which the series begin.
+/// Collects the lines of each series, in the order in which the series begin.
 std::vector<std::vector<const CsvLine*>> lines_by_series(const CsvTable& table, Index column) {
     std::map<std::string, std::size_t> positions;
     std::vector<std::vector<const CsvLine*>> series;

@@ -52,7 +52,7 @@ Dataset Scaler::apply(const Dataset& data) const {
     if (identity()) return data;
     DenseMatrix matrix = data.dense();
     for (Index i = 0; i < matrix.rows; ++i) {
-        double* row = matrix.values.data() + i * matrix.cols;
+        const auto row = matrix.row(i);
         for (Index j = 0; j < matrix.cols; ++j) {
             if (!fill.empty() && std::isnan(row[j])) row[j] = fill[j];
             if (!shift.empty()) row[j] = (row[j] - shift[j]) / scale[j];
@@ -70,11 +70,11 @@ void Scaler::restore(std::span<double> point) const {
 
 namespace {
 
-/// The values of a column that are there; throws when there are none.
+/// Gives the values of a column that are not missing; throws Error(invalid_data) when all are.
 std::vector<double> present_values(const DenseMatrix& matrix, Index column, const std::string& name) {
     std::vector<double> values;
     for (Index i = 0; i < matrix.rows; ++i) {
-        const double value = matrix.values[i * matrix.cols + column];
+        const double value = matrix.row(i)[column];
         if (!std::isnan(value)) values.push_back(value);
     }
     if (values.empty())
@@ -105,13 +105,13 @@ Scaler fit_scaler(const std::string& kind, const std::string& impute, const Data
         auto column = present_values(matrix, j, data.feature_name(j));
         if (impute != "none") {
             scaler.fill.push_back(filling(impute, column));
-            column.resize(matrix.rows, scaler.fill.back());  // as training will see it
+            column.resize(matrix.rows, scaler.fill.back());  // Training sees the filled column.
         }
         if (kind == "none") continue;
         const Spread spread = kind == "standard" ? standard_spread(column)
                               : kind == "robust" ? robust_spread(column)
                                                  : minmax_spread(column);
-        // A width that is rounding error of the centre is no spread.
+        // A width this small is a rounding error of the centre, and the column is constant.
         const bool spreads = std::isfinite(spread.width) && spread.width > 1e-14 * std::abs(spread.centre) &&
                              std::isfinite(1 / spread.width);
         scaler.shift.push_back(spread.centre);

@@ -8,26 +8,28 @@
 
 namespace dk {
 
-/// x -> (x - shift) / scale for every column, missing values filled before; learned on training rows, stored
-/// in the model. Columns without spread have scale 1.
+/// The scaling x -> (x - shift) / scale of every column, which is learned on training rows and stored in the
+/// model. Missing values are filled before. A constant column has scale 1.
 struct Scaler {
     std::vector<double> shift = {};
     std::vector<double> scale = {};
-    std::vector<double> fill = {};  // in place of missing values; empty: they are refused
+    std::vector<double> fill = {};  // These replace missing values, which are refused if this is empty.
 
     bool identity() const { return shift.empty() && fill.empty(); }
-    /// The dataset with scaled features; labels, targets and weights stay. Throws Error(invalid_data) where
-    /// a value is missing and nothing fills it.
+    /// Scales the features; labels, targets and weights stay. Throws Error(invalid_data) where a value is
+    /// missing and nothing fills it.
     Dataset apply(const Dataset& data) const;
-    /// A point back in the units of the training data.
+    /// Brings a point back to the units of the training data.
     void restore(std::span<double> point) const;
 };
 
-/// `kind`: none; standard (mean, standard deviation); robust (median, inter-quartile range);
-/// minmax (minimum, range). `impute`: none, mean or median of what is there. Dense data only, unless none.
+/// Learns a scaling. `kind` says what shift and scale are: none, standard (mean and standard deviation),
+/// robust (median and interquartile range) or minmax (minimum and range). `impute` says what fills missing
+/// values: none, or the mean or median of the others. Data that are not dense allow only none.
 Scaler fit_scaler(const std::string& kind, const std::string& impute, const Dataset& data);
 
-/// The quantile `fraction` of values with linear interpolation; reorders them. values not empty.
+/// Computes the quantile `fraction` of values with linear interpolation, for which it reorders them. There
+/// must be a value.
 double quantile(std::span<double> values, double fraction);
 
 }  // namespace dk

@@ -11,7 +11,7 @@ namespace dk {
 
 namespace {
 
-/// Rows in an order in which neighbours are alike, random among equals.
+/// Sorts the rows by class or target, and shuffles rows with the same one.
 std::vector<Index> rows_by_stratum(const Dataset& data, Random& random) {
     std::vector<Index> order(data.rows());
     std::iota(order.begin(), order.end(), Index{0});
@@ -37,7 +37,7 @@ std::vector<Index> stratified_folds(const Dataset& data, Index folds, std::uint6
     std::vector<Index> deck(folds);
     std::iota(deck.begin(), deck.end(), Index{0});
     random.shuffle(std::span(deck));
-    // Dealing neighbours to the folds in turn, always in the same order, keeps every stratum even.
+    // The folds take turns in a fixed order, so that every class and range of targets is divided evenly.
     for (std::size_t i = 0; i < order.size(); ++i) {
         fold_of[order[i]] = deck[i % deck.size()];
     }

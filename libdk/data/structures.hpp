@@ -10,11 +10,11 @@
 
 namespace dk {
 
-/// Time series of any length, each step with the same channels.
+/// Time series of any lengths. Each step of each series has a value in each channel.
 struct SeriesSet {
     Index channels = 0;
-    std::vector<Index> step_offsets = {};  // series i has steps step_offsets[i] .. step_offsets[i + 1] - 1
-    std::vector<double> values = {};       // steps x channels
+    std::vector<Index> step_offsets = {};  // Series i has steps step_offsets[i] to step_offsets[i + 1] - 1.
+    std::vector<double> values = {};       // These are steps x channels values.
 
     Index rows() const { return std::ssize(step_offsets) - 1; }
     Index length(Index i) const { return step_offsets[i + 1] - step_offsets[i]; }
@@ -24,7 +24,7 @@ struct SeriesSet {
     SeriesSet select(std::span<const Index> rows) const;
 };
 
-/// Texts, UTF-8.
+/// Texts in UTF-8.
 struct StringSet {
     std::vector<std::string> texts = {};
 
@@ -34,17 +34,17 @@ struct StringSet {
 
 /// Undirected graphs whose nodes have integer labels.
 struct GraphSet {
-    std::vector<Index> node_offsets = {};  // graph i has nodes node_offsets[i] .. node_offsets[i + 1] - 1
+    std::vector<Index> node_offsets = {};  // Graph i has nodes node_offsets[i] to node_offsets[i + 1] - 1.
     std::vector<Index> node_labels = {};
     std::vector<Index> edge_offsets = {};
-    std::vector<Index> edges = {};  // two nodes an edge, counted from 0 within the graph
+    std::vector<Index> edges = {};  // Each edge has two nodes, counted from 0 within the graph.
 
     Index rows() const { return std::ssize(node_offsets) - 1; }
     Index nodes(Index i) const { return node_offsets[i + 1] - node_offsets[i]; }
     GraphSet select(std::span<const Index> rows) const;
 };
 
-/// The characters of UTF-8 text; throws Error(invalid_data) where it is none.
+/// Gives the characters of a text in UTF-8; throws Error(invalid_data) where it is not UTF-8.
 std::u32string characters_of(std::string_view text);
 
 }  // namespace dk

@@ -55,9 +55,10 @@ inline constexpr IntegerKey repeats{
 inline constexpr TextKey grid{
     "grid", "",
     "The values that cross-validation compares, such as C=0.1:1:10;kernel=[rbf(gamma=1), arccos_lists(2)]."};
-inline constexpr ChoiceKey<> select{
-    "select",
-    {"auto", "accuracy", "precision", "recall", "f1", "auc", "mae", "rmse", "r2"},
-    "The metric by which the best of a grid is chosen; auto is accuracy for classes and rmse for numbers."};
+/// common_parameters() adds the choices, which are auto and the names of all metrics.
+inline constexpr TextKey select{
+    "select", "auto",
+    "The metric by which the best of a grid is chosen; auto is accuracy for classes and rmse for numbers.",
+    ParameterType::choice};
 
 }  // namespace dk::parameter

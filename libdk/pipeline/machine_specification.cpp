@@ -2,17 +2,29 @@
 #include "pipeline/machine_specification.hpp"
 
 #include "base/text.hpp"
+#include "data/metrics.hpp"
 #include "kernel/language/bank.hpp"
 #include "pipeline/grid.hpp"
 #include "weights/strategy.hpp"
 
 namespace dk {
 
+namespace {
+
+ParameterSpec select_parameter() {
+    ParameterSpec select = parameter::select;
+    select.choices = {select.default_value};
+    for (const Metric& metric : metrics()) select.choices.push_back(metric.name);
+    return select;
+}
+
+}  // namespace
+
 std::vector<ParameterSpec> common_parameters() {
     return {parameter::kernel,      parameter::weights,    parameter::scale,     parameter::impute,
             parameter::spectrum,    parameter::precision,  parameter::memory_mb, parameter::seed,
             parameter::probability, parameter::neighbours, parameter::folds,     parameter::repeats,
-            parameter::grid,        parameter::select};
+            parameter::grid,        select_parameter()};
 }
 
 MachineSpecification default_specification(std::string_view name) {

@@ -1,39 +1,71 @@
 // SPDX-License-Identifier: Apache-2.0
+// This file computes the canonical form of decision functions f(x) = sum_i gamma_i k(x_i, x) + b, whose
+// normal vectors in feature space are w = sum_i gamma_i x_i. The prototypes of a function combine the rows
+// with positive and with negative gamma,
+//
+//     (8)  p+ = sum_i a+_i x_i,   p- = sum_i a-_i x_i,   a+ = t max(gamma, 0),   a- = t max(-gamma, 0)
+//          t = 1 / max(sum_i max(gamma_i, 0), sum_i max(-gamma_i, 0)),
+//
+// so that t w = p+ - p-. With the shift S the function compares the distances from both prototypes:
+//
+//     (7)  2 t f(x) = |x - p-|^2 - |x - p+|^2 + S
+//     (9)  S = 2 t b + |p+|^2 - |p-|^2
+//
+// The paper takes functions whose gamma sum to zero; both prototypes are convex combinations then. Where the
+// gamma do not sum to zero (a penalised offset, one class), one of them has coefficients that sum to less
+// than 1, and the rest is at the origin of feature space.
+//
+//     paper             code
+//     y_i alpha_i       gamma, with alpha_i of any scale
+//     p+, p-            prototypes 2 f and 2 f + 1 of function f
+//     S                 PrototypeSet::shifts
+//     |p+|^2, |p-|^2    PrototypeSet::squared_norms
+//     K a               products, with a column for each prototype
+//
+// Reference: Graf, Bousquet, Raetsch, Schoelkopf, Prototype classification: insights from machine learning,
+// Neural Computation 21, 2009, section 3.
 #include "prototype/canonical.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 #include "base/error.hpp"
+#include "base/rows.hpp"
+#include "matrix/matrix.hpp"
 #include "prototype/nearest_rows.hpp"
 
 namespace dk {
 
 namespace {
 
-/// t = 1 / max(sum of positive gamma, sum of negative ones) for each function.
-std::vector<double> scales_of(std::span<const WeightBlock> gamma, Index functions) {
-    std::vector<double> positive(functions);
-    std::vector<double> negative(functions);
-    for (const WeightBlock& block : gamma) {
-        for (std::size_t e = 0; e < block.weights.size(); ++e) {
-            const auto f = block.columns[e % block.columns.size()];
-            (block.weights[e] > 0 ? positive : negative)[f] += std::abs(block.weights[e]);
-        }
-    }
-    std::vector<double> scales;
-    for (std::size_t f = 0; f < positive.size(); ++f) {
-        const double sum = std::max(positive[f], negative[f]);
-        if (!(sum > 0)) {
-            fail(Status::numerical,
-                 "a decision function is constant: every coefficient is zero, so it has no prototypes");
-        }
-        scales.push_back(1 / sum);
-    }
-    return scales;
+ConstMatrixView matrix_of(const WeightBlock& block) {
+    return view(block.weights.data(), block.rows, std::ssize(block.columns));
 }
 
-/// Inner products of prototypes, from their products with the support rows, which come in any chunks of rows.
+/// Computes t of each function.
+std::vector<double> scales_of(std::span<const WeightBlock> gamma, Index functions) {
+    Vector positive = Vector::Zero(functions);
+    Vector negative = Vector::Zero(functions);
+    for (const WeightBlock& block : gamma) {
+        const auto values = matrix_of(block);
+        for (Index i = 0; i < values.rows(); ++i) {
+            for (Index c = 0; c < values.cols(); ++c) {
+                const Index f = block.columns[c];
+                (values(i, c) > 0 ? positive : negative)(f) += std::abs(values(i, c));
+            }
+        }
+    }
+    const Vector sums = positive.cwiseMax(negative);
+    if (!(sums.array() > 0).all()) {
+        fail(Status::numerical,
+             "a decision function is constant: every coefficient is zero, so it has no prototypes");
+    }
+    const Vector scales = sums.cwiseInverse();
+    return {scales.begin(), scales.end()};
+}
+
+/// Adds up |p+|^2, |p-|^2 and p+ . p- of each function, from the products of the prototypes with the support
+/// rows.
 class InnerProducts {
   public:
     InnerProducts(std::span<const WeightBlock> weights, std::span<const Index> support_ids, Index rows,
@@ -43,28 +75,46 @@ class InnerProducts {
         for (const WeightBlock& block : weights) block_of_.insert(block_of_.end(), block.rows, &block);
     }
 
-    void add(Index row, const double* products) {
+    /// Adds the part of a training row, which has these inner products with the prototypes.
+    void add(Index row, std::span<const double> products) {
         const Index s = support_of_[row];
         if (s < 0) return;
         const WeightBlock& block = *block_of_[s];
-        const double* a = block.weights.data() + (s - block.first) * std::ssize(block.columns);
-        for (std::size_t c = 0; c < block.columns.size(); ++c) {
+        const auto a = matrix_of(block).row(s - block.first);
+        for (Index c = 0; c < a.size(); ++c) {
             const Index p = block.columns[c];
-            squared_norms_[p] += a[c] * products[p];
-            if (p % 2 == 0) crossed_[p / 2] += a[c] * products[p + 1];
+            squared_norms_[p] += a(c) * products[p];
+            if (p % 2 == 0) crossed_[p / 2] += a(c) * products[p + 1];
         }
     }
 
     const std::vector<double>& squared_norms() const { return squared_norms_; }
-    /// p+ . p- of each function
+    /// Gives p+ . p- of each function.
     const std::vector<double>& crossed() const { return crossed_; }
 
   private:
     std::vector<double> squared_norms_;
     std::vector<double> crossed_;
-    std::vector<Index> support_of_;             // of training rows, -1 for the others
-    std::vector<const WeightBlock*> block_of_;  // of support rows
+    std::vector<Index> support_of_;  // Training row i is support row support_of_[i], or none where it is -1.
+    std::vector<const WeightBlock*> block_of_;  // Support row s has its weights in this block.
 };
+
+/// One prototype's part of a block of gamma: the elements of column c that have a sign.
+struct SignedColumn {
+    Index c;
+    double sign;
+};
+
+/// Finds the prototypes that some row of the block is part of.
+std::vector<SignedColumn> used_prototypes(const ConstMatrixView& gamma) {
+    std::vector<SignedColumn> used;
+    for (Index c = 0; c < gamma.cols(); ++c) {
+        for (const double sign : {1.0, -1.0}) {
+            if ((sign * gamma.col(c).array() > 0).any()) used.push_back({c, sign});
+        }
+    }
+    return used;
+}
 
 }  // namespace
 
@@ -72,24 +122,16 @@ std::vector<WeightBlock> prototype_weights(std::span<const WeightBlock> gamma,
                                            std::span<const double> scales) {
     std::vector<WeightBlock> weights;
     for (const WeightBlock& block : gamma) {
-        const std::size_t functions = block.columns.size();
-        // the prototypes that some row of the block is part of
-        std::vector<char> used(2 * functions);
-        for (std::size_t e = 0; e < block.weights.size(); ++e) {
-            if (block.weights[e] != 0) used[2 * (e % functions) + (block.weights[e] > 0 ? 0 : 1)] = 1;
-        }
+        const auto values = matrix_of(block);
+        const auto used = used_prototypes(values);
         WeightBlock out{.first = block.first, .rows = block.rows};
-        std::vector<std::size_t> position(2 * functions);
-        for (std::size_t p = 0; p < used.size(); ++p) {
-            position[p] = out.columns.size();
-            if (used[p] != 0) out.columns.push_back(2 * block.columns[p / 2] + static_cast<Index>(p % 2));
-        }
-        out.weights.resize(block.rows * out.columns.size());
-        for (std::size_t e = 0; e < block.weights.size(); ++e) {
-            if (block.weights[e] == 0) continue;
-            const std::size_t p = position[2 * (e % functions) + (block.weights[e] > 0 ? 0 : 1)];
-            out.weights[e / functions * out.columns.size() + p] =
-                std::abs(block.weights[e]) * scales[block.columns[e % functions]];
+        out.weights.resize(block.rows * used.size());
+        auto a = view(out.weights.data(), block.rows, std::ssize(used));
+        for (Index p = 0; p < a.cols(); ++p) {
+            const auto [c, sign] = used[p];
+            const Index f = block.columns[c];
+            out.columns.push_back(sign > 0 ? 2 * f : 2 * f + 1);
+            a.col(p) = scales[f] * (sign * values.col(c)).cwiseMax(0.0);  // equation (8)
         }
         weights.push_back(std::move(out));
     }
@@ -115,7 +157,7 @@ PrototypeSet canonical_prototypes(const GramEngine<T>& engine, std::span<const I
         [&](Index first, std::span<const double> products) {
             const ProgressHold hold(control);
             const Index count = std::ssize(products) / prototypes;
-            for (Index i = 0; i < count; ++i) inner.add(first + i, products.data() + i * prototypes);
+            for (Index i = 0; i < count; ++i) inner.add(first + i, row_of(products, prototypes, i));
             nearest.see(first, count, std::span(self).subspan(first), products.data(), control);
         },
         control);
@@ -123,9 +165,9 @@ PrototypeSet canonical_prototypes(const GramEngine<T>& engine, std::span<const I
     for (Index f = 0; f < functions; ++f) {
         const double positive = set.squared_norms[2 * f];
         const double negative = set.squared_norms[2 * f + 1];
-        const double scale = set.scales[f];
-        set.shifts.push_back(2 * scale * offsets[f] + positive - negative);
-        set.norms.push_back(std::sqrt(std::max(0.0, positive + negative - 2 * inner.crossed()[f])) / scale);
+        const double t = set.scales[f];
+        set.shifts.push_back(2 * t * offsets[f] + positive - negative);  // equation (9)
+        set.norms.push_back(std::sqrt(std::max(0.0, positive + negative - 2 * inner.crossed()[f])) / t);
     }
     nearest.write(set.squared_norms, set.nearest_rows, set.nearest_distances);
     return set;

@@ -9,22 +9,23 @@
 
 namespace dk {
 
-/// The generalised prototype view of decision functions f(x) = sum_i gamma_i k(x_i, x) + b (Graf,
-/// Bousquet, Raetsch, Schoelkopf 2008). With t the inverse of the larger of the sums of positive and
-/// of negative gammas, the positive and negative parts of t gamma are combinations a+ and a-,
-/// prototypes p+ and p- of the rows, and
-///     2 t f(x) = |x - p-|^2 - |x - p+|^2 + S,   S = 2 t b + |p+|^2 - |p-|^2.
-/// Both are convex where the gammas sum to zero, as in the paper. Where they do not (a penalised offset, one
-/// class), the one whose coefficients sum to less than 1 has the rest at the origin of feature space.
+/// The prototypes of decision functions f(x) = sum_i gamma_i k(x_i, x) + b in canonical form. Each function
+/// has two prototypes p+ and p- in feature space, for which t > 0 and a shift S satisfy
+///
+///     2 t f(x) = |x - p-|^2 - |x - p+|^2 + S.
+///
+/// canonical.cpp has the derivation and the reference. Machines that learn prototypes of their own fill it
+/// too.
 struct PrototypeSet {
-    // one a decision function
-    std::vector<double> scales = {};  // t
-    std::vector<double> shifts = {};  // S
-    std::vector<double> norms = {};   // |w|, the length of the normal vector in feature space
-    // one a prototype; function f has prototypes 2 f (p+) and 2 f + 1 (p-)
-    std::vector<Index> classes = {};  // -1: all the others
+    // Each decision function has one of these.
+    std::vector<double> scales = {};  // These are the factors t.
+    std::vector<double> shifts = {};  // These are the shifts S.
+    std::vector<double> norms = {};   // These are the lengths |w| of the normal vectors in feature space.
+    // Each prototype has one of these. Function f has prototypes 2 f, which is p+, and 2 f + 1, which is p-.
+    std::vector<Index> classes =
+        {};  // A prototype stands for this class, or for all other classes if it is -1.
     std::vector<double> squared_norms = {};
-    // prototypes x neighbours, nearest first
+    // Each prototype has this many nearest training rows, the nearest first; prototypes x neighbours.
     Index neighbours = 0;
     std::vector<Index> nearest_rows = {};
     std::vector<double> nearest_distances = {};
@@ -33,14 +34,14 @@ struct PrototypeSet {
     Index functions() const { return std::ssize(scales); }
 };
 
-/// a+ and a- of every function from blocks of gamma (support rows x functions) and the scales t: blocks of
-/// support rows x prototypes.
+/// Computes the coefficients a+ and a- of the prototypes from gamma and the scales t. Blocks of gamma are
+/// support rows x functions, and the result has blocks of support rows x prototypes.
 std::vector<WeightBlock> prototype_weights(std::span<const WeightBlock> gamma,
                                            std::span<const double> scales);
 
-/// The canonical form of functions over support rows. `engine` has all training rows on the left and the
-/// support rows on the right; support_ids are their positions on the left. Throws Error(numerical) when a
-/// gamma is zero. `classes` of the result are left to the caller.
+/// Computes the canonical form of functions over support rows. `engine` has all training rows on the left and
+/// the support rows on the right; `support_ids` are the positions of the support rows on the left. It leaves
+/// `classes` to the caller, and throws Error(numerical) when every gamma of a function is zero.
 template <typename T>
 PrototypeSet canonical_prototypes(const GramEngine<T>& engine, std::span<const Index> support_ids,
                                   std::span<const WeightBlock> gamma, std::span<const double> offsets,

@@ -1,4 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
+// This file computes two measures of k prototypes u_i >= 0 of length 1, where the largest element of L u_i is
+// that of the class q to which prototype i is assigned:
+//
+//     (13)  IP = 1/k sum_i l^q u_i / |L u_i|_1 exp(-sum_st u_si u_ti |Phi(x_s) - Phi(x_t)|^2)
+//     (14)  DR = 1/k sum_i sum_{s in class q} gamma_is / |gamma^i|_1
+//
+//     paper          code
+//     u_i            RowCombination, the non-zeros of a prototype
+//     L u_i          class_masses(), where row c of L has ones for the rows of class c
+//     l^q u_i        the largest element of L u_i
+//     |L u_i|_1      RowCombination::mass(), since u_i >= 0
+//     gamma_is       codes(s, i)
+//
+// Reference: Hosseini, Hammer, Interpretable multiple-kernel prototype learning for discriminative
+// representation and feature selection, CIKM 2019, section 5.2.
 #include "prototype/measures.hpp"
 
 #include <algorithm>
@@ -8,7 +23,7 @@ namespace dk {
 
 namespace {
 
-/// L u: the sum of the weights in each class.
+/// Computes L u, the sum of the weights in each class.
 Vector class_masses(const RowCombination& u, std::span<const Index> class_of) {
     Vector masses = Vector::Zero(std::ranges::max(class_of) + 1);
     for (Index k = 0; k < std::ssize(u.rows); ++k) masses[class_of[u.rows[k]]] += u.weights[k];
@@ -21,7 +36,7 @@ double interpretability(std::span<const RowCombination> prototypes, std::span<co
     double sum = 0;
     for (const RowCombination& u : prototypes) {
         const double mass = u.mass();
-        // sum_st u_s u_t |Phi(x_s) - Phi(x_t)|^2 = 2 (sum u)^2 - 2 |Phi u|^2, and |Phi u| = 1
+        // In (13), sum_st u_s u_t |Phi(x_s) - Phi(x_t)|^2 = 2 (sum u)^2 - 2 |Phi u|^2, and |Phi u| = 1.
         sum += class_masses(u, class_of).maxCoeff() / mass * std::exp(-2 * (mass * mass - 1));
     }
     return sum / prototypes.size();

@@ -6,18 +6,20 @@
 #include <limits>
 
 #include "base/parallel.hpp"
+#include "matrix/matrix.hpp"
 
 namespace dk {
 
 void NearestRows::see(Index first, Index count, std::span<const double> self, const double* products,
                       Control& control) {
     if (neighbours_ == 0) return;
-    constexpr Index at_once = 16;  // prototypes, so that a thread reads whole cache lines
+    constexpr Index at_once = 16;  // A thread takes so many prototypes that it reads whole cache lines.
+    const auto inner = view(products, count, prototypes_);
     const ProgressHold hold(control);
     parallel_for((prototypes_ + at_once - 1) / at_once, control, [&](Index block) {
         const Index begin = block * at_once;
         const Index end = std::min(prototypes_, begin + at_once);
-        std::vector<double> limits;
+        std::vector<double> limits;  // A row whose excess is less is among the nearest so far.
         for (Index p = begin; p < end; ++p) {
             const auto& best = best_[p];
             limits.push_back(std::ssize(best) < neighbours_ ? std::numeric_limits<double>::infinity()
@@ -25,7 +27,7 @@ void NearestRows::see(Index first, Index count, std::span<const double> self, co
         }
         for (Index i = 0; i < count; ++i) {
             for (Index p = begin; p < end; ++p) {
-                const double excess = self[i] - 2 * products[i * prototypes_ + p];
+                const double excess = self[i] - 2 * inner(i, p);
                 if (excess >= limits[p - begin]) continue;
                 auto& best = best_[p];
                 const Candidate found{excess, first + i};

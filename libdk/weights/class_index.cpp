@@ -6,7 +6,6 @@
 #include <numeric>
 
 #include "base/error.hpp"
-#include "base/large_array.hpp"
 #include "base/random.hpp"
 #include "kernel/engine/gram_engine.hpp"
 
@@ -14,10 +13,12 @@ namespace dk {
 
 namespace {
 
+/// A sample of a class has this many rows, so that a quadrant has a million values.
 constexpr Index most_rows_of_class = 1000;
+/// Data with more rows are sampled.
 constexpr Index sample_from_rows = 20000;
 
-/// Rows by class, a seeded sample of each class where there are very many rows.
+/// Gives the rows of each class, or a seeded sample of them where the data have very many rows.
 std::vector<std::vector<Index>> rows_by_class(const WeightProblem& problem, const std::string& name) {
     if (!problem.data.labels)
         fail(Status::unsupported, "weights=", name, " compares classes; this machine learns from none");
@@ -38,18 +39,20 @@ std::vector<std::vector<Index>> rows_by_class(const WeightProblem& problem, cons
     return rows;
 }
 
-/// Kernels of one engine share inner products, so some go together where they are small.
+/// Says how many kernels are computed together. Kernels of one engine share inner products, which saves time
+/// as long as their matrices are small.
 std::size_t kernels_at_once(const WeightProblem& problem, double matrix_bytes) {
     constexpr double together = 256.0 * 1024 * 1024;
     const double fit = std::min(problem.budget.bytes(), together) / matrix_bytes;
     return static_cast<std::size_t>(std::clamp(fit, 1.0, 8.0));
 }
 
+/// Turns indices into weights that sum to 1; they are equal where the indices say nothing.
 KernelWeights shares_of(std::vector<double> indices) {
     KernelWeights result;
     const double sum = std::accumulate(indices.begin(), indices.end(), 0.0);
     result.report.add("index", indices);
-    if (!std::isfinite(sum) || sum <= 0) {  // nothing tells the kernels apart
+    if (!std::isfinite(sum) || sum <= 0) {
         result.report.add("fallback", std::string("uniform: no kernel separates the classes"));
         result.weights.assign(indices.size(), 1.0 / indices.size());
         return result;
@@ -76,18 +79,19 @@ KernelWeights weigh_by_index(const WeightProblem& problem, const std::string& na
     const std::size_t group = kernels_at_once(problem, matrix_bytes);
     const double kernels = problem.bank.size();
     std::vector<double> indices;
-    LargeArray<double> matrices;  // of a group, the same memory for all
+    LargeMatrix matrices;  // A group's matrices stand below each other; all groups take the same memory.
     for (std::size_t begin = 0; begin < problem.bank.size(); begin += group) {
         const std::size_t end = std::min(begin + group, problem.bank.size());
         const ProgressScope scope(problem.control, begin / kernels, end / kernels);
         const auto first = problem.bank.begin();
         const Bank some(first + begin, first + end);
-        if (matrices.empty()) matrices = LargeArray<double>(std::ssize(some) * n * n);
+        if (matrices.empty()) matrices = LargeMatrix(std::ssize(some) * n, n);
         GramEngine<double>(some, sorted, sorted, &problem.control).matrices(matrices.data(), problem.control);
         for (std::size_t k = 0; k < some.size(); ++k) {
             problem.control.check();
-            require_finite_matrix(*some[k], matrices.data() + k * (n * n), n, problem.control);
-            indices.push_back(index({matrices.data() + k * (n * n), n, classes}, problem.control));
+            const double* K = matrices.row(k * n);
+            require_finite_matrix(*some[k], K, n, problem.control);
+            indices.push_back(index({view(K, n, n), classes}, problem.control));
         }
     }
     return shares_of(std::move(indices));

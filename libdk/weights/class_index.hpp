@@ -6,31 +6,37 @@
 #include <string>
 
 #include "data/class_range.hpp"
+#include "matrix/matrix.hpp"
 #include "weights/strategy.hpp"
 
 namespace dk {
 
-/// One kernel's matrix of rows sorted by class.
+/// The kernel matrix of one kernel on rows that are sorted by class.
 struct ClassMatrix {
-    const double* values;
-    Index rows;
+    ConstMatrixView K;
     std::span<const ClassRange> classes;
 
-    const double* row(Index i) const { return values + i * rows; }
+    /// Gives the quadrant with the rows of class a and the columns of class b.
+    auto quadrant(ClassRange a, ClassRange b) const { return K.block(a.begin, b.begin, a.size, b.size); }
+    /// Gives the part of row i whose columns are those of a class.
+    std::span<const double> row_of_quadrant(Index i, ClassRange columns) const {
+        return std::span(K.row(i).data(), K.cols()).subspan(columns.begin, columns.size);
+    }
 };
 
-/// How well a kernel tells classes apart, by a number that is 0 where it does not.
+/// Computes how well a kernel separates the classes, as a number that is 0 where it does not separate them.
 using KernelIndex = std::function<double(const ClassMatrix& matrix, Control& control)>;
 
-/// Weights that are the kernels' shares of the sum of their indices; uniform where that is zero or not
-/// finite. Kernel matrices pass by, a few at a time. A million entries a quadrant settle its statistics: of
-/// classes with more rows a seeded sample is taken where there are very many. `name` is the strategy's for
-/// messages.
+/// Weighs each kernel by its share of the sum of all indices, or all kernels equally where that sum is zero
+/// or not finite. It computes the kernel matrices of a few kernels at a time. Where the data have very many
+/// rows, it takes a seeded sample of each class, since a million values settle the statistics of a quadrant.
+/// Messages name the strategy by `name`.
 KernelWeights weigh_by_index(const WeightProblem& problem, const std::string& name, const KernelIndex& index);
 
-/// The index of two classes: index(first, second). Of more: the mean over pairs of classes in both orders,
-/// weighted by their numbers of pairs of rows. The first of two classes is the positive one, which is the
-/// second of the table. `both_orders`: also for two classes.
+/// Gives the index of all classes from that of pairs, index(first, second). Of two classes the first is the
+/// positive one, which is the second of the table; `both_orders` asks for the mean of both orders. More than
+/// two classes have the mean over the pairs of classes in both orders, weighted by their numbers of pairs of
+/// rows.
 double mean_over_pairs(std::span<const ClassRange> classes, bool both_orders,
                        const std::function<double(Index first, Index second)>& index);
 

@@ -1,4 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
+// DiMKL1 to DiMKL5 weigh each kernel by an index, which says from the distributions of its values how well it
+// separates the classes. The kernel matrix of two classes has four quadrants, q1 within class 1, q2 and q3
+// between the classes, q4 within class 2. With the mean mu, the standard deviation sigma and the
+// interquartile range IQR of the values in a quadrant, the indices are
+//
+//     (5)  exp(-(mu_q2 - IQR_q2)^2 / (2 sigma_q1))
+//     (6)  exp(-(mu_q2 - sigma_q2)^2 / (2 sigma_q1))
+//     (7)  |(mu_q1 - IQR_q1) - (mu_q2 - IQR_q2)|
+//     (8)  |mu_q1 - mu_q2| / sqrt(IQR_q1 + IQR_q2)
+//     (9)  (b_1 + b_2) / (b_1 + b_2 + sigma_q1 + sigma_q2 + sigma_q3)
+//
+// where b_1 and b_2 are the Bhattacharyya distances of q1 and of q4 from q2. The weight of a kernel is its
+// share of the sum of all indices. Class 1 is the positive class.
+//
+//     paper            code
+//     q1, q2, q3, q4   Quadrants::q1 to Quadrants::q4
+//     mu, sigma, IQR   QuadrantStatistics::mean, deviation, interquartile_range
+//     b_1, b_2         b1, b2
+//
+// The distances take the values for normally distributed, which makes b_1 and b_2 zero for equal moments.
+//
+// Reference: S. R. Price, Anderson, Havens, S. R. Price, Kernel matrix-based heuristic multiple kernel
+// learning, Mathematics 10, 2022, section 3.
 #include <algorithm>
 #include <array>
 #include <cmath>
@@ -12,13 +35,8 @@ namespace dk {
 
 namespace {
 
-// DiMKL: a kernel is worth how far apart its values lie within a class and between classes. For
-// classes 1 and 2 the kernel matrix has quadrants q1 = K11, q2 = K12, q3 = K21 = q2', q4 = K22.
-
-constexpr double smallest_deviation = 1e-6;
-
-/// How exp(-distance^2 / spread) of indices 1 and 2 is read: the printed formula has the deviation in the
-/// place of the variance, and its prose a distance in the place of the square.
+/// The exponents that equations (5) and (6) may mean: the paper prints the deviation in the place of the
+/// variance, and speaks of a distance in the place of its square.
 enum class Form { literal, variance, absolute };
 
 }  // namespace
@@ -27,92 +45,108 @@ namespace parameter {
 constexpr ChoiceKey<Form> form{
     "form",
     {"literal", "variance", "absolute"},
-    "The exponent: distance^2 / (2 deviation) as printed (literal), distance^2 / (2 variance), or "
-    "distance / (2 deviation) (absolute)."};
-constexpr FlagKey diagonal{"diagonal", false, "Whether similarities of rows to themselves count."};
-constexpr FlagKey columnwise{
-    "columnwise", false,
-    "Whether a spread is the mean over the columns of a quadrant, instead of that of all its values."};
-constexpr FlagKey symmetrise{"symmetrise", false,
-                             "Whether two classes are compared in both orders, as more than two always are."};
+    "This chooses the exponent of the index, in which distance stands for the difference between the mean "
+    "and "
+    "the spread of the values between the classes: literal takes distance^2 / (2 deviation), as the paper "
+    "prints it, variance takes distance^2 / (2 deviation^2), and absolute takes distance / (2 deviation)."};
+constexpr FlagKey diagonal{"diagonal", false,
+                           "If yes, the similarity of each row to itself counts among the values within its "
+                           "class; if no, it is left out, since it is 1 for every row and tells nothing."};
+constexpr FlagKey columnwise{"columnwise", false,
+                             "If yes, means and spreads are computed for each column of the kernel matrix "
+                             "and averaged over the columns "
+                             "of a class; if no, they are computed from all values together."};
+constexpr FlagKey symmetrise{
+    "symmetrise", false,
+    "If yes, each of two classes takes the place of the first class once and the two indices are averaged; "
+    "if "
+    "no, the positive class is the first. More than two classes are always compared in both orders."};
 }  // namespace parameter
 
 namespace {
 
+/// Deviations are at least this large, so that an index is finite where all values of a quadrant are equal.
+constexpr double smallest_deviation = 1e-6;
+/// A kernel whose mean within a class is smaller is the identity matrix up to rounding.
+constexpr double smallest_mean = 1e-6;
+/// The sum of interquartile ranges in equation (8) is at least this large.
+constexpr double smallest_spread = 1e-12;
+
 struct Options {
     int number;
     Form form = Form::literal;
-    bool diagonal = false;    // whether self-similarities count
-    bool columnwise = false;  // whether spreads are means over those of the columns
-    bool symmetrise = false;  // whether two classes are compared in both orders
+    bool diagonal = false;
+    bool columnwise = false;
+    bool symmetrise = false;
 
-    /// Whether interquartile ranges are part of the index.
-    bool quartiles() const { return number == 1 || number == 3 || number == 4; }
+    /// Says whether interquartile ranges are part of the index.
+    bool needs_quartiles() const { return number == 1 || number == 3 || number == 4; }
 };
 
 struct Quadrants {
-    QuadrantStatistics first;       // q1
-    QuadrantStatistics between;     // q2
-    QuadrantStatistics transposed;  // q3
-    QuadrantStatistics second;      // q4
+    QuadrantStatistics q1;
+    QuadrantStatistics q2;
+    QuadrantStatistics q3;
+    QuadrantStatistics q4;
 };
 
-double floored(double deviation) {
-    return std::max(deviation, smallest_deviation);
+/// Gives the standard deviation of a quadrant, as far from 0 as divisions need it.
+double sigma(const QuadrantStatistics& quadrant) {
+    return std::max(quadrant.deviation, smallest_deviation);
 }
 
 double square(double x) {
     return x * x;
 }
 
-/// The index of Gaussian fits to two quadrants, Bhattacharyya's distance.
-double bhattacharyya(const QuadrantStatistics& p, const QuadrantStatistics& q) {
-    const double vp = square(floored(p.deviation));
-    const double vq = square(floored(q.deviation));
+/// Gives the Bhattacharyya distance of two normal distributions, below equation (9).
+double bhattacharyya_distance(const QuadrantStatistics& p, const QuadrantStatistics& q) {
+    const double vp = square(sigma(p));
+    const double vq = square(sigma(q));
     const double distance =
         square(p.mean - q.mean) / (4 * (vp + vq)) + 0.5 * std::log((vp + vq) / (2 * std::sqrt(vp * vq)));
-    return std::max(distance, 0.0);
+    return std::max(distance, 0.0);  // Rounding makes the distance of equal distributions negative.
 }
 
-/// Indices 1 and 2.
-double falling_exponential(const Quadrants& q, double between_spread, Form form) {
-    // Constant kernels and near-identity ones tell nothing, whatever the formula says.
-    if (q.first.deviation == 0 || q.first.mean < 1e-6) return 0;
-    const double distance = std::abs(q.between.mean - between_spread);
-    const double deviation = floored(q.first.deviation);
+/// Gives equation (5) or (6), which differ in the spread of q2.
+double falling_exponential(const Quadrants& q, double spread_of_q2, Form form) {
+    // The formulas give a constant kernel and the identity matrix the largest index, though they tell
+    // nothing.
+    if (q.q1.deviation == 0 || q.q1.mean < smallest_mean) return 0;
+    const double distance = std::abs(q.q2.mean - spread_of_q2);
     switch (form) {
         case Form::variance:
-            return std::exp(-square(distance / deviation) / 2);
+            return std::exp(-square(distance / sigma(q.q1)) / 2);
         case Form::absolute:
-            return std::exp(-distance / (2 * deviation));
+            return std::exp(-distance / (2 * sigma(q.q1)));
         case Form::literal:
             break;
     }
-    return std::exp(-square(distance) / (2 * deviation));
+    return std::exp(-square(distance) / (2 * sigma(q.q1)));
 }
 
 double divergence_index(const Options& options, const Quadrants& q) {
+    const auto& [q1, q2, q3, q4] = q;
     switch (options.number) {
-        case 1:
-            return falling_exponential(q, q.between.interquartile_range, options.form);
-        case 2:
-            return falling_exponential(q, q.between.deviation, options.form);
-        case 3:
-            return std::abs((q.first.mean - q.first.interquartile_range) -
-                            (q.between.mean - q.between.interquartile_range));
-        case 4: {
-            const double spread = q.first.interquartile_range + q.between.interquartile_range;
-            return std::abs(q.first.mean - q.between.mean) / std::sqrt(std::max(spread, 1e-12));
+        case 1:  // equation (5)
+            return falling_exponential(q, q2.interquartile_range, options.form);
+        case 2:  // equation (6)
+            return falling_exponential(q, q2.deviation, options.form);
+        case 3:  // equation (7)
+            return std::abs((q1.mean - q1.interquartile_range) - (q2.mean - q2.interquartile_range));
+        case 4: {  // equation (8)
+            const double spread = q1.interquartile_range + q2.interquartile_range;
+            return std::abs(q1.mean - q2.mean) / std::sqrt(std::max(spread, smallest_spread));
         }
-        default: {
-            const double apart = bhattacharyya(q.first, q.between) + bhattacharyya(q.second, q.between);
-            return apart / (apart + floored(q.first.deviation) + floored(q.between.deviation) +
-                            floored(q.transposed.deviation));
+        default: {  // equation (9)
+            const double b1 = bhattacharyya_distance(q1, q2);
+            const double b2 = bhattacharyya_distance(q4, q2);
+            return (b1 + b2) / (b1 + b2 + sigma(q1) + sigma(q2) + sigma(q3));
         }
     }
 }
 
-/// The mean over columns of the spread within each. K is symmetric, so that columns are read as rows.
+/// Averages the statistics of columns. The caller passes rows, since columns of the symmetric K are its rows.
 QuadrantStatistics columnwise_statistics(const std::vector<QuadrantRows>& columns, bool quartiles,
                                          Control& control) {
     QuadrantStatistics sum;
@@ -126,22 +160,18 @@ QuadrantStatistics columnwise_statistics(const std::vector<QuadrantRows>& column
     return sum;
 }
 
-std::span<const double> part_of_row(const ClassMatrix& matrix, Index row, Index begin, Index end) {
-    return std::span(matrix.row(row) + begin, end - begin);
-}
-
+/// Gives the statistics of the quadrant within one class.
 QuadrantStatistics within_class(const ClassMatrix& matrix, ClassRange range, const Options& options,
                                 bool quartiles, Control& control) {
-    const Index end = range.end();
     std::vector<QuadrantRows> columns;
     QuadrantRows rows;
-    for (Index i = range.begin; i < end; ++i) {
-        const auto all = part_of_row(matrix, i, range.begin, end);
-        const auto before = part_of_row(matrix, i, range.begin, i);
-        const auto after = part_of_row(matrix, i, i + 1, end);
+    for (Index i = range.begin; i < range.end(); ++i) {
+        const auto all = matrix.row_of_quadrant(i, range);
+        const auto before = all.first(i - range.begin);
+        const auto after = all.subspan(i - range.begin + 1);
         if (options.columnwise) {
             columns.push_back(options.diagonal ? QuadrantRows{all} : QuadrantRows{before, after});
-        } else {  // without the diagonal, the upper triangle stands for both
+        } else {  // Without the diagonal the quadrant is its upper triangle twice.
             rows.push_back(options.diagonal ? all : after);
         }
     }
@@ -149,27 +179,27 @@ QuadrantStatistics within_class(const ClassMatrix& matrix, ClassRange range, con
     return quadrant_statistics(rows, options.diagonal ? 1 : 2, quartiles, control);
 }
 
-/// Of the quadrant with the rows of class a and the columns of class b.
+/// Gives the statistics of the quadrant with the rows of class a and the columns of class b.
 QuadrantStatistics between_classes(const ClassMatrix& matrix, ClassRange a, ClassRange b,
                                    const Options& options, Control& control) {
     std::vector<QuadrantRows> columns;
     QuadrantRows rows;
     for (Index i = b.begin; i < b.end(); ++i) {
-        rows.push_back(part_of_row(matrix, i, a.begin, a.end()));
+        rows.push_back(matrix.row_of_quadrant(i, a));
         if (options.columnwise) columns.push_back({rows.back()});
     }
-    return options.columnwise ? columnwise_statistics(columns, options.quartiles(), control)
-                              : quadrant_statistics(rows, 1, options.quartiles(), control);
+    return options.columnwise ? columnwise_statistics(columns, options.needs_quartiles(), control)
+                              : quadrant_statistics(rows, 1, options.needs_quartiles(), control);
 }
 
-/// Statistics of the kernels' quadrants for the report, where there are two classes.
+/// Collects the statistics of each kernel's quadrants for the report on two classes.
 class QuadrantReport {
   public:
     explicit QuadrantReport(bool quartiles) : quartiles_(quartiles) {}
     void add(const Quadrants& q) {
-        note("within_first", q.first, quartiles_);
-        note("between", q.between, quartiles_);
-        note("within_second", q.second, false);
+        note("within_first", q.q1, quartiles_);
+        note("between", q.q2, quartiles_);
+        note("within_second", q.q4, false);
     }
     void write(Report& report) const {
         for (const auto& [name, values] : columns_) report.add(name, values);
@@ -185,27 +215,35 @@ class QuadrantReport {
     std::map<std::string, std::vector<double>> columns_;
 };
 
+using PairStatistics = std::map<std::pair<Index, Index>, QuadrantStatistics>;
+
+/// Gives the statistics of the quadrants between any two classes, in both orders.
+PairStatistics statistics_of_pairs(const Options& options, const ClassMatrix& matrix, Control& control) {
+    PairStatistics between;
+    const auto& classes = matrix.classes;
+    for (Index a = 0; a < std::ssize(classes); ++a) {
+        for (Index b = a + 1; b < std::ssize(classes); ++b) {
+            between[{a, b}] = between_classes(matrix, classes[a], classes[b], options, control);
+            // A quadrant and its transpose have the same values, but not the same columns.
+            between[{b, a}] = options.columnwise
+                                  ? between_classes(matrix, classes[b], classes[a], options, control)
+                                  : between[{a, b}];
+        }
+    }
+    return between;
+}
+
 double kernel_index(const Options& options, const ClassMatrix& matrix, QuadrantReport& report,
                     Control& control) {
     const auto& classes = matrix.classes;
+    const bool both_orders = options.symmetrise || classes.size() > 2;
     std::vector<QuadrantStatistics> within;
-    const bool both = options.symmetrise || classes.size() > 2;
     for (const auto& range : classes) {
-        // of two classes only the second is the first of the index
-        const bool quartiles = options.quartiles() && (both || !within.empty());
+        // Equations (7) and (8) need the quartiles of q1 only, and q1 is the second class of the table.
+        const bool quartiles = options.needs_quartiles() && (both_orders || !within.empty());
         within.push_back(within_class(matrix, range, options, quartiles, control));
     }
-    std::map<std::pair<Index, Index>, QuadrantStatistics> between;
-    for (Index a = 0; a < std::ssize(classes); ++a) {
-        for (Index b = a + 1; b < std::ssize(classes); ++b) {
-            const ClassRange first = classes[a];
-            const ClassRange second = classes[b];
-            between[{a, b}] = between_classes(matrix, first, second, options, control);
-            // pooled, a quadrant and its transpose are the same numbers
-            between[{b, a}] = options.columnwise ? between_classes(matrix, second, first, options, control)
-                                                 : between[{a, b}];
-        }
-    }
+    const PairStatistics between = statistics_of_pairs(options, matrix, control);
     const auto quadrants = [&](Index a, Index b) {
         return Quadrants{within[a], between.at({a, b}), between.at({b, a}), within[b]};
     };
@@ -220,7 +258,7 @@ KernelWeights weigh_by_divergence(int number, const WeightProblem& problem) {
     options.columnwise = problem.parameters[parameter::columnwise];
     options.symmetrise = problem.parameters[parameter::symmetrise];
     if (number <= 2) options.form = problem.parameters[parameter::form];
-    QuadrantReport quadrants(options.quartiles());
+    QuadrantReport quadrants(options.needs_quartiles());
     KernelWeights result =
         weigh_by_index(problem, text("dimkl", number), [&](const ClassMatrix& matrix, Control& control) {
             return kernel_index(options, matrix, quadrants, control);
@@ -239,17 +277,36 @@ std::vector<ParameterSpec> dimkl_parameters(int number) {
 
 std::vector<WeightStrategy> dimkl_strategies() {
     const std::array<std::string, 5> docs{
-        "DiMKL1: exp(-(mean - IQR between classes)^2 / (2 deviation within))",
-        "DiMKL2: exp(-(mean - deviation between classes)^2 / (2 deviation within))",
-        "DiMKL3: |(mean - IQR within) - (mean - IQR between)|",
-        "DiMKL4: |mean within - mean between| / sqrt(IQR within + IQR between)",
-        "DiMKL5: Bhattacharyya distances of the quadrants' values against their deviations",
+        "DiMKL1 favours kernels whose values between the classes are about as small as their spread: the "
+        "weight "
+        "of a kernel is proportional to exp(-(mean - IQR)^2 / (2 deviation)), with the mean and the "
+        "interquartile "
+        "range (IQR) of its values between the classes and the standard deviation of those within the first "
+        "class.",
+        "DiMKL2 is DiMKL1 for values with a normal distribution: the weight of a kernel is proportional to "
+        "exp(-(mean - spread)^2 / (2 deviation)), with the mean and the standard deviation (spread) of its "
+        "values between the classes and the standard deviation of those within the first class.",
+        "DiMKL3 favours kernels whose values within the first class and between the classes overlap little: "
+        "the "
+        "weight of a kernel is proportional to the absolute difference of mean - IQR within the first class "
+        "and "
+        "mean - IQR between the classes, where IQR is the interquartile range.",
+        "DiMKL4 favours kernels whose values have different means within the first class and between the "
+        "classes: the weight of a kernel is proportional to |mean within - mean between| / sqrt(IQR within + "
+        "IQR between), where IQR is the interquartile range.",
+        "DiMKL5 favours kernels whose values within the classes are distributed unlike those between them: "
+        "the "
+        "weight of a kernel is proportional to b / (b + s), where b is the sum of the Bhattacharyya "
+        "distances "
+        "of the values within each class from those between the classes, and s sums the standard deviations.",
     };
     std::vector<WeightStrategy> strategies;
     for (int number = 1; number <= 5; ++number) {
         strategies.push_back({.name = text("dimkl", number),
                               .doc = docs[number - 1],
-                              .reference = "Divergence measures for multiple kernel learning (DiMKL)",
+                              .reference =
+                                  "Price, Anderson, Havens, Price, Kernel matrix-based heuristic multiple "
+                                  "kernel learning, Mathematics 10, 2022",
                               .arguments = "",
                               .parameters = dimkl_parameters(number),
                               .normalises = true,

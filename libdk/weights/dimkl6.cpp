@@ -1,10 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
+// DiMKL6 weighs each kernel by the Bhattacharyya distance of the classes in its feature space, where each
+// class has a Gaussian distribution. The covariance C_c of class c keeps its r_c largest eigenvalues above
+// rho and has rho for all others (probabilistic PCA),
+//
+//     C_c = rho I + (Phi_c W_c)(Phi_c W_c)'
+//     W_c = J_c V_c (I - rho Lambda_c^-1)^1/2,   J_c = n_c^-1/2 (I - s_c 1'),   s_c = 1 / n_c,
+//
+// with the eigenvectors V_c and eigenvalues Lambda_c of J_c' K_cc J_c. The dimension of the feature space
+// cancels because both classes have the same rho, and the distance of classes 1 and 2 is
+//
+//     (d^2 - h' L^-1 h) / (8 rho)
+//         + 1/2 (log|L| - (r_1 + r_2)/2 log rho - 1/2 log|Lambda_1| - 1/2 log|Lambda_2|)
+//
+//     d^2 = s_1' K_11 s_1 - 2 s_1' K_12 s_2 + s_2' K_22 s_2
+//     h   = 2^-1/2 [W_1' (K_11 s_1 - K_12 s_2); W_2' (K_21 s_1 - K_22 s_2)]
+//     L   = rho I + 1/2 [Lambda_1 - rho I, W_1' K_12 W_2; W_2' K_21 W_1, Lambda_2 - rho I]
+//
+//     letters                code
+//     n_c, r_c               Gaussian::range.size, Gaussian::rank()
+//     K_ab                   matrix.quadrant(a, b)
+//     W_c'                   Gaussian::W_transposed
+//     diagonal of Lambda_c   Gaussian::lambda
+//     K_cc s_c               Gaussian::mean_similarities
+//     s_c' K_cc s_c          Gaussian::mean_similarity
+//     L, 2^1/2 h, d^2        L, sqrt2_h, squared_distance
+//
+// References: Zhou, Chellappa, From sample similarity to ensemble similarity: probabilistic distance measures
+// in reproducing kernel Hilbert space, IEEE TPAMI 28, 2006, for the distance; S. R. Price, Anderson, Havens,
+// S. R. Price, Kernel matrix-based heuristic multiple kernel learning, Mathematics 10, 2022, section 4, for
+// the weights. The first has the distance in terms of C_1 and C_2; the form above is derived from it.
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "base/error.hpp"
-#include "base/large_array.hpp"
 #include "base/parallel.hpp"
 #include "matrix/cholesky.hpp"
 #include "matrix/eigen/leading_eigen.hpp"
@@ -14,147 +42,110 @@ namespace dk {
 
 namespace parameter {
 constexpr RealKey rho{"rho", 1e-3, Range::positive(),
-                      "The variance of a class in the directions that are not kept."};
-constexpr IntegerKey rank{
-    "rank", 20, {0, 1000}, "How many directions of largest variance are kept of each class."};
+                      "This is the variance that each class has in the directions that are not kept."};
+constexpr IntegerKey rank{"rank",
+                          20,
+                          {0, 1000},
+                          "This limits how many directions of largest variance each class keeps in the "
+                          "feature space of a kernel."};
 }  // namespace parameter
 
 namespace {
 
-// DiMKL6: Bhattacharyya's distance between two classes as Gaussians in feature space. The covariance of class
-// c keeps its largest eigenvalues and has rho for all others (probabilistic PCA), C_c = rho I + (Phi W_c)(Phi
-// W_c)', so that the dimension of the space cancels (Zhou, Chellappa, From sample similarity to ensemble
-// similarity, IEEE TPAMI 28, 2006).
-
+/// The Gaussian distribution of one class.
 struct Gaussian {
     ClassRange range;
-    std::vector<double> eigenvalues;  // lambda, descending, all above rho
-    std::vector<double> weights;      // W_c: eigenvalues x rows of the class
-    double mean_similarity = 0;       // s' K s, s = 1 / n_c
+    Vector lambda;
+    Matrix W_transposed;
+    Vector mean_similarities;
+    double mean_similarity = 0;
 
-    Index rank() const { return std::ssize(eigenvalues); }
-    const double* weights_of(Index e) const { return weights.data() + e * range.size; }
+    Index rank() const { return lambda.size(); }
 };
 
-/// Means of the rows of the quadrant of class a (rows) and class b (columns).
-std::vector<double> row_means(const ClassMatrix& matrix, ClassRange a, ClassRange b) {
-    std::vector<double> means;
-    for (Index i = a.begin; i < a.end(); ++i) {
-        const double* row = matrix.row(i) + b.begin;
-        means.push_back(std::accumulate(row, row + b.size, 0.0) / b.size);
-    }
-    return means;
-}
-
-double mean_of(std::span<const double> values) {
-    return std::accumulate(values.begin(), values.end(), 0.0) / std::ssize(values);
+/// Computes J_c' K_cc J_c, the covariance of a class in terms of its rows.
+LargeMatrix centred_covariance(const ClassMatrix& matrix, const Gaussian& gaussian, Control& control) {
+    const double n = gaussian.range.size;
+    const auto K = matrix.quadrant(gaussian.range, gaussian.range);
+    const Vector& means = gaussian.mean_similarities;
+    LargeMatrix covariance(K.rows(), K.cols());
+    parallel_for(K.rows(), control, [&](Index i) {
+        covariance.view().row(i).array() =
+            (K.row(i).array() - means(i) - means.transpose().array() + gaussian.mean_similarity) / n;
+    });
+    return covariance;
 }
 
 Gaussian fitted_gaussian(const ClassMatrix& matrix, ClassRange range, double rho, Index most_rank,
                          Control& control) {
-    const Index n = range.size;
-    const double count = n;
-    const double all = matrix.rows;
-    control.memory().require(8 * (all * all + count * count),
-                             text("weights=dimkl6 on ", matrix.rows, " rows"));
-    const std::vector<double> means = row_means(matrix, range, range);
-    Gaussian gaussian{.range = range, .eigenvalues = {}, .weights = {}, .mean_similarity = mean_of(means)};
-    LargeMatrix covariance(n, n);  // J'KJ, J = n^(-1/2) (I - s 1')
-    parallel_for(n, control, [&](Index i) {
-        const double* row = matrix.row(range.begin + i) + range.begin;
-        for (Index j = 0; j < n; ++j) {
-            covariance(i, j) = (row[j] - means[i] - means[j] + gaussian.mean_similarity) / count;
-        }
-    });
-    const LeadingEigen leading = leading_eigen(covariance.view(), std::min(most_rank, n - 1), rho, control);
-    for (Index e = 0; e < leading.values.size(); ++e) {
-        const auto vector = leading.vectors.row(e);
-        const double centre = vector.mean();
-        const double scale = std::sqrt((1 - rho / leading.values(e)) / count);
-        for (const double v : vector) gaussian.weights.push_back(scale * (v - centre));
+    const double n = range.size;
+    const double all = matrix.K.rows();
+    control.memory().require(8 * (all * all + n * n), text("weights=dimkl6 on ", matrix.K.rows(), " rows"));
+    Gaussian gaussian;
+    gaussian.range = range;
+    gaussian.mean_similarities = matrix.quadrant(range, range).rowwise().mean();
+    gaussian.mean_similarity = gaussian.mean_similarities.mean();
+    const LargeMatrix covariance = centred_covariance(matrix, gaussian, control);
+    const LeadingEigen leading =
+        leading_eigen(covariance.view(), std::min(most_rank, range.size - 1), rho, control);
+    gaussian.lambda = leading.values;
+    gaussian.W_transposed.resize(gaussian.rank(), range.size);
+    for (Index e = 0; e < gaussian.rank(); ++e) {
+        const auto v = leading.vectors.row(e).array();
+        gaussian.W_transposed.row(e) = std::sqrt((1 - rho / gaussian.lambda(e)) / n) * (v - v.mean());
     }
-    gaussian.eigenvalues.assign(leading.values.begin(), leading.values.end());
     return gaussian;
 }
 
-/// W_1' K_12 W_2, rank x rank.
-std::vector<double> crossed(const ClassMatrix& matrix, const Gaussian& first, const Gaussian& second,
-                            Control& control) {
-    std::vector<double> right(first.range.size * second.rank());  // K_12 W_2
-    parallel_for(first.range.size, control, [&](Index i) {
-        const double* row = matrix.row(first.range.begin + i) + second.range.begin;
-        for (Index e = 0; e < second.rank(); ++e) {
-            right[i * second.rank() + e] =
-                std::inner_product(row, row + second.range.size, second.weights_of(e), 0.0);
-        }
+/// Computes L from the Gaussians and W_1' K_12 W_2.
+Matrix mean_covariance(const ClassMatrix& matrix, const Gaussian& first, const Gaussian& second, double rho,
+                       Control& control) {
+    // lazyProduct() adds the terms of each element in their order.
+    const auto K12 = matrix.quadrant(first.range, second.range);
+    Matrix K12_W2(first.range.size, second.rank());
+    parallel_for(K12.rows(), control, [&](Index i) {
+        K12_W2.row(i) = second.W_transposed.lazyProduct(K12.row(i).transpose()).transpose();
     });
-    std::vector<double> out(first.rank() * second.rank());
-    for (Index d = 0; d < first.rank(); ++d) {
-        for (Index i = 0; i < first.range.size; ++i) {
-            for (Index e = 0; e < second.rank(); ++e) {
-                out[d * second.rank() + e] += first.weights_of(d)[i] * right[i * second.rank() + e];
-            }
-        }
-    }
-    return out;
-}
-
-/// W' difference
-void append_projections(const Gaussian& gaussian, std::span<const double> own, std::span<const double> other,
-                        std::vector<double>& out) {
-    for (Index e = 0; e < gaussian.rank(); ++e) {
-        double sum = 0;
-        for (std::size_t i = 0; i < own.size(); ++i) sum += gaussian.weights_of(e)[i] * (own[i] - other[i]);
-        out.push_back(sum);
-    }
-}
-
-double half_log_determinant(const Gaussian& gaussian) {
-    double sum = 0;
-    for (const double lambda : gaussian.eigenvalues) sum += std::log(lambda);
-    return 0.5 * sum;
-}
-
-double bhattacharyya(const ClassMatrix& matrix, const Gaussian& first, const Gaussian& second, double rho,
-                     Control& control) {
-    const auto between = row_means(matrix, first.range, second.range);
-    const auto transposed = row_means(matrix, second.range, first.range);
-    const double distance = first.mean_similarity - 2 * mean_of(between) + second.mean_similarity;
-
-    // the mean covariance in the space that both spans: rho I + 1/2 [lambda1 - rho, X; X', lambda2 - rho]
+    Matrix W1_K12_W2 = Matrix::Zero(first.rank(), second.rank());
+    for (Index i = 0; i < K12_W2.rows(); ++i)
+        W1_K12_W2.noalias() += first.W_transposed.col(i) * K12_W2.row(i);
     const Index rank = first.rank() + second.rank();
-    std::vector<double> middle(rank * rank);
-    const auto at = [rank](Index i, Index j) { return (i * rank + j); };
-    for (Index i = 0; i < rank; ++i) {
-        const double lambda = i < first.rank() ? first.eigenvalues[i] : second.eigenvalues[i - first.rank()];
-        middle[at(i, i)] = rho + 0.5 * (lambda - rho);
-    }
-    const auto product = crossed(matrix, first, second, control);
-    for (Index i = 0; i < first.rank(); ++i) {
-        for (Index j = 0; j < second.rank(); ++j) {
-            middle[at(i, first.rank() + j)] = middle[at(first.rank() + j, i)] =
-                0.5 * product[i * second.rank() + j];
-        }
-    }
-    std::vector<double> projected;  // h, but for its factor 2^(-1/2)
-    append_projections(first, row_means(matrix, first.range, first.range), between, projected);
-    append_projections(second, transposed, row_means(matrix, second.range, second.range), projected);
+    Matrix L(rank, rank);
+    L.topLeftCorner(first.rank(), first.rank()).setZero();
+    L.bottomRightCorner(second.rank(), second.rank()).setZero();
+    L.topRightCorner(first.rank(), second.rank()) = 0.5 * W1_K12_W2;
+    L.bottomLeftCorner(second.rank(), first.rank()) = 0.5 * W1_K12_W2.transpose();
+    L.diagonal().head(first.rank()) = rho + 0.5 * (first.lambda.array() - rho);
+    L.diagonal().tail(second.rank()) = rho + 0.5 * (second.lambda.array() - rho);
+    return L;
+}
 
-    double explained = 0;  // h' L^-1 h
-    double determinant = 0;
+double bhattacharyya_distance(const ClassMatrix& matrix, const Gaussian& first, const Gaussian& second,
+                              double rho, Control& control) {
+    const Vector K12_s2 = matrix.quadrant(first.range, second.range).rowwise().mean();
+    const Vector K21_s1 = matrix.quadrant(second.range, first.range).rowwise().mean();
+    const double squared_distance = first.mean_similarity - 2 * K12_s2.mean() + second.mean_similarity;
+
+    const Index rank = first.rank() + second.rank();
+    double explained = 0;  // This is h' L^-1 h.
+    double log_determinant = 0;
     if (rank > 0) {
-        if (!cholesky_factor(view(middle.data(), rank, rank), control))
+        Vector sqrt2_h(rank);
+        sqrt2_h.head(first.rank()) = first.W_transposed.lazyProduct(first.mean_similarities - K12_s2);
+        sqrt2_h.tail(second.rank()) = second.W_transposed.lazyProduct(K21_s1 - second.mean_similarities);
+        Matrix L = mean_covariance(matrix, first, second, rho, control);
+        if (!cholesky_factor(L, control))
             fail(Status::numerical, "weights=dimkl6: a mean covariance is not positive definite; raise rho");
-        for (Index i = 0; i < rank; ++i) determinant += 2 * std::log(middle[at(i, i)]);
-        std::vector<double> solved = projected;
-        cholesky_solve(view(middle.data(), rank, rank), as_vector(solved), control);
-        explained = 0.5 * std::inner_product(solved.begin(), solved.end(), projected.begin(), 0.0);
+        log_determinant = 2 * L.diagonal().array().log().sum();
+        Vector solution = sqrt2_h;
+        cholesky_solve(L, solution, control);
+        explained = 0.5 * sqrt2_h.dot(solution);
     }
-    const double ranks = 0.5 * rank * std::log(rho);
-    const double found =
-        (distance - explained) / (8 * rho) +
-        0.5 * (determinant - ranks - half_log_determinant(first) - half_log_determinant(second));
-    return std::max(found, 0.0);
+    const double distance =
+        (squared_distance - explained) / (8 * rho) +
+        0.5 * (log_determinant - 0.5 * rank * std::log(rho) - 0.5 * first.lambda.array().log().sum() -
+               0.5 * second.lambda.array().log().sum());
+    return std::max(distance, 0.0);  // Rounding makes the distance of equal classes negative.
 }
 
 KernelWeights weigh_by_gaussians(const WeightProblem& problem) {
@@ -166,7 +157,7 @@ KernelWeights weigh_by_gaussians(const WeightProblem& problem) {
         for (const ClassRange range : matrix.classes)
             gaussians.push_back(fitted_gaussian(matrix, range, rho, rank, control));
         return mean_over_pairs(matrix.classes, false, [&](Index a, Index b) {
-            return bhattacharyya(matrix, gaussians[a], gaussians[b], rho, control);
+            return bhattacharyya_distance(matrix, gaussians[a], gaussians[b], rho, control);
         });
     });
 }
@@ -174,17 +165,22 @@ KernelWeights weigh_by_gaussians(const WeightProblem& problem) {
 }  // namespace
 
 WeightStrategy dimkl6_strategy() {
-    return {.name = "dimkl6",
-            .doc = "DiMKL6: Bhattacharyya distance of the classes as Gaussians in feature space",
-            .reference =
-                "Divergence measures for multiple kernel learning (DiMKL); Zhou, Chellappa, IEEE "
-                "TPAMI 28, 2006",
-            .arguments = "",
-            .parameters = {parameter::rho, parameter::rank},
-            .normalises = true,
-            .compares_classes = true,
-            .check = nullptr,
-            .weigh = weigh_by_gaussians};
+    return {
+        .name = "dimkl6",
+        .doc =
+            "DiMKL6 favours kernels in whose feature space the classes lie apart: the weight of a kernel is "
+            "proportional to the Bhattacharyya distance of the classes, each of which is taken for a "
+            "Gaussian distribution.",
+        .reference =
+            "Price, Anderson, Havens, Price, Kernel matrix-based heuristic multiple kernel learning, "
+            "Mathematics 10, 2022; Zhou, Chellappa, From sample similarity to ensemble similarity, IEEE "
+            "TPAMI 28, 2006",
+        .arguments = "",
+        .parameters = {parameter::rho, parameter::rank},
+        .normalises = true,
+        .compares_classes = true,
+        .check = nullptr,
+        .weigh = weigh_by_gaussians};
 }
 
 }  // namespace dk

@@ -31,17 +31,18 @@ KernelWeights given_weights(const WeightProblem& problem) {
 }  // namespace
 
 WeightStrategy fixed_strategy() {
-    return {.name = "fixed",
-            .doc =
-                "The weights that are given, one for each kernel. The kernels are taken as they are, not "
-                "normalised.",
-            .reference = "",
-            .arguments = "the weights, at least 0 and not all 0",
-            .parameters = {},
-            .normalises = false,
-            .compares_classes = false,
-            .check = check_weights,
-            .weigh = given_weights};
+    return {
+        .name = "fixed",
+        .doc =
+            "You give the weights yourself, one for each kernel. The kernels are taken as they are, without "
+            "normalisation.",
+        .reference = "",
+        .arguments = "Each weight is at least 0, and at least one is greater than 0.",
+        .parameters = {},
+        .normalises = false,
+        .compares_classes = false,
+        .check = check_weights,
+        .weigh = given_weights};
 }
 
 }  // namespace dk

@@ -1,7 +1,38 @@
 // SPDX-License-Identifier: Apache-2.0
+// MKLGL learns kernel weights and a support vector machine together:
+//
+//     min over mu, f_k, b   1/2 sum_k |f_k|^2 / mu_k + sum_i C_i xi_i
+//     subject to            xi_i >= 1 - y_i (sum_k f_k(x_i) + b),  xi >= 0,  mu >= 0,  |mu|_p <= 1
+//
+// It alternates between two steps. For fixed weights the machine in K = sum_k mu_k K_k has the dual solution
+// alpha, with beta_i = alpha_i y_i, and |f_k| = mu_k sqrt(S_k), S_k = beta' K_k beta. For fixed |f_k| the
+// weights have the closed form
+//
+//     (1)  mu_k = |f_k|^(2 / (1 + p)) / (sum_l |f_l|^(2p / (1 + p)))^(1/p).
+//
+// The program's optimum lies between the dual and the primal objective, whose difference is the duality gap:
+//
+//     (2)  dual   = sum_i alpha_i - 1/2 max over |mu|_p <= 1 of sum_k mu_k S_k = sum_i alpha_i - 1/2 |S|_q
+//     (3)  primal = 1/2 sum_k mu_k S_k + sum_i C_i xi_i
+//
+// with 1/p + 1/q = 1. More than two classes have a machine for each class against the rest; the machines
+// share mu, and S_k and the objectives are sums over the machines.
+//
+//     letters     code
+//     mu_k        weights_(k)
+//     p, C        p_, cost_
+//     |f_k|       norms_(k)
+//     beta        BinaryMachine::program.start
+//     K_k beta    BinaryMachine::products[k]
+//     S           energies()
+//     C_i xi_i    the terms of BinaryMachine::slack
+//     alpha_i     the terms of BinaryMachine::linear
+//
+// References: Xu, Jin, Yang, King, Lyu, Simple and efficient multiple kernel learning by group lasso, ICML
+// 2010, for the program and (1); Walker, Ni, Anderson acceleration for fixed-point iterations, SIAM J. Numer.
+// Anal. 49, 2011, for the mixing of steps. (2) and (3) follow from Lagrange duality.
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "base/error.hpp"
 #include "kernel/gram/combined_gram.hpp"
@@ -13,82 +44,74 @@ namespace dk {
 
 namespace parameter {
 constexpr RealKey norm{
-    "p", 4.0 / 3, {1, 1000}, "The norm of the weights, which is at most 1; p = 1 is sparse."};
+    "p",
+    4.0 / 3,
+    {1, 1000},
+    "The weights have a p-norm of at most 1: with p = 1 most of them are 0, and the larger p is, the more "
+    "alike they are."};
 constexpr RealKey cost{
-    "C", 0, {0, 1e300}, "The cost of slack; 0 is the machine's own C, or 1 where it has none."};
-constexpr RealKey gap{"gap", 1e-3, Range::positive(),
-                      "The duality gap, as a share of the objective, at which learning stops."};
-constexpr IntegerKey max_iterations{
-    "max_iterations", 200, {1, 1000000}, "The limit of turns of machines and weights."};
+    "C",
+    0,
+    {0, 1e300},
+    "This is the cost C of errors in the support vector machine that learns the weights; 0 "
+    "takes the C of the machine that will use the weights, or 1 where it has none."};
+constexpr RealKey gap{
+    "gap", 1e-3, Range::positive(),
+    "Learning stops when the duality gap, divided by the objective, is at most this. The gap "
+    "bounds how far the objective is from the best one."};
+constexpr IntegerKey max_iterations{"max_iterations",
+                                    200,
+                                    {1, 1000000},
+                                    "Learning stops after this many iterations, in each of which the machine "
+                                    "and then the weights are found."};
 }  // namespace parameter
 
 namespace {
 
-// MKLGL (Xu, Jin, Yang, King, Lyu, Simple and efficient multiple kernel learning by group lasso, ICML 2010):
-//
-//     min over mu of   the optimum of the support vector machine in sum_k mu_k K_k
-//     subject to       mu >= 0, |mu|_p <= 1
-//
-// Turns alternate between a machine in the present kernel and the closed form for mu. With more than two
-// classes the machines of each class against the rest share one mu.
-//
-//     mu_k           weights_[k]
-//     p, C           p_, cost_
-//     f_k            the part of the decision function that kernel k has; norms_[k] is |f_k|
-//     alpha_i y_i    beta of a machine's program
-//     xi_i           the slack of row i; BinaryMachine::slack is sum_i C_i xi_i
-
-/// sum_k |f_k|^2 / mu_k is least over the p-ball at mu_k ~ |f_k|^(2 / (1 + p)).
-std::vector<double> weights_from_norms(const std::vector<double>& norms, double p) {
-    double sum = 0;
-    for (const double f : norms) sum += std::pow(f, 2 * p / (1 + p));
-    if (!(sum > 0)) {
-        const double kernels = norms.size();
-        return std::vector<double>(norms.size(), std::pow(kernels, -1 / p));
-    }
-    const double scale = std::pow(sum, -1 / p);
-    std::vector<double> weights;
-    weights.reserve(norms.size());
-    for (const double f : norms) weights.push_back(scale * std::pow(f, 2 / (1 + p)));
-    return weights;
-}
-
-// Where kernels are alike and p is 1, the closed form alone takes a hundred turns: it multiplies weights by
-// the square root of what they should be multiplied by. Turns are mixed, then, and go on twice as far.
+// Where kernels are alike and p is 1, the closed form alone takes a hundred turns, since it multiplies
+// weights by the square root of what they should be multiplied by. So the last steps are mixed, and the mixed
+// step goes on twice as far.
 constexpr std::size_t mixed_turns = 3;
 constexpr double mixed_stretch = 2;
 constexpr std::int64_t plain_turns = 3;
-/// Of what the machines' conditions are sums of: no solver gets below rounding.
+/// No solver meets its conditions more exactly than this share of the terms in them.
 constexpr double rounding = 1e-13;
+/// A weight that is a smaller share of the largest one becomes 0 in the end.
+constexpr double smallest_share = 1e-6;
 
-/// No weight becomes zero in one step, from where none returns, or falls where the closed form rises.
-std::vector<double> on_ball(std::vector<double> weights, const std::vector<double>& before,
-                            const std::vector<double>& closed, double p) {
-    double sum = 0;
-    for (std::size_t k = 0; k < weights.size(); ++k) {
-        weights[k] = std::max(weights[k], closed[k] >= before[k] ? before[k] : 0.1 * before[k]);
-        sum += std::pow(weights[k], p);
-    }
-    for (double& weight : weights) weight *= std::pow(sum, -1 / p);
-    return weights;
+/// Gives the weights of the closed form (1), and equal ones where every |f_k| is 0.
+Vector closed_form(const Vector& norms, double p) {
+    const double sum = norms.array().pow(2 * p / (1 + p)).sum();
+    if (!(sum > 0)) return Vector::Constant(norms.size(), std::pow(1.0 * norms.size(), -1 / p));
+    return std::pow(sum, -1 / p) * norms.array().pow(2 / (1 + p));
 }
 
-/// max over the p-ball of sum_k mu_k energy_k.
-double dual_norm(const std::vector<double>& energies, double p) {
-    const double largest = std::ranges::max(energies);
+/// Divides weights by their p-norm.
+Vector normalised(const Vector& weights, double p) {
+    return std::pow(weights.array().pow(p).sum(), -1 / p) * weights;
+}
+
+/// Keeps a mixed step from letting a weight fall where the closed form rises, or fall to less than a tenth,
+/// since a weight of 0 never rises again.
+Vector restrained(const Vector& mixed, const Vector& before, const Vector& closed, double p) {
+    const Vector lowest = (closed.array() >= before.array()).select(before, 0.1 * before);
+    return normalised(mixed.cwiseMax(lowest), p);
+}
+
+/// Gives |S|_q, the maximum of sum_k mu_k S_k over the p-ball, in (2).
+double dual_norm(const Vector& S, double p) {
+    const double largest = S.maxCoeff();
     if (p == 1 || !(largest > 0)) return largest;
     const double q = p / (p - 1);
-    double sum = 0;
-    for (const double s : energies) sum += std::pow(std::max(s, 0.0) / largest, q);
-    return largest * std::pow(sum, 1 / q);
+    return largest * std::pow((S.array().max(0.0) / largest).pow(q).sum(), 1 / q);
 }
 
-/// One class against the rest in the present kernel.
+/// The machine of one class against the rest.
 struct BinaryMachine {
     BoxProgram program;
-    std::vector<std::vector<double>> products = {};  // K_k beta for each kernel
-    double slack = 0;                                // sum of C_i xi_i
-    double linear = 0;                               // sum of alpha
+    std::vector<std::vector<double>> products = {};
+    double slack = 0;
+    double linear = 0;
 };
 
 class GroupLasso {
@@ -109,12 +132,11 @@ class GroupLasso {
     }
 
     KernelWeights run() {
-        const std::vector<double> equal(problem_.bank.size(), 1.0);
-        weights_ = weights_from_norms(equal, p_);
+        weights_ = closed_form(Vector::Ones(std::ssize(problem_.bank)), p_);
         const std::int64_t most = problem_.parameters[parameter::max_iterations];
         FixedPointMixing mixing(mixed_turns, mixed_stretch);
-        std::vector<double> here;    // the last weights of no higher objective than all before
-        std::vector<double> closed;  // the closed form from there
+        Vector here;    // These are the last weights that did not raise the objective.
+        Vector closed;  // This is the closed form at `here`.
         bool mixed = false;
         bool converged = false;
         std::int64_t iteration = 0;
@@ -128,13 +150,13 @@ class GroupLasso {
             } else {
                 note_objectives();
                 here = weights_;
-                closed = weights_from_norms(norms_, p_);
-                mixing.add(here, closed);
+                closed = closed_form(norms_, p_);
+                mixing.add(as_span(here), as_span(closed));
             }
             converged = present_gap() <= gap_;
             if (converged || ++iteration >= most) break;
             mixed = !higher && iteration >= plain_turns;
-            weights_ = mixed ? on_ball(mixing.next(), here, closed, p_) : closed;
+            weights_ = mixed ? restrained(as_vector(mixing.next()), here, closed, p_) : closed;
         }
         weights_ = here;
         return result(iteration, converged);
@@ -153,17 +175,16 @@ class GroupLasso {
         return machine;
     }
 
-    /// The machines of the present weights, as exactly as it takes for their part of the gap to be the
-    /// smaller one: with a large C slight errors of the solution are large slack.
+    /// Solves the machines of the present weights so exactly that their part of the gap is at most half of
+    /// the weights' part. With a large C slight errors of a solution make much slack.
     void solve_machines(double done) {
         const ProgressScope scope(problem_.control, done, done);
-        gram_.set_weights(weights_);
+        gram_.set_weights(as_span(weights_));
         while (true) {
             for (BinaryMachine& machine : machines_) solve(machine);
-            const std::vector<double> energy = energies();
-            const double combined = combined_energy(energy);
-            const double of_weights = 0.5 * (dual_norm(energy, p_) - combined);
-            double of_machines = combined;
+            const Vector S = energies();
+            const double of_weights = 0.5 * (dual_norm(S, p_) - weights_.dot(S));
+            double of_machines = weights_.dot(S);
             for (const BinaryMachine& machine : machines_) of_machines += machine.slack - machine.linear;
             const bool fine =
                 of_machines <= 0.5 * of_weights || of_machines + of_weights <= gap_ * primal_objective();
@@ -171,7 +192,7 @@ class GroupLasso {
         }
     }
 
-    /// False where the machines cannot be solved more exactly.
+    /// Makes the tolerance of the machines smaller; gives false where rounding does not allow it.
     bool tighten(double factor) {
         double least = rounding;
         for (const BinaryMachine& machine : machines_) least = std::max(least, rounding * machine.linear);
@@ -183,10 +204,8 @@ class GroupLasso {
     void solve(BinaryMachine& machine) {
         auto& product = machine.program.start_product;
         product.assign(gram_.size(), 0.0);
-        for (std::size_t k = 0; k < weights_.size(); ++k) {
-            for (std::size_t i = 0; i < product.size(); ++i)
-                product[i] += weights_[k] * machine.products[k][i];
-        }
+        for (Index k = 0; k < weights_.size(); ++k)
+            as_vector(product) += weights_(k) * as_vector(machine.products[k]);
         const SmoSolution solved =
             solve_smo(machine.program, {.tolerance = tolerance_, .max_iterations = 0}, problem_.control);
         move_to(machine, solved);
@@ -196,13 +215,13 @@ class GroupLasso {
         for (std::size_t i = 0; i < solved.beta.size(); ++i) {
             const double sign = -machine.program.linear[i];
             const double cost = machine.program.upper[i] - machine.program.lower[i];
-            // descent is y - f without the offset
+            // The descent is y_i minus the decision function at row i without its offset.
             machine.slack += cost * std::max(0.0, sign * (solved.descent[i] - offset));
             machine.linear += std::abs(solved.beta[i]);
         }
     }
 
-    /// Brings the products with every kernel up to date by the rows that moved.
+    /// Makes the solution the machine's start and updates the products K_k beta by the elements that changed.
     void move_to(BinaryMachine& machine, const SmoSolution& solved) {
         std::vector<Index> moved;
         std::vector<double> moves;
@@ -217,66 +236,46 @@ class GroupLasso {
             gram_.kernel(k).add_product(moved, moves, machine.products[k], problem_.control);
     }
 
-    /// beta' K_k beta, over all machines.
-    std::vector<double> energies() const {
-        std::vector<double> all(weights_.size());
+    /// Gives S, the sum of beta' K_k beta over all machines for each kernel.
+    Vector energies() const {
+        Vector S = Vector::Zero(weights_.size());
         for (const BinaryMachine& machine : machines_) {
-            const auto& beta = machine.program.start;
-            for (std::size_t k = 0; k < all.size(); ++k)
-                all[k] += std::inner_product(beta.begin(), beta.end(), machine.products[k].begin(), 0.0);
+            for (Index k = 0; k < S.size(); ++k)
+                S(k) += as_vector(machine.program.start).dot(as_vector(machine.products[k]));
         }
-        return all;
+        return S;
     }
 
-    /// beta' K beta in the present kernel.
-    double combined_energy(const std::vector<double>& energy) const {
-        return std::inner_product(energy.begin(), energy.end(), weights_.begin(), 0.0);
-    }
-
-    /// |f_k|, the norms of the kernels' parts of the decision functions.
-    std::vector<double> norms() const {
-        std::vector<double> all = energies();
-        for (std::size_t k = 0; k < all.size(); ++k) all[k] = weights_[k] * std::sqrt(std::max(all[k], 0.0));
-        return all;
-    }
-
-    /// Of the primal objective; 1 before there is one.
+    /// Gives the duality gap as a share of the primal objective, and 1 before there is one.
     double present_gap() const {
         return primal_.empty() || primal_.back() <= 0 ? 1 : (primal_.back() - dual_) / primal_.back();
     }
 
+    /// Computes (3).
     double primal_objective() const {
-        double primal = 0.5 * combined_energy(energies());
+        double primal = 0.5 * weights_.dot(energies());
         for (const BinaryMachine& machine : machines_) primal += machine.slack;
         return primal;
     }
 
+    /// Computes |f_k|, (2) and (3) for the present weights.
     void note_objectives() {
-        norms_ = norms();
-        dual_ = -0.5 * dual_norm(energies(), p_);
+        const Vector S = energies();
+        norms_ = weights_.array() * S.array().max(0.0).sqrt();
+        dual_ = -0.5 * dual_norm(S, p_);
         for (const BinaryMachine& machine : machines_) dual_ += machine.linear;
         primal_.push_back(primal_objective());
         gaps_.push_back(present_gap());
     }
 
     KernelWeights result(std::int64_t iterations, bool converged) {
+        weights_ = (weights_.array() < smallest_share * weights_.maxCoeff()).select(0.0, weights_);
+        const Vector shares = weights_ / weights_.sum();
+        weights_ = normalised(weights_, p_);
         KernelWeights found;
-        const double largest = std::ranges::max(weights_);
-        for (double& weight : weights_) weight = weight < 1e-6 * largest ? 0 : weight;
-        double sum = 0;
-        double power_sum = 0;
-        for (const double weight : weights_) {
-            sum += weight;
-            power_sum += std::pow(weight, p_);
-        }
-        std::vector<double> shares;
-        for (double& weight : weights_) {
-            shares.push_back(weight / sum);
-            weight *= std::pow(power_sum, -1 / p_);
-        }
-        found.weights = weights_;
-        found.report.add("share", shares)
-            .add("norms", norms_)
+        found.weights.assign(weights_.begin(), weights_.end());
+        found.report.add("share", std::vector<double>(shares.begin(), shares.end()))
+            .add("norms", std::vector<double>(norms_.begin(), norms_.end()))
             .add("C", cost_)
             .add("objective", primal_.back())
             .add("gap", present_gap())
@@ -291,12 +290,12 @@ class GroupLasso {
     double p_;
     double gap_;
     double cost_ = 1;
-    double tolerance_ = 0.05;  // of the machines' conditions
+    double tolerance_ = 0.05;  // The machines' optimality conditions are met to this.
     CombinedGram gram_;
     std::vector<BinaryMachine> machines_;
-    std::vector<double> weights_;
-    std::vector<double> norms_;   // of the kernels' parts, after the last turn that counts
-    std::vector<double> primal_;  // after each turn
+    Vector weights_;
+    Vector norms_;                // These belong to the last weights that did not raise the objective.
+    std::vector<double> primal_;  // It has the objective after each turn that did not raise it.
     std::vector<double> gaps_;
     double dual_ = 0;
 };
@@ -304,24 +303,24 @@ class GroupLasso {
 }  // namespace
 
 WeightStrategy mklgl_strategy() {
-    return {.name = "mklgl",
-            .doc =
-                "MKLGL: the weights of p-norm at most 1 with which a support vector machine has the least "
-                "objective; p = 1 is sparse",
-            .reference =
-                "Xu, Jin, Yang, King, Lyu, Simple and efficient multiple kernel learning by group "
-                "lasso, ICML 2010",
-            .arguments = "",
-            .parameters = {parameter::norm, parameter::cost, parameter::gap, parameter::max_iterations},
-            .normalises = true,
-            .compares_classes = true,
-            .check = nullptr,
-            .weigh = [](const WeightProblem& problem) {
-                if (!problem.data.labels)
-                    fail(Status::unsupported,
-                         "weights=mklgl compares classes; this machine learns from none");
-                return GroupLasso(problem).run();
-            }};
+    return {
+        .name = "mklgl",
+        .doc =
+            "MKLGL learns the weights together with a support vector machine: among all weights whose p-norm "
+            "is at most 1, it finds those with which the machine has the smallest objective.",
+        .reference =
+            "Xu, Jin, Yang, King, Lyu, Simple and efficient multiple kernel learning by group "
+            "lasso, ICML 2010",
+        .arguments = "",
+        .parameters = {parameter::norm, parameter::cost, parameter::gap, parameter::max_iterations},
+        .normalises = true,
+        .compares_classes = true,
+        .check = nullptr,
+        .weigh = [](const WeightProblem& problem) {
+            if (!problem.data.labels)
+                fail(Status::unsupported, "weights=mklgl compares classes; this machine learns from none");
+            return GroupLasso(problem).run();
+        }};
 }
 
 }  // namespace dk

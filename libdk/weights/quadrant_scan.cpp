@@ -1,10 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
+// One pass over the values x_i of a quadrant, vectorised with Highway for each set of instructions. It
+// computes
+//
+//     sum = sum_i (x_i - c),   squares = sum_i (x_i - c)^2,   lowest = min_i x_i,   highest = max_i x_i
+//
+// for a centre c near the mean, which keeps the sums free of cancellation, and selects the values in two
+// windows. Each sum has eight parts on every processor, so that its bits do not depend on the lanes.
 #include "weights/quadrant_scan.hpp"
 
 // Highway compiles this file once for every instruction set.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "weights/quadrant_scan.cpp"
-#include <hwy/foreach_target.h>  // must come before highway.h
+#include <hwy/foreach_target.h>  // This must come before highway.h.
 #include <hwy/highway.h>
 
 #include "matrix/dispatch.hpp"
@@ -15,12 +22,14 @@ namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-// At most eight lanes, for which buffers have room.
+// Vectors have at most eight lanes, for which the buffers have room.
 using Doubles = hn::CappedTag<double, 8>;
 using Vector = hn::Vec<Doubles>;
 constexpr Index lanes = hn::MaxLanes(Doubles());
 constexpr Index vectors = 8 / lanes;
 
+/// Counts the values of a vector that are less than a window, and stores those in it behind the `held`
+/// others.
 void look_into_window(Vector v, double lowest, double highest, Index& below, Index& held, double* buffer) {
     const Doubles d;
     const auto less = hn::Lt(v, hn::Set(d, lowest));
@@ -29,7 +38,7 @@ void look_into_window(Vector v, double lowest, double highest, Index& below, Ind
     held += static_cast<Index>(hn::CompressStore(v, inside, d, buffer + held));
 }
 
-/// The sum of eight parts in a fixed tree.
+/// Adds the eight parts of a sum in a fixed tree.
 double sum_of_parts(const Vector* parts) {
     const Doubles d;
     HWY_ALIGN double each[8];
@@ -37,7 +46,7 @@ double sum_of_parts(const Vector* parts) {
     return ((each[0] + each[4]) + (each[2] + each[6])) + ((each[1] + each[5]) + (each[3] + each[7]));
 }
 
-/// Sums are taken in eight parts on every processor, so that the bits do not depend on its lanes.
+/// Does what scan_quadrant() says, for one set of instructions.
 void scan(const double* values, Index count, double centre, const ScanWindows* windows, QuadrantScan* out,
           double* first, double* second) {
     const Doubles d;

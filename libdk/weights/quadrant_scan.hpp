@@ -8,28 +8,29 @@
 
 namespace dk {
 
-/// What is noted of values while they pass by.
+/// What a scan has found out about the values that it passed.
 struct QuadrantScan {
-    double sum = 0;      // of deviations from the centre
-    double squares = 0;  // of these
+    double sum = 0;      // It adds the values' deviations from the centre.
+    double squares = 0;  // It adds the squares of these deviations.
     double lowest = std::numeric_limits<double>::infinity();
     double highest = -std::numeric_limits<double>::infinity();
-    std::array<Index, 2> below = {};  // values less than each window
-    std::array<Index, 2> held = {};   // values in each window, of the last call
+    std::array<Index, 2> below = {};  // So many values are less than each window.
+    std::array<Index, 2> held = {};   // So many values of the last call lie in each window.
 };
 
-/// Two closed ranges.
+/// Two closed intervals, in which the quartiles are expected.
 struct ScanWindows {
     std::array<double, 2> lowest;
     std::array<double, 2> highest;
 };
 
-/// The most values that one call looks at, and the room beyond them that buffers need.
+/// One call scans at most this many values, which stay in the nearest cache.
 inline constexpr Index scanned_at_once = 2048;
+/// Buffers have room for so many values more, because whole vectors are stored.
 inline constexpr Index scan_slack = 16;
 
-/// Adds to `scan` what is to be said of some values, and copies those in the windows to buffers of
-/// scanned_at_once + scan_slack; without windows only the sums and extremes. Vectorised for the processor.
+/// Adds `count` values to `scan`, and copies the values in each window to its buffer, which has room for
+/// scanned_at_once + scan_slack. Without windows it computes only the sums and extremes.
 void scan_quadrant(const double* values, Index count, double centre, const ScanWindows* windows,
                    QuadrantScan& scan, const std::array<double*, 2>& buffers);
 

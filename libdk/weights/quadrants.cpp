@@ -1,4 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
+// This file computes the mean, the deviation and the quartiles of the N values x_i of a quadrant, usually in
+// one pass over them:
+//
+//     mean      = c + m,                              m = 1/N sum_i (x_i - c)
+//     deviation = sqrt(1/N sum_i (x_i - c)^2 - m^2)
+//     quantile  = x_(t) + (P - t) (x_(t+1) - x_(t)),  P = p (N - 1),  t = floor(P)
+//
+// where c is the mean of a sample, p is 1/4 or 3/4, and x_(0) <= x_(1) <= ... are the order statistics. The
+// sample also tells windows that hold x_(t) and x_(t+1) almost surely, of which the pass keeps the values and
+// counts those below. Where a window misses, values are divided into bins, and the bin with x_(t) again,
+// until it can be sorted. If each value counts `copies` times, N is copies * count, and x_(t) is the value of
+// rank t / copies.
+//
+//     letters     code
+//     N, c, m     copies * count, centre, shift
+//     p, P, t     fraction, position, below
+//
+// Reference: Floyd, Rivest, Expected time bounds for selection, Communications of the ACM 18, 1975.
 #include "weights/quadrants.hpp"
 
 #include <algorithm>
@@ -17,13 +35,16 @@ namespace dk {
 namespace {
 
 constexpr Index bins = 1024;
-/// So many values are sorted; more are divided into bins.
+/// At most this many values are sorted; more are divided into bins.
 constexpr Index sorted_at_once = 20000;
-/// Fewer are not worth a thread of their own.
+/// Fewer values are not worth a thread of their own.
 constexpr Index values_of_part = 50000;
-/// Of a window's values in each part.
+/// Each part keeps at most this many values of a window.
 constexpr Index most_held = 100000;
+/// The sample has this many values.
+constexpr Index sampled = 1 << 15;
 
+/// A closed interval, which is empty at first.
 struct Range {
     double lowest = std::numeric_limits<double>::infinity();
     double highest = -std::numeric_limits<double>::infinity();
@@ -34,19 +55,20 @@ struct Range {
         highest = std::max(highest, other.highest);
     }
     bool contains(double v) const { return v >= lowest && v <= highest; }
-    /// Never falls with v, so that bins are in the order of their values.
+    /// Gives the bin of v, which rises with v: the values of one bin are less than those of the next.
     Index bin(double v) const {
         return std::min(bins - 1, static_cast<Index>((v - lowest) / (highest - lowest) * bins));
     }
 };
 
-/// Passes over the values in a fixed number of parts, so that sums do not depend on the threads.
+/// Passes over all values. It deals them out in parts whose number does not depend on the threads, so that
+/// sums over the parts do not either.
 class Passes {
   public:
     Passes(const QuadrantRows& rows, Index count, Control& control)
         : rows_(rows), control_(control), parts_(std::clamp<Index>(count / values_of_part, 1, 64)) {}
 
-    /// Runs body(part, value) over all values; parts are numbered from 0 to parts() - 1.
+    /// Runs body(part, value) for all values, where part is 0 to parts() - 1.
     template <typename Body>
     void run(Body body) const {
         parallel_for(parts(), control_, [&](Index part) {
@@ -56,7 +78,7 @@ class Passes {
             }
         });
     }
-    /// The same for values that are side by side, some at a time, which stay in the nearest cache.
+    /// Runs body(part, values) for all values, where `values` are at most scanned_at_once neighbours.
     template <typename Body>
     void run_by_chunks(Body body) const {
         constexpr auto at_once = scanned_at_once;
@@ -80,6 +102,7 @@ class Passes {
     Index parts_;
 };
 
+/// Copies the values in a range.
 std::vector<double> values_within(const Passes& passes, Range range) {
     std::vector<std::vector<double>> of_parts(passes.parts());
     passes.run([&](std::size_t part, double v) {
@@ -90,14 +113,16 @@ std::vector<double> values_within(const Passes& passes, Range range) {
     return values;
 }
 
-/// The bin that holds a rank: the range of its values, their number, and the rank among them.
-struct Narrowed {
+/// The bin that holds the value of a rank, with the range of its values, their number, and the rank among
+/// them.
+struct RankedBin {
     Range range;
     Index count;
     Index rank;
 };
 
-Narrowed narrowed_to_bin(const Passes& passes, Range range, Index rank) {
+/// Divides the values in a range into bins and finds the bin of the value whose rank among them is `rank`.
+RankedBin bin_of_rank(const Passes& passes, Range range, Index rank) {
     std::vector<std::array<Index, bins>> counts(passes.parts());
     passes.run([&](std::size_t part, double v) {
         if (range.contains(v)) ++counts[part][range.bin(v)];
@@ -118,8 +143,7 @@ Narrowed narrowed_to_bin(const Passes& passes, Range range, Index rank) {
     return {of_bin, in_bin(bin), rank};
 }
 
-/// The value of rank `rank` (from 0) among `count` values, which lie in `range`: takes the bin that holds
-/// it, and a bin of that bin, until the values are few enough to sort.
+/// Finds the value of rank `rank`, counted from 0, among the `count` values in `range`.
 double order_statistic(const Passes& passes, Range range, Index count, Index rank) {
     while (range.lowest < range.highest) {
         if (count <= sorted_at_once) {
@@ -127,23 +151,22 @@ double order_statistic(const Passes& passes, Range range, Index count, Index ran
             std::ranges::nth_element(values, values.begin() + rank);
             return values[rank];
         }
-        const Narrowed narrowed = narrowed_to_bin(passes, range, rank);
-        range = narrowed.range;
-        count = narrowed.count;
-        rank = narrowed.rank;
+        const RankedBin bin = bin_of_rank(passes, range, rank);
+        range = bin.range;
+        count = bin.count;
+        rank = bin.rank;
     }
     return range.lowest;
 }
 
-/// The values in a range that should hold an order statistic, as a sample says.
+/// What a pass found out about the range in which the sample expects an order statistic.
 struct Window {
-    Index below = 0;                             // how many values were less
-    std::vector<std::vector<double>> held = {};  // of each part
+    Index below = 0;                             // So many values are less than the range.
+    std::vector<std::vector<double>> held = {};  // These values of each part lie in the range.
 };
 
-constexpr Index sampled = 1 << 15;
-
-/// Values in random places, or all of them where they are no more.
+/// Takes values at random positions, with the same seed always, or all values where they are few, and sorts
+/// them.
 std::vector<double> sample_of(const QuadrantRows& rows, Index count) {
     std::vector<double> values;
     if (count <= sampled) {
@@ -151,7 +174,7 @@ std::vector<double> sample_of(const QuadrantRows& rows, Index count) {
         std::ranges::sort(values);
         return values;
     }
-    std::vector<Index> begins;  // of each row, among all values
+    std::vector<Index> begins;  // Row r has the values from begins[r] on, counted over all rows.
     Index before = 0;
     for (const auto& row : rows) {
         begins.push_back(before);
@@ -168,7 +191,8 @@ std::vector<double> sample_of(const QuadrantRows& rows, Index count) {
     return values;
 }
 
-/// The fraction's place in the sample, and four deviations of that place on either side.
+/// Gives the range around a quantile of the sample that holds the quantile of all values almost surely: the
+/// rank of a sampled quantile has the binomial deviation, of which the range takes four on either side.
 Range range_in(const std::vector<double>& sample, double fraction) {
     const double size = std::ssize(sample);
     const double deviation = std::sqrt(fraction * (1 - fraction) / size);
@@ -178,13 +202,13 @@ Range range_in(const std::vector<double>& sample, double fraction) {
     return {at(fraction - 4 * deviation), at(fraction + 4 * deviation)};
 }
 
-/// The values of a rank and of the next among all, from a window that holds both; nothing where it does not.
+/// Finds the values of ranks `rank` and `rank` + 1 among all values, if the window holds them.
 std::optional<std::pair<double, double>> held_ranks(const Window& window, Index rank) {
     const Index within = rank - window.below;
     if (within < 0) return std::nullopt;
     std::vector<double> values;
     for (const auto& part : window.held) {
-        if (std::ssize(part) == most_held) return std::nullopt;  // and did not keep all
+        if (std::ssize(part) == most_held) return std::nullopt;  // The part may have had more values.
         values.insert(values.end(), part.begin(), part.end());
     }
     if (within + 1 >= std::ssize(values)) return std::nullopt;
@@ -193,7 +217,7 @@ std::optional<std::pair<double, double>> held_ranks(const Window& window, Index 
     return std::pair(*at, *std::min_element(at + 1, values.end()));
 }
 
-/// The quantile of values that each stand `copies` times.
+/// Computes the quantile of values that each count `copies` times.
 double repeated_quantile(const Passes& passes, Range range, const Window& window, double fraction,
                          Index count, Index copies) {
     const double position = fraction * (copies * count - 1);
@@ -209,14 +233,16 @@ double repeated_quantile(const Passes& passes, Range range, const Window& window
     return between ? found->first + remainder * (found->second - found->first) : found->first;
 }
 
-/// What one part of the values has shown.
-struct alignas(64) PartScan {  // cache lines of its own: threads write them side by side
+/// What a pass found out about one part of the values. Each part has cache lines of its own, since threads
+/// write to their parts at the same time.
+struct alignas(64) PartScan {
     QuadrantScan scan;
     std::array<std::vector<double>, 2> held;
     std::array<double, scanned_at_once + scan_slack> first;
     std::array<double, scanned_at_once + scan_slack> second;
 };
 
+/// Adds values to a part, of which no window keeps more than most_held.
 void scan_values(PartScan& part, std::span<const double> values, double centre, const ScanWindows* windows) {
     scan_quadrant(values.data(), std::ssize(values), centre, windows, part.scan,
                   {part.first.data(), part.second.data()});
@@ -226,6 +252,29 @@ void scan_values(PartScan& part, std::span<const double> values, double centre, 
         const Index room = most_held - std::ssize(part.held[w]);
         part.held[w].insert(part.held[w].end(), found, found + std::min(part.scan.held[w], room));
     }
+}
+
+/// What a pass found out about all values.
+struct Scanned {
+    double sum = 0;
+    double squares = 0;
+    Range range = {};
+    std::array<Window, 2> windows = {};
+};
+
+/// Joins the parts in their order.
+Scanned joined(std::span<PartScan> parts) {
+    Scanned all;
+    for (PartScan& part : parts) {
+        all.sum += part.scan.sum;
+        all.squares += part.scan.squares;
+        all.range.extend(Range{part.scan.lowest, part.scan.highest});
+        for (std::size_t w = 0; w < 2; ++w) {
+            all.windows[w].below += part.scan.below[w];
+            all.windows[w].held.push_back(std::move(part.held[w]));
+        }
+    }
+    return all;
 }
 
 }  // namespace
@@ -243,28 +292,18 @@ QuadrantStatistics quadrant_statistics(const QuadrantRows& rows, Index copies, b
     passes.run_by_chunks([&](std::size_t part, std::span<const double> values) {
         scan_values(parts[part], values, centre, quartiles ? &windows : nullptr);
     });
-    double sum = 0;
-    double squares = 0;
-    Range range;
-    std::array<Window, 2> seen;
-    for (PartScan& part : parts) {
-        sum += part.scan.sum;
-        squares += part.scan.squares;
-        range.extend(Range{part.scan.lowest, part.scan.highest});
-        for (std::size_t w = 0; w < 2; ++w) {
-            seen[w].below += part.scan.below[w];
-            seen[w].held.push_back(std::move(part.held[w]));
-        }
-    }
-    if (range.lowest == range.highest)  // constant: no rounding shall make it look spread
+    const Scanned all = joined(parts);
+    const Range range = all.range;
+    // The formula for the deviation gives rounding errors where all values are equal.
+    if (range.lowest == range.highest)
         return {.mean = range.lowest, .deviation = 0, .interquartile_range = 0};
-    const double shift = sum / count;
+    const double shift = all.sum / count;
     QuadrantStatistics result;
     result.mean = centre + shift;
-    result.deviation = std::sqrt(std::max(squares / count - shift * shift, 0.0));
+    result.deviation = std::sqrt(std::max(all.squares / count - shift * shift, 0.0));
     if (quartiles) {
-        result.interquartile_range = repeated_quantile(passes, range, seen[1], 0.75, count, copies) -
-                                     repeated_quantile(passes, range, seen[0], 0.25, count, copies);
+        result.interquartile_range = repeated_quantile(passes, range, all.windows[1], 0.75, count, copies) -
+                                     repeated_quantile(passes, range, all.windows[0], 0.25, count, copies);
     }
     return result;
 }

@@ -9,21 +9,19 @@
 
 namespace dk {
 
-/// The distribution of kernel values in one quadrant of the class-sorted kernel matrix.
+/// What describes the distribution of the kernel values in one quadrant.
 struct QuadrantStatistics {
     double mean = 0;
-    double deviation = 0;            // population
-    double interquartile_range = 0;  // percentiles by linear interpolation
+    double deviation = 0;            // This is the deviation of the population: it divides by the number.
+    double interquartile_range = 0;  // Its percentiles are interpolated linearly.
 };
 
-/// A quadrant, row by row, where it lies in the kernel matrix.
+/// The rows of a quadrant, where they lie in the kernel matrix.
 using QuadrantRows = std::vector<std::span<const double>>;
 
-/// Statistics of values that each stand `copies` times. A symmetric quadrant without its diagonal is its
-/// strict upper triangle with two copies: order statistic t of the quadrant is order statistic t / 2 of
-/// the triangle. Exact, in one pass over the values, which are neither copied nor moved: a sample tells where
-/// the quartiles are to be looked for (Floyd and Rivest, CACM 18, 1975); more passes where it misleads.
-/// `quartiles`: whether the interquartile range is found too, else it is zero.
+/// Computes the exact statistics of values that each count `copies` times, and neither copies nor moves them.
+/// A symmetric quadrant without its diagonal is its strict upper triangle with two copies. The interquartile
+/// range takes longer than the rest and is found only where `quartiles` asks for it; else it is 0.
 QuadrantStatistics quadrant_statistics(const QuadrantRows& rows, Index copies, bool quartiles,
                                        Control& control);
 

@@ -10,7 +10,7 @@ namespace dk {
 
 namespace {
 
-/// One number or word, as it would be set.
+/// Gives the value of an argument, which must be one number or word, as text for Parameters::set().
 std::string written_text(const Argument& argument) {
     const bool one = argument.values.size() == 1;
     if (one && argument.values.front().kind == WrittenValue::Kind::number)

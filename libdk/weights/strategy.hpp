@@ -14,50 +14,52 @@
 
 namespace dk {
 
-/// A bank of kernels to be weighed on labelled data.
+/// What a strategy is given: a bank of kernels, and the data on which it weighs them.
 struct WeightProblem {
     const Bank& bank;
     const Dataset& data;
-    std::vector<double> arguments;  // the numbers of "fixed(0.3, 0.7)"
-    Parameters parameters;          // of "dimkl1(form=variance)"
-    double cost;                    // C of the machine that will use the weights, 1 where it has none
+    std::vector<double> arguments;  // These are the numbers in "fixed(0.3, 0.7)".
+    Parameters parameters;          // These are the values in "dimkl1(form=variance)".
+    double cost;  // This is C of the machine that will use the weights, and 1 where it has none.
     std::uint64_t seed;
     MemoryBudget budget;
     Control& control;
 };
 
 struct KernelWeights {
-    std::vector<double> weights;  // one a kernel, >= 0
+    std::vector<double> weights;  // Each kernel has one, which is at least 0.
     Report report;
 };
 
-/// A way to weigh a bank. Adding one is one file in weights/ and one line in weights/strategy.cpp.
+/// A way to weigh a bank. A new one needs a file in weights/ and a line in weights/strategy.cpp.
 struct WeightStrategy {
     std::string name;
     std::string doc;
     std::string reference;
-    /// Documentation of its arguments; empty when it takes none.
+    /// This explains the arguments, and is empty where the strategy takes none.
     std::string arguments;
     std::vector<ParameterSpec> parameters;
-    /// Whether kernels are cosine-normalised first, without which their scales would decide.
+    /// This says whether each kernel is first replaced by k(x, z) / sqrt(k(x, x) k(z, z)), so that its scale
+    /// does not decide its weight.
     bool normalises;
-    /// Whether it needs labelled rows.
+    /// This says whether the strategy needs labelled rows.
     bool compares_classes;
-    /// Throws Error(invalid_parameter) for arguments that no bank allows; null where there are none.
+    /// Throws Error(invalid_parameter) for arguments that no bank allows; null where the strategy takes none.
     void (*check)(const std::vector<double>& arguments);
     std::function<KernelWeights(const WeightProblem&)> weigh;
 };
 
 std::span<const WeightStrategy> weight_strategies();
 
+/// What a text such as "dimkl1(form=variance)" asks for.
 struct WeightSpecification {
     const WeightStrategy* strategy;
     std::vector<double> arguments;
     Parameters parameters;
 };
 
-/// Parses "dimkl1(form=variance)" or "fixed(0.3, 0.7)"; throws Error(invalid_kernel) with the nearest name,
-/// or Error(invalid_parameter) for the parameters.
+/// Parses "dimkl1(form=variance)" or "fixed(0.3, 0.7)"; throws Error(invalid_kernel) that names the nearest
+/// strategy, or Error(invalid_parameter) where a parameter is wrong.
 WeightSpecification parse_weights(std::string_view text);
 
 WeightStrategy uniform_strategy();
