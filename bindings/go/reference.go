@@ -151,55 +151,55 @@
 //
 //   - linear: k(x, z) = x.z, the inner product of the rows.
 //   - poly: k(x, z) = (gamma x.z + coef0)^degree, a polynomial of the inner product.
-//     degree (default 3; an integer, at least 1 and at most 100): The exponent.
-//     gamma (default 1; a number, greater than 0): The factor of the inner product.
-//     coef0 (default 1; a number, at least -1e+300 and at most 1e+300): What is added to the inner product.
+//     degree (default 3; an integer, at least 1 and at most 100): degree is the exponent.
+//     gamma (default 1; a number, greater than 0): gamma multiplies the inner product.
+//     coef0 (default 1; a number, at least -1e+300 and at most 1e+300): coef0 is added to gamma times the inner product.
 //   - cosine: k(x, z) = x.z / (|x| |z|), the cosine of the angle between x and z.
 //   - rbf: k(x, z) = exp(-gamma |x - z|^2), the Gaussian kernel.
-//     gamma (default auto; a number, greater than 0): The inverse width gamma. The rules auto, median and mean find it on the training rows.
+//     gamma (default auto; a number, greater than 0): gamma is the inverse width: the larger it is, the faster the kernel falls with the distance. The rules auto, median and mean find it on the training rows.
 //   - laplacian: k(x, z) = exp(-gamma sum |x - z|), the Laplacian kernel.
-//     gamma (default auto; a number, greater than 0): The inverse width gamma. The rules auto, median and mean find it on the training rows.
+//     gamma (default auto; a number, greater than 0): gamma is the inverse width: the larger it is, the faster the kernel falls with the distance. The rules auto, median and mean find it on the training rows.
 //   - cauchy: k(x, z) = 1 / (1 + gamma |x - z|^2), the Cauchy kernel. (Basak, A least square kernel machine with box constraints, ICPR 2008)
-//     gamma (default auto; a number, greater than 0): The inverse width gamma. The rules auto, median and mean find it on the training rows.
+//     gamma (default auto; a number, greater than 0): gamma is the inverse width: the larger it is, the faster the kernel falls with the distance. The rules auto, median and mean find it on the training rows.
 //   - rational_quadratic: k(x, z) = (1 + gamma |x - z|^2 / alpha)^-alpha, a mixture of Gaussians of many widths. (Rasmussen and Williams, Gaussian processes for machine learning, 2006, section 4.2)
-//     gamma (default auto; a number, greater than 0): The inverse width gamma. The rules auto, median and mean find it on the training rows.
-//     alpha (default 1; a number, greater than 0): The smaller it is, the more the widths of the mixture differ; infinite would be rbf.
-//   - matern: The Matern kernel of smoothness nu = 0.5, 1.5 or 2.5; gamma is 1 / (2 length^2), so that infinite nu would be rbf. (Rasmussen and Williams, Gaussian processes for machine learning, 2006, section 4.2)
-//     gamma (default auto; a number, greater than 0): The inverse width gamma. The rules auto, median and mean find it on the training rows.
-//     nu (default 1.5; a number, at least 0.5 and at most 2.5): The smoothness: 0.5, 1.5 or 2.5.
+//     gamma (default auto; a number, greater than 0): gamma is the inverse width: the larger it is, the faster the kernel falls with the distance. The rules auto, median and mean find it on the training rows.
+//     alpha (default 1; a number, greater than 0): The smaller alpha is, the more the widths of the mixture differ; with an infinite alpha the kernel would be rbf.
+//   - matern: The Matern kernel has the smoothness nu = 0.5, 1.5 or 2.5; gamma is 1 / (2 length^2), so that infinite nu would be rbf. (Rasmussen and Williams, Gaussian processes for machine learning, 2006, section 4.2)
+//     gamma (default auto; a number, greater than 0): gamma is the inverse width: the larger it is, the faster the kernel falls with the distance. The rules auto, median and mean find it on the training rows.
+//     nu (default 1.5; a number, at least 0.5 and at most 2.5): nu is the smoothness: 0.5, 1.5 or 2.5.
 //   - circular: k(x, z) = 2/pi (acos u - u sqrt(1 - u^2)) for u = sqrt(gamma) |x - z| < 1, else 0: the overlap of two discs. (Genton, Classes of kernels for machine learning, JMLR 2, 2001)
-//     gamma (default auto; a number, greater than 0): The inverse width gamma. The rules auto, median and mean find it on the training rows.
+//     gamma (default auto; a number, greater than 0): gamma is the inverse width: the larger it is, the faster the kernel falls with the distance. The rules auto, median and mean find it on the training rows.
 //   - spherical: k(x, z) = 1 - 3/2 u + 1/2 u^3 for u = sqrt(gamma) |x - z| < 1, else 0: the overlap of two balls. (Genton, Classes of kernels for machine learning, JMLR 2, 2001)
-//     gamma (default auto; a number, greater than 0): The inverse width gamma. The rules auto, median and mean find it on the training rows.
+//     gamma (default auto; a number, greater than 0): gamma is the inverse width: the larger it is, the faster the kernel falls with the distance. The rules auto, median and mean find it on the training rows.
 //   - chi_square: k(x, z) = exp(-gamma sum (x - z)^2 / (x + z)) compares histograms, whose values are at least 0. (Zhang, Marszalek, Lazebnik, Schmid, Local features and kernels, IJCV 73, 2007)
-//     gamma (default auto; a number, greater than 0): The inverse width gamma. The rules auto, median and mean find it on the training rows.
+//     gamma (default auto; a number, greater than 0): gamma is the inverse width: the larger it is, the faster the kernel falls with the distance. The rules auto, median and mean find it on the training rows.
 //   - additive_chi_square: k(x, z) = sum 2 x z / (x + z) compares histograms, whose values are at least 0. (Vedaldi and Zisserman, Efficient additive kernels via explicit feature maps, PAMI 34, 2012)
 //   - intersection: k(x, z) = sum min(x, z) is the intersection of histograms, whose values are at least 0. (Barla, Odone, Verri, Histogram intersection kernel for image classification, ICIP 2003)
 //   - sigmoid: k(x, z) = tanh(gamma x.z + coef0), as a neuron computes.
-//     gamma (default auto; a number, greater than 0): The factor of the inner product; auto finds it as for rbf.
-//     coef0 (default 0; a number, at least -1e+300 and at most 1e+300): What is added to the inner product.
-//   - arccos: The multilayer arc-cosine kernel is a network of infinite width that has one layer for each degree. Arguments: The degrees of the layers, each 0, 1, 2 or 3; default 1. (Cho and Saul, Kernel methods for deep learning, NIPS 2009)
+//     gamma (default auto; a number, greater than 0): gamma multiplies the inner product; auto finds it as for rbf.
+//     coef0 (default 0; a number, at least -1e+300 and at most 1e+300): coef0 is added to gamma times the inner product.
+//   - arccos: The multilayer arc-cosine kernel is a network of infinite width that has one layer for each degree. Arguments: The degrees of the layers are each 0, 1, 2 or 3; without them there is one layer of degree 1. (Cho and Saul, Kernel methods for deep learning, NIPS 2009)
 //   - gak: The global alignment kernel sums over all alignments of two series, and is normalised. (Cuturi, Fast global alignment kernels, ICML 2011)
-//     sigma (default auto; a number, greater than 0): The width of the local kernel; auto is the median distance of two steps times the root of the median length.
+//     sigma (default auto; a number, greater than 0): sigma is the width of the local kernel; auto is the median distance of two steps times the root of the median length.
 //     band (default 0; an integer, at least 0 and at most 1e+09): Steps i and j that are matched count 1 - |i - j| / band, and none beyond the band; 0 counts all alike.
 //     divisible (default 1; an integer, at least 0 and at most 1): 1 takes the local kernel k / (2 - k), which is positive semidefinite for sure; 0 the Gaussian k.
-//   - dtw: k(x, z) = exp(-gamma d), where d is the least sum of squared distances over all alignments of two series (time warping). (Sakoe and Chiba, IEEE Trans. ASSP 26, 1978)
-//     gamma (default auto; a number, greater than 0): The inverse width gamma. The rules auto and mean take 1 over the mean distance of training rows, median 1 over the median.
+//   - dtw: k(x, z) = exp(-gamma d), where d is the least sum of squared distances over all alignments of two series (time warping). (Sakoe and Chiba, Dynamic programming algorithm optimization for spoken word recognition, IEEE Transactions on Acoustics, Speech, and Signal Processing 26, 1978)
+//     gamma (default auto; a number, greater than 0): gamma is the inverse width. The rules auto and mean take 1 over the mean distance of training rows, median 1 over the median.
 //     band (default 0; an integer, at least 0 and at most 1e+09): Only alignments of steps i and j with |i - j| <= band count, or with the difference of the lengths where that is more; 0 counts all.
-//   - spectrum: k(x, z) = sum over u of count(u, x) count(u, z), for all substrings u of a length. (Leslie, Eskin, Noble, The spectrum kernel, PSB 2002)
-//     length (default 3; an integer, at least 1 and at most 1000): The number of characters of a substring.
-//   - mismatch: The spectrum kernel where substrings may differ in some characters. (Leslie, Eskin, Cohen, Weston, Noble, Mismatch string kernels, Bioinformatics 20, 2004)
-//     length (default 3; an integer, at least 1 and at most 100): The number of characters of a substring.
-//     mismatches (default 1; an integer, at least 0 and at most 99): How many characters may differ; less than length.
-//     alphabet (default auto; an integer, at least 2 and at most 1114112): The number of different characters; auto counts those of the training strings.
-//   - subsequence: The number of common subsequences of a length, with gaps, each of which counts decay^extent. (Lodhi, Saunders, Shawe-Taylor, Cristianini, Watkins, JMLR 2, 2002)
-//     length (default 3; an integer, at least 1 and at most 100): The number of characters of a subsequence.
-//     decay (default 0.5; a number, at least 1e-06 and at most 1): The factor for each character of the extent.
-//   - edit: k(x, z) = exp(-gamma d), where d is the edit distance: insertions, deletions and replacements. (Wagner and Fischer, The string-to-string correction problem, JACM 21, 1974)
-//     gamma (default auto; a number, greater than 0): The inverse width gamma. The rules auto and mean take 1 over the mean distance of training rows, median 1 over the median.
-//   - weisfeiler_lehman: The number of common subtree patterns of labelled graphs up to a height. (Shervashidze, Schweitzer, van Leeuwen, Mehlhorn, Borgwardt, JMLR 12, 2011)
-//     iterations (default 3; an integer, at least 0 and at most 100): The rounds of relabelling, which are the greatest height of a pattern.
-//   - gram: The similarities that the caller has computed: matrix q of the data. Arguments: The position of the matrix, from 0; default 0.
+//   - spectrum: k(x, z) = sum over u of count(u, x) count(u, z), for all substrings u of a length. (Leslie, Eskin, Noble, The spectrum kernel: a string kernel for SVM protein classification, Pacific Symposium on Biocomputing 2002)
+//     length (default 3; an integer, at least 1 and at most 1000): Substrings have this many characters.
+//   - mismatch: The mismatch kernel is the spectrum kernel of substrings that may differ in some characters. (Leslie, Eskin, Cohen, Weston, Noble, Mismatch string kernels for discriminative protein classification, Bioinformatics 20, 2004)
+//     length (default 3; an integer, at least 1 and at most 100): Substrings have this many characters.
+//     mismatches (default 1; an integer, at least 0 and at most 99): This many characters of a substring may differ; they must be fewer than length.
+//     alphabet (default auto; an integer, at least 2 and at most 1114112): Strings are made of this many different characters; auto counts those of the training strings.
+//   - subsequence: k(x, z) counts the common subsequences of a length, which may have gaps; each counts decay^extent. (Lodhi, Saunders, Shawe-Taylor, Cristianini, Watkins, Text classification using string kernels, JMLR 2, 2002)
+//     length (default 3; an integer, at least 1 and at most 100): Subsequences have this many characters.
+//     decay (default 0.5; a number, at least 1e-06 and at most 1): Each character of the extent multiplies the weight of a subsequence by this factor.
+//   - edit: k(x, z) = exp(-gamma d), where d is the edit distance, the least number of insertions, deletions and replacements. (Wagner and Fischer, The string-to-string correction problem, JACM 21, 1974)
+//     gamma (default auto; a number, greater than 0): gamma is the inverse width. The rules auto and mean take 1 over the mean distance of training rows, median 1 over the median.
+//   - weisfeiler_lehman: k(x, z) counts the common subtree patterns of two labelled graphs up to a height. (Shervashidze, Schweitzer, van Leeuwen, Mehlhorn, Borgwardt, Weisfeiler-Lehman graph kernels, JMLR 12, 2011)
+//     iterations (default 3; an integer, at least 0 and at most 100): The labels are refined in this many rounds, which is the greatest height of a pattern.
+//   - gram: gram(q) takes the similarities that the caller has computed, matrix q of the data. Arguments: The position q of the matrix counts from 0, which is the default.
 //
 // # Operators on kernels
 //
@@ -207,16 +207,16 @@
 //   - normalize: normalize(k) is the cosine of the angle between features: k(x, z) / sqrt(k(x, x) k(z, z)).
 //   - center: center(k) moves the features of k so that their mean over the training rows is zero. (Schoelkopf, Smola, Mueller, Nonlinear component analysis as a kernel eigenvalue problem, Neural Computation 10, 1998)
 //   - lowrank: lowrank(k, rank=100) approximates k by the products of at most that many features.
-//     rank (default 100; an integer, at least 1 and at most 1e+06): The largest number of features.
-//     method (default rpcholesky; one of rpcholesky, kmeans, uniform, random): How features are found: from landmarks by randomly pivoted Cholesky, k-means or chance (uniform); or as random features.
-//     seed (default 1; an integer, at least 0 and at most 9e+15): The seed of everything random.
+//     rank (default 100; an integer, at least 1 and at most 1e+06): The approximation has at most this many features.
+//     method (default rpcholesky; one of rpcholesky, kmeans, uniform, random): The method says where features come from: from landmarks, which randomly pivoted Cholesky (rpcholesky), k-means or chance (uniform) chooses, or from random features.
+//     seed (default 1; an integer, at least 0 and at most 9e+15): The seed starts the random numbers.
 //   - corrected: corrected(k) makes k positive semidefinite on the training rows. (Chen, Garcia, Gupta, Rahimi, Cazzanti, Similarity-based classification: concepts and algorithms, JMLR 10, 2009)
 //     method (default clip; one of clip, flip, shift, square): What becomes of negative eigenvalues of the training rows' matrix: clip makes them 0, flip changes their sign, square squares all eigenvalues, and shift adds the lowest one's size to each row's similarity with itself.
 //   - on: on(0:9, 12, k) lets k see these columns alone, which are counted from 0.
 //   - each_feature: each_feature(k) is a bank that has k once for every column.
 //   - each_channel: each_channel(k) is a bank that has k once for every channel of the series.
 //   - grid: grid(rbf, gamma=0.1:1:10) is a bank with one kernel for every combination of the values.
-//   - arccos_lists: arccos_lists(3) is a bank of arccos with every list of different degrees, up to so many layers. Arguments: The largest number of layers, 1 to 4.
+//   - arccos_lists: arccos_lists(3) is a bank that has arccos with every list of 1 to 3 different degrees. Arguments: The largest number of layers is 1 to 4.
 //
 // # Weights of banks
 //

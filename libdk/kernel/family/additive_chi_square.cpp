@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// k(x, z) = sum_j 2 x_j z_j / (x_j + z_j) for values >= 0.
+// k(x, z) = sum_j 2 x_j z_j / (x_j + z_j) compares histograms x and z, whose values are at least 0; j counts
+// the columns.
 //
 // Vedaldi and Zisserman, Efficient additive kernels via explicit feature maps, PAMI 34, 2012.
 #include "base/text.hpp"

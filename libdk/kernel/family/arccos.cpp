@@ -1,9 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// The arc-cosine kernel of degree n, the inner product of what a layer of infinitely many rectifiers x^n
-// makes of x and z, and its composition with itself, one layer a degree:
-//   k_n(x, z) = 1/pi |x|^n |z|^n J_n(theta),   cos theta = x.z / (|x| |z|)
-// where J_n is in kernel/engine/arc_cosine_maps.cpp. A layer takes the cosine and the lengths of the one
-// before: |x|^2 becomes k_n(x, x) = (2 n - 1)!! |x|^2n.
+// A layer of infinitely many rectifiers of degree n, each max(w.x, 0)^n for a normal direction w, turns x and
+// z into features. The inner product of these features is the arc-cosine kernel of degree n:
+//   k_n(x, z) = 1/pi |x|^n |z|^n J_n(theta),   cos theta = x.z / (|x| |z|).
+// A kernel of several layers is k_n of the features of the layers before. Each layer takes the cosine and the
+// lengths of the layer before it, and |x|^2 becomes k_n(x, x) = (2 n - 1)!! |x|^2n.
+//
+//   paper          code
+//   n              an element of degrees, which has one for each layer
+//   J_n            the maps of kernel/engine/arc_cosine_maps.cpp
+//   |x|, |z|       1 / Rows::reciprocals
+//   cos theta      1 - |gap| with the sign of the gap (find_gaps)
 //
 // Cho, Saul, Kernel methods for deep learning, NIPS 2009.
 #include <algorithm>
@@ -23,11 +29,11 @@ namespace dk {
 
 namespace {
 
-constexpr double smallest_gap = 1e-300;                      // not 0, because its sign tells blunt angles
+constexpr double smallest_gap = 1e-300;                      // is not 0, because its sign tells blunt angles
 constexpr std::array<double, 4> odd_factorial{1, 1, 3, 15};  // J_n(0) / pi = (2 n - 1)!!
 
-/// sqrt(k(x, x)) of the last layer from |x|^2: every layer maps q to (2 n - 1)!! q^n. In logarithms,
-/// because degree 3 twice is already |x|^18.
+/// Computes sqrt(k(x, x)) of the last layer from |x|^2: every layer maps q to (2 n - 1)!! q^n. The function
+/// works with logarithms, because two layers of degree 3 make |x|^18 of |x|^2, which can overflow.
 double layer_scale(double squared_norm, const std::vector<int>& degrees) {
     double log_self = squared_norm > 0 ? std::log(squared_norm) : -std::numeric_limits<double>::infinity();
     for (const int degree : degrees) {
@@ -83,15 +89,17 @@ class ArcCosineEvaluator final : public Evaluator<T> {
     }
 
   private:
+    /// What the maps need of the rows of one side. The vectors are longer than the number of rows, because
+    /// the maps read whole registers.
     struct Rows {
-        // padded, as the maps read whole vectors
-        std::vector<double> reciprocals;  // 1 / |x|; 0 for the zero vector
+        std::vector<double> reciprocals;  // 1 / |x|, or 0 for the zero vector
         std::vector<double> scales;       // sqrt(k(x, x))
     };
 
-    /// 1 - |cosine|, negative where the cosine is. Where rows are nearly parallel it cancels; half the
-    /// squared distance of the unit vectors, or of one and the other's opposite, does not. A zero vector is a
-    /// direction of its own: orthogonal to every other row, equal to zero rows.
+    /// Computes 1 - |cosine|, with the sign of the cosine. Where two rows are nearly parallel, the difference
+    /// cancels, and half the squared distance of their unit vectors replaces it (for a negative cosine, of
+    /// one unit vector and the opposite of the other). A zero vector counts as a direction of its own, which
+    /// is orthogonal to every other row and equal to other zero vectors.
     void find_gaps(const Block& block, Index i, const ConstMatrixViewOf<T>& products, const ArcCosineRow& row,
                    std::vector<double>& gaps) const {
         for (Index j = 0; j < block.cols; ++j) {
@@ -118,7 +126,8 @@ class ArcCosineEvaluator final : public Evaluator<T> {
     BothSides<Rows> rows_;
 };
 
-/// The multilayer arc-cosine kernel: cosine and lengths pass through the layers apart.
+/// The multilayer arc-cosine kernel. The cosines and the lengths pass through the layers separately, so that
+/// its cosine-normalised form leaves the lengths out.
 class ArcCosine final : public ColumnKernel<ArcCosine>, public Normalisable {
   public:
     ArcCosine(Columns columns, std::vector<int> degrees, bool normalised)
@@ -173,17 +182,19 @@ KernelPointer make_arc_cosine(const KernelArguments& arguments) {
 }  // namespace
 
 KernelEntry arccos_kernel() {
-    return {.name = "arccos",
-            .doc =
-                "The multilayer arc-cosine kernel is a network of infinite width that has one layer for each "
-                "degree.",
-            .reference = "Cho and Saul, Kernel methods for deep learning, NIPS 2009",
-            .facts = {.data = {DataKind::dense, DataKind::sparse},
-                      .positive_semidefinite = "always",
-                      .constant_diagonal = "when a degree is 0 or normalised",
-                      .differentiable = "never"},
-            .positional = "The degrees of the layers, each 0, 1, 2 or 3; default 1.",
-            .make = make_arc_cosine};
+    return {
+        .name = "arccos",
+        .doc =
+            "The multilayer arc-cosine kernel is a network of infinite width that has one layer for each "
+            "degree.",
+        .reference = "Cho and Saul, Kernel methods for deep learning, NIPS 2009",
+        .facts = {.data = {DataKind::dense, DataKind::sparse},
+                  .positive_semidefinite = "always",
+                  .constant_diagonal = "when a degree is 0 or normalised",
+                  .differentiable = "never"},
+        .positional =
+            "The degrees of the layers are each 0, 1, 2 or 3; without them there is one layer of degree 1.",
+        .make = make_arc_cosine};
 }
 
 }  // namespace dk

@@ -16,12 +16,11 @@ KernelEntry cauchy_kernel() {
                       .positive_semidefinite = "always",
                       .constant_diagonal = "always",
                       .differentiable = "always"},
-            .parameters = {width_parameter(
-                "auto",
-                "The inverse width gamma. The rules auto, median and mean find it on the training rows.")},
+            .parameters = {parameter::inverse_width},
             .make = [](const KernelArguments& a) {
-                return make_radial_kernel(a.columns, {.text = text("cauchy(gamma=", a["gamma"], ")"),
-                                                      .radial = {RadialFunction::cauchy, a["gamma"]}});
+                return make_radial_kernel(a.columns,
+                                          {.text = text("cauchy(gamma=", a[parameter::inverse_width], ")"),
+                                           .radial = {RadialFunction::cauchy, a[parameter::inverse_width]}});
             }};
 }
 

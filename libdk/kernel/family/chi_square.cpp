@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// k(x, z) = exp(-gamma sum_j (x_j - z_j)^2 / (x_j + z_j)) for values >= 0.
+// k(x, z) = exp(-gamma sum_j (x_j - z_j)^2 / (x_j + z_j)) compares histograms x and z, whose values are at
+// least 0; j counts the columns.
 //
 // Zhang, Marszalek, Lazebnik, Schmid, Local features and kernels, IJCV 73, 2007.
 #include "base/text.hpp"
@@ -18,12 +19,11 @@ KernelEntry chi_square_kernel() {
                   .positive_semidefinite = "always",
                   .constant_diagonal = "always",
                   .differentiable = "never"},
-        .parameters = {width_parameter(
-            "auto",
-            "The inverse width gamma. The rules auto, median and mean find it on the training rows.")},
+        .parameters = {parameter::inverse_width},
         .make =
             [](const KernelArguments& a) {
-                return make_pair_sum_kernel(a.columns, {"chi_square", PairSum::chi_square, a["gamma"]});
+                return make_pair_sum_kernel(a.columns,
+                                            {"chi_square", PairSum::chi_square, a[parameter::inverse_width]});
             },
         .found_by_rule =
             [](std::string_view, std::string_view rule, const DataFacts& facts, const Columns& columns) {

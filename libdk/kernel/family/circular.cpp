@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// k(x, z) = 2/pi (acos u - u sqrt(1 - u^2)) for u = sqrt(gamma) |x - z| < 1, else 0: the overlap of two discs
-//
-// It is also printed with acos(-u), which is not positive semidefinite.
+// k(x, z) = 2/pi (acos u - u sqrt(1 - u^2)) where u = sqrt(gamma) |x - z| is less than 1, and 0 elsewhere.
+// This is the share of a disc of diameter 1 that lies in another disc, whose centre is u away. Some texts
+// print acos(-u) in place of acos u, with which the kernel is not positive semidefinite.
 //
 // Genton, Classes of kernels for machine learning, JMLR 2, 2001.
 #include "base/text.hpp"
@@ -10,7 +10,6 @@
 
 namespace dk {
 
-// The overlap of two discs; printed elsewhere with acos(-u), which is not positive semidefinite.
 KernelEntry circular_kernel() {
     return {.name = "circular",
             .doc =
@@ -21,13 +20,12 @@ KernelEntry circular_kernel() {
                       .positive_semidefinite = "up to 2 columns",
                       .constant_diagonal = "always",
                       .differentiable = "never"},
-            .parameters = {width_parameter(
-                "auto",
-                "The inverse width gamma. The rules auto, median and mean find it on the training rows.")},
+            .parameters = {parameter::inverse_width},
             .make = [](const KernelArguments& a) {
-                return make_radial_kernel(a.columns, {.text = text("circular(gamma=", a["gamma"], ")"),
-                                                      .radial = {RadialFunction::circular, a["gamma"]},
-                                                      .positive_semidefinite = a.column_count <= 2});
+                return make_radial_kernel(a.columns,
+                                          {.text = text("circular(gamma=", a[parameter::inverse_width], ")"),
+                                           .radial = {RadialFunction::circular, a[parameter::inverse_width]},
+                                           .positive_semidefinite = a.column_count <= 2});
             }};
 }
 

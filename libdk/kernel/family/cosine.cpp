@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// k(x, z) = x.z / (|x| |z|), the cosine of the angle between x and z.
+// k(x, z) = x.z / (|x| |z|) is the cosine of the angle between x and z: the linear kernel, cosine-normalised.
 #include "kernel/language/registry.hpp"
 #include "kernel/operator/algebra.hpp"
 

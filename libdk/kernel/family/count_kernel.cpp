@@ -1,4 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
+// This file computes k(x, z) = sum_u count(u, x) count(u, z), where the parts u are numbered and the counts
+// are the elements of sparse matrices, so that the kernel matrix is a product of these.
 #include "kernel/family/count_kernel.hpp"
 
 #include "kernel/engine/sparse_product.hpp"

@@ -9,27 +9,31 @@
 
 namespace dk {
 
-/// Objects described by how often parts occur in them.
+/// How often parts occur in objects: a row for each object, a column for each part.
 struct PartCounts {
     SparseMatrix left;
-    SparseMatrix right;  // unused when both sides are one dataset
+    SparseMatrix right;  // is empty when both sides are one dataset
 };
 
-/// k(x, z) = the inner product of the counts of parts.
+/// What makes a kernel k(x, z) = sum_u count(u, x) count(u, z) over the parts u of objects x and z.
 struct CountFunction {
     std::string text;
     DataKind kind = DataKind::strings;
-    /// Numbers the parts of both sides and counts them; `right` is null when it is left.
+    /// Numbers the parts of both sides and counts them; `right` is null when both sides are one dataset.
     std::function<PartCounts(const Dataset& left, const Dataset* right)> count;
 };
 
+/// Makes such a kernel.
 KernelPointer make_count_kernel(CountFunction function);
 
-/// Collects counts row by row.
+/// Collects the counts of a dataset, one row after the other.
 class CountCollector {
   public:
+    /// Counts a part in the present row.
     void add(Index part) { ++counts_[part]; }
+    /// Ends the present row and begins the next.
     void finish_row();
+    /// Gives away the counts of all rows; `parts` is the number of parts.
     SparseMatrix take(Index parts);
 
   private:

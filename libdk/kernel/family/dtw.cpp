@@ -1,12 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
-// k(x, z) = exp(-gamma d(x, z)), d the least sum of squared distances over all alignments of two series.
+// k(x, z) = exp(-gamma d(x, z)), where d is the dynamic time warping distance of two series: an alignment
+// matches the steps of x and z in their order, and d is the least sum of squared distances of matched steps
+// over all alignments. The recursion for d is in kernel/engine/alignment.cpp.
 //
-// Sakoe and Chiba, IEEE Trans. ASSP 26, 1978.
+//   paper    code
+//   d        warping_distances()
+//   r        band, the width of the adjustment window: |i - j| <= r for matched steps i and j
+//
+// Sakoe, Chiba, Dynamic programming algorithm optimization for spoken word recognition, IEEE Transactions on
+// Acoustics, Speech, and Signal Processing 26, 1978.
 #include "base/text.hpp"
 #include "kernel/family/series_kernel.hpp"
 #include "kernel/language/registry.hpp"
 
 namespace dk {
+
+namespace parameter {
+constexpr AutomaticKey<double> gamma{"gamma", Range::positive(),
+                                     "gamma is the inverse width. The rules auto and mean take 1 over the "
+                                     "mean distance of training rows, median 1 over the median."};
+constexpr IntegerKey band{"band",
+                          0,
+                          {0, 1e9},
+                          "Only alignments of steps i and j with |i - j| <= band count, or with the "
+                          "difference of the lengths where that is more; 0 counts all."};
+}  // namespace parameter
 
 namespace {
 
@@ -17,7 +35,7 @@ double find_gamma(std::string_view, std::string_view rule, const DataFacts& fact
 }
 
 KernelPointer make_dtw(const KernelArguments& a) {
-    const Warping warping{a["gamma"], a.integer("band")};
+    const Warping warping{a[parameter::gamma], a[parameter::band]};
     return make_series_kernel(
         a.columns, {text("dtw(gamma=", warping.gamma, ", band=", warping.band, ")"), warping, false});
 }
@@ -29,18 +47,14 @@ KernelEntry dtw_kernel() {
             .doc =
                 "k(x, z) = exp(-gamma d), where d is the least sum of squared distances over all alignments "
                 "of two series (time warping).",
-            .reference = "Sakoe and Chiba, IEEE Trans. ASSP 26, 1978",
+            .reference =
+                "Sakoe and Chiba, Dynamic programming algorithm optimization for spoken word recognition, "
+                "IEEE Transactions on Acoustics, Speech, and Signal Processing 26, 1978",
             .facts = {.data = {DataKind::series},
                       .positive_semidefinite = "never guaranteed",
                       .constant_diagonal = "always",
                       .differentiable = "never"},
-            .parameters = {width_parameter("auto",
-                                           "The inverse width gamma. The rules auto and mean take 1 over the "
-                                           "mean distance of training rows, median 1 over the median."),
-                           integer_parameter(
-                               "band", 0, 0, 1e9,
-                               "Only alignments of steps i and j with |i - j| <= band count, or with the "
-                               "difference of the lengths where that is more; 0 counts all.")},
+            .parameters = {parameter::gamma, parameter::band},
             .make = make_dtw,
             .found_by_rule = find_gamma};
 }

@@ -1,7 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// k(x, z) = exp(-gamma d(x, z)), d the least number of insertions, deletions and replacements from x to z.
+// k(x, z) = exp(-gamma d(x, z)), where d is the edit distance: the least number of insertions, deletions and
+// replacements of characters that lead from x to z. With D(i, j), the distance of the first i characters of x
+// and the first j of z,
+//   D(i, j) = min(D(i-1, j-1) + [x_i != z_j], D(i-1, j) + 1, D(i, j-1) + 1).
 //
-// Wagner and Fischer, The string-to-string correction problem, JACM 21, 1974.
+//   paper        code
+//   A, B         x, z
+//   D(i, j)      row[j] in the pass over character i of x
+//
+// Wagner, Fischer, The string-to-string correction problem, JACM 21, 1974.
 #include <numeric>
 
 #include "base/random.hpp"
@@ -11,9 +18,15 @@
 
 namespace dk {
 
+namespace parameter {
+constexpr AutomaticKey<double> gamma{"gamma", Range::positive(),
+                                     "gamma is the inverse width. The rules auto and mean take 1 over the "
+                                     "mean distance of training rows, median 1 over the median."};
+}  // namespace parameter
+
 namespace {
 
-/// Insertions, deletions and replacements that lead from x to z (Wagner and Fischer 1974).
+/// The edit distance of x and z, which is computed row by row of D.
 Index edit_distance(std::u32string_view x, std::u32string_view z, const Control& control) {
     std::vector<Index> row(z.size() + 1);
     std::iota(row.begin(), row.end(), Index{0});
@@ -44,7 +57,7 @@ class EditSimilarity {
     double gamma_;
 };
 
-/// 1 over the mean or median distance between the strings of a sample.
+/// Finds gamma as 1 over the mean or median distance of the strings in a sample of the training rows.
 double find_gamma(std::string_view, std::string_view rule, const DataFacts& facts, const Columns&) {
     if (!facts.data() || facts.data()->kind() != DataKind::strings) return 1;
     constexpr std::size_t most_rows = 48;
@@ -69,16 +82,16 @@ KernelEntry edit_kernel() {
     return {
         .name = "edit",
         .doc =
-            "k(x, z) = exp(-gamma d), where d is the edit distance: insertions, deletions and replacements.",
+            "k(x, z) = exp(-gamma d), where d is the edit distance, the least number of insertions, "
+            "deletions and replacements.",
         .reference = "Wagner and Fischer, The string-to-string correction problem, JACM 21, 1974",
         .facts = {.data = {DataKind::strings},
                   .positive_semidefinite = "never guaranteed",
                   .constant_diagonal = "always",
                   .differentiable = "never"},
-        .parameters = {width_parameter("auto",
-                                       "The inverse width gamma. The rules auto and mean take 1 over the "
-                                       "mean distance of training rows, median 1 over the median.")},
-        .make = [](const KernelArguments& a) { return make_string_kernel(EditSimilarity(a["gamma"])); },
+        .parameters = {parameter::gamma},
+        .make =
+            [](const KernelArguments& a) { return make_string_kernel(EditSimilarity(a[parameter::gamma])); },
         .found_by_rule = find_gamma};
 }
 

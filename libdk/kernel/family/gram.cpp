@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// k(x, z) = K_q(x, z), an element of matrix q of similarities that the caller has computed.
+// k(x, z) = K_q(x, z) is an element of matrix q of the similarities that the caller has computed, or computes
+// when asked. The columns of the matrix stand for the training rows. The kernel counts as positive
+// semidefinite, which the caller promises.
 #include <algorithm>
 #include <cmath>
 
@@ -66,8 +68,11 @@ class GramEvaluator final : public Evaluator<T> {
         fail(Status::internal, "kernel gram(", matrix_, "): similarities of training rows are not at hand");
     }
 
-    /// Asks the caller. Of two training rows the pair counts whose first row comes first in the data: columns
-    /// before a row are asked with the sides exchanged, and those among the block's rows both ways.
+    /// Asks the caller for the values of a block. The matrix of the training rows must be symmetric, but the
+    /// caller's function need not be. So of two training rows the caller is asked for the pair whose first
+    /// row comes first in the data: columns that come before a row are asked for with the sides exchanged.
+    /// Where columns lie between rows of the block, both orders are asked for, and each value is taken from
+    /// its own.
     void compute(const Block& block, const GramMatrices& left, const std::vector<Index>& training_ids,
                  MatrixViewOf<T> K) const {
         std::vector<Index> rows;
@@ -109,14 +114,13 @@ class GramEvaluator final : public Evaluator<T> {
     Index matrix_;
 };
 
-/// k(x, z) = an element of matrix q of precomputed similarities.
 class GramKernel final : public BindableKernel<GramKernel> {
   public:
     explicit GramKernel(Index matrix) : matrix_(matrix) {}
 
     std::string text() const override { return dk::text("gram(", matrix_, ")"); }
     bool works_on(DataKind kind) const override { return kind == DataKind::gram; }
-    bool positive_semidefinite() const override { return true; }  // as the caller promises
+    bool positive_semidefinite() const override { return true; }  // the caller promises it
     bool constant_diagonal() const override { return false; }
 
     template <typename T>
@@ -132,12 +136,12 @@ class GramKernel final : public BindableKernel<GramKernel> {
 
 KernelEntry gram_kernel() {
     return {.name = "gram",
-            .doc = "The similarities that the caller has computed: matrix q of the data.",
+            .doc = "gram(q) takes the similarities that the caller has computed, matrix q of the data.",
             .facts = {.data = {DataKind::gram},
                       .positive_semidefinite = "as given",
                       .constant_diagonal = "never",
                       .differentiable = "never"},
-            .positional = "The position of the matrix, from 0; default 0.",
+            .positional = "The position q of the matrix counts from 0, which is the default.",
             .make = [](const KernelArguments& a) -> KernelPointer {
                 const double matrix = a.positional.empty() ? 0 : a.positional.front();
                 if (a.positional.size() > 1 || matrix < 0 || matrix > 1e9 || matrix != std::floor(matrix)) {

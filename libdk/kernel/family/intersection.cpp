@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// k(x, z) = sum_j min(x_j, z_j) for values >= 0.
+// k(x, z) = sum_j min(x_j, z_j) compares histograms x and z, whose values are at least 0; j counts the
+// columns.
 //
 // Barla, Odone, Verri, Histogram intersection kernel for image classification, ICIP 2003.
 #include "base/text.hpp"

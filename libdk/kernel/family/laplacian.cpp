@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// k(x, z) = exp(-gamma sum_j |x_j - z_j|).
+// k(x, z) = exp(-gamma sum_j |x_j - z_j|), where j counts the columns.
+//
+// Chapelle, Haffner, Vapnik, Support vector machines for histogram-based image classification, IEEE
+// Transactions on Neural Networks 10, 1999.
 #include "base/text.hpp"
 #include "kernel/family/pair_sum_kernel.hpp"
 #include "kernel/language/registry.hpp"
@@ -13,12 +16,11 @@ KernelEntry laplacian_kernel() {
                       .positive_semidefinite = "always",
                       .constant_diagonal = "always",
                       .differentiable = "never"},
-            .parameters = {width_parameter(
-                "auto",
-                "The inverse width gamma. The rules auto, median and mean find it on the training rows.")},
+            .parameters = {parameter::inverse_width},
             .make =
                 [](const KernelArguments& a) {
-                    return make_pair_sum_kernel(a.columns, {"laplacian", PairSum::absolute, a["gamma"]});
+                    return make_pair_sum_kernel(
+                        a.columns, {"laplacian", PairSum::absolute, a[parameter::inverse_width]});
                 },
             .found_by_rule =
                 [](std::string_view, std::string_view rule, const DataFacts& facts, const Columns& columns) {

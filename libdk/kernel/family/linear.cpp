@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// k(x, z) = x.z, the inner product of x and z.
+// k(x, z) = x.z is the inner product of x and z. The rows are their own features, so that products K v of the
+// kernel matrix X Z' and a vector need no kernel values: K v = X (Z' v).
 #include <type_traits>
 
 #include "kernel/engine/factored_product.hpp"
@@ -63,7 +64,6 @@ class LinearEvaluator final : public Evaluator<T> {
     std::size_t product_;
 };
 
-/// k(x, z) = x.z
 class Linear final : public ColumnKernel<Linear> {
   public:
     using ColumnKernel::ColumnKernel;

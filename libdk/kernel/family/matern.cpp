@@ -1,8 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// With r = |x - z| sqrt(2 gamma), a distance in units of the length l where gamma = 1 / (2 l^2):
+// The Matern kernel of smoothness nu is a function of r = |x - z| sqrt(2 gamma), the distance in units of a
+// length l for which gamma = 1 / (2 l^2). The maps of kernel/engine/radial_maps.cpp compute it for three nu:
 //   nu = 0.5:  k(x, z) = exp(-r)
 //   nu = 1.5:  k(x, z) = (1 + sqrt(3) r) exp(-sqrt(3) r)
 //   nu = 2.5:  k(x, z) = (1 + sqrt(5) r + 5 r^2 / 3) exp(-sqrt(5) r).
+//
+//   book       code
+//   r / l      r = |x - z| sqrt(2 gamma)
+//   nu         parameter::nu
 //
 // Rasmussen and Williams, Gaussian processes for machine learning, 2006, section 4.2.
 #include "base/error.hpp"
@@ -10,6 +15,10 @@
 #include "kernel/language/registry.hpp"
 
 namespace dk {
+
+namespace parameter {
+constexpr RealKey nu{"nu", 1.5, {0.5, 2.5}, "nu is the smoothness: 0.5, 1.5 or 2.5."};
+}  // namespace parameter
 
 namespace {
 
@@ -26,22 +35,19 @@ KernelEntry matern_kernel() {
     return {
         .name = "matern",
         .doc =
-            "The Matern kernel of smoothness nu = 0.5, 1.5 or 2.5; gamma is 1 / (2 length^2), so that "
+            "The Matern kernel has the smoothness nu = 0.5, 1.5 or 2.5; gamma is 1 / (2 length^2), so that "
             "infinite nu would be rbf.",
         .reference = "Rasmussen and Williams, Gaussian processes for machine learning, 2006, section 4.2",
         .facts = {.data = {DataKind::dense, DataKind::sparse},
                   .positive_semidefinite = "always",
                   .constant_diagonal = "always",
                   .differentiable = "when nu > 0.5"},
-        .parameters =
-            {width_parameter(
-                 "auto",
-                 "The inverse width gamma. The rules auto, median and mean find it on the training rows."),
-             real_parameter("nu", 1.5, 0.5, 2.5, "The smoothness: 0.5, 1.5 or 2.5.")},
+        .parameters = {parameter::inverse_width, parameter::nu},
         .make = [](const KernelArguments& a) {
-            return make_radial_kernel(a.columns,
-                                      {.text = text("matern(gamma=", a["gamma"], ", nu=", a["nu"], ")"),
-                                       .radial = {function_of(a["nu"]), a["gamma"]}});
+            return make_radial_kernel(
+                a.columns,
+                {.text = text("matern(gamma=", a[parameter::inverse_width], ", nu=", a[parameter::nu], ")"),
+                 .radial = {function_of(a[parameter::nu]), a[parameter::inverse_width]}});
         }};
 }
 

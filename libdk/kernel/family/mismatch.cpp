@@ -1,4 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
+// The mismatch kernel of two strings is
+//   k(x, z) = sum_u phi_u(x) phi_u(z),
+// where u runs over all strings of k characters, and phi_u(x) is the number of substrings of x that have k
+// characters and differ from u in at most m of them. The paper walks through the u in a tree. This file sums
+// over the pairs of a substring a of x and a substring b of z instead: a pair adds the number of u that are
+// within m of both, which depends on their Hamming distance alone.
+//
+//   paper      code
+//   k          length
+//   m          mismatches
+//   l          alphabet, the number of different characters
+//
+// Leslie, Eskin, Cohen, Weston, Noble, Mismatch string kernels for discriminative protein classification,
+// Bioinformatics 20, 2004.
 #include <set>
 
 #include "base/error.hpp"
@@ -8,16 +22,28 @@
 
 namespace dk {
 
+namespace parameter {
+constexpr IntegerKey length{"length", 3, {1, 100}, "Substrings have this many characters."};
+constexpr IntegerKey mismatches{
+    "mismatches",
+    1,
+    {0, 99},
+    "This many characters of a substring may differ; they must be fewer than length."};
+constexpr AutomaticKey<int> alphabet{
+    "alphabet",
+    {2, 1114112},
+    "Strings are made of this many different characters; auto counts those of the training strings."};
+}  // namespace parameter
+
 namespace {
 
+/// The number of ways to choose k of n things.
 double binomial(Index n, Index k) {
     double value = 1;
     for (Index i = 1; i <= k; ++i) value = value * (n - k + i) / i;
     return value;
 }
 
-/// sum over u of (substrings of x within `mismatches` of u) (substrings of z within `mismatches` of u).
-/// Two substrings share as many u as their Hamming distance says, so no u is ever listed.
 class Mismatch {
   public:
     Mismatch(Index length, Index mismatches, Index alphabet)
@@ -37,7 +63,8 @@ class Mismatch {
         double sum = 0;
         const Index rows = std::ssize(x) - length_ + 1;
         const Index cols = std::ssize(z) - length_ + 1;
-        // along each diagonal the distance changes by what enters and what leaves
+        // Substrings that begin at i in x and at j in z lie on a diagonal j - i. From one pair of a diagonal
+        // to the next, one pair of characters leaves the distance and another enters it.
         for (Index diagonal = 1 - rows; diagonal < cols && !control.stopping(); ++diagonal) {
             Index i = std::max<Index>(0, -diagonal);
             Index j = i + diagonal;
@@ -58,8 +85,10 @@ class Mismatch {
         return x[i] != z[j] ? 1 : 0;
     }
 
-    /// How many u are within `mismatches_` of both of two substrings that differ in `distance` places: u
-    /// agrees there with the one, the other or neither, and differs from both in some of the other places.
+    /// The number of u within m of both substrings a and b of a pair that differ in `distance` places. In
+    /// `first` of these places u has the character of a, in `second` that of b, and in the rest neither, for
+    /// which there are l - 2 characters. In `other` of the places where a and b agree, u differs from both,
+    /// for which there are l - 1 characters.
     double shared_neighbours(Index distance) const {
         double count = 0;
         for (Index first = 0; first <= distance; ++first) {
@@ -81,13 +110,13 @@ class Mismatch {
     Index length_;
     Index mismatches_;
     Index alphabet_;
-    std::vector<double> shared_;  // by Hamming distance
+    std::vector<double> shared_;  // shared_neighbours() of every Hamming distance
 };
 
-/// The number of different characters in the training strings.
+/// Counts the different characters of the training strings, but at least 2.
 double find_alphabet(std::string_view parameter, std::string_view rule, const DataFacts& facts,
                      const Columns&) {
-    if (parameter != "alphabet" || rule != "auto")
+    if (parameter != parameter::alphabet.name || rule != "auto")
         fail(Status::invalid_kernel, "parameter ", parameter, " of kernel mismatch has no ", rule, " value");
     std::set<char32_t> characters;
     if (facts.data() && facts.data()->kind() == DataKind::strings) {
@@ -99,33 +128,28 @@ double find_alphabet(std::string_view parameter, std::string_view rule, const Da
 }
 
 KernelPointer make_mismatch(const KernelArguments& a) {
-    const Index length = a.integer("length");
-    const Index mismatches = a.integer("mismatches");
+    const Index length = a[parameter::length];
+    const Index mismatches = a[parameter::mismatches];
     if (mismatches >= length)
         fail(Status::invalid_kernel, "mismatch: mismatches = ", mismatches,
              " must be less than length = ", length);
-    return make_string_kernel(Mismatch(length, mismatches, a.integer("alphabet")));
+    return make_string_kernel(Mismatch(length, mismatches, a[parameter::alphabet]));
 }
 
 }  // namespace
 
 KernelEntry mismatch_kernel() {
-    ParameterSpec alphabet =
-        integer_parameter("alphabet", 2, 2, 1114112,
-                          "The number of different characters; auto counts those of the training strings.");
-    alphabet.default_value = "auto";
     return {
         .name = "mismatch",
-        .doc = "The spectrum kernel where substrings may differ in some characters.",
-        .reference = "Leslie, Eskin, Cohen, Weston, Noble, Mismatch string kernels, Bioinformatics 20, 2004",
+        .doc = "The mismatch kernel is the spectrum kernel of substrings that may differ in some characters.",
+        .reference =
+            "Leslie, Eskin, Cohen, Weston, Noble, Mismatch string kernels for discriminative protein "
+            "classification, Bioinformatics 20, 2004",
         .facts = {.data = {DataKind::strings},
                   .positive_semidefinite = "always",
                   .constant_diagonal = "never",
                   .differentiable = "never"},
-        .parameters = {integer_parameter("length", 3, 1, 100, "The number of characters of a substring."),
-                       integer_parameter("mismatches", 1, 0, 99,
-                                         "How many characters may differ; less than length."),
-                       std::move(alphabet)},
+        .parameters = {parameter::length, parameter::mismatches, parameter::alphabet},
         .make = make_mismatch,
         .found_by_rule = find_alphabet};
 }

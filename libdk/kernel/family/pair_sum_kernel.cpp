@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels that are a sum over columns, k(x, z) = sum_j s(x_j, z_j), or its exponential exp(-gamma sum_j
-// s(x_j, z_j)), for the terms s of PairSum.
+// This file has what kernels share that are a sum over the columns, k(x, z) = sum_j s(x_j, z_j), or its
+// exponential k(x, z) = exp(-gamma sum_j s(x_j, z_j)). The terms s are those of PairSum
+// (kernel/engine/maps.hpp).
+//
+// The Laplacian kernel has random features: Rahimi, Recht, Random features for large-scale kernel machines,
+// NIPS 2007.
 #include "kernel/family/pair_sum_kernel.hpp"
 
 #include <algorithm>
@@ -15,8 +19,9 @@ namespace dk {
 
 namespace {
 
-/// The sum of every row, which is the pair sum with itself of the kernels that are sums: 2 x x / (x + x) = x
-/// and min(x, x) = x. Throws for values below 0, of which these kernels know nothing.
+/// The sum of every row. It is k(x, x) of the kernels that are sums, because 2 x x / (x + x) = x
+/// and min(x, x) = x. The function throws Error(invalid_data) for a value below 0, for which these kernels
+/// are not defined.
 template <typename T>
 std::vector<double> non_negative_row_sums(const Panel<T>& panel, const std::string& kernel) {
     std::vector<double> sums(panel.rows);
@@ -87,7 +92,8 @@ class PairSumKernel final : public ColumnKernel<PairSumKernel> {
     bool constant_diagonal() const override { return exponential(); }
     bool unit_diagonal() const override { return exponential(); }
 
-    /// The Laplacian's frequencies are Cauchy deviates of width gamma, coordinate by coordinate.
+    /// The frequencies of the Laplacian kernel have independent coordinates, each a Cauchy deviate of width
+    /// gamma.
     std::shared_ptr<const FeatureMap> random_features(Index count, std::uint64_t seed,
                                                       const Dataset& data) const override {
         if (function_.sum != PairSum::absolute) return nullptr;

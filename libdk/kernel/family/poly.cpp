@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// k(x, z) = (gamma x.z + coef0)^degree
+// k(x, z) = (gamma x.z + coef0)^degree is positive semidefinite where coef0 is at least 0.
 //
-// It is positive semidefinite where coef0 >= 0.
+// Boser, Guyon, Vapnik, A training algorithm for optimal margin classifiers, COLT 1992.
 #include <cmath>
 
 #include "base/text.hpp"
@@ -10,6 +10,12 @@
 #include "kernel/language/registry.hpp"
 
 namespace dk {
+
+namespace parameter {
+constexpr IntegerKey degree{"degree", 3, {1, 100}, "degree is the exponent."};
+constexpr RealKey gamma{"gamma", 1, Range::positive(), "gamma multiplies the inner product."};
+constexpr RealKey coef0{"coef0", 1, {-1e300, 1e300}, "coef0 is added to gamma times the inner product."};
+}  // namespace parameter
 
 namespace {
 
@@ -33,6 +39,7 @@ class PolyEvaluator final : public Evaluator<T> {
                              parameters_.degree, workspace.block().rows(), workspace.block().cols, out,
                              stride);
     }
+    /// The gradient of k with respect to x is degree gamma (gamma x.z + coef0)^(degree - 1) z.
     void add_gradient(Workspace<T>& workspace, const double* coefficients, double* out,
                       Index stride) const override {
         const T* products = workspace.inner_products(product_);
@@ -58,7 +65,6 @@ class PolyEvaluator final : public Evaluator<T> {
     PolyParameters parameters_;
 };
 
-/// k(x, z) = (gamma x.z + coef0)^degree
 class Poly final : public ColumnKernel<Poly> {
   public:
     Poly(Columns columns, PolyParameters parameters)
@@ -90,12 +96,11 @@ KernelEntry poly_kernel() {
                       .positive_semidefinite = "when coef0 >= 0",
                       .constant_diagonal = "never",
                       .differentiable = "always"},
-            .parameters = {integer_parameter("degree", 3, 1, 100, "The exponent."),
-                           width_parameter("1", "The factor of the inner product."),
-                           real_parameter("coef0", 1, -1e300, 1e300, "What is added to the inner product.")},
+            .parameters = {parameter::degree, parameter::gamma, parameter::coef0},
             .make = [](const KernelArguments& a) {
-                return std::make_shared<Poly>(a.columns,
-                                              PolyParameters{a.integer("degree"), a["gamma"], a["coef0"]});
+                return std::make_shared<Poly>(
+                    a.columns,
+                    PolyParameters{a[parameter::degree], a[parameter::gamma], a[parameter::coef0]});
             }};
 }
 

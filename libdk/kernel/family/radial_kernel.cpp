@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels that are a function of the squared distance, k(x, z) = f(|x - z|^2), for the functions f of
-// RadialFunction. Distances come from one product, |x - z|^2 = |x|^2 + |z|^2 - 2 x.z, but for close pairs.
+// This file has what kernels share that are a function of the squared distance, k(x, z) = f(|x - z|^2). The
+// functions f are those of RadialFunction (kernel/engine/radial_maps.hpp). A matrix product gives the
+// distances, as |x - z|^2 = |x|^2 + |z|^2 - 2 x.z; only close pairs, for which this cancels, are subtracted.
 //
-// Random frequencies of f are normal where f is a mixture of Gaussians, with a width that is drawn for each:
+// Where f is a mixture of Gaussians, its random frequencies are normal, with a width that is drawn for each:
 // Rahimi, Recht, Random features for large-scale kernel machines, NIPS 2007.
 #include "kernel/family/radial_kernel.hpp"
 
@@ -50,7 +51,7 @@ class RadialEvaluator final : public Evaluator<T> {
         }
     }
 
-    /// 2 f'(s) (x - z)
+    /// The gradient of f(s), s = |x - z|^2, with respect to x is 2 f'(s) (x - z).
     void add_gradient(Workspace<T>& workspace, const double* coefficients, double* out,
                       Index stride) const override {
         const Block& block = workspace.block();
@@ -68,7 +69,8 @@ class RadialEvaluator final : public Evaluator<T> {
     }
 
   private:
-    /// The block's squared distances: shared ones, or computed into `out`; sets their row stride.
+    /// The squared distances of the block, and in `stride` the distance of their rows in memory. Those of a
+    /// workspace that subtracts all pairs are shared by its kernels; others are computed into `out`.
     const T* squared_distances(Workspace<T>& workspace, T* out, Index& stride) const {
         const Block& block = workspace.block();
         if (subtracts_all_pairs_) {
@@ -83,14 +85,15 @@ class RadialEvaluator final : public Evaluator<T> {
         return out;
     }
 
-    // |x|^2 + |z|^2 - 2 x.z is off by rounding of the norms, which gamma magnifies. The error of k is below
-    // 40 roundings when pairs with |x - z|^2 under a hundredth of the norms are computed by subtraction, and
-    // needs no care at all while gamma times the norms is small. A function of the root magnifies without
-    // bound, so that only the Gaussian can do without. A pair decides for itself: its value must not depend
-    // on the other rows of the call.
+    // The error of |x|^2 + |z|^2 - 2 x.z is a rounding error of the norms, and gamma multiplies it. The error
+    // of k stays below 40 roundings when pairs whose squared distance is below a hundredth of their norms are
+    // subtracted. The Gaussian needs no subtraction while gamma times the norms is small. A function of the
+    // distance itself would magnify the error without bound, because the root of a small number has a large
+    // slope, so that all other functions always need it. The decision looks at one pair alone, because its
+    // value must not depend on the other rows of the call.
     bool needs_care(double norms) const { return !gaussian_ || radial_.gamma * norms > 100; }
 
-    /// Whether a pair of the block could need care; false for nearly all data, and then there is less to do.
+    /// Whether any pair of the block could need care. On most data none does, and then one map does all.
     bool may_need_care(Workspace<T>& workspace) const {
         return needs_care(std::ranges::max(workspace.squared_norms(Side::left, product_)) +
                           largest_right_norm_);
@@ -119,8 +122,8 @@ class RadialEvaluator final : public Evaluator<T> {
     double largest_right_norm_ = 0;
 };
 
-/// Mixtures of Gaussians have normal frequencies whose width is drawn for each projection. Circular and
-/// spherical are none.
+/// The law of the random frequencies, for the functions that are mixtures of Gaussians. The circular and the
+/// spherical function are none.
 std::optional<FrequencyLaw> mixture_law(const Radial& radial) {
     const auto law = [&](auto width) {
         return FrequencyLaw{

@@ -8,13 +8,14 @@
 
 namespace dk {
 
+/// What makes a radial kernel.
 struct RadialParts {
-    std::string text;  // "cauchy(gamma=0.5)"
+    std::string text;  // its specification, such as "cauchy(gamma=0.5)"
     Radial radial;
     bool positive_semidefinite = true;
 };
 
-/// A kernel that is a function of |x - z|^2 over some columns.
+/// Makes a kernel that is a function of |x - z|^2 over some columns; no columns mean all of them.
 KernelPointer make_radial_kernel(Columns columns, RadialParts parts);
 
 }  // namespace dk

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// k(x, z) = exp(-gamma |x - z|^2), the Gaussian.
+// k(x, z) = exp(-gamma |x - z|^2) is the Gaussian kernel, also called radial basis function.
+//
+// Boser, Guyon, Vapnik, A training algorithm for optimal margin classifiers, COLT 1992.
 #include "base/text.hpp"
 #include "kernel/family/radial_kernel.hpp"
 #include "kernel/language/registry.hpp"
@@ -13,12 +15,11 @@ KernelEntry rbf_kernel() {
                       .positive_semidefinite = "always",
                       .constant_diagonal = "always",
                       .differentiable = "always"},
-            .parameters = {width_parameter(
-                "auto",
-                "The inverse width gamma. The rules auto, median and mean find it on the training rows.")},
+            .parameters = {parameter::inverse_width},
             .make = [](const KernelArguments& a) {
-                return make_radial_kernel(a.columns, {.text = text("rbf(gamma=", a["gamma"], ")"),
-                                                      .radial = {RadialFunction::gaussian, a["gamma"]}});
+                return make_radial_kernel(
+                    a.columns, {.text = text("rbf(gamma=", a[parameter::inverse_width], ")"),
+                                .radial = {RadialFunction::gaussian, a[parameter::inverse_width]}});
             }};
 }
 

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the kernels of series share: several pairs are aligned at once, one in each lane of the vector
-// instructions. A lane computes alone, so that a value does not depend on the others or on how many there
-// are.
+// This file has what the kernels of series share, whose values come from alignments of pairs of series: k(x,
+// z) = exp(-gamma d(x, z)) for the warping distance d, and K(x, z) / sqrt(K(x, x) K(z, z)) for the global
+// alignment kernel K, which is computed as log K. Several pairs are aligned at once, one in each lane of the
+// vector instructions. No lane looks at another one, so that a value does not depend on the other pairs or on
+// the number of lanes. Formulas and references are in dtw.cpp and gak.cpp.
 #include "kernel/family/series_kernel.hpp"
 
 #include <algorithm>
@@ -34,14 +36,14 @@ double kernel_value(const Warping& function, double distance, double, double) {
     return std::exp(-function.gamma * distance);
 }
 
-/// Rows first, first + 1, ... of a dataset, `count` of them.
+/// The rows from `first` to `first` + `count` - 1.
 std::vector<Index> consecutive_rows(Index first, Index count) {
     std::vector<Index> rows(count);
     std::iota(rows.begin(), rows.end(), first);
     return rows;
 }
 
-/// What aligning every series with itself gives.
+/// The values log K(x, x) of the alignments of every series with itself.
 template <typename Function>
 std::vector<double> self_alignments(const Function& function, const SeriesSet& set, const Columns& channels,
                                     Control& control) {
@@ -69,7 +71,7 @@ class SeriesEvaluator final : public Evaluator<T> {
             require_columns(channels, operands.data(side));
             auto& self = self_[side];
             self.resize(operands.data(side).rows());
-            if (std::is_same_v<Function, Warping>) continue;  // no distance to itself
+            if (std::is_same_v<Function, Warping>) continue;  // the distance of a series to itself is 0
             if (side == Side::right && operands.symmetric()) {
                 self = self_.left;
             } else {
@@ -105,6 +107,7 @@ class SeriesEvaluator final : public Evaluator<T> {
     }
 
   private:
+    /// The right rows of a block, in groups of as many series as there are lanes.
     std::vector<SeriesLanes> right_groups(const Block& block) const {
         const Index lanes = alignment_lanes();
         std::vector<SeriesLanes> groups;
@@ -146,6 +149,7 @@ class SeriesKernel final : public ColumnKernel<SeriesKernel> {
     SeriesFunction function_;
 };
 
+/// At most `most_rows` rows, drawn without repetition.
 Dataset sample_of(const Dataset& data, Index most_rows) {
     auto rows = consecutive_rows(0, data.rows());
     Random(1).shuffle(std::span(rows));

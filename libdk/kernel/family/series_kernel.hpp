@@ -10,25 +10,27 @@
 
 namespace dk {
 
-/// exp(-gamma d) of the dynamic time warping distance d.
+/// The parameters of exp(-gamma d) for the dynamic time warping distance d (dtw.cpp).
 struct Warping {
     double gamma = 1;
     Index band = 0;
 };
 
+/// What makes a kernel of series.
 struct SeriesFunction {
-    std::string text;
+    std::string text;  // its specification, such as "dtw(gamma=0.5, band=0)"
     std::variant<GlobalAlignment, Warping> function;
     bool positive_semidefinite = false;
 };
 
-/// A kernel of series over some of their channels, with k(x, x) = 1.
+/// Makes a kernel of series, with k(x, x) = 1, for some of their channels; no channels mean all of them.
 KernelPointer make_series_kernel(Columns channels, SeriesFunction function);
 
-/// median |x - y| over steps of the training series, times the root of their median length (Cuturi 2011).
+/// The width sigma = median |u - v| sqrt(median length) for random steps u and v of the training series
+/// (Cuturi, Fast global alignment kernels, ICML 2011).
 double automatic_alignment_width(const Dataset& data, const Columns& channels);
 
-/// 1 over the mean or median warping distance between training series, of all or of a sample.
+/// Finds gamma as 1 over the mean or median warping distance of training series; of many, a sample is taken.
 double warping_width(std::string_view rule, const Dataset& data, const Columns& channels);
 
 }  // namespace dk

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// k(x, z) = tanh(gamma x.z + coef0)
+// k(x, z) = tanh(gamma x.z + coef0) is not positive semidefinite.
 //
-// It is not positive semidefinite.
+// Vapnik, The nature of statistical learning theory, 1995.
 #include <cmath>
 
 #include "base/text.hpp"
@@ -10,6 +10,12 @@
 #include "kernel/language/registry.hpp"
 
 namespace dk {
+
+namespace parameter {
+constexpr AutomaticKey<double> gamma{"gamma", Range::positive(),
+                                     "gamma multiplies the inner product; auto finds it as for rbf."};
+constexpr RealKey coef0{"coef0", 0, {-1e300, 1e300}, "coef0 is added to gamma times the inner product."};
+}  // namespace parameter
 
 namespace {
 
@@ -27,6 +33,7 @@ class SigmoidEvaluator final : public Evaluator<T> {
         tile_maps<T>().tanh(workspace.inner_products(product_), gamma_, coef0_, workspace.block().rows(),
                             workspace.block().cols, out, stride);
     }
+    /// The gradient of k with respect to x is gamma / cosh^2(gamma x.z + coef0) z.
     void add_gradient(Workspace<T>& workspace, const double* coefficients, double* out,
                       Index stride) const override {
         const T* products = workspace.inner_products(product_);
@@ -51,7 +58,6 @@ class SigmoidEvaluator final : public Evaluator<T> {
     double coef0_;
 };
 
-/// k(x, z) = tanh(gamma x.z + coef0); not positive semidefinite.
 class Sigmoid final : public ColumnKernel<Sigmoid> {
   public:
     Sigmoid(Columns columns, double gamma, double coef0)
@@ -75,18 +81,16 @@ class Sigmoid final : public ColumnKernel<Sigmoid> {
 }  // namespace
 
 KernelEntry sigmoid_kernel() {
-    return {
-        .name = "sigmoid",
-        .doc = "k(x, z) = tanh(gamma x.z + coef0), as a neuron computes.",
-        .facts = {.data = {DataKind::dense, DataKind::sparse},
-                  .positive_semidefinite = "never guaranteed",
-                  .constant_diagonal = "never",
-                  .differentiable = "always"},
-        .parameters = {width_parameter("auto", "The factor of the inner product; auto finds it as for rbf."),
-                       real_parameter("coef0", 0, -1e300, 1e300, "What is added to the inner product.")},
-        .make = [](const KernelArguments& a) {
-            return std::make_shared<Sigmoid>(a.columns, a["gamma"], a["coef0"]);
-        }};
+    return {.name = "sigmoid",
+            .doc = "k(x, z) = tanh(gamma x.z + coef0), as a neuron computes.",
+            .facts = {.data = {DataKind::dense, DataKind::sparse},
+                      .positive_semidefinite = "never guaranteed",
+                      .constant_diagonal = "never",
+                      .differentiable = "always"},
+            .parameters = {parameter::gamma, parameter::coef0},
+            .make = [](const KernelArguments& a) {
+                return std::make_shared<Sigmoid>(a.columns, a[parameter::gamma], a[parameter::coef0]);
+            }};
 }
 
 }  // namespace dk

@@ -1,7 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
-// k(x, z) = sum_u count(u, x) count(u, z) over all substrings u of a length.
+// k(x, z) = sum_u count(u, x) count(u, z), where u runs over all strings of k characters, and count(u, x)
+// says how often u occurs in x.
 //
-// Leslie, Eskin, Noble, The spectrum kernel, PSB 2002.
+//   paper            code
+//   k                length
+//   phi_u(x)         count(u, x)
+//
+// Leslie, Eskin, Noble, The spectrum kernel: a string kernel for SVM protein classification, Pacific
+// Symposium on Biocomputing 2002.
 #include <unordered_map>
 
 #include "base/text.hpp"
@@ -10,9 +16,13 @@
 
 namespace dk {
 
+namespace parameter {
+constexpr IntegerKey length{"length", 3, {1, 1000}, "Substrings have this many characters."};
+}  // namespace parameter
+
 namespace {
 
-/// Numbers substrings as they come.
+/// Numbers the substrings in the order in which they first occur, and counts them.
 class Substrings {
   public:
     explicit Substrings(Index length) : length_(length) {}
@@ -36,7 +46,7 @@ class Substrings {
 };
 
 KernelPointer make_spectrum(const KernelArguments& a) {
-    const Index length = a.integer("length");
+    const Index length = a[parameter::length];
     return make_count_kernel({text("spectrum(length=", length, ")"), DataKind::strings,
                               [length](const Dataset& left, const Dataset* right) {
                                   Substrings substrings(length);
@@ -50,16 +60,17 @@ KernelPointer make_spectrum(const KernelArguments& a) {
 }  // namespace
 
 KernelEntry spectrum_kernel() {
-    return {
-        .name = "spectrum",
-        .doc = "k(x, z) = sum over u of count(u, x) count(u, z), for all substrings u of a length.",
-        .reference = "Leslie, Eskin, Noble, The spectrum kernel, PSB 2002",
-        .facts = {.data = {DataKind::strings},
-                  .positive_semidefinite = "always",
-                  .constant_diagonal = "never",
-                  .differentiable = "never"},
-        .parameters = {integer_parameter("length", 3, 1, 1000, "The number of characters of a substring.")},
-        .make = make_spectrum};
+    return {.name = "spectrum",
+            .doc = "k(x, z) = sum over u of count(u, x) count(u, z), for all substrings u of a length.",
+            .reference =
+                "Leslie, Eskin, Noble, The spectrum kernel: a string kernel for SVM protein classification, "
+                "Pacific Symposium on Biocomputing 2002",
+            .facts = {.data = {DataKind::strings},
+                      .positive_semidefinite = "always",
+                      .constant_diagonal = "never",
+                      .differentiable = "never"},
+            .parameters = {parameter::length},
+            .make = make_spectrum};
 }
 
 }  // namespace dk

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// k(x, z) = 1 - 3/2 u + 1/2 u^3 for u = sqrt(gamma) |x - z| < 1, else 0: the overlap of two balls.
+// k(x, z) = 1 - 3/2 u + 1/2 u^3 where u = sqrt(gamma) |x - z| is less than 1, and 0 elsewhere. This is the
+// share of a ball of diameter 1 that lies in another ball, whose centre is u away.
 //
 // Genton, Classes of kernels for machine learning, JMLR 2, 2001.
 #include "base/text.hpp"
@@ -8,7 +9,6 @@
 
 namespace dk {
 
-// The overlap of two balls.
 KernelEntry spherical_kernel() {
     return {.name = "spherical",
             .doc =
@@ -19,13 +19,12 @@ KernelEntry spherical_kernel() {
                       .positive_semidefinite = "up to 3 columns",
                       .constant_diagonal = "always",
                       .differentiable = "never"},
-            .parameters = {width_parameter(
-                "auto",
-                "The inverse width gamma. The rules auto, median and mean find it on the training rows.")},
+            .parameters = {parameter::inverse_width},
             .make = [](const KernelArguments& a) {
-                return make_radial_kernel(a.columns, {.text = text("spherical(gamma=", a["gamma"], ")"),
-                                                      .radial = {RadialFunction::spherical, a["gamma"]},
-                                                      .positive_semidefinite = a.column_count <= 3});
+                return make_radial_kernel(a.columns,
+                                          {.text = text("spherical(gamma=", a[parameter::inverse_width], ")"),
+                                           .radial = {RadialFunction::spherical, a[parameter::inverse_width]},
+                                           .positive_semidefinite = a.column_count <= 3});
             }};
 }
 

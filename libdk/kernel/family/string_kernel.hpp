@@ -12,10 +12,10 @@
 
 namespace dk {
 
-/// A kernel of pairs of strings. Function is a value type with
+/// A kernel that a function of two strings computes pair by pair. Function is a value type with
 ///     double operator()(std::u32string_view x, std::u32string_view z, const Control&) const;
 ///     std::string text() const;  bool positive_semidefinite() const;  bool unit_diagonal() const;
-/// It polls the control and returns early when that is stopping.
+/// The call polls the control, and returns early with any value when the control is stopping.
 template <typename Function>
 class StringKernel final : public BindableKernel<StringKernel<Function>> {
   public:
@@ -82,6 +82,7 @@ class StringKernel final : public BindableKernel<StringKernel<Function>> {
     Function function_;
 };
 
+/// Makes the kernel of such a function.
 template <typename Function>
 KernelPointer make_string_kernel(Function function) {
     return std::make_shared<StringKernel<Function>>(std::move(function));

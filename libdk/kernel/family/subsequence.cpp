@@ -1,14 +1,43 @@
 // SPDX-License-Identifier: Apache-2.0
+// The subsequence kernel of two strings sums over the subsequences that they have in common. A subsequence is
+// n characters of a string in their order, with gaps between them; its extent is the number of characters
+// from its first to its last, gaps included:
+//   K_n(x, z) = sum over pairs of equal subsequences of x and z of decay^(extent in x + extent in z).
+// Let K'_l(i, j) be the sum for subsequences of l characters of the first i characters of x and the first j
+// of z, whose extents are counted to these ends, K'_0 = 1, and let E_l(i, j) be the part of K'_l(i, j) whose
+// last characters are x_i and z_j:
+//   E_l(i, j) = decay^2 K'_{l-1}(i-1, j-1) where x_i = z_j, and 0 elsewhere
+//   K'_l(i, j) = E_l(i, j) + decay (K'_l(i-1, j) + K'_l(i, j-1)) - decay^2 K'_l(i-1, j-1)
+//   K_n(x, z) = sum_ij E_n(i, j),
+// which takes n |x| |z| operations.
+//
+//   paper              code
+//   s, t               x, z
+//   n                  length
+//   lambda             decay
+//   K'_l(i, j)         sums[l - 1][j] in the pass over character i of x
+//   K'_l(i - 1, j)     above[l - 1][j]
+//   E_l(i, j)          ending
+//
+// Lodhi, Saunders, Shawe-Taylor, Cristianini, Watkins, Text classification using string kernels, JMLR 2,
+// 2002.
 #include "base/text.hpp"
 #include "kernel/family/string_kernel.hpp"
 #include "kernel/language/registry.hpp"
 
 namespace dk {
 
+namespace parameter {
+constexpr IntegerKey length{"length", 3, {1, 100}, "Subsequences have this many characters."};
+constexpr RealKey decay{
+    "decay",
+    0.5,
+    {1e-6, 1},
+    "Each character of the extent multiplies the weight of a subsequence by this factor."};
+}  // namespace parameter
+
 namespace {
 
-/// Common subsequences of a length, gaps allowed, each weighted by decay^(its extent in x and in z), by
-/// dynamic programming over prefixes in O(length |x| |z|) (Lodhi et al. 2002, section 2).
 class Subsequence {
   public:
     Subsequence(Index length, double decay) : length_(length), decay_(decay) {}
@@ -18,8 +47,6 @@ class Subsequence {
     bool unit_diagonal() const { return false; }
 
     double operator()(std::u32string_view x, std::u32string_view z, const Control& control) const {
-        // sums[l](j): weight of common subsequences of length l + 1 of the prefixes of x and z up to i and j,
-        // with their extents counted up to i and j
         const std::size_t width = z.size() + 1;
         std::vector<std::vector<double>> above(length_, std::vector<double>(width));
         auto sums = above;
@@ -29,7 +56,7 @@ class Subsequence {
             if (control.stopping()) return 0;
             for (std::size_t l = 0; l < above.size(); ++l) {
                 for (std::size_t j = 1; j < width; ++j) {
-                    double ending = 0;  // subsequences whose last characters are c and z[j - 1]
+                    double ending = 0;
                     if (c == z[j - 1]) ending = squared * (l == 0 ? 1.0 : above[l - 1][j - 1]);
                     sums[l][j] = ending + decay_ * (above[l][j] + sums[l][j - 1]) - squared * above[l][j - 1];
                     if (l + 1 == above.size()) total += ending;
@@ -48,19 +75,21 @@ class Subsequence {
 }  // namespace
 
 KernelEntry subsequence_kernel() {
-    return {
-        .name = "subsequence",
-        .doc = "The number of common subsequences of a length, with gaps, each of which counts decay^extent.",
-        .reference = "Lodhi, Saunders, Shawe-Taylor, Cristianini, Watkins, JMLR 2, 2002",
-        .facts = {.data = {DataKind::strings},
-                  .positive_semidefinite = "always",
-                  .constant_diagonal = "never",
-                  .differentiable = "never"},
-        .parameters = {integer_parameter("length", 3, 1, 100, "The number of characters of a subsequence."),
-                       real_parameter("decay", 0.5, 1e-6, 1, "The factor for each character of the extent.")},
-        .make = [](const KernelArguments& a) {
-            return make_string_kernel(Subsequence(a.integer("length"), a["decay"]));
-        }};
+    return {.name = "subsequence",
+            .doc =
+                "k(x, z) counts the common subsequences of a length, which may have gaps; each counts "
+                "decay^extent.",
+            .reference =
+                "Lodhi, Saunders, Shawe-Taylor, Cristianini, Watkins, Text classification using string "
+                "kernels, JMLR 2, 2002",
+            .facts = {.data = {DataKind::strings},
+                      .positive_semidefinite = "always",
+                      .constant_diagonal = "never",
+                      .differentiable = "never"},
+            .parameters = {parameter::length, parameter::decay},
+            .make = [](const KernelArguments& a) {
+                return make_string_kernel(Subsequence(a[parameter::length], a[parameter::decay]));
+            }};
 }
 
 }  // namespace dk

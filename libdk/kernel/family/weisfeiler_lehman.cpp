@@ -1,4 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
+// The Weisfeiler-Lehman subtree kernel of two graphs whose nodes have labels is
+//   k(G, G') = sum_{i = 0..h} sum_s count_i(s, G) count_i(s, G'),
+// where count_i(s, G) is the number of nodes of G that have the label s after i rounds. A round gives each
+// node a new label, which stands for its own label and the sorted labels of its neighbours:
+//   l_i(v) = f(l_{i-1}(v), sorted l_{i-1}(w) of the neighbours w of v).
+// So a label of round i stands for a subtree pattern of height i, and k counts the patterns that G and G'
+// share.
+//
+//   paper        code
+//   h            iterations
+//   l_i(v)       labels[v] in round i
+//   f            number(), which maps signatures to numbers, the same for all graphs
+//
+// Shervashidze, Schweitzer, van Leeuwen, Mehlhorn, Borgwardt, Weisfeiler-Lehman graph kernels, JMLR 12, 2011.
 #include <algorithm>
 
 #include "base/text.hpp"
@@ -7,10 +21,17 @@
 
 namespace dk {
 
+namespace parameter {
+constexpr IntegerKey iterations{
+    "iterations",
+    3,
+    {0, 100},
+    "The labels are refined in this many rounds, which is the greatest height of a pattern."};
+}  // namespace parameter
+
 namespace {
 
-/// Numbers node labels as they come: the given ones, then in each round the pairs of a node's label and its
-/// neighbours' sorted ones. A label of round h stands for a subtree of height h.
+/// Counts the labels of all rounds, which it numbers in the order in which they first occur.
 class Relabelling {
   public:
     explicit Relabelling(Index iterations) : iterations_(iterations) {}
@@ -54,7 +75,7 @@ class Relabelling {
             for (const Index w : neighbours[v]) signature.push_back(labels[w]);
             std::ranges::sort(signature);
             signature.push_back(labels[v]);
-            signature.push_back(round);  // never mistaken for a given label
+            signature.push_back(round);  // so that no signature is that of a given label
             next.push_back(number(signature));
         }
         return next;
@@ -69,7 +90,7 @@ class Relabelling {
 };
 
 KernelPointer make_weisfeiler_lehman(const KernelArguments& a) {
-    const Index iterations = a.integer("iterations");
+    const Index iterations = a[parameter::iterations];
     return make_count_kernel({text("weisfeiler_lehman(iterations=", iterations, ")"), DataKind::graphs,
                               [iterations](const Dataset& left, const Dataset* right) {
                                   Relabelling relabelling(iterations);
@@ -84,15 +105,15 @@ KernelPointer make_weisfeiler_lehman(const KernelArguments& a) {
 
 KernelEntry weisfeiler_lehman_kernel() {
     return {.name = "weisfeiler_lehman",
-            .doc = "The number of common subtree patterns of labelled graphs up to a height.",
-            .reference = "Shervashidze, Schweitzer, van Leeuwen, Mehlhorn, Borgwardt, JMLR 12, 2011",
+            .doc = "k(x, z) counts the common subtree patterns of two labelled graphs up to a height.",
+            .reference =
+                "Shervashidze, Schweitzer, van Leeuwen, Mehlhorn, Borgwardt, Weisfeiler-Lehman graph "
+                "kernels, JMLR 12, 2011",
             .facts = {.data = {DataKind::graphs},
                       .positive_semidefinite = "always",
                       .constant_diagonal = "never",
                       .differentiable = "never"},
-            .parameters = {integer_parameter(
-                "iterations", 3, 0, 100,
-                "The rounds of relabelling, which are the greatest height of a pattern.")},
+            .parameters = {parameter::iterations},
             .make = make_weisfeiler_lehman};
 }
 

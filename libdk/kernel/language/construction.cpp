@@ -51,7 +51,7 @@ KernelPointer Construction::sum(const Expression& expression, const Columns& col
     return linear_combination(std::move(terms), offset);
 }
 
-/// A term of a sum: the numbers of a product become one weight.
+/// Makes a term of a sum. The numbers of a product become one weight.
 WeightedKernel Construction::term(const Expression& expression, const Columns& columns) {
     if (expression.kind != Expression::Kind::product) return {1, expand_one(expression, columns)};
     double weight = 1;
@@ -86,7 +86,7 @@ Bank Construction::expand_learned(
     const std::function<KernelPointer(const KernelPointer&, const Dataset&, Control&)>& learn,
     const std::function<KernelPointer(const KernelPointer&, KernelState)>& restore) {
     return expand_each(inner, columns, [&](const KernelPointer& kernel) {
-        if (kernel->knows_rows()) {  // it cannot be evaluated on any other rows, which learning needs
+        if (kernel->knows_rows()) {  // learning needs values with other rows, which such a kernel has not
             fail_at(call.position, text(call.name,
                                         " cannot stand around corrected(method=shift), which knows "
                                         "the training rows alone; put corrected outside"));
@@ -99,19 +99,20 @@ Bank Construction::expand_learned(
     });
 }
 
-/// The next state from the model file.
+/// Takes the next of the states that a model file had.
 KernelState Construction::next_state() {
     if (next_state_ == stored_->size())
         fail(Status::model_format, "damaged model: a kernel's state is missing");
     return std::move((*stored_)[next_state_++]);
 }
 
-/// Every kernel of a bank holds what it learned, such as reference rows, each for itself.
+/// Asks the memory budget for what a kernel has learned, such as reference rows, together with what all
+/// kernels of the bank before it have learned: each of them keeps its own copy.
 void Construction::require_memory_for(const Kernel& kernel) {
     std::vector<const KernelState*> states;
     kernel.collect_states(states);
     if (states.empty()) return;
-    const KernelState& own = *states.back();  // those before it are of the kernels within
+    const KernelState& own = *states.back();  // the states before it belong to kernels inside this one
     learned_bytes_ += 8.0 * std::ssize(own.numbers);
     for (const Dataset& rows : own.rows) learned_bytes_ += rows.feature_bytes();
     ++learned_kernels_;

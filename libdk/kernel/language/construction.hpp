@@ -17,23 +17,25 @@ inline constexpr std::size_t largest_bank = 100000;
 /// that they are given, and learn from the training rows.
 class Construction {
   public:
-    /// `control` is for kernels that learn; without one they stay as they are. `stored` has the states of
-    /// such kernels, in the order of the text, in place of learning.
+    /// Operators that learn from the rows do so under `control`; without one, each of them gives the kernel
+    /// that it is given. Where there is `stored`, the states in it replace learning; it has one for each such
+    /// operator, in the order of the text.
     explicit Construction(const Dataset* data, Control* control = nullptr,
                           std::vector<KernelState>* stored = nullptr)
         : facts_(data), control_(control), stored_(stored) {}
 
     const DataFacts& facts() const { return facts_; }
 
-    /// The kernels of an expression, which see these columns; empty for all.
+    /// Makes the kernels of an expression. They see the given columns alone, or all where none are given.
     Bank expand(const Expression& expression, const Columns& columns);
 
-    /// Every kernel of an expression with something done to it.
+    /// Makes the kernels of an expression and replaces each by what `change` makes of it.
     Bank expand_each(const Expression& expression, const Columns& columns,
                      const std::function<KernelPointer(const KernelPointer&)>& change);
 
-    /// Every kernel of an expression, changed by what `learn` finds in the training rows, or by what
-    /// `restore` takes from the state that an earlier one gave. `call` is the operator's, for messages.
+    /// Makes the kernels of the expression `inner` and replaces each by what `learn` makes of it and the
+    /// training rows, or by what `restore` makes of it and a stored state. Messages name the operator's
+    /// `call`.
     Bank expand_learned(
         const Expression& call, const Expression& inner, const Columns& columns,
         const std::function<KernelPointer(const KernelPointer&, const Dataset&, Control&)>& learn,
@@ -55,13 +57,13 @@ class Construction {
     double learned_bytes_ = 0;
 };
 
-/// The entry of a kernel or an operator; throws Error(invalid_kernel) with the nearest name.
+/// The entry of a kernel or an operator. Where there is none, Error(invalid_kernel) tells the nearest name.
 const KernelEntry& entry_named(std::string_view name, Index position);
 
 /// Appends kernels to a bank; throws Error(invalid_kernel) where it grows beyond `largest_bank`.
 void append(Bank& bank, Bank more, Index position);
 
-/// Throws Error(invalid_kernel) for an operator that chooses columns inside another that does.
+/// Throws Error(invalid_kernel) where an operator that chooses columns stands inside another that does.
 void require_all_columns(const Expression& call, const Columns& columns);
 
 }  // namespace dk

@@ -14,13 +14,13 @@ namespace dk {
 
 namespace {
 
-/// A variance that is only rounding of the mean is none.
+/// The variance, or 0 where it is no more than the rounding errors of the mean.
 double true_variance(double variance, double mean) {
     const double rounding = 1e-13 * std::abs(mean);
     return variance > rounding * rounding ? variance : 0;
 }
 
-/// Sum over the columns of their variances, by passes over the rows as they are stored.
+/// The sum of the variances of some columns, or of all where none are given.
 double dense_variance(const DenseMatrix& matrix, const Columns& columns) {
     const auto x = view(matrix.values.data(), matrix.rows, matrix.cols);
     const double rows = matrix.rows;
@@ -42,10 +42,12 @@ double dense_variance(const DenseMatrix& matrix, const Columns& columns) {
     return total;
 }
 
+/// The sum of the variances of some columns, or of all where none are given. An element that is not stored is
+/// 0, and its squared deviation is the squared mean.
 double sparse_variance(const SparseMatrix& matrix, const Columns& columns) {
     const double rows = matrix.rows;
     Vector means = Vector::Zero(matrix.cols);
-    Vector zeros = Vector::Constant(matrix.cols, rows);  // how many values of a column are not stored
+    Vector zeros = Vector::Constant(matrix.cols, rows);  // how many elements of a column are not stored
     for (Index e = 0; e < std::ssize(matrix.values); ++e) {
         means(matrix.columns[e]) += matrix.values[e] / rows;
         --zeros(matrix.columns[e]);
@@ -62,7 +64,7 @@ double sparse_variance(const SparseMatrix& matrix, const Columns& columns) {
     return total;
 }
 
-/// The pair sums of all pairs of different rows, or of those of a sample of rows.
+/// The pair sums of all pairs of different rows; of many rows a sample is taken.
 std::vector<double> sampled_pair_sums(const Dataset& data, PairSum sum, const Columns& columns) {
     constexpr Index most_rows = 512;
     std::vector<Index> rows(data.rows());

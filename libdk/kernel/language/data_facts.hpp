@@ -10,20 +10,21 @@
 
 namespace dk {
 
-/// The facts of the training data that a kernel specification asks for by `d`, `auto`, `median` and `mean`.
-/// The data are absent while a specification is only checked; every answer is then a number that is allowed.
+/// The facts of the training data for which a kernel specification asks by `d`, `auto`, `median` and `mean`.
+/// While a specification is only checked there are no data; every answer is then a number that is allowed.
 class DataFacts {
   public:
     explicit DataFacts(const Dataset* data) : data_(data) {}
 
     const Dataset* data() const { return data_; }
 
-    /// How many columns these are; 1 while the data are absent and all are meant.
+    /// The number of these columns, or of all columns where none are given; the latter is 1 while there are
+    /// no data.
     Index column_count(const Columns& columns) const;
 
-    /// An inverse width by a rule. "auto": 1 / (columns * mean variance), so that the mean of
-    /// gamma |x - z|^2 over random pairs is 2. "mean" and "median": 1 over the mean or median pair sum of
-    /// different rows, of all or of a sample.
+    /// Finds an inverse width by a rule. The rule auto gives 1 / (columns * mean variance), so that the mean
+    /// of gamma |x - z|^2 over random pairs is 2. The rules mean and median give 1 over the mean or the
+    /// median of the pair sums of different rows; of many rows they take a sample.
     double width(std::string_view rule, PairSum sum, const Columns& columns) const;
 
   private:
@@ -32,8 +33,9 @@ class DataFacts {
     const Dataset* data_;
 };
 
-/// 1 over the mean of some distances, or over their median by the rule "median"; with many equal objects,
-/// whose median is 0, the mean is left. Nothing sensible to divide by: `otherwise`.
+/// 1 over the mean of some distances or, by the rule "median", over their median. Where so many objects are
+/// equal that the median is 0, the mean takes its place. Where there is no distance to divide by, the answer
+/// is `otherwise`.
 double inverse_of_typical(std::vector<double> distances, std::string_view rule, double otherwise);
 
 }  // namespace dk

@@ -14,7 +14,7 @@ bool is_found_on_data(const WrittenValue& value) {
     return value.kind == WrittenValue::Kind::rule;
 }
 
-/// Whether a kernel's parameters are all written, or have numbers by default, so that none is found on the
+/// Whether each parameter of a kernel is written, or has a number by default, so that none is found on the
 /// data.
 bool has_fixed_parameters(const KernelEntry& entry, const Expression& call) {
     return std::ranges::all_of(entry.parameters, [&](const ParameterSpec& spec) {

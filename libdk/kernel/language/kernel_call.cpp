@@ -37,6 +37,7 @@ Parameters operator_parameters(const KernelEntry& entry, const Expression& call)
 
 namespace {
 
+/// Appends an argument without a key to `arguments`.
 void add_positional(const KernelEntry& entry, const Argument& argument, KernelArguments& arguments) {
     if (entry.positional.empty()) {
         fail_at(argument.position, text("kernel ", entry.name, " takes key=value arguments only"));
@@ -46,22 +47,24 @@ void add_positional(const KernelEntry& entry, const Argument& argument, KernelAr
     arguments.positional.push_back(value.number);
 }
 
+/// The number that a rule such as auto finds on the training rows for a parameter.
 double found_by_rule(const KernelEntry& entry, const std::string& parameter, const std::string& rule,
                      const Columns& columns, const DataFacts& facts) {
     if (entry.found_by_rule) return entry.found_by_rule(parameter, rule, facts, columns);
-    if (parameter != "gamma") {
+    if (parameter != parameter::inverse_width.name) {
         fail(Status::invalid_kernel, "parameter ", parameter, " of kernel ", entry.name, " has no ", rule,
              " value");
     }
     return facts.width(rule, PairSum::squared, columns);
 }
 
+/// The number of an argument with a key, after `parameters` has checked that its parameter allows it.
 double checked(const KernelEntry& entry, Parameters& parameters, const Argument& argument,
                const WrittenValue& value, const Columns& columns, const DataFacts& facts) {
     try {
         const auto& spec = parameters.spec(argument.key);
         if (value.kind == WrittenValue::Kind::word)
-            parameters.set(argument.key, value.word);  // refuses it and says what is allowed
+            parameters.set(argument.key, value.word);  // throws, with what is allowed
         double number = value.number;
         if (value.kind == WrittenValue::Kind::per_column) {
             number /= facts.column_count(columns);
@@ -99,7 +102,7 @@ KernelPointer make_called_kernel(const KernelEntry& entry, const Expression& cal
         arguments.named[argument.key] = checked(entry, parameters, argument, value, columns, facts);
     }
     for (const auto& spec : entry.parameters) {
-        if (seen.contains(spec.name)) continue;  // some defaults are found in the data, which takes time
+        if (seen.contains(spec.name)) continue;  // its default would take a rule's time for nothing
         arguments.named[spec.name] = spec.default_value == "auto"
                                          ? found_by_rule(entry, spec.name, "auto", columns, facts)
                                          : parse_number(spec.default_value).value();

@@ -8,18 +8,20 @@
 
 namespace dk {
 
-/// The kernel of a call such as rbf(gamma=auto), its arguments checked and resolved; `replaced` holds values
-/// that a grid puts in place of an argument's list.
+/// Makes the kernel of a call such as rbf(gamma=auto): checks its arguments, and lets rules find those that
+/// are words. `replaced` has the values that a grid puts in the place of an argument's list.
 KernelPointer make_called_kernel(const KernelEntry& entry, const Expression& call, const Columns& columns,
                                  const std::map<std::string, WrittenValue>& replaced, const DataFacts& facts);
 
-/// The value of an argument that takes one.
+/// The value of an argument. Throws Error(invalid_kernel) for a list of several values.
 const WrittenValue& only_value(const Argument& argument);
 
-/// The kernel that an operator is called with, which takes one kernel and nothing else.
+/// The kernel in the call of an operator that takes one kernel and nothing else. Throws Error(invalid_kernel)
+/// for any other call.
 const Expression& only_kernel_of(const Expression& call);
 
-/// The values of the arguments that follow the kernel in an operator's call, as its entry allows them.
+/// The values of the key=value arguments behind the kernel in an operator's call. Throws
+/// Error(invalid_kernel) for those that its entry does not allow.
 Parameters operator_parameters(const KernelEntry& entry, const Expression& call);
 
 }  // namespace dk

@@ -32,6 +32,7 @@ class Parser {
         return chain('*', Expression::Kind::product, [this] { return power(); });
     }
 
+    /// Operands with one symbol between them, or a single operand.
     template <typename Operand>
     Expression chain(char symbol, Expression::Kind kind, Operand operand) {
         const Index start = scanner_.position();
@@ -109,7 +110,8 @@ class Parser {
             }
             scanner_.return_to(result.position);
         }
-        // A positional argument is a list of numbers if it ends where numbers end, else a kernel.
+        // An argument without a key is a list of numbers where a comma or the end follows the numbers, and a
+        // kernel elsewhere.
         if (scanner_.sees_number()) {
             result.values = value_list(false);
             if (scanner_.sees(',') || scanner_.sees(')')) return result;
@@ -120,7 +122,7 @@ class Parser {
         return result;
     }
 
-    /// Multiples of rules stand only after a key; elsewhere 2*name is a weighted kernel.
+    /// Multiples of rules are allowed behind a key alone, for elsewhere 2*name is a kernel with a weight.
     std::vector<WrittenValue> value_list(bool multiples) {
         std::vector<WrittenValue> values;
         do values.push_back(value(multiples));
@@ -172,7 +174,7 @@ class Parser {
         fail_at(scanner_.position(), text("expected ", what, ", found ", found));
     }
 
-    /// Counts the depth of the recursion so that hostile text cannot exhaust the stack.
+    /// Counts the depth of the recursion, so that no text can exhaust the stack.
     class Nesting {
       public:
         explicit Nesting(Parser& parser) : parser_(parser) {

@@ -12,7 +12,7 @@ using Entry = KernelEntry();
 
 }  // namespace
 
-// Each of these is defined in a file of its own, kernel/family/NAME.cpp or kernel/operator/NAME.cpp.
+// A file of its own defines each of these: kernel/family/NAME.cpp or kernel/operator/NAME.cpp.
 Entry linear_kernel, poly_kernel, cosine_kernel, rbf_kernel, laplacian_kernel, cauchy_kernel,
     rational_quadratic_kernel, matern_kernel, circular_kernel, spherical_kernel, chi_square_kernel,
     additive_chi_square_kernel, intersection_kernel, sigmoid_kernel, arccos_kernel, gak_kernel, dtw_kernel,
@@ -61,12 +61,6 @@ const KernelEntry* find_entry(std::string_view name) {
     const auto all = kernel_language();
     const auto found = std::ranges::find(all, name, &KernelEntry::name);
     return found == all.end() ? nullptr : &*found;
-}
-
-ParameterSpec width_parameter(std::string default_value, std::string doc) {
-    ParameterSpec spec = positive_parameter("gamma", 1, std::move(doc));
-    spec.default_value = std::move(default_value);
-    return spec;
 }
 
 }  // namespace dk

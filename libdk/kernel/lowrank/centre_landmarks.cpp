@@ -1,9 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// Landmarks that are centres c_1 .. c_k by k-means: min over the centres of sum_i min_c |x_i - c|^2, by
-// Lloyd's steps from a start by k-means++. Both work on rows whose mean is moved to the origin, so that |x|^2
-// + |c|^2 - 2 x.c, by which the nearest centre is found, doesn't cancel.
+// The k-means method finds landmarks that are centres of the rows:
+//   min over c_1 .. c_k of sum_i min_j |x_i - c_j|^2.
+// The method k-means++ draws the first centres, and Lloyd's steps improve them. Both work on rows whose mean
+// is moved to the origin, so that |x|^2 + |c|^2 - 2 x.c, by which the nearest centre is found, does not
+// cancel.
 //
-// Arthur, Vassilvitskii, k-means++: the advantages of careful seeding, SODA 2007.
+//   formula     code
+//   x_i         rows
+//   c_j         centres
+//   k           count
+//
+// Lloyd, Least squares quantization in PCM, IEEE Transactions on Information Theory 28, 1982. Arthur,
+// Vassilvitskii, k-means++: the advantages of careful seeding, SODA 2007.
 #include <algorithm>
 #include <limits>
 
@@ -17,7 +25,8 @@ namespace {
 
 constexpr Index rows_at_once = 256;
 
-/// k-means++: each centre is a row drawn with the likelihood of its squared distance to the centres before.
+/// Draws the first centres by k-means++: each centre is a row, drawn with a likelihood proportional to its
+/// squared distance to the nearest of the centres before it.
 Matrix first_centres(const Matrix& rows, Index count, Random& random, Control& control) {
     Matrix centres(count, rows.cols());
     Vector distances = Vector::Ones(rows.rows());
@@ -33,8 +42,8 @@ Matrix first_centres(const Matrix& rows, Index count, Random& random, Control& c
     return centres;
 }
 
-/// Fills `nearest` with the nearest centre of each row; gives the sum of the squared distances less that of
-/// the squared norms of the rows.
+/// Fills `nearest` with the nearest centre of each row. Returns the sum of the squared distances to them,
+/// less the sum of the squared norms of the rows.
 double assign_rows(const Matrix& rows, const Matrix& centres, std::vector<Index>& nearest, Control& control) {
     const Vector norms = centres.rowwise().squaredNorm();
     Vector distances(rows.rows());
@@ -50,7 +59,7 @@ double assign_rows(const Matrix& rows, const Matrix& centres, std::vector<Index>
     return distances.sum();
 }
 
-/// Lloyd's step: every centre becomes the mean of its rows; one without rows stays.
+/// Takes one of Lloyd's steps: every centre becomes the mean of its rows, and a centre without rows stays.
 void move_centres(const Matrix& rows, const std::vector<Index>& nearest, Matrix& centres) {
     Matrix sums = Matrix::Zero(centres.rows(), centres.cols());
     Vector members = Vector::Zero(centres.rows());

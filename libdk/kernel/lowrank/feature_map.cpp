@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kernel of a feature map, k(x, z) = phi(x).phi(z), whose matrix is Phi_left Phi_right'. Features are
-// computed once for all rows of a side; a product with the matrix goes through them and never sees a pair.
+// The kernel of a feature map is k(x, z) = phi(x).phi(z), and its matrix is K = Phi_left Phi_right'. The
+// features of all rows of a side are computed once. A product K v = Phi_left (Phi_right' v) goes through
+// them, without kernel values of pairs.
+//
+//   formula                 code
+//   Phi_left, Phi_right     features_
 #include "kernel/lowrank/feature_map.hpp"
 
 #include <type_traits>
@@ -55,7 +59,6 @@ class FeatureEvaluator final : public Evaluator<T> {
         return norms;
     }
 
-    /// Phi_left (Phi_right' v), which never sees a pair.
     bool product(const double* v, Index v_cols, double* out, Control& control) const override {
         if constexpr (std::is_same_v<T, double>) {
             const auto& right = side(Side::right);

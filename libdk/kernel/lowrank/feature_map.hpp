@@ -6,7 +6,7 @@
 
 namespace dk {
 
-/// An explicit map of rows to vectors, so that k(x, z) = phi(x).phi(z).
+/// An explicit map phi of rows to vectors, which makes the kernel k(x, z) = phi(x).phi(z).
 class FeatureMap {
   public:
     FeatureMap() = default;
@@ -16,13 +16,14 @@ class FeatureMap {
 
     virtual Index dimension() const = 0;
     virtual bool works_on(DataKind kind) const = 0;
-    /// rows x dimension, row-major.
+    /// Computes the features of all rows, a row-major matrix of rows x dimension elements.
     virtual LargeArray<double> features(const Dataset& data, Control& control) const = 0;
+    /// Appends what the map has learned, as Kernel::collect_states() does.
     virtual void collect_states(std::vector<const KernelState*>& states) const = 0;
 };
 
-/// The kernel of a feature map. Whatever works with kernels works with it; products with its matrix cost
-/// rows x dimension.
+/// Makes the kernel of a feature map, whose text is its specification. A product of its matrix and a vector
+/// takes rows x dimension operations.
 KernelPointer make_feature_kernel(std::shared_ptr<const FeatureMap> map, std::string text);
 
 }  // namespace dk

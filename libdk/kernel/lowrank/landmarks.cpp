@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+// This file draws rows at random: `count` different ones that are all as likely, and one by given weights.
+// The methods that choose landmarks by the data have files of their own (pivoted_landmarks.cpp,
+// centre_landmarks.cpp).
 #include "kernel/lowrank/landmarks.hpp"
 
 #include <algorithm>

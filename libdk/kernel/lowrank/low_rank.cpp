@@ -1,4 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
+// A low-rank approximation of a kernel is k(x, z) ~ phi(x).phi(z) for a map phi to at most `rank` features.
+// Its matrix is K ~ Phi Phi', so that what takes a kernel costs rows x rank instead of rows x rows. The map
+// phi comes from landmarks (nystrom.cpp), which pivoted_landmarks.cpp or centre_landmarks.cpp finds or chance
+// draws, or from random features (random_features.cpp).
 #include "kernel/lowrank/low_rank.hpp"
 
 #include "base/error.hpp"

@@ -6,27 +6,28 @@
 
 namespace dk {
 
+/// How the features of a low-rank approximation are found, in the order of the names of parameter::method.
 enum class LandmarkMethod { rpcholesky, kmeans, uniform, random };
 
 namespace parameter {
-inline constexpr IntegerKey rank{"rank", 100, {1, 1000000}, "The largest number of features."};
+inline constexpr IntegerKey rank{
+    "rank", 100, {1, 1000000}, "The approximation has at most this many features."};
 inline constexpr ChoiceKey<LandmarkMethod> method{
     "method",
     {"rpcholesky", "kmeans", "uniform", "random"},
-    "How features are found: from landmarks by randomly pivoted Cholesky, k-means or chance (uniform); or as "
-    "random features."};
-inline constexpr IntegerKey low_rank_seed{"seed", 1, {0, 9e15}, "The seed of everything random."};
+    "The method says where features come from: from landmarks, which randomly pivoted Cholesky (rpcholesky), "
+    "k-means or chance (uniform) chooses, or from random features."};
+inline constexpr IntegerKey low_rank_seed{"seed", 1, {0, 9e15}, "The seed starts the random numbers."};
 }  // namespace parameter
 
-/// rank, method and seed of lowrank(kernel, rank=, method=, seed=).
+/// The parameters of lowrank(kernel, rank=, method=, seed=).
 std::vector<ParameterSpec> low_rank_parameters();
 
-/// An approximation of the kernel by at most `rank` features, learned on the data: whatever takes kernels
-/// takes it, at the cost of its rank instead of the rows.
+/// Learns an approximation of the kernel by at most `rank` features from the data.
 KernelPointer low_rank(const KernelPointer& kernel, const Parameters& parameters, const Dataset& data,
                        Control& control);
 
-/// The same from a state that such a kernel gave.
+/// Makes the approximation again from the state that collect_states() gave.
 KernelPointer restore_low_rank(const KernelPointer& kernel, const Parameters& parameters, KernelState state);
 
 }  // namespace dk

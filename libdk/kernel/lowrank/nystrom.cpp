@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Nystrom approximation of a kernel by its values with landmarks Z:
-//   phi(x) = k(x, Z) W   with   K = k(Z, Z) = U Lambda U',   W = U sqrt(f(Lambda)) / |Lambda|
-// so that the features of the landmarks are U Lambda sqrt(f(Lambda)) / |Lambda| and their products are
-// U f(Lambda) U'. With f(lambda) = max(lambda, 0) that is K itself where K is positive semidefinite; other f
-// correct a spectrum. For f(lambda) = lambda^2 W is a rotation, and phi(x) = k(x, Z) has the same products.
+// The Nystrom approximation of a kernel uses its values with landmarks Z alone:
+//   phi(x) = k(x, Z) W   with   K = k(Z, Z) = U Lambda U',   W = U sqrt(f(Lambda)) / |Lambda|.
+// So the features of the landmarks are U Lambda sqrt(f(Lambda)) / |Lambda|, and their products are
+// U f(Lambda) U'. For f(lambda) = max(lambda, 0) these are K itself where K is positive semidefinite. Other f
+// correct the spectrum (spectrum.cpp). For f(lambda) = lambda^2 the matrix W is U, which is orthogonal, so
+// that phi(x) = k(x, Z) has the same products, and W is left out.
 //
 //   paper    code                what it is
-//   Z        landmarks()         some of the training rows, or centres
-//   U        vectors             row k is the eigenvector of values[k]
-//   Lambda   values              the eigenvalues, ascending
-//   f        corrected           what the method makes of an eigenvalue
-//   W        weights             a column for every eigenvalue that f keeps
+//   Z        landmarks()         some of the training rows, or centres of them
+//   U'       spectrum.vectors    row k is the eigenvector of spectrum.values(k)
+//   Lambda   spectrum.values     the eigenvalues, in ascending order
+//   f        corrected()         what the method makes of an eigenvalue
+//   W        weights             the state's numbers: a column for every eigenvalue for which f is not 0
 //
 // Williams, Seeger, Using the Nystrom method to speed up kernel machines, NIPS 2000.
 #include "kernel/lowrank/nystrom.hpp"
@@ -32,7 +33,7 @@ class NystromMap final : public FeatureMap {
     NystromMap(KernelPointer kernel, KernelState state)
         : kernel_(std::move(kernel)), state_(std::move(state)) {}
 
-    /// Without weights the features are the similarities themselves.
+    /// The number of features. Without weights W the features are the values k(x, Z) themselves.
     Index dimension() const override {
         const Index count = landmarks().rows();
         return state_.numbers.empty() ? count : std::ssize(state_.numbers) / count;
@@ -62,7 +63,8 @@ class NystromMap final : public FeatureMap {
     KernelState state_;
 };
 
-/// W: column c is u_c sqrt(f(lambda_c)) / |lambda_c| for every eigenvalue that f keeps.
+/// Computes W, whose column c is u_c sqrt(f(lambda_c)) / |lambda_c|, for the eigenvalues that are more than
+/// rounding and for which f is not 0. The largest eigenvalues come first.
 std::vector<double> landmark_weights(const SymmetricEigen& spectrum, SpectrumMethod method,
                                      Control& control) {
     const Index n = spectrum.values.size();
@@ -79,7 +81,7 @@ std::vector<double> landmark_weights(const SymmetricEigen& spectrum, SpectrumMet
     std::vector<double> storage(n * count);
     auto weights = view(storage.data(), n, count);
     const auto vectors = spectrum.vectors.view();
-    constexpr Index rows_at_once = 32;  // of which a cache line of every eigenvector is used whole
+    constexpr Index rows_at_once = 32;  // so that a cache line of an eigenvector is used as a whole
     const ProgressHold hold(control);
     parallel_for((n + rows_at_once - 1) / rows_at_once, control, [&](Index block) {
         const Index first = block * rows_at_once;

@@ -6,14 +6,14 @@
 
 namespace dk {
 
-/// phi(x) = k(x, Z) W for landmarks Z, with W from the spectrum of k(Z, Z): phi(x).phi(z) is k(x, z) where x
-/// or z is a landmark and k is positive semidefinite, and what the method (any but shift) makes of k where it
-/// is not.
+/// Makes the map phi(x) = k(x, Z) W for landmarks Z, where W comes from the spectrum of k(Z, Z). Where k is
+/// positive semidefinite, phi(x).phi(z) is k(x, z) if x or z is a landmark. Where it is not, the products of
+/// the landmarks' features are what the method, which can be any but shift, makes of k(Z, Z).
 std::shared_ptr<const FeatureMap> make_nystrom_map(KernelPointer kernel, const Dataset& landmarks,
                                                    SpectrumMethod method, const SymmetricEigen& spectrum,
                                                    Control& control);
 
-/// The map that gave this state to a model file.
+/// Makes the map again from the state that collect_states() gave.
 std::shared_ptr<const FeatureMap> restore_nystrom_map(KernelPointer kernel, KernelState state);
 
 }  // namespace dk

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// Landmarks by randomly pivoted Cholesky, in blocks. The kernel matrix A is approximated by F F', where F
-// grows by the columns of drawn pivots:
-//   1. draw pivots S with the likelihood of the residual diagonal d
-//   2. G = A(S, :) - F(S, :) F', what F leaves of their rows
-//   3. R R' = G(:, S), a Cholesky factorisation that skips pivots which others of the block explain
-//   4. F gets the columns (R^-1 G)', and d loses the squares of their rows
+// Randomly pivoted Cholesky finds landmarks. It approximates the kernel matrix A by F F', and draws the rows,
+// called pivots, by which F grows. A block of pivots takes four steps:
+//   1. Draw different pivots S, each with a likelihood proportional to its element of the residuals d.
+//   2. Compute G = A(S, :) - F(S, :) F', the part of their rows that F leaves.
+//   3. Factorise R R' = G(:, S) by Cholesky, without the pivots of which the others leave too little.
+//   4. Append the columns (R^-1 G)' to F, and subtract the squares of their elements from d.
 //
 //   paper    code            what it is
-//   A        engine_         the kernel matrix, of which only drawn rows are computed
-//   F        factor_         rows x pivots
-//   d        residuals_      the diagonal of A - F F', at least 0
-//   S        candidates      the block's pivots
-//   G        residual_rows   pivots x rows
-//   R        triangle        lower triangular, a row for each accepted pivot
+//   A        engine_         the kernel matrix, of which only the rows of pivots are computed
+//   F        factor_         a matrix of rows x pivots
+//   d        residuals_      the diagonal of A - F F', whose elements are at least 0
+//   S        candidates      the pivots of the block
+//   G        residual_rows   a matrix of pivots x rows
+//   R        triangle        a lower triangular matrix, with a row for each accepted pivot
 //
 // Chen, Epperly, Tropp, Webber, Randomly pivoted Cholesky: practical approximation of a kernel matrix with
-// few entry evaluations, CPAM 2024, section 2.
+// few entry evaluations, Communications on Pure and Applied Mathematics, 2024.
 #include <algorithm>
 #include <cmath>
 
@@ -46,7 +46,7 @@ class PivotedCholesky {
 
     const std::vector<Index>& pivots() const { return pivots_; }
 
-    /// Draws a block of pivots and takes what they explain off the residuals; false when nothing is left.
+    /// Draws a block of pivots and lets F grow by them. The answer is false when F leaves nothing to draw.
     bool grow(Index block_size, Random& random) {
         const auto candidates = draw_block(block_size, random);
         if (candidates.empty()) return false;
@@ -57,7 +57,7 @@ class PivotedCholesky {
     }
 
   private:
-    /// Step 1: different pivots, each drawn from what the draws before leave.
+    /// Takes step 1. A drawn pivot gets the weight 0, so that no later draw of the block finds it.
     std::vector<Index> draw_block(Index block_size, Random& random) const {
         Vector weights = residuals_;
         std::vector<Index> drawn;
@@ -71,7 +71,7 @@ class PivotedCholesky {
         return drawn;
     }
 
-    /// Runs body(first, count) for blocks of the kernel matrix's columns.
+    /// Calls body(first, count) for blocks of columns of the kernel matrix, on the threads of the call.
     template <typename Body>
     void for_columns(Body body) {
         const ProgressHold hold(control_);
@@ -81,7 +81,7 @@ class PivotedCholesky {
         });
     }
 
-    /// Step 2: G = A(S, :) - F(S, :) F'.
+    /// Takes step 2, where `residual_rows` is A(S, :) before and G after it.
     void subtract_explained(const std::vector<Index>& candidates, Matrix& residual_rows) {
         const Index rank = std::ssize(pivots_);
         if (rank == 0) return;
@@ -93,13 +93,13 @@ class PivotedCholesky {
         });
     }
 
-    /// A pivot of the block and its row of R.
+    /// An accepted pivot of the block and its row of R.
     struct Accepted {
         Index candidate;
         std::vector<double> triangle;
     };
 
-    /// Step 3: the Cholesky factorisation of G(:, S), without the pivots that others explain.
+    /// Takes step 3. A pivot is left out when the accepted ones leave nothing but rounding of it.
     std::vector<Accepted> factorise(const std::vector<Index>& candidates, const Matrix& residual_rows) const {
         std::vector<Accepted> accepted;
         const Index room = most_ - std::ssize(pivots_);
@@ -119,13 +119,13 @@ class PivotedCholesky {
         return accepted;
     }
 
-    /// Steps 3 and 4; gives the number of pivots that came.
+    /// Takes the steps 3 and 4, and returns the number of accepted pivots.
     Index append(const std::vector<Index>& candidates, const Matrix& residual_rows) {
         const auto accepted = factorise(candidates, residual_rows);
         const Index rank = std::ssize(pivots_);
         for_columns([&](Index first, Index count) {
             for (Index j = first; j < first + count; ++j) {
-                double* column = &factor_(j, rank);  // of R^-1 G, by forward substitution
+                double* column = &factor_(j, rank);  // a column of R^-1 G, by forward substitution
                 double& residual = residuals_(j);
                 for (std::size_t a = 0; a < accepted.size(); ++a) {
                     const auto& triangle = accepted[a].triangle;
@@ -150,7 +150,7 @@ class PivotedCholesky {
     LargeMatrix factor_;
     Vector residuals_;
     std::vector<Index> pivots_;
-    double floor_ = 0;  // residuals that are rounding
+    double floor_ = 0;  // residuals that are not larger are rounding
 };
 
 }  // namespace

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Random features phi with E phi(x).phi(z) = k(x, z), for kernels whose Fourier transform or whose network is
-// known.
+// This file makes random features phi whose products have the expectation E phi(x).phi(z) = k(x, z).
 //
-// Fourier features, for frequencies w_1 .. w_D drawn from the Fourier transform of k:
-//   phi(x) = sqrt(1 / D) (cos w_1.x, .., cos w_D.x, sin w_1.x, .., sin w_D.x)
+// Fourier features are for kernels whose Fourier transform is known, from which the frequencies w_1 .. w_D
+// are drawn:
+//   phi(x) = sqrt(1 / D) (cos w_1.x, .., cos w_D.x, sin w_1.x, .., sin w_D.x).
 // Rahimi, Recht, Random features for large-scale kernel machines, NIPS 2007.
 //
-// Rectifier features, for normal directions w_1 .. w_D and a layer of degree n:
-//   phi(x) = sqrt(2 / D) (max(w_1.x, 0)^n, .., max(w_D.x, 0)^n)
-// and the same of the features before for every further layer (Cho, Saul, Kernel methods for deep learning,
-// NIPS 2009, eq. 11).
+// Rectifier features are for arc-cosine kernels. A layer of degree n has normal directions w_1 .. w_D:
+//   phi(x) = sqrt(2 / D) (max(w_1.x, 0)^n, .., max(w_D.x, 0)^n).
+// Each further layer computes the same of the features of the layer before it.
+// Cho, Saul, Kernel methods for deep learning, NIPS 2009.
 //
 //   paper    code            what it is
 //   w        directions      the rows of a layer's matrix, kept in the state
@@ -29,11 +29,12 @@ namespace dk {
 namespace {
 
 constexpr Index rows_at_once = 128;
-constexpr Index fourier = -1;  // in place of a degree
+constexpr Index fourier = -1;  // stands in the place of a degree for a layer of Fourier features
 
-/// Projects rows on random directions and bends the projections, layer by layer. The state's shape is
-/// (features, number of columns, the columns, degrees or `fourier`); its numbers are the layers' directions,
-/// one a row.
+/// Multiplies rows by random directions and bends the products by cosines and sines or by rectifiers, layer
+/// by layer. The shape of its state is the number of features, the number of columns, the columns, and the
+/// degree of each layer or `fourier`. The numbers of the state are the directions of the layers, each
+/// direction a row.
 class RandomMap final : public FeatureMap {
   public:
     explicit RandomMap(KernelState state) : state_(std::move(state)) {
@@ -74,8 +75,10 @@ class RandomMap final : public FeatureMap {
     void collect_states(std::vector<const KernelState*>& states) const override { states.push_back(&state_); }
 
   private:
+    /// The number of directions D of a layer: each has a cosine and a sine, or one rectifier.
     Index projections(Index layer) const { return layer == fourier ? dimension() / 2 : dimension(); }
 
+    /// The number of elements in the directions of all layers.
     Index weight_count() const {
         Index count = 0;
         Index inputs = std::ssize(columns_);
@@ -86,7 +89,7 @@ class RandomMap final : public FeatureMap {
         return count;
     }
 
-    /// phi of `height` rows from `first` on, into the rows of `out`.
+    /// Computes phi of `height` rows from `first` on, and writes it into the rows of `out`.
     void layer_by_layer(const Panel<double>& panel, Index first, Index height, MatrixRef out) const {
         const double* numbers = state_.numbers.data();
         Matrix input;
@@ -106,7 +109,8 @@ class RandomMap final : public FeatureMap {
         }
     }
 
-    /// projected = X W' for the rows of X from `first` on and directions W.
+    /// Computes projected = X W' for rows of X from `first` on, as many as `projected` has, and the
+    /// directions W.
     static void project(const Panel<double>& panel, Index first, const ConstMatrixView& directions,
                         Matrix& projected) {
         if (!panel.sparse) {
@@ -121,6 +125,7 @@ class RandomMap final : public FeatureMap {
         }
     }
 
+    /// Turns the products of one row and the directions into features of the layer.
     template <typename Row, typename Features>
     void bend(const Row& projected, Index layer, Features phi) const {
         const double count = dimension();
@@ -142,6 +147,7 @@ class RandomMap final : public FeatureMap {
     std::vector<Index> layers_;
 };
 
+/// The state of a map that has no layers yet.
 KernelState state_for(const Columns& columns, Index count, const Dataset& data) {
     require_columns(columns, data);
     KernelState state;

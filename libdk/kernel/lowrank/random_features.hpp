@@ -8,26 +8,30 @@
 
 namespace dk {
 
-/// Gamma deviates of any shape > 0 and scale 1 (Marsaglia and Tsang 2000).
+/// Draws a gamma deviate of any shape > 0 and of scale 1 (Marsaglia, Tsang, A simple method for generating
+/// gamma variables, ACM Transactions on Mathematical Software 26, 2000).
 double gamma_deviate(double shape, Random& random);
 
-/// Cosines and sines of `count` / 2 random projections (Rahimi and Recht, Random features for large-scale
-/// kernel machines, NIPS 2007); `frequency(random)` draws one coordinate, `common_factor(random)` a factor of
-/// all coordinates of a projection; null for 1.
+/// The law of random frequencies w = s v: `frequency` draws each coordinate of v, and `common_factor`, which
+/// can be null for 1, draws s.
 struct FrequencyLaw {
     std::function<double(Random&)> frequency;
     std::function<double(Random&)> common_factor;
 };
+
+/// Makes the map to the cosines and sines of w.x for `count` / 2 random frequencies w (Rahimi, Recht, Random
+/// features for large-scale kernel machines, NIPS 2007).
 std::shared_ptr<const FeatureMap> make_fourier_map(const Columns& columns, Index count,
                                                    const FrequencyLaw& law, std::uint64_t seed,
                                                    const Dataset& data);
 
-/// A random network of rectifiers x^degree for x > 0, one layer a degree (Cho and Saul 2009, eq. 11).
+/// Makes the map to the outputs of a random network of rectifiers max(x, 0)^n, which has one layer for each
+/// degree n (Cho, Saul, Kernel methods for deep learning, NIPS 2009).
 std::shared_ptr<const FeatureMap> make_rectifier_map(const Columns& columns, Index count,
                                                      const std::vector<int>& degrees, std::uint64_t seed,
                                                      const Dataset& data);
 
-/// The map, of either kind, that gave this state to a model file.
+/// Makes a map of either kind again from the state that collect_states() gave.
 std::shared_ptr<const FeatureMap> restore_random_map(KernelState state);
 
 }  // namespace dk

@@ -1,4 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
+// A kernel matrix K = U diag(lambda) U' that has negative eigenvalues is replaced by U diag(f(lambda)) U',
+// which is positive semidefinite:
+//   clip      f(lambda) = max(lambda, 0)
+//   flip      f(lambda) = |lambda|
+//   shift     f(lambda) = lambda - min(lambda_min, 0)
+//   square    f(lambda) = lambda^2
+//
+//   paper          code
+//   lambda         value
+//   lambda_min     lowest
+//
+// Chen, Garcia, Gupta, Rahimi, Cazzanti, Similarity-based classification: concepts and algorithms, JMLR 10,
+// 2009.
 #include "kernel/lowrank/spectrum.hpp"
 
 #include <algorithm>
@@ -9,11 +22,6 @@
 #include "kernel/engine/gram_engine.hpp"
 
 namespace dk {
-
-const std::vector<std::string>& spectrum_methods() {
-    static const std::vector<std::string> names{"clip", "flip", "shift", "square"};
-    return names;
-}
 
 SpectrumMethod spectrum_method(std::string_view name) {
     if (name == "clip") return SpectrumMethod::clip;

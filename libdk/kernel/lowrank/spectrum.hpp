@@ -1,33 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <string>
 #include <string_view>
-#include <vector>
 
 #include "kernel/kernel.hpp"
 #include "matrix/eigen/symmetric_eigen.hpp"
 
 namespace dk {
 
-/// What becomes of a kernel matrix that has negative eigenvalues: each eigenvalue is replaced by a number of
-/// at least 0 (Chen, Garcia, Gupta, Rahimi, Cazzanti, Similarity-based classification: concepts and
+/// What becomes of a kernel matrix that has negative eigenvalues: a number of at least 0 replaces each
+/// eigenvalue (Chen, Garcia, Gupta, Rahimi, Cazzanti, Similarity-based classification: concepts and
 /// algorithms, JMLR 10, 2009).
 enum class SpectrumMethod { clip, flip, shift, square };
 
-/// The methods' names, in the order of the enumeration.
-const std::vector<std::string>& spectrum_methods();
-/// The method of one of these names.
+/// The method whose enumerator has this name.
 SpectrumMethod spectrum_method(std::string_view name);
 
-/// What a method makes of an eigenvalue of a matrix whose lowest one is `lowest`: max(value, 0) for clip,
-/// |value| for flip, value - min(lowest, 0) for shift, value^2 for square.
+/// The number that replaces an eigenvalue of a matrix whose lowest eigenvalue is `lowest`: max(value, 0) for
+/// clip, |value| for flip, value - min(lowest, 0) for shift, and value^2 for square.
 double corrected_eigenvalue(SpectrumMethod method, double value, double lowest);
 
-/// Eigenvalues whose size is not above this are rounding of the largest one.
+/// The size up to which eigenvalues are no more than rounding errors of the largest one.
 double negligible_eigenvalue(const SymmetricEigen& spectrum);
 
-/// The eigenvalues and eigenvectors of the matrix of all pairs of rows.
+/// Computes the kernel matrix of all pairs of rows, and its eigenvalues and eigenvectors.
 SymmetricEigen kernel_spectrum(const KernelPointer& kernel, const Dataset& rows, Control& control);
 
 }  // namespace dk

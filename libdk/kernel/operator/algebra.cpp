@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sums and products of kernels: sum_m w_m k_m(x, z) + offset and prod_m k_m(x, z), which are positive
-// semidefinite where the kernels are and the numbers are at least 0.
+// This file has sums and products of kernels, sum_m w_m k_m(x, z) + c and prod_m k_m(x, z). They are positive
+// semidefinite where the kernels are, and the weights and c are at least 0.
+//
+//   formula     code
+//   w_m, k_m    WeightedKernel of the terms
+//   c           offset
+//
+// Shawe-Taylor, Cristianini, Kernel methods for pattern analysis, 2004.
 #include "kernel/operator/algebra.hpp"
 
 #include <algorithm>
@@ -109,7 +115,7 @@ class Combination final : public BindableKernel<Combination> {
         });
     }
 
-    /// As a factor of a product: in brackets when it is a sum.
+    /// The text of a kernel that is a factor of a product, in brackets when the kernel is a sum.
     static std::string factor_text(const Kernel& kernel) {
         const auto* sum = dynamic_cast<const Combination*>(&kernel);
         return sum != nullptr ? dk::text("(", kernel.text(), ")") : kernel.text();
@@ -148,7 +154,7 @@ class ProductEvaluator final : public Evaluator<T> {
         }
     }
 
-    /// Each factor's gradient times the values of the others.
+    /// The gradient of a product adds up the gradient of each factor times the values of the others.
     void add_gradient(Workspace<T>& workspace, const double* coefficients, double* out,
                       Index stride) const override {
         std::vector<std::vector<T>> values;

@@ -7,7 +7,7 @@
 
 namespace dk {
 
-/// Kernels that have a better normalised form than dividing by the diagonal.
+/// A kernel that knows its cosine-normalised form by itself, so that nothing need be divided by the diagonal.
 class Normalisable {
   public:
     Normalisable() = default;
@@ -17,28 +17,29 @@ class Normalisable {
     virtual KernelPointer normalised() const = 0;
 };
 
+/// A kernel and its weight in a sum.
 struct WeightedKernel {
     double weight;
     KernelPointer kernel;
 };
 
-/// sum_k weight_k k_k(x, z) + offset
+/// Makes the kernel sum_m weight_m k_m(x, z) + offset.
 KernelPointer linear_combination(std::vector<WeightedKernel> terms, double offset);
 
-/// The product of kernels, two or more.
+/// Makes the product of two or more kernels.
 KernelPointer product_of(std::vector<KernelPointer> factors);
 
-/// k(x, z)^exponent, exponent >= 1
+/// Makes the kernel k(x, z)^exponent for an exponent of at least 1.
 KernelPointer power_of(KernelPointer kernel, int exponent);
 
-/// exp(k(x, z))
+/// Makes the kernel exp(k(x, z)).
 KernelPointer exponential_of(KernelPointer kernel);
 
-/// k(x, z) / sqrt(k(x, x) k(z, z)); rows with k(x, x) <= 0 share a direction of
-/// their own: 1 with each other, 0 with all others.
+/// Makes the cosine-normalised kernel k(x, z) / sqrt(k(x, x) k(z, z)). Rows with k(x, x) <= 0 share a
+/// direction of their own: the kernel is 1 between two of them, and 0 between one of them and any other row.
 KernelPointer normalised(const KernelPointer& kernel);
 
-/// The one kernel that a bank becomes under weights; kernels of weight 0 are left out.
+/// Makes one kernel of a bank, the sum of its kernels under weights; kernels of weight 0 are left out.
 KernelPointer combine(const Bank& bank, const std::vector<double>& weights);
 
 }  // namespace dk

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// arccos_lists(L): the arc-cosine kernels of all lists of different degrees 0 to 3 with 1 to L entries, in
-// every order, which the literature on deep kernels compares. Short lists come first.
+// arccos_lists(L) is a bank that has an arc-cosine kernel for every list of 1 to L different degrees from 0
+// to 3, in every order. Work on deep kernels compares these kernels. Short lists come first.
+//
+//   formula     code
+//   L           layers
+//
+// Cho, Saul, Kernel methods for deep learning, NIPS 2009.
 #include <algorithm>
 
 #include "kernel/language/construction.hpp"
@@ -12,6 +17,7 @@ namespace {
 
 using Degrees = std::vector<double>;
 
+/// Every list of different degrees that has 1 to `layers` entries.
 std::vector<Degrees> degree_lists(int layers) {
     std::vector<Degrees> all;
     std::vector<Degrees> last{{}};
@@ -30,7 +36,7 @@ std::vector<Degrees> degree_lists(int layers) {
     return all;
 }
 
-/// The call arccos(degrees) as it would be written.
+/// The syntax tree of the call arccos(degrees).
 Expression arccos_call(const Degrees& degrees, Index position) {
     Expression call{.kind = Expression::Kind::call, .name = "arccos", .position = position};
     for (const double degree : degrees) {
@@ -60,14 +66,12 @@ Bank make_arccos_lists(const Expression& call, const Columns& columns, Construct
 
 KernelEntry arccos_lists_operator() {
     return {.name = "arccos_lists",
-            .doc =
-                "arccos_lists(3) is a bank of arccos with every list of different degrees, up to so many "
-                "layers.",
+            .doc = "arccos_lists(3) is a bank that has arccos with every list of 1 to 3 different degrees.",
             .facts = {.data = {DataKind::dense, DataKind::sparse},
                       .positive_semidefinite = "always",
                       .constant_diagonal = "when a degree is 0",
                       .differentiable = "never"},
-            .positional = "The largest number of layers, 1 to 4.",
+            .positional = "The largest number of layers is 1 to 4.",
             .make = make_arccos_lists};
 }
 

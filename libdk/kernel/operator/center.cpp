@@ -1,6 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The kernel of features whose mean over the reference rows r_1 .. r_n is zero:
-//   k(x, z) - mean_i k(x, r_i) - mean_i k(r_i, z) + mean_ij k(r_i, r_j)
+// center(k) moves the features of k so that their mean over the training rows r_1 .. r_n is zero:
+//   k~(x, z) = k(x, z) - mean_i k(x, r_i) - mean_i k(r_i, z) + mean_ij k(r_i, r_j).
+//
+//   paper                 code
+//   mean_i k(x, r_i)      means_
+//   mean_ij k(r_i, r_j)   grand_mean_, the number of the state
+//   r_i                   the rows of the state
+//
 // Schoelkopf, Smola, Mueller, Nonlinear component analysis as a kernel eigenvalue problem, Neural Computation
 // 10, 1998.
 #include <numeric>
@@ -16,7 +22,7 @@ namespace dk {
 
 namespace {
 
-/// mean_i k(x, r_i) of every row x.
+/// Computes mean_i k(x, r_i) for every row x.
 std::vector<double> mean_similarities(const KernelPointer& kernel, const Dataset& data,
                                       const Dataset& reference, Control& control) {
     const std::vector<double> shares(reference.rows(), 1.0 / reference.rows());

@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// corrected(k, method=...): a kernel made positive semidefinite on the training rows. The eigenvalues of
-// their matrix K = U Lambda U' become f(Lambda) (see SpectrumMethod). clip, flip and square are feature maps
-// of the similarities to the training rows, so that test rows go the same way. shift adds -lambda_min to each
-// training row's similarity with itself, which says nothing about other rows.
+// corrected(k, method=...) makes a kernel positive semidefinite on the training rows: the eigenvalues Lambda
+// of their matrix K = U Lambda U' become f(Lambda). The methods clip, flip and square do this by a feature
+// map of the similarities of a row to the training rows (nystrom.cpp), which test rows have as well. The
+// method shift adds -lambda_min to the similarity of each training row with itself, and leaves the
+// similarities of other rows as they are.
+//
+//   paper            code
+//   K, U, Lambda     spectrum, the result of kernel_spectrum()
+//   f                corrected_eigenvalue()
+//   lambda_min       lowest
 //
 // Chen, Garcia, Gupta, Rahimi, Cazzanti, Similarity-based classification: concepts and algorithms, JMLR 10,
 // 2009.
@@ -18,6 +24,14 @@
 #include "matrix/matrix.hpp"
 
 namespace dk {
+
+namespace parameter {
+constexpr ChoiceKey<> correction{"method",
+                                 {"clip", "flip", "shift", "square"},
+                                 "What becomes of negative eigenvalues of the training rows' matrix: clip "
+                                 "makes them 0, flip changes their sign, square squares all eigenvalues, and "
+                                 "shift adds the lowest one's size to each row's similarity with itself."};
+}  // namespace parameter
 
 namespace {
 
@@ -50,7 +64,7 @@ class ShiftedEvaluator final : public Evaluator<T> {
     double shift_;
 };
 
-/// k(x, z), and `shift` more where x and z are the same row.
+/// The kernel k(x, z), and -lambda_min more where x and z are the same training row.
 class Shifted final : public BindableKernel<Shifted> {
   public:
     Shifted(KernelPointer kernel, KernelState state) : kernel_(std::move(kernel)), state_(std::move(state)) {}
@@ -93,7 +107,7 @@ Correction corrected(const KernelPointer& kernel, const std::string& method, con
     out.changed = true;
     if (spectrum_method(method) == SpectrumMethod::shift) {
         KernelState state;
-        state.numbers = {corrected_eigenvalue(SpectrumMethod::shift, 0, lowest)};  // of every eigenvalue
+        state.numbers = {corrected_eigenvalue(SpectrumMethod::shift, 0, lowest)};  // what 0 becomes
         out.kernel = std::make_shared<Shifted>(kernel, std::move(state));
     } else {
         out.kernel = feature_kernel(
@@ -123,15 +137,11 @@ KernelEntry corrected_operator() {
             .facts = {.positive_semidefinite = "always",
                       .constant_diagonal = "when method=shift and k has one",
                       .differentiable = "never"},
-            .parameters = {choice_parameter(
-                "method", spectrum_methods(),
-                "What becomes of negative eigenvalues of the training rows' matrix: clip makes them 0, flip "
-                "changes their sign, square squares all eigenvalues, and shift adds the lowest one's size to "
-                "each row's similarity with itself.")},
+            .parameters = {parameter::correction},
             .make = [](const Expression& call, const Columns& columns, Construction& construction) {
                 const Parameters parameters =
                     operator_parameters(entry_named(call.name, call.position), call);
-                const std::string& method = parameters.text("method");
+                const std::string method = parameters[parameter::correction];
                 return construction.expand_learned(
                     call, *call.arguments.front().expression, columns,
                     [&](const KernelPointer& kernel, const Dataset& data, Control& control) {

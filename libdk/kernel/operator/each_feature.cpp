@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// each_feature(k) and, for series, each_channel(k): a bank that has k once for every column.
+// each_feature(k) is a bank that has the kernel k once for every column, each of them on its column alone.
+// each_channel(k) is another name for it, which fits series.
 #include "kernel/language/construction.hpp"
 #include "kernel/language/kernel_call.hpp"
 

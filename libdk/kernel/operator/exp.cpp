@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// exp(k(x, z)): the sum of all powers k^n / n!, so that it is positive semidefinite where k is.
+// exp(k(x, z)) is the sum of k(x, z)^n / n! over n = 0, 1, ..., so that it is positive semidefinite where k
+// is.
+//
+// Shawe-Taylor, Cristianini, Kernel methods for pattern analysis, 2004.
 #include <cmath>
 
 #include "kernel/engine/gradient.hpp"
@@ -25,7 +28,7 @@ class ExponentialEvaluator final : public Evaluator<T> {
         tile_maps<T>().exponential(out, 1, workspace.block().rows(), workspace.block().cols, stride, out,
                                    stride);
     }
-    /// exp(k) grad k
+    /// The gradient of exp(k) is exp(k) times the gradient of k.
     void add_gradient(Workspace<T>& workspace, const double* coefficients, double* out,
                       Index stride) const override {
         const auto values = values_of(*this, workspace);

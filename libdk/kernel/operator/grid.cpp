@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// grid(rbf, gamma=a:b:c, ...): a bank with the kernel for every combination of the values.
+// grid(rbf, gamma=a:b:c, ...) is a bank that has the kernel once for every combination of the values in the
+// lists.
 #include <map>
 
 #include "kernel/language/construction.hpp"
@@ -9,7 +10,8 @@ namespace dk {
 
 namespace {
 
-/// The number of combinations of the lists; throws where an argument is no list or they are too many.
+/// The number of combinations of the lists. Throws Error(invalid_kernel) where an argument is no list, or
+/// where there are too many combinations.
 std::size_t count_combinations(std::span<const Argument> lists) {
     std::size_t combinations = 1;
     for (const Argument& list : lists) {
@@ -20,7 +22,7 @@ std::size_t count_combinations(std::span<const Argument> lists) {
     return combinations;
 }
 
-/// One combination of the lists' values; the last list runs fastest.
+/// The combination of values with a number, where the last list runs fastest.
 std::map<std::string, WrittenValue> combination_of(std::span<const Argument> lists, std::size_t number) {
     std::map<std::string, WrittenValue> chosen;
     for (std::size_t a = lists.size(); a-- > 0;) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// lowrank(k, rank=100, method=..., seed=...) as the kernel language makes it; what it does is in
-// kernel/lowrank.
+// lowrank(k, rank=100, method=..., seed=...) approximates k(x, z) by phi(x).phi(z), where phi has at most
+// `rank` features. The folder kernel/lowrank has the methods that find phi; this file makes them an operator
+// of the kernel language.
 #include "kernel/lowrank/low_rank.hpp"
 
 #include "kernel/language/construction.hpp"

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cosine normalisation: k(x, z) / sqrt(k(x, x) k(z, z)), the cosine of the angle between the features of x
-// and z, which k(x, x) = 1 leaves as it is.
+// normalize(k) is k(x, z) / sqrt(k(x, x) k(z, z)), the cosine of the angle between the features of x and z. A
+// kernel that has k(x, x) = 1 for every x stays as it is.
+//
+// Shawe-Taylor, Cristianini, Kernel methods for pattern analysis, 2004.
 #include <cmath>
 
 #include "kernel/both_sides.hpp"

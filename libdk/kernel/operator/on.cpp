@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// on(0:9, 12, k): the kernel k on some of the columns.
+// on(0:9, 12, k) lets the kernel k see some of the columns alone: the columns 0 to 9 and 12 in this example.
 #include <algorithm>
 #include <cmath>
 
@@ -9,7 +9,7 @@ namespace dk {
 
 namespace {
 
-/// A column as it is written; `last` is the last one that there can be.
+/// The number of a column from its text; `last` is the number of the last column that there can be.
 Index column_of(const WrittenValue& value, Index last, Index position) {
     const double number = value.number;
     const bool allowed = value.kind == WrittenValue::Kind::number && number >= 0 && number <= last &&
@@ -30,7 +30,7 @@ void add_columns(const Argument& argument, const Dataset* data, Columns& columns
     const Index first = column_of(argument.values.front(), last, argument.position);
     const Index end = column_of(argument.values.back(), last, argument.position);
     if (end < first) fail_at(argument.position, text("the range ", first, ":", end, " is empty"));
-    if (!data) {  // the specification is only checked: a hostile range must not fill the memory
+    if (!data) {  // The specification is only checked, and a range without end must not fill the memory.
         columns.push_back(first);
         return;
     }

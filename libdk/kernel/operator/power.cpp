@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// k(x, z)^n for an integer n >= 1, which products of kernels make positive semidefinite where k is.
+// k(x, z)^n for an integer n >= 1 is positive semidefinite where k is, because it is a product of kernels.
+//
+//   formula     code
+//   n           exponent
+//
+// Shawe-Taylor, Cristianini, Kernel methods for pattern analysis, 2004.
 #include <cmath>
 
 #include "base/text.hpp"
@@ -25,7 +30,7 @@ class PowerEvaluator final : public Evaluator<T> {
         base_->evaluate(workspace, scratch.data(), block.cols);
         tile_maps<T>().power(scratch.data(), 1, 0, exponent_, block.rows(), block.cols, out, stride);
     }
-    /// n k^(n - 1) grad k
+    /// The gradient of k^n is n k^(n - 1) times the gradient of k.
     void add_gradient(Workspace<T>& workspace, const double* coefficients, double* out,
                       Index stride) const override {
         const auto values = values_of(*base_, workspace);

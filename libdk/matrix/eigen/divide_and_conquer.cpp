@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// T v = lambda v for a symmetric tridiagonal T: T is torn into two tridiagonal matrices and a matrix of rank
-// one, T = [T_1, 0; 0, T_2] + |beta| u u' with u = e_m + sign(beta) e_{m+1}. The two are solved each, and
-// joined by the eigenvalues of a diagonal matrix plus one of rank one. Small matrices are solved by QL.
+// This file solves T v = lambda v for a symmetric tridiagonal T. It tears T into two tridiagonal matrices and
+// a matrix of rank one, T = [T_1, 0; 0, T_2] + |beta| u u' with u = e_m + sign(beta) e_{m+1}. Each of the two
+// is solved in the same way, or by the QL method where it is small. Their eigenvalues D and eigenvectors Q
+// turn T into Q (D + rho z z') Q', whose eigenvectors rank_one_update.cpp finds.
 //
-//   beta        below(m), the coupling where T is torn
-//   z           u in the basis of the eigenvectors of T_1 and T_2, to unit length
-//   rho         2 |beta|
+//   paper      code
+//   T          diagonal_, below_, where below_(i) couples i and i + 1
+//   beta       below_(m), the coupling at which T is torn
+//   z          z = Q' u / |u|, made of the last elements of the rows of Q_1' and the first ones of Q_2'
+//   rho        2 |beta|, since |u|^2 = 2
+//   Q'         vectors_, which has the eigenvectors in its rows
 //
 // Cuppen: A divide and conquer method for the symmetric tridiagonal eigenproblem, Numerische Mathematik 36,
 // 1981.
@@ -23,9 +27,12 @@ namespace dk {
 
 namespace {
 
-constexpr Index leaf_rows = 40;         // up to so many are solved by QL
-constexpr Index one_thread_rows = 300;  // up to so many are solved by one thread, others beside it
+/// The QL method solves matrices of at most this many rows.
+constexpr Index leaf_rows = 40;
+/// One thread alone solves a matrix of at most this many rows, while other threads solve other matrices.
+constexpr Index one_thread_rows = 300;
 
+/// The rows first .. first + count - 1 of T.
 struct Part {
     Index first;
     Index count;
@@ -60,7 +67,8 @@ class DivideAndConquer {
         return {{part.first, left}, {part.first + left, part.count - left}};
     }
 
-    /// Tears parts of more than so many rows in two, down to those that are listed.
+    /// Tears a part in two again and again, until no part has more than `most_rows` rows, and appends the
+    /// parts that result to `parts`.
     void divide(const Part& part, Index most_rows, std::vector<Part>& parts) {
         if (part.count <= most_rows) {
             if (part.count > 0) parts.push_back(part);
@@ -74,7 +82,7 @@ class DivideAndConquer {
         divide(right, most_rows, parts);
     }
 
-    /// Joins what divide() has torn.
+    /// Makes the eigenpairs of a part of those of the parts into which divide() has torn it.
     void join(const Part& part, Index most_rows, Control& control) {
         if (part.count <= most_rows) return;
         const auto [left, right] = halves(part);

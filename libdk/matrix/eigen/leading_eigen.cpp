@@ -1,16 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A v = lambda v for the largest lambda of a symmetric A. An orthonormal basis Q of the Krylov space of some
-// vectors X, that is of X, A X, ... A^(p-1) X, gives Ritz pairs: the eigenpairs of the small matrix Q' A Q.
-// The best of them are the X of the next basis, until A v - theta v is small.
+// This file solves A v = lambda v for the largest lambda of a symmetric A, by the block Lanczos method with
+// restarts. Some vectors X span, with their products A X, ... A^(s-1) X, a Krylov space, of which Q is an
+// orthonormal basis. The eigenpairs theta, u of the small matrix Q' A Q give the Ritz pairs theta, v = Q u,
+// which are near to eigenpairs of A. The best Ritz vectors are the X of the next basis, until every
+// A v - theta v is small.
 //
-//   A = matrix
-//   X = start, by rows
-//   Q', Q' A = vectors_, products_ of KrylovBasis, by rows
-//   theta, v = the pairs' values and vectors
-//   p = powers
+//   paper        code
+//   A            matrix
+//   X_1          start, which has the vectors in its rows
+//   Q', Q' A     vectors_, products_ of KrylovBasis
+//   theta, v     values, vectors of the pairs
+//   p            block, the number of vectors in X
+//   s            powers
 //
-// Golub, Van Loan: Matrix computations, section 10.3 (block Lanczos methods with restarts).
+// Golub, Van Loan: Matrix computations, 4th edition, 2013, section 10.3.7. Here every vector is made
+// orthogonal to all that come before it, and Q' A Q is computed whole instead of three blocks a row.
 #include "matrix/eigen/leading_eigen.hpp"
 
 #include <algorithm>
@@ -25,13 +30,18 @@ namespace dk {
 
 namespace {
 
-constexpr Index decomposed_rows = 400;  // up to so many rows the whole decomposition is less work
-constexpr Index further_vectors = 8;    // beside those asked for, which makes restarts converge faster
-constexpr Index powers = 4;             // of the matrix in a Krylov basis
+/// The decomposition of the whole matrix is less work where it has at most this many rows.
+constexpr Index decomposed_rows = 400;
+/// A block has this many vectors more than are asked for, with which restarts converge faster.
+constexpr Index further_vectors = 8;
+/// A Krylov space is spanned by X, A X, ... A^(powers - 1) X.
+constexpr Index powers = 4;
 constexpr int most_restarts = 30;
+/// The largest |A v - theta v| that is allowed, as a share of the largest eigenvalue.
 constexpr double residual_tolerance = 1e-8;
 
-/// The first pairs of an ascending decomposition's end, as many as exceed the floor.
+/// The `most` largest eigenpairs of a decomposition, the largest first, without those whose eigenvalue does
+/// not exceed `floor`.
 LeadingEigen largest_of(const SymmetricEigen& all, Index most, double floor) {
     const Index n = all.values.size();
     Index count = 0;
@@ -39,7 +49,7 @@ LeadingEigen largest_of(const SymmetricEigen& all, Index most, double floor) {
     return {all.values.tail(count).reverse(), all.vectors.view().bottomRows(count).colwise().reverse()};
 }
 
-/// Orthonormal vectors, each a row, with their products with the matrix.
+/// A basis of orthonormal vectors, each of them a row, which has the products of the matrix and the vectors.
 class KrylovBasis {
   public:
     KrylovBasis(const ConstMatrixRef& matrix, Index most_vectors, Control& control)
@@ -52,7 +62,8 @@ class KrylovBasis {
 
     void clear() { size_ = 0; }
 
-    /// Takes of some rows what is new to the basis.
+    /// Appends to the basis the part of each row that is orthogonal to it, to unit length; a row of the space
+    /// that the basis spans adds nothing.
     void add(const ConstMatrixRef& rows) {
         const Index before = size_;
         for (Index i = 0; i < rows.rows(); ++i) {
@@ -63,10 +74,10 @@ class KrylovBasis {
         multiply_from(before);
     }
 
-    /// The products of the vectors from `first` on.
+    /// The products of the matrix and the basis vectors from `first` on.
     auto products(Index first) const { return products_.middleRows(first, size_ - first); }
 
-    /// Eigenpairs of the matrix restricted to the basis, the largest first.
+    /// The `count` Ritz pairs with the largest values, the largest first.
     LeadingEigen ritz_pairs(Index count) const {
         LargeMatrix projected(size_, size_);  // Q' A Q
         multiply_transposed(vectors_.topRows(size_), products(0), projected.view(), Into::assign, control_);
@@ -78,11 +89,12 @@ class KrylovBasis {
     }
 
   private:
-    /// Makes a row orthogonal to those before it, and a unit vector; false when nothing remains of it.
+    /// Makes row k orthogonal to those before it, and gives it unit length. The answer is false when nothing
+    /// but rounding remains of the row.
     bool orthonormalise(Index k) {
         auto last = vectors_.row(k);
         const double before = last.norm();
-        for (int pass = 0; pass < 2; ++pass) {  // the second removes what the first's rounding left
+        for (int pass = 0; pass < 2; ++pass) {  // the second pass removes the rounding errors of the first
             for (Index i = 0; i < k; ++i) last -= last.dot(vectors_.row(i)) * vectors_.row(i);
         }
         const double length = last.norm();
@@ -110,7 +122,8 @@ Matrix random_rows(Index rows, Index n) {
     return Matrix::NullaryExpr(rows, n, [&] { return random.uniform() - 0.5; });
 }
 
-/// The largest |A v - theta v| of the pairs asked for; `basis` holds the pairs' vectors.
+/// The largest |A v - theta v| of the first `most` pairs whose values exceed `floor`; `basis` holds the
+/// pairs' vectors.
 double largest_residual(const LeadingEigen& pairs, const KrylovBasis& basis, Index most, double floor) {
     double worst = 0;
     const auto products = basis.products(0);
@@ -142,7 +155,7 @@ LeadingEigen leading_eigen(const ConstMatrixRef& matrix, Index most, double floo
             basis.add(last);
         }
         pairs = basis.ritz_pairs(block);
-        // the residuals show when the best vectors are taken as the start of another basis
+        // The basis computes A v of the vectors that are added to it, which the residuals need.
         basis.clear();
         basis.add(pairs.vectors);
         if (largest_residual(pairs, basis, most, floor) <= residual_tolerance * std::abs(pairs.values(0)))

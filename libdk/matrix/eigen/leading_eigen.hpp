@@ -6,16 +6,18 @@
 
 namespace dk {
 
+/// The largest eigenvalues of a symmetric matrix and their eigenvectors.
 struct LeadingEigen {
-    Vector values;   // descending
+    Vector values;   // in descending order
     Matrix vectors;  // row k is the unit eigenvector of values[k]
 };
 
-/// The eigenpairs of a symmetric matrix without large negative eigenvalues whose values exceed `floor`, at
-/// most `most` of them, the largest first. Small matrices are decomposed. Large ones are treated by a block
-/// Krylov method with restarts, which takes O(n^2) a vector, to a residual of 1e-8 of the largest eigenvalue,
-/// or as far as 30 restarts lead: where eigenvalues lie that close together it matters little which of their
-/// vectors are found.
+/// Finds at most `most` eigenpairs of a symmetric matrix, those with the largest eigenvalues that exceed
+/// `floor`, the largest first. The matrix should have no negative eigenvalue as large as these. A small
+/// matrix is decomposed whole. For a large one a block Lanczos method with restarts takes O(n^2) operations
+/// for each vector. It stops when every residual is below 1e-8 of the largest eigenvalue, or after 30
+/// restarts: where eigenvalues lie so close together that these do not suffice, it matters little which of
+/// their vectors are found.
 LeadingEigen leading_eigen(const ConstMatrixRef& matrix, Index most, double floor, Control& control);
 
 }  // namespace dk

@@ -1,18 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The eigenvalues and eigenvectors of Q (D + rho z z') Q' for Q = [Q_1, 0; 0, Q_2].
+// This file finds the eigenvalues and eigenvectors of Q (D + rho z z') Q' for Q = [Q_1, 0; 0, Q_2], a
+// diagonal D and a positive rho.
 //
-// Deflation: where rho |z_i| is rounding, d_i and its vector remain. Where two d_i agree but for rounding, a
-// rotation of their vectors makes one of their z_i zero. For those that are left the eigenvalues lambda_j are
-// the roots of the secular equation. The eigenvectors of D + rho z^ z^' are z^_i / (d_i - lambda_j), with the
-// z^ for which the computed lambda_j are exact (Loewner's formula): so they are orthogonal to rounding,
-// however close the eigenvalues lie. Their products with Q are two matrix products, one for Q_1 and one for
-// Q_2.
+// Deflation comes first. Where rho |z_i| is no more than rounding, d_i and its vector are an eigenpair. Where
+// two d_i differ by no more than rounding, a rotation of their vectors makes one of the two z_i zero. The
+// other eigenvalues lambda_j are the roots of the secular equation (secular_equation.hpp). Rounding
+// errors of the lambda_j would spoil eigenvectors that are computed of z. So z is replaced by the z^ for
+// which the computed lambda_j are the exact eigenvalues of D + rho z^ z^' (Loewner's formula,
+// secular_sums.hpp), whose eigenvectors have the elements z^_i / (d_i - lambda_j). These are orthogonal to
+// within rounding, however close the eigenvalues lie. Two matrix products multiply them by Q, one for Q_1 and
+// one for Q_2.
 //
-//   d, z, rho         values, z, rho
-//   Q'                vectors, by rows
-//   lambda_j          poles(root.pole) + root.offset
-//   z^                weights
+//   paper             code
+//   d, z, rho         values_, z_, rho_
+//   Q'                vectors_, which has the eigenvectors in its rows
+//   lambda_j          poles_(root.pole) + root.offset for root = roots_[j]
+//   z^                weights_, after find_roots()
 //
 // Cuppen: A divide and conquer method for the symmetric tridiagonal eigenproblem, Numerische Mathematik 36,
 // 1981. Gu, Eisenstat: A divide-and-conquer algorithm for the symmetric tridiagonal eigenproblem, SIAM J.
@@ -37,9 +41,11 @@ namespace {
 
 constexpr Index roots_a_task = 32;
 constexpr Index vectors_a_task = 128;
-constexpr Index columns_at_once = 512;  // of products, between which a cancel is seen
+/// Matrix products are taken by blocks of this many columns, so that they notice a cancel in time.
+constexpr Index columns_at_once = 512;
 
-/// Where the elements of a vector are that need not be zero.
+/// The columns in which a vector can have elements that are not zero: those of Q_1 (left), of Q_2 (right), or
+/// both.
 enum class Support { left, both, right };
 
 class RankOneUpdate {
@@ -69,7 +75,8 @@ class RankOneUpdate {
     Index size() const { return values_.size(); }
     Index kept() const { return std::ssize(kept_); }
 
-    /// Fills kept_, ascending by value, and removed_.
+    /// Puts each vector into removed_ when it is an eigenvector already, and into kept_ when it is not. The
+    /// vectors in kept_ are ordered by their values.
     void deflate() {
         std::vector<Index> order(size());
         std::iota(order.begin(), order.end(), Index{0});
@@ -92,8 +99,8 @@ class RankOneUpdate {
         if (candidate >= 0) kept_.push_back(candidate);
     }
 
-    /// Makes z_i zero by a rotation of the vectors i and j, when what it adds beside the diagonal is
-    /// rounding.
+    /// Rotates the vectors i and j so that z_i becomes zero. It does so only where the element that the
+    /// rotation adds beside the diagonal is no more than rounding, and answers whether it did.
     bool rotate(Index i, Index j, double tolerance) {
         const double length = std::hypot(z_(i), z_(j));
         const double c = z_(j) / length;
@@ -120,14 +127,15 @@ class RankOneUpdate {
         return true;
     }
 
+    /// Writes the zeros of vector i, of which only the columns of its support are kept up to here.
     void make_dense(Index i) {
         if (support_[i] == Support::left) vectors_.row(i).tail(size() - left_).setZero();
         if (support_[i] == Support::right) vectors_.row(i).head(left_).setZero();
         support_[i] = Support::both;
     }
 
-    /// Copies the vectors to the work matrix: those that are kept, ordered by support, so that Q_1's and
-    /// Q_2's are blocks, and behind them those that remain as they are.
+    /// Copies the vectors to the work matrix. Those of kept_ come first, ordered by their support, so that
+    /// the rows of Q_1 and those of Q_2 are a block each. Those of removed_ follow.
     void group_by_support() {
         poles_.resize(kept());
         weights_.resize(kept());
@@ -155,6 +163,7 @@ class RankOneUpdate {
         });
     }
 
+    /// Finds the roots of the secular equation, and the z^ for which they are exact.
     void find_roots() {
         roots_.resize(kept());
         const Index tasks = (kept() + roots_a_task - 1) / roots_a_task;
@@ -179,7 +188,8 @@ class RankOneUpdate {
             weights_(i) = std::copysign(std::sqrt(std::abs(squares(i))), weights_(i));
     }
 
-    /// Sorts the new eigenvalues and finds the row of each; puts the vectors that remain to theirs.
+    /// Sorts the new eigenvalues, which tells the row of each eigenvector in the result, and copies the
+    /// vectors of removed_ to their rows.
     void place() {
         Vector found(size());
         for (Index j = 0; j < kept(); ++j) found(j) = poles_(roots_[j].pole) + roots_[j].offset;
@@ -197,7 +207,7 @@ class RankOneUpdate {
                           [&](Index i) { vectors_.row(rows_[kept() + i]) = work_.row(kept() + i); });
     }
 
-    /// Row j of the result is u_j' Q' for the eigenvector u_j of D + rho z z'.
+    /// Computes the eigenvectors u_j of D + rho z^ z^', and from them the rows u_j' Q' of the result.
     void multiply_vectors() {
         Vector poles(kept());
         Vector weights(kept());
@@ -222,6 +232,7 @@ class RankOneUpdate {
         });
     }
 
+    /// Computes out = a b, or zeros where b has no rows.
     void multiply_by_columns(const ConstMatrixRef& a, const ConstMatrixRef& b, MatrixRef out) const {
         if (b.rows() == 0) out.setZero();
         for (Index at = 0; at < b.cols() && b.rows() > 0 && !control_.stopping(); at += columns_at_once) {
@@ -237,17 +248,17 @@ class RankOneUpdate {
     Vector z_;
     MatrixRef work_;
     Control& control_;
-    std::vector<Support> support_;  // of each vector
+    std::vector<Support> support_;  // the support of each vector
 
-    std::vector<Index> kept_;     // vectors that change, ascending by value
-    std::vector<Index> removed_;  // vectors that remain
-    Vector poles_;                // values of those that change
-    Vector weights_;
-    std::vector<Index> grouped_;  // positions in kept_, in the order of the work matrix
-    Index only_left_ = 0;         // rows of the work matrix that are zero in the columns of Q_2
-    Index reaching_left_ = 0;     // rows of it that are not zero in the columns of Q_1
+    std::vector<Index> kept_;     // the vectors that change, in ascending order of their values
+    std::vector<Index> removed_;  // the vectors that are eigenvectors already
+    Vector poles_;                // the values d_i of the vectors in kept_
+    Vector weights_;              // the z_i of the vectors in kept_, which find_roots() replaces by z^_i
+    std::vector<Index> grouped_;  // the positions in kept_ of the first rows of the work matrix
+    Index only_left_ = 0;         // the number of these rows that are zero in the columns of Q_2
+    Index reaching_left_ = 0;     // the number of these rows that are not zero in the columns of Q_1
     std::vector<SecularRoot> roots_;
-    std::vector<Index> rows_;  // of the result, first of the roots and then of the vectors that remain
+    std::vector<Index> rows_;  // the row in the result of every root, and behind them of every removed vector
 };
 
 }  // namespace

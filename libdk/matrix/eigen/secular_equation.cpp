@@ -1,14 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The secular equation f(lambda) = 1 / rho + sum_i z_i^2 / (d_i - lambda) = 0 of the eigenvalues of
-// D + rho z z'. Between two poles f rises from minus to plus infinity. The root is sought as an offset x from
-// the nearer of its two poles. Each step replaces f by c + s / (d_j - x) + S / (d_{j+1} - x), which has f's
-// value and slope at x, and takes the root of that: with the weight of the nearer pole as it is, or, where
-// that is slow, with each side's sum replaced by its own pole (the middle way). A bracket makes it safe.
+// The eigenvalues of D + rho z z' are the roots of the secular equation
+//     f(lambda) = 1 / rho + sum_i z_i^2 / (d_i - lambda) = 0.
+// Between two neighbouring poles d_j and d_{j+1}, f rises from minus to plus infinity, so that it has one
+// root there. The search keeps lambda as an offset x from the pole that is nearer to the root, because the
+// gaps d_i - lambda would cancel otherwise. Each step replaces f by c + s / (d_j - x) + S / (d_{j+1} - x),
+// which has the value and the slope of f at the present x, and goes to the root of that. These are
+// two conditions for the three numbers c, s and S. One of two rules gives the third. The fixed weight keeps
+// z_i^2 as the numerator of the nearer pole. The middle way lets the first fraction have the slope of the sum
+// over the poles on the left, and the second that of the sum on the right. The search changes between the two
+// where a step brings little, and halves a bracket of the root where neither brings enough.
 //
-//   d, z, rho       poles, z, rho
-//   psi, phi        the sums over the poles left and right of the root
-//   Delta_j, Delta_{j+1} = left_gap, right_gap: the distances of the two poles from x
+//   paper                  code
+//   d, z                   poles_, z_
+//   1 / rho                constant_
+//   psi, phi               left_, right_: the sums over the poles left and right of the root
+//   Delta_j, Delta_{j+1}   left_gap, right_gap: the distances of the two poles from x
+//   c                      c in next_offset()
 //
 // Li: Solving secular equations stably and efficiently, LAPACK working note 89, 1993. Gu, Eisenstat: A
 // divide-and-conquer algorithm for the symmetric tridiagonal eigenproblem, SIAM J. Matrix Anal. Appl. 16,
@@ -26,10 +34,10 @@ namespace dk {
 
 namespace {
 
-constexpr int most_root_steps = 200;  // bisection alone takes fewer; five are usual
+constexpr int most_root_steps = 200;  // bisection alone needs fewer steps; the search usually takes five
 
-/// The root of c x^2 - a x + b = 0 that lies between the two poles of the model, computed without
-/// cancellation.
+/// The root of c x^2 - a x + b = 0 that lies between the two poles of the function that replaces f, computed
+/// without cancellation.
 double quadratic_root(double a, double b, double c) {
     const double root = std::sqrt(std::abs(a * a - 4 * b * c));
     return a <= 0 ? (a - root) / (2 * c) : 2 * b / (a + root);
@@ -43,7 +51,8 @@ class RootSearch {
           constant_(1 / rho),
           j_(j),
           last_(j + 1 == poles.size()),
-          // the last root lies in the first half of an interval that ends at a pole of no weight
+          // Behind the last pole a pole of weight 0 takes the place of d_{j+1}. It lies 2 rho |z|^2 away, and
+          // the last root lies in the first half of this interval.
           width_(last_ ? 2 * rho * z.squaredNorm() : poles(j + 1) - poles(j)) {}
 
     SecularRoot run() {
@@ -55,7 +64,7 @@ class RootSearch {
             if (std::abs(f_) <= 0.5 * std::numeric_limits<double>::epsilon() * rounding) return {pole_, x_};
             (f_ < 0 ? low_ : high_) = x_;
             const double next = next_offset();
-            if (next <= low_ || next >= high_) return {pole_, x_};  // no number lies between
+            if (next <= low_ || next >= high_) return {pole_, x_};  // no number lies inside the bracket
             x_ = next;
         }
         fail(Status::numerical, "a root of the secular equation was not found in ", most_root_steps,
@@ -77,14 +86,16 @@ class RootSearch {
         f_ = constant_ + left_.value + right_.value;
     }
 
-    /// The sign of f in the middle of the interval tells the nearer pole, and what the other terms add up to
-    /// there bounds the offset from below. The first offset is that of f with these terms constant.
+    /// Chooses the pole that offsets count from, the first bracket and the first offset. The sign of f in the
+    /// middle of the interval tells which pole is nearer to the root. The terms of the other poles, as they
+    /// are in the middle, bound the size of the offset from below. The first offset is the root of f with the
+    /// terms of all poles but the two held constant.
     void choose_pole() {
         const double middle = 0.5 * width_;
         const double beyond = middle * (1 + 4 * std::numeric_limits<double>::epsilon());
         pole_ = j_;
         evaluate(middle);
-        const double others = f_ + left_weight() / middle;  // than the left pole's
+        const double others = f_ + left_weight() / middle;  // all terms but the left pole's
         const double rest = others - right_weight() / middle;
         const bool left = last_ || f_ >= 0;
         if (left) {
@@ -103,6 +114,7 @@ class RootSearch {
         if (!(x_ > low_ && x_ < high_)) x_ = bisected();
     }
 
+    /// An offset inside the bracket: its middle, or its geometric middle where its ends differ in size.
     double bisected() const {
         const double near = std::min(std::abs(low_), std::abs(high_));
         const double far = std::max(std::abs(low_), std::abs(high_));
@@ -110,6 +122,7 @@ class RootSearch {
         return std::clamp(pole_ == j_ ? size : -size, low_, high_);
     }
 
+    /// The offset of the next step: the root of the function that replaces f at x_.
     double next_offset() {
         if (std::abs(f_) > 0.1 * previous_) {
             middle_way_ = !middle_way_;
@@ -139,18 +152,22 @@ class RootSearch {
     double constant_;
     Index j_;
     bool last_;
-    double width_;  // of the interval between the two poles
+    double width_;  // the length of the interval between the two poles
 
-    Index pole_ = 0;  // offsets count from it
-    double x_ = 0;
-    double low_ = 0;
+    Index pole_ = 0;  // the pole from which offsets count
+    double x_ = 0;    // the present offset
+    double low_ = 0;  // the bracket: the root lies between low_ and high_
     double high_ = 0;
     SecularSum left_{};
     SecularSum right_{};
     double f_ = 0;
+<<<<<<< HEAD
     double previous_ = infinity;
+=======
+    double previous_ = std::numeric_limits<double>::infinity();  // |f| one step earlier
+>>>>>>> h3
     bool middle_way_ = false;
-    int slow_ = 0;
+    int slow_ = 0;  // counts the steps that did not make |f| ten times smaller
 };
 
 }  // namespace

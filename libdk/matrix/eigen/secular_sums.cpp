@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <cmath>
 
+// These are the three loops over the poles d_i in which the divide-and-conquer method spends its time; their
+// formulas and their reference are in secular_sums.hpp.
+//
 // Highway compiles this file once for every instruction set.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "matrix/eigen/secular_sums.cpp"
@@ -18,7 +21,8 @@ namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Sums are kept in eight lanes, which are one, two or four registers, and added in a fixed order.
+// A sum has eight lanes, whatever the processor has: they are one, two or four registers. The lanes are added
+// in a fixed order at the end, so that the result does not depend on the processor.
 using Doubles = hn::CappedTag<double, 8>;
 using Lanes = hn::Vec<Doubles>;
 constexpr Index sum_lanes = 8;
@@ -32,14 +36,15 @@ double sum_of(const Lanes* sums) {
     return ((lane[0] + lane[4]) + (lane[2] + lane[6])) + ((lane[1] + lane[5]) + (lane[3] + lane[7]));
 }
 
-/// Eight poles with their z.
+/// Eight poles and the z_i that belong to them.
 struct Eight {
     const double* poles;
     const double* z;
 };
 
-/// Copies the last poles, fewer than eight, to a buffer and fills it with a pole `other` of no weight. That
-/// pole must not be lambda, because a division by zero would spoil the sum.
+/// Copies the last `count` poles, of which there are fewer than eight, to a buffer, and fills the rest of it
+/// with the pole `other`, whose z is 0. That pole must not be lambda, because a division by zero would spoil
+/// the sum.
 Eight last_eight(const double* poles, const double* z, Index count, double other, double* buffer) {
     for (Index i = 0; i < sum_lanes; ++i) {
         buffer[i] = i < count ? poles[i] : other;
@@ -48,6 +53,7 @@ Eight last_eight(const double* poles, const double* z, Index count, double other
     return {buffer, buffer + sum_lanes};
 }
 
+/// Computes secular_sum().
 void sums(const double* poles, const double* z, Index count, double origin, double offset, double* value,
           double* slope) {
     const Doubles d;
@@ -74,8 +80,8 @@ void sums(const double* poles, const double* z, Index count, double origin, doub
     *slope = sum_of(slopes);
 }
 
-/// The products for the poles first .. last, eight at a time; what the lanes behind the last pole compute is
-/// dropped.
+/// Computes squared_weights() for the poles from `first` to `last` - 1, eight at a time. The results of lanes
+/// behind the last pole are dropped.
 void weights(const double* poles, const double* origins, const double* offsets, Index count, Index first,
              Index last, double* out) {
     const Doubles d;
@@ -109,6 +115,7 @@ void weights(const double* poles, const double* origins, const double* offsets, 
     }
 }
 
+/// Computes secular_vector().
 void vector(const double* poles, const double* z, Index count, double origin, double offset, double* out) {
     const Doubles d;
     const auto from = hn::Set(d, origin);

@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A = V' diag(lambda) V for a symmetric A: Q' A Q = T is tridiagonal, T = U' diag(lambda) U, and V = U Q'.
+// This file decomposes a symmetric A = V' diag(lambda) V in three steps: an orthogonal Q makes Q' A Q = T
+// tridiagonal, T = U' diag(lambda) U is decomposed by divide and conquer, and V = U Q'.
 //
-//   A = matrix, which is scaled to elements near 1 and replaced by the reflections of Q
-//   T = tridiagonal
-//   U, V = vectors, by rows
-//   lambda = values
+//   formula     code
+//   A           matrix, which is scaled so that its elements are near 1, and then replaced by the reflections
+//               that Q is a product of
+//   T           tridiagonal
+//   U, V        vectors, which has the eigenvectors in its rows: first U, then V
+//   lambda      values
 //
-// Golub, Van Loan: Matrix computations, sections 8.3 and 8.4.
+// Golub, Van Loan: Matrix computations, 4th edition, 2013, sections 8.3.1 (the tridiagonal form) and 8.4.4
+// (divide and conquer).
 #include "matrix/eigen/symmetric_eigen.hpp"
 
 #include <algorithm>
@@ -22,7 +26,7 @@ namespace dk {
 
 namespace {
 
-/// Divides by a power of two near the largest element, and returns it.
+/// Divides the matrix by a power of two that is near its largest element, and returns that power.
 double scale_to_one(MatrixRef matrix, Control& control) {
     const Index n = matrix.rows();
     const ProgressHold hold(control);

@@ -6,16 +6,16 @@
 
 namespace dk {
 
+/// The eigenvalues and eigenvectors of a symmetric matrix.
 struct SymmetricEigen {
-    Vector values;        // ascending
+    Vector values;        // in ascending order
     LargeMatrix vectors;  // row k is the unit eigenvector of values[k]
 };
 
-/// All eigenvalues and eigenvectors of a symmetric matrix: tridiagonal by reflections, divide and conquer,
-/// and the reflections applied to the eigenvectors. The bits of the result don't depend on the number of
-/// threads. The time is about 4 n^3 multiplications; beside the matrix, memory for two more is asked for.
-/// Throws Error(numerical) when the matrix has an element that is not finite, or when an eigenvalue is not
-/// found.
+/// Finds all eigenvalues and eigenvectors of a symmetric matrix. The bits of the result do not depend on the
+/// number of threads. The function takes about 4 n^3 multiplications, and memory for two matrices of this
+/// size beside the given one, for which the caller asks the memory budget. It throws Error(numerical) when
+/// the matrix has an element that is not finite, or when it does not find an eigenvalue.
 SymmetricEigen symmetric_eigen(LargeMatrix matrix, Control& control);
 
 }  // namespace dk

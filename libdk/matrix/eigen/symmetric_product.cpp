@@ -6,6 +6,9 @@
 
 #include "base/parallel.hpp"
 
+// This file computes y = A x for a symmetric A of which only the diagonal and the upper half are read: each
+// element a_ij of the upper half is read once, and adds a_ij x_j to y_i and a_ij x_i to y_j.
+//
 // Highway compiles this file once for every instruction set.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "matrix/eigen/symmetric_product.cpp"
@@ -20,15 +23,16 @@ namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-// Sums are kept in eight lanes, which are one, two or four registers, and added in a fixed order.
+// A sum has eight lanes, whatever the processor has: they are one, two or four registers. The lanes are added
+// in a fixed order at the end, so that the result does not depend on the processor.
 using Doubles = hn::CappedTag<double, 8>;
 using Lanes = hn::Vec<Doubles>;
 constexpr Index sum_lanes = 8;
 constexpr Index register_lanes = sizeof(Lanes) / sizeof(double);
 constexpr Index registers = sum_lanes / register_lanes;
 
-/// What some rows of the upper half and eight columns behind their diagonal add: to the sums of the rows, and
-/// to y.
+/// Adds the products of some rows and eight columns of the upper half: a_ij x_j to the sums of the rows, and
+/// a_ij x_i to y_j.
 template <Index Rows>
 HWY_INLINE void add_columns(const double* const* a, const double* x, const Lanes* row_x,
                             Lanes (*sums)[registers], double* y) {
@@ -55,8 +59,8 @@ double sum_of(const Lanes* sums) {
     return ((lane[0] + lane[4]) + (lane[2] + lane[6])) + ((lane[1] + lane[5]) + (lane[3] + lane[7]));
 }
 
-/// Rows first .. first + Rows of the upper half, from their diagonal to column n, times x, and their
-/// transpose.
+/// Adds to y what the rows from `first` to `first` + Rows - 1 of the upper half contribute, from the diagonal
+/// to the last of the n columns: the product of these rows and x, and that of their transpose and x.
 template <Index Rows>
 void add_rows(const double* matrix, Index stride, Index first, Index n, const double* x, double* y) {
     const Doubles d;
@@ -99,6 +103,7 @@ void add_rows(const double* matrix, Index stride, Index first, Index n, const do
     for (Index r = 0; r < Rows; ++r) y[first + r] += row_sums[r] + sum_of(sums[r]);
 }
 
+/// Adds to y what the rows from `first` to `last` - 1 of the upper half contribute, four rows at a time.
 void add_upper_rows(const double* matrix, Index stride, Index first, Index last, Index n, const double* x,
                     double* y) {
     for (; first + 4 <= last; first += 4) add_rows<4>(matrix, stride, first, n, x, y);
@@ -116,13 +121,13 @@ namespace {
 
 constexpr Index most_parts = 32;
 constexpr Index rows_a_part = 128;
-constexpr Index least_parallel = 384;  // with fewer rows threads cost more than they bring
+constexpr Index least_parallel = 384;  // with fewer rows, starting threads costs more time than it saves
 
 Index parts_of(Index n) {
     return std::clamp<Index>(n / rows_a_part, 1, most_parts);
 }
 
-/// The first row of a part, so that the upper half's parts are equally large.
+/// The first row of a part. The parts have about as many elements of the upper half each.
 Index first_row(Index part, Index parts, Index n) {
     const Index groups = n / 4;  // rows are taken four at a time
     const double share = 1.0 * part / parts;

@@ -6,17 +6,18 @@
 
 namespace dk {
 
-/// y = A x for symmetric matrices of at most so many rows, of which only the upper half and the diagonal are
-/// read: the time is that of reading half of the matrix. Each part of the rows adds to a vector of its own;
-/// the parts depend on the number of rows alone, so the threads don't change the bits. The object keeps the
-/// memory of these vectors between products.
+/// Computes products y = A x of symmetric matrices that have at most `most_rows` rows. Only the diagonal and
+/// the upper half of a matrix are read, which takes half the time of reading all of it. The rows are divided
+/// into parts, each of which adds to a vector of its own. The parts depend on the number of rows alone, so
+/// that the number of threads does not change the bits. The object keeps the memory of these vectors between
+/// products.
 class SymmetricProduct {
   public:
     explicit SymmetricProduct(Index most_rows);
     void multiply(const ConstMatrixRef& a, const ConstVectorRef& x, VectorRef y, Control& control);
 
   private:
-    Matrix sums_;  // row t is what part t of the rows adds
+    Matrix sums_;  // row t has what part t of the rows adds to y
 };
 
 }  // namespace dk

@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Q' A Q = T for a symmetric A, an orthogonal Q = H_0 H_1 ... H_{n-2} of Householder's reflections and a
-// tridiagonal T. The reflections of a block of rows see the matrix as it was before the block, less the
-// updates v w' + w v' so far; the rest of the matrix is updated once a block, by a product. Reflections are
-// applied to eigenvectors a block at a time too, as I - V' T V.
+// This file finds a tridiagonal T = Q' A Q of a symmetric A, where Q = H_0 H_1 ... H_{n-2} is a product of
+// Householder's reflections. The rows are taken in blocks. Inside a block the matrix stays as it was before;
+// each row subtracts the updates v w' + w v' of the block's earlier reflections from what it reads. At the
+// end of the block one product updates the rest of the matrix. Eigenvectors are multiplied by the reflections
+// a block at a time as well, as I - V' S V with a triangular S.
 //
-//   A = matrix            the upper half is read and overwritten
-//   v_k = matrix.row(k)   the vectors of the reflections, from column k + 1 on
-//   tau_k = factors       of the reflections H_k = I - tau_k v_k v_k'
-//   V, W = v(), w()       the vectors of the block's updates, in rows
-//   d, e = diagonal, below
+//   paper        code
+//   A            matrix, of which the upper half is read and overwritten
+//   v_k          matrix.row(k) from column k + 1 on: the vector of reflection k
+//   tau_k        factors(k), where H_k = I - tau_k v_k v_k'
+//   V, W         v(), w(): the vectors of the block's updates, in rows
+//   T            diagonal, below
+//   S            the matrix that block_factor() gives; Schreiber and Van Loan call it T
 //
 // Dongarra, Sorensen, Hammarling: Block reduction of matrices to condensed forms for eigenvalue computations,
 // J. Comput. Appl. Math. 27, 1989. Schreiber, Van Loan: A storage-efficient WY representation for products of
@@ -28,29 +31,31 @@ namespace dk {
 
 namespace {
 
-constexpr Index block_size = 32;     // reflections between two updates of the whole matrix
-constexpr Index update_tile = 192;   // rows and columns of a tile of the update
-constexpr Index applied_block = 64;  // reflections that are applied to eigenvectors at once
-constexpr Index applied_rows = 128;  // eigenvectors that one task takes
+constexpr Index block_size = 32;     // the number of reflections between two updates of the whole matrix
+constexpr Index update_tile = 192;   // the number of rows and of columns in a tile of the update
+constexpr Index applied_block = 64;  // the number of reflections that are applied to eigenvectors at once
+constexpr Index applied_rows = 128;  // the number of eigenvectors in a task
 
-/// Vectors whose elements are below this count as zero in a matrix whose largest element is near 1.
+/// A vector whose elements are all below this counts as zero, in a matrix whose largest element is near 1.
 constexpr double negligible = 1e-290;
 
-/// a'b in the order of the product, which is vectorised.
+/// The inner product a'b, in the fixed order of addition of multiply_vector(), which is vectorised.
 double dot(const ConstVectorRef& a, const ConstVectorRef& b) {
     Vector sum(1);
     multiply_vector(view(a.data(), 1, a.size()), b, sum);
     return sum(0);
 }
 
-/// Turns v into the vector of a reflection that keeps its first element alone; gives the factor of the
-/// reflection (0 when nothing is to do) and what the first element becomes.
+/// Replaces v by the vector of the reflection H for which all elements of H v but the first are zero. Returns
+/// the factor tau of H, which is 0 where v has this form already, and sets `image` to the first element of H
+/// v.
 double make_reflection(VectorRef v, double& image) {
     image = v(0);
     const double largest = v.cwiseAbs().maxCoeff();
     if (largest < negligible) image = 0;
     if (!(largest >= negligible) || (v.tail(v.size() - 1).array() == 0).all()) return 0;
-    const double unit = std::ldexp(1.0, std::ilogb(largest));  // so that no square over- or underflows
+    const double unit =
+        std::ldexp(1.0, std::ilogb(largest));  // a power of two by which no square overflows or underflows
     v *= 1 / unit;
     const double norm = std::sqrt(dot(v, v));
     const double sign = v(0) > 0 ? 1 : -1;
@@ -81,11 +86,13 @@ class Tridiagonalisation {
     }
 
   private:
-    // The rows of V are kept twice, so that [V; W] and [W; V] are both blocks of rows.
+    // The panel has the rows of V, then those of W, then those of V again, so that [V; W] and [W; V] are both
+    // blocks of its rows.
     auto v(Index count, Index begin) { return panel_.block(0, begin, count, n_ - begin); }
     auto w(Index count, Index begin) { return panel_.block(block_size, begin, count, n_ - begin); }
 
-    /// Row k, the block's j-th.
+    /// Takes row k of the matrix, the j-th of its block: brings it up to date, makes its reflection, and
+    /// computes the reflection's update.
     void reduce(Index k, Index j) {
         VectorView row(&matrix_(k, k), n_ - k);
         coefficients_ = -v(j, k).col(0);
@@ -109,7 +116,7 @@ class Tridiagonalisation {
         panel_.row(2 * block_size + j).tail(n_ - begin) = reflected.transpose();
     }
 
-    /// p -= (V'W + W'V) x, from column `begin` on.
+    /// Computes p -= (V'W + W'V) x for the `count` updates of the block so far, from column `begin` on.
     void subtract_updates(Index count, Index begin, const ConstVectorRef& x, VectorRef p) {
         coefficients_.resize(count);
         multiply_vector(w(count, begin), x, coefficients_);
@@ -120,7 +127,7 @@ class Tridiagonalisation {
         add_transposed_product(w(count, begin), coefficients_, p);
     }
 
-    /// A -= V'W + W'V behind the block, by tiles of the upper half.
+    /// Computes A -= V'W + W'V for the rows and columns from `begin` on, in tiles of the upper half.
     void update(Index begin) {
         const Index tiles = (n_ - begin + update_tile - 1) / update_tile;
         std::vector<std::pair<Index, Index>> upper;
@@ -148,8 +155,8 @@ class Tridiagonalisation {
     Tridiagonal result_;
 };
 
-/// T of H_0 H_1 ... = I - V' T V for vectors in the rows of V: upper triangular, column j is
-/// -tau_j T (V v_j) with tau_j below it.
+/// The upper triangular S for which H_0 H_1 ... = I - V' S V, where the vectors v_j are the rows of V. Column
+/// j of S is -tau_j S (V v_j) above the diagonal, with the part of S that is known already, and tau_j on it.
 Matrix block_factor(const ConstMatrixRef& v, const ConstVectorRef& factors) {
     const Index count = v.rows();
     Matrix products(count, count);
@@ -178,11 +185,11 @@ Tridiagonal tridiagonalise(MatrixRef matrix, Control& control) {
 void apply_reflections(const ConstMatrixRef& reflections, const Vector& factors, MatrixRef rows,
                        Control& control) {
     const Index n = rows.cols();
-    const Index count = n - 1;  // of the reflections
+    const Index count = n - 1;  // the number of reflections
     if (count < 1) return;
     const Index blocks = (count + applied_block - 1) / applied_block;
     const auto block_rows = [&](Index b) { return std::min(applied_block, count - b * applied_block); };
-    // v_k begins in column k + 1
+    // v_k begins in column k + 1, and no vector of a block begins before the block's first one.
     const auto vectors = [&](Index b) {
         const Index first = b * applied_block;
         return reflections.block(first, first + 1, block_rows(b), n - first - 1);
@@ -195,7 +202,7 @@ void apply_reflections(const ConstMatrixRef& reflections, const Vector& factors,
         const Index first = task * applied_rows;
         const Index height = std::min(applied_rows, rows.rows() - first);
         for (Index b = blocks - 1; b >= 0 && !control.stopping(); --b) {
-            // R -= (R V') T' V
+            // R -= (R V') S' V, which multiplies each row of R, as a column, by I - V' S V.
             const auto v = vectors(b);
             auto part = rows.block(first, n - v.cols(), height, v.cols());
             Matrix projected(height, v.rows());

@@ -6,21 +6,21 @@
 
 namespace dk {
 
-/// A symmetric tridiagonal matrix T, and the reflections H_k = I - factors[k] v_k v_k' of Q = H_0 H_1 ...
-/// where it is Q' A Q of another matrix A.
+/// A symmetric tridiagonal matrix T = Q' A Q, and the factors of the reflections H_k = I - factors[k] v_k
+/// v_k' whose product Q = H_0 H_1 ... is.
 struct Tridiagonal {
     Vector diagonal;
-    Vector below;  // below[i] couples i and i + 1; the last is 0
+    Vector below;  // below[i] couples i and i + 1; the last element is 0
     Vector factors;
 };
 
-/// The tridiagonal form of a symmetric matrix, of which only the upper half is read. In its place the matrix
-/// keeps the vectors v_k: row k has v_k in the columns from k + 1 on, and zeros before them. The largest
-/// element should be near 1.
+/// Finds the tridiagonal form of a symmetric matrix, of which only the diagonal and the upper half are read.
+/// The vectors v_k replace the matrix: row k has v_k in the columns from k + 1 on, and zeros before them. The
+/// largest element of the matrix should be near 1.
 Tridiagonal tridiagonalise(MatrixRef matrix, Control& control);
 
-/// Turns the rows of `rows`, eigenvectors of T, into those of A: each row r becomes Q r. `reflections` is
-/// what tridiagonalise() left in its matrix.
+/// Turns eigenvectors of T, which are the rows of `rows`, into eigenvectors of A: each row r becomes Q r.
+/// `reflections` is the matrix as tridiagonalise() leaves it, and `factors` are those that it returns.
 void apply_reflections(const ConstMatrixRef& reflections, const Vector& factors, MatrixRef rows,
                        Control& control);
 

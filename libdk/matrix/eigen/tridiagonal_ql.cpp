@@ -1,13 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The implicit QL method for T v = lambda v: rotations chase the elements of T below the diagonal to zero.
+// The implicit QL method solves T v = lambda v for a symmetric tridiagonal T. Each step chooses a shift sigma
+// near an eigenvalue and, without forming T - sigma I = Q L, turns T into Q' T Q by rotations of neighbouring
+// rows and columns, from the last ones to the first. The elements beside the diagonal converge to zero, those
+// at the first row fastest.
 //
-//   d_i = d(i)     the diagonal, which becomes the eigenvalues
-//   e_i = e(i)     couples i and i + 1
-//   c, s           cosine and sine of a rotation of rows i and i + 1 of the eigenvectors
+//   paper    code
+//   d_i      d(i), the diagonal, which becomes the eigenvalues
+//   e_i      e(i), the element that couples i and i + 1
+//   c, s     c, s, the cosine and the sine of a rotation of the rows i and i + 1 of the eigenvectors
+//   sigma    the shift, of which the first g of ql_step() is d(last) - sigma
 //
-// Golub, Van Loan: Matrix computations, section 8.3. Dubrulle, Martin, Wilkinson: The implicit QL algorithm,
-// Numerische Mathematik 12, 1968.
+// Martin, Wilkinson: The implicit QL algorithm, Numerische Mathematik 12, 1968. Dubrulle: A short note on the
+// implicit QL algorithm for symmetric tridiagonal matrices, Numerische Mathematik 15, 1970.
 #include "matrix/eigen/tridiagonal_ql.hpp"
 
 #include <algorithm>
@@ -20,8 +25,9 @@ namespace dk {
 
 namespace {
 
-constexpr int most_steps = 60;  // for one eigenvalue; two are usual
+constexpr int most_steps = 60;  // the limit for one eigenvalue, which usually takes two steps
 
+/// Rotates the rows i and i + 1.
 void rotate(MatrixRef vectors, Index i, double c, double s) {
     double* lower = &vectors(i, 0);
     double* upper = &vectors(i + 1, 0);
@@ -33,7 +39,7 @@ void rotate(MatrixRef vectors, Index i, double c, double s) {
     }
 }
 
-/// One step on the rows first .. last, none of whose couplings is zero.
+/// Takes one step on the rows from `first` to `last`, where no coupling e_i is zero.
 void ql_step(VectorRef d, VectorRef e, Index first, Index last, MatrixRef vectors) {
     double g = (d(first + 1) - d(first)) / (2 * e(first));
     double r = std::hypot(g, 1.0);
@@ -46,7 +52,7 @@ void ql_step(VectorRef d, VectorRef e, Index first, Index last, MatrixRef vector
         const double b = c * e(i);
         r = std::hypot(f, g);
         if (i + 1 < last) e(i + 1) = r;
-        if (r == 0) {  // the rows split behind i
+        if (r == 0) {  // the matrix falls apart behind row i
             d(i + 1) -= p;
             return;
         }
@@ -63,6 +69,7 @@ void ql_step(VectorRef d, VectorRef e, Index first, Index last, MatrixRef vector
     e(first) = g;
 }
 
+/// Sorts the eigenvalues in ascending order, with their eigenvectors.
 void sort(VectorRef values, MatrixRef vectors) {
     for (Index i = 0; i < values.size(); ++i) {
         Index least = i;
@@ -81,8 +88,9 @@ void tridiagonal_ql(VectorRef diagonal, VectorRef below, MatrixRef vectors) {
     const Index n = diagonal.size();
     vectors.setIdentity();
     if (n == 0) return;
-    // The matrix is known to its rounding. Couplings that are smaller count as zero: beside eigenvalues that
-    // are themselves rounding they would not become so.
+    // The elements of the matrix have errors of one rounding of the largest one. A coupling smaller than that
+    // counts as zero. A test against the neighbouring diagonal elements alone would never end where these
+    // are rounding errors themselves.
     const double largest = diagonal.cwiseAbs().maxCoeff() + (n > 1 ? below.cwiseAbs().maxCoeff() : 0);
     const double rounding = std::numeric_limits<double>::epsilon() * largest;
     for (Index first = 0; first < n; ++first) {
