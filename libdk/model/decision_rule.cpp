@@ -141,11 +141,11 @@ void class_scores(DecisionRule rule, Index classes, std::span<const double> deci
     // most votes, over the pairs of these classes alone.
     std::ranges::fill(scores, 0.0);
     for_pairs(classes, [&](Index f, Index a, Index b) { scores[decisions[f] >= 0 ? a : b] += 1; });
-    const double most = std::ranges::max(scores);
+    const double leading = std::ranges::max(scores);
     std::vector<double> summed(classes);
     for_pairs(classes, [&](Index f, Index a, Index b) {
-        const bool a_leads = scores[a] == most;
-        const bool b_leads = scores[b] == most;
+        const bool a_leads = scores[a] == leading;
+        const bool b_leads = scores[b] == leading;
         if (!a_leads || b_leads) summed[a] += distance(f);
         if (!b_leads || a_leads) summed[b] -= distance(f);
     });

@@ -12,7 +12,7 @@ namespace dk {
 /// which all functions share and which need not be training rows.
 class FreeExpansion final : public Predictor {
   public:
-    struct Parts {
+    struct PrototypeFunctions {
         KernelPointer kernel;
         Precision precision = Precision::real64;
         Dataset points;                        // z, of the kind of the data
@@ -26,13 +26,13 @@ class FreeExpansion final : public Predictor {
         PrototypeSet set = {};
     };
 
-    explicit FreeExpansion(Parts parts) : parts_(std::move(parts)) {}
+    explicit FreeExpansion(PrototypeFunctions learned) : learned_(std::move(learned)) {}
 
-    const KernelPointer& kernel() const override { return parts_.kernel; }
-    Index decision_count() const override { return std::ssize(parts_.offsets); }
-    Index support_count() const override { return parts_.points.rows(); }
+    const KernelPointer& kernel() const override { return learned_.kernel; }
+    Index decision_count() const override { return std::ssize(learned_.offsets); }
+    Index support_count() const override { return learned_.points.rows(); }
     void decide(const Dataset& data, const DecisionReader& reader, Control& control) const override;
-    const PrototypeSet& prototypes() const override { return parts_.set; }
+    const PrototypeSet& prototypes() const override { return learned_.set; }
     bool prototypes_are_pairs() const override { return false; }
     void prototype_coefficients(double* out) const override;
     void prototype_coordinates(double* out) const override;
@@ -45,14 +45,14 @@ class FreeExpansion final : public Predictor {
     void decide_in(const Dataset& data, const DecisionReader& reader, Control& control) const;
     template <typename T>
     void explain_in(const Dataset& data, double* out, Control& control) const;
-    Index count() const { return parts_.set.count(); }
+    Index count() const { return learned_.set.count(); }
 
-    Parts parts_;
+    PrototypeFunctions learned_;
 };
 
-/// Makes the predictor of `parts` and finds the prototypes' classes, lengths and nearest rows. `sides` are
+/// Makes the predictor of `learned` and finds the prototypes' classes, lengths and nearest rows. `sides` are
 /// those of each function; a regression has none.
-std::unique_ptr<Predictor> make_free_expansion(FreeExpansion::Parts parts, const Dataset& data,
+std::unique_ptr<Predictor> make_free_expansion(FreeExpansion::PrototypeFunctions learned, const Dataset& data,
                                                std::span<const FunctionSides> sides, Index neighbours,
                                                Control& control);
 

@@ -19,7 +19,7 @@ struct ExpansionFunction {
 /// that share a kernel and the training rows they need.
 class KernelExpansion final : public Predictor {
   public:
-    struct Parts {
+    struct SupportFunctions {
         KernelPointer kernel;
         Precision precision = Precision::real64;
         Dataset support;                      // features of the rows that some function needs
@@ -30,13 +30,13 @@ class KernelExpansion final : public Predictor {
         PrototypeSet prototypes = {};
     };
 
-    explicit KernelExpansion(Parts parts) : parts_(std::move(parts)) {}
+    explicit KernelExpansion(SupportFunctions learned) : learned_(std::move(learned)) {}
 
-    const KernelPointer& kernel() const override { return parts_.kernel; }
-    Index decision_count() const override { return std::ssize(parts_.offsets); }
-    Index support_count() const override { return std::ssize(parts_.support_ids); }
+    const KernelPointer& kernel() const override { return learned_.kernel; }
+    Index decision_count() const override { return std::ssize(learned_.offsets); }
+    Index support_count() const override { return std::ssize(learned_.support_ids); }
     void decide(const Dataset& data, const DecisionReader& reader, Control& control) const override;
-    const PrototypeSet& prototypes() const override { return parts_.prototypes; }
+    const PrototypeSet& prototypes() const override { return learned_.prototypes; }
     void prototype_coefficients(double* out) const override;
     void prototype_coordinates(double* out) const override;
     void explain(const Dataset& data, double* out, Control& control) const override;
@@ -49,7 +49,7 @@ class KernelExpansion final : public Predictor {
     template <typename T>
     void explain_in(const Dataset& data, double* out, Control& control) const;
 
-    Parts parts_;
+    SupportFunctions learned_;
 };
 
 /// Makes the predictor of the functions: keeps the rows that they need and finds their prototypes. `groups`

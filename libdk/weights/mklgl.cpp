@@ -111,7 +111,7 @@ class GroupLasso {
     KernelWeights run() {
         const std::vector<double> equal(problem_.bank.size(), 1.0);
         weights_ = weights_from_norms(equal, p_);
-        const std::int64_t most = problem_.parameters[parameter::max_iterations];
+        const std::int64_t turn_limit = problem_.parameters[parameter::max_iterations];
         FixedPointMixing mixing(mixed_turns, mixed_stretch);
         std::vector<double> here;    // the last weights of no higher objective than all before
         std::vector<double> closed;  // the closed form from there
@@ -119,7 +119,7 @@ class GroupLasso {
         bool converged = false;
         std::int64_t iteration = 0;
         while (true) {
-            solve_machines(1.0 * iteration / most);
+            solve_machines(1.0 * iteration / turn_limit);
             const bool rises = !primal_.empty() && primal_objective() > primal_.back();
             if (rises) tighten(0.3);
             const bool higher = mixed && rises;
@@ -132,7 +132,7 @@ class GroupLasso {
                 mixing.add(here, closed);
             }
             converged = present_gap() <= gap_;
-            if (converged || ++iteration >= most) break;
+            if (converged || ++iteration >= turn_limit) break;
             mixed = !higher && iteration >= plain_turns;
             weights_ = mixed ? on_ball(mixing.next(), here, closed, p_) : closed;
         }

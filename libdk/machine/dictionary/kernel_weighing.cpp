@@ -23,7 +23,7 @@
 //
 //     paper          here
 //     K_l            the matrices of stream_
-//     N_i^k          same_[i], whose indicator matrix is A_same; k is options_.most
+//     N_i^k          same_[i], whose indicator matrix is A_same; k is options_.neighbours
 //     N_i^k barred   other_[i], whose indicator matrix is A_other
 //     U, Gamma       learning_; M is learning_.reconstruction()
 //     D              1 for rows of one class, which are ordered by class
@@ -33,8 +33,8 @@ namespace dk {
 
 namespace {
 
-std::vector<Index> most_similar(const double* similarities, std::vector<Index> rows, Index most) {
-    const Index count = std::min(most, std::ssize(rows));
+std::vector<Index> most_similar(const double* similarities, std::vector<Index> rows, Index limit) {
+    const Index count = std::min(limit, std::ssize(rows));
     std::ranges::partial_sort(rows, rows.begin() + count, [&](Index a, Index b) {
         return similarities[a] != similarities[b] ? similarities[a] > similarities[b] : a < b;
     });
@@ -60,12 +60,12 @@ KernelWeighing::KernelWeighing(KernelStream& stream, const PrototypeLearning& le
         for (Index s = 0; s < n; ++s) {
             if (s != i) (own.begin <= s && s < own.end() ? same : other).push_back(s);
         }
-        same_[i] = most_similar(gram.row(i), std::move(same), options_.most);
-        other_[i] = most_similar(gram.row(i), std::move(other), options_.most);
+        same_[i] = most_similar(gram.row(i), std::move(same), options_.neighbours);
+        other_[i] = most_similar(gram.row(i), std::move(other), options_.neighbours);
     });
 }
 
-/// W
+/// Computes W.
 LargeMatrix KernelWeighing::cost_matrix() const {
     const Index n = learning_.rows();
     LargeMatrix rest = learning_.reconstruction();
@@ -85,7 +85,7 @@ LargeMatrix KernelWeighing::cost_matrix() const {
     return w;
 }
 
-/// e_l = <K_l, W>: the sums of rows are added in their order.
+/// Computes e_l = <K_l, W>, where the sums of rows are added in their order.
 Vector KernelWeighing::costs() {
     const LargeMatrix w = cost_matrix();
     Vector e(stream_.kernels());
@@ -98,11 +98,11 @@ Vector KernelWeighing::costs() {
     return e;
 }
 
-/// The weights that the policy makes of the costs e.
+/// Finds the weights for the costs e by the policy.
 std::vector<double> KernelWeighing::weights_of(const Vector& e) {
     if (options_.policy == WeightPolicy::lp_vertex) return cheapest_vertex(as_span(e));
     if (options_.policy == WeightPolicy::capped) return cheapest_equally(as_span(e), options_.kernels);
-    // rho is chosen once, or the objective would not be one function
+    // The objective would not be one function if rho changed, so it is chosen once.
     if (rho_ == 0) rho_ = quadratic_weight(as_span(e), options_.kernels);
     return quadratic_simplex(as_span(e), rho_);
 }
@@ -112,7 +112,7 @@ Vector KernelWeighing::weights() {
     return as_vector(beta);
 }
 
-/// Equation (7), where |Phi(x_i) - Phi(x_s)|^2 = 2 - 2 K_is.
+/// Computes (7), where |Phi(x_i) - Phi(x_s)|^2 = 2 - 2 K_is.
 double KernelWeighing::local_separation(const LargeMatrix& gram) const {
     double sum = 0;
     for (Index i = 0; i < gram.rows(); ++i) {
