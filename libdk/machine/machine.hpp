@@ -41,7 +41,7 @@ struct TrainedMachine {
 enum class Task { classification, regression, novelty };
 std::string_view name_of(Task task);
 
-/// A learner. Adding one is one file in machine/ and one line in machine/machine.cpp.
+/// A learner. To add one takes a file in machine/ and a line in machine/machine.cpp.
 struct Machine {
     std::string name;
     std::string doc;

@@ -57,7 +57,8 @@ void set_functions(FreeExpansion::PrototypeFunctions& learned) {
     learned.set.shifts = learned.offsets;
 }
 
-/// Finds of each prototype the function with the largest weight, and the class that this weight speaks for.
+/// Finds for each prototype the function in which its weight is largest, and the class for which it speaks
+/// there.
 void find_main_terms(FreeExpansion::PrototypeFunctions& learned, std::span<const FunctionSides> sides) {
     const auto W = learned.W();
     for (Index p = 0; p < W.rows(); ++p) {

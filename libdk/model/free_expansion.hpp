@@ -12,15 +12,16 @@ namespace dk {
 /// which all functions share and which need not be training rows.
 class FreeExpansion final : public Predictor {
   public:
+    /// The prototypes with the functions that they make.
     struct PrototypeFunctions {
         KernelPointer kernel;
         Precision precision = Precision::real64;
-        Dataset points;                        // z, of the kind of the data
-        std::vector<Index> training_ids = {};  // the training row that each is, -1 where it is none
+        Dataset points;                        // the prototypes z, of the kind of the data
+        std::vector<Index> training_ids = {};  // the training row that each point is, -1 where it is none
         Index training_rows = 0;
-        std::vector<double> weights = {};    // W, prototypes x functions
-        std::vector<double> offsets = {};    // b, of each function
-        std::vector<Index> main_terms = {};  // of each prototype the function that it matters to most
+        std::vector<double> weights = {};    // W, row by row: prototypes x functions
+        std::vector<double> offsets = {};    // b, one for each function
+        std::vector<Index> main_terms = {};  // the function in which each prototype weighs most
 
         ConstMatrixView W() const { return view(weights.data(), points.rows(), std::ssize(offsets)); }
         PrototypeSet set = {};

@@ -9,16 +9,17 @@ namespace dk {
 /// A function f(x) = sum_i gamma_i k(x_i, x) + b that a machine found.
 struct ExpansionFunction {
     std::vector<Index> rows = {};    // training rows, ascending
-    std::vector<double> gamma = {};  // of these rows
+    std::vector<double> gamma = {};  // the coefficient of each of these rows
     double offset = 0;
     Index positive_class = 0;
-    Index negative_class = 0;  // -1: all the others, or none
+    Index negative_class = 0;  // -1 where it is all the others, or none
 };
 
 /// What every machine that is linear in feature space makes, such as SVM, Fisher and mean of class: functions
 /// that share a kernel and the training rows they need.
 class KernelExpansion final : public Predictor {
   public:
+    /// The functions with the training rows that they need.
     struct SupportFunctions {
         KernelPointer kernel;
         Precision precision = Precision::real64;

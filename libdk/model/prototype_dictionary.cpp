@@ -17,7 +17,7 @@ namespace dk {
 
 namespace {
 
-/// How much of each prototype's weight is on rows of each class: classes x prototypes.
+/// Computes the share of each class's rows in each prototype's weight: classes x prototypes.
 Matrix shares_of_classes(const ConstMatrixRef& coefficients, const Labels& labels) {
     Matrix shares = Matrix::Zero(labels.classes(), coefficients.cols());
     for (Index i = 0; i < coefficients.rows(); ++i) shares.row(labels.of_rows[i]) += coefficients.row(i);
@@ -61,7 +61,7 @@ void find_products(PrototypeDictionary::RowPrototypes& learned, const Dataset& d
     nearest.write(learned.set.squared_norms, learned.set.nearest_rows, learned.set.nearest_distances);
 }
 
-/// Each class has a function, whose value is a share, without shift and normal.
+/// Sets the functions: each class has one, whose value is a share, without shift and normal.
 void set_functions(PrototypeSet& set, Index classes) {
     set.scales.assign(classes, 1.0);
     set.shifts.assign(classes, 0.0);
@@ -106,7 +106,7 @@ std::unique_ptr<Predictor> make_prototype_dictionary(const KernelPointer& kernel
 PrototypeDictionary::PrototypeDictionary(RowPrototypes learned)
     : learned_(std::move(learned)), masses_(learned_.coefficients.colwise().sum()) {}
 
-/// The row is reconstructed by min |x - sum_p gamma_p u_p|^2 over few non-negative gamma. Where no prototype
+/// Reconstructs the row x by min |x - sum_p gamma_p u_p|^2 over few non-negative gamma. Where no prototype
 /// lowers that, the most similar one alone reconstructs it.
 void PrototypeDictionary::shares_of_row(std::span<const double> similarities, VectorRef out) const {
     out.setZero();
@@ -214,7 +214,7 @@ void require_sound(const PrototypeDictionary::RowPrototypes& learned) {
         fail(Status::model_format, "damaged model: shares of classes");
 }
 
-/// The matrix whose elements an archive holds row by row.
+/// Reads the matrix whose elements an archive holds row by row.
 Matrix read_matrix(const ArchiveReader& in, const std::string& key, Index rows, Index cols) {
     const auto values = in.doubles(key, rows * cols);
     return view(values.data(), rows, cols);

@@ -12,14 +12,15 @@ namespace dk {
 /// of them with non-negative weights, and the class with the largest share of the reconstruction is elected.
 class PrototypeDictionary final : public Predictor {
   public:
+    /// The prototypes with the training rows of which they are made.
     struct RowPrototypes {
-        KernelPointer kernel;  // with k(x, x) = 1
+        KernelPointer kernel;  // It has k(x, x) = 1.
         Precision precision = Precision::real64;
         Dataset support;                      // features of the rows that some prototype is made of
         std::vector<Index> support_ids = {};  // their positions among the training rows
         Index training_rows = 0;
         Matrix coefficients = {};  // C, support rows x prototypes
-        Index code_limit = 0;      // the number of prototypes that reconstruct a row, at most
+        Index code_limit = 0;      // the largest number of prototypes that reconstruct a row
         Matrix products = {};      // u_p.u_q, prototypes x prototypes
         Matrix class_shares = {};  // classes x prototypes; the shares of a prototype sum to 1
         PrototypeSet set = {};
@@ -40,7 +41,7 @@ class PrototypeDictionary final : public Predictor {
     void write(ArchiveWriter out) const override;
 
   private:
-    /// Reads the shares of rows first, first + 1, ...: rows x prototypes.
+    /// Reads the shares of rows first, first + 1, ... (rows x prototypes).
     using ShareReader = std::function<void(Index first, const ConstMatrixRef& shares)>;
 
     Index count() const { return learned_.set.count(); }

@@ -6,7 +6,7 @@
 
 namespace dk {
 
-/// What decides that a core set is complete.
+/// The rule by which a core set is complete.
 enum class CoreStop { gap, epsilon };
 
 /// Parameters of the core vector machines.

@@ -82,7 +82,7 @@ void CoreVectorSource::kernel_product(std::span<const Index> core, const Matrix&
     engine.product(weights.data(), weights.cols(), out.data(), control);
 }
 
-/// (K~ alpha)_i = <y_i, sum_s alpha_s y_s (k(x_s, x_i) + 1)> + alpha_i / C_i
+/// Computes (K~ alpha)_i = <y_i, sum_s alpha_s y_s (k(x_s, x_i) + 1)> + alpha_i / C_i
 Vector CoreVectorSource::products(std::span<const Index> core, const ConstVectorRef& alpha,
                                   Control& control) {
     const ProgressHold hold(control);

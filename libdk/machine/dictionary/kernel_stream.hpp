@@ -9,8 +9,8 @@
 
 namespace dk {
 
-/// The kernel matrices of a bank, one after the other, as often as asked. They are kept where they take
-/// little of the memory budget, and computed each time where they do not.
+/// Gives the kernel matrices of a bank one after the other, as often as it is asked. It keeps them where they
+/// take little of the memory budget, and computes them each time where they do not.
 class KernelStream {
   public:
     KernelStream(const Bank& bank, const Dataset& data, const MemoryBudget& budget, Control& control);

@@ -9,17 +9,18 @@
 #include "solve/smooth/simplex.hpp"
 
 // Hosseini, Hammer, Interpretable multiple-kernel prototype learning for discriminative representation and
-// feature selection (IMKPL), CIKM 2019. Equation (11), section 4.3, where U and Gamma stay:
+// feature selection (IMKPL), CIKM 2019. This file solves (11), section 4.3, where U and Gamma stay:
 //
 //     min over beta   (E_rec + lambda E_dis + mu E_mk)' beta
 //     subject to      beta >= 0, sum beta = 1
 //
-// The costs (12) of kernel l are inner products with one matrix W for all kernels, but for constants. With
-// M = U Gamma:
-//     E_rec(l) = <K_l, (I - M)(I - M)'>,   E_dis(l) = <K~_l, M>,   E_mk(l) from J_ls of (7), and so
+// But for constants the costs (12) of kernel l are inner products with one matrix W for all kernels. With
+// M = U Gamma,
+//     E_rec(l) = <K_l, (I - M)(I - M)'>,   E_dis(l) = <K~_l, M>,   E_mk(l) from J_ls of (7),
+//     and so
 //     e_l = <K_l, W>,   W = (I - M)(I - M)' - lambda D o M + mu (A_other - 2 A_same)
-// This program has a vertex for its solution: one kernel. So the policies are ours. They keep the costs and
-// spread the weights, the policy quadratic by adding rho / 2 |beta|^2.
+// The solution of this program is a vertex, which is one kernel. So the policies are ours: they keep the
+// costs but spread the weights. The policy quadratic does so by adding rho / 2 |beta|^2 to the program.
 //
 //     paper          here
 //     K_l            the matrices of stream_

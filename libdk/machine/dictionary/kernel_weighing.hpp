@@ -14,13 +14,14 @@ enum class WeightPolicy { quadratic, capped, lp_vertex };
 struct WeighingOptions {
     WeightPolicy policy = WeightPolicy::quadratic;
     Index kernels = 0;     // how many have a weight; 0 stands for a tenth of the bank, and at least 2
-    Index neighbours = 5;  // T0
+    Index neighbours = 5;  // the paper's T0
     double lambda = 0.2;
     double mu = 0.2;
 };
 
-/// The step of beta of interpretable multiple-kernel prototype learning: the weights of a bank's kernels
-/// where U and Gamma stay. The program and its letters stand at the top of kernel_weighing.cpp.
+/// Takes the step of beta of interpretable multiple-kernel prototype learning: it finds the weights of a
+/// bank's kernels where U and Gamma stay. The program and its letters stand at the top of
+/// kernel_weighing.cpp.
 class KernelWeighing {
   public:
     /// `gram` is the matrix of the kernels with equal weights, in which neighbourhoods are found once: the

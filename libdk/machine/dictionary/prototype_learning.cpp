@@ -9,7 +9,7 @@
 #include "solve/squares/nonnegative_pursuit.hpp"
 
 // Hosseini, Hammer, Interpretable multiple-kernel prototype learning for discriminative representation and
-// feature selection (IMKPL), CIKM 2019. Equation (4) where the kernel weights beta stay:
+// feature selection (IMKPL), CIKM 2019. This file solves (4) where the kernel weights beta stay:
 //
 //     min over U, Gamma   |Phi - Phi U Gamma|^2 + lambda J_dis + tau J_ip
 //     subject to          U >= 0, Gamma >= 0, |Phi u_i| = 1, |u_i|_0 <= T0, |gamma_s|_0 <= T0
@@ -239,8 +239,7 @@ void PrototypeLearning::move_prototype(Index i, const std::vector<Index>& users)
     if (cost(moved) < cost(prototypes_[i])) prototypes_[i] = std::move(moved);
 }
 
-/// Finds the best gamma_is >= 0 of each row s that uses prototype i, where all else stays. For the moved u it
-/// is
+/// Finds the best gamma_is >= 0 of each row s that uses prototype i, where all else stays: for the moved u,
 ///     gamma_is = max(0, (u'K E_i - lambda / 2 u'K~)_s / u'Ku).
 void PrototypeLearning::refit_codes(Index i, const std::vector<Index>& users) {
     const RowCombination& u = prototypes_[i];

@@ -11,7 +11,7 @@
 namespace dk {
 
 struct LearningOptions {
-    Index sparsity_limit = 5;  // T0
+    Index sparsity_limit = 5;  // the paper's T0
     double lambda = 0.2;
     double tau = 0.2;
 };
@@ -25,9 +25,9 @@ struct LearningTerms {
     double sum() const { return reconstruction + discrimination + sparsity; }
 };
 
-/// Prototypes U of one kernel matrix, and the codes Gamma by which they reconstruct the rows: the steps that
-/// lower the objective of interpretable prototype learning where the kernel stays. Rows are ordered by class.
-/// The program and its letters stand at the top of prototype_learning.cpp.
+/// Learns the prototypes U of one kernel matrix and the codes Gamma by which they reconstruct the rows. Its
+/// steps lower the objective of interpretable prototype learning where the kernel stays. Rows are ordered by
+/// class. The program and its letters stand at the top of prototype_learning.cpp.
 class PrototypeLearning {
   public:
     /// `gram` is K with unit diagonal. It outlives this object, and may change between steps. The rows of

@@ -3,8 +3,8 @@
 // Machines for two classes become machines for any number of classes T in one of two ways, which the
 // parameter `multiclass` chooses:
 //
-//     one against one    a function for every pair of classes, from the rows of the pair; T (T - 1) / 2 in
-//     all one against rest   a function for every class, from all rows, where all other classes are one
+//     one against one    learns a function for every pair of classes from the rows of the pair
+//     one against rest   learns a function for every class from all rows, where all other classes are one
 //
 // model/decision_rule.cpp elects a class by these functions. Two classes take a single function.
 //

@@ -96,7 +96,8 @@ struct ClassFactors {
     double negative = 1;
 };
 
-/// The factors of C of both classes. With balanced they are n / (2 n_class), so that both weigh the same.
+/// Finds the factors of C of both classes. With balanced they are n / (2 n_class), so that both weigh the
+/// same.
 ClassFactors class_factors(const BinaryProblem& binary) {
     const std::string& setting = binary.problem.parameters[parameter::class_weight];
     if (setting == "balanced") {
@@ -112,7 +113,7 @@ ClassFactors class_factors(const BinaryProblem& binary) {
     return {factor(binary.positive_class), factor(binary.negative_class)};
 }
 
-/// C_i of every row: C times the weights of its class and its sample.
+/// Computes C_i of every row: C times the weights of its class and its sample.
 std::vector<double> row_costs(const BinaryProblem& binary) {
     const double c = binary.problem.parameters[parameter::cost];
     const ClassFactors factors = class_factors(binary);
@@ -124,7 +125,7 @@ std::vector<double> row_costs(const BinaryProblem& binary) {
     return costs;
 }
 
-/// Solves the dual (32), or where slack is squared (28). Rows of cost 0 stay out of both.
+/// Solves the dual (32), or (28) where slack counts by its square. Rows of cost 0 stay out of both.
 BinarySolution train_soft_margin(const BinaryProblem& binary, TrainingGram& gram, bool squared) {
     const auto costs = row_costs(binary);
     const std::size_t n = costs.size();
@@ -143,8 +144,8 @@ BinarySolution train_soft_margin(const BinaryProblem& binary, TrainingGram& gram
     return solution;
 }
 
-/// The program of the nearest points, in beta = alpha y: beta sums to 1 in the positive class and to -1 in
-/// the negative one, and begins with one row of each. Rows of weight 0 stay out.
+/// Makes the program of the nearest points, in beta = alpha y: beta sums to 1 in the positive class and to -1
+/// in the negative one, and begins with one row of each. Rows of weight 0 stay out.
 BoxProgram nearest_points_program(const BinaryProblem& binary, TrainingGram& gram) {
     const Index n = binary.rows();
     BoxProgram program = zero_program(gram, n);
@@ -189,8 +190,8 @@ SmoSolution solve_nearest_points(BoxProgram& program, double scale, SmoOptions o
     }
 }
 
-/// Programs (17) to (20): w = 2 (p+ - p-) / |p+ - p-|^2, and b puts the boundary halfway, so that f = +-1 at
-/// the nearest points and the shift S is 0.
+/// Solves (17) by the nearest points: w = 2 (p+ - p-) / |p+ - p-|^2, and b puts the boundary halfway, so that
+/// f = +-1 at the nearest points and the shift S is 0.
 BinarySolution train_hard_margin(const BinaryProblem& binary, TrainingGram& gram) {
     BoxProgram program = nearest_points_program(binary, gram);
     const double scale = std::max(std::ranges::max(gram.diagonal()), 1e-300);
@@ -206,7 +207,8 @@ BinarySolution train_hard_margin(const BinaryProblem& binary, TrainingGram& gram
         solution.gamma.push_back(factor * solved.beta[i]);
     }
     solution.offset = -0.5 * factor * (positive + negative);
-    // The report tells of the dual (18), which factor alpha solves: these numbers compare with other losses'.
+    // The report tells of the dual (18), which factor alpha solves, so that it compares with those of other
+    // losses.
     solved.objective = -2 / squared_distance;
     solved.gap *= factor;
     program.lower.assign(binary.signs.size(), -infinity);

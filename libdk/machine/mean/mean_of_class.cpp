@@ -2,8 +2,8 @@
 //
 // The mean of class predicts the class whose mean in feature space is nearer: its prototypes are the means,
 //
-//     w = p+ - p- = sum_i gamma_i x_i,   gamma_i = 1 / n+ or -1 / n-,   b = -1/2 (<w, p+> + <w, p->)    (10),
-//     (11)
+//     w = p+ - p- = sum_i gamma_i x_i,   gamma_i = 1 / n+ or -1 / n-    (11)
+//     b = -1/2 (<w, p+> + <w, p->)                                      (10)
 //
 // so that the boundary is halfway between them. With sample weights the means are weighted.
 //

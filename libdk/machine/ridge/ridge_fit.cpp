@@ -40,7 +40,7 @@ std::vector<double> costs_to_choose_from() {
     return costs;
 }
 
-/// How many rows are told wrongly by a model of the others, and the sum of their squared errors. Of two
+/// The number of rows that a model of the others tells wrongly, and the sum of their squared errors. Of two
 /// errors the one with fewer wrong rows is less; where there are no classes none is wrong, and the squares
 /// decide.
 struct LeftOutError {

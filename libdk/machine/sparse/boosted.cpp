@@ -16,7 +16,7 @@
 //     6.     w = sum_k v w / sum_k v,   b = sum_k beta / sum_k v
 //
 // The rows are those of the centred kernel matrix, divided by their largest squared length, so that |x_i|
-// <= 1. With a finite C the matrix has 1 / C on its diagonal (26), which allows slack. Two rules are ours,
+// <= 1. Where C is not 0, 1 / C is added to the diagonal (26), which allows slack. Two rules are ours,
 // because the paper has none: sums over steps begin anew now and then, and learning stops when the margin is
 // within a thousandth of half the distance of two points of the classes' convex hulls, which no margin
 // exceeds.
@@ -60,13 +60,13 @@ constexpr IntegerKey max_iterations{
 
 namespace {
 
-/// The sum of some numbers, one a row, over each class.
+/// Sums over the rows of each class.
 struct ClassSums {
     double positive = 0;
     double negative = 0;
 };
 
-/// The steps of the algorithm; its letters stand at the top of this file.
+/// Takes the steps of the algorithm. Its letters stand at the top of this file.
 class PrototypeBoosting {
   public:
     /// `gram` is centred and has a diagonal of at most 1.
@@ -94,11 +94,11 @@ class PrototypeBoosting {
     }
 
     std::int64_t steps() const { return steps_; }
-    /// Half of the least distance of two points of the hulls that was seen. No margin is larger.
+    /// Gives half of the least distance of two points of the hulls that was seen. No margin is larger.
     double upper() const { return upper_; }
 
-    /// The margin of the present average. It is negative where classes overlap, and then at least that of two
-    /// opposite unit vectors, also where the average vanishes.
+    /// Computes the margin of the present average. It is negative where classes overlap, and then at least
+    /// that of two opposite unit vectors, also where the average vanishes.
     double margin() const {
         const double square = average_.dot(average_projections_);
         if (!(square > 0)) return -1.0;
@@ -107,7 +107,7 @@ class PrototypeBoosting {
         return std::max(0.5 * (lowest - highest) / std::sqrt(square), -1.0);
     }
 
-    /// Step 6: the coefficients and the offset of the average.
+    /// Takes step 6, which gives the coefficients and the offset of the average.
     BinarySolution solution() const {
         const Vector gamma = average_ / total_;
         return {{gamma.begin(), gamma.end()}, average_offset_ / total_, {}};
@@ -140,7 +140,7 @@ class PrototypeBoosting {
         });
     }
 
-    /// Steps 5(c) to 5(f). The half sum of both gammas is half the distance of the prototypes.
+    /// Takes steps 5(c) to 5(f). The half sum of both gammas is half the distance of the prototypes.
     void update(double distance) {
         const auto [positive, negative] = class_sums(alpha_.cwiseProduct(signs_).cwiseProduct(projections_));
         rho_ = std::min(rho_, 0.5 * distance - epsilon_);
@@ -179,7 +179,7 @@ class PrototypeBoosting {
     Vector average_projections_;
 };
 
-/// Steps 1 and 2: adds 1 / C to the diagonal of the centred matrix, divides the matrix by its largest
+/// Takes steps 1 and 2: adds 1 / C to the diagonal of the centred matrix, divides the matrix by its largest
 /// diagonal element s^2, and returns that.
 double scale_to_one(MatrixView matrix, double ridge, Control& control) {
     matrix.diagonal().array() += ridge;

@@ -67,8 +67,8 @@ Basis make_basis(TrainingGram& gram, bool centred, Control& control) {
     return basis;
 }
 
-/// The function as an expansion f(x) = sum_i gamma_i k(x_i, x) + offset: gamma_j is w_j divided by the length
-/// that column j had.
+/// Writes the function as an expansion f(x) = sum_i gamma_i k(x_i, x) + offset: gamma_j is w_j divided by the
+/// length that column j had.
 BinarySolution expansion(const SparseBayesSolution& solved, const Basis& basis) {
     BinarySolution solution;
     solution.gamma.resize(basis.lengths.size());

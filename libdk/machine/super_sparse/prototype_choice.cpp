@@ -28,7 +28,7 @@ namespace dk {
 
 namespace {
 
-/// The targets of some rows, whose weights are divided by their sum.
+/// Selects the targets of some rows, and divides the weights of these by their sum.
 SuperSparseTargets targets_of_rows(const SuperSparseTargets& targets, const std::vector<Index>& rows) {
     const Matrix values = targets.Y()(rows, Eigen::all);
     Vector weights = as_vector(targets.row_weights)(rows);
@@ -38,7 +38,7 @@ SuperSparseTargets targets_of_rows(const SuperSparseTargets& targets, const std:
             .row_weights = {weights.begin(), weights.end()}};
 }
 
-/// The prototypes with the largest weights.
+/// Selects the prototypes with the largest weights.
 Dataset heaviest(const SuperSparseSolution& solution, Index count) {
     const Vector sizes = solution.beta().rowwise().squaredNorm();
     std::vector<Index> order(solution.points.rows());

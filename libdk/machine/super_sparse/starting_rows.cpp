@@ -31,8 +31,8 @@ namespace dk {
 
 namespace {
 
-/// Of data with more rows than these, a random part are candidates and a random part judge them, so that the
-/// choice takes little memory and time beside the learning.
+/// Where data have more rows than these, a random part of them are candidates and a random part judge these,
+/// so that the choice takes little memory and time beside the learning.
 constexpr Index candidate_limit = 500;
 constexpr Index judge_limit = 5000;
 
@@ -92,7 +92,7 @@ class MatchingPursuit {
     }
 
   private:
-    /// |a_k|^2 of every candidate.
+    /// Computes |a_k|^2 of every candidate.
     Vector squares() const {
         Vector out(columns_.rows());
         const ProgressHold hold(control_);
@@ -100,7 +100,7 @@ class MatchingPursuit {
         return out;
     }
 
-    /// |a_k' Y|^2
+    /// Computes |a_k' Y|^2.
     double explained(Index k) const {
         Eigen::RowVectorXd product = Eigen::RowVectorXd::Zero(rest_.cols());
         for (Index i = 0; i < rest_.rows(); ++i) product += columns_(k, i) * rest_.row(i);

@@ -27,7 +27,7 @@ constexpr FlagKey balanced{"balanced", false,
 
 namespace {
 
-/// The sample weights, divided by the weight of their row's class where classes are to be balanced.
+/// Gives the sample weights, divided by the weight of their row's class where classes are to be balanced.
 std::vector<double> classifier_weights(const Dataset& data, bool balanced) {
     std::vector<double> weights = row_weights(data);
     if (!balanced) return shares(std::move(weights));
@@ -38,7 +38,7 @@ std::vector<double> classifier_weights(const Dataset& data, bool balanced) {
     return shares(std::move(weights));
 }
 
-/// The decisions of support vector machines that tell each class from the rest.
+/// Computes the decisions of support vector machines that tell each class from the rest.
 std::vector<double> teacher_targets(const TrainingProblem& problem, const Dataset& rows) {
     const Machine teacher = svm_machine();
     std::vector<ParameterSpec> specs = teacher.parameters;

@@ -21,9 +21,9 @@
 //     Omega        now_.objective
 //     m, lambda    options_.prototypes, options_.lambda
 //
-// Two steps are ours. The paper starts at random rows, where starting_rows.cpp chooses them. And the paper
-// moves one prototype at a time along its gradient, where all prototypes move at once by L-BFGS, with steps
-// that are halved until Omega falls.
+// Two steps are ours. The paper starts at random rows; here starting_rows.cpp chooses the rows. The paper
+// moves one prototype at a time along its gradient; here all move at once by L-BFGS, whose steps are halved
+// until Omega falls.
 //
 // A. Demontis, M. Melis, B. Biggio, G. Fumera, F. Roli, Super-sparse learning in similarity spaces, IEEE
 // Computational Intelligence Magazine 11, 2016.
@@ -44,7 +44,7 @@ namespace dk {
 
 namespace {
 
-/// S, the similarities of rows to points.
+/// Computes S, the similarities of rows to points.
 Matrix similarities(const KernelPointer& kernel, const Dataset& data, const Dataset& points,
                     Control& control) {
     Matrix S(data.rows(), points.rows());
@@ -53,13 +53,13 @@ Matrix similarities(const KernelPointer& kernel, const Dataset& data, const Data
     return S;
 }
 
-/// The elements of a matrix or a vector, row by row.
+/// Copies the elements of a matrix or a vector, row by row.
 template <typename M>
 std::vector<double> elements(const M& matrix) {
     return {matrix.data(), matrix.data() + matrix.size()};
 }
 
-/// The same elements as a vector, which is what L-BFGS takes.
+/// Copies the elements of a matrix, row by row, into a vector, which L-BFGS takes.
 Vector as_one_vector(const Matrix& matrix) {
     return matrix.reshaped<Eigen::RowMajor>();
 }
@@ -68,7 +68,7 @@ Dataset rows_of(const Matrix& points) {
     return Dataset(DenseMatrix{points.rows(), points.cols(), elements(points)});
 }
 
-/// Equation (4): the best weights and offsets for given prototypes.
+/// Solves (4), which gives the best weights and offsets for given prototypes.
 PenalisedSolution solve_weights(const Matrix& S, const SuperSparseTargets& targets,
                                 const SuperSparseOptions& options, const Matrix& start, Control& control) {
     return solve_penalised_squares({.features = view(S.data(), S.rows(), S.cols()),
@@ -79,7 +79,7 @@ PenalisedSolution solve_weights(const Matrix& S, const SuperSparseTargets& targe
                                    start, control);
 }
 
-/// Prototypes that move from where they start to where Omega is least.
+/// Moves prototypes from where they start to where Omega is least.
 class MovingPrototypes {
   public:
     MovingPrototypes(const KernelPointer& kernel, const Dataset& data, const SuperSparseTargets& targets,
@@ -133,7 +133,8 @@ class MovingPrototypes {
         solution.offsets = elements(now_.offsets);
     }
 
-    /// 2 J_j' D R beta_j' for every prototype j, where its part P_j = 2 D R beta_j' does not depend on J.
+    /// Computes 2 J_j' D R beta_j' for every prototype j, where the part P_j = 2 D R beta_j' does not depend
+    /// on J.
     Matrix gradient_here() {
         const ConstVectorView u = as_vector(targets_.row_weights);
         Matrix P(points_.rows(), data_.rows());
@@ -157,9 +158,9 @@ class MovingPrototypes {
         return solve_weights(S, targets_, options_, now_.weights, control_);
     }
 
-    /// The gradient of kernels that cannot tell their own: (P_j (s(x, z_j + h e) - s(x, z_j - h e))) / 2 h
-    /// for the unit vector e of each column. All prototypes move together, so that a column takes two
-    /// matrices.
+    /// Approximates the gradient of kernels that cannot compute their own by P_j (s(x, z_j + h e) - s(x, z_j
+    /// - h e)) / 2 h for the unit vector e of each column. All prototypes move together, so that a column
+    /// takes two matrices.
     Matrix central_differences(const Matrix& P) {
         Matrix gradient = Matrix::Zero(points_.rows(), points_.cols());
         for (Index column = 0; column < points_.cols(); ++column) {
@@ -180,10 +181,10 @@ class MovingPrototypes {
         return view(direction.data(), gradient.rows(), gradient.cols());
     }
 
-    /// Minus the gradient, and minus a vector along which the prototypes' similarities to each other rise.
-    /// Its length is that of the gradient divided by the number of the step. The paper adds such a term so
-    /// that prototypes do not end beside each other, but its formula is lost in the text at hand; this one is
-    /// ours.
+    /// Gives minus the gradient, minus a vector along which the prototypes' similarities to each other rise.
+    /// The length of this is that of the gradient divided by the number of the step. The paper adds such a
+    /// term so that prototypes do not end beside each other, but its formula is lost in the text at hand;
+    /// this one is ours.
     Matrix away_from_each_other(const Matrix& gradient, double step) {
         Matrix direction = -gradient;
         if (!kernel_->differentiable()) return direction;

@@ -12,16 +12,16 @@ namespace dk {
 // Learning of functions of a few prototypes, which need not be training rows. The program and its letters
 // stand at the top of super_sparse_fit.cpp.
 
+/// The number of prototypes m, the penalty, and how learning goes.
 struct SuperSparseOptions {
-    Index prototypes = 10;   // This is m.
-    double lambda = 1e-5;    // It weighs the penalty of the weights.
-    bool lasso = false;      // It chooses the penalty |beta|_1 in place of |beta|^2.
-    bool repulsion = false;  // It tells whether the first steps push prototypes apart.
-    bool moves = true;       // It tells whether prototypes leave the rows at which they start.
-    Index copies = -1;  // So many noisy copies of each row are made where another model sets the targets.
-    double focus = 1;   // It says how much more rows near that model's boundaries weigh.
-    double tolerance =
-        1e-5;  // Learning stops when the objective falls by less than this share twice in turn.
+    Index prototypes = 10;
+    double lambda = 1e-5;
+    bool lasso = false;       // whether the penalty is |beta|_1 in place of |beta|^2
+    bool repulsion = false;   // whether the first steps push prototypes apart
+    bool moves = true;        // whether prototypes leave the rows at which they start
+    Index copies = -1;        // how many noisy copies of each row are made; -1 for as many as are needed
+    double focus = 1;         // how much more rows weigh that are near boundaries of another model
+    double tolerance = 1e-5;  // Learning stops when Omega falls by less than this share twice in turn.
     std::int64_t most_iterations = 100;
     std::uint64_t seed = 1;
 };

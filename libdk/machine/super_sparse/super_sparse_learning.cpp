@@ -58,7 +58,7 @@ constexpr IntegerKey max_iterations{
 
 namespace {
 
-/// Makes sparse rows dense, because prototypes that move have no zeros to spare.
+/// Makes sparse rows dense, because prototypes that move are dense.
 Dataset dense_rows(const Dataset& data, Control& control) {
     if (data.kind() != DataKind::sparse) return data;
     const SparseMatrix& matrix = data.sparse();
@@ -86,8 +86,8 @@ Dataset as_sparse(const Dataset& points) {
     return Dataset(std::move(out));
 }
 
-/// The rows from which prototypes are learned: dense ones, unless the kernel has learned from sparse rows and
-/// so compares only these. Prototypes then stay rows.
+/// Gives the rows from which prototypes are learned: dense ones, unless the kernel has learned from sparse
+/// rows and so compares only these. Prototypes then stay rows.
 Dataset learning_rows(const KernelPointer& kernel, const Dataset& data, Control& control) {
     std::vector<const KernelState*> states;
     kernel->collect_states(states);
