@@ -21,7 +21,7 @@ void fill_start(std::vector<double>& start, std::span<const Index> variables, st
 /// Parameters that machines with a margin share.
 namespace parameter {
 constexpr RealKey tolerance{"tolerance", 1e-3, Range::positive(),
-                            "Learning stops when no optimality condition is violated by more."};
+                            "Learning stops when no optimality condition is violated by more than this."};
 constexpr IntegerKey max_iterations{
     "max_iterations",
     0,

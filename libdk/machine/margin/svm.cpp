@@ -74,8 +74,8 @@ constexpr ChoiceKey<Loss> loss{
     "machine), or is not allowed (hard)."};
 constexpr TextKey class_weight{
     "class_weight", "none",
-    "C is multiplied by a factor for each class: by 1 with none, such that every class weighs the same with "
-    "balanced, or by the numbers in label:weight,label:weight.",
+    "A factor for each class multiplies C: none leaves C as it is, balanced makes every class weigh the "
+    "same, and label:weight,label:weight gives the factors.",
     ParameterType::text, [](const std::string& value) { static_cast<void>(parse_class_weights(value)); }};
 }  // namespace parameter
 

@@ -22,7 +22,7 @@ namespace dk {
 namespace parameter {
 constexpr RealKey regularisation{
     "regularisation", 1e-3, Range::positive(),
-    "This share of its mean element is added to the diagonal of the within-class scatter."};
+    "The diagonal of the within-class scatter grows by this share of its mean element."};
 }
 
 namespace {

@@ -14,7 +14,7 @@ constexpr FlagKey centred{
     "prototypes are convex combinations of rows. With no, predicting needs the relevance "
     "vectors only."};
 constexpr RealKey tolerance{"tolerance", 1e-3, Range::positive(),
-                            "Learning stops when no precision's logarithm would change by more."};
+                            "Learning stops when no precision's logarithm would change by more than this."};
 constexpr IntegerKey max_iterations{
     "max_iterations",
     500,

@@ -158,9 +158,10 @@ class MovingPrototypes {
         return solve_weights(S, targets_, options_, now_.weights, control_);
     }
 
-    /// Approximates the gradient of kernels that cannot compute their own by P_j (s(x, z_j + h e) - s(x, z_j
-    /// - h e)) / 2 h for the unit vector e of each column. All prototypes move together, so that a column
-    /// takes two matrices.
+    /// Approximates the gradient of kernels that cannot compute their own: in a column with the unit vector e
+    /// it is
+    ///     P_j (s(x, z_j + h e) - s(x, z_j - h e)) / (2 h).
+    /// All prototypes move together, so that a column takes two matrices of similarities.
     Matrix central_differences(const Matrix& P) {
         Matrix gradient = Matrix::Zero(points_.rows(), points_.cols());
         for (Index column = 0; column < points_.cols(); ++column) {
