@@ -25,8 +25,7 @@ Machine imkpl_machine() {
     return {.name = "imkpl",
             .doc =
                 "Interpretable multiple-kernel prototype learning finds few prototypes, each made of near "
-                "rows of "
-                "one class, and weighs the kernels of the bank such that they show these.",
+                "rows of one class, and weighs the kernels of the bank such that they show these.",
             .reference = dictionary_reference,
             .task = Task::classification,
             .parameters = std::move(parameters),

@@ -45,8 +45,7 @@ Machine nu_svr_machine() {
         .name = "nu_svr",
         .doc =
             "This support vector regression has nu, a bound on the share of rows outside the tube, in place "
-            "of "
-            "epsilon.",
+            "of epsilon.",
         .reference =
             "Schoelkopf, Smola, Williamson, Bartlett, New support vector algorithms, Neural "
             "Computation 12, 2000",

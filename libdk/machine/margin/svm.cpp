@@ -235,8 +235,7 @@ Machine svm_machine() {
         .name = "svm",
         .doc =
             "The support vector machine separates classes by the largest margin, with slack (the 1-norm and "
-            "the "
-            "2-norm machine) or without (the hard margin).",
+            "the 2-norm machine) or without (the hard margin).",
         .reference =
             "Graf, Bousquet, Raetsch, Schoelkopf, Prototype classification, 2008; solver: Fan, Chen, Lin, "
             "JMLR 6, 2005",
