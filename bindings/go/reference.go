@@ -5,147 +5,147 @@
 //
 // # Machines
 //
-//   - svm: Support vector machine with the 1-norm, the 2-norm or a hard margin. (Graf, Bousquet, Raetsch, Schoelkopf, Prototype classification, 2008; solver: Fan, Chen, Lin, JMLR 6, 2005)
-//     C (default 1; a number, greater than 0): The cost of slack: a larger C fits the training rows more closely.
-//     loss (default hinge; one of hinge, squared_hinge, hard): How slack counts: by its size (hinge, the 1-norm machine), by its square (squared_hinge, the 2-norm machine), or not allowed (hard).
-//     tolerance (default 0.001; a number, greater than 0): The largest violation of the optimality conditions that may remain.
-//     max_iterations (default 0; an integer, at least 0 and at most 9e+15): The limit of steps; 0 is the larger of 10^8 and 1000 steps a row.
-//     class_weight (default none; text): Factors of C by class: none, balanced (every class weighs the same), or label:weight,label:weight.
-//     multiclass (default ovo; one of ovo, ovr): How more than two classes are told apart: by a function for every pair of classes (ovo), or by one for every class against all others (ovr).
-//   - nu_svm: Support vector machine with nu, a bound on the share of margin errors, in place of C. (Schoelkopf, Smola, Williamson, Bartlett, New support vector algorithms, Neural Computation 12, 2000)
-//     nu (default 0.5; a number, greater than 0 and at most 1): The largest share of rows that may be margin errors.
-//     tolerance (default 0.001; a number, greater than 0): The largest violation of the optimality conditions that may remain.
-//     max_iterations (default 0; an integer, at least 0 and at most 9e+15): The limit of steps; 0 is the larger of 10^8 and 1000 steps a row.
-//     multiclass (default ovo; one of ovo, ovr): How more than two classes are told apart: by a function for every pair of classes (ovo), or by one for every class against all others (ovr).
-//   - svr: Support vector regression: only errors beyond a tube around the function count. (Smola, Schoelkopf, A tutorial on support vector regression, Statistics and Computing 14, 2004)
-//     C (default 1; a number, greater than 0): The cost of errors beyond the tube.
-//     epsilon (default 0.1; a number, at least 0 and at most 1e+300): Half the width of the tube: smaller errors cost nothing.
-//     tolerance (default 0.001; a number, greater than 0): The largest violation of the optimality conditions that may remain.
-//     max_iterations (default 0; an integer, at least 0 and at most 9e+15): The limit of steps; 0 is the larger of 10^8 and 1000 steps a row.
-//   - nu_svr: Support vector regression with nu, a bound on the share of rows outside the tube, in place of epsilon. (Schoelkopf, Smola, Williamson, Bartlett, New support vector algorithms, Neural Computation 12, 2000)
-//     C (default 1; a number, greater than 0): The cost of errors beyond the tube.
-//     nu (default 0.5; a number, greater than 0 and at most 1): The largest share of rows that may lie outside the tube.
-//     tolerance (default 0.001; a number, greater than 0): The largest violation of the optimality conditions that may remain.
-//     max_iterations (default 0; an integer, at least 0 and at most 9e+15): The limit of steps; 0 is the larger of 10^8 and 1000 steps a row.
-//   - one_class_svm: One-class support vector machine: it predicts 1 for rows like the training rows, and -1 for others. (Schoelkopf, Platt, Shawe-Taylor, Smola, Williamson, Estimating the support of a high-dimensional distribution, Neural Computation 13, 2001)
-//     nu (default 0.5; a number, greater than 0 and at most 1): The largest share of training rows that may be taken for outliers.
-//     tolerance (default 0.001; a number, greater than 0): The largest violation of the optimality conditions that may remain.
-//     max_iterations (default 0; an integer, at least 0 and at most 9e+15): The limit of steps; 0 is the larger of 10^8 and 1000 steps a row.
-//   - cvm: Core vector machine: a 2-norm support vector machine that learns from a core set of rows, so that it trains on very many rows. It is deep with the kernel arccos. (Tsang, Kwok, Cheung, Core vector machines, JMLR 6, 2005; Afzal, Deep learning in kernel machines, 2018)
-//     C (default 1; a number, greater than 0): The cost of squared slack.
-//     offset (default yes; yes or no): Whether functions have an offset, which is penalised. With narrow kernels mcvm is better without.
-//     stop (default gap; one of gap, epsilon): When the core set is complete: gap adds many rows at a time until the gap is certified; epsilon takes the papers' steps and ends by their rule.
-//     gap (default 0.05; a number, greater than 0 and at most 0.9): The certified share by which the objective may miss the best.
-//     max_rounds (default 0; an integer, at least 0 and at most 1e+09): The limit of rounds with stop=gap; 0 sets none.
-//     epsilon (default 0; a number, at least 0 and at most 1): How many radii beyond the ball a row may lie with stop=epsilon; 0 is the choice of the program LibCVM.
-//     sample (default 59; an integer, at least 1 and at most 1e+09): How many random rows a step with stop=epsilon looks at for the farthest.
-//     max_steps (default 10000; an integer, at least 1 and at most 9e+15): The limit of steps with stop=epsilon.
-//     max_core (default 50000; an integer, at least 2 and at most 1e+09): The limit of rows in the core set.
-//     multiclass (default ovo; one of ovo, ovr): How more than two classes are told apart: by a function for every pair of classes (ovo), or by one for every class against all others (ovr).
-//   - bvm: Ball vector machine: a core vector machine whose core set begins with that of a ball of fixed radius. (Tsang, Kocsor, Kwok, Simpler core vector machines with enclosing balls, ICML 2007)
-//     C (default 1; a number, greater than 0): The cost of squared slack.
-//     offset (default yes; yes or no): Whether functions have an offset, which is penalised. With narrow kernels mcvm is better without.
-//     stop (default gap; one of gap, epsilon): When the core set is complete: gap adds many rows at a time until the gap is certified; epsilon takes the papers' steps and ends by their rule.
-//     gap (default 0.05; a number, greater than 0 and at most 0.9): The certified share by which the objective may miss the best.
-//     max_rounds (default 0; an integer, at least 0 and at most 1e+09): The limit of rounds with stop=gap; 0 sets none.
-//     epsilon (default 0; a number, at least 0 and at most 1): How many radii beyond the ball a row may lie with stop=epsilon; 0 is the choice of the program LibCVM.
-//     sample (default 59; an integer, at least 1 and at most 1e+09): How many random rows a step with stop=epsilon looks at for the farthest.
-//     max_steps (default 10000; an integer, at least 1 and at most 9e+15): The limit of steps with stop=epsilon.
-//     max_core (default 50000; an integer, at least 2 and at most 1e+09): The limit of rows in the core set.
-//     multiclass (default ovo; one of ovo, ovr): How more than two classes are told apart: by a function for every pair of classes (ovo), or by one for every class against all others (ovr).
-//   - mcvm: Multi-class core vector machine: all classes in one program. (Asharaf, Murty, Shevade, Multiclass core vector machine, ICML 2007; Afzal, Deep learning in kernel machines, 2018)
-//     C (default 1; a number, greater than 0): The cost of squared slack.
-//     offset (default yes; yes or no): Whether functions have an offset, which is penalised. With narrow kernels mcvm is better without.
-//     stop (default gap; one of gap, epsilon): When the core set is complete: gap adds many rows at a time until the gap is certified; epsilon takes the papers' steps and ends by their rule.
-//     gap (default 0.05; a number, greater than 0 and at most 0.9): The certified share by which the objective may miss the best.
-//     max_rounds (default 0; an integer, at least 0 and at most 1e+09): The limit of rounds with stop=gap; 0 sets none.
-//     epsilon (default 0; a number, at least 0 and at most 1): How many radii beyond the ball a row may lie with stop=epsilon; 0 is the choice of the program LibCVM.
-//     sample (default 59; an integer, at least 1 and at most 1e+09): How many random rows a step with stop=epsilon looks at for the farthest.
-//     max_steps (default 10000; an integer, at least 1 and at most 9e+15): The limit of steps with stop=epsilon.
-//     max_core (default 50000; an integer, at least 2 and at most 1e+09): The limit of rows in the core set.
-//   - elm: Extreme learning machine: ridge regression to the signs of the classes on random features of the kernel. (Huang, Zhu, Siew, Extreme learning machine, Neurocomputing 70, 2006; Rahimi, Recht, Random features for large-scale kernel machines, NIPS 2007)
-//     C (default 1; a number, greater than 0): The cost of squared errors: 1 / C is added to the diagonal of the kernel matrix.
-//     hidden (default 1000; an integer, at least 1 and at most 1e+06): The number of random features.
-//     leave_one_out (default no; yes or no): Whether to report the exact leave-one-out error.
-//   - kelm: Kernel extreme learning machine: ridge regression to the signs of the classes. It is deep with the kernel arccos. (Huang, Zhou, Ding, Zhang, Extreme learning machine for regression and multiclass classification, IEEE Transactions SMC B 42, 2012; Afzal, Deep learning in kernel machines, 2018)
-//     C (default 1; a number, greater than 0): The cost of squared errors: 1 / C is added to the diagonal of the kernel matrix.
-//     select_C (default no; yes or no): Whether to take, instead of C, the one of 2^-10, 2^-8, ..., 2^20 with the least leave-one-out error.
-//     offset (default no; yes or no): Whether functions have an offset, as those of a least squares support vector machine have.
-//     leave_one_out (default no; yes or no): Whether to report the exact leave-one-out error.
-//     solver (default auto; one of auto, exact, falkon): How the system is solved: exact is Cholesky, or a closed form for kernels that have factors; falkon finds coefficients of landmarks only; auto is falkon from 30000 rows on, and exact below.
-//     landmarks (default 2000; an integer, at least 1 and at most 1e+05): How many rows have coefficients with solver=falkon.
-//     tolerance (default 1e-07; a number, greater than 0): The relative residual at which solver=falkon stops.
-//     max_iterations (default 50; an integer, at least 1 and at most 1e+06): The limit of steps of solver=falkon.
-//   - kernel_ridge: Kernel ridge regression: it minimises squared errors and the length of the function. (Saunders, Gammerman, Vovk, Ridge regression learning algorithm in dual variables, ICML 1998)
-//     C (default 1; a number, greater than 0): The cost of squared errors: 1 / C is added to the diagonal of the kernel matrix.
-//     select_C (default no; yes or no): Whether to take, instead of C, the one of 2^-10, 2^-8, ..., 2^20 with the least leave-one-out error.
-//     offset (default no; yes or no): Whether functions have an offset, as those of a least squares support vector machine have.
-//     leave_one_out (default no; yes or no): Whether to report the exact leave-one-out error.
-//     solver (default auto; one of auto, exact, falkon): How the system is solved: exact is Cholesky, or a closed form for kernels that have factors; falkon finds coefficients of landmarks only; auto is falkon from 30000 rows on, and exact below.
-//     landmarks (default 2000; an integer, at least 1 and at most 1e+05): How many rows have coefficients with solver=falkon.
-//     tolerance (default 1e-07; a number, greater than 0): The relative residual at which solver=falkon stops.
-//     max_iterations (default 50; an integer, at least 1 and at most 1e+06): The limit of steps of solver=falkon.
-//   - rvm: Relevance vector machine: few rows have weights, those with the largest evidence. (Tipping, Sparse Bayesian learning and the relevance vector machine, JMLR 1, 2001; Tipping, Faul, Fast marginal likelihood maximisation, AISTATS 2003)
-//     centred (default yes; yes or no): Whether the basis is the columns of the centred kernel matrix, so that prototypes are convex combinations of rows. Without, predicting needs the relevance vectors only.
-//     tolerance (default 0.001; a number, greater than 0): The change of a precision's logarithm at which learning stops.
-//     max_iterations (default 500; an integer, at least 1 and at most 1e+09): The limit of additions, removals and changes of basis functions.
-//     multiclass (default ovo; one of ovo, ovr): How more than two classes are told apart: by a function for every pair of classes (ovo), or by one for every class against all others (ovr).
-//   - rvr: Relevance vector regression: few rows have weights, those with the largest evidence. (Tipping, Sparse Bayesian learning and the relevance vector machine, JMLR 1, 2001; Tipping, Faul, Fast marginal likelihood maximisation, AISTATS 2003)
-//     centred (default yes; yes or no): Whether the basis is the columns of the centred kernel matrix, so that prototypes are convex combinations of rows. Without, predicting needs the relevance vectors only.
-//     tolerance (default 0.001; a number, greater than 0): The change of a precision's logarithm at which learning stops.
-//     max_iterations (default 500; an integer, at least 1 and at most 1e+09): The limit of additions, removals and changes of basis functions.
-//   - boosted: Boosted prototypes: multiplicative updates move two prototypes towards the nearest points of both classes' hulls, with a certificate of the margin. (Graf, Bousquet, Raetsch, Schoelkopf, Prototype classification, 2008)
-//     C (default 1; a number, at least 0 and at most 1e+300): The cost of squared slack: 1 / C is added to the diagonal of the kernel matrix. With 0 no slack is allowed, and the classes must be separable.
-//     epsilon (default 0.3; a number, greater than 0 and at most 1): How much of the margin a step aims below; a small epsilon takes more steps.
-//     max_iterations (default 30000; an integer, at least 1 and at most 1e+12): The limit of steps.
-//     multiclass (default ovo; one of ovo, ovr): How more than two classes are told apart: by a function for every pair of classes (ovo), or by one for every class against all others (ovr).
-//   - imkpl: Interpretable multiple-kernel prototype learning: few prototypes, each made of near rows of one class, in the kernels that show them. It weighs the bank itself. (Hosseini, Hammer, Interpretable multiple-kernel prototype learning for discriminative representation and feature selection, CIKM 2019)
-//     prototypes (default 5; an integer, at least 1 and at most 10000): One number that limits four (T0): the prototypes of a class, the rows that a prototype is made of, the prototypes that reconstruct a row, and the neighbours of a row.
-//     lambda (default 0.2; a number, at least 0 and at most 1e+06): The weight of reconstructing rows by prototypes of their own class.
-//     tau (default 0.2; a number, at least 0 and at most 1e+06): The weight of the sum of the prototypes' coefficients.
+//   - svm: The support vector machine separates classes by the largest margin, with slack (the 1-norm and the 2-norm machine) or without (the hard margin). (Graf, Bousquet, Raetsch, Schoelkopf, Prototype classification, 2008; solver: Fan, Chen, Lin, JMLR 6, 2005)
+//     C (default 1; a number, greater than 0): A larger C makes slack cost more, so that the machine fits the training rows more closely.
+//     loss (default hinge; one of hinge, squared_hinge, hard): Slack counts by its size (hinge, the 1-norm machine) or by its square (squared_hinge, the 2-norm machine), or is not allowed (hard).
+//     tolerance (default 0.001; a number, greater than 0): Learning stops when no optimality condition is violated by more than this.
+//     max_iterations (default 0; an integer, at least 0 and at most 9e+15): Learning stops after so many steps; 0 stands for the larger of 10^8 and 1000 steps a row.
+//     class_weight (default none; text): A factor for each class multiplies C: none leaves C as it is, balanced makes every class weigh the same, and label:weight,label:weight gives the factors.
+//     multiclass (default ovo; one of ovo, ovr): More than two classes are told apart by a function for every pair of classes (ovo), or by one for every class against all others (ovr).
+//   - nu_svm: This support vector machine has nu, a bound on the share of margin errors, in place of C. (Schoelkopf, Smola, Williamson, Bartlett, New support vector algorithms, Neural Computation 12, 2000)
+//     nu (default 0.5; a number, greater than 0 and at most 1): At most this share of rows may be margin errors.
+//     tolerance (default 0.001; a number, greater than 0): Learning stops when no optimality condition is violated by more than this.
+//     max_iterations (default 0; an integer, at least 0 and at most 9e+15): Learning stops after so many steps; 0 stands for the larger of 10^8 and 1000 steps a row.
+//     multiclass (default ovo; one of ovo, ovr): More than two classes are told apart by a function for every pair of classes (ovo), or by one for every class against all others (ovr).
+//   - svr: Support vector regression counts only errors beyond a tube around the function. (Smola, Schoelkopf, A tutorial on support vector regression, Statistics and Computing 14, 2004)
+//     C (default 1; a number, greater than 0): A larger C makes errors beyond the tube cost more.
+//     epsilon (default 0.1; a number, at least 0 and at most 1e+300): Errors smaller than epsilon, half the width of the tube, cost nothing.
+//     tolerance (default 0.001; a number, greater than 0): Learning stops when no optimality condition is violated by more than this.
+//     max_iterations (default 0; an integer, at least 0 and at most 9e+15): Learning stops after so many steps; 0 stands for the larger of 10^8 and 1000 steps a row.
+//   - nu_svr: This support vector regression has nu, a bound on the share of rows outside the tube, in place of epsilon. (Schoelkopf, Smola, Williamson, Bartlett, New support vector algorithms, Neural Computation 12, 2000)
+//     C (default 1; a number, greater than 0): A larger C makes errors beyond the tube cost more.
+//     nu (default 0.5; a number, greater than 0 and at most 1): At most this share of rows may lie outside the tube.
+//     tolerance (default 0.001; a number, greater than 0): Learning stops when no optimality condition is violated by more than this.
+//     max_iterations (default 0; an integer, at least 0 and at most 9e+15): Learning stops after so many steps; 0 stands for the larger of 10^8 and 1000 steps a row.
+//   - one_class_svm: The one-class support vector machine predicts 1 for rows like the training rows, and -1 for others. (Schoelkopf, Platt, Shawe-Taylor, Smola, Williamson, Estimating the support of a high-dimensional distribution, Neural Computation 13, 2001)
+//     nu (default 0.5; a number, greater than 0 and at most 1): At most this share of training rows may be taken for outliers.
+//     tolerance (default 0.001; a number, greater than 0): Learning stops when no optimality condition is violated by more than this.
+//     max_iterations (default 0; an integer, at least 0 and at most 9e+15): Learning stops after so many steps; 0 stands for the larger of 10^8 and 1000 steps a row.
+//   - cvm: The core vector machine is a 2-norm support vector machine that learns from a core set of rows, so that it trains on very many rows. It is deep with the kernel arccos. (Tsang, Kwok, Cheung, Core vector machines, JMLR 6, 2005; Afzal, Deep learning in kernel machines, 2018)
+//     C (default 1; a number, greater than 0): A larger C makes squared slack cost more, so that the machine fits the training rows more closely.
+//     offset (default yes; yes or no): With yes, functions have an offset, which is penalised. With narrow kernels mcvm is better without.
+//     stop (default gap; one of gap, epsilon): This decides when the core set is complete: gap adds many rows at a time until the gap is certified; epsilon takes the papers' steps and ends by their rule.
+//     gap (default 0.05; a number, greater than 0 and at most 0.9): With stop=gap, the objective is certified to miss the best by no more than this share.
+//     max_rounds (default 0; an integer, at least 0 and at most 1e+09): With stop=gap, learning stops after so many rounds; 0 sets no limit.
+//     epsilon (default 0; a number, at least 0 and at most 1): With stop=epsilon, rows may lie so many radii beyond the ball; 0 is the choice of the program LibCVM.
+//     sample (default 59; an integer, at least 1 and at most 1e+09): With stop=epsilon, each step looks for the farthest of so many random rows.
+//     max_steps (default 10000; an integer, at least 1 and at most 9e+15): With stop=epsilon, learning stops after so many steps.
+//     max_core (default 50000; an integer, at least 2 and at most 1e+09): The core set has at most so many rows.
+//     multiclass (default ovo; one of ovo, ovr): More than two classes are told apart by a function for every pair of classes (ovo), or by one for every class against all others (ovr).
+//   - bvm: The ball vector machine is a core vector machine whose core set begins with that of a ball of fixed radius. (Tsang, Kocsor, Kwok, Simpler core vector machines with enclosing balls, ICML 2007)
+//     C (default 1; a number, greater than 0): A larger C makes squared slack cost more, so that the machine fits the training rows more closely.
+//     offset (default yes; yes or no): With yes, functions have an offset, which is penalised. With narrow kernels mcvm is better without.
+//     stop (default gap; one of gap, epsilon): This decides when the core set is complete: gap adds many rows at a time until the gap is certified; epsilon takes the papers' steps and ends by their rule.
+//     gap (default 0.05; a number, greater than 0 and at most 0.9): With stop=gap, the objective is certified to miss the best by no more than this share.
+//     max_rounds (default 0; an integer, at least 0 and at most 1e+09): With stop=gap, learning stops after so many rounds; 0 sets no limit.
+//     epsilon (default 0; a number, at least 0 and at most 1): With stop=epsilon, rows may lie so many radii beyond the ball; 0 is the choice of the program LibCVM.
+//     sample (default 59; an integer, at least 1 and at most 1e+09): With stop=epsilon, each step looks for the farthest of so many random rows.
+//     max_steps (default 10000; an integer, at least 1 and at most 9e+15): With stop=epsilon, learning stops after so many steps.
+//     max_core (default 50000; an integer, at least 2 and at most 1e+09): The core set has at most so many rows.
+//     multiclass (default ovo; one of ovo, ovr): More than two classes are told apart by a function for every pair of classes (ovo), or by one for every class against all others (ovr).
+//   - mcvm: The multi-class core vector machine learns all classes by one program. (Asharaf, Murty, Shevade, Multiclass core vector machine, ICML 2007; Afzal, Deep learning in kernel machines, 2018)
+//     C (default 1; a number, greater than 0): A larger C makes squared slack cost more, so that the machine fits the training rows more closely.
+//     offset (default yes; yes or no): With yes, functions have an offset, which is penalised. With narrow kernels mcvm is better without.
+//     stop (default gap; one of gap, epsilon): This decides when the core set is complete: gap adds many rows at a time until the gap is certified; epsilon takes the papers' steps and ends by their rule.
+//     gap (default 0.05; a number, greater than 0 and at most 0.9): With stop=gap, the objective is certified to miss the best by no more than this share.
+//     max_rounds (default 0; an integer, at least 0 and at most 1e+09): With stop=gap, learning stops after so many rounds; 0 sets no limit.
+//     epsilon (default 0; a number, at least 0 and at most 1): With stop=epsilon, rows may lie so many radii beyond the ball; 0 is the choice of the program LibCVM.
+//     sample (default 59; an integer, at least 1 and at most 1e+09): With stop=epsilon, each step looks for the farthest of so many random rows.
+//     max_steps (default 10000; an integer, at least 1 and at most 9e+15): With stop=epsilon, learning stops after so many steps.
+//     max_core (default 50000; an integer, at least 2 and at most 1e+09): The core set has at most so many rows.
+//   - elm: The extreme learning machine is ridge regression to the signs of the classes on random features of the kernel. (Huang, Zhu, Siew, Extreme learning machine, Neurocomputing 70, 2006; Rahimi, Recht, Random features for large-scale kernel machines, NIPS 2007)
+//     C (default 1; a number, greater than 0): A larger C makes squared errors cost more: 1 / C is added to the diagonal of the kernel matrix.
+//     hidden (default 1000; an integer, at least 1 and at most 1e+06): The machine learns from so many random features of the kernel.
+//     leave_one_out (default no; yes or no): With yes, the model's report tells the exact leave-one-out error.
+//   - kelm: The kernel extreme learning machine is ridge regression to the signs of the classes. It is deep with the kernel arccos. (Huang, Zhou, Ding, Zhang, Extreme learning machine for regression and multiclass classification, IEEE Transactions SMC B 42, 2012; Afzal, Deep learning in kernel machines, 2018)
+//     C (default 1; a number, greater than 0): A larger C makes squared errors cost more: 1 / C is added to the diagonal of the kernel matrix.
+//     select_C (default no; yes or no): With yes, the one of 2^-10, 2^-8, ..., 2^20 with the least leave-one-out error takes the place of C.
+//     offset (default no; yes or no): With yes, functions have an offset, as those of a least squares support vector machine have.
+//     leave_one_out (default no; yes or no): With yes, the model's report tells the exact leave-one-out error.
+//     solver (default auto; one of auto, exact, falkon): The system is solved by Cholesky's factors, or by a closed form for kernels that have factors (exact), or for the coefficients of landmarks only (falkon); auto is falkon from 30000 rows on, and exact below.
+//     landmarks (default 2000; an integer, at least 1 and at most 1e+05): With solver=falkon, so many rows have coefficients.
+//     tolerance (default 1e-07; a number, greater than 0): With solver=falkon, learning stops when the relative residual is at most this.
+//     max_iterations (default 50; an integer, at least 1 and at most 1e+06): With solver=falkon, learning stops after so many steps.
+//   - kernel_ridge: Kernel ridge regression minimises squared errors and the length of the function. (Saunders, Gammerman, Vovk, Ridge regression learning algorithm in dual variables, ICML 1998)
+//     C (default 1; a number, greater than 0): A larger C makes squared errors cost more: 1 / C is added to the diagonal of the kernel matrix.
+//     select_C (default no; yes or no): With yes, the one of 2^-10, 2^-8, ..., 2^20 with the least leave-one-out error takes the place of C.
+//     offset (default no; yes or no): With yes, functions have an offset, as those of a least squares support vector machine have.
+//     leave_one_out (default no; yes or no): With yes, the model's report tells the exact leave-one-out error.
+//     solver (default auto; one of auto, exact, falkon): The system is solved by Cholesky's factors, or by a closed form for kernels that have factors (exact), or for the coefficients of landmarks only (falkon); auto is falkon from 30000 rows on, and exact below.
+//     landmarks (default 2000; an integer, at least 1 and at most 1e+05): With solver=falkon, so many rows have coefficients.
+//     tolerance (default 1e-07; a number, greater than 0): With solver=falkon, learning stops when the relative residual is at most this.
+//     max_iterations (default 50; an integer, at least 1 and at most 1e+06): With solver=falkon, learning stops after so many steps.
+//   - rvm: The relevance vector machine gives weights to few rows, those with the largest evidence. (Tipping, Sparse Bayesian learning and the relevance vector machine, JMLR 1, 2001; Tipping, Faul, Fast marginal likelihood maximisation, AISTATS 2003)
+//     centred (default yes; yes or no): With yes, the basis is the columns of the centred kernel matrix, so that prototypes are convex combinations of rows. With no, predicting needs the relevance vectors only.
+//     tolerance (default 0.001; a number, greater than 0): Learning stops when no precision's logarithm would change by more than this.
+//     max_iterations (default 500; an integer, at least 1 and at most 1e+09): Learning stops after so many additions, removals and changes of basis functions.
+//     multiclass (default ovo; one of ovo, ovr): More than two classes are told apart by a function for every pair of classes (ovo), or by one for every class against all others (ovr).
+//   - rvr: Relevance vector regression gives weights to few rows, those with the largest evidence. (Tipping, Sparse Bayesian learning and the relevance vector machine, JMLR 1, 2001; Tipping, Faul, Fast marginal likelihood maximisation, AISTATS 2003)
+//     centred (default yes; yes or no): With yes, the basis is the columns of the centred kernel matrix, so that prototypes are convex combinations of rows. With no, predicting needs the relevance vectors only.
+//     tolerance (default 0.001; a number, greater than 0): Learning stops when no precision's logarithm would change by more than this.
+//     max_iterations (default 500; an integer, at least 1 and at most 1e+09): Learning stops after so many additions, removals and changes of basis functions.
+//   - boosted: Boosting moves two prototypes by multiplicative updates towards the nearest points of both classes' convex hulls, and certifies the margin that it finds. (Graf, Bousquet, Raetsch, Schoelkopf, Prototype classification, 2008)
+//     C (default 1; a number, at least 0 and at most 1e+300): A larger C makes the machine fit the training rows more closely: 1 / C is added to the diagonal of the kernel matrix. A C of 0 allows no slack, and the classes must be separable.
+//     epsilon (default 0.3; a number, greater than 0 and at most 1): Each step aims at a margin that is smaller by epsilon; a small epsilon takes more steps.
+//     max_iterations (default 30000; an integer, at least 1 and at most 1e+12): Learning stops after so many steps.
+//     multiclass (default ovo; one of ovo, ovr): More than two classes are told apart by a function for every pair of classes (ovo), or by one for every class against all others (ovr).
+//   - imkpl: Interpretable multiple-kernel prototype learning finds few prototypes, each made of near rows of one class, and weighs the kernels of the bank such that they show these. (Hosseini, Hammer, Interpretable multiple-kernel prototype learning for discriminative representation and feature selection, CIKM 2019)
+//     prototypes (default 5; an integer, at least 1 and at most 10000): This number, the paper's T0, limits four: the prototypes of a class, the rows that a prototype is made of, the prototypes that reconstruct a row, and the neighbours of a row.
+//     lambda (default 0.2; a number, at least 0 and at most 1e+06): A larger lambda makes rows be reconstructed by prototypes of their own class.
+//     tau (default 0.2; a number, at least 0 and at most 1e+06): A larger tau makes the sum of the prototypes' coefficients smaller.
 //     tolerance (default 1e-04; a number, greater than 0): Learning stops when the objective falls by less than this share twice in turn.
-//     max_iterations (default 50; an integer, at least 1 and at most 1e+09): The limit of iterations.
-//     mu (default 0.2; a number, at least 0 and at most 1e+06): The weight of near rows being of one class, for which the kernels are chosen.
-//     policy (default quadratic; one of quadratic, capped, lp_vertex): How kernels are weighed by their costs: with a quadratic penalty (quadratic), the cheapest ones equally (capped), or the cheapest one alone (lp_vertex).
-//     kernels (default 0; an integer, at least 0 and at most 1e+09): How many kernels have a weight in the first iteration (quadratic) or always (capped); 0 is a tenth of the bank, and at least 2.
-//   - iskpl: Interpretable single-kernel prototype learning: few prototypes, each made of near rows of one class. (Hosseini, Hammer, Interpretable multiple-kernel prototype learning for discriminative representation and feature selection, CIKM 2019)
-//     prototypes (default 5; an integer, at least 1 and at most 10000): One number that limits four (T0): the prototypes of a class, the rows that a prototype is made of, the prototypes that reconstruct a row, and the neighbours of a row.
-//     lambda (default 0.2; a number, at least 0 and at most 1e+06): The weight of reconstructing rows by prototypes of their own class.
-//     tau (default 0.2; a number, at least 0 and at most 1e+06): The weight of the sum of the prototypes' coefficients.
+//     max_iterations (default 50; an integer, at least 1 and at most 1e+09): Learning stops after so many iterations.
+//     mu (default 0.2; a number, at least 0 and at most 1e+06): A larger mu makes kernels weigh more in which near rows are of one class.
+//     policy (default quadratic; one of quadratic, capped, lp_vertex): Kernels are weighed by their costs: with a quadratic penalty of the weights (quadratic), the cheapest ones equally (capped), or the cheapest one alone (lp_vertex).
+//     kernels (default 0; an integer, at least 0 and at most 1e+09): So many kernels have a weight in the first iteration (quadratic) or always (capped); 0 stands for a tenth of the bank, and at least 2.
+//   - iskpl: Interpretable single-kernel prototype learning finds few prototypes, each made of near rows of one class. (Hosseini, Hammer, Interpretable multiple-kernel prototype learning for discriminative representation and feature selection, CIKM 2019)
+//     prototypes (default 5; an integer, at least 1 and at most 10000): This number, the paper's T0, limits four: the prototypes of a class, the rows that a prototype is made of, the prototypes that reconstruct a row, and the neighbours of a row.
+//     lambda (default 0.2; a number, at least 0 and at most 1e+06): A larger lambda makes rows be reconstructed by prototypes of their own class.
+//     tau (default 0.2; a number, at least 0 and at most 1e+06): A larger tau makes the sum of the prototypes' coefficients smaller.
 //     tolerance (default 1e-04; a number, greater than 0): Learning stops when the objective falls by less than this share twice in turn.
-//     max_iterations (default 50; an integer, at least 1 and at most 1e+09): The limit of iterations.
-//   - super_sparse: Super-sparse machine: a few prototypes that are free vectors, shared by all classes. (Demontis, Melis, Biggio, Fumera, Roli, Super-sparse learning in similarity spaces, IEEE CIM 2016)
-//     prototypes (default 10; an integer, at least 1 and at most 1e+05): The number of prototypes, or the largest number that is tried.
-//     choose_prototypes (default no; yes or no): Whether cross-validation chooses the number of prototypes, from the largest down.
-//     rho (default 0; a number, at least 0 and at most 1e+300): The price of a prototype in that choice; 0 is a hundredth of the error with most prototypes.
-//     penalty (default ridge; one of ridge, lasso): What the penalty sums of the prototypes' weights: their squares (ridge) or their absolute values (lasso).
-//     lambda (default 1e-05; a number, at least 0 and at most 1e+300): The weight of the penalty beside the mean squared error.
-//     move (default yes; yes or no): Whether prototypes leave the training rows at which they start.
-//     copies (default -1; an integer, at least -1 and at most 1000): How many copies of every row, moved by noise, the model that is learned from is asked about too; -1 is as many as the prototypes' coordinates need, from 0 to 20.
-//     focus (default 1; a number, at least 0 and at most 1000): How much more rows near that model's boundaries weigh: exp(-focus margin / mean margin).
-//     repulsion (default no; yes or no): Whether the first steps keep prototypes apart, each step less than the one before.
+//     max_iterations (default 50; an integer, at least 1 and at most 1e+09): Learning stops after so many iterations.
+//   - super_sparse: The super-sparse machine learns a few prototypes that are free vectors, which all classes share. (Demontis, Melis, Biggio, Fumera, Roli, Super-sparse learning in similarity spaces, IEEE CIM 2016)
+//     prototypes (default 10; an integer, at least 1 and at most 1e+05): This is the number of prototypes, or the largest number that is tried.
+//     choose_prototypes (default no; yes or no): With yes, cross-validation chooses the number of prototypes, from the largest down.
+//     rho (default 0; a number, at least 0 and at most 1e+300): Each prototype costs so much in that choice; 0 stands for a hundredth of the error with the largest number of prototypes.
+//     penalty (default ridge; one of ridge, lasso): The penalty sums the squares of the prototypes' weights (ridge) or their absolute values (lasso).
+//     lambda (default 1e-05; a number, at least 0 and at most 1e+300): The penalty counts so many times beside the mean squared error.
+//     move (default yes; yes or no): With yes, prototypes leave the training rows at which they start.
+//     copies (default -1; an integer, at least -1 and at most 1000): The model that is learned from is asked about so many copies of every row too, which noise has moved; -1 stands for as many as the prototypes' coordinates need, from 0 to 20.
+//     focus (default 1; a number, at least 0 and at most 1000): A larger focus makes rows near that model's boundaries weigh more: the weight of each is multiplied by exp(-focus margin / root mean square of the margins).
+//     repulsion (default no; yes or no): With yes, the first steps push prototypes apart, each step less than the one before.
 //     tolerance (default 1e-05; a number, greater than 0): Learning stops when the objective falls by less than this share twice in turn.
-//     max_iterations (default 100; an integer, at least 0 and at most 1e+09): The limit of steps of the prototypes.
-//     target (default svm; one of svm, labels): What is learned: the decisions of support vector machines (svm), or the classes themselves (labels).
-//     C (default 1; a number, greater than 0): The cost of slack of these support vector machines.
-//     balanced (default no; yes or no): Whether every class weighs the same.
-//   - super_sparse_regression: Super-sparse ridge or lasso regression: a few prototypes that are free vectors. (Demontis, Melis, Biggio, Fumera, Roli, Super-sparse learning in similarity spaces, IEEE CIM 2016)
-//     prototypes (default 10; an integer, at least 1 and at most 1e+05): The number of prototypes, or the largest number that is tried.
-//     choose_prototypes (default no; yes or no): Whether cross-validation chooses the number of prototypes, from the largest down.
-//     rho (default 0; a number, at least 0 and at most 1e+300): The price of a prototype in that choice; 0 is a hundredth of the error with most prototypes.
-//     penalty (default ridge; one of ridge, lasso): What the penalty sums of the prototypes' weights: their squares (ridge) or their absolute values (lasso).
-//     lambda (default 1e-05; a number, at least 0 and at most 1e+300): The weight of the penalty beside the mean squared error.
-//     move (default yes; yes or no): Whether prototypes leave the training rows at which they start.
-//     copies (default -1; an integer, at least -1 and at most 1000): How many copies of every row, moved by noise, the model that is learned from is asked about too; -1 is as many as the prototypes' coordinates need, from 0 to 20.
-//     focus (default 1; a number, at least 0 and at most 1000): How much more rows near that model's boundaries weigh: exp(-focus margin / mean margin).
-//     repulsion (default no; yes or no): Whether the first steps keep prototypes apart, each step less than the one before.
+//     max_iterations (default 100; an integer, at least 0 and at most 1e+09): Prototypes take at most so many steps.
+//     target (default svm; one of svm, labels): The prototypes learn the decisions of support vector machines (svm), or the classes themselves (labels).
+//     C (default 1; a number, greater than 0): A larger C makes these support vector machines fit the training rows more closely.
+//     balanced (default no; yes or no): With yes, every class weighs the same, however many rows it has.
+//   - super_sparse_regression: Super-sparse regression learns a few prototypes that are free vectors, with a ridge or lasso penalty. (Demontis, Melis, Biggio, Fumera, Roli, Super-sparse learning in similarity spaces, IEEE CIM 2016)
+//     prototypes (default 10; an integer, at least 1 and at most 1e+05): This is the number of prototypes, or the largest number that is tried.
+//     choose_prototypes (default no; yes or no): With yes, cross-validation chooses the number of prototypes, from the largest down.
+//     rho (default 0; a number, at least 0 and at most 1e+300): Each prototype costs so much in that choice; 0 stands for a hundredth of the error with the largest number of prototypes.
+//     penalty (default ridge; one of ridge, lasso): The penalty sums the squares of the prototypes' weights (ridge) or their absolute values (lasso).
+//     lambda (default 1e-05; a number, at least 0 and at most 1e+300): The penalty counts so many times beside the mean squared error.
+//     move (default yes; yes or no): With yes, prototypes leave the training rows at which they start.
+//     copies (default -1; an integer, at least -1 and at most 1000): The model that is learned from is asked about so many copies of every row too, which noise has moved; -1 stands for as many as the prototypes' coordinates need, from 0 to 20.
+//     focus (default 1; a number, at least 0 and at most 1000): A larger focus makes rows near that model's boundaries weigh more: the weight of each is multiplied by exp(-focus margin / root mean square of the margins).
+//     repulsion (default no; yes or no): With yes, the first steps push prototypes apart, each step less than the one before.
 //     tolerance (default 1e-05; a number, greater than 0): Learning stops when the objective falls by less than this share twice in turn.
-//     max_iterations (default 100; an integer, at least 0 and at most 1e+09): The limit of steps of the prototypes.
-//   - fisher: Kernel Fisher discriminant: the direction on which the classes lie far apart for their scatter. (Graf, Bousquet, Raetsch, Schoelkopf, Prototype classification, 2008)
-//     regularisation (default 0.001; a number, greater than 0): The ridge on the diagonal of the within-class scatter, as a share of its mean diagonal element.
-//     multiclass (default ovo; one of ovo, ovr): How more than two classes are told apart: by a function for every pair of classes (ovo), or by one for every class against all others (ovr).
-//   - mean_of_class: Nearest class mean in feature space. (Graf, Bousquet, Raetsch, Schoelkopf, Prototype classification, 2008)
-//     multiclass (default ovo; one of ovo, ovr): How more than two classes are told apart: by a function for every pair of classes (ovo), or by one for every class against all others (ovr).
+//     max_iterations (default 100; an integer, at least 0 and at most 1e+09): Prototypes take at most so many steps.
+//   - fisher: The kernel Fisher discriminant finds the direction on which the classes lie far apart for their scatter. (Graf, Bousquet, Raetsch, Schoelkopf, Prototype classification, 2008)
+//     regularisation (default 0.001; a number, greater than 0): The diagonal of the within-class scatter grows by this share of its mean element.
+//     multiclass (default ovo; one of ovo, ovr): More than two classes are told apart by a function for every pair of classes (ovo), or by one for every class against all others (ovr).
+//   - mean_of_class: The mean of class predicts the class whose mean is nearer in feature space. (Graf, Bousquet, Raetsch, Schoelkopf, Prototype classification, 2008)
+//     multiclass (default ovo; one of ovo, ovr): More than two classes are told apart by a function for every pair of classes (ovo), or by one for every class against all others (ovr).
 //
 // # Kernels
 //
@@ -255,20 +255,20 @@
 //
 // # Parameters of every machine
 //
-//   - kernel: (default auto; kernel) The kernel that says how alike two rows are, or a bank of kernels in brackets. auto is rbf for tables, gram(0) for similarities, gak for series, normalize(spectrum) for strings and normalize(weisfeiler_lehman) for graphs.
-//   - weights: (default uniform; weights) The strategy that finds the weight of each kernel of a bank.
-//   - scale: (default none; one of none, standard, robust, minmax) The scaling of columns, which is learned in training and applied in predicting: standard gives each column mean 0 and deviation 1, robust median 0 and interquartile range 1, minmax the range 0 to 1.
-//   - impute: (default none; one of none, mean, median) What replaces a missing value: the column's mean or median over the training rows; none refuses data that miss values.
-//   - spectrum: (default none; one of none, clip, flip, shift, square) What becomes of the negative eigenvalues of a kernel that is not positive semidefinite on the training rows: clip sets them to 0, flip takes their absolute values, shift adds the same number to all eigenvalues, square squares all, and none leaves the kernel as it is.
-//   - precision: (default double; one of double, single) The number type in which kernel values are computed and kept: double, or single, which is faster and keeps 7 digits.
-//   - memory_mb: (default 0; an integer, at least 0 and at most 1e+09) The memory for kernel matrices in megabytes; 0 allows half of the machine's memory.
-//   - seed: (default 1; an integer, at least 0 and at most 9e+15) The seed of everything random: the same seed gives the same model.
-//   - probability: (default no; yes or no) Whether the model predicts probabilities too, which it learns from decisions on held-out folds.
-//   - neighbours: (default 5; an integer, at least 0 and at most 1e+06) How many of the nearest training rows the model keeps for each prototype.
-//   - folds: (default 5; an integer, at least 2 and at most 1e+06) The number of parts into which cross-validation divides the rows; each part is predicted by a model that is trained on the others.
-//   - repeats: (default 1; an integer, at least 1 and at most 1e+06) How often cross-validation is repeated with other folds.
-//   - grid: (default ; text) The values that cross-validation compares, such as C=0.1:1:10;kernel=[rbf(gamma=1), arccos_lists(2)].
-//   - select: (default auto; one of auto, accuracy, precision, recall, f1, auc, mae, rmse, r2) The metric by which the best of a grid is chosen; auto is accuracy for classes and rmse for numbers.
+//   - kernel: (default auto; kernel) The kernel says how alike two rows are; brackets make a bank of several. auto is rbf for tables, gram(0) for similarities, gak for series, normalize(spectrum) for strings and normalize(weisfeiler_lehman) for graphs.
+//   - weights: (default uniform; weights) This strategy finds the weight of each kernel of a bank.
+//   - scale: (default none; one of none, standard, robust, minmax) Columns are scaled in predicting as training learned it: standard gives each column mean 0 and deviation 1, robust median 0 and interquartile range 1, minmax the range 0 to 1, and none leaves them.
+//   - impute: (default none; one of none, mean, median) The column's mean or median over the training rows replaces a missing value; none refuses data that miss values.
+//   - spectrum: (default none; one of none, clip, flip, shift, square) This mends a kernel that has negative eigenvalues on the training rows: clip sets them to 0, flip takes their absolute values, shift adds the same number to all eigenvalues, square squares all, and none leaves the kernel as it is.
+//   - precision: (default double; one of double, single) Kernel values are computed and kept in this number type: double, or single, which is faster and keeps 7 digits.
+//   - memory_mb: (default 0; an integer, at least 0 and at most 1e+09) Kernel matrices may take so many megabytes of memory; 0 allows half of what the computer has.
+//   - seed: (default 1; an integer, at least 0 and at most 9e+15) Everything random comes from the seed: the same seed gives the same model.
+//   - probability: (default no; yes or no) With yes, the model predicts probabilities too, which it learns from decisions on held-out folds.
+//   - neighbours: (default 5; an integer, at least 0 and at most 1e+06) The model keeps so many of the nearest training rows for each prototype.
+//   - folds: (default 5; an integer, at least 2 and at most 1e+06) Cross-validation divides the rows into so many parts; each part is predicted by a model that is trained on the others.
+//   - repeats: (default 1; an integer, at least 1 and at most 1e+06) Cross-validation runs so many times, each time with other folds.
+//   - grid: (default ; text) Cross-validation compares these values, such as C=0.1:1:10;kernel=[rbf(gamma=1), arccos_lists(2)].
+//   - select: (default auto; one of auto, accuracy, precision, recall, f1, auc, mae, rmse, r2) This metric chooses the best of a grid; auto is accuracy for classes and rmse for numbers.
 //
 // # Metrics
 //

@@ -11,7 +11,7 @@ namespace {
 
 struct ModelOptions {
     std::string model;
-    int64_t most = 0;
+    int64_t limit = 0;
     bool json = false;
 };
 
@@ -25,12 +25,12 @@ void run_info(const ModelOptions& options) {
     report(options.json ? info : info_for_people(info), options.json);
 }
 
-// Finds the positions of the `most` largest values, the largest first, and equal ones in their order.
-std::vector<size_t> largest(const double* values, size_t count, size_t most) {
+// Finds the positions of the `limit` largest values, the largest first, and equal ones in their order.
+std::vector<size_t> largest(const double* values, size_t count, size_t limit) {
     std::vector<size_t> order(count);
     std::iota(order.begin(), order.end(), size_t{0});
     std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) { return values[a] > values[b]; });
-    order.resize(std::min(most, count));
+    order.resize(std::min(limit, count));
     return order;
 }
 
@@ -39,8 +39,8 @@ void run_weights(const ModelOptions& options) {
     const int64_t kernels = dk_model_kernel_count(model.get());
     const auto weights = values_of<double>(dk_model_kernel_weights, kernels, model.get());
     std::vector<size_t> shown = largest(weights.data(), weights.size(), weights.size());
-    if (options.most > 0) {
-        shown.resize(std::min(shown.size(), static_cast<size_t>(options.most)));
+    if (options.limit > 0) {
+        shown.resize(std::min(shown.size(), static_cast<size_t>(options.limit)));
     } else {
         std::sort(shown.begin(), shown.end());
     }
@@ -67,14 +67,14 @@ Json functions_of(const Model& model, const std::vector<std::string>& names) {
 }
 
 // Lists the training rows that make each prototype, those with the largest weights first.
-void add_rows(Json& prototypes, const Model& model, size_t most) {
+void add_rows(Json& prototypes, const Model& model, size_t limit) {
     const auto rows = static_cast<size_t>(dk_model_training_rows(model.get()));
     const auto coefficients = values_of<double>(dk_model_prototype_coefficients,
                                                 static_cast<int64_t>(prototypes.size() * rows), model.get());
     for (size_t p = 0; p < prototypes.size(); ++p) {
         const double* own = coefficients.data() + p * rows;
         Json& list = prototypes[p]["made_of"] = Json::array();
-        for (const size_t row : largest(own, rows, most)) {
+        for (const size_t row : largest(own, rows, limit)) {
             if (own[row] > 0) list.push_back({{"row", row}, {"coefficient", own[row]}});
         }
     }
@@ -122,7 +122,7 @@ void run_prototypes(const ModelOptions& options) {
         if (pairs) prototype["side"] = p % 2 == 0 ? "p+" : "p-";
         prototypes.push_back(std::move(prototype));
     }
-    add_rows(prototypes, model, options.most > 0 ? static_cast<size_t>(options.most) : SIZE_MAX);
+    add_rows(prototypes, model, options.limit > 0 ? static_cast<size_t>(options.limit) : SIZE_MAX);
     add_nearest(prototypes, model);
     add_coordinates(prototypes, model);
     Json document = Json::object();
@@ -145,7 +145,7 @@ void add_weights(CLI::App& app) {
     CLI::App* subcommand = app.add_subcommand("weights", "Show the weight of each kernel of a model's bank");
     add_options(subcommand, *options);
     subcommand
-        ->add_option("--top", options->most,
+        ->add_option("--top", options->limit,
                      "Show only the N kernels with the largest weights, the largest first")
         ->type_name("N")
         ->check(CLI::Range(1, INT32_MAX));
@@ -154,12 +154,12 @@ void add_weights(CLI::App& app) {
 
 void add_prototypes(CLI::App& app) {
     const auto options = std::make_shared<ModelOptions>();
-    options->most = 5;
+    options->limit = 5;
     CLI::App* subcommand = app.add_subcommand(
         "prototypes", "Show a model's prototypes and the training rows (from 0) that make them");
     add_options(subcommand, *options);
     subcommand
-        ->add_option("--rows", options->most,
+        ->add_option("--rows", options->limit,
                      "Show this many rows for each prototype, or all that make it if 0")
         ->type_name("N")
         ->check(CLI::Range(0, INT32_MAX))

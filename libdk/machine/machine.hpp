@@ -17,9 +17,8 @@
 
 namespace dk {
 
-/// What a machine is given: scaled data with at least two classes present (or with targets, as its task is),
-/// and one kernel, into which the bank was combined. A machine that weighs the bank itself gets it
-/// normalised.
+/// What a machine is given: scaled data, with at least two classes or with targets as its task needs, and the
+/// kernel into which the bank was combined. A machine that weighs the bank itself gets it normalised.
 struct TrainingProblem {
     const Dataset& data;
     KernelPointer kernel;
@@ -34,30 +33,33 @@ struct TrainedMachine {
     std::unique_ptr<Predictor> predictor = nullptr;
     DecisionRule rule = DecisionRule::binary;
     Report report = {};
-    std::vector<double> kernel_weights = {};  // of a machine that weighs the bank itself
+    std::vector<double> kernel_weights = {};  // empty unless the machine weighs the bank itself
 };
 
-/// What a machine learns from: classes, targets, or rows alone, of which it tells whether others are alike.
+/// What a machine learns from: classes, targets, or rows alone, where it tells whether other rows are like
+/// them.
 enum class Task { classification, regression, novelty };
 std::string_view name_of(Task task);
 
-/// A learner. Adding one is one file in machine/ and one line in machine/machine.cpp.
+/// A learner. To add one takes a file in machine/ and a line in machine/machine.cpp.
 struct Machine {
     std::string name;
     std::string doc;
     std::string reference;
     Task task;
-    /// Its own parameters; those common to all machines are added by the pipeline.
+    /// These are its own parameters. The pipeline adds those that all machines have.
     std::vector<ParameterSpec> parameters;
     std::function<TrainedMachine(const TrainingProblem&)> train;
-    /// Whether it finds the weights of the bank's kernels itself, so that the parameter `weights` says
-    /// nothing.
+    /// This tells whether it finds the weights of the bank's kernels itself, so that the parameter `weights`
+    /// must stay at its default.
     bool weighs_kernels = false;
 };
 
+/// Lists all machines.
 std::span<const Machine> machines();
 
-/// Throws Error(invalid_parameter) with the nearest name.
+/// Finds a machine. Where there is none of this name, it throws Error(invalid_parameter) with the nearest
+/// name.
 const Machine& machine_named(std::string_view name);
 
 Machine mean_of_class_machine();

@@ -12,7 +12,7 @@ TrainedMachine single_function(const TrainingProblem& problem, std::vector<doubl
     std::iota(function.rows.begin(), function.rows.end(), Index{0});
     function.gamma = std::move(gamma);
     function.offset = offset;
-    // a novelty detector tells what is like the training rows (class 1, the second) from all else
+    // A novelty detector has two classes: the second one is what is like the training rows.
     function.positive_class = rule == DecisionRule::regression ? -1 : 1;
     function.negative_class = rule == DecisionRule::regression ? -1 : 0;
     report.add("offset", offset);

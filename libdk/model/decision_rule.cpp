@@ -10,7 +10,7 @@ namespace dk {
 
 namespace {
 
-/// Runs body(function, a, b) over the pairs of one-vs-one.
+/// Calls body(function, a, b) for each pair of one_vs_one.
 template <typename Body>
 void for_pairs(Index classes, Body body) {
     Index function = 0;
@@ -19,7 +19,7 @@ void for_pairs(Index classes, Body body) {
     }
 }
 
-/// 1 / (1 + exp(x)) without overflow.
+/// Computes 1 / (1 + exp(x)) without overflow.
 double falling_sigmoid(double x) {
     return x >= 0 ? std::exp(-x) / (1 + std::exp(-x)) : 1 / (1 + std::exp(x));
 }
@@ -49,7 +49,7 @@ void couple_pairs(const ConstMatrixRef& r, VectorRef p) {
     }
 }
 
-/// The negative log-likelihood of Platt's targets, in the form that does not overflow.
+/// Computes the negative log-likelihood of Platt's targets, in the form that does not overflow.
 double sigmoid_loss(std::span<const double> decisions, std::span<const double> targets, Sigmoid s) {
     double loss = 0;
     for (std::size_t i = 0; i < decisions.size(); ++i) {
@@ -68,7 +68,7 @@ struct NewtonStep {
 };
 
 NewtonStep newton_step(std::span<const double> decisions, std::span<const double> targets, Sigmoid s) {
-    double h11 = 1e-12;  // keeps the Hessian positive definite
+    double h11 = 1e-12;  // This keeps the Hessian positive definite.
     double h22 = 1e-12;
     double h21 = 0;
     double g1 = 0;
@@ -137,15 +137,15 @@ void class_scores(DecisionRule rule, Index classes, std::span<const double> deci
         std::ranges::copy(decisions, scores.begin());
         return;
     }
-    // Votes, and a part below one half that orders equal votes by summed distances: among the classes with
-    // most votes, over the pairs of these classes alone.
+    // A score is a number of votes, and a part below one half orders classes of equal votes by the sums of
+    // their distances. Among the classes that lead, these sums go over the pairs of these classes alone.
     std::ranges::fill(scores, 0.0);
     for_pairs(classes, [&](Index f, Index a, Index b) { scores[decisions[f] >= 0 ? a : b] += 1; });
-    const double most = std::ranges::max(scores);
+    const double leading = std::ranges::max(scores);
     std::vector<double> summed(classes);
     for_pairs(classes, [&](Index f, Index a, Index b) {
-        const bool a_leads = scores[a] == most;
-        const bool b_leads = scores[b] == most;
+        const bool a_leads = scores[a] == leading;
+        const bool b_leads = scores[b] == leading;
         if (!a_leads || b_leads) summed[a] += distance(f);
         if (!b_leads || a_leads) summed[b] -= distance(f);
     });

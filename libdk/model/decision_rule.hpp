@@ -12,33 +12,36 @@ namespace dk {
 
 /// How decision values elect a class.
 enum class DecisionRule {
-    binary,       // one function: positive for the second class
-    one_vs_one,   // a function a pair (a, b), a < b: positive for a
-    one_vs_rest,  // a function a class, the largest signed distance wins
-    largest,      // a function a class, the largest value wins
-    regression    // no class: one function, the prediction itself
+    binary,       // The one function is positive for the second class.
+    one_vs_one,   // Each pair of classes (a, b), a < b, has a function, which is positive for a.
+    one_vs_rest,  // Each class has a function, and the largest signed distance wins.
+    largest,      // Each class has a function, and the largest value wins.
+    regression    // There are no classes: the value of the one function is the prediction.
 };
 
 std::string_view name_of(DecisionRule rule);
 
+/// How many functions the rule has for so many classes.
 Index decision_count(DecisionRule rule, Index classes);
 
-/// The class that a function is positive for, and the other, -1 where that is all the others.
+/// The class for which a function is positive, and the one for which it is negative: -1 where that is all
+/// others.
 struct FunctionSides {
     Index positive;
     Index negative;
 };
 std::vector<FunctionSides> function_sides(DecisionRule rule, Index classes);
 
-/// A score a class of which the largest wins, ties to the first: signed distances, or votes with
-/// distances breaking ties. `norms` are the lengths |w| of the functions' normals.
+/// Computes a score for each class; the largest wins, and the first of equal ones. Scores are the rule's
+/// distances or values. Of pairs they are votes, and distances decide between classes of equal votes. `norms`
+/// are the lengths |w| of the functions' normals.
 void class_scores(DecisionRule rule, Index classes, std::span<const double> decisions,
                   std::span<const double> norms, std::span<double> scores);
 
-/// The position of the largest value, the first of equal ones.
+/// Finds the position of the largest value, the first of equal ones.
 Index first_largest(std::span<const double> values);
 
-/// Sigmoids P(positive | f) = 1 / (1 + exp(slope f + offset)), one a decision function.
+/// A sigmoid P(positive | f) = 1 / (1 + exp(slope f + offset)) for each decision function f.
 struct Calibration {
     std::vector<double> slopes = {};
     std::vector<double> offsets = {};
@@ -50,11 +53,14 @@ struct Sigmoid {
     double offset;
 };
 
-/// Fits a sigmoid to decisions by maximum likelihood with Platt's targets, by Newton's method with
-/// backtracking (Platt 1999; Lin, Lin, Weng 2007).
+/// Fits a sigmoid to decisions by maximum likelihood with Platt's targets, and takes Newton's steps, halved
+/// where needed (J. Platt, Probabilistic outputs for support vector machines, 1999; H.-T. Lin, C.-J. Lin, R.
+/// C. Weng, A note on Platt's probabilistic outputs, Machine Learning 68, 2007).
 Sigmoid fit_sigmoid(std::span<const double> decisions, const std::vector<bool>& positive);
 
-/// Class probabilities of one row. Pairs are coupled as in Wu, Lin, Weng (2004), their second method.
+/// Computes the class probabilities of one row. Those of pairs are coupled by the second method of T.-F. Wu,
+/// C.-J. Lin, R. C. Weng, Probability estimates for multi-class classification by pairwise coupling, JMLR 5,
+/// 2004.
 void class_probabilities(DecisionRule rule, Index classes, std::span<const double> decisions,
                          const Calibration& calibration, std::span<double> probabilities);
 

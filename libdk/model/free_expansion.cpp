@@ -17,9 +17,10 @@ namespace {
 
 /// Finds the rows nearest to each point, from the similarities of all rows to the points as they pass by.
 template <typename T>
-void find_nearest(FreeExpansion::Parts& parts, const Dataset& data, Index neighbours, Control& control) {
-    const Index count = parts.points.rows();
-    const GramEngine<T> engine(parts.kernel, data, parts.points, &control);
+void find_nearest(FreeExpansion::PrototypeFunctions& learned, const Dataset& data, Index neighbours,
+                  Control& control) {
+    const Index count = learned.points.rows();
+    const GramEngine<T> engine(learned.kernel, data, learned.points, &control);
     const auto self = engine.self(Side::left);
     const WeightBlock block = whole_block(Matrix::Identity(count, count));
     NearestRows nearest(count, neighbours);
@@ -31,75 +32,76 @@ void find_nearest(FreeExpansion::Parts& parts, const Dataset& data, Index neighb
                         control);
         },
         control);
-    parts.set.neighbours = neighbours;
-    nearest.write(parts.set.squared_norms, parts.set.nearest_rows, parts.set.nearest_distances);
+    learned.set.neighbours = neighbours;
+    nearest.write(learned.set.squared_norms, learned.set.nearest_rows, learned.set.nearest_distances);
 }
 
 /// Finds |w_c| = sqrt(sum_j W(j, c) (K W)(j, c)) of each function and k(z, z) of each point.
 template <typename T>
-void find_lengths(FreeExpansion::Parts& parts, Control& control) {
-    const Index count = parts.points.rows();
-    const Index functions = std::ssize(parts.offsets);
-    const GramEngine<T> engine(parts.kernel, parts.points, parts.points, &control);
-    parts.set.squared_norms = engine.self(Side::left);
-    const auto W = parts.W();
+void find_lengths(FreeExpansion::PrototypeFunctions& learned, Control& control) {
+    const Index count = learned.points.rows();
+    const Index functions = std::ssize(learned.offsets);
+    const GramEngine<T> engine(learned.kernel, learned.points, learned.points, &control);
+    learned.set.squared_norms = engine.self(Side::left);
+    const auto W = learned.W();
     const WeightBlock block = whole_block(W);
     Matrix KW(count, functions);
     engine.product({&block, 1}, functions, KW.data(), control);
     for (Index c = 0; c < functions; ++c)
-        parts.set.norms.push_back(std::sqrt(std::max(W.col(c).dot(KW.col(c)), 1e-300)));
+        learned.set.norms.push_back(std::sqrt(std::max(W.col(c).dot(KW.col(c)), 1e-300)));
 }
 
 /// A decision is the sum over the prototypes plus the offset S / (2 t), so that t = 1/2 and S is the offset.
-void set_functions(FreeExpansion::Parts& parts) {
-    parts.set.scales.assign(parts.offsets.size(), 0.5);
-    parts.set.shifts = parts.offsets;
+void set_functions(FreeExpansion::PrototypeFunctions& learned) {
+    learned.set.scales.assign(learned.offsets.size(), 0.5);
+    learned.set.shifts = learned.offsets;
 }
 
-/// Finds of each prototype the function with the largest weight, and the class that this weight speaks for.
-void find_main_terms(FreeExpansion::Parts& parts, std::span<const FunctionSides> sides) {
-    const auto W = parts.W();
+/// Finds for each prototype the function in which its weight is largest, and the class for which it speaks
+/// there.
+void find_main_terms(FreeExpansion::PrototypeFunctions& learned, std::span<const FunctionSides> sides) {
+    const auto W = learned.W();
     for (Index p = 0; p < W.rows(); ++p) {
         Index main = 0;
         W.row(p).cwiseAbs().maxCoeff(&main);
-        parts.main_terms.push_back(main);
+        learned.main_terms.push_back(main);
         const bool positive = W(p, main) > 0;
         if (sides.empty()) {
-            parts.set.classes.push_back(-1);
+            learned.set.classes.push_back(-1);
         } else {
             const FunctionSides& side = sides[main];
-            parts.set.classes.push_back(positive ? side.positive : side.negative);
+            learned.set.classes.push_back(positive ? side.positive : side.negative);
         }
     }
 }
 
 }  // namespace
 
-std::unique_ptr<Predictor> make_free_expansion(FreeExpansion::Parts parts, const Dataset& data,
+std::unique_ptr<Predictor> make_free_expansion(FreeExpansion::PrototypeFunctions learned, const Dataset& data,
                                                std::span<const FunctionSides> sides, Index neighbours,
                                                Control& control) {
-    find_main_terms(parts, sides);
-    set_functions(parts);
+    find_main_terms(learned, sides);
+    set_functions(learned);
     neighbours = std::min(neighbours, data.rows());
-    if (parts.precision == Precision::real32) {
-        find_lengths<float>(parts, control);
-        find_nearest<float>(parts, data, neighbours, control);
+    if (learned.precision == Precision::real32) {
+        find_lengths<float>(learned, control);
+        find_nearest<float>(learned, data, neighbours, control);
     } else {
-        find_lengths<double>(parts, control);
-        find_nearest<double>(parts, data, neighbours, control);
+        find_lengths<double>(learned, control);
+        find_nearest<double>(learned, data, neighbours, control);
     }
-    parts.points = kept_rows(*parts.kernel, parts.points, control);
-    return std::make_unique<FreeExpansion>(std::move(parts));
+    learned.points = kept_rows(*learned.kernel, learned.points, control);
+    return std::make_unique<FreeExpansion>(std::move(learned));
 }
 
 template <typename T>
 void FreeExpansion::decide_in(const Dataset& data, const DecisionReader& reader, Control& control) const {
-    const GramEngine<T> engine(parts_.kernel, data, rows_.in<T>(), &control);
-    const WeightBlock block = whole_block(parts_.W());
+    const GramEngine<T> engine(learned_.kernel, data, rows_.in<T>(), &control);
+    const WeightBlock block = whole_block(learned_.W());
     engine.product(
         {&block, 1}, decision_count(),
         [&](Index first, std::span<double> values) {
-            add_offsets(values, parts_.offsets);
+            add_offsets(values, learned_.offsets);
             require_finite_results(values, decision_count(), first);
             reader(values);
         },
@@ -107,45 +109,45 @@ void FreeExpansion::decide_in(const Dataset& data, const DecisionReader& reader,
 }
 
 void FreeExpansion::decide(const Dataset& data, const DecisionReader& reader, Control& control) const {
-    if (parts_.precision == Precision::real32) return decide_in<float>(data, reader, control);
+    if (learned_.precision == Precision::real32) return decide_in<float>(data, reader, control);
     decide_in<double>(data, reader, control);
 }
 
 template <typename T>
 void FreeExpansion::explain_in(const Dataset& data, double* out, Control& control) const {
-    const GramEngine<T> engine(parts_.kernel, data, rows_.in<T>(), &control);
+    const GramEngine<T> engine(learned_.kernel, data, rows_.in<T>(), &control);
     Matrix main_weights = Matrix::Zero(count(), count());
-    for (Index p = 0; p < count(); ++p) main_weights(p, p) = parts_.W()(p, parts_.main_terms[p]);
+    for (Index p = 0; p < count(); ++p) main_weights(p, p) = learned_.W()(p, learned_.main_terms[p]);
     const WeightBlock block = whole_block(main_weights);
     engine.product({&block, 1}, count(), out, control);
     require_finite_results(std::span(out, data.rows() * count()), count(), 0);
 }
 
 void FreeExpansion::explain(const Dataset& data, double* out, Control& control) const {
-    if (parts_.precision == Precision::real32) return explain_in<float>(data, out, control);
+    if (learned_.precision == Precision::real32) return explain_in<float>(data, out, control);
     explain_in<double>(data, out, control);
 }
 
 void FreeExpansion::prototype_coefficients(double* out) const {
-    auto coefficients = view(out, count(), parts_.training_rows);
+    auto coefficients = view(out, count(), learned_.training_rows);
     coefficients.setZero();
     for (Index p = 0; p < count(); ++p) {
-        const Index row = parts_.training_ids[p];
+        const Index row = learned_.training_ids[p];
         if (row >= 0) coefficients(p, row) = 1;
     }
 }
 
 void FreeExpansion::prototype_coordinates(double* out) const {
-    if (parts_.points.kind() == DataKind::dense) {
-        std::ranges::copy(parts_.points.dense().values, out);
+    if (learned_.points.kind() == DataKind::dense) {
+        std::ranges::copy(learned_.points.dense().values, out);
         return;
     }
-    if (parts_.points.kind() != DataKind::sparse)
-        fail(Status::unsupported, "prototypes among ", name_of(parts_.points.kind()),
+    if (learned_.points.kind() != DataKind::sparse)
+        fail(Status::unsupported, "prototypes among ", name_of(learned_.points.kind()),
              " have no coordinates; they are training rows");
-    auto coordinates = view(out, count(), parts_.points.cols());
+    auto coordinates = view(out, count(), learned_.points.cols());
     coordinates.setZero();
-    const SparseMatrix& matrix = parts_.points.sparse();
+    const SparseMatrix& matrix = learned_.points.sparse();
     for (Index p = 0; p < count(); ++p) {
         for (Index e = matrix.row_offsets[p]; e < matrix.row_offsets[p + 1]; ++e)
             coordinates(p, matrix.columns[e]) = matrix.values[e];
@@ -153,38 +155,39 @@ void FreeExpansion::prototype_coordinates(double* out) const {
 }
 
 void FreeExpansion::write(ArchiveWriter out) const {
-    write_kernel(out, *parts_.kernel);
-    write_precision(out, parts_.precision);
-    write_features(out.object("points"), parts_.points);
+    write_kernel(out, *learned_.kernel);
+    write_precision(out, learned_.precision);
+    write_features(out.object("points"), learned_.points);
     out.count("count", count());
     out.count("functions", decision_count());
-    out.indices("training_ids", parts_.training_ids);
-    out.doubles("weights", parts_.weights);
-    out.doubles("offsets", parts_.offsets);
-    out.indices("main_terms", parts_.main_terms);
-    out.doubles("norms", parts_.set.norms);
-    out.indices("classes", parts_.set.classes);
-    out.doubles("squared_norms", parts_.set.squared_norms);
-    out.count("neighbours", parts_.set.neighbours);
-    out.indices("nearest_rows", parts_.set.nearest_rows);
-    out.doubles("nearest_distances", parts_.set.nearest_distances);
+    out.indices("training_ids", learned_.training_ids);
+    out.doubles("weights", learned_.weights);
+    out.doubles("offsets", learned_.offsets);
+    out.indices("main_terms", learned_.main_terms);
+    out.doubles("norms", learned_.set.norms);
+    out.indices("classes", learned_.set.classes);
+    out.doubles("squared_norms", learned_.set.squared_norms);
+    out.count("neighbours", learned_.set.neighbours);
+    out.indices("nearest_rows", learned_.set.nearest_rows);
+    out.doubles("nearest_distances", learned_.set.nearest_distances);
 }
 
 std::unique_ptr<Predictor> read_free_expansion(const ArchiveReader& in, const ReadingContext& context) {
     const Index count = in.count("count", 1, largest_count);
     const Index functions = in.count("functions", 1, largest_count / count);
-    FreeExpansion::Parts parts{.kernel = nullptr, .points = read_features(in.object("points"), count)};
-    if (parts.points.cols() != context.features)
+    FreeExpansion::PrototypeFunctions learned{.kernel = nullptr,
+                                              .points = read_features(in.object("points"), count)};
+    if (learned.points.cols() != context.features)
         fail(Status::model_format, "damaged model: features do not fit");
-    parts.kernel = read_kernel(in, parts.points);
-    parts.precision = read_precision(in);
-    parts.training_rows = context.training_rows;
-    parts.training_ids = in.indices("training_ids", count, -1, context.training_rows - 1);
-    parts.weights = in.doubles("weights", count * functions);
-    parts.offsets = in.doubles("offsets", functions);
-    parts.main_terms = in.indices("main_terms", count, 0, functions - 1);
-    set_functions(parts);
-    auto& set = parts.set;
+    learned.kernel = read_kernel(in, learned.points);
+    learned.precision = read_precision(in);
+    learned.training_rows = context.training_rows;
+    learned.training_ids = in.indices("training_ids", count, -1, context.training_rows - 1);
+    learned.weights = in.doubles("weights", count * functions);
+    learned.offsets = in.doubles("offsets", functions);
+    learned.main_terms = in.indices("main_terms", count, 0, functions - 1);
+    set_functions(learned);
+    auto& set = learned.set;
     set.norms = in.doubles("norms", functions);
     set.classes = in.indices("classes", count, -1, context.classes - 1);
     set.squared_norms = in.doubles("squared_norms", count);
@@ -192,7 +195,7 @@ std::unique_ptr<Predictor> read_free_expansion(const ArchiveReader& in, const Re
     if (set.neighbours > largest_count / count) fail(Status::model_format, "damaged model: neighbours");
     set.nearest_rows = in.indices("nearest_rows", count * set.neighbours, 0, context.training_rows - 1);
     set.nearest_distances = in.doubles("nearest_distances", count * set.neighbours);
-    return std::make_unique<FreeExpansion>(std::move(parts));
+    return std::make_unique<FreeExpansion>(std::move(learned));
 }
 
 }  // namespace dk

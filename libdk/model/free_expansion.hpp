@@ -12,28 +12,29 @@ namespace dk {
 /// which all functions share and which need not be training rows.
 class FreeExpansion final : public Predictor {
   public:
-    struct Parts {
+    /// The prototypes with the functions that they make.
+    struct PrototypeFunctions {
         KernelPointer kernel;
         Precision precision = Precision::real64;
-        Dataset points;                        // z, of the kind of the data
-        std::vector<Index> training_ids = {};  // the training row that each is, -1 where it is none
+        Dataset points;                        // the prototypes z, of the kind of the data
+        std::vector<Index> training_ids = {};  // the training row that each point is, -1 where it is none
         Index training_rows = 0;
-        std::vector<double> weights = {};    // W, prototypes x functions
-        std::vector<double> offsets = {};    // b, of each function
-        std::vector<Index> main_terms = {};  // of each prototype the function that it matters to most
+        std::vector<double> weights = {};    // W, row by row: prototypes x functions
+        std::vector<double> offsets = {};    // b, one for each function
+        std::vector<Index> main_terms = {};  // the function in which each prototype weighs most
 
         ConstMatrixView W() const { return view(weights.data(), points.rows(), std::ssize(offsets)); }
         PrototypeSet set = {};
     };
 
-    explicit FreeExpansion(Parts parts)
-        : parts_(std::move(parts)), rows_(*parts_.kernel, parts_.precision, parts_.points) {}
+    explicit FreeExpansion(PrototypeFunctions learned)
+        : learned_(std::move(learned)), rows_(*learned_.kernel, learned_.precision, learned_.points) {}
 
-    const KernelPointer& kernel() const override { return parts_.kernel; }
-    Index decision_count() const override { return std::ssize(parts_.offsets); }
-    Index support_count() const override { return parts_.points.rows(); }
+    const KernelPointer& kernel() const override { return learned_.kernel; }
+    Index decision_count() const override { return std::ssize(learned_.offsets); }
+    Index support_count() const override { return learned_.points.rows(); }
     void decide(const Dataset& data, const DecisionReader& reader, Control& control) const override;
-    const PrototypeSet& prototypes() const override { return parts_.set; }
+    const PrototypeSet& prototypes() const override { return learned_.set; }
     bool prototypes_are_pairs() const override { return false; }
     void prototype_coefficients(double* out) const override;
     void prototype_coordinates(double* out) const override;
@@ -46,15 +47,15 @@ class FreeExpansion final : public Predictor {
     void decide_in(const Dataset& data, const DecisionReader& reader, Control& control) const;
     template <typename T>
     void explain_in(const Dataset& data, double* out, Control& control) const;
-    Index count() const { return parts_.set.count(); }
+    Index count() const { return learned_.set.count(); }
 
-    Parts parts_;
+    PrototypeFunctions learned_;
     ModelRows rows_;
 };
 
-/// Makes the predictor of `parts` and finds the prototypes' classes, lengths and nearest rows. `sides` are
+/// Makes the predictor of `learned` and finds the prototypes' classes, lengths and nearest rows. `sides` are
 /// those of each function; a regression has none.
-std::unique_ptr<Predictor> make_free_expansion(FreeExpansion::Parts parts, const Dataset& data,
+std::unique_ptr<Predictor> make_free_expansion(FreeExpansion::PrototypeFunctions learned, const Dataset& data,
                                                std::span<const FunctionSides> sides, Index neighbours,
                                                Control& control);
 

@@ -19,55 +19,57 @@ namespace {
 
 template <typename T>
 PrototypeSet find_prototypes(const KernelPointer& kernel, const Dataset& data,
-                             const KernelExpansion::Parts& parts, Index neighbours, Control& control) {
+                             const KernelExpansion::SupportFunctions& learned, Index neighbours,
+                             Control& control) {
     if (neighbours > 0) {
-        const GramEngine<T> engine(kernel, data, parts.support, &control, parts.support_ids);
-        return canonical_prototypes(engine, parts.support_ids, parts.gamma, parts.offsets, neighbours,
+        const GramEngine<T> engine(kernel, data, learned.support, &control, learned.support_ids);
+        return canonical_prototypes(engine, learned.support_ids, learned.gamma, learned.offsets, neighbours,
                                     control);
     }
     std::vector<Index> positions;
-    for (Index s = 0; s < std::ssize(parts.support_ids); ++s) positions.push_back(s);
-    const GramEngine<T> engine(kernel, parts.support, parts.support, &control);
-    return canonical_prototypes(engine, positions, parts.gamma, parts.offsets, 0, control);
+    for (Index s = 0; s < std::ssize(learned.support_ids); ++s) positions.push_back(s);
+    const GramEngine<T> engine(kernel, learned.support, learned.support, &control);
+    return canonical_prototypes(engine, positions, learned.gamma, learned.offsets, 0, control);
 }
 
 /// Gathers the rows that functions need, sorted by group, and their coefficients, a block for each group.
-void gather_support(KernelExpansion::Parts& parts, std::span<const ExpansionFunction> functions,
+void gather_support(KernelExpansion::SupportFunctions& learned, std::span<const ExpansionFunction> functions,
                     std::span<const Index> groups) {
-    std::vector<char> needed(parts.training_rows);
+    std::vector<char> needed(learned.training_rows);
     for (const auto& function : functions) {
         for (std::size_t r = 0; r < function.rows.size(); ++r)
             if (function.gamma[r] != 0) needed[function.rows[r]] = 1;
     }
-    for (Index i = 0; i < parts.training_rows; ++i) {
-        if (needed[i] != 0) parts.support_ids.push_back(i);
+    for (Index i = 0; i < learned.training_rows; ++i) {
+        if (needed[i] != 0) learned.support_ids.push_back(i);
     }
     const auto group_of = [&](Index i) { return groups.empty() ? Index{0} : groups[i]; };
-    std::ranges::stable_sort(parts.support_ids, {}, group_of);
+    std::ranges::stable_sort(learned.support_ids, {}, group_of);
 
-    std::vector<Index> block_of(parts.training_rows, -1);
+    std::vector<Index> block_of(learned.training_rows, -1);
     std::vector<Index> support_of(block_of.size(), -1);
-    for (Index s = 0; s < std::ssize(parts.support_ids); ++s) {
-        const Index i = parts.support_ids[s];
-        if (s == 0 || group_of(i) != group_of(parts.support_ids[s - 1])) parts.gamma.push_back({.first = s});
-        ++parts.gamma.back().rows;
-        block_of[i] = std::ssize(parts.gamma) - 1;
+    for (Index s = 0; s < std::ssize(learned.support_ids); ++s) {
+        const Index i = learned.support_ids[s];
+        if (s == 0 || group_of(i) != group_of(learned.support_ids[s - 1]))
+            learned.gamma.push_back({.first = s});
+        ++learned.gamma.back().rows;
+        block_of[i] = std::ssize(learned.gamma) - 1;
         support_of[i] = s;
     }
     for (Index f = 0; f < std::ssize(functions); ++f) {
         const auto& function = functions[f];
         for (std::size_t r = 0; r < function.rows.size(); ++r) {
             if (function.gamma[r] == 0) continue;
-            auto& columns = parts.gamma[block_of[function.rows[r]]].columns;
+            auto& columns = learned.gamma[block_of[function.rows[r]]].columns;
             if (columns.empty() || columns.back() != f) columns.push_back(f);
         }
     }
-    for (auto& block : parts.gamma) block.weights.resize(block.rows * block.columns.size());
+    for (auto& block : learned.gamma) block.weights.resize(block.rows * block.columns.size());
     for (Index f = 0; f < std::ssize(functions); ++f) {
         const auto& function = functions[f];
         for (std::size_t r = 0; r < function.rows.size(); ++r) {
             if (function.gamma[r] == 0) continue;
-            auto& block = parts.gamma[block_of[function.rows[r]]];
+            auto& block = learned.gamma[block_of[function.rows[r]]];
             const Index column = std::ranges::lower_bound(block.columns, f) - block.columns.begin();
             const Index row = support_of[function.rows[r]] - block.first;
             view(block.weights.data(), block.rows, std::ssize(block.columns))(row, column) =
@@ -82,31 +84,32 @@ std::unique_ptr<Predictor> make_kernel_expansion(const KernelPointer& kernel, co
                                                  std::span<const ExpansionFunction> functions,
                                                  std::span<const Index> groups, Precision precision,
                                                  Index neighbours, Control& control) {
-    KernelExpansion::Parts parts{.kernel = kernel, .precision = precision, .support = Dataset(DenseMatrix())};
-    parts.training_rows = data.rows();
-    gather_support(parts, functions, groups);
-    if (parts.support_ids.empty())
+    KernelExpansion::SupportFunctions learned{
+        .kernel = kernel, .precision = precision, .support = Dataset(DenseMatrix())};
+    learned.training_rows = data.rows();
+    gather_support(learned, functions, groups);
+    if (learned.support_ids.empty())
         fail(Status::numerical, "every decision function is constant; there are no prototypes");
-    parts.support = features_only(data.select(parts.support_ids));
-    for (const auto& function : functions) parts.offsets.push_back(function.offset);
-    parts.prototypes = precision == Precision::real32
-                           ? find_prototypes<float>(kernel, data, parts, neighbours, control)
-                           : find_prototypes<double>(kernel, data, parts, neighbours, control);
-    parts.support = kept_rows(*kernel, parts.support, control);
+    learned.support = features_only(data.select(learned.support_ids));
+    for (const auto& function : functions) learned.offsets.push_back(function.offset);
+    learned.prototypes = precision == Precision::real32
+                             ? find_prototypes<float>(kernel, data, learned, neighbours, control)
+                             : find_prototypes<double>(kernel, data, learned, neighbours, control);
+    learned.support = kept_rows(*kernel, learned.support, control);
     for (const auto& function : functions) {
-        parts.prototypes.classes.push_back(function.positive_class);
-        parts.prototypes.classes.push_back(function.negative_class);
+        learned.prototypes.classes.push_back(function.positive_class);
+        learned.prototypes.classes.push_back(function.negative_class);
     }
-    return std::make_unique<KernelExpansion>(std::move(parts));
+    return std::make_unique<KernelExpansion>(std::move(learned));
 }
 
 template <typename T>
 void KernelExpansion::decide_in(const Dataset& data, const DecisionReader& reader, Control& control) const {
-    const GramEngine<T> engine(parts_.kernel, data, rows_.in<T>(), &control);
+    const GramEngine<T> engine(learned_.kernel, data, rows_.in<T>(), &control);
     engine.product(
-        parts_.gamma, decision_count(),
+        learned_.gamma, decision_count(),
         [&](Index first, std::span<double> values) {
-            add_offsets(values, parts_.offsets);
+            add_offsets(values, learned_.offsets);
             require_finite_results(values, decision_count(), first);
             reader(values);
         },
@@ -114,15 +117,15 @@ void KernelExpansion::decide_in(const Dataset& data, const DecisionReader& reade
 }
 
 void KernelExpansion::decide(const Dataset& data, const DecisionReader& reader, Control& control) const {
-    if (parts_.precision == Precision::real32) return decide_in<float>(data, reader, control);
+    if (learned_.precision == Precision::real32) return decide_in<float>(data, reader, control);
     decide_in<double>(data, reader, control);
 }
 
 template <typename T>
 void KernelExpansion::explain_in(const Dataset& data, double* out, Control& control) const {
-    const auto& set = parts_.prototypes;
-    const GramEngine<T> engine(parts_.kernel, data, rows_.in<T>(), &control);
-    const auto weights = prototype_weights(parts_.gamma, set.scales);
+    const auto& set = learned_.prototypes;
+    const GramEngine<T> engine(learned_.kernel, data, rows_.in<T>(), &control);
+    const auto weights = prototype_weights(learned_.gamma, set.scales);
     engine.product(weights, set.count(), out, control);
     const auto self = engine.self(Side::left);
     auto values = view(out, data.rows(), set.count());
@@ -137,7 +140,7 @@ void KernelExpansion::explain_in(const Dataset& data, double* out, Control& cont
 }
 
 void KernelExpansion::explain(const Dataset& data, double* out, Control& control) const {
-    if (parts_.precision == Precision::real32) return explain_in<float>(data, out, control);
+    if (learned_.precision == Precision::real32) return explain_in<float>(data, out, control);
     explain_in<double>(data, out, control);
 }
 
@@ -145,8 +148,8 @@ namespace {
 
 /// Runs body(support row, prototype, coefficient) for the coefficients that are not zero.
 template <typename Body>
-void for_coefficients(const KernelExpansion::Parts& parts, Body body) {
-    for (const WeightBlock& block : prototype_weights(parts.gamma, parts.prototypes.scales)) {
+void for_coefficients(const KernelExpansion::SupportFunctions& learned, Body body) {
+    for (const WeightBlock& block : prototype_weights(learned.gamma, learned.prototypes.scales)) {
         const auto weights = view(block.weights.data(), block.rows, std::ssize(block.columns));
         for (Index r = 0; r < weights.rows(); ++r) {
             for (Index c = 0; c < weights.cols(); ++c) {
@@ -159,26 +162,27 @@ void for_coefficients(const KernelExpansion::Parts& parts, Body body) {
 }  // namespace
 
 void KernelExpansion::prototype_coefficients(double* out) const {
-    auto coefficients = view(out, parts_.prototypes.count(), parts_.training_rows);
+    auto coefficients = view(out, learned_.prototypes.count(), learned_.training_rows);
     coefficients.setZero();
-    for_coefficients(
-        parts_, [&](Index s, Index p, double weight) { coefficients(p, parts_.support_ids[s]) = weight; });
+    for_coefficients(learned_, [&](Index s, Index p, double weight) {
+        coefficients(p, learned_.support_ids[s]) = weight;
+    });
 }
 
 void KernelExpansion::prototype_coordinates(double* out) const {
-    if (!parts_.kernel->linear()) {
+    if (!learned_.kernel->linear()) {
         fail(Status::unsupported,
              "prototypes have coordinates among the features only when the kernel is linear, not with ",
-             parts_.kernel->text(), "; their training rows and coefficients exist for every kernel");
+             learned_.kernel->text(), "; their training rows and coefficients exist for every kernel");
     }
-    auto coordinates = view(out, parts_.prototypes.count(), parts_.support.cols());
+    auto coordinates = view(out, learned_.prototypes.count(), learned_.support.cols());
     coordinates.setZero();
-    for_coefficients(parts_, [&](Index s, Index p, double weight) {
-        if (parts_.support.kind() == DataKind::dense) {
-            coordinates.row(p) += weight * as_vector(parts_.support.dense().row(s)).transpose();
+    for_coefficients(learned_, [&](Index s, Index p, double weight) {
+        if (learned_.support.kind() == DataKind::dense) {
+            coordinates.row(p) += weight * as_vector(learned_.support.dense().row(s)).transpose();
             return;
         }
-        const auto& matrix = parts_.support.sparse();
+        const auto& matrix = learned_.support.sparse();
         for (Index e = matrix.row_offsets[s]; e < matrix.row_offsets[s + 1]; ++e)
             coordinates(p, matrix.columns[e]) += weight * matrix.values[e];
     });
@@ -218,15 +222,15 @@ std::vector<WeightBlock> read_blocks(const ArchiveReader& in, Index rows, Index 
 }  // namespace
 
 void KernelExpansion::write(ArchiveWriter out) const {
-    write_kernel(out, *parts_.kernel);
-    write_precision(out, parts_.precision);
-    write_features(out.object("support"), parts_.support);
-    out.indices("support_ids", parts_.support_ids);
+    write_kernel(out, *learned_.kernel);
+    write_precision(out, learned_.precision);
+    write_features(out.object("support"), learned_.support);
+    out.indices("support_ids", learned_.support_ids);
     out.count("functions", decision_count());
     out.count("rows", support_count());
-    write_blocks(out, parts_.gamma);
-    out.doubles("offsets", parts_.offsets);
-    const PrototypeSet& set = parts_.prototypes;
+    write_blocks(out, learned_.gamma);
+    out.doubles("offsets", learned_.offsets);
+    const PrototypeSet& set = learned_.prototypes;
     ArchiveWriter stored = out.object("prototypes");
     stored.doubles("scales", set.scales);
     stored.doubles("shifts", set.shifts);
@@ -241,17 +245,18 @@ void KernelExpansion::write(ArchiveWriter out) const {
 std::unique_ptr<Predictor> read_kernel_expansion(const ArchiveReader& in, const ReadingContext& context) {
     const Index rows = in.count("rows", 1, context.training_rows);
     const Index functions = in.count("functions", 1, largest_count / rows);
-    KernelExpansion::Parts parts{.kernel = nullptr, .support = read_features(in.object("support"), rows)};
-    if (parts.support.cols() != context.features)
+    KernelExpansion::SupportFunctions learned{.kernel = nullptr,
+                                              .support = read_features(in.object("support"), rows)};
+    if (learned.support.cols() != context.features)
         fail(Status::model_format, "damaged model: features do not fit");
-    parts.kernel = read_kernel(in, parts.support);
-    parts.precision = read_precision(in);
-    parts.training_rows = context.training_rows;
-    parts.support_ids = in.indices("support_ids", rows, 0, context.training_rows - 1);
-    parts.gamma = read_blocks(in, rows, functions);
-    parts.offsets = in.doubles("offsets", functions);
+    learned.kernel = read_kernel(in, learned.support);
+    learned.precision = read_precision(in);
+    learned.training_rows = context.training_rows;
+    learned.support_ids = in.indices("support_ids", rows, 0, context.training_rows - 1);
+    learned.gamma = read_blocks(in, rows, functions);
+    learned.offsets = in.doubles("offsets", functions);
     const ArchiveReader stored = in.object("prototypes");
-    auto& set = parts.prototypes;
+    auto& set = learned.prototypes;
     set.scales = stored.doubles("scales", functions);
     set.shifts = stored.doubles("shifts", functions);
     set.norms = stored.doubles("norms", functions);
@@ -261,7 +266,7 @@ std::unique_ptr<Predictor> read_kernel_expansion(const ArchiveReader& in, const 
     set.nearest_rows =
         stored.indices("nearest_rows", 2 * functions * set.neighbours, 0, context.training_rows - 1);
     set.nearest_distances = stored.doubles("nearest_distances", 2 * functions * set.neighbours);
-    return std::make_unique<KernelExpansion>(std::move(parts));
+    return std::make_unique<KernelExpansion>(std::move(learned));
 }
 
 }  // namespace dk

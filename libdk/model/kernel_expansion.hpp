@@ -9,17 +9,18 @@ namespace dk {
 /// A function f(x) = sum_i gamma_i k(x_i, x) + b that a machine found.
 struct ExpansionFunction {
     std::vector<Index> rows = {};    // training rows, ascending
-    std::vector<double> gamma = {};  // of these rows
+    std::vector<double> gamma = {};  // the coefficient of each of these rows
     double offset = 0;
     Index positive_class = 0;
-    Index negative_class = 0;  // -1: all the others, or none
+    Index negative_class = 0;  // -1 where it is all the others, or none
 };
 
 /// What every machine that is linear in feature space makes, such as SVM, Fisher and mean of class: functions
 /// that share a kernel and the training rows they need.
 class KernelExpansion final : public Predictor {
   public:
-    struct Parts {
+    /// The functions with the training rows that they need.
+    struct SupportFunctions {
         KernelPointer kernel;
         Precision precision = Precision::real64;
         Dataset support;                      // features of the rows that some function needs
@@ -30,14 +31,14 @@ class KernelExpansion final : public Predictor {
         PrototypeSet prototypes = {};
     };
 
-    explicit KernelExpansion(Parts parts)
-        : parts_(std::move(parts)), rows_(*parts_.kernel, parts_.precision, parts_.support) {}
+    explicit KernelExpansion(SupportFunctions learned)
+        : learned_(std::move(learned)), rows_(*learned_.kernel, learned_.precision, learned_.support) {}
 
-    const KernelPointer& kernel() const override { return parts_.kernel; }
-    Index decision_count() const override { return std::ssize(parts_.offsets); }
-    Index support_count() const override { return std::ssize(parts_.support_ids); }
+    const KernelPointer& kernel() const override { return learned_.kernel; }
+    Index decision_count() const override { return std::ssize(learned_.offsets); }
+    Index support_count() const override { return std::ssize(learned_.support_ids); }
     void decide(const Dataset& data, const DecisionReader& reader, Control& control) const override;
-    const PrototypeSet& prototypes() const override { return parts_.prototypes; }
+    const PrototypeSet& prototypes() const override { return learned_.prototypes; }
     void prototype_coefficients(double* out) const override;
     void prototype_coordinates(double* out) const override;
     void explain(const Dataset& data, double* out, Control& control) const override;
@@ -50,7 +51,7 @@ class KernelExpansion final : public Predictor {
     template <typename T>
     void explain_in(const Dataset& data, double* out, Control& control) const;
 
-    Parts parts_;
+    SupportFunctions learned_;
     ModelRows rows_;
 };
 

@@ -71,7 +71,7 @@ void require_fitting(const Model& model, const Dataset& data) {
     }
 }
 
-/// Runs body with the data as the predictor knows them: scaled, without a copy where nothing is scaled.
+/// Calls body with the data as the predictor knows them: scaled, and not copied where nothing is scaled.
 template <typename Body>
 void with_prepared(const Model& model, const Dataset& data, Body body) {
     require_fitting(model, data);
@@ -107,7 +107,7 @@ void explain(const Model& model, const Dataset& data, double* out, Control& cont
 
 namespace {
 
-/// Runs body(row, decisions of the row) on all threads.
+/// Calls body(row, decisions of the row) for each row, on all threads.
 template <typename Body>
 void for_rows(const Model& model, std::span<const double> decisions, Control& control, Body body) {
     constexpr Index rows_at_once = 64;

@@ -17,13 +17,13 @@ namespace dk {
 struct Model {
     std::string machine;
     std::string task;                                             // classification, regression or novelty
-    std::vector<std::pair<std::string, std::string>> parameters;  // all, by name, as text
+    std::vector<std::pair<std::string, std::string>> parameters;  // the value of each, as text
 
     std::string kernel;                // the combined kernel
     std::vector<std::string> kernels;  // the bank
     std::vector<double> kernel_weights;
 
-    Labels classes;  // the table only; of_rows is empty
+    Labels classes;  // the table alone: of_rows is empty
     DecisionRule rule = DecisionRule::binary;
     Calibration calibration;  // empty without probabilities
 
@@ -33,32 +33,34 @@ struct Model {
     std::vector<std::string> feature_names;
     Scaler scaler;
 
-    // JSON texts
+    // These are JSON texts.
     std::string weight_report = "{}";
     std::string training_report = "{}";
     std::string validation_report = "{}";
 
     std::shared_ptr<const Predictor> predictor;
 
+    /// Gives the value of a parameter, which every model has.
     const std::string& parameter(std::string_view name) const;
 };
 
-/// Everything but the arrays, as JSON text.
+/// Tells everything but the arrays, as JSON text.
 std::string model_info(const Model& model);
 
-/// Decisions from data as the user has them. Throws Error(dimension) when they do not fit.
+/// Computes decisions for data as the user has them. Throws Error(dimension) when these do not fit the model.
 void decide(const Model& model, const Dataset& data, const DecisionReader& reader, Control& control);
 
-/// All of them: rows x decisions.
+/// Computes the decisions of all rows, rows x decisions.
 std::vector<double> decisions(const Model& model, const Dataset& data, Control& control);
 
-/// rows x prototypes, see dk_explain.
+/// Computes what each prototype contributes to each row's decisions, rows x prototypes (see dk_explain).
 void explain(const Model& model, const Dataset& data, double* out, Control& control);
 
-/// The position of each row's class; not of a regression.
+/// Finds the position of each row's class. Throws Error(unsupported) for a regression.
 std::vector<Index> elected_classes(const Model& model, std::span<const double> decisions, Control& control);
 
-/// rows x classes; throws Error(unsupported) without calibration.
+/// Computes the probability of each class for each row, rows x classes. Throws Error(unsupported) without
+/// calibration.
 std::vector<double> probabilities(const Model& model, std::span<const double> decisions, Control& control);
 
 }  // namespace dk

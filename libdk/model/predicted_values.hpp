@@ -8,14 +8,14 @@
 
 namespace dk {
 
-/// One block with the weights of all rows in all columns.
+/// Makes one block with the weights of all rows in all columns.
 WeightBlock whole_block(const ConstMatrixRef& weights);
 
-/// Throws Error(numerical) naming the row of the first value that is not finite. Values are rows of so many
-/// columns, the first of which is row `first_row` of the data.
+/// Throws Error(numerical), naming the row, where a value is not finite. The values are rows of so many
+/// columns, and the first of these rows is row `first_row` of the data.
 void require_finite_results(std::span<const double> values, Index columns, Index first_row = 0);
 
-/// Adds the offset of each column to rows of as many values.
+/// Adds the offset of each column to every row of the values.
 void add_offsets(std::span<double> values, std::span<const double> offsets);
 
 }  // namespace dk

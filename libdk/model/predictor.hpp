@@ -13,11 +13,11 @@
 
 namespace dk {
 
-/// Reads decisions as they come: those of some rows, the next ones after the rows of the call before.
+/// Reads decisions as they come: each call brings those of the next rows.
 using DecisionReader = std::function<void(std::span<const double> decisions)>;
 
-/// What a machine learned: decision functions and their prototypes. Immutable; all members are safe
-/// from many threads at once. Datasets it is given are scaled already.
+/// What a machine learned: decision functions and their prototypes. It never changes, so that many threads
+/// may call its members at once. The datasets that it is given are scaled already.
 class Predictor {
   public:
     Predictor() = default;
@@ -27,24 +27,26 @@ class Predictor {
 
     virtual Index decision_count() const = 0;
     virtual const KernelPointer& kernel() const = 0;
-    /// Number of training rows (or of prototypes in their place) that predictions need.
+    /// Tells how many training rows, or prototypes in their place, predictions need.
     virtual Index support_count() const = 0;
-    /// Decisions of all rows, in pieces that need little memory.
+    /// Computes the decisions of all rows, in pieces that need little memory.
     virtual void decide(const Dataset& data, const DecisionReader& reader, Control& control) const = 0;
 
     virtual const PrototypeSet& prototypes() const = 0;
-    /// Whether function f has the prototypes 2 f and 2 f + 1; not of models that learn prototypes of their
-    /// own.
+    /// Tells whether function f has the prototypes 2 f and 2 f + 1. It has not where the machine learned
+    /// prototypes of its own.
     virtual bool prototypes_are_pairs() const { return true; }
-    /// prototypes x training rows.
+    /// Writes what each training row contributes to each prototype, prototypes x training rows.
     virtual void prototype_coefficients(double* out) const = 0;
-    /// prototypes x features, in scaled units; throws Error(unsupported) when the kernel is not linear.
+    /// Writes the prototypes as rows of features, in scaled units. Throws Error(unsupported) where they have
+    /// none, as combinations of rows in the feature space of a kernel that is not linear.
     virtual void prototype_coordinates(double* out) const = 0;
-    /// rows x prototypes, see dk_explain.
+    /// Writes what each prototype contributes to each row's decisions, rows x prototypes (see dk_explain).
     virtual void explain(const Dataset& data, double* out, Control& control) const = 0;
 
-    /// The name under which predictor_readers() knows the reader of what write() writes.
+    /// Gives the name under which predictor_readers() knows the reader of what write() writes.
     virtual std::string type() const = 0;
+    /// Writes all that the predictor needs into a model file.
     virtual void write(ArchiveWriter out) const = 0;
 };
 

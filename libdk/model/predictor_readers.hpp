@@ -11,7 +11,7 @@
 
 namespace dk {
 
-/// What a predictor must fit: facts of the model that holds it.
+/// Facts of a model that its predictor must fit.
 struct ReadingContext {
     Index training_rows;
     Index features;
@@ -22,7 +22,7 @@ struct ReadingContext {
 using PredictorReader =
     std::function<std::unique_ptr<Predictor>(const ArchiveReader&, const ReadingContext&)>;
 
-/// The readers of all predictors by Predictor::type(), the name that a predictor has in model files.
+/// Gives the readers of all predictors by Predictor::type(), the name that a predictor has in model files.
 const std::map<std::string, PredictorReader>& predictor_readers();
 
 }  // namespace dk

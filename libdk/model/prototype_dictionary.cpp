@@ -17,7 +17,7 @@ namespace dk {
 
 namespace {
 
-/// How much of each prototype's weight is on rows of each class: classes x prototypes.
+/// Computes the share of each class's rows in each prototype's weight: classes x prototypes.
 Matrix shares_of_classes(const ConstMatrixRef& coefficients, const Labels& labels) {
     Matrix shares = Matrix::Zero(labels.classes(), coefficients.cols());
     for (Index i = 0; i < coefficients.rows(); ++i) shares.row(labels.of_rows[i]) += coefficients.row(i);
@@ -28,13 +28,13 @@ Matrix shares_of_classes(const ConstMatrixRef& coefficients, const Labels& label
 /// Finds the products of prototypes with each other, U = C' (K C), and the rows nearest to each, from the
 /// rows of K C as they pass by.
 template <typename T>
-void find_products(PrototypeDictionary::Parts& parts, const Dataset& data, Index neighbours,
+void find_products(PrototypeDictionary::RowPrototypes& learned, const Dataset& data, Index neighbours,
                    Control& control) {
-    const Matrix& C = parts.coefficients;
+    const Matrix& C = learned.coefficients;
     const Index prototypes = C.cols();
-    const GramEngine<T> engine(parts.kernel, data, parts.support, &control, parts.support_ids);
+    const GramEngine<T> engine(learned.kernel, data, learned.support, &control, learned.support_ids);
     std::vector<Index> support_of(data.rows(), -1);
-    for (Index s = 0; s < C.rows(); ++s) support_of[parts.support_ids[s]] = s;
+    for (Index s = 0; s < C.rows(); ++s) support_of[learned.support_ids[s]] = s;
     Matrix U = Matrix::Zero(prototypes, prototypes);
     NearestRows nearest(prototypes, neighbours);
     const auto self = engine.self(Side::left);
@@ -54,14 +54,14 @@ void find_products(PrototypeDictionary::Parts& parts, const Dataset& data, Index
             }
         },
         control);
-    parts.products = 0.5 * (U + U.transpose());
-    parts.set.squared_norms.assign(prototypes, 0.0);
-    as_vector(parts.set.squared_norms) = parts.products.diagonal();
-    parts.set.neighbours = neighbours;
-    nearest.write(parts.set.squared_norms, parts.set.nearest_rows, parts.set.nearest_distances);
+    learned.products = 0.5 * (U + U.transpose());
+    learned.set.squared_norms.assign(prototypes, 0.0);
+    as_vector(learned.set.squared_norms) = learned.products.diagonal();
+    learned.set.neighbours = neighbours;
+    nearest.write(learned.set.squared_norms, learned.set.nearest_rows, learned.set.nearest_distances);
 }
 
-/// Each class has a function, whose value is a share, without shift and normal.
+/// Sets the functions: each class has one, whose value is a share, without shift and normal.
 void set_functions(PrototypeSet& set, Index classes) {
     set.scales.assign(classes, 1.0);
     set.shifts.assign(classes, 0.0);
@@ -72,46 +72,47 @@ void set_functions(PrototypeSet& set, Index classes) {
 
 std::unique_ptr<Predictor> make_prototype_dictionary(const KernelPointer& kernel, const Dataset& data,
                                                      std::span<const double> coefficients, Index prototypes,
-                                                     Index most, Precision precision, Index neighbours,
+                                                     Index code_limit, Precision precision, Index neighbours,
                                                      Control& control) {
-    PrototypeDictionary::Parts parts{
+    PrototypeDictionary::RowPrototypes learned{
         .kernel = kernel, .precision = precision, .support = Dataset(DenseMatrix())};
-    parts.training_rows = data.rows();
-    parts.most = most;
+    learned.training_rows = data.rows();
+    learned.code_limit = code_limit;
     const auto all = view(coefficients.data(), data.rows(), prototypes);
     for (Index i = 0; i < data.rows(); ++i) {
-        if (!all.row(i).isZero(0)) parts.support_ids.push_back(i);
+        if (!all.row(i).isZero(0)) learned.support_ids.push_back(i);
     }
-    if (parts.support_ids.empty()) fail(Status::numerical, "no prototype reconstructs any row; lower lambda");
-    parts.coefficients = all(parts.support_ids, Eigen::all);
-    parts.class_shares = shares_of_classes(all, *data.labels);
+    if (learned.support_ids.empty())
+        fail(Status::numerical, "no prototype reconstructs any row; lower lambda");
+    learned.coefficients = all(learned.support_ids, Eigen::all);
+    learned.class_shares = shares_of_classes(all, *data.labels);
     for (Index p = 0; p < prototypes; ++p) {
         Index largest = 0;
-        parts.class_shares.col(p).maxCoeff(&largest);
-        parts.set.classes.push_back(largest);
+        learned.class_shares.col(p).maxCoeff(&largest);
+        learned.set.classes.push_back(largest);
     }
-    set_functions(parts.set, data.labels->classes());
-    parts.support = features_only(data.select(parts.support_ids));
+    set_functions(learned.set, data.labels->classes());
+    learned.support = features_only(data.select(learned.support_ids));
     neighbours = std::min(neighbours, data.rows());
     if (precision == Precision::real32) {
-        find_products<float>(parts, data, neighbours, control);
+        find_products<float>(learned, data, neighbours, control);
     } else {
-        find_products<double>(parts, data, neighbours, control);
+        find_products<double>(learned, data, neighbours, control);
     }
-    parts.support = kept_rows(*kernel, parts.support, control);
-    return std::make_unique<PrototypeDictionary>(std::move(parts));
+    learned.support = kept_rows(*kernel, learned.support, control);
+    return std::make_unique<PrototypeDictionary>(std::move(learned));
 }
 
-PrototypeDictionary::PrototypeDictionary(Parts parts)
-    : parts_(std::move(parts)),
-      rows_(*parts_.kernel, parts_.precision, parts_.support),
-      masses_(parts_.coefficients.colwise().sum()) {}
+PrototypeDictionary::PrototypeDictionary(RowPrototypes learned)
+    : learned_(std::move(learned)),
+      rows_(*learned_.kernel, learned_.precision, learned_.support),
+      masses_(learned_.coefficients.colwise().sum()) {}
 
-/// The row is reconstructed by min |x - sum_p gamma_p u_p|^2 over few non-negative gamma. Where no prototype
+/// Reconstructs the row x by min |x - sum_p gamma_p u_p|^2 over few non-negative gamma. Where no prototype
 /// lowers that, the most similar one alone reconstructs it.
 void PrototypeDictionary::shares_of_row(std::span<const double> similarities, VectorRef out) const {
     out.setZero();
-    const auto code = nonnegative_pursuit(parts_.products, -as_vector(similarities), parts_.most);
+    const auto code = nonnegative_pursuit(learned_.products, -as_vector(similarities), learned_.code_limit);
     if (code.support.empty()) {
         out(first_largest(similarities)) = 1;
         return;
@@ -123,8 +124,8 @@ void PrototypeDictionary::shares_of_row(std::span<const double> similarities, Ve
 
 template <typename T>
 void PrototypeDictionary::shares_in(const Dataset& data, const ShareReader& reader, Control& control) const {
-    const GramEngine<T> engine(parts_.kernel, data, rows_.in<T>(), &control);
-    const WeightBlock block = whole_block(parts_.coefficients);
+    const GramEngine<T> engine(learned_.kernel, data, rows_.in<T>(), &control);
+    const WeightBlock block = whole_block(learned_.coefficients);
     Matrix found;
     engine.product(
         {&block, 1}, count(),
@@ -142,7 +143,7 @@ void PrototypeDictionary::shares_in(const Dataset& data, const ShareReader& read
 }
 
 void PrototypeDictionary::shares(const Dataset& data, const ShareReader& reader, Control& control) const {
-    if (parts_.precision == Precision::real32) return shares_in<float>(data, reader, control);
+    if (learned_.precision == Precision::real32) return shares_in<float>(data, reader, control);
     shares_in<double>(data, reader, control);
 }
 
@@ -151,7 +152,7 @@ void PrototypeDictionary::decide(const Dataset& data, const DecisionReader& read
     const auto elect = [&](Index, const ConstMatrixRef& all) {
         values.resize(all.rows(), decision_count());
         for (Index i = 0; i < all.rows(); ++i)
-            values.row(i).noalias() = all.row(i).lazyProduct(parts_.class_shares.transpose());
+            values.row(i).noalias() = all.row(i).lazyProduct(learned_.class_shares.transpose());
         reader({values.data(), std::size_t(values.size())});
     };
     shares(data, elect, control);
@@ -166,9 +167,9 @@ void PrototypeDictionary::explain(const Dataset& data, double* out, Control& con
 }
 
 void PrototypeDictionary::prototype_coefficients(double* out) const {
-    auto all = view(out, count(), parts_.training_rows);
+    auto all = view(out, count(), learned_.training_rows);
     all.setZero();
-    all(Eigen::all, parts_.support_ids) = parts_.coefficients.transpose();
+    all(Eigen::all, learned_.support_ids) = learned_.coefficients.transpose();
 }
 
 void PrototypeDictionary::prototype_coordinates(double* /*out*/) const {
@@ -186,36 +187,36 @@ std::span<const double> elements(const Matrix& matrix) {
 }  // namespace
 
 void PrototypeDictionary::write(ArchiveWriter out) const {
-    write_kernel(out, *parts_.kernel);
-    write_precision(out, parts_.precision);
-    write_features(out.object("support"), parts_.support);
-    out.indices("support_ids", parts_.support_ids);
+    write_kernel(out, *learned_.kernel);
+    write_precision(out, learned_.precision);
+    write_features(out.object("support"), learned_.support);
+    out.indices("support_ids", learned_.support_ids);
     out.count("rows", support_count());
     out.count("count", count());
-    out.count("most", parts_.most);
-    out.doubles("coefficients", elements(parts_.coefficients));
-    out.doubles("products", elements(parts_.products));
-    out.doubles("class_shares", elements(parts_.class_shares));
-    out.indices("classes", parts_.set.classes);
-    out.count("neighbours", parts_.set.neighbours);
-    out.indices("nearest_rows", parts_.set.nearest_rows);
-    out.doubles("nearest_distances", parts_.set.nearest_distances);
+    out.count("most", learned_.code_limit);
+    out.doubles("coefficients", elements(learned_.coefficients));
+    out.doubles("products", elements(learned_.products));
+    out.doubles("class_shares", elements(learned_.class_shares));
+    out.indices("classes", learned_.set.classes);
+    out.count("neighbours", learned_.set.neighbours);
+    out.indices("nearest_rows", learned_.set.nearest_rows);
+    out.doubles("nearest_distances", learned_.set.nearest_distances);
 }
 
 namespace {
 
 /// Throws Error(model_format) for numbers that no trained model has, which a file may hold.
-void require_sound(const PrototypeDictionary::Parts& parts) {
-    if (parts.coefficients.minCoeff() < 0)
+void require_sound(const PrototypeDictionary::RowPrototypes& learned) {
+    if (learned.coefficients.minCoeff() < 0)
         fail(Status::model_format, "damaged model: a negative coefficient");
-    const Vector masses = parts.coefficients.colwise().sum();
-    if (!(masses.minCoeff() > 0 && masses.allFinite() && parts.products.diagonal().minCoeff() > 0))
+    const Vector masses = learned.coefficients.colwise().sum();
+    if (!(masses.minCoeff() > 0 && masses.allFinite() && learned.products.diagonal().minCoeff() > 0))
         fail(Status::model_format, "damaged model: a prototype without weight");
-    if (!(parts.class_shares.minCoeff() >= 0 && parts.class_shares.maxCoeff() <= 1 + 1e-9))
+    if (!(learned.class_shares.minCoeff() >= 0 && learned.class_shares.maxCoeff() <= 1 + 1e-9))
         fail(Status::model_format, "damaged model: shares of classes");
 }
 
-/// The matrix whose elements an archive holds row by row.
+/// Reads the matrix whose elements an archive holds row by row.
 Matrix read_matrix(const ArchiveReader& in, const std::string& key, Index rows, Index cols) {
     const auto values = in.doubles(key, rows * cols);
     return view(values.data(), rows, cols);
@@ -228,27 +229,28 @@ std::unique_ptr<Predictor> read_prototype_dictionary(const ArchiveReader& in, co
     const Index count = in.count("count", 1, largest_count / rows);
     if (context.classes < 1 || count > largest_count / count || count > largest_count / context.classes)
         fail(Status::model_format, "damaged model: ", count, " prototypes");
-    PrototypeDictionary::Parts parts{.kernel = nullptr, .support = read_features(in.object("support"), rows)};
-    if (parts.support.cols() != context.features)
+    PrototypeDictionary::RowPrototypes learned{.kernel = nullptr,
+                                               .support = read_features(in.object("support"), rows)};
+    if (learned.support.cols() != context.features)
         fail(Status::model_format, "damaged model: features do not fit");
-    parts.kernel = read_kernel(in, parts.support);
-    parts.precision = read_precision(in);
-    parts.training_rows = context.training_rows;
-    parts.support_ids = in.indices("support_ids", rows, 0, context.training_rows - 1);
-    parts.coefficients = read_matrix(in, "coefficients", rows, count);
-    parts.most = in.count("most", 1, largest_count);
-    parts.products = read_matrix(in, "products", count, count);
-    parts.class_shares = read_matrix(in, "class_shares", context.classes, count);
-    auto& set = parts.set;
+    learned.kernel = read_kernel(in, learned.support);
+    learned.precision = read_precision(in);
+    learned.training_rows = context.training_rows;
+    learned.support_ids = in.indices("support_ids", rows, 0, context.training_rows - 1);
+    learned.coefficients = read_matrix(in, "coefficients", rows, count);
+    learned.code_limit = in.count("most", 1, largest_count);
+    learned.products = read_matrix(in, "products", count, count);
+    learned.class_shares = read_matrix(in, "class_shares", context.classes, count);
+    auto& set = learned.set;
     set_functions(set, context.classes);
     set.classes = in.indices("classes", count, 0, context.classes - 1);
     set.squared_norms.assign(count, 0.0);
-    as_vector(set.squared_norms) = parts.products.diagonal();
+    as_vector(set.squared_norms) = learned.products.diagonal();
     set.neighbours = in.count("neighbours", 0, context.training_rows);
     set.nearest_rows = in.indices("nearest_rows", count * set.neighbours, 0, context.training_rows - 1);
     set.nearest_distances = in.doubles("nearest_distances", count * set.neighbours);
-    require_sound(parts);
-    return std::make_unique<PrototypeDictionary>(std::move(parts));
+    require_sound(learned);
+    return std::make_unique<PrototypeDictionary>(std::move(learned));
 }
 
 }  // namespace dk

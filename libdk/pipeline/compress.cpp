@@ -23,9 +23,9 @@ void require_super_sparse(const MachineSpecification& specification) {
          name);
 }
 
-/// The rows as the model knows them: scaled, without labels and with all columns, of which sparse rows may
-/// lack the last. Similarities must be those of training rows with each other, because a prototype is one of
-/// these rows.
+/// Gives the rows as the model knows them: scaled, without labels, and with all columns, since sparse rows
+/// may lack the last. Similarities must be those of training rows with each other, because a prototype is one
+/// of these.
 Dataset rows_for(const Model& model, const Dataset& data) {
     if (data.kind() == DataKind::gram) {
         const GramMatrices& gram = data.gram();
@@ -45,14 +45,14 @@ Dataset rows_for(const Model& model, const Dataset& data) {
     return model.scaler.identity() ? rows : model.scaler.apply(rows);
 }
 
-/// The kernel of the prototypes: that of the model where the parameter `kernel` is auto.
+/// Makes the kernel of the prototypes, which is that of the model where the parameter `kernel` is auto.
 KernelPointer kernel_for(const Model& model, const Dataset& rows, const MachineSpecification& specification,
                          Control& control) {
     const std::string& text = specification.parameters[parameter::kernel];
     return text == "auto" ? model.predictor->kernel() : make_kernel(text, rows, &control);
 }
 
-/// Tells how alike two models decide, and how many rows each needs.
+/// Adds how alike two models decide, and how many rows each needs.
 void report_agreement(Report& report, const Model& model, const Model& compressed, const Dataset& data,
                       std::span<const double> targets, Control& control) {
     const auto found = decisions(compressed, data, control);

@@ -24,7 +24,7 @@ namespace {
 
 using Scores = std::map<std::string, double>;
 
-/// One way to hold rows out.
+/// One division of the rows into those that train a model and those that judge it.
 struct Fold {
     std::vector<Index> training;
     std::vector<Index> held_out;
@@ -46,7 +46,7 @@ std::vector<Fold> folds_of(const Dataset& data, const MachineSpecification& spec
     return folds;
 }
 
-/// Mean and sample deviation over the folds that define the metric.
+/// Reports the mean and the sample deviation of a metric over the folds that define it.
 Report summary(const std::vector<double>& of_folds) {
     std::vector<double> defined;
     std::ranges::copy_if(of_folds, std::back_inserter(defined), [](double v) { return !std::isnan(v); });
@@ -63,7 +63,7 @@ Report summary(const std::vector<double>& of_folds) {
     return report;
 }
 
-/// Metrics of one candidate over the folds.
+/// The values of all metrics for one candidate in each fold.
 class FoldScores {
   public:
     explicit FoldScores(std::size_t folds) : of_folds_(folds) {}
@@ -77,7 +77,8 @@ class FoldScores {
         return all;
     }
 
-    /// Larger is better; NaN where no fold defines the metric.
+    /// Computes the mean of a metric, with a sign such that larger is better. It is NaN where no fold defines
+    /// the metric.
     double rank(const std::string& metric) const {
         double sum = 0;
         double count = 0;
@@ -104,8 +105,8 @@ class FoldScores {
 
 /// Computes the kernels' values between all rows once, as similarities that every fold and every candidate
 /// with these kernels shares. Gives nothing where folds can't share them, because scaling differs from fold
-/// to fold or from candidate to candidate or because a kernel learns from its rows, and where they don't fit
-/// in the memory.
+/// to fold or from candidate to candidate or because a kernel learns from its rows. Gives nothing either
+/// where they don't fit in the memory.
 std::optional<Dataset> shared_similarities(const Dataset& data, const MachineSpecification& specification,
                                            std::span<const Candidate> candidates, Control& control) {
     const auto& parameters = specification.parameters;
@@ -132,7 +133,7 @@ std::optional<Dataset> shared_similarities(const Dataset& data, const MachineSpe
     return data.with_features(std::move(gram));
 }
 
-/// The bank of so many matrices of similarities, such as "[gram(0), gram(1)]".
+/// Writes the bank of so many matrices of similarities, such as "[gram(0), gram(1)]".
 std::string similarities_text(Index matrices) {
     std::vector<std::string> names;
     for (Index k = 0; k < matrices; ++k) names.push_back(text("gram(", k, ")"));
@@ -176,7 +177,7 @@ void score_candidates(const Dataset& data, const MachineSpecification& specifica
         scores[c].fold(f) = score_all(model, rows.select(folds[f].held_out), own);
     };
     const bool callback = data.kind() == DataKind::gram && data.gram().compute;
-    // Several trainings at once must fit the budget. Their number is fixed, so that whether they do does not
+    // Several trainings at once must fit the budget. Their number is fixed, so that the answer does not
     // depend on the number of threads.
     constexpr double trainings_at_once = 8;
     const double bank_bytes = 8.0 * rows.rows() * rows.rows() * count_kernels(kernel_of(common, rows), rows);
@@ -205,7 +206,7 @@ std::string selecting_metric(const MachineSpecification& specification) {
          ", whose task is ", name_of(specification.machine->task));
 }
 
-/// The position of the best candidate, the first of equal ones.
+/// Finds the position of the best candidate, the first of equal ones.
 std::size_t best_of(const std::vector<FoldScores>& scores, const std::string& metric) {
     std::size_t best = 0;
     for (std::size_t c = 1; c < scores.size(); ++c) {
@@ -217,7 +218,7 @@ std::size_t best_of(const std::vector<FoldScores>& scores, const std::string& me
     return best;
 }
 
-/// What each candidate chose, and how it did.
+/// Reports what each candidate chose, and how it did.
 std::vector<Report> compared(const std::vector<Candidate>& candidates,
                              const std::vector<FoldScores>& scores) {
     std::vector<Report> list;

@@ -6,11 +6,11 @@
 
 namespace dk {
 
-/// Scores the specification by cross-validation with `folds`, `repeats` and `seed`, and trains on all rows;
-/// the scores are in the model's validation report.
+/// Scores the candidates of the specification's grid by cross-validation with `folds`, `repeats` and `seed`,
+/// and trains the best one on all rows. The model's validation report tells the scores.
 Model cross_validate(const Dataset& data, const MachineSpecification& specification, Control& control);
 
-/// The same over every way to weigh the bank and every kernel alone, as far as the grid does not name others.
+/// Cross-validates every way to weigh the bank and every kernel alone, unless the grid names ways itself.
 Model compare_weights(const Dataset& data, MachineSpecification specification, Control& control);
 
 }  // namespace dk

@@ -49,7 +49,7 @@ std::vector<Report> describe_machines() {
     return list;
 }
 
-/// The kernels of the language, or the operators on kernels.
+/// Describes the kernels of the language, or the operators on kernels.
 std::vector<Report> describe_language(bool operators) {
     std::vector<Report> list;
     for (const auto& entry : kernel_language()) {

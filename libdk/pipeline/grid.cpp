@@ -20,10 +20,10 @@ constexpr std::size_t most_candidates = 100000;
 
 struct Axis {
     std::string key;
-    std::string values;  // as written
+    std::string values;  // as they are written
 };
 
-/// The axes of key=values;key=values, where semicolons inside brackets belong to the values.
+/// Reads the axes of key=values;key=values, where semicolons inside brackets belong to the values.
 std::vector<Axis> axes_of(std::string_view grid) {
     std::vector<Axis> axes;
     for (Scanner scanner(grid); !scanner.at_end(); scanner.accept(';')) {
@@ -49,7 +49,7 @@ void require_comparable(const std::string& key) {
     }
 }
 
-/// The items a and b(c, d) of the list "[a, b(c, d)]"; text without brackets is one item.
+/// Splits a list such as "[a, b(c, d)]" into its items a and b(c, d). Text without brackets is one item.
 std::vector<std::string> items_of(std::string_view list) {
     if (list.size() < 2 || list.front() != '[' || list.back() != ']') return {std::string(list)};
     std::vector<std::string> items;
@@ -59,8 +59,8 @@ std::vector<std::string> items_of(std::string_view list) {
     return items;
 }
 
-/// The ways to weigh a bank that stand for `all`: those that need no further words, and that the machine
-/// allows.
+/// Lists the ways to weigh a bank for which `all` stands: those that the machine allows and that need no
+/// arguments.
 std::vector<std::string> all_strategies(const Machine& machine) {
     std::vector<std::string> names;
     for (const WeightStrategy& strategy : weight_strategies()) {
@@ -83,7 +83,7 @@ std::vector<std::string> compared_strategies(std::string_view values, const Mach
     return strategies;
 }
 
-/// Every combination so far with each of the values.
+/// Combines every candidate with each of the values, which set(candidate, value) sets.
 template <typename Value, typename Set>
 void multiply(std::vector<Candidate>& candidates, const std::vector<Value>& values, Set set) {
     if (candidates.size() * values.size() > most_candidates)
@@ -121,7 +121,8 @@ void check_grid(const MachineSpecification& specification, std::string_view grid
 
 namespace {
 
-/// Specifications of a bank's kernels with all parameters as numbers, found on the rows as they are scaled.
+/// Writes a bank's kernels with all their parameters as numbers, which it finds on the rows as they are
+/// scaled.
 class KernelTexts {
   public:
     explicit KernelTexts(const Dataset& data) : data_(data) {}
@@ -144,10 +145,10 @@ class KernelTexts {
     std::map<std::array<std::string, 3>, std::vector<std::string>> known_;
 };
 
-/// How a bank is compared: weighed in some way, or one of its kernels alone.
+/// A way to use a bank: a strategy that weighs it, or one of its kernels alone.
 struct Weighing {
     std::string strategy;
-    Index alone = -1;
+    Index alone = -1;  // the kernel; -1 where the strategy weighs all
 };
 
 void multiply_by_weights(std::vector<Candidate>& candidates, const Axis& axis,
@@ -191,7 +192,7 @@ std::vector<Candidate> grid_candidates(const MachineSpecification& specification
     if (has("kernel") && has("weights"))
         fail(Status::invalid_parameter,
              "grid: kernel and weights exclude each other; weights compares how the bank is weighed");
-    // kernels last: their widths are found on rows as a candidate scales them
+    // Kernels come last, because their widths are found on rows as a candidate scales them.
     for (const Axis& axis : axes) {
         if (axis.key == "kernel" || axis.key == "weights") continue;
         std::vector<std::string> values;
@@ -215,7 +216,8 @@ std::vector<Candidate> grid_candidates(const MachineSpecification& specification
     if (all.size() > most_candidates)
         fail(Status::invalid_parameter, "grid: there are more than ", most_candidates, " combinations");
     candidates = std::move(all);
-    // those that share a kernel stand together, for its values to be shared; the order stays otherwise
+    // Candidates that share a kernel stand together, so that they can share its values. The order stays
+    // otherwise.
     std::vector<std::string> kernels;
     for (const Candidate& candidate : candidates) {
         if (std::ranges::find(kernels, candidate.kernel) == kernels.end())

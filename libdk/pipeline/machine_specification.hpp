@@ -16,22 +16,22 @@ struct MachineSpecification {
     Parameters parameters;
 };
 
-/// The machine of this name with all parameters at their defaults. Throws Error(invalid_parameter) with the
-/// nearest name where there is no such machine.
+/// Gives the machine of this name with all parameters at their defaults. Throws Error(invalid_parameter) with
+/// the nearest name where there is no such machine.
 MachineSpecification default_specification(std::string_view machine);
 
 /// Sets one parameter. Kernels and weights are parsed at once, so that mistakes show here and not in
 /// training.
 void set_parameter(MachineSpecification& specification, std::string_view key, std::string_view value);
 
-/// The text of the kernel or bank. Where the parameter is auto it is the kernel for this kind of data.
+/// Gives the text of the kernel or bank. Where the parameter is auto, it is the kernel for this kind of data.
 std::string kernel_of(const MachineSpecification& specification, const Dataset& data);
 
-/// The parameters that every machine has, such as kernel, weights, scale and precision.
+/// Lists the parameters that every machine has, such as kernel, weights, scale and precision.
 std::vector<ParameterSpec> common_parameters();
 
-/// A JSON text that tells of everything that has a name: machines, kernels, operators, weight strategies,
-/// parameters and metrics.
+/// Describes in JSON everything that has a name: machines, kernels, operators, weight strategies, parameters
+/// and metrics.
 std::string describe();
 
 }  // namespace dk

@@ -11,7 +11,7 @@ namespace dk {
 
 namespace {
 
-/// Of each row the position of its class among the model's.
+/// Finds the position of each row's class among the model's classes.
 std::vector<Index> true_classes(const Model& model, const Dataset& data) {
     if (!data.labels) fail(Status::invalid_data, "scoring needs labels; the data have none");
     const Labels& known = model.classes;
@@ -37,7 +37,7 @@ std::vector<Index> true_classes(const Model& model, const Dataset& data) {
     return classes;
 }
 
-/// Of each class the score that each row got for it.
+/// Computes the score of every row for each class.
 std::vector<std::vector<double>> scores_of_classes(const Model& model, std::span<const double> decisions,
                                                    Index rows) {
     const Index classes = model.classes.classes();
@@ -56,7 +56,8 @@ std::vector<std::vector<double>> scores_of_classes(const Model& model, std::span
 
 namespace {
 
-/// Joins what of(decisions) gives for some rows at a time, so that the decisions of all rows are never kept.
+/// Calls of(decisions) for some rows at a time and joins what it gives, so that the decisions of all rows are
+/// never kept.
 template <typename Value, typename Of>
 std::vector<Value> read_decisions(const Model& model, const Dataset& data, Control& control, Of of) {
     std::vector<Value> all;
@@ -88,7 +89,7 @@ ClassPredictions predicted_classes(const Model& model, const Dataset& data, Cont
     return rows;
 }
 
-/// The metrics that have a function for such predictions.
+/// Computes the metrics that have a function for such predictions.
 template <typename Predictions>
 std::map<std::string, double> values_of_metrics(const Predictions& rows,
                                                 std::function<double(const Predictions&)> Metric::*function) {

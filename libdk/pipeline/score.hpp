@@ -8,17 +8,18 @@
 
 namespace dk {
 
-/// The value of every metric of the model's task for its predictions of labelled data. A metric that the data
-/// do not define (auc with one class) is NaN.
+/// Computes every metric of the model's task for its predictions of labelled data. A metric is NaN where the
+/// data do not define it, as auc with one class.
 std::map<std::string, double> score_all(const Model& model, const Dataset& data, Control& control);
 
-/// classes x classes, rows the truth.
+/// Counts the rows of each class (the rows of the result) that the model takes for each class (its columns).
 std::vector<Index> confusion(const Model& model, const Dataset& data, Control& control);
 
-/// rows x classes; throws Error(unsupported) without calibration.
+/// Predicts the probability of each class for each row, rows x classes. Throws Error(unsupported) for a model
+/// without calibration.
 std::vector<double> probabilities(const Model& model, const Dataset& data, Control& control);
 
-/// What dk_predict gives for each row: the label of the elected class.
+/// Gives what dk_predict gives for each row: the label of the elected class, or the value of a regression.
 std::vector<double> predictions(const Model& model, const Dataset& data, Control& control);
 
 }  // namespace dk

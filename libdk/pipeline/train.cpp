@@ -19,7 +19,7 @@ namespace dk {
 
 namespace {
 
-/// The labels restricted to the classes that occur, because a fold may lack one.
+/// Leaves out the classes that no row has, because a fold may lack one.
 Labels present_classes(const Labels& labels) {
     std::vector<Index> position(labels.classes(), -1);
     for (const Index c : labels.of_rows) position[c] = 0;
@@ -104,7 +104,7 @@ void require_some_weight(const Dataset& data) {
         fail(Status::invalid_data, "every row has the sample weight 0");
 }
 
-/// The scaled data with what the task needs: labels of the classes that are present, or targets.
+/// Scales the data and gives them what the task needs: labels of the classes that are present, or targets.
 Dataset prepare_training(const Dataset& data, Task task, const Scaler& scaler, bool corrects,
                          Control& control) {
     std::optional<Labels> labels;
@@ -119,8 +119,8 @@ Dataset prepare_training(const Dataset& data, Task task, const Scaler& scaler, b
     return prepared;
 }
 
-/// The classes that a model predicts. A regression has none; a novelty detector has -1 for rows unlike the
-/// training rows and 1 for rows like them.
+/// Lists the classes that a model predicts. A regression has none. A novelty detector has -1 for rows unlike
+/// the training rows and 1 for rows like them.
 Labels predicted_classes(Task task, const Dataset& prepared) {
     Labels classes;
     if (task == Task::novelty) classes.values = {-1, 1};
@@ -129,6 +129,7 @@ Labels predicted_classes(Task task, const Dataset& prepared) {
     return classes;
 }
 
+/// The kernels of a model with their weights, and what is to be reported of both.
 struct WeighedBank {
     Bank bank;
     std::vector<double> weights;
@@ -153,9 +154,10 @@ void correct_spectra(WeighedBank& weighed, const std::string& method, const Data
     }
 }
 
-/// The parameter C, by which strategies that solve a program weigh errors; 1 for machines without it.
+/// Reads the parameter C, by which strategies that solve a program weigh errors. It is 1 for machines without
+/// it.
 double cost_of_errors(const MachineSpecification& specification) {
-    constexpr RealKey cost{"C", 1, Range::positive(), "The cost of errors that most machines have."};
+    constexpr RealKey cost{"C", 1, Range::positive(), "Errors cost so much in most machines."};
     return specification.parameters.has(cost.name) ? specification.parameters[cost] : cost.default_value;
 }
 
@@ -187,7 +189,7 @@ WeighedBank weigh_bank(const Dataset& data, const MachineSpecification& specific
     return result;
 }
 
-/// The decisions for each row, rows x functions, of a model that was trained without it.
+/// Computes the decisions for each row, rows x functions, by a model that was trained without that row.
 Matrix out_of_fold_decisions(const Dataset& data, const MachineSpecification& specification, Index width,
                              Control& control) {
     constexpr Index folds = 5;
@@ -218,6 +220,7 @@ Matrix out_of_fold_decisions(const Dataset& data, const MachineSpecification& sp
     return all;
 }
 
+/// Fits a sigmoid to each decision function, on the rows of its two sides.
 Calibration calibrate(const Dataset& data, const MachineSpecification& specification, const Model& model,
                       Control& control) {
     const Index width = model.predictor->decision_count();

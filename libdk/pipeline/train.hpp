@@ -10,7 +10,7 @@ namespace dk {
 /// learns the sigmoids that turn decisions into probabilities.
 Model train(const Dataset& data, const MachineSpecification& specification, Control& control);
 
-/// Throws Error(invalid_data) with row and column of a missing value that the specification does not fill.
+/// Throws Error(invalid_data) with row and column where a value is missing and the specification fills none.
 void require_complete_unless_filled(const Dataset& data, const MachineSpecification& specification);
 
 /// Trains without probabilities, whatever the specification says: calibration runs this on its folds.

@@ -133,7 +133,7 @@ class GroupLasso {
 
     KernelWeights run() {
         weights_ = closed_form(Vector::Ones(std::ssize(problem_.bank)), p_);
-        const std::int64_t most = problem_.parameters[parameter::max_iterations];
+        const std::int64_t turn_limit = problem_.parameters[parameter::max_iterations];
         FixedPointMixing mixing(mixed_turns, mixed_stretch);
         Vector here;    // These are the last weights that did not raise the objective.
         Vector closed;  // This is the closed form at `here`.
@@ -141,7 +141,7 @@ class GroupLasso {
         bool converged = false;
         std::int64_t iteration = 0;
         while (true) {
-            solve_machines(1.0 * iteration / most);
+            solve_machines(1.0 * iteration / turn_limit);
             const bool rises = !primal_.empty() && primal_objective() > primal_.back();
             if (rises) tighten(0.3);
             const bool higher = mixed && rises;
@@ -154,7 +154,7 @@ class GroupLasso {
                 mixing.add(as_span(here), as_span(closed));
             }
             converged = present_gap() <= gap_;
-            if (converged || ++iteration >= most) break;
+            if (converged || ++iteration >= turn_limit) break;
             mixed = !higher && iteration >= plain_turns;
             weights_ = mixed ? restrained(as_vector(mixing.next()), here, closed, p_) : closed;
         }

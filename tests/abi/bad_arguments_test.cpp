@@ -303,8 +303,8 @@ TEST(BadArguments, Controls) {
     // No message: what is safe in a signal handler may not touch what belongs to the thread.
     EXPECT_EQ(dk_control_cancel(nullptr), invalid);
     expect_failure([] { return dk_control_reset(nullptr); }, invalid, {"control"});
-    constexpr int32_t most = std::numeric_limits<int32_t>::max();
-    for (const int32_t threads : {-1, 1025, most, -most}) {
+    constexpr int32_t largest = std::numeric_limits<int32_t>::max();
+    for (const int32_t threads : {-1, 1025, largest, -largest}) {
         expect_failure([&] { return dk_control_set_threads(control.get(), threads); }, invalid,
                        {"threads", std::to_string(threads), "1024"});
     }

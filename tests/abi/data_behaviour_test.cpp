@@ -160,8 +160,8 @@ TEST(DataBehaviour, FoldsSpreadEveryClassEvenly) {
             ++of_class[static_cast<std::size_t>(fold[row])];
         }
         for (const auto& [label, of_class] : counts) {
-            const auto [least, most] = std::minmax_element(of_class.begin(), of_class.end());
-            EXPECT_LE(*most - *least, 1) << "class " << label << " in " << folds << " folds";
+            const auto [fewest, largest] = std::minmax_element(of_class.begin(), of_class.end());
+            EXPECT_LE(*largest - *fewest, 1) << "class " << label << " in " << folds << " folds";
         }
     }
 }

@@ -146,8 +146,8 @@ void expect_exact_length(Call&& call, int64_t right, Place where = Place::curren
     std::vector<Element> buffer(static_cast<std::size_t>(right) + 2, untouched);
     expect_failure([&] { return call(static_cast<Element*>(nullptr), right); }, DK_ERR_INVALID_ARGUMENT);
     const int64_t least = std::numeric_limits<int64_t>::min();
-    const int64_t most = std::numeric_limits<int64_t>::max();
-    for (const int64_t wrong : {right - 1, right + 1, int64_t{0}, int64_t{-1}, -right, least, most}) {
+    const int64_t largest = std::numeric_limits<int64_t>::max();
+    for (const int64_t wrong : {right - 1, right + 1, int64_t{0}, int64_t{-1}, -right, least, largest}) {
         expect_failure([&] { return call(buffer.data(), wrong); }, DK_ERR_INVALID_ARGUMENT,
                        {std::to_string(wrong), std::to_string(right)});
         EXPECT_TRUE(std::all_of(buffer.begin(), buffer.end(), [&](Element e) { return e == untouched; }));

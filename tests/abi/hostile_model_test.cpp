@@ -61,10 +61,10 @@ void question(const Model& model, const Data& data) {
     const dk_model* m = model.get();
     const dk_data* d = data.get();
     const int64_t rows = dk_data_rows(d);
-    constexpr int64_t most = 1 << 14;
-    std::vector<double> numbers(most);
-    std::vector<int64_t> integers(most);
-    std::vector<char> text(most);
+    constexpr int64_t room = 1 << 14;
+    std::vector<double> numbers(room);
+    std::vector<int64_t> integers(room);
+    std::vector<char> text(room);
     double* x = numbers.data();
     int64_t* k = integers.data();
     int64_t needed = 0;
@@ -72,7 +72,7 @@ void question(const Model& model, const Data& data) {
     const int64_t prototypes = dk_model_prototype_count(m);
     const int64_t classes = dk_model_class_count(m);
     const auto ask = [&](int64_t a, int64_t b, auto&& call) {
-        if (a > 0 && b > 0 && a <= most / b) expect_no_internal_error(call(a * b));
+        if (a > 0 && b > 0 && a <= room / b) expect_no_internal_error(call(a * b));
     };
     ask(rows, 1, [&](int64_t n) { return dk_predict(x, n, m, d, nullptr); });
     ask(rows, functions, [&](int64_t n) { return dk_decision(x, n, m, d, nullptr); });
@@ -89,10 +89,10 @@ void question(const Model& model, const Data& data) {
         [&](int64_t n) { return dk_model_prototype_coordinates(x, n, m); });
     ask(prototypes, dk_model_prototype_neighbours(m),
         [&](int64_t n) { return dk_model_prototype_nearest(k, x, n, m); });
-    expect_no_internal_error(dk_model_info(text.data(), most, &needed, m));
-    expect_no_internal_error(dk_model_class_name(text.data(), most, &needed, m, 0));
-    expect_no_internal_error(dk_model_kernel_name(text.data(), most, &needed, m, 0));
-    expect_no_internal_error(dk_model_write(text.data(), most, &needed, m));
+    expect_no_internal_error(dk_model_info(text.data(), room, &needed, m));
+    expect_no_internal_error(dk_model_class_name(text.data(), room, &needed, m, 0));
+    expect_no_internal_error(dk_model_kernel_name(text.data(), room, &needed, m, 0));
+    expect_no_internal_error(dk_model_write(text.data(), room, &needed, m));
 }
 
 struct Case {

@@ -45,8 +45,8 @@ TEST(Library, EveryStatusHasItsName) {
     for (std::size_t status = 0; status < names.size(); ++status) {
         EXPECT_STREQ(dk_status_name(static_cast<dk_status>(status)), names[status]);
     }
-    constexpr int32_t most = std::numeric_limits<int32_t>::max();
-    for (const dk_status unknown : {-1, 16, 1000, most, -most - 1}) {
+    constexpr int32_t largest = std::numeric_limits<int32_t>::max();
+    for (const dk_status unknown : {-1, 16, 1000, largest, -largest - 1}) {
         EXPECT_STREQ(dk_status_name(unknown), "DK_ERR_UNKNOWN") << unknown;
     }
 }

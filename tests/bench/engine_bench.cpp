@@ -90,12 +90,12 @@ double alignment_by_logarithms(const std::vector<double>& x, const std::vector<d
             const double difference = a - y[j - 1];
             double local = -difference * difference / (2 * sigma * sigma);
             local -= std::log(2 - std::exp(local));
-            const double most = std::max({before[j], before[j - 1], row[j - 1]});
-            row[j] = most == lowest
+            const double largest = std::max({before[j], before[j - 1], row[j - 1]});
+            row[j] = largest == lowest
                          ? lowest
-                         : local + most +
-                               std::log(std::exp(before[j] - most) + std::exp(before[j - 1] - most) +
-                                        std::exp(row[j - 1] - most));
+                         : local + largest +
+                               std::log(std::exp(before[j] - largest) + std::exp(before[j - 1] - largest) +
+                                        std::exp(row[j - 1] - largest));
         }
         std::swap(before, row);
     }

@@ -162,10 +162,10 @@ std::vector<std::int64_t> most_voted(const std::vector<double>& decisions, std::
     for (std::size_t a = 0; a < classes; ++a) {
         for (std::size_t b = a + 1; b < classes; ++b) ++votes[decisions[pair++] > 0 ? a : b];
     }
-    const int most = *std::max_element(votes.begin(), votes.end());
+    const int leading = *std::max_element(votes.begin(), votes.end());
     std::vector<std::int64_t> winners;
     for (std::size_t c = 0; c < classes; ++c) {
-        if (votes[c] == most) winners.push_back(static_cast<std::int64_t>(c));
+        if (votes[c] == leading) winners.push_back(static_cast<std::int64_t>(c));
     }
     return winners;
 }

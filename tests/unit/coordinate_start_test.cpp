@@ -103,10 +103,10 @@ TEST(CoordinateStart, TheLimitCountsAllSteps) {
     const Case data = with_zeros(overlapping(6000, 30, 12));
     SparseFeatureMatrix sparse(data.features);
     BegunControl control;
-    for (const std::int64_t most : {1, 2, 1000, 20000}) {
-        const auto stopped = solve_smo(hinge(sparse, data, 100), {.max_iterations = most}, control);
+    for (const std::int64_t limit : {1, 2, 1000, 20000}) {
+        const auto stopped = solve_smo(hinge(sparse, data, 100), {.max_iterations = limit}, control);
         EXPECT_FALSE(stopped.converged);
-        EXPECT_EQ(stopped.iterations, most);
+        EXPECT_EQ(stopped.iterations, limit);
         expect_feasible(hinge(sparse, data, 100), stopped.beta);
     }
 }

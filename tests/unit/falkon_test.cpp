@@ -35,7 +35,7 @@ Landmarks random_problem(Index n, Index m, Index columns, std::uint64_t seed) {
             Eigen::Map<const Matrix>(targets.data(), n, columns)};
 }
 
-LandmarkRidgeSolution solve(const Landmarks& given, double ridge, int most = 200, int threads = 1) {
+LandmarkRidgeSolution solve(const Landmarks& given, double ridge, int limit = 200, int threads = 1) {
     BegunControl control(threads);
     return solve_landmark_ridge(
         {.targets = view(given.targets.data(), given.targets.rows(), given.targets.cols()),
@@ -44,7 +44,7 @@ LandmarkRidgeSolution solve(const Landmarks& given, double ridge, int most = 200
          .product = [&](const Matrix& v, Matrix& out) { out = given.rows * v; },
          .transposed_product = [&](const Matrix& v, Matrix& out) { out = given.rows.transpose() * v; },
          .tolerance = 1e-10,
-         .most_iterations = most},
+         .most_iterations = limit},
         control);
 }
 

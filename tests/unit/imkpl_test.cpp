@@ -55,7 +55,7 @@ struct Definition {
 class Learning : public testing::TestWithParam<std::uint64_t> {
   protected:
     static constexpr Index rows = 60;
-    static constexpr LearningOptions options{.most = 4, .lambda = 0.3, .tau = 0.2};
+    static constexpr LearningOptions options{.sparsity_limit = 4, .lambda = 0.3, .tau = 0.2};
 
     LargeMatrix gram_of(const char* kernel) const {
         const auto values = gram_matrix(make_kernel(kernel, data), data, data);
@@ -75,9 +75,10 @@ class Learning : public testing::TestWithParam<std::uint64_t> {
         const Matrix lengths = defined.prototypes.transpose() * defined.gram * defined.prototypes;
         for (Index p = 0; p < lengths.rows(); ++p) {
             EXPECT_NEAR(lengths(p, p), 1, 1e-12);
-            EXPECT_LE((defined.prototypes.col(p).array() != 0).count(), options.most);
+            EXPECT_LE((defined.prototypes.col(p).array() != 0).count(), options.sparsity_limit);
         }
-        for (Index s = 0; s < rows; ++s) EXPECT_LE((defined.codes.col(s).array() != 0).count(), options.most);
+        for (Index s = 0; s < rows; ++s)
+            EXPECT_LE((defined.codes.col(s).array() != 0).count(), options.sparsity_limit);
         EXPECT_GE(defined.prototypes.minCoeff(), 0);
         EXPECT_GE(defined.codes.minCoeff(), 0);
     }

@@ -30,9 +30,9 @@ double difference(const std::vector<double>& a, const std::vector<double>& b) {
 }
 
 double worst(const std::vector<double>& a, const std::vector<double>& b) {
-    double most = 0;
-    for (std::size_t e = 0; e < a.size(); ++e) most = std::max(most, std::abs(a[e] - b[e]));
-    return most;
+    double largest = 0;
+    for (std::size_t e = 0; e < a.size(); ++e) largest = std::max(largest, std::abs(a[e] - b[e]));
+    return largest;
 }
 
 TEST(LowRank, OfFullRankItIsTheKernel) {

@@ -22,19 +22,19 @@ Program random_program(Index n, Index rank, std::uint64_t seed) {
     return {factor * factor.transpose(), Eigen::Map<const Eigen::VectorXd>(values.data() + n * rank, n)};
 }
 
-Eigen::VectorXd solve(const Program& program, Index most) {
+Eigen::VectorXd solve(const Program& program, Index limit) {
     const Index n = program.linear.size();
-    const PursuitSolution found = nonnegative_pursuit(program.matrix, program.linear, most);
+    const PursuitSolution found = nonnegative_pursuit(program.matrix, program.linear, limit);
     Eigen::VectorXd x = Eigen::VectorXd::Zero(n);
     for (std::size_t k = 0; k < found.support.size(); ++k) x[found.support[k]] = found.values[k];
     EXPECT_NEAR(found.objective, program.objective(x), 1e-10 * (1 + std::abs(found.objective)));
-    EXPECT_LE(std::ssize(found.support), most);
+    EXPECT_LE(std::ssize(found.support), limit);
     return x;
 }
 
 /// The least objective over all supports of at most so many variables whose unconstrained solution is
 /// positive.
-double best_of_all_supports(const Program& program, Index most) {
+double best_of_all_supports(const Program& program, Index limit) {
     const Index n = program.linear.size();
     double best = 0;
     for (unsigned mask = 1; mask < (1U << static_cast<unsigned>(n)); ++mask) {
@@ -42,7 +42,7 @@ double best_of_all_supports(const Program& program, Index most) {
         for (Index j = 0; j < n; ++j) {
             if ((mask >> static_cast<unsigned>(j)) % 2 == 1) chosen.push_back(j);
         }
-        if (std::ssize(chosen) > most) continue;
+        if (std::ssize(chosen) > limit) continue;
         const Eigen::MatrixXd sub = program.matrix(chosen, chosen);
         const Eigen::VectorXd right = program.linear(chosen);
         const Eigen::VectorXd x = sub.ldlt().solve(-right);
@@ -79,8 +79,8 @@ TEST(NonnegativePursuit, AFewAreNoWorseThanFewerAndNearTheBest) {
     for (std::uint64_t seed = 1; seed <= 60; ++seed) {
         const Program program = random_program(9, 9, 200 + seed);
         double last = 0;
-        for (Index most = 1; most <= 9; ++most) {
-            const double found = program.objective(solve(program, most));
+        for (Index limit = 1; limit <= 9; ++limit) {
+            const double found = program.objective(solve(program, limit));
             EXPECT_LE(found, last + 1e-12);
             last = found;
         }

@@ -35,9 +35,9 @@ long double log_local(const GlobalAlignment& parameters, const SeriesSet& left, 
 }
 
 long double log_of_sum(long double a, long double b, long double c) {
-    const long double most = std::max({a, b, c});
-    if (most == -infinity) return most;
-    return most + std::log(std::exp(a - most) + std::exp(b - most) + std::exp(c - most));
+    const long double largest = std::max({a, b, c});
+    if (largest == -infinity) return largest;
+    return largest + std::log(std::exp(a - largest) + std::exp(b - largest) + std::exp(c - largest));
 }
 
 }  // namespace

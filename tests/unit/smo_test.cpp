@@ -267,14 +267,14 @@ TEST(Smo, SmallWorkingSetsReachTheSameMinimum) {
         program.both_sums_fixed = both;
         if (both) program.start[0] = program.start[1] = 0.5;
         const auto expected = solve(program, {1e-9, 0}, control);
-        for (const Index most : {2, 3, 4, 7, 20, 59}) {
-            StoredMatrix parts(whole.matrix(), most);
+        for (const Index kept : {2, 3, 4, 7, 20, 59}) {
+            StoredMatrix parts(whole.matrix(), kept);
             SignedProgram same{parts,         program.signs, program.linear,         program.upper,
                                program.ridge, program.start, program.both_sums_fixed};
             const auto solution = solve(same, {1e-9, 0}, control);
-            EXPECT_TRUE(solution.converged) << most;
+            EXPECT_TRUE(solution.converged) << kept;
             EXPECT_GT(solution.rounds, 1);
-            EXPECT_NEAR(solution.objective, expected.objective, 1e-8 * std::abs(expected.objective)) << most;
+            EXPECT_NEAR(solution.objective, expected.objective, 1e-8 * std::abs(expected.objective)) << kept;
             expect_true_report(same, parts.matrix(), solution, 1e-9);
         }
     }

@@ -194,12 +194,12 @@ void logarithmic_recursion(const GlobalAlignment& parameters, const SeriesLanes&
             local = hn::Add(local, constant(std::log(std::max(0.0, 1 - std::abs(1.0 * (i - j)) / band))));
         if (parameters.divisible)
             local = hn::Sub(local, hn::Log(D(), hn::Sub(constant(2), hn::Exp(D(), local))));
-        const V most = hn::Max(lowest, hn::Max(above, hn::Max(before, diagonal)));
-        const V sum = hn::Add(hn::Add(hn::Exp(D(), hn::Max(lowest, hn::Sub(above, most))),
-                                      hn::Exp(D(), hn::Max(lowest, hn::Sub(before, most)))),
-                              hn::Exp(D(), hn::Max(lowest, hn::Sub(diagonal, most))));
-        const V value = hn::Add(local, hn::Add(most, hn::Log(D(), hn::Max(sum, constant(1e-300)))));
-        return hn::IfThenElse(hn::Gt(most, lowest), value, constant(-infinity));
+        const V largest = hn::Max(lowest, hn::Max(above, hn::Max(before, diagonal)));
+        const V sum = hn::Add(hn::Add(hn::Exp(D(), hn::Max(lowest, hn::Sub(above, largest))),
+                                      hn::Exp(D(), hn::Max(lowest, hn::Sub(before, largest)))),
+                              hn::Exp(D(), hn::Max(lowest, hn::Sub(diagonal, largest))));
+        const V value = hn::Add(local, hn::Add(largest, hn::Log(D(), hn::Max(sum, constant(1e-300)))));
+        return hn::IfThenElse(hn::Gt(largest, lowest), value, constant(-infinity));
     };
     double* row = storage.data();
     for_cells(left, right, control, row, constant(-infinity), reach, cell,

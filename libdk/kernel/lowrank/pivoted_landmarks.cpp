@@ -34,11 +34,11 @@ constexpr Index columns_at_once = 256;
 
 class PivotedCholesky {
   public:
-    PivotedCholesky(const KernelPointer& kernel, const Dataset& data, Index most, Control& control)
-        : engine_(kernel, data, data, &control), control_(control), most_(most), rows_(data.rows()) {
-        control.memory().require(8.0 * rows_ * most,
-                                 text("the factor of ", rows_, " rows and ", most, " landmarks"));
-        factor_ = LargeMatrix(rows_, most);
+    PivotedCholesky(const KernelPointer& kernel, const Dataset& data, Index limit, Control& control)
+        : engine_(kernel, data, data, &control), control_(control), limit_(limit), rows_(data.rows()) {
+        control.memory().require(8.0 * rows_ * limit,
+                                 text("the factor of ", rows_, " rows and ", limit, " landmarks"));
+        factor_ = LargeMatrix(rows_, limit);
         const auto diagonal = engine_.self(Side::left);
         residuals_ = as_vector(diagonal).cwiseMax(0.0);
         floor_ = 1e-12 * residuals_.sum() / rows_;
@@ -102,7 +102,7 @@ class PivotedCholesky {
     /// Takes step 3. A pivot is left out when the accepted ones leave nothing but rounding of it.
     std::vector<Accepted> factorise(const std::vector<Index>& candidates, const Matrix& residual_rows) const {
         std::vector<Accepted> accepted;
-        const Index room = most_ - std::ssize(pivots_);
+        const Index room = limit_ - std::ssize(pivots_);
         for (Index r = 0; r < std::ssize(candidates) && std::ssize(accepted) < room; ++r) {
             std::vector<double> triangle;
             double pivot = residual_rows(r, candidates[r]);
@@ -145,7 +145,7 @@ class PivotedCholesky {
 
     GramEngine<double> engine_;
     Control& control_;
-    Index most_;
+    Index limit_;
     Index rows_;
     LargeMatrix factor_;
     Vector residuals_;
@@ -157,11 +157,11 @@ class PivotedCholesky {
 
 std::vector<Index> pivoted_landmarks(const KernelPointer& kernel, const Dataset& data, Index count,
                                      std::uint64_t seed, Control& control) {
-    const Index most = std::min(count, data.rows());
-    const Index block = std::clamp<Index>(most / 10, 1, 64);
-    PivotedCholesky cholesky(kernel, data, most, control);
+    const Index limit = std::min(count, data.rows());
+    const Index block = std::clamp<Index>(limit / 10, 1, 64);
+    PivotedCholesky cholesky(kernel, data, limit, control);
     Random random(seed);
-    while (std::ssize(cholesky.pivots()) < most && cholesky.grow(block, random)) {
+    while (std::ssize(cholesky.pivots()) < limit && cholesky.grow(block, random)) {
     }
     if (cholesky.pivots().empty()) {
         fail(Status::numerical, "kernel ", kernel->text(),

@@ -8,8 +8,8 @@ Machine bvm_machine() {
     parameters.push_back(parameter::multiclass);
     return {.name = "bvm",
             .doc =
-                "Ball vector machine: a core vector machine whose core set begins with that of a ball of "
-                "fixed radius.",
+                "The ball vector machine is a core vector machine whose core set begins with that of a ball "
+                "of fixed radius.",
             .reference = "Tsang, Kocsor, Kwok, Simpler core vector machines with enclosing balls, ICML 2007",
             .task = Task::classification,
             .parameters = std::move(parameters),

@@ -10,10 +10,12 @@ namespace dk {
 
 namespace {
 
-/// A ball begins the core set with so many steps at most: what it finds later, the core set finds sooner.
+/// A ball that begins the core set takes at most so many steps, because core sets find the rows of later
+/// steps sooner.
 constexpr std::int64_t first_ball_steps = 50;
 
-/// f(x) = sum_s alpha_s y_s (k(x_s, x) + constant), divided by alpha'K~alpha so that the margin is 1.
+/// Learns f(x) = sum_s alpha_s y_s (k(x_s, x) + constant), which is divided by alpha'K~alpha so that the
+/// margin is 1.
 BinarySolution train_pair(const BinaryProblem& binary, const Dataset& data, FirstBall ball) {
     std::vector<Index> classes;
     for (const double sign : binary.signs) classes.push_back(sign > 0 ? 1 : 0);
@@ -59,7 +61,7 @@ CoreSetSolution solve_core_vector_program(CoreVectorSource& source, const Traini
                        .seed = static_cast<std::uint64_t>(parameters[parameter::seed]),
                        .groups = {classes.begin(), classes.end()},
                        .excluded = std::move(excluded)};
-    if (papers.epsilon == 0) {  // the rule of the authors' LibCVM
+    if (papers.epsilon == 0) {  // This is the rule of the authors' program LibCVM.
         const double largest = std::ranges::max(source.diagonal());
         papers.epsilon = (4e-6 / largest + 2 / (15000 * parameters[parameter::cost])) / (2 * largest);
     }

@@ -45,7 +45,7 @@ CoreVectorSource::CoreVectorSource(const TrainingProblem& problem, const Dataset
 template <typename T>
 Matrix CoreVectorSource::values_in(std::span<const Index> left, std::span<const Index> right,
                                    Control& control) {
-    std::vector<Index> twins;  // of each row on the right, its position on the left
+    std::vector<Index> twins;  // the position on the left of each row on the right
     if (problem_.kernel->knows_rows() || data_.kind() == DataKind::gram) {
         std::map<Index, Index> position;
         for (Index i = 0; i < std::ssize(left); ++i) position[left[i]] = i;
@@ -73,7 +73,7 @@ Matrix CoreVectorSource::values(std::span<const Index> left, std::span<const Ind
     return values_in<double>(left, right, control);
 }
 
-/// out = K(:, core) weights
+/// Computes out = K(:, core) weights.
 template <typename T>
 void CoreVectorSource::kernel_product(std::span<const Index> core, const Matrix& weights, Matrix& out,
                                       Control& control) {
@@ -82,7 +82,7 @@ void CoreVectorSource::kernel_product(std::span<const Index> core, const Matrix&
     engine.product(weights.data(), weights.cols(), out.data(), control);
 }
 
-/// (K~ alpha)_i = <y_i, sum_s alpha_s y_s (k(x_s, x_i) + 1)> + alpha_i / C_i
+/// Computes (K~ alpha)_i = <y_i, sum_s alpha_s y_s (k(x_s, x_i) + 1)> + alpha_i / C_i
 Vector CoreVectorSource::products(std::span<const Index> core, const ConstVectorRef& alpha,
                                   Control& control) {
     const ProgressHold hold(control);

@@ -17,21 +17,20 @@ Matrix class_vectors(Index classes);
 ///     min over alpha      alpha' K~ alpha   subject to alpha >= 0, sum alpha = 1,
 ///     K~_ij = <y_i, y_j> (k(x_i, x_j) + 1) + [i = j] / C_i
 /// (Tsang, Kwok, Cheung, Core vector machines, JMLR 6, 2005; with vectors for classes Asharaf, Murty,
-/// Shevade, Multiclass core vector machine, ICML 2007). The 1 beside the kernel is the offset b. Without an
-/// offset (`offset=no`) it is a 0, which decides where kernels are narrow and classes many: of one program
-/// for all classes the offset takes what the kernel values, next to zero nearly everywhere, are too small
-/// for.
+/// Shevade, Multiclass core vector machine, ICML 2007). The 1 beside the kernel is the offset b. It is a 0
+/// without an offset (`offset=no`). This matters for narrow kernels and many classes: kernel values are then
+/// next to zero nearly everywhere, and in one program for all classes the offset outweighs them.
 class CoreVectorSource final : public CoreSource {
   public:
-    /// `classes` is the class of each row, and `costs` C of each row.
+    /// `classes` is the class of each row, and `costs` its C_i.
     CoreVectorSource(const TrainingProblem& problem, const Dataset& data, std::vector<Index> classes,
                      Matrix vectors, std::span<const double> costs);
 
     std::span<const double> diagonal() const override { return diagonal_; }
     Matrix values(std::span<const Index> left, std::span<const Index> right, Control& control) override;
     Vector products(std::span<const Index> core, const ConstVectorRef& alpha, Control& control) override;
-    /// What stands beside the kernel in f(x) = sum_s alpha_s y_s (k(x_s, x) + constant): 1, or 0 without an
-    /// offset.
+    /// The constant beside the kernel in f(x) = sum_s alpha_s y_s (k(x_s, x) + constant). It is 1, or 0
+    /// without an offset.
     double constant() const { return constant_; }
 
   private:
@@ -43,7 +42,7 @@ class CoreVectorSource final : public CoreSource {
     const TrainingProblem& problem_;
     const Dataset& data_;
     std::vector<Index> classes_;
-    Matrix vectors_;  // y_c, one a row
+    Matrix vectors_;  // row c is y_c
     double constant_;
     Vector ridge_;  // 1 / C_i
     std::vector<double> diagonal_;

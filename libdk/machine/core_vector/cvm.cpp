@@ -8,9 +8,8 @@ Machine cvm_machine() {
     parameters.push_back(parameter::multiclass);
     return {.name = "cvm",
             .doc =
-                "Core vector machine: a 2-norm support vector machine that learns from a core set of rows, "
-                "so that it "
-                "trains on very many rows. It is deep with the kernel arccos.",
+                "The core vector machine is a 2-norm support vector machine that learns from a core set of "
+                "rows, so that it trains on very many rows. It is deep with the kernel arccos.",
             .reference =
                 "Tsang, Kwok, Cheung, Core vector machines, JMLR 6, 2005; Afzal, Deep learning in kernel "
                 "machines, 2018",

@@ -6,10 +6,11 @@ namespace dk {
 
 namespace {
 
-/// All classes are in one program, whose variables are the rows. The model predicts the largest component of
-///     v(x) = sum_s alpha_s y_s (k(x_s, x) + constant),
-/// one function a component, divided by alpha'K~alpha. The vectors of the classes sum to zero, so that the
-/// largest <y_t, v(x)> of the published rule is that of the same class.
+/// Learns all classes by one program, whose variables are the rows. Each component of
+///     v(x) = sum_s alpha_s y_s (k(x_s, x) + constant)
+/// is a function of the model, divided by alpha'K~alpha, and the largest one elects the class. The published
+/// rule takes the largest <y_t, v(x)>, which elects the same class since the vectors of the classes sum to
+/// zero.
 TrainedMachine train_mcvm(const TrainingProblem& problem) {
     const Labels& labels = *problem.data.labels;
     const Matrix vectors = class_vectors(labels.classes());
@@ -47,7 +48,7 @@ TrainedMachine train_mcvm(const TrainingProblem& problem) {
 
 Machine mcvm_machine() {
     return {.name = "mcvm",
-            .doc = "Multi-class core vector machine: all classes in one program.",
+            .doc = "The multi-class core vector machine learns all classes by one program.",
             .reference =
                 "Asharaf, Murty, Shevade, Multiclass core vector machine, ICML 2007; Afzal, Deep learning "
                 "in kernel machines, 2018",

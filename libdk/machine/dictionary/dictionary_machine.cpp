@@ -12,10 +12,10 @@ namespace dk {
 
 namespace {
 
-/// The order of rows by class, in which prototypes are learned.
+/// The rows in the order of their classes, in which prototypes are learned.
 struct ClassOrder {
     std::vector<Index> order;         // the training row at each position
-    std::vector<Index> class_begins;  // and, at the end, the number of rows
+    std::vector<Index> class_begins;  // where each class begins; the last element is the number of rows
     std::vector<Index> class_of;      // the class at each position
 };
 
@@ -59,8 +59,8 @@ class Trace {
     std::vector<double> reconstruction_, discrimination_, sparsity_, locality_, objective_;
 };
 
-/// Tells when to stop: the objective fell by less than the tolerance, relative, twice in turn. The paper does
-/// not say when it stops.
+/// Tells when to stop: when the objective fell by less than the tolerance, as a share of its size, twice in
+/// turn. The paper does not say when it stops.
 class Stop {
   public:
     explicit Stop(double tolerance) : tolerance_(tolerance) {}
@@ -77,7 +77,7 @@ class Stop {
     int idle_ = 0;
 };
 
-/// Prototypes as columns over the training rows in their own order: rows x prototypes.
+/// Gives U with the training rows in their own order: rows x prototypes.
 Matrix coefficients_of(std::span<const RowCombination> prototypes, const ClassOrder& ordered) {
     Matrix coefficients = Matrix::Zero(std::ssize(ordered.order), std::ssize(prototypes));
     for (Index p = 0; p < std::ssize(prototypes); ++p) {
@@ -88,12 +88,12 @@ Matrix coefficients_of(std::span<const RowCombination> prototypes, const ClassOr
 }
 
 /// Asks for the memory of codes, products and neighbourhoods beside the matrices of rows.
-void require_memory(const TrainingProblem& problem, const ClassOrder& ordered, Index most) {
+void require_memory(const TrainingProblem& problem, const ClassOrder& ordered, Index sparsity_limit) {
     const double n = std::ssize(ordered.order);
     double prototypes = 0;
     for (std::size_t c = 0; c + 1 < ordered.class_begins.size(); ++c)
-        prototypes += std::min(most, ordered.class_begins[c + 1] - ordered.class_begins[c]);
-    const double size = std::min<double>(most, n);
+        prototypes += std::min(sparsity_limit, ordered.class_begins[c + 1] - ordered.class_begins[c]);
+    const double size = std::min<double>(sparsity_limit, n);
     problem.budget.require(8 * (4 * n * n + 4 * n * prototypes + 2 * prototypes * prototypes +
                                 2 * prototypes * size + 2 * n * size),
                            text("learning ", prototypes, " prototypes of ", n, " rows"));
@@ -106,28 +106,29 @@ std::vector<ParameterSpec> dictionary_parameters() {
             parameter::max_iterations};
 }
 
-/// Algorithm 1 of the paper: the steps of Gamma, U and beta by turns.
+/// Runs algorithm 1 of the paper, which takes the steps of Gamma, U and beta by turns.
 TrainedMachine train_dictionary(const TrainingProblem& problem, const Bank& bank,
                                 std::optional<WeighingOptions> weighing) {
     if (!problem.data.sample_weights.empty())
         fail(Status::unsupported, "prototype learning does not use sample weights; remove them");
     const Parameters& parameters = problem.parameters;
     Control& control = problem.control;
-    const Index most = parameters[parameter::prototypes];
+    const Index sparsity_limit = parameters[parameter::prototypes];
     const double lambda = parameters[parameter::lambda];
     const ClassOrder ordered = ordered_by_class(*problem.data.labels);
     const Dataset rows = problem.data.select(ordered.order);
 
-    require_memory(problem, ordered, most);
+    require_memory(problem, ordered, sparsity_limit);
     KernelStream stream(bank, rows, problem.budget, control);
     Vector weights = Vector::Constant(std::ssize(bank), 1.0 / bank.size());
     LargeMatrix gram = stream.combined(weights);
-    PrototypeLearning learning(gram, ordered.class_begins,
-                               {.most = most, .lambda = lambda, .tau = parameters[parameter::tau]}, control);
+    PrototypeLearning learning(
+        gram, ordered.class_begins,
+        {.sparsity_limit = sparsity_limit, .lambda = lambda, .tau = parameters[parameter::tau]}, control);
     learning.initialise();
     std::optional<KernelWeighing> kernels;
     if (weighing) {
-        weighing->most = most;
+        weighing->neighbours = sparsity_limit;
         weighing->lambda = lambda;
         kernels.emplace(stream, learning, gram, *weighing, control);
     }
@@ -158,8 +159,8 @@ TrainedMachine train_dictionary(const TrainingProblem& problem, const Bank& bank
     Matrix coefficients = coefficients_of(prototypes, ordered);
     trained.predictor = make_prototype_dictionary(
         combine(bank, {weights.begin(), weights.end()}), problem.data,
-        {coefficients.data(), static_cast<std::size_t>(coefficients.size())}, std::ssize(prototypes), most,
-        problem.precision, parameters[parameter::neighbours], control);
+        {coefficients.data(), static_cast<std::size_t>(coefficients.size())}, std::ssize(prototypes),
+        sparsity_limit, problem.precision, parameters[parameter::neighbours], control);
     trained.report.add("prototypes", std::ssize(prototypes))
         .add("iterations", iteration)
         .add("converged", converged)

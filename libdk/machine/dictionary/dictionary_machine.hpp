@@ -18,20 +18,23 @@ constexpr IntegerKey prototypes{
     "prototypes",
     5,
     {1, 10000},
-    "One number that limits four (T0): the prototypes of a class, the rows that a prototype is made of, the "
-    "prototypes that reconstruct a row, and the neighbours of a row."};
+    "This number, the paper's T0, limits four: the prototypes of a class, the rows that a prototype is made "
+    "of, the prototypes that reconstruct a row, and the neighbours of a row."};
 constexpr RealKey lambda{
-    "lambda", 0.2, {0, 1e6}, "The weight of reconstructing rows by prototypes of their own class."};
-constexpr RealKey tau{"tau", 0.2, {0, 1e6}, "The weight of the sum of the prototypes' coefficients."};
+    "lambda", 0.2, {0, 1e6}, "A larger lambda makes rows be reconstructed by prototypes of their own class."};
+constexpr RealKey tau{
+    "tau", 0.2, {0, 1e6}, "A larger tau makes the sum of the prototypes' coefficients smaller."};
 constexpr RealKey tolerance{"tolerance", 1e-4, Range::positive(),
                             "Learning stops when the objective falls by less than this share twice in turn."};
-constexpr IntegerKey max_iterations{"max_iterations", 50, {1, 1e9}, "The limit of iterations."};
+constexpr IntegerKey max_iterations{
+    "max_iterations", 50, {1, 1e9}, "Learning stops after so many iterations."};
 }  // namespace parameter
 
+/// Lists the parameters above in their order.
 std::vector<ParameterSpec> dictionary_parameters();
 
-/// Learns the prototypes of a bank of kernels with k(x, x) = 1. With `weighing`, whose `most` and `lambda`
-/// are taken from the parameters, it learns the kernels' weights too; without, all weigh the same.
+/// Learns the prototypes of a bank of kernels with k(x, x) = 1. With `weighing`, whose `neighbours` and
+/// `lambda` are taken from the parameters, it learns the kernels' weights too; without, all weigh the same.
 TrainedMachine train_dictionary(const TrainingProblem& problem, const Bank& bank,
                                 std::optional<WeighingOptions> weighing);
 

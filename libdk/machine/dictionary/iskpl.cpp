@@ -7,8 +7,8 @@ namespace dk {
 Machine iskpl_machine() {
     return {.name = "iskpl",
             .doc =
-                "Interpretable single-kernel prototype learning: few prototypes, each made of near rows of "
-                "one class.",
+                "Interpretable single-kernel prototype learning finds few prototypes, each made of near rows "
+                "of one class.",
             .reference = dictionary_reference,
             .task = Task::classification,
             .parameters = dictionary_parameters(),

@@ -23,7 +23,8 @@ KernelStream::KernelStream(const Bank& bank, const Dataset& data, const MemoryBu
                            Control& control)
     : bank_(bank), data_(data), control_(control) {
     const double bytes = 8.0 * rows() * rows();
-    budget.require(4 * bytes, text("combining kernels of ", rows(), " rows"));  // the learner has others
+    budget.require(4 * bytes,
+                   text("combining kernels of ", rows(), " rows"));  // The learner has more of them.
     keeps_ = budget.allows(4 * bytes * kernels());
     // Kernels of one engine share what they need of the rows, so small ones are computed together.
     constexpr double together = 64.0 * 1024 * 1024;

@@ -9,8 +9,8 @@
 
 namespace dk {
 
-/// The kernel matrices of a bank, one after the other, as often as asked. They are kept where they take
-/// little of the memory budget, and computed each time where they do not.
+/// Gives the kernel matrices of a bank one after the other, as often as it is asked. It keeps them where they
+/// take little of the memory budget, and computes them each time where they do not.
 class KernelStream {
   public:
     KernelStream(const Bank& bank, const Dataset& data, const MemoryBudget& budget, Control& control);
@@ -19,11 +19,11 @@ class KernelStream {
     Index rows() const { return data_.rows(); }
 
     using Reader = std::function<void(Index kernel, const ConstMatrixView& matrix)>;
-    /// Reads the kernels named, in ascending order.
+    /// Gives the reader the matrices of these kernels, whose numbers ascend.
     void read(const std::vector<Index>& kernels, const Reader& reader);
-    /// Reads all kernels.
+    /// Gives the reader the matrices of all kernels.
     void read(const Reader& reader);
-    /// sum_k weights_k K_k
+    /// Computes sum_k weights_k K_k.
     LargeMatrix combined(const ConstVectorRef& weights);
 
   private:
@@ -33,7 +33,7 @@ class KernelStream {
     const Dataset& data_;
     Control& control_;
     Index at_once_ = 1;
-    LargeMatrix kept_;  // all matrices, one below the other; or none
+    LargeMatrix kept_;  // all matrices one below the other, or none
     bool keeps_ = false;
 };
 

@@ -9,21 +9,22 @@
 #include "solve/smooth/simplex.hpp"
 
 // Hosseini, Hammer, Interpretable multiple-kernel prototype learning for discriminative representation and
-// feature selection (IMKPL), CIKM 2019. Equation (11), section 4.3, where U and Gamma stay:
+// feature selection (IMKPL), CIKM 2019. This file solves (11), section 4.3, where U and Gamma stay:
 //
 //     min over beta   (E_rec + lambda E_dis + mu E_mk)' beta
 //     subject to      beta >= 0, sum beta = 1
 //
-// The costs (12) of kernel l are inner products with one matrix W for all kernels, but for constants. With
-// M = U Gamma:
-//     E_rec(l) = <K_l, (I - M)(I - M)'>,   E_dis(l) = <K~_l, M>,   E_mk(l) from J_ls of (7), and so
+// But for constants the costs (12) of kernel l are inner products with one matrix W for all kernels. With
+// M = U Gamma,
+//     E_rec(l) = <K_l, (I - M)(I - M)'>,   E_dis(l) = <K~_l, M>,   E_mk(l) from J_ls of (7),
+//     and so
 //     e_l = <K_l, W>,   W = (I - M)(I - M)' - lambda D o M + mu (A_other - 2 A_same)
-// This program has a vertex for its solution: one kernel. So the policies are ours. They keep the costs and
-// spread the weights, the policy quadratic by adding rho / 2 |beta|^2.
+// The solution of this program is a vertex, which is one kernel. So the policies are ours: they keep the
+// costs but spread the weights. The policy quadratic does so by adding rho / 2 |beta|^2 to the program.
 //
 //     paper          here
 //     K_l            the matrices of stream_
-//     N_i^k          same_[i], whose indicator matrix is A_same; k is options_.most
+//     N_i^k          same_[i], whose indicator matrix is A_same; k is options_.neighbours
 //     N_i^k barred   other_[i], whose indicator matrix is A_other
 //     U, Gamma       learning_; M is learning_.reconstruction()
 //     D              1 for rows of one class, which are ordered by class
@@ -33,8 +34,8 @@ namespace dk {
 
 namespace {
 
-std::vector<Index> most_similar(const double* similarities, std::vector<Index> rows, Index most) {
-    const Index count = std::min(most, std::ssize(rows));
+std::vector<Index> most_similar(const double* similarities, std::vector<Index> rows, Index limit) {
+    const Index count = std::min(limit, std::ssize(rows));
     std::ranges::partial_sort(rows, rows.begin() + count, [&](Index a, Index b) {
         return similarities[a] != similarities[b] ? similarities[a] > similarities[b] : a < b;
     });
@@ -60,12 +61,12 @@ KernelWeighing::KernelWeighing(KernelStream& stream, const PrototypeLearning& le
         for (Index s = 0; s < n; ++s) {
             if (s != i) (own.begin <= s && s < own.end() ? same : other).push_back(s);
         }
-        same_[i] = most_similar(gram.row(i), std::move(same), options_.most);
-        other_[i] = most_similar(gram.row(i), std::move(other), options_.most);
+        same_[i] = most_similar(gram.row(i), std::move(same), options_.neighbours);
+        other_[i] = most_similar(gram.row(i), std::move(other), options_.neighbours);
     });
 }
 
-/// W
+/// Computes W.
 LargeMatrix KernelWeighing::cost_matrix() const {
     const Index n = learning_.rows();
     LargeMatrix rest = learning_.reconstruction();
@@ -85,7 +86,7 @@ LargeMatrix KernelWeighing::cost_matrix() const {
     return w;
 }
 
-/// e_l = <K_l, W>: the sums of rows are added in their order.
+/// Computes e_l = <K_l, W>, where the sums of rows are added in their order.
 Vector KernelWeighing::costs() {
     const LargeMatrix w = cost_matrix();
     Vector e(stream_.kernels());
@@ -98,11 +99,11 @@ Vector KernelWeighing::costs() {
     return e;
 }
 
-/// The weights that the policy makes of the costs e.
+/// Finds the weights for the costs e by the policy.
 std::vector<double> KernelWeighing::weights_of(const Vector& e) {
     if (options_.policy == WeightPolicy::lp_vertex) return cheapest_vertex(as_span(e));
     if (options_.policy == WeightPolicy::capped) return cheapest_equally(as_span(e), options_.kernels);
-    // rho is chosen once, or the objective would not be one function
+    // The objective would not be one function if rho changed, so it is chosen once.
     if (rho_ == 0) rho_ = quadratic_weight(as_span(e), options_.kernels);
     return quadratic_simplex(as_span(e), rho_);
 }
@@ -112,7 +113,7 @@ Vector KernelWeighing::weights() {
     return as_vector(beta);
 }
 
-/// Equation (7), where |Phi(x_i) - Phi(x_s)|^2 = 2 - 2 K_is.
+/// Computes (7), where |Phi(x_i) - Phi(x_s)|^2 = 2 - 2 K_is.
 double KernelWeighing::local_separation(const LargeMatrix& gram) const {
     double sum = 0;
     for (Index i = 0; i < gram.rows(); ++i) {

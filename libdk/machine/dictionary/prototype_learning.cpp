@@ -9,7 +9,7 @@
 #include "solve/squares/nonnegative_pursuit.hpp"
 
 // Hosseini, Hammer, Interpretable multiple-kernel prototype learning for discriminative representation and
-// feature selection (IMKPL), CIKM 2019. Equation (4) where the kernel weights beta stay:
+// feature selection (IMKPL), CIKM 2019. This file solves (4) where the kernel weights beta stay:
 //
 //     min over U, Gamma   |Phi - Phi U Gamma|^2 + lambda J_dis + tau J_ip
 //     subject to          U >= 0, Gamma >= 0, |Phi u_i| = 1, |u_i|_0 <= T0, |gamma_s|_0 <= T0
@@ -25,7 +25,7 @@
 //     u_i            prototypes_[i], as the rows and values of its non-zeros
 //     gamma_s        codes_.row(s)
 //     gamma^i        codes_.col(i): what every row takes of prototype i
-//     T0             options_.most
+//     T0             options_.sparsity_limit
 //     lambda, tau    options_.lambda, options_.tau
 //     E_i            I - sum_{j != i} u_j gamma^j, in left_to_reconstruct()
 
@@ -33,7 +33,7 @@ namespace dk {
 
 namespace {
 
-/// gamma' G gamma for a code of few non-zeros.
+/// Computes gamma' G gamma for a code of few non-zeros.
 template <typename Code>
 double quadratic_form(const Code& gamma, const Matrix& g) {
     double sum = 0;
@@ -63,7 +63,7 @@ void PrototypeLearning::initialise() {
         Index seed = 0;
         Vector(similarities.rowwise().sum()).maxCoeff(&seed);
         Vector nearest = Vector::Constant(own.size, -std::numeric_limits<double>::infinity());
-        for (Index t = 0; t < std::min(options_.most, own.size); ++t) {
+        for (Index t = 0; t < std::min(options_.sparsity_limit, own.size); ++t) {
             control_.check();
             prototypes_.push_back(start_around(own.begin + seed, own));
             nearest = nearest.cwiseMax(similarities.row(seed).transpose());
@@ -74,11 +74,11 @@ void PrototypeLearning::initialise() {
     rescale();
 }
 
-/// The rows of the class that are nearest to the seed, with equal weights.
+/// Makes a prototype of the rows of the class that are nearest to the seed, with equal weights.
 RowCombination PrototypeLearning::start_around(Index seed, const ClassRange& own) const {
     std::vector<Index> order(own.size);
     std::iota(order.begin(), order.end(), own.begin);
-    const Index size = std::min(options_.most, own.size);
+    const Index size = std::min(options_.sparsity_limit, own.size);
     std::ranges::partial_sort(order, order.begin() + size, [&](Index a, Index b) {
         return gram_(seed, a) != gram_(seed, b) ? gram_(seed, a) > gram_(seed, b) : a < b;
     });
@@ -109,7 +109,7 @@ Vector PrototypeLearning::class_gram_times(const RowCombination& v) const {
     return out;
 }
 
-/// |Phi v|^2 = v'Kv
+/// Computes |Phi v|^2 = v'Kv.
 double PrototypeLearning::squared_length(const RowCombination& v) const {
     double sum = 0;
     for (Index a = 0; a < std::ssize(v.rows); ++a) {
@@ -125,7 +125,7 @@ void PrototypeLearning::rescale() {
         control_.check();
         const double mass = u.mass();
         const double square = squared_length(u);
-        if (!(square > 1e-12 * mass * mass)) {  // its rows cancel each other
+        if (!(square > 1e-12 * mass * mass)) {  // Its rows cancel each other.
             u = {{u.rows.front()}, Vector::Ones(1)};
             codes_.col(i).setZero();
             continue;
@@ -163,7 +163,7 @@ PrototypeLearning::Products PrototypeLearning::products() const {
     return out;
 }
 
-/// Equation (8), section 4.1, for every row s:
+/// Solves (8), section 4.1, for every row s:
 ///     min over gamma   gamma' (U'KU) gamma + [lambda K~(s,:) - 2 K(s,:)] U gamma
 /// K~ U is 1 |u_i|_1 - (D o K) U. The pursuit solves programs with 1/2 gamma'H gamma, so that H = 2 U'KU.
 void PrototypeLearning::code_rows() {
@@ -176,7 +176,7 @@ void PrototypeLearning::code_rows() {
             options_.lambda * (mass - known.within.row(s).transpose()) - 2 * known.all.row(s).transpose();
         auto gamma = codes_.row(s);
         const double present = quadratic_form(gamma, known.gram) + gamma.dot(linear);
-        const auto found = nonnegative_pursuit(h, linear, options_.most);
+        const auto found = nonnegative_pursuit(h, linear, options_.sparsity_limit);
         if (!(found.objective < present)) return;
         gamma.setZero();
         for (std::size_t k = 0; k < found.support.size(); ++k) gamma[found.support[k]] = found.values[k];
@@ -196,7 +196,7 @@ void PrototypeLearning::move_prototypes() {
     }
 }
 
-/// v = E_i gamma^i' = gamma^i' - sum_{j != i} u_j (gamma^j gamma^i'), from equation (9).
+/// Computes v = E_i gamma^i' = gamma^i' - sum_{j != i} u_j (gamma^j gamma^i'), from (9).
 RowCombination PrototypeLearning::left_to_reconstruct(Index i, const std::vector<Index>& users) const {
     Vector v = Vector::Zero(rows());
     Vector shared = Vector::Zero(count());  // gamma^j gamma^i'
@@ -217,7 +217,7 @@ RowCombination PrototypeLearning::left_to_reconstruct(Index i, const std::vector
     return {std::move(support), std::move(weights)};
 }
 
-/// Equation (10), section 4.2, with |Phi u| = 1, where the codes and the other prototypes stay:
+/// Solves (10), section 4.2, with |Phi u| = 1, where the codes and the other prototypes stay:
 ///     min over u   c'u,   c = -2 K E_i gamma^i' + lambda K~ gamma^i' + tau 1
 /// The quadratic term of (10) is constant where |Phi u| = 1. So the direction of the minimum of
 /// 1/2 u'Ku + c'u is the answer, and its length is made 1.
@@ -227,7 +227,7 @@ void PrototypeLearning::move_prototype(Index i, const std::vector<Index>& users)
     const Vector c = (options_.lambda * (gamma.mass() - class_gram_times(gamma).array()) + options_.tau -
                       2 * gram_times(v).array())
                          .matrix();
-    const auto found = nonnegative_pursuit(gram_.view(), c, options_.most);
+    const auto found = nonnegative_pursuit(gram_.view(), c, options_.sparsity_limit);
     RowCombination moved{found.support, as_vector(found.values)};
     const double length = std::sqrt(std::max(squared_length(moved), 0.0));
     if (!(length > 0)) return;
@@ -239,7 +239,7 @@ void PrototypeLearning::move_prototype(Index i, const std::vector<Index>& users)
     if (cost(moved) < cost(prototypes_[i])) prototypes_[i] = std::move(moved);
 }
 
-/// The best gamma_is >= 0 of each user s, where everything else stays: for the moved u,
+/// Finds the best gamma_is >= 0 of each row s that uses prototype i, where all else stays: for the moved u,
 ///     gamma_is = max(0, (u'K E_i - lambda / 2 u'K~)_s / u'Ku).
 void PrototypeLearning::refit_codes(Index i, const std::vector<Index>& users) {
     const RowCombination& u = prototypes_[i];
@@ -248,7 +248,7 @@ void PrototypeLearning::refit_codes(Index i, const std::vector<Index>& users) {
     Vector products(count());  // U'Ku
     for (Index j = 0; j < count(); ++j) products[j] = prototypes_[j].weights.dot(all(prototypes_[j].rows));
     const double square = products[i];
-    products[i] = 0;  // the others' share remains
+    products[i] = 0;  // The shares of the other prototypes are left.
     const double mass = u.mass();
     for (const Index s : users) {
         const double value =

@@ -11,7 +11,7 @@
 namespace dk {
 
 struct LearningOptions {
-    Index most = 5;  // T0
+    Index sparsity_limit = 5;  // the paper's T0
     double lambda = 0.2;
     double tau = 0.2;
 };
@@ -25,9 +25,9 @@ struct LearningTerms {
     double sum() const { return reconstruction + discrimination + sparsity; }
 };
 
-/// Prototypes U of one kernel matrix, and the codes Gamma by which they reconstruct the rows: the steps that
-/// lower the objective of interpretable prototype learning where the kernel stays. Rows are ordered by class.
-/// The program and its letters stand at the top of prototype_learning.cpp.
+/// Learns the prototypes U of one kernel matrix and the codes Gamma by which they reconstruct the rows. Its
+/// steps lower the objective of interpretable prototype learning where the kernel stays. Rows are ordered by
+/// class. The program and its letters stand at the top of prototype_learning.cpp.
 class PrototypeLearning {
   public:
     /// `gram` is K with unit diagonal. It outlives this object, and may change between steps. The rows of
@@ -37,9 +37,9 @@ class PrototypeLearning {
 
     /// Starts each class with prototypes around rows that are far from each other.
     void initialise();
-    /// The step of Gamma: finds all codes anew, and keeps an old one where it was better.
+    /// Takes the step of Gamma: finds all codes anew, and keeps an old one where it was better.
     void code_rows();
-    /// The step of U: moves each prototype, and refits the codes that use it.
+    /// Takes the step of U: moves each prototype, and refits the codes that use it.
     void move_prototypes();
     /// Brings prototypes back to unit length after K changed. U Gamma stays, but for prototypes whose rows
     /// cancel each other: one of the rows takes the place of such a prototype.
@@ -48,21 +48,21 @@ class PrototypeLearning {
     void drop_unused();
 
     LearningTerms terms() const;
-    /// U Gamma, rows x rows.
+    /// Computes U Gamma, rows x rows.
     LargeMatrix reconstruction() const;
     const std::vector<RowCombination>& prototypes() const { return prototypes_; }
-    /// Gamma', rows x prototypes: row s is the code gamma_s of row s.
+    /// Gives Gamma', rows x prototypes, whose row s is the code gamma_s of row s.
     const Matrix& codes() const { return codes_; }
     Index rows() const { return gram_.rows(); }
-    /// The rows of the class of this row.
+    /// Gives the rows of the class of this row.
     const ClassRange& class_range(Index row) const { return classes_[class_of_[row]]; }
 
   private:
     Index count() const { return std::ssize(prototypes_); }
     Vector masses() const;
-    /// K v
+    /// Computes K v.
     Vector gram_times(const RowCombination& v) const;
-    /// (D o K) v
+    /// Computes (D o K) v.
     Vector class_gram_times(const RowCombination& v) const;
     double squared_length(const RowCombination& v) const;
 

@@ -1,4 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// Machines for two classes become machines for any number of classes T in one of two ways, which the
+// parameter `multiclass` chooses:
+//
+//     one against one    learns a function for every pair of classes from the rows of the pair
+//     one against rest   learns a function for every class from all rows, where all other classes are one
+//
+// model/decision_rule.cpp elects a class by these functions. Two classes take a single function.
+//
+// U. H.-G. Kressel, Pairwise classification and support vector machines, in Advances in Kernel Methods, 1999
+// (one against one); V. Vapnik, Statistical Learning Theory, 1998 (one against rest).
 #include "machine/margin/binary_reduction.hpp"
 
 #include <algorithm>
@@ -13,10 +24,10 @@ namespace dk {
 
 namespace {
 
-/// One of the two-class problems: which rows, and which of them are positive.
+/// The rows of one of the two-class problems, and its classes.
 struct Split {
     Index positive;
-    Index negative;  // -1: all the others
+    Index negative;  // -1 where it is all the others
     std::vector<Index> rows;
 };
 
@@ -75,12 +86,12 @@ ExpansionFunction expansion_function(const BinarySolution& solution, const Split
             .negative_class = split.negative};
 }
 
-/// A pair's rows of the kernel matrix that a solver works with at a time take so many bytes that
-/// `problems_at_once` such pairs fit the budget. Whether pairs are small depends on the problem alone, not on
-/// the number of threads, since rows that are computed anew in other company may differ in the last bit.
 constexpr double problems_at_once = 16;
 constexpr double rows_of_a_solver = 2048;
 
+/// A pair is small when the rows of the kernel matrix with which its solver works at a time are so small that
+/// `problems_at_once` such pairs fit the budget. This depends on the problem alone and not on the number of
+/// threads, since rows that are computed anew in other company may differ in the last bit.
 bool is_small(const TrainingProblem& problem, const Split& split) {
     const double rows = std::ssize(split.rows);
     const double bytes =
@@ -92,7 +103,7 @@ bool only_the_calling_thread(const Dataset& data) {
     return data.kind() == DataKind::gram && data.gram().compute && !data.gram().concurrent;
 }
 
-/// Where binary machines have their rows from, for all splits of one problem.
+/// Trains machines that learn from kernel matrices, and has these matrices for all splits of one problem.
 class GramLearning {
   public:
     GramLearning(const TrainingProblem& problem, const GramTrainer& trainer, DecisionRule rule)
@@ -120,10 +131,11 @@ class GramLearning {
 
   private:
     const GramTrainer& trainer_;
-    std::unique_ptr<ClassGrams> of_classes_;  // of pairs
-    std::unique_ptr<TrainingGram> whole_;     // of splits of all rows
+    std::unique_ptr<ClassGrams> of_classes_;  // where splits are pairs
+    std::unique_ptr<TrainingGram> whole_;     // where splits have all rows
 };
 
+/// Trains machines that learn from rows.
 class RowLearning {
   public:
     RowLearning(const TrainingProblem&, const RowTrainer& trainer, DecisionRule) : trainer_(trainer) {}
@@ -141,7 +153,8 @@ class RowLearning {
     const RowTrainer& trainer_;
 };
 
-/// Small pairs side by side, one thread each, the longest first; the others one after the other.
+/// Solves large pairs one after the other with all threads, and then small ones side by side with one thread
+/// each, those of the most rows first.
 template <typename Learning>
 std::vector<BinarySolution> solve_pairs(const TrainingProblem& problem, const std::vector<Split>& splits,
                                         const Learning& learning) {
@@ -175,7 +188,7 @@ std::vector<BinarySolution> solve_pairs(const TrainingProblem& problem, const st
     return solutions;
 }
 
-/// All rows each time.
+/// Solves splits of all rows one after the other.
 template <typename Learning>
 std::vector<BinarySolution> solve_on_all_rows(const TrainingProblem& problem,
                                               const std::vector<Split>& splits, const Learning& learning) {

@@ -5,19 +5,19 @@
 
 namespace dk {
 
-/// Two classes.
+/// What a machine for two classes learns from, beside the kernel matrix or the rows.
 struct BinaryProblem {
     std::vector<double> signs;           // +1 or -1
     std::vector<double> sample_weights;  // one a row, 1 where none were given
-    std::string positive_class;          // names, for class weights and messages
-    std::string negative_class;          // empty: all the others
+    std::string positive_class;          // its name, for class weights and messages
+    std::string negative_class;          // its name, empty where it is all the others
     bool weighted = false;               // whether sample weights were given
     const TrainingProblem& problem;
 
     Index rows() const { return std::ssize(signs); }
 };
 
-/// f(x) = sum_i gamma_i k(x_i, x) + offset, positive for +1.
+/// The function f(x) = sum_i gamma_i k(x_i, x) + offset, which is positive for the sign +1.
 struct BinarySolution {
     std::vector<double> gamma;
     double offset = 0;
@@ -26,11 +26,11 @@ struct BinarySolution {
 
 /// A machine for two classes that learns from the kernel matrix of their rows.
 using GramTrainer = std::function<BinarySolution(const BinaryProblem&, TrainingGram&)>;
-/// One that learns from the rows, and asks for kernel values itself.
+/// A machine for two classes that learns from the rows, and asks for kernel values itself.
 using RowTrainer = std::function<BinarySolution(const BinaryProblem&, const Dataset&)>;
 
-/// Turns a machine for two classes into one for any number, by one function for every pair of classes
-/// or for every class against the rest, as the parameter `multiclass` says.
+/// Trains a machine for two classes on data of any number of classes: for every pair of classes, or for every
+/// class against the rest, as the parameter `multiclass` says.
 TrainedMachine train_by_binary_reduction(const TrainingProblem& problem, const GramTrainer& trainer);
 TrainedMachine train_by_binary_reduction(const TrainingProblem& problem, const RowTrainer& trainer);
 
@@ -40,8 +40,8 @@ namespace parameter {
 constexpr ChoiceKey<Multiclass> multiclass{
     "multiclass",
     {"ovo", "ovr"},
-    "How more than two classes are told apart: by a function for every pair of classes (ovo), or by one for "
-    "every class against all others (ovr)."};
+    "More than two classes are told apart by a function for every pair of classes (ovo), or by one for every "
+    "class against all others (ovr)."};
 }
 
 }  // namespace dk

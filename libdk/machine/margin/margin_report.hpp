@@ -10,23 +10,26 @@
 
 namespace dk {
 
-/// What a model tells of a quadratic program that was solved for it.
+/// Adds to the report of a model what it tells of the quadratic program that was solved for it.
 void report_solution(Report& report, const BoxProgram& program, const SmoSolution& solution);
 
-/// A start whose sums are as asked: variables take their bound, the first ones first. `total` and the bounds
-/// have the same sign.
+/// Sets the start of some variables such that their sum is `total`: each takes its bound in turn until the
+/// sum is reached. `total` and the bounds have the same sign.
 void fill_start(std::vector<double>& start, std::span<const Index> variables, std::span<const double> bounds,
                 double total);
 
-// Parameters that machines with a margin share.
+/// Parameters that machines with a margin share.
 namespace parameter {
 constexpr RealKey tolerance{"tolerance", 1e-3, Range::positive(),
-                            "The largest violation of the optimality conditions that may remain."};
+                            "Learning stops when no optimality condition is violated by more than this."};
 constexpr IntegerKey max_iterations{
-    "max_iterations", 0, {0, 9e15}, "The limit of steps; 0 is the larger of 10^8 and 1000 steps a row."};
+    "max_iterations",
+    0,
+    {0, 9e15},
+    "Learning stops after so many steps; 0 stands for the larger of 10^8 and 1000 steps a row."};
 }  // namespace parameter
 
-/// How exactly the program is to be solved, as the shared parameters say.
+/// Reads from the shared parameters how exactly the program is to be solved.
 SmoOptions smo_options(const Parameters& parameters);
 
 }  // namespace dk

@@ -9,13 +9,13 @@
 namespace dk {
 
 namespace parameter {
-constexpr RealKey nu{"nu", 0.5, Range::share(), "The largest share of rows that may be margin errors."};
+constexpr RealKey nu{"nu", 0.5, Range::share(), "At most this share of rows may be margin errors."};
 }  // namespace parameter
 
 namespace {
 
-/// min 1/2 a'Qa over 0 <= a_i <= weight_i with the sum nu n / 2 in each class (Schoelkopf et al. 2000). At
-/// the solution free rows lie at f = rho and -rho; dividing by rho gives them +-1.
+/// Solves min 1/2 a'Qa over 0 <= a_i <= weight_i, where each class has the sum nu n / 2 (Schoelkopf et al.
+/// 2000). At the solution free rows lie at f = rho and -rho. Dividing by rho brings them to +-1.
 BinarySolution train_nu_svm(const BinaryProblem& binary, TrainingGram& gram) {
     const auto& parameters = binary.problem.parameters;
     const double nu = parameters[parameter::nu];
@@ -48,7 +48,7 @@ BinarySolution train_nu_svm(const BinaryProblem& binary, TrainingGram& gram) {
     const double at_positive = smo_offset(program, solved, 0);
     const double at_negative = smo_offset(program, solved, 1);
     const double rho = 0.5 * (at_negative - at_positive);
-    // where the classes' means in feature space meet, rho is zero, and what is found of it is noise
+    // Where the classes' means in feature space meet, rho is zero, and what the solver finds of it is noise.
     if (!(rho > solved.gap)) {
         fail(Status::numerical, "nu_svm found no margin: rho is ", rho, ", no more than the violation left, ",
              solved.gap, "; nu (it is ", nu,
@@ -69,7 +69,7 @@ BinarySolution train_nu_svm(const BinaryProblem& binary, TrainingGram& gram) {
 Machine nu_svm_machine() {
     return {
         .name = "nu_svm",
-        .doc = "Support vector machine with nu, a bound on the share of margin errors, in place of C.",
+        .doc = "This support vector machine has nu, a bound on the share of margin errors, in place of C.",
         .reference =
             "Schoelkopf, Smola, Williamson, Bartlett, New support vector algorithms, Neural "
             "Computation 12, 2000",

@@ -6,13 +6,13 @@
 namespace dk {
 
 namespace parameter {
-constexpr RealKey nu{"nu", 0.5, Range::share(), "The largest share of rows that may lie outside the tube."};
+constexpr RealKey nu{"nu", 0.5, Range::share(), "At most this share of rows may lie outside the tube."};
 }
 
 namespace {
 
-/// Support vector regression that finds the width of its tube: the sums of alpha and of alpha* are C nu n / 2
-/// each (Schoelkopf et al. 2000). The multipliers of both sums give f + epsilon and f - epsilon.
+/// Solves the dual of the regression that finds the width of its tube (Schoelkopf et al. 2000). The
+/// sums of alpha and of alpha* are C nu n / 2 each, and their multipliers are b + epsilon and b - epsilon.
 TrainedMachine train_nu_svr(const TrainingProblem& problem) {
     const auto gram =
         make_training_gram(problem.kernel, problem.data, problem.precision, problem.budget, &problem.control);
@@ -29,8 +29,8 @@ TrainedMachine train_nu_svr(const TrainingProblem& problem) {
     fill_start(program.start, raising, program.upper, sum);
     fill_start(program.start, lowering, program.lower, -sum);
     const SmoSolution solved = solve_tube_program(problem, program);
-    const double above = smo_offset(program, solved, 0);  // offset + epsilon
-    const double below = smo_offset(program, solved, 1);  // offset - epsilon
+    const double above = smo_offset(program, solved, 0);  // b + epsilon
+    const double below = smo_offset(program, solved, 1);  // b - epsilon
     Report report;
     report_solution(report, program, solved);
     report.add("epsilon", 0.5 * (above - below));
@@ -44,8 +44,8 @@ Machine nu_svr_machine() {
     return {
         .name = "nu_svr",
         .doc =
-            "Support vector regression with nu, a bound on the share of rows outside the tube, in place of "
-            "epsilon.",
+            "This support vector regression has nu, a bound on the share of rows outside the tube, in place "
+            "of epsilon.",
         .reference =
             "Schoelkopf, Smola, Williamson, Bartlett, New support vector algorithms, Neural "
             "Computation 12, 2000",

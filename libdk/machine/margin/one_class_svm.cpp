@@ -8,13 +8,14 @@ namespace dk {
 
 namespace parameter {
 constexpr RealKey nu{"nu", 0.5, Range::share(),
-                     "The largest share of training rows that may be taken for outliers."};
+                     "At most this share of training rows may be taken for outliers."};
 }  // namespace parameter
 
 namespace {
 
-/// min 1/2 a'Ka over 0 <= a_i <= weight_i with the sum nu n: the rows apart from the origin of feature space
-/// (Schoelkopf et al. 2001). Its prototypes are p+, a mean of the rows at the edge, and the origin.
+/// Solves min 1/2 a'Ka over 0 <= a_i <= weight_i with the sum nu n, which separates the rows from the origin
+/// of feature space (Schoelkopf et al. 2001). Its prototypes are a mean of the rows at the edge, and the
+/// origin.
 TrainedMachine train_one_class(const TrainingProblem& problem) {
     const auto gram =
         make_training_gram(problem.kernel, problem.data, problem.precision, problem.budget, &problem.control);
@@ -42,7 +43,7 @@ TrainedMachine train_one_class(const TrainingProblem& problem) {
 Machine one_class_svm_machine() {
     return {.name = "one_class_svm",
             .doc =
-                "One-class support vector machine: it predicts 1 for rows like the training rows, and -1 for "
+                "The one-class support vector machine predicts 1 for rows like the training rows, and -1 for "
                 "others.",
             .reference =
                 "Schoelkopf, Platt, Shawe-Taylor, Smola, Williamson, Estimating the support of a "

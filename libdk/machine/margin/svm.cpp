@@ -1,4 +1,31 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// Support vector machines of two classes, y_i = +-1, find f(x) = <w, x> + b by one of three programs:
+//
+//     hinge           min over w, b, xi of   1/2 |w|^2 + sum_i C_i xi_i             (31)
+//     squared_hinge   min over w, b, xi of   1/2 |w|^2 + 1/2 sum_i C_i xi_i^2       (27)
+//     hard            min over w, b of       1/2 |w|^2, where all xi_i are 0        (17)
+//     subject to      y_i f(x_i) >= 1 - xi_i,   xi_i >= 0
+//
+// The paper has no factors of 1/2. With them 0 <= alpha_i <= C_i is the box of the first dual (32), as in
+// most of the literature. The duals of the first two are, with beta_i = y_i alpha_i and w = sum_i beta_i x_i,
+//
+//     min over beta of   1/2 beta' (K + diag(ridge)) beta - y' beta   subject to   sum_i beta_i = 0,
+//     hinge              0 <= y_i beta_i <= C_i and ridge_i = 0                     (32)
+//     squared_hinge      0 <= y_i beta_i and ridge_i = 1 / C_i                      (28)
+//
+// The hard margin is found by the nearest points p+ and p- of the convex hulls of both classes,
+//
+//     min over alpha of   1/2 |p+ - p-|^2,   p+- = sum of alpha_i x_i over the class,
+//     subject to          alpha_i >= 0, with sum 1 over each class.
+//
+//     letter          name
+//     y, K            binary.signs, gram
+//     C_i             row_costs()
+//     beta, b         BinarySolution::gamma, BinarySolution::offset
+//
+// A. Graf, O. Bousquet, G. Raetsch, B. Schoelkopf, Prototype classification: insights from machine learning,
+// 2008, sections 5.1 and 6.2.
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -14,7 +41,7 @@ namespace {
 
 enum class Loss { hinge, squared_hinge, hard };
 
-/// Factors of C by class name: from "label:weight,label:weight".
+/// Reads the factors of C by class name from a text such as "label:weight,label:weight".
 std::map<std::string, double> parse_class_weights(const std::string& setting) {
     std::map<std::string, double> weights;
     if (setting == "none" || setting == "balanced") return weights;
@@ -34,16 +61,18 @@ std::map<std::string, double> parse_class_weights(const std::string& setting) {
 }  // namespace
 
 namespace parameter {
-constexpr RealKey cost{"C", 1, Range::positive(),
-                       "The cost of slack: a larger C fits the training rows more closely."};
+constexpr RealKey cost{
+    "C", 1, Range::positive(),
+    "A larger C makes slack cost more, so that the machine fits the training rows more closely."};
 constexpr ChoiceKey<Loss> loss{
     "loss",
     {"hinge", "squared_hinge", "hard"},
-    "How slack counts: by its size (hinge, the 1-norm machine), by its square (squared_hinge, the 2-norm "
-    "machine), or not allowed (hard)."};
+    "Slack counts by its size (hinge, the 1-norm machine) or by its square (squared_hinge, the 2-norm "
+    "machine), or is not allowed (hard)."};
 constexpr TextKey class_weight{
     "class_weight", "none",
-    "Factors of C by class: none, balanced (every class weighs the same), or label:weight,label:weight.",
+    "A factor for each class multiplies C: none leaves C as it is, balanced makes every class weigh the "
+    "same, and label:weight,label:weight gives the factors.",
     ParameterType::text, [](const std::string& value) { static_cast<void>(parse_class_weights(value)); }};
 }  // namespace parameter
 
@@ -64,7 +93,8 @@ struct ClassFactors {
     double negative = 1;
 };
 
-/// balanced: n / (2 n_class), so that both classes weigh the same.
+/// Finds the factors of C of both classes. With balanced they are n / (2 n_class), so that both weigh the
+/// same.
 ClassFactors class_factors(const BinaryProblem& binary) {
     const std::string& setting = binary.problem.parameters[parameter::class_weight];
     if (setting == "balanced") {
@@ -80,7 +110,7 @@ ClassFactors class_factors(const BinaryProblem& binary) {
     return {factor(binary.positive_class), factor(binary.negative_class)};
 }
 
-/// C of every row: C times the weights of its class and its sample.
+/// Computes C_i of every row: C times the weights of its class and its sample.
 std::vector<double> row_costs(const BinaryProblem& binary) {
     const double c = binary.problem.parameters[parameter::cost];
     const ClassFactors factors = class_factors(binary);
@@ -92,8 +122,7 @@ std::vector<double> row_costs(const BinaryProblem& binary) {
     return costs;
 }
 
-/// 1/2 |w|^2 + sum C_i xi_i (box C_i), or 1/2 |w|^2 + 1/2 sum C_i xi_i^2 (ridge 1/C_i, no box), with
-/// b_i = y_i alpha_i.
+/// Solves the dual (32), or (28) where slack counts by its square. Rows of cost 0 stay out of both.
 BinarySolution train_soft_margin(const BinaryProblem& binary, TrainingGram& gram, bool squared) {
     const auto costs = row_costs(binary);
     const std::size_t n = costs.size();
@@ -112,12 +141,11 @@ BinarySolution train_soft_margin(const BinaryProblem& binary, TrainingGram& gram
     return solution;
 }
 
-/// The nearest points p+ and p- of the convex hulls of both classes: min 1/2 |p+ - p-|^2 with
-/// coefficients that sum to 1 in each class. The maximum-margin f is then affine with f = +-1 there,
-/// and S = 0 (Graf et al. 2008, eq. 16 to 18).
-BinarySolution train_hard_margin(const BinaryProblem& binary, TrainingGram& gram) {
-    const auto n = binary.rows();
-    BoxProgram program = zero_program(gram, binary.rows());
+/// Makes the program of the nearest points, in beta = alpha y: beta sums to 1 in the positive class and to -1
+/// in the negative one, and begins with one row of each. Rows of weight 0 stay out.
+BoxProgram nearest_points_program(const BinaryProblem& binary, TrainingGram& gram) {
+    const Index n = binary.rows();
+    BoxProgram program = zero_program(gram, n);
     program.in_second.assign(n, 0);
     for (const double sign : {1.0, -1.0}) {
         bool started = false;
@@ -130,47 +158,58 @@ BinarySolution train_hard_margin(const BinaryProblem& binary, TrainingGram& gram
             started = true;
         }
     }
-    const double scale = std::max(std::ranges::max(gram.diagonal()), 1e-300);
-    SmoOptions options = smo_options(binary.problem.parameters);
+    return program;
+}
+
+/// Solves the program such that its gap is small beside |p+ - p-|^2, which is not known before. So the
+/// tolerance falls until that is so, or until rounding leaves nothing to gain. `scale` is the largest squared
+/// length of a row. Throws Error(numerical) where the hulls touch.
+SmoSolution solve_nearest_points(BoxProgram& program, double scale, SmoOptions options, Control& control) {
     const double tolerance = options.tolerance;
-    SmoSolution solved;
-    double squared_distance = 0;
-    // The gap of this program is in units of |p+ - p-|^2, which is not known before: tighten until the
-    // gap is small against it, or rounding is reached and the hulls touch.
     options.tolerance = tolerance * scale;
     while (true) {
-        solved = solve_smo(program, options, binary.problem.control);
-        squared_distance = 2 * solved.objective;
-        const bool touching = !(squared_distance > 1e-14 * scale);
-        if (!touching && (!solved.converged || solved.gap <= 0.5 * tolerance * squared_distance)) break;
-        if (touching) {
+        SmoSolution solved = solve_smo(program, options, control);
+        const double squared_distance = 2 * solved.objective;
+        if (!(squared_distance > 1e-14 * scale)) {
             fail(Status::numerical,
                  "the classes are not separable in this kernel's feature space: their hulls are ",
                  std::sqrt(std::max(squared_distance, 0.0)),
                  " apart, which is nothing beside vectors of length ", std::sqrt(scale),
                  "; use loss=hinge or squared_hinge");
         }
-        if (options.tolerance < 1e-13 * scale) {  // rounding leaves nothing to gain
+        if (!solved.converged || solved.gap <= 0.5 * tolerance * squared_distance) return solved;
+        if (options.tolerance < 1e-13 * scale) {
             solved.converged = false;
-            break;
+            return solved;
         }
         program.start = solved.beta;
         options.tolerance *= 0.1;
     }
-    const double factor = 2 / squared_distance;  // f = +-1 at the nearest points
+}
+
+/// Solves (17) by the nearest points: w = 2 (p+ - p-) / |p+ - p-|^2, and b puts the boundary halfway, so that
+/// f = +-1 at the nearest points and the shift S is 0.
+BinarySolution train_hard_margin(const BinaryProblem& binary, TrainingGram& gram) {
+    BoxProgram program = nearest_points_program(binary, gram);
+    const double scale = std::max(std::ranges::max(gram.diagonal()), 1e-300);
+    SmoSolution solved =
+        solve_nearest_points(program, scale, smo_options(binary.problem.parameters), binary.problem.control);
+    const double squared_distance = 2 * solved.objective;
+    const double factor = 2 / squared_distance;
     BinarySolution solution;
-    double positive = 0;  // p+ . (p+ - p-)
-    double negative = 0;
-    for (Index i = 0; i < n; ++i) {
+    double positive = 0;  // <p+, p+ - p->
+    double negative = 0;  // <p-, p+ - p->
+    for (Index i = 0; i < binary.rows(); ++i) {
         (binary.signs[i] > 0 ? positive : negative) -= binary.signs[i] * solved.beta[i] * solved.descent[i];
         solution.gamma.push_back(factor * solved.beta[i]);
     }
     solution.offset = -0.5 * factor * (positive + negative);
-    // in the scale of the other losses: 1/2 a'Qa - sum a with a = factor alpha
+    // The report tells of the dual (18), which factor alpha solves, so that it compares with those of other
+    // losses.
     solved.objective = -2 / squared_distance;
     solved.gap *= factor;
-    program.lower.assign(n, -infinity);
-    program.upper.assign(n, infinity);
+    program.lower.assign(binary.signs.size(), -infinity);
+    program.upper.assign(binary.signs.size(), infinity);
     report_solution(solution.report, program, solved);
     solution.report.add("margin", 0.5 * std::sqrt(squared_distance));
     return solution;
@@ -191,7 +230,9 @@ TrainedMachine train_svm(const TrainingProblem& problem) {
 Machine svm_machine() {
     return {
         .name = "svm",
-        .doc = "Support vector machine with the 1-norm, the 2-norm or a hard margin.",
+        .doc =
+            "The support vector machine separates classes by the largest margin, with slack (the 1-norm and "
+            "the 2-norm machine) or without (the hard margin).",
         .reference =
             "Graf, Bousquet, Raetsch, Schoelkopf, Prototype classification, 2008; solver: Fan, Chen, Lin, "
             "JMLR 6, 2005",

@@ -8,12 +8,13 @@ namespace dk {
 
 namespace parameter {
 constexpr RealKey epsilon{
-    "epsilon", 0.1, {0, 1e300}, "Half the width of the tube: smaller errors cost nothing."};
+    "epsilon", 0.1, {0, 1e300}, "Errors smaller than epsilon, half the width of the tube, cost nothing."};
 }
 
 namespace {
 
-/// min 1/2 |w|^2 + sum_i C_i max(0, |y_i - f(x_i)| - epsilon) (Smola, Schoelkopf 2004).
+/// Solves min 1/2 |w|^2 + sum_i C_i max(0, |y_i - f(x_i)| - epsilon) by its dual (Smola, Schoelkopf 2004,
+/// section 1.3), where epsilon joins the linear term.
 TrainedMachine train_svr(const TrainingProblem& problem) {
     const auto gram =
         make_training_gram(problem.kernel, problem.data, problem.precision, problem.budget, &problem.control);
@@ -37,7 +38,7 @@ TrainedMachine train_svr(const TrainingProblem& problem) {
 Machine svr_machine() {
     return {
         .name = "svr",
-        .doc = "Support vector regression: only errors beyond a tube around the function count.",
+        .doc = "Support vector regression counts only errors beyond a tube around the function.",
         .reference =
             "Smola, Schoelkopf, A tutorial on support vector regression, Statistics and Computing 14, 2004",
         .task = Task::regression,

@@ -7,17 +7,18 @@
 namespace dk {
 
 namespace parameter {
-constexpr RealKey tube_cost{"C", 1, Range::positive(), "The cost of errors beyond the tube."};
+constexpr RealKey tube_cost{"C", 1, Range::positive(), "A larger C makes errors beyond the tube cost more."};
 }
 
-/// The dual program of support vector regression, without the width of the tube in its linear term. Row i has
-/// two variables: beta_i = alpha_i >= 0, which raises f there, and beta_{n+i} = -alpha*_i <= 0, which lowers
-/// it. Both are bounded by C times the row's sample weight.
+/// Makes the dual program of support vector regression, without the width of the tube in its linear term. Row
+/// i has two variables: beta_i = alpha_i >= 0, which raises f there, and beta_{n+i} = -alpha*_i <= 0, which
+/// lowers it. Both are bounded by C times the row's sample weight.
 BoxProgram tube_program(const TrainingProblem& problem, GramMatrix& gram);
 
+/// Solves the program as exactly as the parameters say.
 SmoSolution solve_tube_program(const TrainingProblem& problem, const BoxProgram& program);
 
-/// gamma_i = alpha_i - alpha*_i, the coefficients of f.
+/// Gives the coefficients of f, gamma_i = alpha_i - alpha*_i.
 std::vector<double> tube_coefficients(const SmoSolution& solved);
 
 }  // namespace dk

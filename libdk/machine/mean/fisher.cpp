@@ -22,12 +22,12 @@ namespace dk {
 namespace parameter {
 constexpr RealKey regularisation{
     "regularisation", 1e-3, Range::positive(),
-    "The ridge on the diagonal of the within-class scatter, as a share of its mean diagonal element."};
+    "The diagonal of the within-class scatter grows by this share of its mean element."};
 }
 
 namespace {
 
-/// The mean over one class's columns for every row: the projections of the class mean.
+/// The projections of one class's mean on all rows: the mean over the class's columns in each row.
 Vector class_mean(const ConstMatrixRef& gram, const ConstVectorView& signs, double sign, Control& control) {
     const Vector share = (signs.array() == sign).cast<double>() / (signs.array() == sign).count();
     Vector mean(gram.rows());
@@ -90,7 +90,8 @@ Machine fisher_machine() {
     return {
         .name = "fisher",
         .doc =
-            "Kernel Fisher discriminant: the direction on which the classes lie far apart for their scatter.",
+            "The kernel Fisher discriminant finds the direction on which the classes lie far apart for their "
+            "scatter.",
         .reference = "Graf, Bousquet, Raetsch, Schoelkopf, Prototype classification, 2008",
         .task = Task::classification,
         .parameters = {parameter::regularisation, parameter::multiclass},

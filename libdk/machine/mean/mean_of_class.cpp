@@ -1,4 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// The mean of class predicts the class whose mean in feature space is nearer: its prototypes are the means,
+//
+//     w = p+ - p- = sum_i gamma_i x_i,   gamma_i = 1 / n+ or -1 / n-    (11)
+//     b = -1/2 (<w, p+> + <w, p->)                                      (10)
+//
+// so that the boundary is halfway between them. With sample weights the means are weighted.
+//
+//     letter     name
+//     gamma, b   BinarySolution::gamma, BinarySolution::offset
+//     n+, n-     positive, negative: the numbers of rows, or the sums of their weights
+//     <w, x_i>   projections[i]
+//
+// A. Graf, O. Bousquet, G. Raetsch, B. Schoelkopf, Prototype classification: insights from machine learning,
+// 2008, section 4.1.
 #include <cmath>
 
 #include "machine/margin/binary_reduction.hpp"
@@ -7,8 +22,6 @@ namespace dk {
 
 namespace {
 
-/// Prototypes are the class means: gamma = 1/n+ and -1/n-, and the offset puts the boundary halfway
-/// between them, so that S = 0 (Graf et al. 2008, section 3.1). With sample weights, weighted means.
 BinarySolution train_mean_of_class(const BinaryProblem& binary, TrainingGram& gram) {
     double positive = 0;
     double negative = 0;
@@ -22,7 +35,6 @@ BinarySolution train_mean_of_class(const BinaryProblem& binary, TrainingGram& gr
     }
     std::vector<double> projections(solution.gamma.size());
     gram.product(solution.gamma, projections, binary.problem.control);
-    // half the sum of both classes' mean projections
     double sum = 0;
     for (std::size_t i = 0; i < projections.size(); ++i) sum += std::abs(solution.gamma[i]) * projections[i];
     solution.offset = -0.5 * sum;
@@ -33,7 +45,7 @@ BinarySolution train_mean_of_class(const BinaryProblem& binary, TrainingGram& gr
 
 Machine mean_of_class_machine() {
     return {.name = "mean_of_class",
-            .doc = "Nearest class mean in feature space.",
+            .doc = "The mean of class predicts the class whose mean is nearer in feature space.",
             .reference = "Graf, Bousquet, Raetsch, Schoelkopf, Prototype classification, 2008",
             .task = Task::classification,
             .parameters = {parameter::multiclass},

@@ -5,12 +5,13 @@
 namespace dk {
 
 namespace parameter {
-constexpr IntegerKey hidden{"hidden", 1000, {1, 1000000}, "The number of random features."};
+constexpr IntegerKey hidden{
+    "hidden", 1000, {1, 1000000}, "The machine learns from so many random features of the kernel."};
 }  // namespace parameter
 
 namespace {
 
-/// The ridge classifier on random features of the kernel: beta = (H'H + I / C)^-1 H'Y for the features H.
+/// Trains the ridge classifier on random features H of the kernel: beta = (H'H + I / C)^-1 H'Y.
 TrainedMachine train_elm(const TrainingProblem& problem) {
     refuse_sample_weights(problem, "elm");
     Parameters features("lowrank", low_rank_parameters());
@@ -33,9 +34,8 @@ TrainedMachine train_elm(const TrainingProblem& problem) {
 Machine elm_machine() {
     return {.name = "elm",
             .doc =
-                "Extreme learning machine: ridge regression to the signs of the classes on random features "
-                "of the "
-                "kernel.",
+                "The extreme learning machine is ridge regression to the signs of the classes on random "
+                "features of the kernel.",
             .reference =
                 "Huang, Zhu, Siew, Extreme learning machine, Neurocomputing 70, 2006; Rahimi, Recht, "
                 "Random features for large-scale kernel machines, NIPS 2007",

@@ -5,8 +5,8 @@ namespace dk {
 
 namespace {
 
-/// A = (K + I / C)^-1 Y (Huang, Zhou, Ding, Zhang 2012, equation 32; Afzal 2018, equation 5.10), where column
-/// t of Y is 1 for the rows of class t and -1 for all others.
+/// Solves A = (K + I / C)^-1 Y (Huang, Zhou, Ding, Zhang 2012, equation 32; Afzal 2018, equation 5.10), where
+/// column t of Y is 1 for the rows of class t and -1 for all others.
 TrainedMachine train_kelm(const TrainingProblem& problem) {
     refuse_sample_weights(problem, "kelm");
     return train_ridge_classifier(problem);
@@ -15,18 +15,17 @@ TrainedMachine train_kelm(const TrainingProblem& problem) {
 }  // namespace
 
 Machine kelm_machine() {
-    return {.name = "kelm",
-            .doc =
-                "Kernel extreme learning machine: ridge regression to the signs of the classes. It is deep "
-                "with the "
-                "kernel arccos.",
-            .reference =
-                "Huang, Zhou, Ding, Zhang, Extreme learning machine for regression and multiclass "
-                "classification, "
-                "IEEE Transactions SMC B 42, 2012; Afzal, Deep learning in kernel machines, 2018",
-            .task = Task::classification,
-            .parameters = ridge_parameters(),
-            .train = train_kelm};
+    return {
+        .name = "kelm",
+        .doc =
+            "The kernel extreme learning machine is ridge regression to the signs of the classes. It is "
+            "deep with the kernel arccos.",
+        .reference =
+            "Huang, Zhou, Ding, Zhang, Extreme learning machine for regression and multiclass "
+            "classification, IEEE Transactions SMC B 42, 2012; Afzal, Deep learning in kernel machines, 2018",
+        .task = Task::classification,
+        .parameters = ridge_parameters(),
+        .train = train_kelm};
 }
 
 }  // namespace dk

@@ -27,7 +27,7 @@ TrainedMachine train_kernel_ridge(const TrainingProblem& problem) {
 
 Machine kernel_ridge_machine() {
     return {.name = "kernel_ridge",
-            .doc = "Kernel ridge regression: it minimises squared errors and the length of the function.",
+            .doc = "Kernel ridge regression minimises squared errors and the length of the function.",
             .reference =
                 "Saunders, Gammerman, Vovk, Ridge regression learning algorithm in dual variables, ICML 1998",
             .task = Task::regression,

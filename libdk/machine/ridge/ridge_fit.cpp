@@ -1,4 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// Ridge regression in the dual, for the columns of Y at once:
+//
+//     min over A, b of   |K A + 1 b' - Y|^2 + 1 / C <A, K A>,   solved by   A = (K + I / C)^-1 (Y - 1 b').
+//
+// With the signs of class membership as Y it is the kernel extreme learning machine, equation (32) of the
+// first reference, and with b the least squares support vector machine. Three solvers share the work: one for
+// the whole matrix, one for kernels that have factors, and FALKON, which finds coefficients A of landmarks
+// only.
+//
+//     letter     name
+//     K          the matrix of TrainingGram
+//     Y          targets, row by row
+//     A, b       RidgeSolution::coefficients, RidgeSolution::offsets
+//     1 / C      RidgeProgram::ridge
+//
+// G.-B. Huang, H. Zhou, X. Ding, R. Zhang, Extreme learning machine for regression and multiclass
+// classification, IEEE Transactions on Systems, Man, and Cybernetics B 42, 2012; C. Saunders, A. Gammerman,
+// V. Vovk, Ridge regression learning algorithm in dual variables, ICML 1998; A. Rudi, L. Carratino,
+// L. Rosasco, FALKON: an optimal large scale kernel method, NIPS 2017.
 #include "machine/ridge/ridge_fit.hpp"
 
 #include <algorithm>
@@ -13,14 +33,16 @@ namespace dk {
 
 namespace {
 
-/// 2^-10, 2^-8, ..., 2^20, as in Huang, Zhou, Ding, Zhang (2012).
+/// The costs that select_C compares.
 std::vector<double> costs_to_choose_from() {
     std::vector<double> costs;
     for (int power = -10; power <= 20; power += 2) costs.push_back(std::ldexp(1.0, power));
     return costs;
 }
 
-/// How many rows are told wrongly by the others, and by how much, of which the first counts for classes.
+/// The number of rows that a model of the others tells wrongly, and the sum of their squared errors. Of two
+/// errors the one with fewer wrong rows is less; where there are no classes none is wrong, and the squares
+/// decide.
 struct LeftOutError {
     double wrong = 0;
     double squares = 0;
@@ -30,7 +52,8 @@ struct LeftOutError {
     }
 };
 
-/// Targets of one column are signs or numbers; of more, one column a class with 1 for the row's own.
+/// Adds up the errors of the leave-one-out predictions. The sign of a single column tells the class, and the
+/// largest of several.
 LeftOutError left_out_error(const RidgeProgram& program, const RidgeSolution& solution, bool classes) {
     LeftOutError error;
     for (Index i = 0; i < program.rows(); ++i) {
@@ -52,7 +75,8 @@ std::vector<Index> all_rows(Index count) {
     return rows;
 }
 
-/// The cost with the least leave-one-out error, the smallest of equal ones: all from one eigendecomposition.
+/// Finds the fit of the cost with the least leave-one-out error, the smallest of equal ones. One
+/// eigendecomposition serves all costs.
 RidgeFit best_fit(const RidgeProgram& program, const ConstMatrixView& gram, bool classes, Control& control) {
     const std::vector<double> costs = costs_to_choose_from();
     std::vector<double> ridges(costs.size());
@@ -72,10 +96,10 @@ RidgeFit best_fit(const RidgeProgram& program, const ConstMatrixView& gram, bool
     return best;
 }
 
-/// From so many rows on the kernel matrix is not even tried.
-constexpr Index most_exact_rows = 30000;
+/// With so many rows or more, solver=auto takes landmarks instead of the whole kernel matrix.
+constexpr Index landmark_rows = 30000;
 
-/// Whether coefficients are found for landmarks only.
+/// Tells whether coefficients are found for landmarks only.
 bool uses_landmarks(const TrainingProblem& problem) {
     const Parameters& parameters = problem.parameters;
     const RidgeSolver solver = parameters[parameter::solver];
@@ -90,11 +114,11 @@ bool uses_landmarks(const TrainingProblem& problem) {
         fail(Status::unsupported, "solver=falkon needs similarities of landmarks to all rows, and kernel ",
              problem.kernel->text(), " tells rows from their copies; use solver=exact or another spectrum");
     if (falkon) return true;
-    return solver == RidgeSolver::automatic && problem.data.rows() >= most_exact_rows && !needs_all &&
+    return solver == RidgeSolver::automatic && problem.data.rows() >= landmark_rows && !needs_all &&
            !problem.kernel->factored() && !problem.kernel->knows_rows();
 }
 
-/// A for landmarks alone, without any matrix of all rows (Rudi, Carratino, Rosasco, FALKON, NIPS 2017).
+/// Finds A of landmarks alone, without any matrix of all rows (FALKON).
 RidgeFit fit_landmarks(const TrainingProblem& problem, const std::vector<double>& targets, Index columns) {
     const Parameters& parameters = problem.parameters;
     const Index n = problem.data.rows();
@@ -146,7 +170,7 @@ RidgeFit fit_ridge(const TrainingProblem& problem, const std::vector<double>& ta
         make_training_gram(problem.kernel, problem.data, problem.precision, problem.budget, &problem.control);
     RidgeFit fitted{.cost = cost, .rows = all_rows(problem.data.rows())};
     const FeatureRows features = gram->features();
-    // with as many features as rows the matrix itself is less work
+    // Where features are as many as rows, the matrix itself is less work.
     const bool fewer = features.dimension > 0 && features.dimension < features.rows;
     if (!select && fewer && !features.sparse()) {
         fitted.solution = ridge_by_features(features, program, problem.control);

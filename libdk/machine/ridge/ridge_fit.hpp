@@ -10,30 +10,32 @@ enum class RidgeSolver { automatic, exact, falkon };
 
 /// Parameters of the machines that solve a ridge regression.
 namespace parameter {
-constexpr RealKey cost{"C", 1, Range::positive(),
-                       "The cost of squared errors: 1 / C is added to the diagonal of the kernel matrix."};
+constexpr RealKey cost{
+    "C", 1, Range::positive(),
+    "A larger C makes squared errors cost more: 1 / C is added to the diagonal of the kernel matrix."};
 constexpr FlagKey select_cost{
     "select_C", false,
-    "Whether to take, instead of C, the one of 2^-10, 2^-8, ..., 2^20 with the least leave-one-out error."};
+    "With yes, the one of 2^-10, 2^-8, ..., 2^20 with the least leave-one-out error takes the place of C."};
 constexpr FlagKey offset{
     "offset", false,
-    "Whether functions have an offset, as those of a least squares support vector machine have."};
-constexpr FlagKey leave_one_out{"leave_one_out", false, "Whether to report the exact leave-one-out error."};
+    "With yes, functions have an offset, as those of a least squares support vector machine have."};
+constexpr FlagKey leave_one_out{"leave_one_out", false,
+                                "With yes, the model's report tells the exact leave-one-out error."};
 constexpr ChoiceKey<RidgeSolver> solver{
     "solver",
     {"auto", "exact", "falkon"},
-    "How the system is solved: exact is Cholesky, or a closed form for kernels that have factors; falkon "
-    "finds "
-    "coefficients of landmarks only; auto is falkon from 30000 rows on, and exact below."};
+    "The system is solved by Cholesky's factors, or by a closed form for kernels that have factors (exact), "
+    "or for the coefficients of landmarks only (falkon); auto is falkon from 30000 rows on, and exact "
+    "below."};
 constexpr IntegerKey landmarks{
-    "landmarks", 2000, {1, 100000}, "How many rows have coefficients with solver=falkon."};
+    "landmarks", 2000, {1, 100000}, "With solver=falkon, so many rows have coefficients."};
 constexpr RealKey tolerance{"tolerance", 1e-7, Range::positive(),
-                            "The relative residual at which solver=falkon stops."};
+                            "With solver=falkon, learning stops when the relative residual is at most this."};
 constexpr IntegerKey max_iterations{
-    "max_iterations", 50, {1, 1000000}, "The limit of steps of solver=falkon."};
+    "max_iterations", 50, {1, 1000000}, "With solver=falkon, learning stops after so many steps."};
 }  // namespace parameter
 
-/// The parameters above, in their order.
+/// Lists the parameters above in their order.
 std::vector<ParameterSpec> ridge_parameters();
 
 /// What a ridge regression found: coefficients A of some rows, one column for each function.
@@ -41,23 +43,23 @@ struct RidgeFit {
     RidgeSolution solution = {};
     double cost = 0;
     std::vector<Index> rows = {};  // the rows that have coefficients
-    int iterations = 0;            // of conjugate gradients; 0 where the system was solved exactly
+    int iterations = 0;            // the steps of FALKON; 0 where the system was solved exactly
     bool converged = true;
 };
 
-/// min |K A + 1 b' - Y|^2 + 1 / C <A, K A> by the solver that the parameters choose, which are Y's columns
-/// one after the other in each row of `targets`. With `classes`, the targets are signs that tell classes
-/// apart.
+/// Solves the program at the top of ridge_fit.cpp by the solver that the parameters choose. `targets` is Y
+/// row by row. `classes` tells whether the targets are signs of class membership.
 RidgeFit fit_ridge(const TrainingProblem& problem, const std::vector<double>& targets, Index columns,
                    bool classes);
 
-/// What a model tells of the fit: C, and the leave-one-out error where it was found.
+/// Adds what a model tells of the fit: C, and the leave-one-out error where it was found.
 void report_ridge_fit(Report& report, const RidgeFit& fitted, const std::vector<double>& targets,
                       Index columns, bool classes);
 
+/// Throws Error(unsupported) for data with sample weights, which ridge regressions do not use.
 void refuse_sample_weights(const TrainingProblem& problem, std::string_view machine);
 
-/// One function for every class (for two classes, one), fitted to the signs of class membership.
+/// Fits a function to the signs of membership of each class; two classes share one.
 TrainedMachine train_ridge_classifier(const TrainingProblem& problem);
 
 }  // namespace dk

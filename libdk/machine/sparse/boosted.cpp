@@ -1,8 +1,40 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// Boosted prototypes solve the program of the hard margin (22),
+//
+//     max over f, b of   min_i y_i (f(x_i) + b),   f a convex combination of functions <w, x> with |w| = 1,
+//
+// by steps k = 1, 2, ... of two prototypes, which are weighted means of their classes:
+//
+//     4.     alpha_i = 1 / n+-,   rho = 1
+//     5(a)   p+- = sum of alpha_i x_i over the class
+//     5(b)   w = (p+ - p-) / |p+ - p-|
+//     5(c)   rho = min(rho, (gamma+ + gamma-) / 2 - epsilon),   gamma+- = sum of alpha_i y_i <w, x_i>
+//     5(d)   v = 1/8 log((2 + gamma+ - rho)(2 + gamma- - rho) / ((2 - gamma+ + rho)(2 - gamma- + rho)))
+//     5(e)   beta = 1/2 log(Z+ / Z-),   Z+- = sum of alpha_i exp(-v y_i <w, x_i>) over the class
+//     5(f)   alpha_i = alpha_i exp(-v y_i <w, x_i>) / Z+-
+//     6.     w = sum_k v w / sum_k v,   b = sum_k beta / sum_k v
+//
+// The rows are those of the centred kernel matrix, divided by their largest squared length, so that |x_i|
+// <= 1. Where C is not 0, 1 / C is added to the diagonal (26), which allows slack. Two rules are ours,
+// because the paper has none: sums over steps begin anew now and then, and learning stops when the margin is
+// within a thousandth of half the distance of two points of the classes' convex hulls, which no margin
+// exceeds.
+//
+//     letter            name
+//     y, alpha          signs_, alpha_
+//     p+ - p-           direction_, the coefficients alpha_i y_i of the rows
+//     <w, x_i>          projections_(i)
+//     rho, epsilon      rho_, epsilon_
+//     gamma+-, Z+-      positive and negative, z
+//     sums over k       total_ of v, average_ and average_projections_ of v w, average_offset_ of beta
+//
+// A. Graf, O. Bousquet, G. Raetsch, B. Schoelkopf, Prototype classification: insights from machine learning,
+// 2008, section 5.2.
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <numeric>
+#include <utility>
 
 #include "base/error.hpp"
 #include "base/parallel.hpp"
@@ -17,38 +49,44 @@ constexpr RealKey cost{
     "C",
     1,
     {0, 1e300},
-    "The cost of squared slack: 1 / C is added to the diagonal of the kernel matrix. With 0 no "
-    "slack is allowed, and the classes must be separable."};
-constexpr RealKey epsilon{"epsilon", 0.3, Range::share(),
-                          "How much of the margin a step aims below; a small epsilon takes more steps."};
-constexpr IntegerKey max_iterations{"max_iterations", 30000, {1, 1e12}, "The limit of steps."};
+    "A larger C makes the machine fit the training rows more closely: 1 / C is added to the diagonal of the "
+    "kernel matrix. A C of 0 allows no slack, and the classes must be separable."};
+constexpr RealKey epsilon{
+    "epsilon", 0.3, Range::share(),
+    "Each step aims at a margin that is smaller by epsilon; a small epsilon takes more steps."};
+constexpr IntegerKey max_iterations{
+    "max_iterations", 30000, {1, 1e12}, "Learning stops after so many steps."};
 }  // namespace parameter
 
 namespace {
 
-/// Boosting over the directions between two prototypes, whose weights of rows become those of the nearest
-/// points of both classes' hulls: a hard margin by multiplicative updates (Graf et al. 2008, section 3.5).
+/// Sums over the rows of each class.
+struct ClassSums {
+    double positive = 0;
+    double negative = 0;
+};
+
+/// Takes the steps of the algorithm. Its letters stand at the top of this file.
 class PrototypeBoosting {
   public:
-    PrototypeBoosting(const double* gram, std::span<const double> signs, double epsilon, Control& control)
-        : gram_(gram), signs_(signs), epsilon_(epsilon), control_(control), n_(signs.size()) {
-        const double positives = std::ranges::count(signs, 1.0);
-        for (const double sign : signs) alpha_.push_back(1 / (sign > 0 ? positives : n_ - positives));
-        direction_.resize(n_);
-        projections_.resize(n_);
+    /// `gram` is centred and has a diagonal of at most 1.
+    PrototypeBoosting(const ConstMatrixView& gram, const ConstVectorView& signs, double epsilon,
+                      Control& control)
+        : gram_(gram), signs_(signs), epsilon_(epsilon), control_(control), projections_(signs.size()) {
+        const ClassSums counts = class_sums(Vector::Ones(signs.size()));
+        alpha_ = by_class(1 / counts.positive, 1 / counts.negative);
         restart_average();
     }
 
-    /// One step; false when the prototypes meet, so that the classes are not separable.
+    /// Takes one step; false when the prototypes meet, so that the classes are not separable.
     bool step() {
-        for (std::size_t i = 0; i < n_; ++i) direction_[i] = signs_[i] * alpha_[i];
+        direction_ = signs_.cwiseProduct(alpha_);
         project();
-        const double distance = std::sqrt(std::max(
-            0.0, std::inner_product(direction_.begin(), direction_.end(), projections_.begin(), 0.0)));
+        const double distance = std::sqrt(std::max(0.0, direction_.dot(projections_)));
         if (!(0.5 * distance > 1e-6)) return false;
         upper_ = std::min(upper_, 0.5 * distance);
-        for (double& f : projections_) f /= distance;
-        // early steps shall not dominate
+        projections_ /= distance;
+        // Early steps are far from the solution, so that averages leave them out after 64, 128, ... steps.
         if (steps_ >= 64 && (steps_ & (steps_ - 1)) == 0) restart_average();
         update(distance);
         ++steps_;
@@ -56,96 +94,93 @@ class PrototypeBoosting {
     }
 
     std::int64_t steps() const { return steps_; }
-    /// No margin is larger: half of the least distance of two points of the hulls that was seen.
+    /// Gives half of the least distance of two points of the hulls that was seen. No margin is larger.
     double upper() const { return upper_; }
 
-    /// The margin of the present average.
+    /// Computes the margin of the present average. It is negative where classes overlap, and then at least
+    /// that of two opposite unit vectors, also where the average vanishes.
     double margin() const {
-        double lowest = std::numeric_limits<double>::infinity();
-        double highest = -lowest;
-        double squares = 0;
-        for (std::size_t i = 0; i < n_; ++i) {
-            if (signs_[i] > 0) {
-                lowest = std::min(lowest, average_projections_[i]);
-            } else {
-                highest = std::max(highest, average_projections_[i]);
-            }
-            squares += average_[i] * average_projections_[i];
-        }
-        // where classes overlap the average may vanish; no margin is below that of two opposite unit vectors
-        return squares > 0 ? std::max(0.5 * (lowest - highest) / std::sqrt(squares), -1.0) : -1.0;
+        const double square = average_.dot(average_projections_);
+        if (!(square > 0)) return -1.0;
+        const double lowest = (signs_.array() > 0).select(average_projections_, infinity).minCoeff();
+        const double highest = (signs_.array() > 0).select(-infinity, average_projections_).maxCoeff();
+        return std::max(0.5 * (lowest - highest) / std::sqrt(square), -1.0);
     }
 
-    /// Coefficients and offset of the average.
+    /// Takes step 6, which gives the coefficients and the offset of the average.
     BinarySolution solution() const {
-        BinarySolution found{average_, average_offset_ / total_, {}};
-        for (double& g : found.gamma) g /= total_;
-        return found;
+        const Vector gamma = average_ / total_;
+        return {{gamma.begin(), gamma.end()}, average_offset_ / total_, {}};
     }
 
   private:
+    static constexpr double infinity = std::numeric_limits<double>::infinity();
+
+    ClassSums class_sums(const Vector& values) const {
+        ClassSums sums;
+        for (Index i = 0; i < values.size(); ++i)
+            (signs_(i) > 0 ? sums.positive : sums.negative) += values(i);
+        return sums;
+    }
+
+    Vector by_class(double positive, double negative) const {
+        return (signs_.array() > 0).select(Vector::Constant(signs_.size(), positive), negative);
+    }
+
+    /// Computes <p+ - p-, x_i> of every row i, which is step 5(a), and 5(b) before w is divided by its
+    /// length.
     void project() {
         constexpr Index rows_at_once = 64;
         const ProgressHold hold(control_);
-        const Index n = n_;
+        const Index n = gram_.rows();
         parallel_for((n + rows_at_once - 1) / rows_at_once, control_, [&](Index piece) {
             const Index first = piece * rows_at_once;
             const Index count = std::min(rows_at_once, n - first);
-            multiply_vector(view(gram_ + first * n, count, n), as_vector(direction_),
-                            as_vector(projections_).segment(first, count));
+            multiply_vector(gram_.middleRows(first, count), direction_, projections_.segment(first, count));
         });
     }
 
+    /// Takes steps 5(c) to 5(f). The half sum of both gammas is half the distance of the prototypes.
     void update(double distance) {
-        double positive = 0;
-        double negative = 0;
-        for (std::size_t i = 0; i < n_; ++i)
-            (signs_[i] > 0 ? positive : negative) += alpha_[i] * signs_[i] * projections_[i];
-        target_ = std::min(target_, 0.5 * distance - epsilon_);
-        const double length = 0.125 * std::log((2 + positive - target_) * (2 + negative - target_) /
-                                               ((2 - positive + target_) * (2 - negative + target_)));
-        std::vector<double> weights(n_);
-        double positive_sum = 0;
-        double negative_sum = 0;
-        for (std::size_t i = 0; i < n_; ++i) {
-            weights[i] = alpha_[i] * std::exp(-length * signs_[i] * projections_[i]);
-            (signs_[i] > 0 ? positive_sum : negative_sum) += weights[i];
-        }
-        total_ += length;
-        average_offset_ += 0.5 * std::log(positive_sum / negative_sum);
-        for (std::size_t i = 0; i < n_; ++i) {
-            average_[i] += length * direction_[i] / distance;
-            average_projections_[i] += length * projections_[i];
-            alpha_[i] = weights[i] / (signs_[i] > 0 ? positive_sum : negative_sum);
-        }
+        const auto [positive, negative] = class_sums(alpha_.cwiseProduct(signs_).cwiseProduct(projections_));
+        rho_ = std::min(rho_, 0.5 * distance - epsilon_);
+        const double v = 0.125 * std::log((2 + positive - rho_) * (2 + negative - rho_) /
+                                          ((2 - positive + rho_) * (2 - negative + rho_)));
+        const Vector weights = alpha_.array() * (-v * signs_.array() * projections_.array()).exp();
+        const ClassSums z = class_sums(weights);
+        total_ += v;
+        average_offset_ += 0.5 * std::log(z.positive / z.negative);
+        average_ += v * direction_ / distance;
+        average_projections_ += v * projections_;
+        alpha_ = weights.cwiseQuotient(by_class(z.positive, z.negative));
     }
 
     void restart_average() {
         total_ = 0;
         average_offset_ = 0;
-        average_.assign(n_, 0.0);
-        average_projections_.assign(n_, 0.0);
+        average_ = Vector::Zero(signs_.size());
+        average_projections_ = Vector::Zero(signs_.size());
     }
 
-    const double* gram_;  // centred, with diagonal at most 1
-    std::span<const double> signs_;
+    ConstMatrixView gram_;
+    ConstVectorView signs_;
     double epsilon_;
     Control& control_;
-    std::size_t n_;
-    std::vector<double> alpha_;  // weights of the rows, with sum 1 in each class
-    std::vector<double> direction_;
-    std::vector<double> projections_;
-    double target_ = 1;  // rho
-    double upper_ = std::numeric_limits<double>::infinity();
+    Vector alpha_;
+    Vector direction_;
+    Vector projections_;
+    double rho_ = 1;
+    double upper_ = infinity;
     std::int64_t steps_ = 0;
-    // sums over steps since the last restart
+    // These are sums over the steps since the last restart.
     double total_ = 0;
     double average_offset_ = 0;
-    std::vector<double> average_;
-    std::vector<double> average_projections_;
+    Vector average_;
+    Vector average_projections_;
 };
 
-/// The centred matrix, with 1/C on its diagonal, divided by its largest diagonal element, which is returned.
+/// Takes steps 1 and 2: adds 1 / C to the diagonal of the centred matrix, divides the matrix by its largest
+/// diagonal element s^2, and returns that.
 double scale_to_one(MatrixView matrix, double ridge, Control& control) {
     matrix.diagonal().array() += ridge;
     const double largest = matrix.diagonal().maxCoeff();
@@ -163,23 +198,24 @@ BinarySolution train_boosted(const BinaryProblem& binary, TrainingGram& gram) {
     CentredGram centred = centred_gram(view(gram.whole(1, control), n, n), control);
     const double cost = parameters[parameter::cost];
     const double scale = scale_to_one(centred.values.view(), cost > 0 ? 1 / cost : 0, control);
-    PrototypeBoosting boosting(centred.values.data(), binary.signs, parameters[parameter::epsilon], control);
-    const std::int64_t most = parameters[parameter::max_iterations];
+    PrototypeBoosting boosting(std::as_const(centred.values).view(), as_vector(binary.signs),
+                               parameters[parameter::epsilon], control);
+    const std::int64_t step_limit = parameters[parameter::max_iterations];
     constexpr std::int64_t steps_between_looks = 100;
     constexpr double certificate = 1e-3;
     bool converged = false;
-    while (!converged && boosting.steps() < most) {
+    while (!converged && boosting.steps() < step_limit) {
         if (!boosting.step()) {
             fail(Status::numerical,
                  "the classes are not separable in this kernel's feature space; set C (it is ", cost,
                  ") to allow slack");
         }
         if (boosting.steps() % steps_between_looks != 0) continue;
-        control.check(1.0 * boosting.steps() / most);
+        control.check(1.0 * boosting.steps() / step_limit);
         converged = boosting.margin() >= (1 - certificate) * boosting.upper();
     }
     BinarySolution solution = boosting.solution();
-    for (double& g : solution.gamma) g /= scale;
+    as_vector(solution.gamma) /= scale;
     uncentre(solution.gamma, solution.offset, centred.means);
     const double unit = std::sqrt(scale);
     solution.report.add("margin", unit * boosting.margin())
@@ -196,8 +232,8 @@ Machine boosted_machine() {
     return {
         .name = "boosted",
         .doc =
-            "Boosted prototypes: multiplicative updates move two prototypes towards the nearest points of "
-            "both classes' hulls, with a certificate of the margin.",
+            "Boosting moves two prototypes by multiplicative updates towards the nearest points of both "
+            "classes' convex hulls, and certifies the margin that it finds.",
         .reference = "Graf, Bousquet, Raetsch, Schoelkopf, Prototype classification, 2008",
         .task = Task::classification,
         .parameters = {parameter::cost, parameter::epsilon, parameter::max_iterations, parameter::multiclass},

@@ -1,4 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// Relevance vector machines learn a linear model of the columns phi_j of the kernel matrix,
+//
+//     f(x_i) = sum_j w_j phi_j(i) + b,   p(t_i = 1) = 1 / (1 + exp(-f(x_i)))   or   t_i = f(x_i) + noise,
+//
+// where each weight has a prior N(0, 1 / alpha_j), by the program
+//
+//     max over alpha of   the evidence p(t | alpha), the integral of p(t | w) p(w | alpha) over w.
+//
+// Most alpha_j become infinite, and their weights 0; the rows of the others are the relevance vectors. The
+// matrix may be centred first (Graf et al., section 4.3), and its columns are scaled to length 1, because the
+// prior of a weight depends on its column's length.
+//
+//     letter     name
+//     phi_j      Basis::values.row(j), since the matrix is symmetric
+//     w, b       SparseBayesSolution::weights, SparseBayesSolution::bias
+//     alpha      SparseBayesSolution::precisions
+//     t          targets
+//
+// M. E. Tipping, Sparse Bayesian learning and the relevance vector machine, Journal of Machine Learning
+// Research 1, 2001; the program is solved as in M. E. Tipping, A. C. Faul, Fast marginal likelihood
+// maximisation for sparse Bayesian models, AISTATS 2003.
 #include "machine/sparse/relevance_vectors.hpp"
 
 #include <algorithm>
@@ -12,11 +34,11 @@ namespace dk {
 
 namespace {
 
-/// The columns of the kernel matrix, centred or not, scaled to length 1: the candidates phi_j.
+/// The columns phi_j of the kernel matrix, which is centred where that is asked for, with length 1.
 struct Basis {
     LargeMatrix values;
-    Vector means;    // of the rows of K; empty where it is not centred
-    Vector lengths;  // of the columns before they were scaled; 0 where a column is zero
+    Vector means;    // the mean of each row of K; empty where K is not centred
+    Vector lengths;  // the length that each column had; 0 where a column is zero
 };
 
 Basis make_basis(TrainingGram& gram, bool centred, Control& control) {
@@ -33,7 +55,7 @@ Basis make_basis(TrainingGram& gram, bool centred, Control& control) {
     }
     basis.lengths.resize(n);
     parallel_for(n, control, [&](Index j) {
-        auto column = basis.values.view().row(j);  // the matrix is symmetric
+        auto column = basis.values.view().row(j);
         const double length = column.norm();
         basis.lengths(j) = length;
         if (length > 0) {
@@ -45,8 +67,8 @@ Basis make_basis(TrainingGram& gram, bool centred, Control& control) {
     return basis;
 }
 
-/// The function whose weights in the basis were found, as an expansion f(x) = sum_i gamma_i k(x_i, x) +
-/// offset.
+/// Writes the function as an expansion f(x) = sum_i gamma_i k(x_i, x) + offset: gamma_j is w_j divided by the
+/// length that column j had.
 BinarySolution expansion(const SparseBayesSolution& solved, const Basis& basis) {
     BinarySolution solution;
     solution.gamma.resize(basis.lengths.size());

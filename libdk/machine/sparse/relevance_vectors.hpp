@@ -8,21 +8,25 @@ namespace dk {
 
 /// Parameters of the relevance vector machines.
 namespace parameter {
-constexpr FlagKey centred{"centred", true,
-                          "Whether the basis is the columns of the centred kernel matrix, so that prototypes "
-                          "are convex combinations "
-                          "of rows. Without, predicting needs the relevance vectors only."};
+constexpr FlagKey centred{
+    "centred", true,
+    "With yes, the basis is the columns of the centred kernel matrix, so that "
+    "prototypes are convex combinations of rows. With no, predicting needs the relevance "
+    "vectors only."};
 constexpr RealKey tolerance{"tolerance", 1e-3, Range::positive(),
-                            "The change of a precision's logarithm at which learning stops."};
+                            "Learning stops when no precision's logarithm would change by more than this."};
 constexpr IntegerKey max_iterations{
-    "max_iterations", 500, {1, 1e9}, "The limit of additions, removals and changes of basis functions."};
+    "max_iterations",
+    500,
+    {1, 1e9},
+    "Learning stops after so many additions, removals and changes of basis functions."};
 }  // namespace parameter
 
-/// The parameters above, in their order.
+/// Lists the parameters above in their order.
 std::vector<ParameterSpec> relevance_parameters();
 
-/// Learns f(x) = sum_i gamma_i k(x_i, x) + offset by sparse Bayes, whose basis is the columns of the kernel
-/// matrix: the weights with the largest evidence, most of which are zero (Tipping 2001; Tipping, Faul 2003).
+/// Learns f(x) = sum_i gamma_i k(x_i, x) + offset with few coefficients that are not zero. The program and
+/// its letters stand at the top of relevance_vectors.cpp.
 BinarySolution learn_relevance_vectors(TrainingGram& gram, std::span<const double> targets,
                                        SparseBayesProgram::Likelihood likelihood,
                                        const TrainingProblem& problem);

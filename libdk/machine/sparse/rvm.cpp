@@ -5,7 +5,7 @@ namespace dk {
 
 namespace {
 
-/// The targets of two classes are 1 and 0.
+/// Rows of the positive class have the target 1, and the others 0.
 BinarySolution train_pair(const BinaryProblem& binary, TrainingGram& gram) {
     std::vector<double> targets;
     for (const double sign : binary.signs) targets.push_back(sign > 0 ? 1 : 0);
@@ -18,7 +18,7 @@ Machine rvm_machine() {
     std::vector<ParameterSpec> parameters = relevance_parameters();
     parameters.push_back(parameter::multiclass);
     return {.name = "rvm",
-            .doc = "Relevance vector machine: few rows have weights, those with the largest evidence.",
+            .doc = "The relevance vector machine gives weights to few rows, those with the largest evidence.",
             .reference =
                 "Tipping, Sparse Bayesian learning and the relevance vector machine, JMLR 1, 2001; "
                 "Tipping, Faul, Fast marginal likelihood maximisation, AISTATS 2003",

@@ -8,9 +8,8 @@ namespace dk {
 
 namespace {
 
-/// The unit by which targets are divided before learning. The prior of the bias is as good as none for
-/// numbers about 1 only, so that other targets are brought there; the unit is 1 where targets are about 1
-/// already.
+/// The unit by which targets are divided before learning. The prior of the bias hardly matters for targets
+/// about 1, so that others are brought there. The unit is 1 where targets are about 1 already.
 double unit_of(const std::vector<double>& targets) {
     const auto t = as_vector(targets);
     const double mean = t.mean();
@@ -32,7 +31,7 @@ TrainedMachine train_regression(const TrainingProblem& problem) {
     }
     for (double& g : solution.gamma) g *= unit;
     solution.offset *= unit;
-    if (unit != 1) solution.report.add("target_unit", unit);  // precisions, noise and evidence are in it
+    if (unit != 1) solution.report.add("target_unit", unit);  // the unit of precisions, noise and evidence
     return single_function(problem, std::move(solution.gamma), solution.offset, std::move(solution.report),
                            DecisionRule::regression);
 }
@@ -41,7 +40,7 @@ TrainedMachine train_regression(const TrainingProblem& problem) {
 
 Machine rvr_machine() {
     return {.name = "rvr",
-            .doc = "Relevance vector regression: few rows have weights, those with the largest evidence.",
+            .doc = "Relevance vector regression gives weights to few rows, those with the largest evidence.",
             .reference =
                 "Tipping, Sparse Bayesian learning and the relevance vector machine, JMLR 1, 2001; "
                 "Tipping, Faul, Fast marginal likelihood maximisation, AISTATS 2003",

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <span>
 
 #include "base/error.hpp"
 #include "base/random.hpp"
@@ -14,13 +13,15 @@ namespace dk {
 
 namespace {
 
-constexpr double noise = 0.5;  // in standard deviations of a column
+constexpr double noise = 0.5;  // standard deviations of a column
 constexpr Index rows_a_coordinate = 3;
-constexpr Index most_copies = 20;
-constexpr Index rows_between_checks = 64;  // of a cancel
+constexpr Index copy_limit = 20;
+constexpr Index rows_between_checks = 64;
 
-double margin(std::span<const double> decisions) {
-    if (decisions.size() == 1) return 2 * std::abs(decisions.front());
+/// The margin of a row is the difference of its two largest decisions, or twice the size of the only one.
+template <typename Row>
+double margin(const Row& decisions) {
+    if (decisions.size() == 1) return 2 * std::abs(decisions(0));
     double first = -std::numeric_limits<double>::infinity();
     double second = first;
     for (const double decision : decisions) {
@@ -36,7 +37,7 @@ Index perturbed_copy_count(const Dataset& data, const SuperSparseOptions& option
     if (data.kind() != DataKind::dense || !options.moves) return 0;
     if (options.copies >= 0) return options.copies;
     const Index wanted = rows_a_coordinate * options.prototypes * data.cols();
-    return std::clamp<Index>((wanted - 1) / data.rows(), 0, most_copies);
+    return std::clamp<Index>((wanted - 1) / data.rows(), 0, copy_limit);
 }
 
 Dataset with_perturbed_copies(const Dataset& data, Index copies, std::uint64_t seed, Control& control) {
@@ -63,19 +64,14 @@ Dataset with_perturbed_copies(const Dataset& data, Index copies, std::uint64_t s
 
 void focus_on_boundary(SuperSparseTargets& targets, DecisionRule rule, double focus) {
     if (rule == DecisionRule::one_vs_one || rule == DecisionRule::regression || focus == 0) return;
-    const std::size_t rows = targets.row_weights.size();
-    std::vector<double> margins(rows);
-    double mean_square = 0;
-    for (std::size_t i = 0; i < rows; ++i) {
-        const auto functions = targets.functions;
-        margins[i] = margin(std::span(targets.values).subspan(i * functions, functions));
-        mean_square += targets.row_weights[i] * margins[i] * margins[i];
-    }
+    const ConstMatrixView Y = targets.Y();
+    VectorView u = as_vector(targets.row_weights);
+    Eigen::ArrayXd margins(Y.rows());
+    for (Index i = 0; i < Y.rows(); ++i) margins(i) = margin(Y.row(i));
+    const double mean_square = (u.array() * margins * margins).sum();
     if (!(mean_square > 0) || !std::isfinite(mean_square)) return;
-    double sum = 0;
-    for (std::size_t i = 0; i < rows; ++i)
-        sum += targets.row_weights[i] *= std::exp(-focus * margins[i] / std::sqrt(mean_square));
-    for (double& weight : targets.row_weights) weight /= sum;
+    u.array() *= (-focus * margins / std::sqrt(mean_square)).exp();
+    u /= u.sum();
 }
 
 }  // namespace dk

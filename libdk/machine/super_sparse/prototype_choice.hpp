@@ -5,15 +5,15 @@
 
 namespace dk {
 
-/// The number of prototypes m with the least error on held-out rows plus rho m, and all that were tried.
+/// The chosen number of prototypes, the numbers that were tried, and the error of each on held-out rows.
 struct PrototypeChoice {
     Index prototypes = 0;
     std::vector<double> numbers = {};
     std::vector<double> errors = {};
 };
 
-/// min over m of L(m) + rho m (Demontis et al. 2016, equation 8), where L is the error on held-out rows. For
-/// each fold the largest number is learned, then the lightest prototypes are dropped and the others learn on.
+/// Chooses the number of prototypes by cross-validation, from the number in the options downwards. A rho of 0
+/// stands for a hundredth of the error with the largest number.
 PrototypeChoice choose_prototypes(const KernelPointer& kernel, const Dataset& data,
                                   const SuperSparseTargets& targets, const SuperSparseOptions& options,
                                   double rho, Control& control);

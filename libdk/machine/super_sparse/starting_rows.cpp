@@ -1,4 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// Orthogonal matching pursuit chooses the rows where prototypes start. With a weight u_i for each row and the
+// similarities to candidate k as the column a_k, whose elements are sqrt(u_i) s(x_i, x_k), each turn takes
+// the candidate that explains the largest part of the weighted targets Y:
+//
+//     max over k of   |a_k' Y|^2 / |a_k|^2,
+//
+// and then makes Y and all columns orthogonal to a_k, so that the next candidate explains what is left. The
+// offset comes first: all are made orthogonal to the column sqrt(u), which it explains.
+//
+//     letter     name
+//     a_k        columns_.row(k)
+//     Y          rest_
+//     sqrt(u)    roots_
+//
+// Y. C. Pati, R. Rezaiifar, P. S. Krishnaprasad, Orthogonal matching pursuit: recursive function
+// approximation with applications to wavelet decomposition, Asilomar Conference on Signals, Systems and
+// Computers, 1993.
 #include "machine/super_sparse/starting_rows.hpp"
 
 #include <algorithm>
@@ -13,117 +31,101 @@ namespace dk {
 
 namespace {
 
-constexpr Index most_candidates = 500;  // rows that prototypes may start at
-constexpr Index most_judges = 5000;     // rows by which starts are chosen
+/// Where data have more rows than these, a random part of them are candidates and a random part judge these,
+/// so that the choice takes little memory and time beside the learning.
+constexpr Index candidate_limit = 500;
+constexpr Index judge_limit = 5000;
 
-std::vector<Index> random_rows(Index rows, Index most, Random& random) {
+/// The rows chosen before explain a candidate whose squared length is below this share of its first one: what
+/// is left of it is rounding.
+constexpr double rounding_share = 1e-9;
+
+std::vector<Index> random_rows(Index rows, Index limit, Random& random) {
     std::vector<Index> all(rows);
     std::iota(all.begin(), all.end(), Index{0});
-    if (rows > most) {
+    if (rows > limit) {
         random.shuffle(std::span(all));
-        all.resize(most);
+        all.resize(limit);
         std::ranges::sort(all);
     }
     return all;
 }
 
-/// Orthogonal matching pursuit: each turn the candidate that explains most of what is left, which is then
-/// taken off the targets and off the other candidates.
-class StartingRows {
+class MatchingPursuit {
   public:
-    StartingRows(const KernelPointer& kernel, const Dataset& data, const SuperSparseTargets& targets,
-                 std::uint64_t seed, Control& control)
-        : control_(control), functions_(targets.functions) {
+    MatchingPursuit(const KernelPointer& kernel, const Dataset& data, const SuperSparseTargets& targets,
+                    std::uint64_t seed, Control& control)
+        : control_(control) {
         Random random(seed);
-        candidates_ = random_rows(data.rows(), most_candidates, random);
-        const std::vector<Index> judges = random_rows(data.rows(), most_judges, random);
-        rows_ = std::ssize(judges);
-        for (const Index i : judges) {
-            const double root = std::sqrt(targets.row_weights[i]);
-            roots_.push_back(root);
-            for (Index c = 0; c < functions_; ++c) rest_.push_back(root * targets.values[i * functions_ + c]);
-        }
-        // column k: sqrt(u) s(x, candidate k)
-        columns_.resize(candidates_.size() * judges.size());
-        const Dataset some = data.select(judges);
+        candidates_ = random_rows(data.rows(), candidate_limit, random);
+        const std::vector<Index> judges = random_rows(data.rows(), judge_limit, random);
+        roots_ = as_vector(targets.row_weights)(judges).cwiseSqrt();
+        rest_ = targets.Y()(judges, Eigen::all);
+        rest_.array().colwise() *= roots_.array();
+        columns_.resize(std::ssize(candidates_), std::ssize(judges));
+        const Dataset rows = data.select(judges);
         const Dataset points = data.select(candidates_);
         const ProgressHold hold(control);
-        GramEngine<double>(kernel, points, some, &control).matrices(columns_.data(), control);
-        for (std::size_t e = 0; e < columns_.size(); ++e) columns_[e] *= roots_[e % roots_.size()];
+        GramEngine<double>(kernel, points, rows, &control).matrices(columns_.data(), control);
+        columns_.array().rowwise() *= roots_.transpose().array();
         first_squares_ = squares();
-        take_off(roots_);  // the offset explains what is constant
+        make_orthogonal_to(roots_);
     }
 
     std::vector<Index> choose(Index count) {
         std::vector<Index> chosen;
         while (std::ssize(chosen) < count) {
             control_.check();
-            const std::vector<double> left = squares();
-            std::vector<double> gains(candidates_.size(), -1.0);
+            const Vector left = squares();
+            Vector gains = Vector::Constant(columns_.rows(), -1.0);
             const ProgressHold hold(control_);
-            parallel_for(std::ssize(candidates_), control_, [&](Index k) {
-                // what others explain already is rounding
-                const double own = left[k];
-                if (own > 1e-9 * first_squares_[k] && own > 0) gains[k] = explained(k) / own;
+            parallel_for(columns_.rows(), control_, [&](Index k) {
+                if (left(k) > rounding_share * first_squares_(k) && left(k) > 0)
+                    gains(k) = explained(k) / left(k);
             });
-            const auto most = std::ranges::max_element(gains);
-            const Index best = *most < 0 ? -1 : most - gains.begin();
-            if (best < 0) break;
+            Index best = 0;
+            if (gains.maxCoeff(&best) < 0) break;
             chosen.push_back(candidates_[best]);
-            const auto column = std::span(columns_).subspan(best * rows_, rows_);
-            take_off({column.begin(), column.end()});
+            make_orthogonal_to(columns_.row(best));
         }
         return chosen;
     }
 
   private:
-    const double* column(Index k) const { return columns_.data() + k * rows_; }
-
-    std::vector<double> squares() const {
-        std::vector<double> out(candidates_.size());
+    /// Computes |a_k|^2 of every candidate.
+    Vector squares() const {
+        Vector out(columns_.rows());
         const ProgressHold hold(control_);
-        parallel_for(std::ssize(candidates_), control_, [&](Index k) {
-            out[k] = std::inner_product(column(k), column(k) + rows_, column(k), 0.0);
-        });
+        parallel_for(out.size(), control_, [&](Index k) { out(k) = columns_.row(k).squaredNorm(); });
         return out;
     }
 
+    /// Computes |a_k' Y|^2.
     double explained(Index k) const {
-        std::vector<double> products(functions_);
-        for (Index i = 0; i < rows_; ++i) {
-            const double* rest = rest_.data() + i * functions_;
-            for (Index c = 0; c < functions_; ++c) products[c] += column(k)[i] * rest[c];
-        }
-        return std::inner_product(products.begin(), products.end(), products.begin(), 0.0);
+        Eigen::RowVectorXd product = Eigen::RowVectorXd::Zero(rest_.cols());
+        for (Index i = 0; i < rest_.rows(); ++i) product += columns_(k, i) * rest_.row(i);
+        return product.squaredNorm();
     }
 
-    void take_off(std::vector<double> direction) {
-        const double length =
-            std::sqrt(std::inner_product(direction.begin(), direction.end(), direction.begin(), 0.0));
+    void make_orthogonal_to(Vector direction) {
+        const double length = direction.norm();
         if (!(length > 0)) return;
-        for (double& v : direction) v /= length;
-        parallel_for(std::ssize(candidates_), control_, [&](Index k) {
-            double* own = columns_.data() + k * rows_;
-            const double part = std::inner_product(own, own + rows_, direction.begin(), 0.0);
-            for (Index i = 0; i < rows_; ++i) own[i] -= part * direction[i];
+        direction /= length;
+        parallel_for(columns_.rows(), control_, [&](Index k) {
+            auto own = columns_.row(k);
+            own -= own.dot(direction) * direction.transpose();
         });
-        std::vector<double> parts(functions_);
-        for (Index i = 0; i < rows_; ++i) {
-            for (Index c = 0; c < functions_; ++c) parts[c] += direction[i] * rest_[i * functions_ + c];
-        }
-        for (Index i = 0; i < rows_; ++i) {
-            for (Index c = 0; c < functions_; ++c) rest_[i * functions_ + c] -= parts[c] * direction[i];
-        }
+        Eigen::RowVectorXd product = Eigen::RowVectorXd::Zero(rest_.cols());
+        for (Index i = 0; i < rest_.rows(); ++i) product += direction(i) * rest_.row(i);
+        for (Index i = 0; i < rest_.rows(); ++i) rest_.row(i) -= direction(i) * product;
     }
 
     Control& control_;
-    Index functions_;
-    Index rows_ = 0;
     std::vector<Index> candidates_;
-    std::vector<double> roots_;    // sqrt(u)
-    std::vector<double> columns_;  // candidates x rows
-    std::vector<double> rest_;     // rows x functions
-    std::vector<double> first_squares_;
+    Vector roots_;
+    Matrix columns_;  // candidates x judging rows
+    Matrix rest_;     // judging rows x functions
+    Vector first_squares_;
 };
 
 }  // namespace
@@ -131,7 +133,7 @@ class StartingRows {
 std::vector<Index> starting_rows(const KernelPointer& kernel, const Dataset& data,
                                  const SuperSparseTargets& targets, const SuperSparseOptions& options,
                                  Control& control) {
-    return StartingRows(kernel, data, targets, options.seed, control)
+    return MatchingPursuit(kernel, data, targets, options.seed, control)
         .choose(std::min(options.prototypes, data.rows()));
 }
 

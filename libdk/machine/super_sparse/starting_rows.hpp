@@ -5,9 +5,8 @@
 
 namespace dk {
 
-/// Rows where prototypes start, at most as many as asked for, by orthogonal matching pursuit: each turn the
-/// candidate that explains most of what is left of the targets. Candidates, and the rows that judge them, are
-/// a random part of many rows.
+/// Chooses the training rows where prototypes start, at most as many as the options ask for, by orthogonal
+/// matching pursuit. They are fewer where the similarities to some rows explain those to all others.
 std::vector<Index> starting_rows(const KernelPointer& kernel, const Dataset& data,
                                  const SuperSparseTargets& targets, const SuperSparseOptions& options,
                                  Control& control);

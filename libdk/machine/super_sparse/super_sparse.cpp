@@ -15,17 +15,19 @@ enum class Target { svm, labels };
 }  // namespace
 
 namespace parameter {
-constexpr ChoiceKey<Target> target{
-    "target",
-    {"svm", "labels"},
-    "What is learned: the decisions of support vector machines (svm), or the classes themselves (labels)."};
-constexpr RealKey cost{"C", 1, Range::positive(), "The cost of slack of these support vector machines."};
-constexpr FlagKey balanced{"balanced", false, "Whether every class weighs the same."};
+constexpr ChoiceKey<Target> target{"target",
+                                   {"svm", "labels"},
+                                   "The prototypes learn the decisions of support vector machines (svm), or "
+                                   "the classes themselves (labels)."};
+constexpr RealKey cost{"C", 1, Range::positive(),
+                       "A larger C makes these support vector machines fit the training rows more closely."};
+constexpr FlagKey balanced{"balanced", false,
+                           "With yes, every class weighs the same, however many rows it has."};
 }  // namespace parameter
 
 namespace {
 
-/// Sample weights, and each class as heavy as any other where they are to be balanced.
+/// Gives the sample weights, divided by the weight of their row's class where classes are to be balanced.
 std::vector<double> classifier_weights(const Dataset& data, bool balanced) {
     std::vector<double> weights = row_weights(data);
     if (!balanced) return shares(std::move(weights));
@@ -36,7 +38,7 @@ std::vector<double> classifier_weights(const Dataset& data, bool balanced) {
     return shares(std::move(weights));
 }
 
-/// The decisions of support vector machines, of each class against the rest.
+/// Computes the decisions of support vector machines that tell each class from the rest.
 std::vector<double> teacher_targets(const TrainingProblem& problem, const Dataset& rows) {
     const Machine teacher = svm_machine();
     std::vector<ParameterSpec> specs = teacher.parameters;
@@ -79,7 +81,9 @@ Machine super_sparse_machine() {
     std::vector<ParameterSpec> parameters = super_sparse_parameters();
     parameters.insert(parameters.end(), {parameter::target, parameter::cost, parameter::balanced});
     return {.name = "super_sparse",
-            .doc = "Super-sparse machine: a few prototypes that are free vectors, shared by all classes.",
+            .doc =
+                "The super-sparse machine learns a few prototypes that are free vectors, which all classes "
+                "share.",
             .reference = super_sparse_reference,
             .task = Task::classification,
             .parameters = std::move(parameters),

@@ -1,16 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// Super-sparse learning finds functions of m prototypes z_j that are free vectors,
+//
+//     g_c(x) = sum_j beta_jc s(x, z_j) + b_c,
+//
+// by the program (3), here with a weight for each row and for several functions,
+//
+//     min over z, beta, b of   Omega = sum_i u_i |g(x_i) - y_i|^2 + lambda |beta|^2   (or + lambda |beta|_1).
+//
+// For given z the best beta and b solve a least squares program exactly (4). The derivatives of Omega in z
+// (5), (6) go through beta and b too, but at their best these parts cancel, and what is left is
+//
+//     grad_j Omega = 2 J_j' D R beta_j',   J_j = d s(x, z_j) / d z_j,   R = S beta + 1 b' - Y,   D = diag(u).
+//
+//     letter       name
+//     x, u, Y      data_, targets_.row_weights, targets_.Y()
+//     s, S         kernel_, similarities()
+//     z            points_, one prototype a row
+//     beta, b, R   now_.weights (prototypes x functions), now_.offsets, now_.residuals
+//     Omega        now_.objective
+//     m, lambda    options_.prototypes, options_.lambda
+//
+// Two steps are ours. The paper starts at random rows; here starting_rows.cpp chooses the rows. The paper
+// moves one prototype at a time along its gradient; here all move at once by L-BFGS, whose steps are halved
+// until Omega falls.
+//
+// A. Demontis, M. Melis, B. Biggio, G. Fumera, F. Roli, Super-sparse learning in similarity spaces, IEEE
+// Computational Intelligence Magazine 11, 2016.
 #include "machine/super_sparse/super_sparse_fit.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 #include "base/error.hpp"
-#include "base/large_array.hpp"
 #include "base/parallel.hpp"
 #include "data/deviations.hpp"
 #include "kernel/engine/gram_engine.hpp"
 #include "machine/super_sparse/starting_rows.hpp"
-#include "matrix/vectors.hpp"
 #include "solve/smooth/lbfgs.hpp"
 #include "solve/squares/penalised_squares.hpp"
 
@@ -18,76 +44,82 @@ namespace dk {
 
 namespace {
 
-/// Similarities of rows to points, rows x points.
-std::vector<double> similarities(const KernelPointer& kernel, const Dataset& data, const Dataset& points,
-                                 Control& control) {
-    std::vector<double> out(data.rows() * points.rows());
+/// Computes S, the similarities of rows to points.
+Matrix similarities(const KernelPointer& kernel, const Dataset& data, const Dataset& points,
+                    Control& control) {
+    Matrix S(data.rows(), points.rows());
     const ProgressHold hold(control);
-    GramEngine<double>(kernel, data, points, &control).matrices(out.data(), control);
-    return out;
+    GramEngine<double>(kernel, data, points, &control).matrices(S.data(), control);
+    return S;
 }
 
-/// The elements of a matrix in the order of its rows.
+/// Copies the elements of a matrix or a vector, row by row.
 template <typename M>
 std::vector<double> elements(const M& matrix) {
     return {matrix.data(), matrix.data() + matrix.size()};
 }
 
-PenalisedSolution solve_weights(const std::vector<double>& features, Index count,
-                                const SuperSparseTargets& targets, const SuperSparseOptions& options,
-                                const Matrix& start, Control& control) {
-    const Index rows = std::ssize(targets.row_weights);
-    return solve_penalised_squares({.features = view(features.data(), rows, count),
-                                    .targets = view(targets.values.data(), rows, targets.functions),
+/// Copies the elements of a matrix, row by row, into a vector, which L-BFGS takes.
+Vector as_one_vector(const Matrix& matrix) {
+    return matrix.reshaped<Eigen::RowMajor>();
+}
+
+Dataset rows_of(const Matrix& points) {
+    return Dataset(DenseMatrix{points.rows(), points.cols(), elements(points)});
+}
+
+/// Solves (4), which gives the best weights and offsets for given prototypes.
+PenalisedSolution solve_weights(const Matrix& S, const SuperSparseTargets& targets,
+                                const SuperSparseOptions& options, const Matrix& start, Control& control) {
+    return solve_penalised_squares({.features = view(S.data(), S.rows(), S.cols()),
+                                    .targets = targets.Y(),
                                     .weights = as_vector(targets.row_weights),
                                     .lambda = options.lambda,
                                     .lasso = options.lasso},
                                    start, control);
 }
 
-/// Prototypes on their way.
+/// Moves prototypes from where they start to where Omega is least.
 class MovingPrototypes {
   public:
     MovingPrototypes(const KernelPointer& kernel, const Dataset& data, const SuperSparseTargets& targets,
-                     const SuperSparseOptions& options, std::vector<double> points, Control& control)
+                     const SuperSparseOptions& options, const DenseMatrix& points, Control& control)
         : kernel_(kernel),
           data_(data),
           targets_(targets),
           options_(options),
           control_(control),
-          cols_(data.cols()),
-          count_(std::ssize(points) / data.cols()),
-          points_(std::move(points)) {
-        spreads_ = column_deviations(data.dense(), control);
-        for (double& spread : spreads_) spread = spread > 0 ? spread : 1;
+          points_(view(points.values.data(), points.rows, points.cols)) {
+        const std::vector<double> deviations = column_deviations(data.dense(), control);
+        spreads_ = as_vector(deviations);
+        spreads_ = (spreads_.array() > 0).select(spreads_, 1.0);
         now_ = weights_at(points_);
     }
 
     void run(SuperSparseSolution& solution) {
         LimitedMemory memory(10);
-        std::vector<double> gradient = gradient_at(points_, now_);
+        Matrix gradient = gradient_here();
         int idle = 0;
         solution.objectives.push_back(now_.objective);
         while (solution.iterations < options_.most_iterations) {
             control_.check(1.0 * solution.iterations / options_.most_iterations);
             ++solution.iterations;
             const bool repelled = options_.repulsion && solution.iterations <= repelled_steps;
-            const std::vector<double> direction = repelled
-                                                      ? away_from_each_other(gradient, solution.iterations)
-                                                      : elements(memory.direction(as_vector(gradient)));
+            const Matrix direction =
+                repelled ? away_from_each_other(gradient, solution.iterations) : descent(memory, gradient);
             const double before = now_.objective;
-            const std::vector<double> old_points = points_;
+            const Matrix old_points = points_;
             if (!search(direction, gradient, memory.empty() || repelled)) {
                 if (memory.empty()) {
                     solution.converged = true;
                     break;
                 }
-                memory.clear();  // along the plain gradient once more
+                memory.clear();  // The next direction is the plain gradient, which may still descend.
                 continue;
             }
-            std::vector<double> renewed = gradient_at(points_, now_);
-            remember(memory, old_points, gradient, renewed, repelled);
-            gradient = std::move(renewed);
+            const Matrix renewed = gradient_here();
+            if (!repelled) memory.add(as_one_vector(points_ - old_points), as_one_vector(renewed - gradient));
+            gradient = renewed;
             solution.objectives.push_back(now_.objective);
             idle = before - now_.objective < options_.tolerance * before ? idle + 1 : 0;
             if (idle >= 2) {
@@ -95,98 +127,94 @@ class MovingPrototypes {
                 break;
             }
         }
-        solution.points = Dataset(DenseMatrix{count_, cols_, points_});
-        solution.training_ids.assign(count_, -1);
+        solution.points = rows_of(points_);
+        solution.training_ids.assign(points_.rows(), -1);
         solution.weights = elements(now_.weights);
         solution.offsets = elements(now_.offsets);
     }
 
-    std::vector<double> gradient() { return gradient_at(points_, now_); }
+    /// Computes 2 J_j' D R beta_j' for every prototype j, where the part P_j = 2 D R beta_j' does not depend
+    /// on J.
+    Matrix gradient_here() {
+        const ConstVectorView u = as_vector(targets_.row_weights);
+        Matrix P(points_.rows(), data_.rows());
+        parallel_for(P.rows(), control_, [&](Index j) {
+            for (Index i = 0; i < P.cols(); ++i)
+                P(j, i) = 2 * u(i) * now_.residuals.row(i).dot(now_.weights.row(j));
+        });
+        const ProgressHold hold(control_);
+        if (!kernel_->differentiable()) return central_differences(P);
+        Matrix gradient(points_.rows(), points_.cols());
+        const Dataset points = rows_of(points_);
+        GramEngine<double>(kernel_, points, data_, &control_).gradient(P.data(), gradient.data(), control_);
+        return gradient;
+    }
 
   private:
     static constexpr std::int64_t repelled_steps = 10;
 
-    PenalisedSolution weights_at(const std::vector<double>& points) {
-        const Dataset where(DenseMatrix{count_, cols_, points});
-        const auto features = similarities(kernel_, data_, where, control_);
-        return solve_weights(features, count_, targets_, options_, now_.weights, control_);
+    PenalisedSolution weights_at(const Matrix& points) {
+        const Matrix S = similarities(kernel_, data_, rows_of(points), control_);
+        return solve_weights(S, targets_, options_, now_.weights, control_);
     }
 
-    /// 2 J_j' D_u R B_j' for every prototype: since the weights are optimal, all that depends on z through
-    /// them cancels.
-    std::vector<double> gradient_at(const std::vector<double>& points, const PenalisedSolution& at) {
-        const Index n = data_.rows();
-        std::vector<double> pulls(count_ * n);  // prototypes x rows
-        parallel_for(count_, control_, [&](Index j) {
-            for (Index i = 0; i < n; ++i) {
-                pulls[j * n + i] = 2 * targets_.row_weights[i] * at.residuals.row(i).dot(at.weights.row(j));
-            }
-        });
-        std::vector<double> out(points.size());
-        const Dataset where(DenseMatrix{count_, cols_, points});
-        const ProgressHold hold(control_);
-        if (kernel_->differentiable()) {
-            GramEngine<double>(kernel_, where, data_, &control_).gradient(pulls.data(), out.data(), control_);
-        } else {
-            differences(points, pulls, out);
-        }
-        return out;
-    }
-
-    /// Central differences, all prototypes along one column at a time.
-    void differences(const std::vector<double>& points, const std::vector<double>& pulls,
-                     std::vector<double>& out) {
-        for (Index column = 0; column < cols_; ++column) {
-            const double h = 1e-5 * spreads_[column];
+    /// Approximates the gradient of kernels that cannot compute their own: in a column with the unit vector e
+    /// it is
+    ///     P_j (s(x, z_j + h e) - s(x, z_j - h e)) / (2 h).
+    /// All prototypes move together, so that a column takes two matrices of similarities.
+    Matrix central_differences(const Matrix& P) {
+        Matrix gradient = Matrix::Zero(points_.rows(), points_.cols());
+        for (Index column = 0; column < points_.cols(); ++column) {
+            const double h = 1e-5 * spreads_(column);
             for (const double side : {1.0, -1.0}) {
-                std::vector<double> moved = points;
-                for (Index j = 0; j < count_; ++j) moved[j * cols_ + column] += side * h;
-                const auto features =
-                    similarities(kernel_, data_, Dataset(DenseMatrix{count_, cols_, moved}), control_);
-                for (Index j = 0; j < count_; ++j) {
-                    double sum = 0;
-                    for (Index i = 0; i < data_.rows(); ++i)
-                        sum += pulls[j * data_.rows() + i] * features[i * count_ + j];
-                    out[j * cols_ + column] += side * sum / (2 * h);
-                }
+                Matrix moved = points_;
+                moved.col(column).array() += side * h;
+                const Matrix S = similarities(kernel_, data_, rows_of(moved), control_);
+                for (Index j = 0; j < points_.rows(); ++j)
+                    gradient(j, column) += side * P.row(j).dot(S.col(j)) / (2 * h);
             }
         }
+        return gradient;
     }
 
-    /// Minus the gradient and a part, falling with the steps, that lowers the prototypes' similarities.
-    std::vector<double> away_from_each_other(const std::vector<double>& gradient, double step) {
-        std::vector<double> others(count_ * count_, 1.0);
-        for (Index j = 0; j < count_; ++j) others[j * count_ + j] = 0;
-        std::vector<double> push(points_.size());
-        if (kernel_->differentiable()) {
-            const Dataset where(DenseMatrix{count_, cols_, points_});
-            const ProgressHold hold(control_);
-            GramEngine<double>(kernel_, where, where, &control_)
-                .gradient(others.data(), push.data(), control_);
-        }
-        const double length = std::sqrt(dot(gradient, gradient));
-        const double pushed = std::sqrt(dot(push, push));
-        std::vector<double> direction(gradient.size());
-        for (std::size_t e = 0; e < direction.size(); ++e)
-            direction[e] = -gradient[e] - (pushed > 0 ? length / (step * pushed) * push[e] : 0);
+    Matrix descent(const LimitedMemory& memory, const Matrix& gradient) const {
+        const Vector direction = memory.direction(as_one_vector(gradient));
+        return view(direction.data(), gradient.rows(), gradient.cols());
+    }
+
+    /// Gives minus the gradient, minus a vector along which the prototypes' similarities to each other rise.
+    /// The length of this is that of the gradient divided by the number of the step. The paper adds such a
+    /// term so that prototypes do not end beside each other, but its formula is lost in the text at hand;
+    /// this one is ours.
+    Matrix away_from_each_other(const Matrix& gradient, double step) {
+        Matrix direction = -gradient;
+        if (!kernel_->differentiable()) return direction;
+        Matrix others = Matrix::Ones(points_.rows(), points_.rows());
+        others.diagonal().setZero();
+        Matrix rise(points_.rows(), points_.cols());
+        const Dataset points = rows_of(points_);
+        const ProgressHold hold(control_);
+        GramEngine<double>(kernel_, points, points, &control_).gradient(others.data(), rise.data(), control_);
+        const double length = rise.norm();
+        if (length > 0) direction -= gradient.norm() / (step * length) * rise;
         return direction;
     }
 
-    /// Backtracking; a first step is a tenth of a column's spread at most.
-    bool search(const std::vector<double>& direction, const std::vector<double>& gradient, bool first) {
-        const double slope = dot(direction, gradient);
+    /// Halves the step until Omega falls enough (Armijo's rule), and goes there; false where no step does.
+    /// The first step of a search whose scale is unknown moves no coordinate by more than a tenth of its
+    /// column's spread.
+    bool search(const Matrix& direction, const Matrix& gradient, bool scale_unknown) {
+        const double slope = direction.cwiseProduct(gradient).sum();
         if (!(slope < 0) && !options_.repulsion) return false;
         double length = 1;
-        if (first) {
-            double most = 0;
-            for (std::size_t e = 0; e < direction.size(); ++e)
-                most = std::max(most, std::abs(direction[e]) / spreads_[e % spreads_.size()]);
-            if (!(most > 0)) return false;
-            length = 0.1 / most;
+        if (scale_unknown) {
+            const double largest =
+                (direction.array().abs().rowwise() / spreads_.transpose().array()).maxCoeff();
+            if (!(largest > 0)) return false;
+            length = 0.1 / largest;
         }
         for (int half = 0; half < 30; ++half) {
-            std::vector<double> tried = points_;
-            for (std::size_t e = 0; e < tried.size(); ++e) tried[e] += length * direction[e];
+            Matrix tried = points_ + length * direction;
             PenalisedSolution found = weights_at(tried);
             const double promised = 1e-4 * length * std::min(slope, 0.0);
             length *= 0.5;
@@ -199,21 +227,13 @@ class MovingPrototypes {
         return false;
     }
 
-    void remember(LimitedMemory& memory, const std::vector<double>& old_points,
-                  const std::vector<double>& before, const std::vector<double>& after, bool repelled) const {
-        if (repelled) return;
-        memory.add(as_vector(points_) - as_vector(old_points), as_vector(after) - as_vector(before));
-    }
-
     const KernelPointer& kernel_;
     const Dataset& data_;
     const SuperSparseTargets& targets_;
     const SuperSparseOptions& options_;
     Control& control_;
-    Index cols_;
-    Index count_;
-    std::vector<double> points_;
-    std::vector<double> spreads_;
+    Matrix points_;
+    Vector spreads_;  // the standard deviation of each column of the data, 1 where it is constant
     PenalisedSolution now_;
 };
 
@@ -239,13 +259,11 @@ SuperSparseSolution fit_super_sparse(const KernelPointer& kernel, const Dataset&
     }
     const bool moves = options.moves && data.kind() == DataKind::dense && options.most_iterations > 0;
     if (moves) {
-        MovingPrototypes(kernel, data, targets, options, solution.points.dense().values, control)
-            .run(solution);
+        MovingPrototypes(kernel, data, targets, options, solution.points.dense(), control).run(solution);
         return solution;
     }
-    const auto features = similarities(kernel, data, solution.points, control);
-    const PenalisedSolution found =
-        solve_weights(features, solution.points.rows(), targets, options, {}, control);
+    const Matrix S = similarities(kernel, data, solution.points, control);
+    const PenalisedSolution found = solve_weights(S, targets, options, {}, control);
     solution.weights = elements(found.weights);
     solution.offsets = elements(found.offsets);
     solution.objectives = {found.objective};
@@ -257,21 +275,20 @@ std::vector<double> super_sparse_gradient(const KernelPointer& kernel, const Dat
                                           const SuperSparseTargets& targets,
                                           const SuperSparseOptions& options, const DenseMatrix& points,
                                           Control& control) {
-    return MovingPrototypes(kernel, data, targets, options, points.values, control).gradient();
+    return elements(MovingPrototypes(kernel, data, targets, options, points, control).gradient_here());
 }
 
 double super_sparse_error(const KernelPointer& kernel, const Dataset& data, const SuperSparseTargets& targets,
                           const SuperSparseSolution& solution, Control& control) {
-    const auto features = similarities(kernel, data, solution.points, control);
-    const Index count = solution.points.rows();
+    const Matrix S = similarities(kernel, data, solution.points, control);
+    const ConstMatrixView beta = solution.beta();
+    const ConstVectorView b = as_vector(solution.offsets);
+    Eigen::RowVectorXd r(targets.functions);
     double sum = 0;
     for (Index i = 0; i < data.rows(); ++i) {
-        for (Index c = 0; c < targets.functions; ++c) {
-            double r = solution.offsets[c] - targets.values[i * targets.functions + c];
-            for (Index j = 0; j < count; ++j)
-                r += features[i * count + j] * solution.weights[j * targets.functions + c];
-            sum += targets.row_weights[i] * r * r;
-        }
+        r = b.transpose() - targets.Y().row(i);
+        for (Index j = 0; j < S.cols(); ++j) r += S(i, j) * beta.row(j);
+        for (const double residual : r) sum += targets.row_weights[i] * residual * residual;
     }
     return sum;
 }

@@ -5,57 +5,66 @@
 
 #include "base/control.hpp"
 #include "kernel/kernel.hpp"
+#include "matrix/matrix.hpp"
 
 namespace dk {
 
-// Functions of few prototypes that are free vectors (Demontis, Melis, Biggio, Fumera, Roli, Super-sparse
-// learning in similarity spaces, 2016): g_c(x) = sum_j beta_jc k(x, z_j) + b_c with
-//     min over z, beta, b of  sum_i u_i sum_c (g_c(x_i) - y_ic)^2 + lambda |beta|^2  (or lambda |beta|_1).
-// For given z the weights are solved exactly, so that the gradient in z needs no derivative of theirs.
+// Learning of functions of a few prototypes, which need not be training rows. The program and its letters
+// stand at the top of super_sparse_fit.cpp.
 
+/// The number of prototypes m, the penalty, and how learning goes.
 struct SuperSparseOptions {
     Index prototypes = 10;
     double lambda = 1e-5;
-    bool lasso = false;       // |beta|_1 in place of |beta|^2
-    bool repulsion = false;   // whether the first steps keep prototypes apart, less each step
-    bool moves = true;        // whether prototypes leave the rows they start at
-    Index copies = -1;        // of each row, moved by noise, where another model sets the targets
-    double focus = 1;         // how much more rows near that model's boundaries weigh
-    double tolerance = 1e-5;  // relative fall of the objective to stop at, twice in turn
+    bool lasso = false;       // whether the penalty is |beta|_1 in place of |beta|^2
+    bool repulsion = false;   // whether the first steps push prototypes apart
+    bool moves = true;        // whether prototypes leave the rows at which they start
+    Index copies = -1;        // how many noisy copies of each row are made; -1 for as many as are needed
+    double focus = 1;         // how much more rows weigh that are near boundaries of another model
+    double tolerance = 1e-5;  // Learning stops when Omega falls by less than this share twice in turn.
     std::int64_t most_iterations = 100;
     std::uint64_t seed = 1;
 };
 
+/// What the functions are to be at the training rows, and how much each row counts.
 struct SuperSparseTargets {
-    std::vector<double> values;  // rows x functions
+    std::vector<double> values;  // Y, row by row
     Index functions = 1;
-    std::vector<double> row_weights;  // u, with sum 1
+    std::vector<double> row_weights;  // u, whose sum is 1
+
+    /// The values as a matrix, rows x functions.
+    ConstMatrixView Y() const { return view(values.data(), std::ssize(values) / functions, functions); }
 };
 
 struct SuperSparseSolution {
-    Dataset points;                        // the prototypes
-    std::vector<Index> training_ids = {};  // the row that each is, -1 where it has moved
-    std::vector<double> weights = {};      // prototypes x functions
-    std::vector<double> offsets = {};
-    std::vector<double> objectives = {};  // after each step
+    Dataset points;                        // the prototypes z
+    std::vector<Index> training_ids = {};  // the training row that each prototype is, -1 where it has moved
+    std::vector<double> weights = {};      // beta, row by row: prototypes x functions
+    std::vector<double> offsets = {};      // b, one for each function
+    std::vector<double> objectives = {};   // Omega after each step
     std::int64_t iterations = 0;
     bool converged = false;
+
+    /// The weights as a matrix, prototypes x functions.
+    ConstMatrixView beta() const { return view(weights.data(), points.rows(), std::ssize(offsets)); }
 };
 
-/// Starts at the rows that an orthogonal matching pursuit chooses among some, and moves all prototypes at
-/// once by a quasi-Newton method (L-BFGS with backtracking). Rows without coordinates stay where they start.
-/// `start`, if not null: where to begin instead. Copies of rows are the caller's to make.
+/// Learns the functions that come nearest to the targets. Prototypes start at training rows, or at the points
+/// `start` where it is not null. Only prototypes among dense rows move; others stay where they start. The
+/// copies that the options tell of are the caller's to make.
 SuperSparseSolution fit_super_sparse(const KernelPointer& kernel, const Dataset& data,
                                      const SuperSparseTargets& targets, const SuperSparseOptions& options,
                                      Control& control, const Dataset* start = nullptr);
 
-/// The gradient of the objective in the prototypes (points x columns), the weights being the best for them.
+/// Gives the gradient of the objective in the prototypes, points x columns and row by row, where the weights
+/// are the best for these points.
 std::vector<double> super_sparse_gradient(const KernelPointer& kernel, const Dataset& data,
                                           const SuperSparseTargets& targets,
                                           const SuperSparseOptions& options, const DenseMatrix& points,
                                           Control& control);
 
-/// The objective without its penalty, of other rows.
+/// Gives sum_i u_i |g(x_i) - y_i|^2, the objective without its penalty, for rows that may be other than those
+/// learned from.
 double super_sparse_error(const KernelPointer& kernel, const Dataset& data, const SuperSparseTargets& targets,
                           const SuperSparseSolution& solution, Control& control);
 

@@ -18,43 +18,47 @@ enum class Penalty { ridge, lasso };
 
 namespace parameter {
 constexpr IntegerKey prototypes{
-    "prototypes", 10, {1, 100000}, "The number of prototypes, or the largest number that is tried."};
+    "prototypes", 10, {1, 100000}, "This is the number of prototypes, or the largest number that is tried."};
 constexpr FlagKey choose_prototypes{
     "choose_prototypes", false,
-    "Whether cross-validation chooses the number of prototypes, from the largest down."};
+    "With yes, cross-validation chooses the number of prototypes, from the largest down."};
 constexpr RealKey rho{
     "rho",
     0,
     {0, 1e300},
-    "The price of a prototype in that choice; 0 is a hundredth of the error with most prototypes."};
+    "Each prototype costs so much in that choice; 0 stands for a hundredth of the error with the largest "
+    "number of prototypes."};
 constexpr ChoiceKey<Penalty> penalty{"penalty",
                                      {"ridge", "lasso"},
-                                     "What the penalty sums of the prototypes' weights: their squares "
-                                     "(ridge) or their absolute values (lasso)."};
+                                     "The penalty sums the squares of the prototypes' weights (ridge) or "
+                                     "their absolute values (lasso)."};
 constexpr RealKey lambda{
-    "lambda", 1e-5, {0, 1e300}, "The weight of the penalty beside the mean squared error."};
-constexpr FlagKey move{"move", true, "Whether prototypes leave the training rows at which they start."};
+    "lambda", 1e-5, {0, 1e300}, "The penalty counts so many times beside the mean squared error."};
+constexpr FlagKey move{"move", true, "With yes, prototypes leave the training rows at which they start."};
 constexpr IntegerKey copies{"copies",
                             -1,
                             {-1, 1000},
-                            "How many copies of every row, moved by noise, the model that is learned from is "
-                            "asked about too; -1 is as "
-                            "many as the prototypes' coordinates need, from 0 to 20."};
+                            "The model that is learned from is asked about so many copies of every row too, "
+                            "which noise has moved; -1 stands for as many as the prototypes' coordinates "
+                            "need, from 0 to 20."};
 constexpr RealKey focus{
     "focus",
     1,
     {0, 1000},
-    "How much more rows near that model's boundaries weigh: exp(-focus margin / mean margin)."};
+    "A larger focus makes rows near that model's boundaries weigh more: the weight of each is multiplied by "
+    "exp(-focus margin / root mean square of the margins)."};
 constexpr FlagKey repulsion{
-    "repulsion", false, "Whether the first steps keep prototypes apart, each step less than the one before."};
+    "repulsion", false,
+    "With yes, the first steps push prototypes apart, each step less than the one before."};
 constexpr RealKey tolerance{"tolerance", 1e-5, Range::positive(),
                             "Learning stops when the objective falls by less than this share twice in turn."};
-constexpr IntegerKey max_iterations{"max_iterations", 100, {0, 1e9}, "The limit of steps of the prototypes."};
+constexpr IntegerKey max_iterations{
+    "max_iterations", 100, {0, 1e9}, "Prototypes take at most so many steps."};
 }  // namespace parameter
 
 namespace {
 
-/// Vectors may be sparse; prototypes are not.
+/// Makes sparse rows dense, because prototypes that move are dense.
 Dataset dense_rows(const Dataset& data, Control& control) {
     if (data.kind() != DataKind::sparse) return data;
     const SparseMatrix& matrix = data.sparse();
@@ -63,9 +67,10 @@ Dataset dense_rows(const Dataset& data, Control& control) {
         text(matrix.rows, " sparse rows with all their zeros, which free prototypes need"));
     DenseMatrix out{matrix.rows, matrix.cols};
     out.values.resize(matrix.rows * matrix.cols);
+    MatrixView values = view(out.values.data(), matrix.rows, matrix.cols);
     for (Index i = 0; i < matrix.rows; ++i) {
         for (Index e = matrix.row_offsets[i]; e < matrix.row_offsets[i + 1]; ++e)
-            out.values[i * matrix.cols + matrix.columns[e]] = matrix.values[e];
+            values(i, matrix.columns[e]) = matrix.values[e];
     }
     return data.with_features(std::move(out));
 }
@@ -81,8 +86,8 @@ Dataset as_sparse(const Dataset& points) {
     return Dataset(std::move(out));
 }
 
-/// Rows as prototypes are learned from them. Kernels that learned from sparse rows compare sparse ones only,
-/// so that prototypes then stay rows.
+/// Gives the rows from which prototypes are learned: dense ones, unless the kernel has learned from sparse
+/// rows and so compares only these. Prototypes then stay rows.
 Dataset learning_rows(const KernelPointer& kernel, const Dataset& data, Control& control) {
     std::vector<const KernelState*> states;
     kernel->collect_states(states);
@@ -165,14 +170,15 @@ void report_super_sparse(Report& report, const SuperSparseSolution& solution) {
 std::unique_ptr<Predictor> super_sparse_predictor(SuperSparseSolution solution, const KernelPointer& kernel,
                                                   const Dataset& data, std::span<const FunctionSides> sides,
                                                   Precision precision, Index neighbours, Control& control) {
-    FreeExpansion::Parts parts{.kernel = kernel, .precision = precision, .points = Dataset(DenseMatrix())};
+    FreeExpansion::PrototypeFunctions learned{
+        .kernel = kernel, .precision = precision, .points = Dataset(DenseMatrix())};
     const bool to_sparse = data.kind() == DataKind::sparse && solution.points.kind() == DataKind::dense;
-    parts.points = to_sparse ? as_sparse(solution.points) : std::move(solution.points);
-    parts.training_ids = std::move(solution.training_ids);
-    parts.training_rows = data.rows();
-    parts.weights = std::move(solution.weights);
-    parts.offsets = std::move(solution.offsets);
-    return make_free_expansion(std::move(parts), data, sides, neighbours, control);
+    learned.points = to_sparse ? as_sparse(solution.points) : std::move(solution.points);
+    learned.training_ids = std::move(solution.training_ids);
+    learned.training_rows = data.rows();
+    learned.weights = std::move(solution.weights);
+    learned.offsets = std::move(solution.offsets);
+    return make_free_expansion(std::move(learned), data, sides, neighbours, control);
 }
 
 SuperSparseSolution fit_super_sparse_rows(const KernelPointer& kernel, const Dataset& data,

@@ -12,26 +12,31 @@ inline constexpr const char* super_sparse_reference =
     "Demontis, Melis, Biggio, Fumera, Roli, Super-sparse learning in similarity spaces, IEEE CIM 2016";
 
 std::vector<ParameterSpec> super_sparse_parameters();
+
+/// Reads the options from the parameters but for the seed, which stays 1.
 SuperSparseOptions super_sparse_options(const Parameters& parameters);
+
+/// Adds what a model tells of its learning.
 void report_super_sparse(Report& report, const SuperSparseSolution& solution);
 
-/// fit_super_sparse for sparse rows too.
+/// Learns as fit_super_sparse does, and makes sparse rows dense for it.
 SuperSparseSolution fit_super_sparse_rows(const KernelPointer& kernel, const Dataset& data,
                                           const SuperSparseTargets& targets,
                                           const SuperSparseOptions& options, Control& control);
 
-/// `data`: the rows learned from, as predicting will have them.
+/// Makes the predictor of a solution. `data` are the rows learned from, of the kind that predicting will get.
 std::unique_ptr<Predictor> super_sparse_predictor(SuperSparseSolution solution, const KernelPointer& kernel,
                                                   const Dataset& data, std::span<const FunctionSides> sides,
                                                   Precision precision, Index neighbours, Control& control);
 
-/// The options that the parameters of a machine choose, with its seed.
+/// Reads the options from the parameters of a machine, and its seed.
 SuperSparseOptions super_sparse_options(const TrainingProblem& problem);
 
-/// Weights divided by their sum.
+/// Divides the weights by their sum.
 std::vector<double> shares(std::vector<double> weights);
 
-/// Learns prototypes for `data`, the rows that have these targets, and as many as the parameters choose.
+/// Learns as many prototypes as the parameters choose. `data` are the rows that have these targets; they may
+/// be more than the rows of the problem.
 TrainedMachine learn_super_sparse(const TrainingProblem& problem, const Dataset& data,
                                   const SuperSparseTargets& targets, DecisionRule rule);
 

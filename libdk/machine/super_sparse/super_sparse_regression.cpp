@@ -16,7 +16,9 @@ TrainedMachine train_regression(const TrainingProblem& problem) {
 
 Machine super_sparse_regression_machine() {
     return {.name = "super_sparse_regression",
-            .doc = "Super-sparse ridge or lasso regression: a few prototypes that are free vectors.",
+            .doc =
+                "Super-sparse regression learns a few prototypes that are free vectors, with a ridge or "
+                "lasso penalty.",
             .reference = super_sparse_reference,
             .task = Task::regression,
             .parameters = super_sparse_parameters(),

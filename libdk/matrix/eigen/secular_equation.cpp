@@ -161,11 +161,7 @@ class RootSearch {
     SecularSum left_{};
     SecularSum right_{};
     double f_ = 0;
-<<<<<<< HEAD
-    double previous_ = infinity;
-=======
-    double previous_ = std::numeric_limits<double>::infinity();  // |f| one step earlier
->>>>>>> h3
+    double previous_ = infinity;  // |f| one step earlier
     bool middle_way_ = false;
     int slow_ = 0;  // counts the steps that did not make |f| ten times smaller
 };

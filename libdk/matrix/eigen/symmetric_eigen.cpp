@@ -32,10 +32,11 @@ double scale_to_one(MatrixRef matrix, Control& control) {
     const ProgressHold hold(control);
     Vector largest(n);
     parallel_for_rows(n, n, control, [&](Index i) { largest(i) = matrix.row(i).cwiseAbs().maxCoeff(); });
-    const double most = n > 0 ? largest.maxCoeff() : 0;
-    if (most == 0) return 1;
-    if (!std::isfinite(most)) fail(Status::numerical, "a symmetric matrix has an element that is not finite");
-    const double unit = std::ldexp(1.0, std::clamp(std::ilogb(most), -1020, 1020));
+    const double largest_element = n > 0 ? largest.maxCoeff() : 0;
+    if (largest_element == 0) return 1;
+    if (!std::isfinite(largest_element))
+        fail(Status::numerical, "a symmetric matrix has an element that is not finite");
+    const double unit = std::ldexp(1.0, std::clamp(std::ilogb(largest_element), -1020, 1020));
     parallel_for_rows(n, n, control, [&](Index i) { matrix.row(i) *= 1 / unit; });
     return unit;
 }

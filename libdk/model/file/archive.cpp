@@ -15,7 +15,7 @@ namespace {
 
 using nlohmann::json;
 
-constexpr std::size_t length_size = 8;  // of the description, which stands before it
+constexpr std::size_t length_size = 8;  // the bytes of the length that stands before the description
 
 [[noreturn]] void refuse(const std::string& key, const std::string& why) {
     fail(Status::model_format, "damaged model: field ", in_quotes(key), " ", why);
@@ -63,7 +63,7 @@ const std::string& text_field(const json& object, const std::string& key) {
     return value.get_ref<const std::string&>();
 }
 
-/// The bytes of the array `key`.
+/// Finds the bytes of the array `key`.
 const std::vector<std::uint8_t>& block_bytes(const json& object, const std::string& key) {
     const json& stored = field(object, key);
     if (!stored.is_object() || !field(stored, "data").is_binary()) refuse(key, "is no block");

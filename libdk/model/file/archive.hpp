@@ -49,16 +49,16 @@ class ArchiveReader {
     explicit ArchiveReader(const nlohmann::json& object) : object_(&object) {}
 
     std::string text(const std::string& key) const;
-    /// A text that is a JSON object itself.
+    /// Reads a text that is a JSON object itself.
     std::string json_text(const std::string& key) const;
     std::vector<std::string> texts(const std::string& key) const;
     std::vector<std::pair<std::string, std::string>> pairs(const std::string& key) const;
     Index count(const std::string& key, Index lowest, Index highest) const;
-    /// Numbers that are all finite; `expected` is how many there must be.
+    /// Reads numbers that are all finite; `expected` is how many there must be.
     std::vector<double> doubles(const std::string& key, Index expected) const;
-    /// Integers that are all in [lowest, highest].
+    /// Reads integers that are all in [lowest, highest].
     std::vector<Index> indices(const std::string& key, Index expected, Index lowest, Index highest) const;
-    /// How many numbers the array `key` has.
+    /// Tells how many numbers the array `key` has.
     Index length(const std::string& key) const;
     ArchiveReader object(const std::string& key) const;
     std::vector<ArchiveReader> list(const std::string& key) const;
@@ -80,8 +80,8 @@ class Archive {
     ArchiveWriter writer() { return ArchiveWriter(*root_); }
     ArchiveReader reader() const { return ArchiveReader(*root_); }
 
-    /// The bytes of the archive: the 64-bit length of the description, the description without its blocks,
-    /// and the blocks one after the other. Blocks are moved out of the archive, which is empty afterwards.
+    /// Gives the bytes of the archive: the 64-bit length of the description, the description without its
+    /// blocks, and the blocks one after the other. They move out of the archive, which is empty afterwards.
     std::vector<std::uint8_t> take_payload();
 
   private:

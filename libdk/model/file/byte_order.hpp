@@ -12,7 +12,7 @@ inline void put_little_endian(std::vector<std::uint8_t>& out, std::uint64_t valu
     for (std::size_t b = 0; b < count; ++b, value >>= 8U) out.push_back(static_cast<std::uint8_t>(value));
 }
 
-/// The number whose bytes stand at a position, the lowest first.
+/// Reads the number whose bytes stand at a position, the lowest first.
 inline std::uint64_t little_endian_at(std::span<const std::uint8_t> bytes, std::size_t at,
                                       std::size_t count) {
     std::uint64_t value = 0;

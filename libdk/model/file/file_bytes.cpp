@@ -38,10 +38,11 @@ class Descriptor {
     fail(Status::io, "cannot ", what, " ", in_quotes(path), ": ", system_message(errno));
 }
 
-/// Where a path leads: a rename would put a file in the place of a symbolic link or a device.
+/// Finds the file to which a path leads, because a rename would put a file in the place of a symbolic link.
+/// Refuses devices and the like.
 std::string real_file(const std::string& path) {
     const std::unique_ptr<char, decltype(&std::free)> resolved(::realpath(path.c_str(), nullptr), std::free);
-    if (!resolved) return path;  // there is no such file yet
+    if (!resolved) return path;  // There is no such file yet.
     struct stat status {};
     if (::stat(resolved.get(), &status) == 0 && !S_ISREG(status.st_mode)) {
         fail(Status::io, "cannot write ", in_quotes(path), ": it is no regular file");
@@ -54,7 +55,8 @@ struct NewFile {
     std::string name;
 };
 
-/// A file of a name that nobody uses, in the same folder, with the permissions any new file gets.
+/// Creates a file in the same folder, of a name that nobody uses and with the permissions that any new file
+/// gets.
 NewFile create_beside(const std::string& path) {
     for (int attempt = 0;; ++attempt) {
         std::string name = text(path, ".", ::getpid(), ".", attempt, ".tmp");
@@ -74,7 +76,7 @@ bool write_all(int descriptor, std::span<const std::uint8_t> bytes) {
     return true;
 }
 
-/// Makes the rename itself survive a crash; not every file system can, so a failure is none of ours.
+/// Makes the rename itself survive a crash. Not every file system can, so that a failure is ignored.
 void sync_folder_of(const std::string& path) {
     const auto slash = path.find_last_of('/');
     const std::string folder = slash == std::string::npos ? "." : path.substr(0, slash + 1);
@@ -104,7 +106,7 @@ std::vector<std::uint8_t> load_bytes(const std::string& path) {
     std::vector<std::uint8_t> bytes;
     struct stat status {};
     if (::fstat(descriptor.get(), &status) == 0 && status.st_size > 0)
-        bytes.reserve(static_cast<std::size_t>(status.st_size) + 1);  // one more to see the end
+        bytes.reserve(static_cast<std::size_t>(status.st_size) + 1);  // The one more lets read() see the end.
     constexpr std::size_t chunk = std::size_t{1} << 20U;
     while (true) {
         const auto used = bytes.size();

@@ -12,8 +12,8 @@ namespace dk {
 
 namespace {
 
-/// Support rows that know their own similarities to all training rows, however these were given: kernels that
-/// learned from the training rows ask for them.
+/// Gives support rows their own similarities to all training rows, however these were given, because kernels
+/// that learned from the training rows ask for them.
 Dataset with_own_similarities(const GramMatrices& support, Control& control) {
     GramMatrices out = support;
     const double bytes = 8.0 * support.matrices * support.rows() * support.cols;

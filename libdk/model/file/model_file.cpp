@@ -22,7 +22,7 @@ constexpr std::uint32_t minor_version = 0;
 constexpr std::size_t checksum_at = 24;
 constexpr std::size_t header_size = 28;
 
-/// The CRC-32 of the header without the checksum itself and of the payload.
+/// Computes the CRC-32 of the header, without the checksum itself, and of the payload.
 std::uint32_t checksum(std::span<const std::uint8_t> bytes) {
     uLong crc = crc32_z(0, bytes.data(), checksum_at);
     crc = crc32_z(crc, bytes.data() + header_size, bytes.size() - header_size);
@@ -119,7 +119,7 @@ std::vector<std::uint8_t> write_model(const Model& model) {
     put_little_endian(bytes, major_version, 4);
     put_little_endian(bytes, minor_version, 4);
     put_little_endian(bytes, payload.size(), 8);
-    put_little_endian(bytes, 0, 4);  // the checksum, which is of what follows too
+    put_little_endian(bytes, 0, 4);  // The checksum takes this place when all else is written.
     bytes.insert(bytes.end(), payload.begin(), payload.end());
     std::vector<std::uint8_t> crc;
     put_little_endian(crc, checksum(bytes), 4);
@@ -170,7 +170,7 @@ Model model_from(const ArchiveReader& in) {
     model.machine = in.text("machine");
     model.task = in.text("task");
     model.parameters = in.pairs("parameters");
-    model.parameter("weights");  // throws where it is missing
+    model.parameter("weights");  // This throws where it is missing.
     model.kernel = in.text("kernel");
     model.kernels = in.texts("kernels");
     model.kernel_weights = in.doubles("kernel_weights", std::ssize(model.kernels));

@@ -18,13 +18,16 @@ namespace dk {
 // description holds the number of its bytes. A reader refuses a larger major version. A minor version adds
 // fields, which readers of earlier ones ignore.
 
+/// Gives the bytes of a model file.
 std::vector<std::uint8_t> write_model(const Model& model);
 
-/// Throws Error(model_format) for anything that is not a whole, undamaged model.
+/// Reads the bytes of a model file. Throws Error(model_format) for anything that is not a whole, undamaged
+/// model.
 Model read_model(std::span<const std::uint8_t> bytes);
 
 /// Writes a temporary file beside `path`, syncs it and renames it, so that a crash leaves the old file.
 void save_bytes(const std::string& path, std::span<const std::uint8_t> bytes);
+/// Reads the whole file.
 std::vector<std::uint8_t> load_bytes(const std::string& path);
 
 }  // namespace dk
