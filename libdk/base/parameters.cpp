@@ -101,8 +101,7 @@ ParameterSpec real_parameter(std::string name, double default_value, double mini
 }
 
 ParameterSpec positive_parameter(std::string name, double default_value, std::string doc) {
-    auto spec = real_parameter(std::move(name), default_value, 0, std::numeric_limits<double>::infinity(),
-                               std::move(doc));
+    auto spec = real_parameter(std::move(name), default_value, 0, infinity, std::move(doc));
     spec.minimum_excluded = true;
     return spec;
 }

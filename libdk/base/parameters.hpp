@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <array>
 #include <initializer_list>
-#include <limits>
 #include <map>
 #include <span>
 #include <string>
@@ -24,8 +23,8 @@ struct ParameterSpec {
     ParameterType type = ParameterType::text;
     std::string default_value;
     std::string doc;
-    double minimum = -std::numeric_limits<double>::infinity();
-    double maximum = std::numeric_limits<double>::infinity();
+    double minimum = -infinity;
+    double maximum = infinity;
     bool minimum_excluded = false;
     std::vector<std::string> choices = {};
     /// Throws Error(invalid_parameter) for text that is not allowed; null allows all.
@@ -53,8 +52,8 @@ std::string allowed_values(const ParameterSpec& spec);
 
 /// The interval of the numbers that a parameter allows.
 struct Range {
-    double minimum = -std::numeric_limits<double>::infinity();
-    double maximum = std::numeric_limits<double>::infinity();
+    double minimum = -infinity;
+    double maximum = infinity;
     bool minimum_excluded = false;
 
     static constexpr Range at_least(double minimum) { return {.minimum = minimum}; }

@@ -138,10 +138,12 @@ std::vector<WeightBlock> prototype_weights(std::span<const WeightBlock> gamma,
     return weights;
 }
 
+namespace {
+
 template <typename T>
-PrototypeSet canonical_prototypes(const GramEngine<T>& engine, std::span<const Index> support_ids,
-                                  std::span<const WeightBlock> gamma, std::span<const double> offsets,
-                                  Index neighbours, Control& control) {
+PrototypeSet find_prototypes(const GramEngine<T>& engine, std::span<const Index> support_ids,
+                             std::span<const WeightBlock> gamma, std::span<const double> offsets,
+                             Index neighbours, Control& control) {
     const Index functions = std::ssize(offsets);
     const Index prototypes = 2 * functions;
     PrototypeSet set;
@@ -173,11 +175,17 @@ PrototypeSet canonical_prototypes(const GramEngine<T>& engine, std::span<const I
     return set;
 }
 
-template PrototypeSet canonical_prototypes(const GramEngine<double>&, std::span<const Index>,
-                                           std::span<const WeightBlock>, std::span<const double>, Index,
-                                           Control&);
-template PrototypeSet canonical_prototypes(const GramEngine<float>&, std::span<const Index>,
-                                           std::span<const WeightBlock>, std::span<const double>, Index,
-                                           Control&);
+}  // namespace
+
+PrototypeSet canonical_prototypes(const GramEngine<double>& engine, std::span<const Index> support_ids,
+                                  std::span<const WeightBlock> gamma, std::span<const double> offsets,
+                                  Index neighbours, Control& control) {
+    return find_prototypes(engine, support_ids, gamma, offsets, neighbours, control);
+}
+PrototypeSet canonical_prototypes(const GramEngine<float>& engine, std::span<const Index> support_ids,
+                                  std::span<const WeightBlock> gamma, std::span<const double> offsets,
+                                  Index neighbours, Control& control) {
+    return find_prototypes(engine, support_ids, gamma, offsets, neighbours, control);
+}
 
 }  // namespace dk

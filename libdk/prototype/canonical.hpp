@@ -42,16 +42,11 @@ std::vector<WeightBlock> prototype_weights(std::span<const WeightBlock> gamma,
 /// Computes the canonical form of functions over support rows. `engine` has all training rows on the left and
 /// the support rows on the right; `support_ids` are the positions of the support rows on the left. It leaves
 /// `classes` to the caller, and throws Error(numerical) when every gamma of a function is zero.
-template <typename T>
-PrototypeSet canonical_prototypes(const GramEngine<T>& engine, std::span<const Index> support_ids,
+PrototypeSet canonical_prototypes(const GramEngine<double>& engine, std::span<const Index> support_ids,
                                   std::span<const WeightBlock> gamma, std::span<const double> offsets,
                                   Index neighbours, Control& control);
-
-extern template PrototypeSet canonical_prototypes(const GramEngine<double>&, std::span<const Index>,
-                                                  std::span<const WeightBlock>, std::span<const double>,
-                                                  Index, Control&);
-extern template PrototypeSet canonical_prototypes(const GramEngine<float>&, std::span<const Index>,
-                                                  std::span<const WeightBlock>, std::span<const double>,
-                                                  Index, Control&);
+PrototypeSet canonical_prototypes(const GramEngine<float>& engine, std::span<const Index> support_ids,
+                                  std::span<const WeightBlock> gamma, std::span<const double> offsets,
+                                  Index neighbours, Control& control);
 
 }  // namespace dk

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "base/parallel.hpp"
 #include "matrix/matrix.hpp"
@@ -22,8 +21,7 @@ void NearestRows::see(Index first, Index count, std::span<const double> self, co
         std::vector<double> limits;  // A row whose excess is less is among the nearest so far.
         for (Index p = begin; p < end; ++p) {
             const auto& best = best_[p];
-            limits.push_back(std::ssize(best) < neighbours_ ? std::numeric_limits<double>::infinity()
-                                                            : best.back().excess);
+            limits.push_back(std::ssize(best) < neighbours_ ? infinity : best.back().excess);
         }
         for (Index i = 0; i < count; ++i) {
             for (Index p = begin; p < end; ++p) {

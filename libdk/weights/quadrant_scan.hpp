@@ -2,7 +2,6 @@
 #pragma once
 
 #include <array>
-#include <limits>
 
 #include "base/types.hpp"
 
@@ -12,8 +11,8 @@ namespace dk {
 struct QuadrantScan {
     double sum = 0;      // It adds the values' deviations from the centre.
     double squares = 0;  // It adds the squares of these deviations.
-    double lowest = std::numeric_limits<double>::infinity();
-    double highest = -std::numeric_limits<double>::infinity();
+    double lowest = infinity;
+    double highest = -infinity;
     std::array<Index, 2> below = {};  // So many values are less than each window.
     std::array<Index, 2> held = {};   // So many values of the last call lie in each window.
 };

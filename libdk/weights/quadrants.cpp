@@ -22,7 +22,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 #include <numeric>
 #include <optional>
 
@@ -45,12 +44,12 @@ constexpr Index most_held = 100000;
 constexpr Index sampled = 1 << 15;
 
 /// A closed interval, which is empty at first.
-struct Range {
-    double lowest = std::numeric_limits<double>::infinity();
-    double highest = -std::numeric_limits<double>::infinity();
+struct ValueRange {
+    double lowest = infinity;
+    double highest = -infinity;
 
     void extend(double v) { extend({v, v}); }
-    void extend(Range other) {
+    void extend(ValueRange other) {
         lowest = std::min(lowest, other.lowest);
         highest = std::max(highest, other.highest);
     }
@@ -103,7 +102,7 @@ class Passes {
 };
 
 /// Copies the values in a range.
-std::vector<double> values_within(const Passes& passes, Range range) {
+std::vector<double> values_within(const Passes& passes, ValueRange range) {
     std::vector<std::vector<double>> of_parts(passes.parts());
     passes.run([&](std::size_t part, double v) {
         if (range.contains(v)) of_parts[part].push_back(v);
@@ -116,13 +115,13 @@ std::vector<double> values_within(const Passes& passes, Range range) {
 /// The bin that holds the value of a rank, with the range of its values, their number, and the rank among
 /// them.
 struct RankedBin {
-    Range range;
+    ValueRange range;
     Index count;
     Index rank;
 };
 
 /// Divides the values in a range into bins and finds the bin of the value whose rank among them is `rank`.
-RankedBin bin_of_rank(const Passes& passes, Range range, Index rank) {
+RankedBin bin_of_rank(const Passes& passes, ValueRange range, Index rank) {
     std::vector<std::array<Index, bins>> counts(passes.parts());
     passes.run([&](std::size_t part, double v) {
         if (range.contains(v)) ++counts[part][range.bin(v)];
@@ -134,17 +133,17 @@ RankedBin bin_of_rank(const Passes& passes, Range range, Index rank) {
     };
     Index bin = 0;
     for (; rank >= in_bin(bin); ++bin) rank -= in_bin(bin);
-    std::vector<Range> found(counts.size());
+    std::vector<ValueRange> found(counts.size());
     passes.run([&](std::size_t part, double v) {
         if (range.contains(v) && range.bin(v) == bin) found[part].extend(v);
     });
-    Range of_bin;
+    ValueRange of_bin;
     for (const auto& part : found) of_bin.extend(part);
     return {of_bin, in_bin(bin), rank};
 }
 
 /// Finds the value of rank `rank`, counted from 0, among the `count` values in `range`.
-double order_statistic(const Passes& passes, Range range, Index count, Index rank) {
+double order_statistic(const Passes& passes, ValueRange range, Index count, Index rank) {
     while (range.lowest < range.highest) {
         if (count <= sorted_at_once) {
             auto values = values_within(passes, range);
@@ -193,7 +192,7 @@ std::vector<double> sample_of(const QuadrantRows& rows, Index count) {
 
 /// Gives the range around a quantile of the sample that holds the quantile of all values almost surely: the
 /// rank of a sampled quantile has the binomial deviation, of which the range takes four on either side.
-Range range_in(const std::vector<double>& sample, double fraction) {
+ValueRange range_in(const std::vector<double>& sample, double fraction) {
     const double size = std::ssize(sample);
     const double deviation = std::sqrt(fraction * (1 - fraction) / size);
     const auto at = [&](double place) {
@@ -218,7 +217,7 @@ std::optional<std::pair<double, double>> held_ranks(const Window& window, Index 
 }
 
 /// Computes the quantile of values that each count `copies` times.
-double repeated_quantile(const Passes& passes, Range range, const Window& window, double fraction,
+double repeated_quantile(const Passes& passes, ValueRange range, const Window& window, double fraction,
                          Index count, Index copies) {
     const double position = fraction * (copies * count - 1);
     const auto below = static_cast<Index>(position);
@@ -258,7 +257,7 @@ void scan_values(PartScan& part, std::span<const double> values, double centre, 
 struct Scanned {
     double sum = 0;
     double squares = 0;
-    Range range = {};
+    ValueRange range = {};
     std::array<Window, 2> windows = {};
 };
 
@@ -268,7 +267,7 @@ Scanned joined(std::span<PartScan> parts) {
     for (PartScan& part : parts) {
         all.sum += part.scan.sum;
         all.squares += part.scan.squares;
-        all.range.extend(Range{part.scan.lowest, part.scan.highest});
+        all.range.extend(ValueRange{part.scan.lowest, part.scan.highest});
         for (std::size_t w = 0; w < 2; ++w) {
             all.windows[w].below += part.scan.below[w];
             all.windows[w].held.push_back(std::move(part.held[w]));
@@ -286,14 +285,14 @@ QuadrantStatistics quadrant_statistics(const QuadrantRows& rows, Index copies, b
     const Passes passes(rows, count, control);
     const std::vector<double> sample = sample_of(rows, count);
     const double centre = std::accumulate(sample.begin(), sample.end(), 0.0) / std::ssize(sample);
-    const std::array<Range, 2> wanted{range_in(sample, 0.25), range_in(sample, 0.75)};
+    const std::array<ValueRange, 2> wanted{range_in(sample, 0.25), range_in(sample, 0.75)};
     const ScanWindows windows{{wanted[0].lowest, wanted[1].lowest}, {wanted[0].highest, wanted[1].highest}};
     std::vector<PartScan> parts(passes.parts());
     passes.run_by_chunks([&](std::size_t part, std::span<const double> values) {
         scan_values(parts[part], values, centre, quartiles ? &windows : nullptr);
     });
     const Scanned all = joined(parts);
-    const Range range = all.range;
+    const ValueRange range = all.range;
     // The formula for the deviation gives rounding errors where all values are equal.
     if (range.lowest == range.highest)
         return {.mean = range.lowest, .deviation = 0, .interquartile_range = 0};

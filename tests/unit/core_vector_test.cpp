@@ -16,7 +16,7 @@ namespace dk::test {
 namespace {
 
 /// A stored positive definite matrix.
-class StoredCore final : public CoreSource {
+class StoredCore final : public TileSource {
   public:
     explicit StoredCore(Eigen::MatrixXd matrix) : matrix_(std::move(matrix)) {
         for (Index i = 0; i < matrix_.rows(); ++i) diagonal_.push_back(matrix_(i, i));

@@ -15,7 +15,6 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <limits>
 
 #include "base/error.hpp"
 #include "kernel/both_sides.hpp"
@@ -35,7 +34,7 @@ constexpr std::array<double, 4> odd_factorial{1, 1, 3, 15};  // J_n(0) / pi = (2
 /// Computes sqrt(k(x, x)) of the last layer from |x|^2: every layer maps q to (2 n - 1)!! q^n. The function
 /// works with logarithms, because two layers of degree 3 make |x|^18 of |x|^2, which can overflow.
 double layer_scale(double squared_norm, const std::vector<int>& degrees) {
-    double log_self = squared_norm > 0 ? std::log(squared_norm) : -std::numeric_limits<double>::infinity();
+    double log_self = squared_norm > 0 ? std::log(squared_norm) : -infinity;
     for (const int degree : degrees) {
         log_self = degree == 0 ? 0.0 : std::log(odd_factorial[degree]) + degree * log_self;
     }

@@ -16,26 +16,28 @@
 namespace dk {
 
 namespace parameter {
-constexpr AutomaticKey<double> gamma{"gamma", Range::positive(),
-                                     "gamma is the inverse width. The rules auto and mean take 1 over the "
-                                     "mean distance of training rows, median 1 over the median."};
-constexpr IntegerKey band{"band",
-                          0,
-                          {0, 1e9},
-                          "Only alignments of steps i and j with |i - j| <= band count, or with the "
-                          "difference of the lengths where that is more; 0 counts all."};
+constexpr AutomaticKey<double> dtw_gamma{
+    "gamma", Range::positive(),
+    "gamma is the inverse width. The rules auto and mean take 1 over the "
+    "mean distance of training rows, median 1 over the median."};
+constexpr IntegerKey dtw_band{"band",
+                              0,
+                              {0, 1e9},
+                              "Only alignments of steps i and j with |i - j| <= band count, or with the "
+                              "difference of the lengths where that is more; 0 counts all."};
 }  // namespace parameter
 
 namespace {
 
-double find_gamma(std::string_view, std::string_view rule, const DataFacts& facts, const Columns& channels) {
+double find_dtw_gamma(std::string_view, std::string_view rule, const DataFacts& facts,
+                      const Columns& channels) {
     if (!facts.data() || facts.data()->kind() != DataKind::series) return 1;
     require_columns(channels, *facts.data());
     return warping_width(rule, *facts.data(), channels);
 }
 
 KernelPointer make_dtw(const KernelArguments& a) {
-    const Warping warping{a[parameter::gamma], a[parameter::band]};
+    const Warping warping{a[parameter::dtw_gamma], a[parameter::dtw_band]};
     return make_series_kernel(
         a.columns, {text("dtw(gamma=", warping.gamma, ", band=", warping.band, ")"), warping, false});
 }
@@ -54,9 +56,9 @@ KernelEntry dtw_kernel() {
                       .positive_semidefinite = "never guaranteed",
                       .constant_diagonal = "always",
                       .differentiable = "never"},
-            .parameters = {parameter::gamma, parameter::band},
+            .parameters = {parameter::dtw_gamma, parameter::dtw_band},
             .make = make_dtw,
-            .found_by_rule = find_gamma};
+            .found_by_rule = find_dtw_gamma};
 }
 
 }  // namespace dk

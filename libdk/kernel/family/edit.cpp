@@ -19,9 +19,10 @@
 namespace dk {
 
 namespace parameter {
-constexpr AutomaticKey<double> gamma{"gamma", Range::positive(),
-                                     "gamma is the inverse width. The rules auto and mean take 1 over the "
-                                     "mean distance of training rows, median 1 over the median."};
+constexpr AutomaticKey<double> edit_gamma{
+    "gamma", Range::positive(),
+    "gamma is the inverse width. The rules auto and mean take 1 over the "
+    "mean distance of training rows, median 1 over the median."};
 }  // namespace parameter
 
 namespace {
@@ -58,7 +59,7 @@ class EditSimilarity {
 };
 
 /// Finds gamma as 1 over the mean or median distance of the strings in a sample of the training rows.
-double find_gamma(std::string_view, std::string_view rule, const DataFacts& facts, const Columns&) {
+double find_edit_gamma(std::string_view, std::string_view rule, const DataFacts& facts, const Columns&) {
     if (!facts.data() || facts.data()->kind() != DataKind::strings) return 1;
     constexpr std::size_t most_rows = 48;
     std::vector<std::u32string> sample;
@@ -79,20 +80,21 @@ double find_gamma(std::string_view, std::string_view rule, const DataFacts& fact
 }  // namespace
 
 KernelEntry edit_kernel() {
-    return {
-        .name = "edit",
-        .doc =
-            "k(x, z) = exp(-gamma d), where d is the edit distance, the least number of insertions, "
-            "deletions and replacements.",
-        .reference = "Wagner and Fischer, The string-to-string correction problem, JACM 21, 1974",
-        .facts = {.data = {DataKind::strings},
-                  .positive_semidefinite = "never guaranteed",
-                  .constant_diagonal = "always",
-                  .differentiable = "never"},
-        .parameters = {parameter::gamma},
-        .make =
-            [](const KernelArguments& a) { return make_string_kernel(EditSimilarity(a[parameter::gamma])); },
-        .found_by_rule = find_gamma};
+    return {.name = "edit",
+            .doc =
+                "k(x, z) = exp(-gamma d), where d is the edit distance, the least number of insertions, "
+                "deletions and replacements.",
+            .reference = "Wagner and Fischer, The string-to-string correction problem, JACM 21, 1974",
+            .facts = {.data = {DataKind::strings},
+                      .positive_semidefinite = "never guaranteed",
+                      .constant_diagonal = "always",
+                      .differentiable = "never"},
+            .parameters = {parameter::edit_gamma},
+            .make =
+                [](const KernelArguments& a) {
+                    return make_string_kernel(EditSimilarity(a[parameter::edit_gamma]));
+                },
+            .found_by_rule = find_edit_gamma};
 }
 
 }  // namespace dk

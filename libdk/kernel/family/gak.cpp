@@ -22,7 +22,7 @@ namespace parameter {
 constexpr AutomaticKey<double> sigma{"sigma", Range::positive(),
                                      "sigma is the width of the local kernel; auto is the median distance of "
                                      "two steps times the root of the median length."};
-constexpr IntegerKey band{
+constexpr IntegerKey gak_band{
     "band",
     0,
     {0, 1e9},
@@ -45,7 +45,8 @@ double find_sigma(std::string_view parameter, std::string_view rule, const DataF
 }
 
 KernelPointer make_gak(const KernelArguments& a) {
-    const GlobalAlignment alignment{a[parameter::sigma], a[parameter::band], a[parameter::divisible] != 0};
+    const GlobalAlignment alignment{a[parameter::sigma], a[parameter::gak_band],
+                                    a[parameter::divisible] != 0};
     const std::string text = dk::text("gak(sigma=", alignment.sigma, ", band=", alignment.band,
                                       alignment.divisible ? ")" : ", divisible=0)");
     return make_series_kernel(a.columns, {text, alignment, alignment.divisible});
@@ -61,7 +62,7 @@ KernelEntry gak_kernel() {
                       .positive_semidefinite = "when divisible",
                       .constant_diagonal = "always",
                       .differentiable = "never"},
-            .parameters = {parameter::sigma, parameter::band, parameter::divisible},
+            .parameters = {parameter::sigma, parameter::gak_band, parameter::divisible},
             .make = make_gak,
             .found_by_rule = find_sigma};
 }

@@ -23,7 +23,7 @@
 namespace dk {
 
 namespace parameter {
-constexpr IntegerKey length{"length", 3, {1, 100}, "Substrings have this many characters."};
+constexpr IntegerKey mismatch_length{"length", 3, {1, 100}, "Substrings have this many characters."};
 constexpr IntegerKey mismatches{
     "mismatches",
     1,
@@ -128,7 +128,7 @@ double find_alphabet(std::string_view parameter, std::string_view rule, const Da
 }
 
 KernelPointer make_mismatch(const KernelArguments& a) {
-    const Index length = a[parameter::length];
+    const Index length = a[parameter::mismatch_length];
     const Index mismatches = a[parameter::mismatches];
     if (mismatches >= length)
         fail(Status::invalid_kernel, "mismatch: mismatches = ", mismatches,
@@ -149,7 +149,7 @@ KernelEntry mismatch_kernel() {
                   .positive_semidefinite = "always",
                   .constant_diagonal = "never",
                   .differentiable = "never"},
-        .parameters = {parameter::length, parameter::mismatches, parameter::alphabet},
+        .parameters = {parameter::mismatch_length, parameter::mismatches, parameter::alphabet},
         .make = make_mismatch,
         .found_by_rule = find_alphabet};
 }

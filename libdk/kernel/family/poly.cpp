@@ -13,8 +13,8 @@ namespace dk {
 
 namespace parameter {
 constexpr IntegerKey degree{"degree", 3, {1, 100}, "degree is the exponent."};
-constexpr RealKey gamma{"gamma", 1, Range::positive(), "gamma multiplies the inner product."};
-constexpr RealKey coef0{"coef0", 1, {-1e300, 1e300}, "coef0 is added to gamma times the inner product."};
+constexpr RealKey poly_gamma{"gamma", 1, Range::positive(), "gamma multiplies the inner product."};
+constexpr RealKey poly_coef0{"coef0", 1, {-1e300, 1e300}, "coef0 is added to gamma times the inner product."};
 }  // namespace parameter
 
 namespace {
@@ -96,11 +96,11 @@ KernelEntry poly_kernel() {
                       .positive_semidefinite = "when coef0 >= 0",
                       .constant_diagonal = "never",
                       .differentiable = "always"},
-            .parameters = {parameter::degree, parameter::gamma, parameter::coef0},
+            .parameters = {parameter::degree, parameter::poly_gamma, parameter::poly_coef0},
             .make = [](const KernelArguments& a) {
                 return std::make_shared<Poly>(
                     a.columns,
-                    PolyParameters{a[parameter::degree], a[parameter::gamma], a[parameter::coef0]});
+                    PolyParameters{a[parameter::degree], a[parameter::poly_gamma], a[parameter::poly_coef0]});
             }};
 }
 

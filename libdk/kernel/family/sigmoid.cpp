@@ -12,9 +12,10 @@
 namespace dk {
 
 namespace parameter {
-constexpr AutomaticKey<double> gamma{"gamma", Range::positive(),
-                                     "gamma multiplies the inner product; auto finds it as for rbf."};
-constexpr RealKey coef0{"coef0", 0, {-1e300, 1e300}, "coef0 is added to gamma times the inner product."};
+constexpr AutomaticKey<double> sigmoid_gamma{"gamma", Range::positive(),
+                                             "gamma multiplies the inner product; auto finds it as for rbf."};
+constexpr RealKey sigmoid_coef0{
+    "coef0", 0, {-1e300, 1e300}, "coef0 is added to gamma times the inner product."};
 }  // namespace parameter
 
 namespace {
@@ -87,9 +88,10 @@ KernelEntry sigmoid_kernel() {
                       .positive_semidefinite = "never guaranteed",
                       .constant_diagonal = "never",
                       .differentiable = "always"},
-            .parameters = {parameter::gamma, parameter::coef0},
+            .parameters = {parameter::sigmoid_gamma, parameter::sigmoid_coef0},
             .make = [](const KernelArguments& a) {
-                return std::make_shared<Sigmoid>(a.columns, a[parameter::gamma], a[parameter::coef0]);
+                return std::make_shared<Sigmoid>(a.columns, a[parameter::sigmoid_gamma],
+                                                 a[parameter::sigmoid_coef0]);
             }};
 }
 

@@ -17,7 +17,7 @@
 namespace dk {
 
 namespace parameter {
-constexpr IntegerKey length{"length", 3, {1, 1000}, "Substrings have this many characters."};
+constexpr IntegerKey spectrum_length{"length", 3, {1, 1000}, "Substrings have this many characters."};
 }  // namespace parameter
 
 namespace {
@@ -46,7 +46,7 @@ class Substrings {
 };
 
 KernelPointer make_spectrum(const KernelArguments& a) {
-    const Index length = a[parameter::length];
+    const Index length = a[parameter::spectrum_length];
     return make_count_kernel({text("spectrum(length=", length, ")"), DataKind::strings,
                               [length](const Dataset& left, const Dataset* right) {
                                   Substrings substrings(length);
@@ -69,7 +69,7 @@ KernelEntry spectrum_kernel() {
                       .positive_semidefinite = "always",
                       .constant_diagonal = "never",
                       .differentiable = "never"},
-            .parameters = {parameter::length},
+            .parameters = {parameter::spectrum_length},
             .make = make_spectrum};
 }
 

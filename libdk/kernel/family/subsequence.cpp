@@ -28,7 +28,7 @@
 namespace dk {
 
 namespace parameter {
-constexpr IntegerKey length{"length", 3, {1, 100}, "Subsequences have this many characters."};
+constexpr IntegerKey subsequence_length{"length", 3, {1, 100}, "Subsequences have this many characters."};
 constexpr RealKey decay{
     "decay",
     0.5,
@@ -86,9 +86,9 @@ KernelEntry subsequence_kernel() {
                       .positive_semidefinite = "always",
                       .constant_diagonal = "never",
                       .differentiable = "never"},
-            .parameters = {parameter::length, parameter::decay},
+            .parameters = {parameter::subsequence_length, parameter::decay},
             .make = [](const KernelArguments& a) {
-                return make_string_kernel(Subsequence(a[parameter::length], a[parameter::decay]));
+                return make_string_kernel(Subsequence(a[parameter::subsequence_length], a[parameter::decay]));
             }};
 }
 

@@ -13,7 +13,6 @@
 // Lloyd, Least squares quantization in PCM, IEEE Transactions on Information Theory 28, 1982. Arthur,
 // Vassilvitskii, k-means++: the advantages of careful seeding, SODA 2007.
 #include <algorithm>
-#include <limits>
 
 #include "base/parallel.hpp"
 #include "kernel/lowrank/landmarks.hpp"
@@ -23,7 +22,7 @@ namespace dk {
 
 namespace {
 
-constexpr Index rows_at_once = 256;
+constexpr Index block_rows = 256;
 
 /// Draws the first centres by k-means++: each centre is a row, drawn with a likelihood proportional to its
 /// squared distance to the nearest of the centres before it.
@@ -48,9 +47,9 @@ double assign_rows(const Matrix& rows, const Matrix& centres, std::vector<Index>
     const Vector norms = centres.rowwise().squaredNorm();
     Vector distances(rows.rows());
     const ProgressHold hold(control);
-    parallel_for((rows.rows() + rows_at_once - 1) / rows_at_once, control, [&](Index chunk) {
-        const Index first = chunk * rows_at_once;
-        const auto block = rows.middleRows(first, std::min(rows_at_once, rows.rows() - first));
+    parallel_for((rows.rows() + block_rows - 1) / block_rows, control, [&](Index chunk) {
+        const Index first = chunk * block_rows;
+        const auto block = rows.middleRows(first, std::min(block_rows, rows.rows() - first));
         Matrix products(block.rows(), centres.rows());
         multiply_transposed(block, centres, products);
         for (Index i = 0; i < block.rows(); ++i)
@@ -86,7 +85,7 @@ Dataset centre_landmarks(const Dataset& data, Index count, std::uint64_t seed, C
     Matrix centres = first_centres(rows, std::min(count, rows.rows()), random, control);
     const double squares = rows.squaredNorm();
     std::vector<Index> nearest(rows.rows());
-    double before = std::numeric_limits<double>::infinity();
+    double before = infinity;
     for (int step = 0; step < most_steps; ++step) {
         const double sum = squares + assign_rows(rows, centres, nearest, control);
         if (!(sum < before * (1 - 1e-6)) && step > 0) break;

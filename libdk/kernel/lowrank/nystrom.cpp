@@ -81,11 +81,11 @@ std::vector<double> landmark_weights(const SymmetricEigen& spectrum, SpectrumMet
     std::vector<double> storage(n * count);
     auto weights = view(storage.data(), n, count);
     const auto vectors = spectrum.vectors.view();
-    constexpr Index rows_at_once = 32;  // so that a cache line of an eigenvector is used as a whole
+    constexpr Index rows_a_line = 32;  // so that a cache line of an eigenvector is used as a whole
     const ProgressHold hold(control);
-    parallel_for((n + rows_at_once - 1) / rows_at_once, control, [&](Index block) {
-        const Index first = block * rows_at_once;
-        const Index height = std::min(rows_at_once, n - first);
+    parallel_for((n + rows_a_line - 1) / rows_a_line, control, [&](Index block) {
+        const Index first = block * rows_a_line;
+        const Index height = std::min(rows_a_line, n - first);
         for (Index c = 0; c < count; ++c) {
             const Index k = kept[c];
             const double scale = std::sqrt(corrected(k)) / std::abs(spectrum.values(k));

@@ -28,7 +28,7 @@ namespace dk {
 
 namespace {
 
-constexpr Index rows_at_once = 128;
+constexpr Index rows_a_chunk = 128;
 constexpr Index fourier = -1;  // stands in the place of a degree for a layer of Fourier features
 
 /// Multiplies rows by random directions and bends the products by cosines and sines or by rectifiers, layer
@@ -63,9 +63,9 @@ class RandomMap final : public FeatureMap {
         const auto& panel = operands.panel(Side::left, operands.request_product(columns_));
         LargeArray<double> out(data.rows() * dimension());
         const ProgressHold hold(control);
-        parallel_for((data.rows() + rows_at_once - 1) / rows_at_once, control, [&](Index chunk) {
-            const Index first = chunk * rows_at_once;
-            const Index height = std::min(rows_at_once, data.rows() - first);
+        parallel_for((data.rows() + rows_a_chunk - 1) / rows_a_chunk, control, [&](Index chunk) {
+            const Index first = chunk * rows_a_chunk;
+            const Index height = std::min(rows_a_chunk, data.rows() - first);
             layer_by_layer(panel, first, height,
                            view(out.data(), data.rows(), dimension()).middleRows(first, height));
         });

@@ -20,7 +20,7 @@ BinarySolution train_pair(const BinaryProblem& binary, const Dataset& data, Firs
     std::vector<Index> classes;
     for (const double sign : binary.signs) classes.push_back(sign > 0 ? 1 : 0);
     const auto costs = core_vector_costs(binary.sample_weights, binary.problem.parameters);
-    CoreVectorSource source(binary.problem, data, classes, class_vectors(2), costs);
+    CoreVectorTiles source(binary.problem, data, classes, class_vectors(2), costs);
     const auto solved = solve_core_vector_program(source, binary.problem, classes, costs, ball);
     BinarySolution solution;
     solution.gamma.resize(binary.signs.size());
@@ -48,7 +48,7 @@ std::vector<double> core_vector_costs(std::span<const double> sample_weights, co
     return costs;
 }
 
-CoreSetSolution solve_core_vector_program(CoreVectorSource& source, const TrainingProblem& problem,
+CoreSetSolution solve_core_vector_program(CoreVectorTiles& source, const TrainingProblem& problem,
                                           std::span<const Index> classes, std::span<const double> costs,
                                           FirstBall ball) {
     const auto& parameters = problem.parameters;

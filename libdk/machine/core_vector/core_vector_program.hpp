@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "machine/core_vector/core_vector_source.hpp"
+#include "machine/core_vector/core_vector_tiles.hpp"
 #include "machine/margin/binary_reduction.hpp"
 
 namespace dk {
@@ -54,7 +54,7 @@ std::vector<double> core_vector_costs(std::span<const double> sample_weights, co
 
 /// Solves min alpha'K~alpha over the simplex by the method that the parameters choose. Rows of cost 0 stay
 /// out.
-CoreSetSolution solve_core_vector_program(CoreVectorSource& source, const TrainingProblem& problem,
+CoreSetSolution solve_core_vector_program(CoreVectorTiles& source, const TrainingProblem& problem,
                                           std::span<const Index> classes, std::span<const double> costs,
                                           FirstBall ball);
 

@@ -16,7 +16,7 @@ TrainedMachine train_mcvm(const TrainingProblem& problem) {
     const Matrix vectors = class_vectors(labels.classes());
     const bool binary = vectors.cols() == 1;
     const auto costs = core_vector_costs(row_weights(problem.data), problem.parameters);
-    CoreVectorSource source(problem, problem.data, labels.of_rows, vectors, costs);
+    CoreVectorTiles source(problem, problem.data, labels.of_rows, vectors, costs);
     CoreSetSolution solved;
     {
         const ProgressScope scope(problem.control, 0, 0.9);

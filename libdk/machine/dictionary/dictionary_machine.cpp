@@ -119,7 +119,7 @@ TrainedMachine train_dictionary(const TrainingProblem& problem, const Bank& bank
     const Dataset rows = problem.data.select(ordered.order);
 
     require_memory(problem, ordered, sparsity_limit);
-    KernelStream stream(bank, rows, problem.budget, control);
+    BankMatrices stream(bank, rows, problem.budget, control);
     Vector weights = Vector::Constant(std::ssize(bank), 1.0 / bank.size());
     LargeMatrix gram = stream.combined(weights);
     PrototypeLearning learning(

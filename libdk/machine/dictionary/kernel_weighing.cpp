@@ -45,7 +45,7 @@ std::vector<Index> most_similar(const double* similarities, std::vector<Index> r
 
 }  // namespace
 
-KernelWeighing::KernelWeighing(KernelStream& stream, const PrototypeLearning& learning,
+KernelWeighing::KernelWeighing(BankMatrices& stream, const PrototypeLearning& learning,
                                const LargeMatrix& gram, WeighingOptions options, Control& control)
     : stream_(stream), learning_(learning), options_(options), control_(control) {
     const Index n = gram.rows();

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "machine/dictionary/kernel_stream.hpp"
+#include "machine/dictionary/bank_matrices.hpp"
 #include "machine/dictionary/prototype_learning.hpp"
 
 namespace dk {
@@ -26,7 +26,7 @@ class KernelWeighing {
   public:
     /// `gram` is the matrix of the kernels with equal weights, in which neighbourhoods are found once: the
     /// objective would not be one function if they changed.
-    KernelWeighing(KernelStream& stream, const PrototypeLearning& learning, const LargeMatrix& gram,
+    KernelWeighing(BankMatrices& stream, const PrototypeLearning& learning, const LargeMatrix& gram,
                    WeighingOptions options, Control& control);
 
     /// Finds beta for the present U and Gamma.
@@ -41,7 +41,7 @@ class KernelWeighing {
     Vector costs();
     std::vector<double> weights_of(const Vector& e);
 
-    KernelStream& stream_;
+    BankMatrices& stream_;
     const PrototypeLearning& learning_;
     WeighingOptions options_;
     Control& control_;

@@ -62,7 +62,7 @@ void PrototypeLearning::initialise() {
         const auto similarities = gram_.view().block(own.begin, own.begin, own.size, own.size);
         Index seed = 0;
         Vector(similarities.rowwise().sum()).maxCoeff(&seed);
-        Vector nearest = Vector::Constant(own.size, -std::numeric_limits<double>::infinity());
+        Vector nearest = Vector::Constant(own.size, -infinity);
         for (Index t = 0; t < std::min(options_.sparsity_limit, own.size); ++t) {
             control_.check();
             prototypes_.push_back(start_around(own.begin + seed, own));

@@ -6,7 +6,7 @@
 namespace dk {
 
 namespace parameter {
-constexpr RealKey nu{"nu", 0.5, Range::share(), "At most this share of rows may lie outside the tube."};
+constexpr RealKey tube_nu{"nu", 0.5, Range::share(), "At most this share of rows may lie outside the tube."};
 }
 
 namespace {
@@ -24,7 +24,7 @@ TrainedMachine train_nu_svr(const TrainingProblem& problem) {
     std::iota(lowering.begin(), lowering.end(), n);
     program.in_second.assign(2 * n, 0);
     std::fill(program.in_second.begin() + n, program.in_second.end(), 1);
-    const double sum = 0.5 * problem.parameters[parameter::nu] *
+    const double sum = 0.5 * problem.parameters[parameter::tube_nu] *
                        std::accumulate(program.upper.begin(), program.upper.begin() + n, 0.0);
     fill_start(program.start, raising, program.upper, sum);
     fill_start(program.start, lowering, program.lower, -sum);
@@ -50,7 +50,8 @@ Machine nu_svr_machine() {
             "Schoelkopf, Smola, Williamson, Bartlett, New support vector algorithms, Neural "
             "Computation 12, 2000",
         .task = Task::regression,
-        .parameters = {parameter::tube_cost, parameter::nu, parameter::tolerance, parameter::max_iterations},
+        .parameters = {parameter::tube_cost, parameter::tube_nu, parameter::tolerance,
+                       parameter::max_iterations},
         .train = train_nu_svr};
 }
 

@@ -7,8 +7,8 @@
 namespace dk {
 
 namespace parameter {
-constexpr RealKey nu{"nu", 0.5, Range::share(),
-                     "At most this share of training rows may be taken for outliers."};
+constexpr RealKey outlier_nu{"nu", 0.5, Range::share(),
+                             "At most this share of training rows may be taken for outliers."};
 }  // namespace parameter
 
 namespace {
@@ -24,9 +24,9 @@ TrainedMachine train_one_class(const TrainingProblem& problem) {
     program.upper = row_weights(problem.data);
     std::vector<Index> all(n);
     std::iota(all.begin(), all.end(), Index{0});
-    fill_start(
-        program.start, all, program.upper,
-        problem.parameters[parameter::nu] * std::accumulate(program.upper.begin(), program.upper.end(), 0.0));
+    fill_start(program.start, all, program.upper,
+               problem.parameters[parameter::outlier_nu] *
+                   std::accumulate(program.upper.begin(), program.upper.end(), 0.0));
     SmoSolution solved;
     {
         const ProgressScope scope(problem.control, 0, 0.9);
@@ -49,7 +49,7 @@ Machine one_class_svm_machine() {
                 "Schoelkopf, Platt, Shawe-Taylor, Smola, Williamson, Estimating the support of a "
                 "high-dimensional distribution, Neural Computation 13, 2001",
             .task = Task::novelty,
-            .parameters = {parameter::nu, parameter::tolerance, parameter::max_iterations},
+            .parameters = {parameter::outlier_nu, parameter::tolerance, parameter::max_iterations},
             .train = train_one_class};
 }
 

@@ -33,7 +33,6 @@
 // 2008, section 5.2.
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <utility>
 
 #include "base/error.hpp"
@@ -54,7 +53,7 @@ constexpr RealKey cost{
 constexpr RealKey epsilon{
     "epsilon", 0.3, Range::share(),
     "Each step aims at a margin that is smaller by epsilon; a small epsilon takes more steps."};
-constexpr IntegerKey max_iterations{
+constexpr IntegerKey boosting_rounds{
     "max_iterations", 30000, {1, 1e12}, "Learning stops after so many steps."};
 }  // namespace parameter
 
@@ -114,8 +113,6 @@ class PrototypeBoosting {
     }
 
   private:
-    static constexpr double infinity = std::numeric_limits<double>::infinity();
-
     ClassSums class_sums(const Vector& values) const {
         ClassSums sums;
         for (Index i = 0; i < values.size(); ++i)
@@ -200,7 +197,7 @@ BinarySolution train_boosted(const BinaryProblem& binary, TrainingGram& gram) {
     const double scale = scale_to_one(centred.values.view(), cost > 0 ? 1 / cost : 0, control);
     PrototypeBoosting boosting(std::as_const(centred.values).view(), as_vector(binary.signs),
                                parameters[parameter::epsilon], control);
-    const std::int64_t step_limit = parameters[parameter::max_iterations];
+    const std::int64_t step_limit = parameters[parameter::boosting_rounds];
     constexpr std::int64_t steps_between_looks = 100;
     constexpr double certificate = 1e-3;
     bool converged = false;
@@ -229,17 +226,17 @@ BinarySolution train_boosted(const BinaryProblem& binary, TrainingGram& gram) {
 }  // namespace
 
 Machine boosted_machine() {
-    return {
-        .name = "boosted",
-        .doc =
-            "Boosting moves two prototypes by multiplicative updates towards the nearest points of both "
-            "classes' convex hulls, and certifies the margin that it finds.",
-        .reference = "Graf, Bousquet, Raetsch, Schoelkopf, Prototype classification, 2008",
-        .task = Task::classification,
-        .parameters = {parameter::cost, parameter::epsilon, parameter::max_iterations, parameter::multiclass},
-        .train = [](const TrainingProblem& problem) {
-            return train_by_binary_reduction(problem, train_boosted);
-        }};
+    return {.name = "boosted",
+            .doc =
+                "Boosting moves two prototypes by multiplicative updates towards the nearest points of both "
+                "classes' convex hulls, and certifies the margin that it finds.",
+            .reference = "Graf, Bousquet, Raetsch, Schoelkopf, Prototype classification, 2008",
+            .task = Task::classification,
+            .parameters = {parameter::cost, parameter::epsilon, parameter::boosting_rounds,
+                           parameter::multiclass},
+            .train = [](const TrainingProblem& problem) {
+                return train_by_binary_reduction(problem, train_boosted);
+            }};
 }
 
 }  // namespace dk

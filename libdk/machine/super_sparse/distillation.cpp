@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <limits>
 
 #include "base/error.hpp"
 #include "base/random.hpp"
@@ -22,7 +21,7 @@ constexpr Index rows_between_checks = 64;
 template <typename Row>
 double margin(const Row& decisions) {
     if (decisions.size() == 1) return 2 * std::abs(decisions(0));
-    double first = -std::numeric_limits<double>::infinity();
+    double first = -infinity;
     double second = first;
     for (const double decision : decisions) {
         second = std::max(second, std::min(first, decision));

@@ -18,7 +18,6 @@
 #include "machine/super_sparse/prototype_choice.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <numeric>
 
 #include "base/error.hpp"
@@ -82,7 +81,7 @@ PrototypeChoice choose_prototypes(const KernelPointer& kernel, const Dataset& da
         }
     }
     const double price = rho > 0 ? rho : 0.01 * choice.errors.front();
-    double least = std::numeric_limits<double>::infinity();
+    double least = infinity;
     for (std::size_t k = 0; k < numbers.size(); ++k) {
         choice.numbers.push_back(numbers[k]);
         const double cost = choice.errors[k] + price * choice.numbers[k];

@@ -27,7 +27,7 @@
 
 namespace dk {
 
-CoreMatrix::CoreMatrix(CoreSource& source, std::span<const Index> rows, Control& control)
+CoreMatrix::CoreMatrix(TileSource& source, std::span<const Index> rows, Control& control)
     : source_(source), control_(control), member_(source.size()) {
     add(rows);
     alpha_ = Vector::Constant(size(), 1.0 / size());

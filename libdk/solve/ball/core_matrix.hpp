@@ -13,7 +13,7 @@ namespace dk {
 /// its solution.
 class CoreMatrix {
   public:
-    CoreMatrix(CoreSource& source, std::span<const Index> rows, Control& control);
+    CoreMatrix(TileSource& source, std::span<const Index> rows, Control& control);
 
     const std::vector<Index>& rows() const { return rows_; }
     const Vector& alpha() const { return alpha_; }
@@ -35,7 +35,7 @@ class CoreMatrix {
     MatrixView matrix() { return view(values_.data(), size(), size(), capacity_); }
     void reserve(Index rows);
 
-    CoreSource& source_;
+    TileSource& source_;
     Control& control_;
     std::vector<Index> rows_;
     std::vector<char> member_;  // whether a row is in the core set

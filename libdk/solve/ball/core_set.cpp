@@ -45,7 +45,7 @@ constexpr int most_refinements = 200;
 /// Some rows, with their kernel values for every row of the core set.
 class Pool {
   public:
-    Pool(CoreSource& source, Control& control) : source_(source), control_(control) {}
+    Pool(TileSource& source, Control& control) : source_(source), control_(control) {}
 
     const std::vector<Index>& rows() const { return rows_; }
 
@@ -83,7 +83,7 @@ class Pool {
     }
 
   private:
-    CoreSource& source_;
+    TileSource& source_;
     Control& control_;
     std::vector<Index> rows_;
     std::vector<Vector> columns_;  // K(pool, row) for every row of the core set
@@ -94,7 +94,7 @@ using Violator = std::pair<double, Index>;
 
 class CoreSetSearch {
   public:
-    CoreSetSearch(CoreSource& source, const CoreSetOptions& options, Control& control)
+    CoreSetSearch(TileSource& source, const CoreSetOptions& options, Control& control)
         : source_(source),
           options_(options),
           control_(control),
@@ -252,7 +252,7 @@ class CoreSetSearch {
         solution_.objective = core_.objective();
     }
 
-    CoreSource& source_;
+    TileSource& source_;
     const CoreSetOptions& options_;
     Control& control_;
     Random random_;
@@ -268,7 +268,7 @@ class CoreSetSearch {
 
 }  // namespace
 
-CoreSetSolution solve_core_set(CoreSource& source, const CoreSetOptions& options, Control& control) {
+CoreSetSolution solve_core_set(TileSource& source, const CoreSetOptions& options, Control& control) {
     return CoreSetSearch(source, options, control).solve();
 }
 

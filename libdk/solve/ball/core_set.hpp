@@ -11,12 +11,12 @@
 namespace dk {
 
 /// A positive definite matrix K of which any part can be had, but never all at once.
-class CoreSource {
+class TileSource {
   public:
-    CoreSource() = default;
-    virtual ~CoreSource() = default;
-    CoreSource(const CoreSource&) = delete;
-    CoreSource& operator=(const CoreSource&) = delete;
+    TileSource() = default;
+    virtual ~TileSource() = default;
+    TileSource(const TileSource&) = delete;
+    TileSource& operator=(const TileSource&) = delete;
 
     virtual std::span<const double> diagonal() const = 0;
     Index size() const { return std::ssize(diagonal()); }
@@ -59,6 +59,6 @@ struct CoreSetSolution {
 
 /// min alpha' K alpha over the simplex {alpha >= 0, sum alpha = 1} by a core set, in memory for the core
 /// set's matrix and a pool of rows: the batched form of the core vector machine.
-CoreSetSolution solve_core_set(CoreSource& source, const CoreSetOptions& options, Control& control);
+CoreSetSolution solve_core_set(TileSource& source, const CoreSetOptions& options, Control& control);
 
 }  // namespace dk

@@ -41,7 +41,7 @@ constexpr int samples_before_stop = 7;
 /// Sampling of rows, group after group, and the report: what both methods need.
 class BallSearch {
   public:
-    BallSearch(CoreSource& source, const BallOptions& options, Control& control)
+    BallSearch(TileSource& source, const BallOptions& options, Control& control)
         : source_(source), options_(options), control_(control), random_(options.seed) {
         for (Index i = 0; i < source.size(); ++i) {
             if (!options.excluded.empty() && options.excluded[i] != 0) continue;
@@ -113,7 +113,7 @@ class BallSearch {
         return sample;
     }
 
-    CoreSource& source_;
+    TileSource& source_;
     const BallOptions& options_;
     Control& control_;
     Random random_;
@@ -125,7 +125,7 @@ class BallSearch {
 
 }  // namespace
 
-CoreSetSolution solve_core_vectors(CoreSource& source, const BallOptions& options, Control& control) {
+CoreSetSolution solve_core_vectors(TileSource& source, const BallOptions& options, Control& control) {
     BallSearch search(source, options, control);
     CoreMatrix core(source, search.first_rows(), control);
     const double eta = search.largest_square();
@@ -148,7 +148,7 @@ CoreSetSolution solve_core_vectors(CoreSource& source, const BallOptions& option
     return search.finish(core.rows(), core.alpha(), enclosed);
 }
 
-CoreSetSolution solve_enclosing_ball(CoreSource& source, const BallOptions& options, Control& control) {
+CoreSetSolution solve_enclosing_ball(TileSource& source, const BallOptions& options, Control& control) {
     BallSearch search(source, options, control);
     const double radius = std::sqrt(search.largest_square());
     std::vector<Index> core{search.first_rows().front()};

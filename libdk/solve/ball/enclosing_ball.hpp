@@ -19,10 +19,10 @@ struct BallOptions {
 /// The core vector machine as published: the minimum enclosing ball of a core set, to which each step adds
 /// the farthest of sampled points. It is here for comparison: solve_core_set is faster, and its result is
 /// certain.
-CoreSetSolution solve_core_vectors(CoreSource& source, const BallOptions& options, Control& control);
+CoreSetSolution solve_core_vectors(TileSource& source, const BallOptions& options, Control& control);
 
 /// The ball vector machine: a ball of fixed radius whose centre moves towards the farthest point until it
 /// encloses all. It solves no quadratic program.
-CoreSetSolution solve_enclosing_ball(CoreSource& source, const BallOptions& options, Control& control);
+CoreSetSolution solve_enclosing_ball(TileSource& source, const BallOptions& options, Control& control);
 
 }  // namespace dk

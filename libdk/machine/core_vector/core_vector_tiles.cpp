@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "machine/core_vector/core_vector_source.hpp"
+#include "machine/core_vector/core_vector_tiles.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -20,8 +20,8 @@ Matrix class_vectors(Index classes) {
     return y;
 }
 
-CoreVectorSource::CoreVectorSource(const TrainingProblem& problem, const Dataset& data,
-                                   std::vector<Index> classes, Matrix vectors, std::span<const double> costs)
+CoreVectorTiles::CoreVectorTiles(const TrainingProblem& problem, const Dataset& data,
+                                 std::vector<Index> classes, Matrix vectors, std::span<const double> costs)
     : problem_(problem),
       data_(data),
       classes_(std::move(classes)),
@@ -43,8 +43,8 @@ CoreVectorSource::CoreVectorSource(const TrainingProblem& problem, const Dataset
 }
 
 template <typename T>
-Matrix CoreVectorSource::values_in(std::span<const Index> left, std::span<const Index> right,
-                                   Control& control) {
+Matrix CoreVectorTiles::values_in(std::span<const Index> left, std::span<const Index> right,
+                                  Control& control) {
     std::vector<Index> twins;  // the position on the left of each row on the right
     if (problem_.kernel->knows_rows() || data_.kind() == DataKind::gram) {
         std::map<Index, Index> position;
@@ -67,7 +67,7 @@ Matrix CoreVectorSource::values_in(std::span<const Index> left, std::span<const 
     return out;
 }
 
-Matrix CoreVectorSource::values(std::span<const Index> left, std::span<const Index> right, Control& control) {
+Matrix CoreVectorTiles::values(std::span<const Index> left, std::span<const Index> right, Control& control) {
     const ProgressHold hold(control);
     if (problem_.precision == Precision::real32) return values_in<float>(left, right, control);
     return values_in<double>(left, right, control);
@@ -75,16 +75,15 @@ Matrix CoreVectorSource::values(std::span<const Index> left, std::span<const Ind
 
 /// Computes out = K(:, core) weights.
 template <typename T>
-void CoreVectorSource::kernel_product(std::span<const Index> core, const Matrix& weights, Matrix& out,
-                                      Control& control) {
+void CoreVectorTiles::kernel_product(std::span<const Index> core, const Matrix& weights, Matrix& out,
+                                     Control& control) {
     const Dataset columns = data_.select(core);
     const GramEngine<T> engine(problem_.kernel, data_, columns, &control, core);
     engine.product(weights.data(), weights.cols(), out.data(), control);
 }
 
 /// Computes (K~ alpha)_i = <y_i, sum_s alpha_s y_s (k(x_s, x_i) + 1)> + alpha_i / C_i
-Vector CoreVectorSource::products(std::span<const Index> core, const ConstVectorRef& alpha,
-                                  Control& control) {
+Vector CoreVectorTiles::products(std::span<const Index> core, const ConstVectorRef& alpha, Control& control) {
     const ProgressHold hold(control);
     Matrix weights(std::ssize(core), vectors_.cols());  // alpha_s y_s
     for (Index s = 0; s < weights.rows(); ++s) weights.row(s) = alpha[s] * vectors_.row(classes_[core[s]]);

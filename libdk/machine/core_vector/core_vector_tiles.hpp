@@ -20,11 +20,11 @@ Matrix class_vectors(Index classes);
 /// Shevade, Multiclass core vector machine, ICML 2007). The 1 beside the kernel is the offset b. It is a 0
 /// without an offset (`offset=no`). This matters for narrow kernels and many classes: kernel values are then
 /// next to zero nearly everywhere, and in one program for all classes the offset outweighs them.
-class CoreVectorSource final : public CoreSource {
+class CoreVectorTiles final : public TileSource {
   public:
     /// `classes` is the class of each row, and `costs` its C_i.
-    CoreVectorSource(const TrainingProblem& problem, const Dataset& data, std::vector<Index> classes,
-                     Matrix vectors, std::span<const double> costs);
+    CoreVectorTiles(const TrainingProblem& problem, const Dataset& data, std::vector<Index> classes,
+                    Matrix vectors, std::span<const double> costs);
 
     std::span<const double> diagonal() const override { return diagonal_; }
     Matrix values(std::span<const Index> left, std::span<const Index> right, Control& control) override;

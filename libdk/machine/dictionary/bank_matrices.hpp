@@ -11,9 +11,9 @@ namespace dk {
 
 /// Gives the kernel matrices of a bank one after the other, as often as it is asked. It keeps them where they
 /// take little of the memory budget, and computes them each time where they do not.
-class KernelStream {
+class BankMatrices {
   public:
-    KernelStream(const Bank& bank, const Dataset& data, const MemoryBudget& budget, Control& control);
+    BankMatrices(const Bank& bank, const Dataset& data, const MemoryBudget& budget, Control& control);
 
     Index kernels() const { return std::ssize(bank_); }
     Index rows() const { return data_.rows(); }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "machine/dictionary/kernel_stream.hpp"
+#include "machine/dictionary/bank_matrices.hpp"
 
 #include <algorithm>
 #include <numeric>
@@ -19,7 +19,7 @@ std::vector<Index> first_indices(Index count) {
 
 }  // namespace
 
-KernelStream::KernelStream(const Bank& bank, const Dataset& data, const MemoryBudget& budget,
+BankMatrices::BankMatrices(const Bank& bank, const Dataset& data, const MemoryBudget& budget,
                            Control& control)
     : bank_(bank), data_(data), control_(control) {
     const double bytes = 8.0 * rows() * rows();
@@ -32,7 +32,7 @@ KernelStream::KernelStream(const Bank& bank, const Dataset& data, const MemoryBu
 }
 
 /// Writes the matrices of these kernels one below the other.
-void KernelStream::compute(std::span<const Index> kernels, MatrixView out) {
+void BankMatrices::compute(std::span<const Index> kernels, MatrixView out) {
     Bank some;
     for (const Index k : kernels) some.push_back(bank_[k]);
     GramEngine<double>(some, data_, data_, &control_).matrices(out.data(), control_);
@@ -40,7 +40,7 @@ void KernelStream::compute(std::span<const Index> kernels, MatrixView out) {
         require_finite_matrix(*some[k], out.middleRows(k * rows(), rows()).data(), rows(), control_);
 }
 
-void KernelStream::read(const std::vector<Index>& kernels, const Reader& reader) {
+void BankMatrices::read(const std::vector<Index>& kernels, const Reader& reader) {
     const ProgressHold hold(control_);
     if (keeps_ && kept_.empty()) {
         LargeMatrix all(rows() * this->kernels(), rows());
@@ -65,11 +65,11 @@ void KernelStream::read(const std::vector<Index>& kernels, const Reader& reader)
     }
 }
 
-void KernelStream::read(const Reader& reader) {
+void BankMatrices::read(const Reader& reader) {
     read(first_indices(kernels()), reader);
 }
 
-LargeMatrix KernelStream::combined(const ConstVectorRef& weights) {
+LargeMatrix BankMatrices::combined(const ConstVectorRef& weights) {
     std::vector<Index> used;
     for (Index k = 0; k < kernels(); ++k) {
         if (weights[k] != 0) used.push_back(k);
