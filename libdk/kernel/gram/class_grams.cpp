@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "kernel/gram/dataset_rows.hpp"
+#include "matrix/matrix.hpp"
 
 namespace dk {
 
@@ -106,9 +107,7 @@ class PairRows final : public RowSource<T> {
         std::vector<Index> rows(first.size);
         std::iota(rows.begin(), rows.end(), first.begin);
         classes_.rows.engine().rows_of(rows, second.begin, second.size, across, size_, control);
-        for (Index i = 0; i < second.size; ++i) {
-            for (Index j = 0; j < first.size; ++j) rest[i * size_ + j] = across[j * size_ + i];
-        }
+        view(rest, second.size, first.size, size_) = view(across, first.size, second.size, size_).transpose();
     }
 
     std::unique_ptr<const RowSource<T>> principal_submatrix(std::span<const Index> rows,

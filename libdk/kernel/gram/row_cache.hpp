@@ -101,7 +101,7 @@ class RowCache {
 
     Index columns_;
     std::shared_ptr<RowMemory> memory_;
-    RowMemory::Ticket ticket_ = 0;
+    RowMemory::Ticket ticket_ = RowMemory::nobody;
     std::vector<Index> place_of_;  // of each row in the ring, -1 where it is not there
     std::vector<Index> row_at_;    // of each place in the ring, -1 where it is free
     Index next_ = 0;

@@ -14,6 +14,7 @@ namespace dk {
 class RowMemory {
   public:
     using Ticket = std::uint64_t;
+    static constexpr Ticket nobody = 0;
 
     /// Gives the memory to the caller, who is known by the ticket from now on, with room for these values.
     /// What is there stays where the room sufficed already.
@@ -26,7 +27,7 @@ class RowMemory {
         return ++last_;
     }
 
-    bool belongs_to(Ticket ticket) const { return ticket == last_; }
+    bool belongs_to(Ticket ticket) const { return ticket != nobody && ticket == last_; }
 
     template <typename T>
     Index size() {
@@ -49,7 +50,7 @@ class RowMemory {
 
     LargeArray<float> single_;
     LargeArray<double> wide_;
-    Ticket last_ = 0;
+    Ticket last_ = nobody;
 };
 
 }  // namespace dk
