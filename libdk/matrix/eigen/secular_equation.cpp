@@ -18,9 +18,9 @@
 //   Delta_j, Delta_{j+1}   left_gap, right_gap: the distances of the two poles from x
 //   c                      c in next_offset()
 //
-// Li: Solving secular equations stably and efficiently, University of California, Berkeley, 1993. Gu, Eisenstat: A
-// divide-and-conquer algorithm for the symmetric tridiagonal eigenproblem, SIAM J. Matrix Anal. Appl. 16,
-// 1995.
+// Li: Solving secular equations stably and efficiently, University of California, Berkeley, 1993. Gu,
+// Eisenstat: A divide-and-conquer algorithm for the symmetric tridiagonal eigenproblem, SIAM J. Matrix Anal.
+// Appl. 16, 1995.
 #include "matrix/eigen/secular_equation.hpp"
 
 #include <algorithm>
