@@ -5,8 +5,6 @@
 // OpenBLAS's core, which it cannot always find itself: SkylakeX where the processor has AVX-512, Haswell or
 // Zen where it has AVX2.
 //     product_bench [threads of the factorisations, default 2]
-#include <cblas.h>
-
 #include <algorithm>
 #include <chrono>
 #include <cmath>
@@ -19,14 +17,8 @@
 #include "matrix/eigen/symmetric_eigen.hpp"
 #include "matrix/instructions.hpp"
 #include "matrix/packed_rows.hpp"
+#include "openblas.hpp"
 #include "product_peers.hpp"
-
-extern "C" {
-void dpotrf_(const char* uplo, const int* n, double* a, const int* lda, int* info);
-void dsyevd_(const char* jobz, const char* uplo, const int* n, double* a, const int* lda, double* w,
-             double* work, const int* lwork, int* iwork, const int* liwork, int* info);
-char* openblas_get_corename();
-}
 
 namespace dk_bench {
 namespace {
@@ -59,17 +51,21 @@ std::vector<T> random_values(std::size_t count) {
     return values;
 }
 
-void multiply_by_blas(const double* a, const double* b, double* c, Shape s) {
-    cblas_dgemm(CblasRowMajor, CblasNoTrans, CblasTrans, s.rows, s.cols, s.depth, 1.0, a, s.depth, b, s.depth,
-                0.0, c, s.cols);
+constexpr int row_major = 101;
+constexpr int no_transpose = 111;
+constexpr int transpose = 112;
+
+void multiply_by_blas(const OpenBlas& blas, const double* a, const double* b, double* c, Shape s) {
+    blas.dgemm(row_major, no_transpose, transpose, s.rows, s.cols, s.depth, 1.0, a, s.depth, b, s.depth, 0.0,
+               c, s.cols);
 }
-void multiply_by_blas(const float* a, const float* b, float* c, Shape s) {
-    cblas_sgemm(CblasRowMajor, CblasNoTrans, CblasTrans, s.rows, s.cols, s.depth, 1.0F, a, s.depth, b,
-                s.depth, 0.0F, c, s.cols);
+void multiply_by_blas(const OpenBlas& blas, const float* a, const float* b, float* c, Shape s) {
+    blas.sgemm(row_major, no_transpose, transpose, s.rows, s.cols, s.depth, 1.0F, a, s.depth, b, s.depth,
+               0.0F, c, s.cols);
 }
 
 template <typename T>
-double compare(Shape shape) {
+double compare(const OpenBlas& blas, Shape shape) {
     const auto a = random_values<T>(static_cast<std::size_t>(shape.rows) * shape.depth);
     const auto b = random_values<T>(static_cast<std::size_t>(shape.cols) * shape.depth);
     std::vector<T> c(static_cast<std::size_t>(shape.rows) * shape.cols);
@@ -80,24 +76,24 @@ double compare(Shape shape) {
     const dk::PackedRows<T> packed{dk::ConstMatrixRefOf<T>(right)};
     const double with_packed = best_of([&] { dk::multiply_transposed(left, packed, 0, out); });
     const double eigen = best_of([&] { multiply_by_eigen(a.data(), b.data(), c.data(), shape); });
-    const double blas = best_of([&] { multiply_by_blas(a.data(), b.data(), c.data(), shape); });
+    const double openblas = best_of([&] { multiply_by_blas(blas, a.data(), b.data(), c.data(), shape); });
     const double flops = 2e-9 * shape.rows * shape.cols * shape.depth;
-    const double ratio = std::min(eigen, blas) / ours;
+    const double ratio = std::min(eigen, openblas) / ours;
     std::printf("%4d x %4d x %4d %-6s %8.1f %8.1f %8.1f %8.1f %7.2f\n", shape.rows, shape.cols, shape.depth,
                 sizeof(T) == 8 ? "double" : "single", flops / ours, flops / with_packed, flops / eigen,
-                flops / blas, ratio);
+                flops / openblas, ratio);
     return ratio;
 }
 
-void products() {
+void products(const OpenBlas& blas) {
     std::printf("%-25s %8s %8s %8s %8s %7s\n", "C = A B', one thread, GF/s", "libdk", "packed", "Eigen",
                 "OpenBLAS", "ratio");
     double logarithms = 0;
     int count = 0;
     for (const Shape tile : {Shape{256, 256, 0}, Shape{64, 2048, 0}}) {
         for (const int depth : {8, 16, 64, 256, 784}) {
-            for (const double ratio : {compare<double>({tile.rows, tile.cols, depth}),
-                                       compare<float>({tile.rows, tile.cols, depth})}) {
+            for (const double ratio : {compare<double>(blas, {tile.rows, tile.cols, depth}),
+                                       compare<float>(blas, {tile.rows, tile.cols, depth})}) {
                 logarithms += std::log(ratio);
                 ++count;
             }
@@ -129,7 +125,8 @@ void one_row(int depth) {
                 sizeof(T) == 8 ? "double" : "single", product / reading);
 }
 
-void factorisations(int threads) {
+void factorisations(const OpenBlas& blas, int threads) {
+    blas.set_threads(threads);
     dk::Control control;
     control.set_threads(threads);
     for (const int n : {4000, 15000}) {
@@ -154,11 +151,10 @@ void factorisations(int threads) {
             copy = matrix;
             start = Clock::now();
             int info = 0;
-            dpotrf_("U", &n, copy.data(), &n, &info);
+            blas.dpotrf("U", &n, copy.data(), &n, &info);
             lapack = std::min(lapack, seconds_since(start));
         }
-        std::printf("Cholesky %5d: libdk, %d threads %.2f s, dpotrf, one thread %.2f s\n", n, threads, ours,
-                    lapack);
+        std::printf("Cholesky %5d, %d threads: libdk %.2f s, dpotrf %.2f s\n", n, threads, ours, lapack);
     }
     const int n = 2000;
     const auto noise = random_values<double>(static_cast<std::size_t>(n) * n);
@@ -182,12 +178,11 @@ void factorisations(int threads) {
         const int liwork = static_cast<int>(iwork.size());
         int info = 0;
         start = Clock::now();
-        dsyevd_("V", "L", &n, copy.data(), &n, values.data(), work.data(), &lwork, iwork.data(), &liwork,
-                &info);
+        blas.dsyevd("V", "L", &n, copy.data(), &n, values.data(), work.data(), &lwork, iwork.data(), &liwork,
+                    &info);
         lapack = std::min(lapack, seconds_since(start));
     }
-    std::printf("eigenvectors %d: libdk, %d threads %.2f s, dsyevd, one thread %.2f s\n", n, threads, ours,
-                lapack);
+    std::printf("eigenvectors %d, %d threads: libdk %.2f s, dsyevd %.2f s\n", n, threads, ours, lapack);
 }
 
 }  // namespace
@@ -195,14 +190,15 @@ void factorisations(int threads) {
 
 int main(int argc, char** argv) {
     using namespace dk_bench;
+    const OpenBlas blas = load_openblas();
     std::printf("libdk: %s, OpenBLAS: %s\n", std::string(dk::name_of(dk::instructions())).c_str(),
-                openblas_get_corename());
-    products();
+                blas.core.c_str());
+    products(blas);
     for (const int depth : {16, 64, 256}) {
         one_row<double>(depth);
         one_row<float>(depth);
     }
-    factorisations(1);
-    factorisations(argc > 1 ? std::atoi(argv[1]) : 2);
+    factorisations(blas, 1);
+    factorisations(blas, argc > 1 ? std::atoi(argv[1]) : 2);
     return 0;
 }

@@ -56,9 +56,13 @@ run_peer kernlab "Rscript -e 'library(kernlab)'" "Rscript '$here/peers/kernlab.R
 "$bench" --threads="$threads" --load="$load" $peers "$@"
 
 # products and factorisations beside Eigen and OpenBLAS, which is told its best core
-core=Haswell
-grep -q avx512f /proc/cpuinfo && core=SkylakeX
-OPENBLAS_CORETYPE=${OPENBLAS_CORETYPE:-$core} OPENBLAS_NUM_THREADS=1 "$(dirname "$bench")/dk_product_bench" "$threads"
+if /sbin/ldconfig -p | grep -q libopenblas.so.0; then
+    core=Haswell
+    grep -q avx512f /proc/cpuinfo && core=SkylakeX
+    OPENBLAS_CORETYPE=${OPENBLAS_CORETYPE:-$core} "$(dirname "$bench")/dk_product_bench" "$threads"
+else
+    echo "ABSENT: OpenBLAS (Debian: libopenblas0-pthread); products are not timed" >&2
+fi
 
 # what the public interface hides: blocks of rows, banks, alignments of series
 "$(dirname "$bench")/dk_engine_bench" "$threads"
