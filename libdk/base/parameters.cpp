@@ -70,78 +70,46 @@ std::string checked_value(const std::string& owner, const ParameterSpec& spec, s
     return std::string(value);
 }
 
-}  // namespace
-
-ParameterSpec text_parameter(std::string name, ParameterType type, std::string default_value,
-                             std::string doc) {
+ParameterSpec described(std::string_view name, ParameterType type, std::string default_value,
+                        std::string_view doc) {
     ParameterSpec spec;
-    spec.name = std::move(name);
+    spec.name = name;
     spec.type = type;
     spec.default_value = std::move(default_value);
-    spec.doc = std::move(doc);
+    spec.doc = doc;
     return spec;
 }
 
-ParameterSpec integer_parameter(std::string name, std::int64_t default_value, double minimum, double maximum,
-                                std::string doc) {
-    auto spec = text_parameter(std::move(name), ParameterType::integer, std::to_string(default_value),
-                               std::move(doc));
-    spec.minimum = minimum;
-    spec.maximum = maximum;
+ParameterSpec in_range(ParameterSpec spec, const Range& range) {
+    spec.minimum = range.minimum;
+    spec.maximum = range.maximum;
+    spec.minimum_excluded = range.minimum_excluded;
     return spec;
 }
 
-ParameterSpec real_parameter(std::string name, double default_value, double minimum, double maximum,
-                             std::string doc) {
-    auto spec =
-        text_parameter(std::move(name), ParameterType::real, format_number(default_value), std::move(doc));
-    spec.minimum = minimum;
-    spec.maximum = maximum;
-    return spec;
-}
+}  // namespace
 
-ParameterSpec positive_parameter(std::string name, double default_value, std::string doc) {
-    auto spec = real_parameter(std::move(name), default_value, 0, infinity, std::move(doc));
-    spec.minimum_excluded = true;
-    return spec;
-}
-
-ParameterSpec share_parameter(std::string name, double default_value, std::string doc) {
-    ParameterSpec spec = positive_parameter(std::move(name), default_value, std::move(doc));
-    spec.maximum = 1;
-    return spec;
-}
-
-ParameterSpec choice_parameter(std::string name, std::vector<std::string> choices, std::string doc) {
-    auto spec = text_parameter(std::move(name), ParameterType::choice, choices.front(), std::move(doc));
+ParameterSpec choice_parameter(std::string_view name, std::vector<std::string> choices,
+                               std::string_view doc) {
+    auto spec = described(name, ParameterType::choice, choices.front(), doc);
     spec.choices = std::move(choices);
     return spec;
 }
 
-ParameterSpec flag_parameter(std::string name, bool default_value, std::string doc) {
-    return text_parameter(std::move(name), ParameterType::flag, default_value ? "yes" : "no", std::move(doc));
-}
-
 IntegerKey::operator ParameterSpec() const {
-    auto spec =
-        integer_parameter(std::string(name), default_value, range.minimum, range.maximum, std::string(doc));
-    spec.minimum_excluded = range.minimum_excluded;
-    return spec;
+    return in_range(described(name, ParameterType::integer, std::to_string(default_value), doc), range);
 }
 
 RealKey::operator ParameterSpec() const {
-    auto spec =
-        real_parameter(std::string(name), default_value, range.minimum, range.maximum, std::string(doc));
-    spec.minimum_excluded = range.minimum_excluded;
-    return spec;
+    return in_range(described(name, ParameterType::real, format_number(default_value), doc), range);
 }
 
 FlagKey::operator ParameterSpec() const {
-    return flag_parameter(std::string(name), default_value, std::string(doc));
+    return described(name, ParameterType::flag, default_value ? "yes" : "no", doc);
 }
 
 TextKey::operator ParameterSpec() const {
-    auto spec = text_parameter(std::string(name), type, std::string(default_value), std::string(doc));
+    auto spec = described(name, type, std::string(default_value), doc);
     spec.check = check;
     return spec;
 }

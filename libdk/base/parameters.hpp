@@ -31,19 +31,8 @@ struct ParameterSpec {
     void (*check)(const std::string& value) = nullptr;
 };
 
-ParameterSpec integer_parameter(std::string name, std::int64_t default_value, double minimum, double maximum,
-                                std::string doc);
-ParameterSpec real_parameter(std::string name, double default_value, double minimum, double maximum,
-                             std::string doc);
-/// Describes a real parameter that must be greater than 0.
-ParameterSpec positive_parameter(std::string name, double default_value, std::string doc);
-/// Describes a real parameter that must be greater than 0 and at most 1.
-ParameterSpec share_parameter(std::string name, double default_value, std::string doc);
-ParameterSpec choice_parameter(std::string name, std::vector<std::string> choices, std::string doc);
-ParameterSpec flag_parameter(std::string name, bool default_value, std::string doc);
-/// Describes a parameter whose value is text, a kernel or a weight strategy.
-ParameterSpec text_parameter(std::string name, ParameterType type, std::string default_value,
-                             std::string doc);
+/// Describes a parameter whose value is one of these words, the first where it is not given.
+ParameterSpec choice_parameter(std::string_view name, std::vector<std::string> choices, std::string_view doc);
 
 std::string_view name_of(ParameterType type);
 
@@ -121,8 +110,7 @@ struct ChoiceKey {
     ChoiceNames names;
     std::string_view doc;
     operator ParameterSpec() const {
-        return choice_parameter(std::string(name), {names.all().begin(), names.all().end()},
-                                std::string(doc));
+        return choice_parameter(name, {names.all().begin(), names.all().end()}, doc);
     }
 };
 

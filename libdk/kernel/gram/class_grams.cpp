@@ -6,6 +6,7 @@
 #include <numeric>
 #include <utility>
 
+#include "data/class_range.hpp"
 #include "kernel/gram/dataset_rows.hpp"
 #include "matrix/matrix.hpp"
 
@@ -23,12 +24,6 @@ constexpr Index largest_shared_class = 4096;
 bool is_shared(Index class_size, Index classes) {
     return class_size <= (classes >= fewest_sharing_classes ? largest_shared_class : largest_whole_class);
 }
-
-/// Consecutive rows of the data that was ordered by class.
-struct ClassRange {
-    Index begin = 0;
-    Index size = 0;
-};
 
 Index squared(Index size) {
     return size * size;
