@@ -25,7 +25,7 @@
 //     beta, b         BinarySolution::gamma, BinarySolution::offset
 //
 // A. Graf, O. Bousquet, G. Raetsch, B. Schoelkopf, Prototype classification: insights from machine learning,
-// 2008, sections 5.1 and 6.2.
+// Neural Computation 21, 2009, sections 5.1 and 6.2.
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -234,7 +234,8 @@ Machine svm_machine() {
             "The support vector machine separates classes by the largest margin, with slack (the 1-norm and "
             "the 2-norm machine) or without (the hard margin).",
         .reference =
-            "Graf, Bousquet, Raetsch, Schoelkopf, Prototype classification, 2008; solver: Fan, Chen, Lin, "
+            "Graf, Bousquet, Raetsch, Schoelkopf, Prototype classification, Neural Computation 21, 2009; "
+            "solver: Fan, Chen, Lin, "
             "JMLR 6, 2005",
         .task = Task::classification,
         .parameters = {parameter::cost, parameter::loss, parameter::tolerance, parameter::max_iterations,

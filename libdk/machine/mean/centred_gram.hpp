@@ -18,7 +18,7 @@ struct CentredGram {
 CentredGram centred_gram(const ConstMatrixRef& gram, Control& control);
 
 /// Turns sum_i gamma_i k_c(x_i, .) + offset, where k_c is the centred kernel, into the same function of k
-/// itself. Then gamma has the sum 0, which canonical prototypes need (Graf et al. 2008, section 2).
+/// itself. Then gamma has the sum 0, which canonical prototypes need (Graf et al. 2009, section 2).
 void uncentre(std::vector<double>& gamma, double& offset, const Vector& means);
 
 }  // namespace dk

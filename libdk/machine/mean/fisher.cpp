@@ -92,7 +92,8 @@ Machine fisher_machine() {
         .doc =
             "The kernel Fisher discriminant finds the direction on which the classes lie far apart for their "
             "scatter.",
-        .reference = "Graf, Bousquet, Raetsch, Schoelkopf, Prototype classification, 2008",
+        .reference =
+            "Graf, Bousquet, Raetsch, Schoelkopf, Prototype classification, Neural Computation 21, 2009",
         .task = Task::classification,
         .parameters = {parameter::regularisation, parameter::multiclass},
         .train = [](const TrainingProblem& problem) {

@@ -13,7 +13,7 @@
 //     <w, x_i>   projections[i]
 //
 // A. Graf, O. Bousquet, G. Raetsch, B. Schoelkopf, Prototype classification: insights from machine learning,
-// 2008, section 4.1.
+// Neural Computation 21, 2009, section 4.1.
 #include <cmath>
 
 #include "machine/margin/binary_reduction.hpp"
@@ -46,7 +46,8 @@ BinarySolution train_mean_of_class(const BinaryProblem& binary, TrainingGram& gr
 Machine mean_of_class_machine() {
     return {.name = "mean_of_class",
             .doc = "The mean of class predicts the class whose mean is nearer in feature space.",
-            .reference = "Graf, Bousquet, Raetsch, Schoelkopf, Prototype classification, 2008",
+            .reference =
+                "Graf, Bousquet, Raetsch, Schoelkopf, Prototype classification, Neural Computation 21, 2009",
             .task = Task::classification,
             .parameters = {parameter::multiclass},
             .train = [](const TrainingProblem& problem) {

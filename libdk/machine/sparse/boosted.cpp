@@ -30,7 +30,7 @@
 //     sums over k       total_ of v, average_ and average_projections_ of v w, average_offset_ of beta
 //
 // A. Graf, O. Bousquet, G. Raetsch, B. Schoelkopf, Prototype classification: insights from machine learning,
-// 2008, section 5.2.
+// Neural Computation 21, 2009, section 5.2.
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -230,7 +230,8 @@ Machine boosted_machine() {
             .doc =
                 "Boosting moves two prototypes by multiplicative updates towards the nearest points of both "
                 "classes' convex hulls, and certifies the margin that it finds.",
-            .reference = "Graf, Bousquet, Raetsch, Schoelkopf, Prototype classification, 2008",
+            .reference =
+                "Graf, Bousquet, Raetsch, Schoelkopf, Prototype classification, Neural Computation 21, 2009",
             .task = Task::classification,
             .parameters = {parameter::cost, parameter::epsilon, parameter::boosting_rounds,
                            parameter::multiclass},
