@@ -5,7 +5,7 @@
 
 namespace dk {
 
-/// What belongs to the left rows and what belongs to the right rows of a kernel matrix.
+/// A value for each side of a kernel matrix, the left rows and the right rows.
 template <typename Value>
 struct BothSides {
     Value left;

@@ -11,7 +11,8 @@
 
 namespace dk {
 
-/// A kernel bound to two datasets: computes tiles. One virtual call a tile, none a pair.
+/// A kernel bound to two datasets, which computes tiles of its matrix. Virtual calls are made for tiles,
+/// never for pairs of rows.
 template <typename T>
 class Evaluator {
   public:
@@ -20,37 +21,39 @@ class Evaluator {
     Evaluator(const Evaluator&) = delete;
     Evaluator& operator=(const Evaluator&) = delete;
 
-    /// The values of the workspace's block, rows at the given stride.
+    /// Computes the values of the workspace's block. The rows of `out` are `stride` values apart.
     virtual void evaluate(Workspace<T>& workspace, T* out, Index stride) const = 0;
 
-    /// k(x, x) of every row of one side.
+    /// Gives k(x, x) for every row x of one side.
     virtual std::vector<double> self(Side side) const = 0;
 
-    /// out(i, :) += sum_j coefficients(i, j) grad_x k(x_i, z_j) over all columns of the data; `coefficients`
-    /// has the block's shape. Only of differentiable kernels of dense rows.
+    /// Adds out(i, :) += sum_j coefficients(i, j) grad_x k(x_i, z_j) over the block's right rows z_j.
+    /// `coefficients` has the block's shape, and `out` all columns of the data. Only differentiable kernels
+    /// of dense rows have it.
     virtual void add_gradient(Workspace<T>&, const double* coefficients, double* out, Index stride) const {
         static_cast<void>(coefficients), static_cast<void>(out), static_cast<void>(stride);
         fail(Status::internal, "this kernel has no gradient");
     }
 
-    /// out = K v without tiles, where there is a way; false where there is none.
+    /// Computes out = K v from factors of K, without tiles, and returns true; or does nothing and returns
+    /// false, where K has no factors in double precision.
     virtual bool product(const double*, Index, double*, Control&) const { return false; }
 
-    /// The rows of one side as features whose products are the values; none where it has none, or only sparse
-    /// ones.
+    /// Gives the rows of one side as features in double precision whose products are the kernel's values.
+    /// They have no rows where the kernel has no such features.
     virtual FeatureRows features(Side) const { return {}; }
 };
 
-/// What a kernel learned from the training rows beyond the numbers in its text, as a model file keeps it.
+/// What a kernel learned from the training rows beyond the numbers in its text. A model file keeps it.
 struct KernelState {
-    std::vector<Dataset> rows = {};  // none or one: landmarks, reference rows
+    std::vector<Dataset> rows = {};  // none, or one of landmarks or reference rows
     std::vector<Index> shape = {};
     std::vector<double> numbers = {};
 };
 
 class FeatureMap;
 
-/// A kernel function with all its parameters, immutable.
+/// A kernel function with all its parameters. It never changes, so that any number of threads may use it.
 class Kernel {
   public:
     Kernel() = default;
@@ -58,34 +61,37 @@ class Kernel {
     Kernel(const Kernel&) = delete;
     Kernel& operator=(const Kernel&) = delete;
 
-    /// Its specification with all parameters as numbers; parses back to the same kernel.
+    /// Gives the kernel's text with all parameters as numbers, which parses back to the same kernel.
     virtual std::string text() const = 0;
     virtual bool works_on(DataKind kind) const = 0;
     virtual bool positive_semidefinite() const = 0;
-    /// Whether k(x, x) is the same for every x.
+    /// Tells whether k(x, x) is the same for every x.
     virtual bool constant_diagonal() const = 0;
-    /// Whether k(x, x) = 1, so that cosine normalisation changes nothing.
+    /// Tells whether k(x, x) = 1 for every x, so that cosine normalisation changes nothing.
     virtual bool unit_diagonal() const { return false; }
-    /// Whether it has a gradient everywhere that add_gradient() gives.
+    /// Tells whether the kernel has a gradient everywhere, which Evaluator::add_gradient() computes.
     virtual bool differentiable() const { return false; }
-    /// Whether it is c x.z + constant over all columns, c > 0, so that its feature space is the input space.
+    /// Tells whether the kernel is c x.z + constant over all columns with c > 0, so that its feature space is
+    /// the input space.
     virtual bool linear() const { return false; }
 
-    /// Whether its matrix is a product of factors, so that its products with vectors cost no pairs.
+    /// Tells whether the kernel matrix is a product of factors, so that its products with vectors need no
+    /// values of pairs.
     virtual bool factored() const { return false; }
 
-    /// Whether its values depend on which rows x and z are, beyond what is in them. Nothing can be learned
-    /// around such a kernel: it does not know rows that come later.
+    /// Tells whether values depend on which training rows x and z are, beyond the numbers in them. What an
+    /// operator learns from such values does not hold for rows that come later.
     virtual bool knows_rows() const { return false; }
-    /// Appends the states of this kernel's parts, inner ones first, in the order of its text.
+    /// Appends the states of this kernel and its parts, inner ones first, in the order of the text.
     virtual void collect_states(std::vector<const KernelState*>&) const {}
-    /// `count` random features whose products approximate the kernel; null where it has none.
+    /// Makes `count` random features whose products approximate the kernel, or gives null where it has none.
     virtual std::shared_ptr<const FeatureMap> random_features(Index count, std::uint64_t seed,
                                                               const Dataset& data) const {
         static_cast<void>(count), static_cast<void>(seed), static_cast<void>(data);
         return nullptr;
     }
 
+    /// Makes the evaluator of this kernel on the rows of `operands`, of which it requests what it will read.
     virtual std::unique_ptr<Evaluator<double>> bind(Operands<double>& operands) const = 0;
     virtual std::unique_ptr<Evaluator<float>> bind(Operands<float>& operands) const = 0;
 };
@@ -94,7 +100,7 @@ using KernelPointer = std::shared_ptr<const Kernel>;
 /// One or more base kernels.
 using Bank = std::vector<KernelPointer>;
 
-/// Implements both bindings by one template of the derived class:
+/// Implements both bindings by one template that the derived class has:
 ///     template <typename T> std::unique_ptr<Evaluator<T>> make_evaluator(Operands<T>&) const;
 template <typename Derived>
 class BindableKernel : public Kernel {
@@ -107,7 +113,8 @@ class BindableKernel : public Kernel {
     }
 };
 
-/// A kernel of feature vectors that looks at some of the columns.
+/// A kernel that looks at some columns of the data. The derived class has function_text(), the kernel's text
+/// without the columns.
 template <typename Derived>
 class ColumnKernel : public BindableKernel<Derived> {
   public:
@@ -124,7 +131,7 @@ class ColumnKernel : public BindableKernel<Derived> {
     Columns columns_;
 };
 
-/// "on(columns, text)", or the text alone for all columns.
+/// Makes "on(columns, text)", or gives the text alone where the kernel looks at all columns.
 std::string text_on_columns(const Columns& columns, const std::string& text);
 
 template <typename Derived>

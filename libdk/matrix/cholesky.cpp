@@ -1,13 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A = L L' for symmetric positive definite A, left-looking by blocks of columns J (Golub and Van Loan, Matrix
-// computations, section 4.2):
+// This file finds the lower triangular L with A = L L' for symmetric positive definite A. It takes one block
+// J of columns after the other, from the left:
 //
-//     A(J.., J) <- A(J.., J) - L(J.., ..J) L(J, ..J)'      what the columns before explain
+//     A(J.., J) <- A(J.., J) - L(J.., ..J) L(J, ..J)'      subtracts what the columns before J explain
 //     L(J, J)   <- the factor of A(J, J)
 //     L(i, J)   <- A(i, J) L(J, J)^-T                      for the rows i below J
 //
-// Each element of A is written once a block, and all that is much work is a product.
+//     letter      name
+//     A, L        matrix, of which L takes the place
+//     J           the columns `begin` to `begin` + `width` - 1
+//     J..         the rows of J and below; ..J are the columns before J
+//
+// Nearly all of the work is in the first step, whose products are fast. The columns after J stay as they are
+// until their turn, so that they are written once and not for every block.
+//
+// G. Golub, C. Van Loan, Matrix computations, section 4.2.
 #include "matrix/cholesky.hpp"
 
 #include "base/parallel.hpp"
@@ -18,11 +26,11 @@ namespace dk {
 
 namespace {
 
-constexpr Index panel_width = 192;
-constexpr Index rows_a_task = 96;
-constexpr Index diagonal_rows_a_task = 24;
+constexpr Index panel_width = 192;          // columns of a block J
+constexpr Index rows_a_task = 96;           // rows below J that a thread takes at once
+constexpr Index diagonal_rows_a_task = 24;  // rows of J that a thread takes at once
 
-/// A triangle that is too small for products, row by row.
+/// Factors a triangle row by row, which is too small for products to pay.
 bool factor_small(MatrixRef a) {
     for (Index i = 0; i < a.rows(); ++i) {
         for (Index j = 0; j <= i; ++j) {
@@ -34,7 +42,7 @@ bool factor_small(MatrixRef a) {
     return true;
 }
 
-/// The factor of a diagonal block, on the calling thread.
+/// Factors a diagonal block in the same steps by blocks of small_triangle columns, on the calling thread.
 bool factor_diagonal_block(MatrixRef a) {
     const Index n = a.rows();
     for (Index begin = 0; begin < n; begin += small_triangle) {
@@ -50,7 +58,7 @@ bool factor_diagonal_block(MatrixRef a) {
     return true;
 }
 
-/// body(first row, rows) for tasks of so many rows from `begin` to `end`.
+/// Shares the rows from `begin` to `end` - 1 among threads: runs body(first, count) for tasks of `rows` rows.
 template <typename Body>
 void for_rows(Index begin, Index end, Index rows, Control& control, Body body) {
     parallel_for((end - begin + rows - 1) / rows, control, [&](Index t) {
@@ -97,8 +105,8 @@ void cholesky_solve_all(const ConstMatrixRef& factor, MatrixRef b, Control& cont
 Vector cholesky_inverse_diagonal(const ConstMatrixRef& factor, Control& control) {
     const Index n = factor.rows();
     Vector diagonal(n);
-    // (L L')^-1 = L^-T L^-1, so its diagonal has the squared lengths of the columns of L^-1, which are zero
-    // above the diagonal.
+    // Since (L L')^-1 = L^-T L^-1, its diagonal has the squared lengths of the columns of L^-1. These are
+    // zero above the diagonal, so that the rows from `begin` on are enough.
     const auto new_panel = [&] { return LargeMatrix(n, std::min(panel_width, n)); };
     parallel_for_with((n + panel_width - 1) / panel_width, control, new_panel,
                       [&](LargeMatrix& panel, Index block) {

@@ -8,18 +8,18 @@
 
 namespace dk {
 
-/// Factors a symmetric positive definite matrix A in place into L L', L in the lower triangle; the upper one
-/// keeps what it had. The bits do not depend on the number of threads. It gives false when a pivot is not
-/// positive; the matrix is then spoilt.
+/// Factors a symmetric positive definite matrix A = L L' in place. L takes the lower triangle, and the upper
+/// one keeps what it had. The bits do not depend on the number of threads. The function returns false when a
+/// pivot is not positive, and the matrix is then spoilt.
 bool cholesky_factor(MatrixRef matrix, Control& control);
 
-/// L L' x = b in place, for one right-hand side.
+/// Solves L L' x = b in place for one right-hand side b.
 void cholesky_solve(const ConstMatrixRef& factor, VectorRef b, Control& control);
 
-/// L L' X = B in place, for one right-hand side a column of B.
+/// Solves L L' X = B in place, where each column of B is a right-hand side.
 void cholesky_solve_all(const ConstMatrixRef& factor, MatrixRef b, Control& control);
 
-/// The diagonal of (L L')^-1.
+/// Computes the diagonal of (L L')^-1.
 Vector cholesky_inverse_diagonal(const ConstMatrixRef& factor, Control& control);
 
 }  // namespace dk

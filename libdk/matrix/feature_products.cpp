@@ -10,9 +10,9 @@ namespace dk {
 
 namespace {
 
-constexpr Index piece_rows = 256;
-constexpr Index most_sums = 32;                // pieces of rows that are summed apart
-constexpr Index most_values = Index{1} << 23;  // of all their sums
+constexpr Index piece_rows = 256;              // rows that are added at once
+constexpr Index most_sums = 32;                // parts of the rows that have sums of their own
+constexpr Index most_values = Index{1} << 23;  // values of the sums of all parts
 
 }  // namespace
 
@@ -82,7 +82,7 @@ std::vector<double> FeatureProducts::weighted_square(std::span<const double> wei
 
 std::vector<double> FeatureProducts::sparse_weighted_square(std::span<const double> weights) const {
     const Index d = dimension();
-    // columns rise along a row, so that these are the elements above the diagonal
+    // Columns rise along a sparse row, so that these sums are the upper half, which is mirrored below.
     std::vector<double> square = summed(d * d, [&](Index first, Index count, double* sums) {
         for (Index i = first; i < first + count; ++i) {
             if (weights[i] == 0) continue;

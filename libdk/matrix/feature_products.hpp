@@ -10,8 +10,9 @@
 
 namespace dk {
 
-/// Products with a tall matrix F of features, dense or sparse, on all threads and the same bits for any
-/// number of them: pieces of rows are added in their order.
+/// Computes products with a tall matrix F of features, which is dense or sparse, on all threads. Sums over
+/// pieces of rows are added in the order of the pieces, so that the bits are the same for any number of
+/// threads.
 class FeatureProducts {
   public:
     FeatureProducts(FeatureRows features, Control& control) : features_(features), control_(control) {}
@@ -19,21 +20,21 @@ class FeatureProducts {
     Index rows() const { return features_.rows; }
     Index dimension() const { return features_.dimension; }
 
-    /// F y
+    /// Computes F y.
     std::vector<double> times(std::span<const double> y) const;
-    /// F' x
+    /// Computes F' x.
     std::vector<double> transposed_times(std::span<const double> x) const;
-    /// F' diag(weights) F, row-major
+    /// Computes F' diag(weights) F, row-major.
     std::vector<double> weighted_square(std::span<const double> weights) const;
 
   private:
-    /// Sums of size values each that body(first row, count, sums) adds to.
+    /// Gives `size` sums over all rows. body(first row, count, sums) adds the terms of some rows to them.
     template <typename Body>
     std::vector<double> summed(Index size, Body body) const;
     ConstMatrixView dense_rows(Index first, Index count) const {
         return view(features_.values + first * dimension(), count, dimension());
     }
-    /// visit(column, value) for every value of a sparse row.
+    /// Runs visit(column, value) for every value of a sparse row.
     template <typename Visit>
     void for_each_value(Index row, Visit visit) const;
     std::vector<double> sparse_weighted_square(std::span<const double> weights) const;

@@ -5,13 +5,13 @@
 
 namespace dk {
 
-/// Features of rows whose products are the elements of a matrix: row-major without gaps, or sparse, where row
-/// i has the values row_offsets[i] .. row_offsets[i + 1] - 1 in these columns.
+/// Rows of features, whose inner products are the elements of a matrix. Dense features are row-major without
+/// gaps. Row i of sparse features has the values and columns from row_offsets[i] to row_offsets[i + 1] - 1.
 struct FeatureRows {
     const double* values = nullptr;
     Index rows = 0;
     Index dimension = 0;
-    const Index* row_offsets = nullptr;  // null: dense
+    const Index* row_offsets = nullptr;  // null for dense features
     const Index* columns = nullptr;
 
     bool sparse() const { return row_offsets != nullptr; }

@@ -12,7 +12,7 @@ constexpr std::array all{Instructions::portable, Instructions::ssse3, Instructio
 
 Instructions best_of_processor() {
 #if defined(__x86_64__)
-    // Highway's groups of instructions; each group needs the one before it.
+    // Highway compiles for groups of instructions, and each of these groups needs the one before it.
     __builtin_cpu_init();
     if (!__builtin_cpu_supports("ssse3")) return Instructions::portable;
     if (!__builtin_cpu_supports("sse4.1") || !__builtin_cpu_supports("sse4.2") ||

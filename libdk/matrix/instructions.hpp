@@ -7,22 +7,22 @@
 
 namespace dk {
 
-/// The vector instructions that hot loops are compiled for, the later ones the faster.
+/// The sets of vector instructions that hot loops are compiled for, from the slowest to the fastest.
 enum class Instructions { portable, ssse3, neon, avx2, avx512 };
 
 std::string_view name_of(Instructions instructions);
 
-/// The best instructions of this processor, or what the environment variable DK_INSTRUCTIONS (portable,
-/// ssse3, neon, avx2, avx512) allows of them; it is read once. All but portable and ssse3 have fused
-/// multiply-add and give the same bits.
+/// Gives the best instructions of this processor, or the set that the environment variable DK_INSTRUCTIONS
+/// names (portable, ssse3, neon, avx2, avx512) where the processor has it. The variable is read once. All
+/// sets but portable and ssse3 have fused multiply-add, and give the same bits.
 Instructions instructions();
 
-/// A loop's compiled forms by Instructions; null where the compiler makes none.
+/// The compiled forms of a loop by Instructions, with null where the compiler makes none.
 template <typename Function>
 using CompiledForms = std::array<Function, 5>;
 
-/// The best form that these instructions allow. Where none is left, which is so when the whole library was
-/// compiled for more than they are, it is the least demanding one.
+/// Gives the best form that instructions() allow. When the whole library is compiled for better instructions
+/// than these, no form remains, and the function gives the least demanding one.
 template <typename Function>
 Function chosen(const CompiledForms<Function>& forms) {
     Function least = nullptr;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Included by files that Highway compiles once for every set of instructions, once in each of them: so the
-// guard changes with the target.
+// Files that Highway compiles once for every set of instructions include this one again for each set. So its
+// guard changes with Highway's target.
 #if defined(DK_MATRIX_INTERLEAVE) == defined(HWY_TARGET_TOGGLE)
 #ifdef DK_MATRIX_INTERLEAVE
 #undef DK_MATRIX_INTERLEAVE
@@ -21,7 +21,7 @@ namespace {
 namespace hn = hwy::HWY_NAMESPACE;
 
 #if HWY_TARGET != HWY_SCALAR
-/// Transposes squares of 128-bit blocks: out[b] gets block b of all `in`, in their order.
+/// Transposes a square of 128-bit blocks: out[b] takes block b of each vector of `in`, in their order.
 template <class D, class V, int Blocks>
 HWY_INLINE void transpose_blocks(D d, const V (&in)[Blocks], V (&out)[Blocks]) {
     if constexpr (Blocks == 1) {
@@ -41,7 +41,7 @@ HWY_INLINE void transpose_blocks(D d, const V (&in)[Blocks], V (&out)[Blocks]) {
     }
 }
 
-/// Transposes as many rows as a vector has lanes, of that many elements: out[k * out_step + r] = rows[r][k].
+/// Transposes the first `Lanes` elements of as many rows: out[k * out_step + r] = rows[r][k].
 template <int Lanes, typename T>
 HWY_INLINE void transpose_square(const T* const* rows, T* out, Index out_step) {
     const hn::CappedTag<T, Lanes> d;
@@ -53,7 +53,8 @@ HWY_INLINE void transpose_square(const T* const* rows, T* out, Index out_step) {
     } else {
         constexpr int in_block = 16 / static_cast<int>(sizeof(T));
         constexpr int blocks = Lanes / in_block;
-        V within[in_block][blocks];  // of rows r in_block .., term j of each block
+        // within[j][b] has term j of each 128-bit block of the rows from b * in_block on.
+        V within[in_block][blocks];
 #pragma GCC unroll 4
         for (int b = 0; b < blocks; ++b) {
             const T* const* row = rows + b * in_block;
@@ -96,8 +97,9 @@ void transpose_square(const T* const* rows, T* out, Index out_step) {
 }
 #endif
 
-/// Lays `count` rows side by side, term by term: out[k * out_step + r] = rows[r][k * term_step]. What lies
-/// `ahead` of them is fetched for the next call, unless that is 0.
+/// Lays `count` rows side by side, term by term: out[k * out_step + r] = rows[r][k * term_step]. Unless
+/// `ahead` is 0, it also prefetches what lies that many elements ahead of the rows, which the next call will
+/// read.
 template <int Lanes, typename T>
 HWY_INLINE void interleave(const T* const* rows, int count, Index term_step, Index terms, T* out,
                            Index out_step, Index ahead = 0) {

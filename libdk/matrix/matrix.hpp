@@ -10,17 +10,17 @@
 
 namespace dk {
 
-// The matrices and vectors of libdk are Eigen's, row-major. The build defines EIGEN_DONT_VECTORIZE: Eigen's
-// vectorised sums begin where the memory is aligned, so that a row's sum would depend on where the row lies.
-// What is hot is in matrix/product.hpp and beside it.
+// The matrices and vectors of libdk are Eigen's, and its matrices are row-major. The build defines
+// EIGEN_DONT_VECTORIZE, because Eigen's vectorised sums begin where the memory is aligned, and a row's sum
+// would depend on where the row lies. Hot loops do without Eigen, in matrix/product.hpp and beside it.
 
 template <typename T>
 using MatrixOf = Eigen::Matrix<T, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 using Matrix = MatrixOf<double>;
 using Vector = Eigen::VectorXd;
 
-/// A matrix in memory that somebody else owns: rows of `cols` elements, `stride` elements from one to the
-/// next.
+/// A matrix in memory that somebody else owns. Its rows are `stride` elements apart, which may be more than
+/// it has columns.
 template <typename T>
 using MatrixViewOf = Eigen::Map<MatrixOf<T>, Eigen::Unaligned, Eigen::OuterStride<>>;
 template <typename T>
@@ -30,7 +30,7 @@ using ConstMatrixView = ConstMatrixViewOf<double>;
 using VectorView = Eigen::Map<Vector>;
 using ConstVectorView = Eigen::Map<const Vector>;
 
-/// What functions take: a matrix, a view or a block of one, without a copy.
+/// Functions have parameters of these types, which take a matrix, a view or a block of one without a copy.
 template <typename T>
 using MatrixRefOf = Eigen::Ref<MatrixOf<T>>;
 template <typename T>
@@ -40,6 +40,7 @@ using ConstMatrixRef = ConstMatrixRefOf<double>;
 using VectorRef = Eigen::Ref<Vector>;
 using ConstVectorRef = Eigen::Ref<const Vector>;
 
+/// Gives a view of memory as a matrix, whose rows have no gaps unless there is a stride.
 template <typename T>
 MatrixViewOf<T> view(T* values, Index rows, Index cols, Index stride) {
     return {values, rows, cols, Eigen::OuterStride<>(stride)};
@@ -53,7 +54,7 @@ auto view(T* values, Index rows, Index cols) {
     return view(values, rows, cols, cols);
 }
 
-/// A container of doubles as a vector.
+/// Gives a container's elements as a vector, without a copy.
 inline VectorView as_vector(std::vector<double>& values) {
     return {values.data(), std::ssize(values)};
 }
@@ -67,7 +68,7 @@ inline ConstVectorView as_vector(std::span<const double> values) {
     return {values.data(), std::ssize(values)};
 }
 
-/// The elements of a vector as the field's interfaces pass them.
+/// Gives a vector's elements as a span, which interfaces without Eigen take.
 inline std::span<double> as_span(Vector& values) {
     return {values.data(), static_cast<std::size_t>(values.size())};
 }
@@ -75,8 +76,9 @@ inline std::span<const double> as_span(const Vector& values) {
     return {values.data(), static_cast<std::size_t>(values.size())};
 }
 
-/// A large matrix whose elements are not set: the threads that compute them touch them first, which a cancel
-/// can interrupt. Whoever makes one asks the memory budget before.
+/// A large matrix whose elements are not set. The system finds memory for them when the threads that compute
+/// them first write them, which a cancel can interrupt. Whoever makes such a matrix asks the memory budget
+/// before.
 template <typename T>
 class LargeMatrixOf {
   public:

@@ -8,8 +8,8 @@
 
 namespace dk {
 
-/// The rows of a matrix B as products read them: in panels of neighbouring rows, term by term. Packing costs
-/// about as much as copying, and is done once for all products with B.
+/// The rows of a matrix B in the order in which products read them, which is in panels of neighbouring rows,
+/// term by term. Packing costs about as much as copying, and once is enough for all products with B.
 template <typename T>
 class PackedRows {
   public:
@@ -19,7 +19,7 @@ class PackedRows {
     Index rows() const { return rows_; }
     Index depth() const { return depth_; }
     const T* data() const { return values_.data(); }
-    /// `rows` and the zeros behind them.
+    /// Gives the number of rows with the rows of zeros that fill up the last panel.
     Index padded_rows() const;
 
   private:
@@ -28,13 +28,14 @@ class PackedRows {
     Index depth_ = 0;
 };
 
-/// C = A B' on the calling thread, where the rows of B are `first` to first + cols of the packed ones.
+/// Computes C = A B' on the calling thread. B are the packed rows from `first` on, as many as C has columns.
 void multiply_transposed(const ConstMatrixRef& a, const PackedRows<double>& b, Index first, MatrixRef c,
                          Into into = Into::assign);
 void multiply_transposed(const ConstMatrixRefOf<float>& a, const PackedRows<float>& b, Index first,
                          MatrixRefOf<float> c, Into into = Into::assign);
 
-/// The same for some rows of A, in any order.
+/// Computes the product likewise, but of the rows a_rows of A, in any order: row i of C belongs to row
+/// a_rows[i].
 void multiply_transposed(const ConstMatrixRef& a, std::span<const Index> a_rows, const PackedRows<double>& b,
                          Index first, MatrixRef c);
 void multiply_transposed(const ConstMatrixRefOf<float>& a, std::span<const Index> a_rows,

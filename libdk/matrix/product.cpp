@@ -8,11 +8,12 @@ namespace dk {
 
 namespace {
 
-/// The tiles of C that threads share.
+/// Threads take tiles of C of this size.
 constexpr Index tile_rows = 192;
 constexpr Index tile_cols = 480;
 
-/// Where the elements of a factor are: element (i, k), row i and term k, is at i * row_step + k * term_step.
+/// A factor of a product, whose element of row i and term k is values[i * row_step + k * term_step]. The rows
+/// of a transposed matrix are its columns, so this needs no copy.
 template <typename T>
 struct Factor {
     const T* values;
@@ -29,7 +30,7 @@ Factor<T> by_columns(const ConstMatrixRefOf<T>& matrix) {
     return {matrix.data(), 1, matrix.outerStride()};
 }
 
-/// Memory for packing some rows of B; small products need none from the heap.
+/// Memory for packing some rows of B. Small products take none from the heap.
 template <typename T>
 class PackingBuffer {
   public:
@@ -68,7 +69,7 @@ void multiply_factors(const Factor<T>& a, const Factor<T>& b, Index depth, Matri
                                     .buffer = buffer.data()});
 }
 
-/// body(first row, rows, first column, columns) for the tiles of a rows x cols matrix.
+/// Runs body(first row, rows, first column, columns) for the tiles of a rows x cols matrix, on all threads.
 template <typename Body>
 void for_tiles(Index rows, Index cols, Control& control, Body body) {
     const ProgressHold hold(control);
@@ -123,7 +124,7 @@ void transposed_multiply(const ConstMatrixRef& a, const ConstMatrixRef& b, Matri
 
 void outer_product(const ConstMatrixRef& a, MatrixRef c, Control& control) {
     for_tiles(c.rows(), c.cols(), control, [&](Index row, Index rows, Index col, Index cols) {
-        if (row + rows <= col) return;  // above the diagonal
+        if (row + rows <= col) return;  // The tile lies above the diagonal.
         multiply_transposed(a.middleRows(row, rows), a.middleRows(col, cols), c.block(row, col, rows, cols));
     });
     parallel_for_rows(c.rows(), c.cols(), control, [&](Index i) {

@@ -1,9 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The loops of C = A B'. B is packed: panels of three vectors of its rows, term by term. A strip of rows of A
-// is packed likewise, so that a step of the innermost loop reads a few neighbouring numbers of A, three
-// vectors of B, and adds their products to sums that stay in registers. Goto and van de Geijn, Anatomy of
-// high-performance matrix multiplication, ACM TOMS 34, 2008, describe the blocking by caches.
+// These loops compute C = A B' for each block of terms k in turn,
+//
+//     C(i, j) <- C(i, j) + sum over the k of the block of A(i, k) B(j, k).
+//
+// B is packed in panels, each of which has as many of its rows as three vector registers have elements, term
+// by term. A strip of a few rows of A is packed likewise. So a step of the innermost loop reads a few
+// neighbouring numbers of A and three neighbouring vectors of B, and adds their products to sums that stay in
+// registers. The strip stays in the first-level cache and the panels in the second-level one.
+//
+//     letter      name
+//     A           ProductOperands::a, of which `strip` has some packed rows
+//     B           PackedPanels::values or PlainRows::b
+//     C           ProductOperands::c
+//     i, j, k     row, col, begin to begin + terms - 1
+//
+// K. Goto, R. van de Geijn, Anatomy of high-performance matrix multiplication, ACM Transactions on
+// Mathematical Software 34, 2008.
 #include "matrix/product_loops.hpp"
 
 #include <algorithm>
@@ -16,7 +29,7 @@
 #define HWY_TARGET_INCLUDE "matrix/product_loops.cpp"
 #include <hwy/foreach_target.h>  // must come before highway.h
 #include <hwy/highway.h>
-// after highway.h
+// This header must come after highway.h.
 #include <hwy/cache_control.h>
 
 #include "matrix/dispatch.hpp"
@@ -41,11 +54,11 @@ constexpr int vectors_a_line = lanes<T> * sizeof(T) < 64 ? 64 / (lanes<T> * size
 template <typename T>
 constexpr int panel_width = panel_vectors* lanes<T>;
 
-// With 32 registers 8 x 3 sums stay in them, with 16 registers 4 x 3.
+// 8 x 3 sums stay in registers where there are 32 of them, and 4 x 3 sums where there are 16.
 constexpr bool many_registers = HWY_TARGET == HWY_AVX3 || HWY_TARGET == HWY_NEON;
 constexpr int strip_rows = many_registers ? 8 : 4;
 
-/// Zeros in place of the rows that a last panel lacks.
+/// A row of zeros, which stands in for the rows that a last panel lacks.
 template <typename T>
 struct Zeros {
     alignas(64) T values[terms_a_block] = {};
@@ -53,13 +66,13 @@ struct Zeros {
 template <typename T>
 constexpr Zeros<T> zeros;
 
-/// The panels of `rows` rows for one block of terms.
+/// Packs one block of terms of `rows` rows of B into panels.
 template <typename T>
 void pack_block(const T* b, Index row_step, Index term_step, Index rows, Index terms, T* out) {
     constexpr int width = panel_width<T>;
     const T* panel[width];
     for (Index row = 0; row < rows; row += width, out += terms * width) {
-        if (row_step == 1 && row + width <= rows) {  // the rows are columns of a row-major matrix
+        if (row_step == 1 && row + width <= rows) {  // The rows are columns of a row-major matrix.
             for (Index k = 0; k < terms; ++k) std::copy_n(b + row + k * term_step, width, out + k * width);
             continue;
         }
@@ -86,7 +99,7 @@ void pack_rows(const T* b, Index row_step, Index term_step, Index rows, Index de
     }
 }
 
-/// What becomes of the sums: they are the first block's and assigned, or they are added or subtracted.
+/// What becomes of the sums of a block. Only the first block of a product that is assigned assigns them.
 enum class Store { assign, add, subtract };
 
 template <typename T>
@@ -96,7 +109,7 @@ Vec<T> stored(Store store, Vec<T> sum, const T* at) {
     return store == Store::add ? hn::Add(hn::LoadU(d, at), sum) : hn::Sub(hn::LoadU(d, at), sum);
 }
 
-/// One row's sums of a panel, of which only the columns from..to belong to C.
+/// Stores the sums of one row, of which only the columns `from` to `to` - 1 belong to C.
 template <typename T>
 void store_part(Store store, const T* sums, Index from, Index to, T* c) {
     for (Index j = from; j < to; ++j) {
@@ -106,9 +119,9 @@ void store_part(Store store, const T* sums, Index from, Index to, T* c) {
     }
 }
 
-/// A strip of A, term by term Rows numbers, times neighbouring panels of B, or the first Vectors vectors of
-/// one. `rows` rows of the strip are rows of C, whose first column is that of the first panel. Of all columns
-/// from..to belong to C.
+/// Multiplies a strip of A, which has `Rows` numbers for each term, with `Vectors` vectors of B, which are
+/// those of neighbouring panels or the first ones of one panel. The first `rows` rows of the strip belong to
+/// C, and so do the columns `from` to `to` - 1 of the vectors. `c` is the place of the vectors' first column.
 template <typename T, int Rows, int Vectors>
 HWY_INLINE void multiply_panels(const T* strip, const T* packed, Index terms, Store store, Index rows,
                                 Index from, Index to, T* c, Index c_stride) {
@@ -155,11 +168,12 @@ HWY_INLINE void multiply_panels(const T* strip, const T* packed, Index terms, St
     for (int r = 0; r < Rows && r < rows; ++r) store_part(store, part[r], from, to, c + r * c_stride);
 }
 
-/// One block of terms of a product with some panels of B, of whose columns from..to belong to C.
+/// The part of a product that one block of terms and some panels of B make. The columns `from` to `to` - 1 of
+/// the panels belong to C.
 template <typename T>
 struct Step {
     const ProductOperands<T>& product;
-    Index begin;  // first term
+    Index begin;  // the first term
     Index terms;
     const T* panels;
     Index from;
@@ -172,19 +186,21 @@ struct Step {
     }
 };
 
+/// Packs rows of A for one block of terms.
 template <typename T, int Rows>
 void pack_strip(const ProductOperands<T>& product, Index row, Index rows, Index begin, Index terms,
                 T* strip) {
     const T* from[Rows];
     for (Index r = 0; r < Rows; ++r) {
-        const Index i = row + std::min(r, rows - 1);  // the rows that fill a strip up repeat its last
+        const Index i = row + std::min(r, rows - 1);  // Copies of the last row fill up the strip.
         from[r] = product.a + (product.rows != nullptr ? product.rows[i] : i) * product.a_row_step +
                   begin * product.a_term_step;
     }
     interleave<std::min(Rows, lanes<T>)>(from, Rows, product.a_term_step, terms, strip, Rows);
 }
 
-/// A strip of at most Rows rows by all panels of a step, so many at once as the registers hold.
+/// Multiplies a strip of at most `Rows` rows with all panels of a step, as many panels at once as have their
+/// sums in registers.
 template <typename T, int Rows>
 void multiply_strip(const Step<T>& step, Index row, Index rows, T* strip) {
     constexpr int at_once = std::min(Rows == 1 ? 2 : 4, (many_registers ? 24 : 12) / (panel_vectors * Rows));
@@ -249,8 +265,8 @@ void multiply_plain(const ProductOperands<T>& product, const PlainRows<T>& b) {
     }
 }
 
-/// Sixteen partial sums, as many vectors as that takes, are added in a fixed tree: so the lanes of the
-/// processor do not matter.
+/// Computes each product by sixteen partial sums, whatever the number of lanes, and adds them in a fixed
+/// tree. So the processor does not matter.
 template <typename T>
 void matrix_vector(const T* a, Index stride, Index rows, const T* x, Index depth, T* y) {
     constexpr Index sums = 16;
@@ -291,7 +307,7 @@ void add_columns(D d, const T* a, Index stride, Index rows, const T* x, T* y) {
 
 template <typename T>
 void add_vector_matrix(const T* a, Index stride, Index rows, const T* x, Index cols, T* y) {
-    constexpr Index at_once = 8;  // rows whose columns are added before the next columns
+    constexpr Index at_once = 8;  // rows that are added to y while a vector of it is in a register
     for (Index i = 0; i < rows; i += at_once) {
         const Index some = std::min(at_once, rows - i);
         const T* from = a + i * stride;

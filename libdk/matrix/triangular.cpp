@@ -1,4 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// These functions solve systems with a lower triangular matrix L by blocks J of its rows and columns. The
+// system L X = B takes two steps for each block, from the first to the last:
+//
+//     X(J)   <- L(J, J)^-1 B(J)               by smaller blocks, and for these by triangular_loops.cpp
+//     B(i)   <- B(i) - L(i, J) X(J)           for the rows i below J
+//
+// Nearly all of the work is in the second step, whose products are fast. Some functions subtract all terms of
+// a row i at once instead, just before its own block is solved. L' X = B goes from the last block to the
+// first, and subtracts from the rows above J. X L' = B is L X = B with rows in place of columns.
+//
+//     letter      name
+//     L           lower
+//     B, X        b
+//     J           the rows `begin` to `begin` + `width` - 1
+//
+// G. Golub, C. Van Loan, Matrix computations, section 3.1.
 #include "matrix/triangular.hpp"
 
 #include "base/parallel.hpp"
@@ -9,22 +26,23 @@ namespace dk {
 
 namespace {
 
-constexpr Index block_size = 192;
+constexpr Index block_size = 192;  // rows of a block J
 
-/// body(begin, width) for neighbouring blocks of at most so many of `size` rows, the first ones first.
+/// Runs body(begin, width) for the blocks of `size` rows, which have `block` rows each or what is left, from
+/// the first one to the last.
 template <typename Body>
 void for_blocks(Index size, Index block, Body body) {
     for (Index begin = 0; begin < size; begin += block) body(begin, std::min(block, size - begin));
 }
 
-/// The last ones first.
+/// Runs body(begin, width) for the same blocks from the last one to the first.
 template <typename Body>
 void for_blocks_back(Index size, Index block, Body body) {
     for (Index begin = (size - 1) / block * block; begin >= 0; begin -= block)
         body(begin, std::min(block, size - begin));
 }
 
-/// L X = B for a triangle of one block.
+/// Solves L X = B for L of one block.
 void solve_block(const ConstMatrixRef& lower, MatrixRef b) {
     for_blocks(lower.rows(), small_triangle, [&](Index begin, Index width) {
         auto own = b.middleRows(begin, width);
@@ -34,7 +52,7 @@ void solve_block(const ConstMatrixRef& lower, MatrixRef b) {
     });
 }
 
-/// L' X = B for a triangle of one block.
+/// Solves L' X = B for L of one block.
 void solve_block_transposed(const ConstMatrixRef& lower, MatrixRef b) {
     for_blocks_back(lower.rows(), small_triangle, [&](Index begin, Index width) {
         const Index end = begin + width;

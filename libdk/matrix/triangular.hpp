@@ -6,19 +6,20 @@
 
 namespace dk {
 
-// Systems with a lower triangular matrix L, of which only the lower triangle is read. The solution takes the
-// place of the right-hand sides B. They are solved by blocks, whose products are those of matrix/product.hpp;
-// with a Control, threads share columns or rows of B, and the bits do not depend on how many there are.
+// These functions solve systems with a lower triangular matrix L, of which they read only the lower triangle.
+// The solution takes the place of the right-hand sides B. With a Control the threads of the call share the
+// work, and the bits do not depend on their number.
 
-/// L X = B for B with one right-hand side a column.
+/// Solves L X = B, where each column of B is a right-hand side.
 void solve_lower(const ConstMatrixRef& lower, MatrixRef b, Control& control);
-/// L' X = B for B with one right-hand side a column.
+/// Solves L' X = B, where each column of B is a right-hand side.
 void solve_lower_transposed(const ConstMatrixRef& lower, MatrixRef b, Control& control);
-/// X L' = B for B with one right-hand side a row, on the calling thread.
+/// Solves X L' = B on the calling thread, where each row of B is a right-hand side.
 void solve_rows(const ConstMatrixRef& lower, MatrixRef b);
 
-/// L x = b and L' x = b for one right-hand side.
+/// Solves L x = b for one right-hand side b.
 void forward_substitution(const ConstMatrixRef& lower, VectorRef b, Control& control);
+/// Solves L' x = b for one right-hand side b.
 void back_substitution(const ConstMatrixRef& lower, VectorRef b, Control& control);
 
 }  // namespace dk

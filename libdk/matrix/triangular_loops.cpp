@@ -1,4 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// Forward and back substitution for a small lower triangle L solve L x = b and L' x = b for vectors of
+// right-hand sides, one in each lane:
+//
+//     x_j = (b_j - sum over k < j of L(j, k) x_k) / L(j, j)     for j = 0, 1, ...
+//     x_j = (b_j - sum over k > j of L(k, j) x_k) / L(j, j)     for j = size - 1, size - 2, ...
+//
+// G. Golub, C. Van Loan, Matrix computations, section 3.1.
 #include "matrix/triangular_loops.hpp"
 
 #include <algorithm>
@@ -20,8 +28,7 @@ namespace hn = hwy::HWY_NAMESPACE;
 using Lanes = hn::ScalableTag<double>;
 constexpr Index lanes = static_cast<Index>(HWY_LANES(double));
 
-/// x_j = (b_j - sum_k x_k L(j, k)) / L(j, j), k = 0 .. j - 1, where x_j is a vector of neighbouring
-/// right-hand sides at x + j * step.
+/// Solves L x = b, where x_j is a vector of neighbouring right-hand sides at x + j * step.
 template <class D>
 HWY_INLINE void substitute(D d, const double* lower, Index stride, Index size, double* x, Index step) {
     for (Index j = 0; j < size; ++j) {
@@ -32,7 +39,7 @@ HWY_INLINE void substitute(D d, const double* lower, Index stride, Index size, d
     }
 }
 
-/// x_j = (b_j - sum_k x_k L(k, j)) / L(j, j), k = size - 1 .. j + 1.
+/// Solves L' x = b for x_j at the same places. The sum over k begins with the last term.
 template <class D>
 HWY_INLINE void substitute_back(D d, const double* lower, Index stride, Index size, double* x, Index step) {
     for (Index j = size - 1; j >= 0; --j) {
@@ -43,7 +50,8 @@ HWY_INLINE void substitute_back(D d, const double* lower, Index stride, Index si
     }
 }
 
-/// Some rows at a time lie interleaved while they are solved; four vectors of them, so that chains overlap.
+/// Solves X L' = B, where the rows of B are interleaved in a copy, so that a vector has one element of each
+/// row. Four vectors at a time are solved, because their chains of operations overlap.
 void solve_rows(const double* lower, Index stride, Index size, double* b, Index b_stride, Index rows) {
     constexpr Index at_once = 4 * lanes;
     alignas(64) double x[small_triangle * at_once];

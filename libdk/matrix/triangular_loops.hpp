@@ -5,22 +5,23 @@
 
 namespace dk {
 
-/// Triangles of at most so many rows are solved without products.
+/// Triangles of at most so many rows are solved by these loops, because products would not pay.
 inline constexpr Index small_triangle = 32;
 
-/// Loops for a small lower triangle L (size x size), compiled for one set of instructions. Each element is
-/// found by the same sequence of operations wherever its row or column stands.
+/// Loops for a small lower triangle L (size x size), compiled for one set of instructions. X takes the place
+/// of B. Each right-hand side takes the same sequence of operations wherever its row or column stands.
 struct TriangularLoops {
-    /// X L' = B, one right-hand side a row.
+    /// Solves X L' = B, where each row of B is a right-hand side.
     void (*solve_rows)(const double* lower, Index stride, Index size, double* b, Index b_stride, Index rows);
-    /// L X = B, one right-hand side a column.
+    /// Solves L X = B, where each column of B is a right-hand side.
     void (*solve_columns)(const double* lower, Index stride, Index size, double* b, Index b_stride,
                           Index cols);
-    /// L' X = B, one right-hand side a column.
+    /// Solves L' X = B, where each column of B is a right-hand side.
     void (*solve_columns_transposed)(const double* lower, Index stride, Index size, double* b, Index b_stride,
                                      Index cols);
 };
 
+/// Gives the loops for the best instructions of this processor.
 const TriangularLoops& triangular_loops();
 
 }  // namespace dk

@@ -28,8 +28,8 @@ hn::Vec<D> load(D d, const float* from) {
     return hn::PromoteTo(d, hn::LoadU(hn::Rebind<float, D>(), from));
 }
 
-/// out[j] += sum over `Rows` rows of weights[r] rows[r][j], from j = begin on while a whole vector of the
-/// kind D fits before the end. Gives the j where it stopped.
+/// Adds out[j] += sum_r weights[r] rows[r][j] over `Rows` rows, from j = begin on by whole vectors of kind D
+/// as long as one fits before the end. It returns the j where it stopped.
 template <int Rows, class D, typename T>
 Index add_some_rows(D d, const T* const* rows, const double* weights, Index begin, Index end, double* out) {
     constexpr Index width = hn::MaxLanes(D());
@@ -46,8 +46,9 @@ Index add_some_rows(D d, const T* const* rows, const double* weights, Index begi
     return j;
 }
 
-/// Four rows go into each pass, so that `out` is read and written less. The last elements take the same fused
-/// operations as the others, one at a time: an element does not depend on how many a processor takes at once.
+/// Adds all rows, four in each pass, so that `out` is read and written less. The last elements, which fill no
+/// vector, take the same fused operations as the others, so that an element does not depend on how many the
+/// processor takes at once.
 template <typename T>
 void add_rows(const T* const* rows, const double* weights, Index count, Index begin, Index end, double* out) {
     const hn::CappedTag<double, 8> d;
@@ -81,10 +82,10 @@ namespace dk {
 
 namespace {
 
-/// Sums of this many elements stay in the nearest cache while the rows are added to them.
+/// So many sums stay in the nearest cache while the rows are added to them.
 constexpr Index chunk = 2048;
 
-/// A further thread pays from so many products on.
+/// A thread is worth waking for so many products.
 constexpr Index worth_a_thread = 200000;
 
 template <typename T, typename AddRows>

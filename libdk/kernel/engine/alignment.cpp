@@ -1,4 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// An alignment of a series x with a series y matches their steps in order, and may match a step several
+// times. Two recursions go over the pairs of steps (i, j) row by row, and keep one row of their table:
+//
+//     M(i, j) = kappa(i, j) (M(i-1, j) + M(i, j-1) + M(i-1, j-1))          M(0, 0) = 1, and 0 at the border
+//     d(i, j) = |x_i - y_j|^2 + min(d(i-1, j), d(i, j-1), d(i-1, j-1))     d(0, 0) = 0, and infinity there
+//
+// The last M is the global alignment kernel, of which log M is the result, and the last d is the distance of
+// dynamic time warping. The local kernel is kappa = k / (2 - k), or k itself, for
+//
+//     k(i, j) = w exp(-|x_i - y_j|^2 / (2 sigma^2)),     w = max(0, 1 - |i - j| / T), or 1 without a band T.
+//
+//     letter                   name
+//     sigma, T                 GlobalAlignment::sigma, GlobalAlignment::band
+//     kappa(i, j)              local, or its logarithm
+//     M(i-1, j), M(i, j-1)     above, before (likewise for d)
+//     M(i-1, j-1)              diagonal
+//     M(i, 0), M(i, 1), ...    row
+//
+// M. Cuturi, Fast global alignment kernels, ICML 2011; H. Sakoe, S. Chiba, Dynamic programming algorithm
+// optimization for spoken word recognition, IEEE Transactions on Acoustics, Speech, and Signal Processing 26,
+// 1978.
 #include "kernel/engine/alignment.hpp"
 
 #include <algorithm>
@@ -11,7 +33,7 @@
 #define HWY_TARGET_INCLUDE "kernel/engine/alignment.cpp"
 #include <hwy/foreach_target.h>  // must come before highway.h
 #include <hwy/highway.h>
-// after highway.h
+// This header must come after highway.h.
 #include <hwy/contrib/math/math-inl.h>
 
 #include "matrix/dispatch.hpp"
@@ -34,7 +56,7 @@ V constant(double value) {
     return hn::Set(D(), value);
 }
 
-/// |x - y|^2 of one step of each side, in every lane.
+/// Computes |x - y|^2 in every lane for a step x of its left and a step y of its right series.
 V squared_distance(const double* x, const double* y, Index channels) {
     V sum = hn::Zero(D());
     for (Index c = 0; c < channels; ++c) {
@@ -45,8 +67,9 @@ V squared_distance(const double* x, const double* y, Index channels) {
     return sum;
 }
 
-/// Runs the recursion over all pairs of steps (i, j) from 1, `cell` for each and `row_done(i)` after each
-/// row. `row` holds the last row's values, row[0] the border.
+/// Runs a recursion over all pairs of steps (i, j) with |i - j| <= reach, counted from 1: `cell` gives each
+/// value, and row_done(i, first j, last j) runs after each row. `row` holds the values of the last row by j,
+/// and `border` is the value at j = 0, or just outside the reach.
 template <typename Cell, typename RowDone>
 void for_cells(const SeriesLanes& left, const SeriesLanes& right, const Control& control, double* row,
                V border, Index reach, Cell cell, RowDone row_done) {
@@ -71,12 +94,13 @@ void for_cells(const SeriesLanes& left, const SeriesLanes& right, const Control&
     }
 }
 
-/// The number of steps beside the diagonal that a band of `band` reaches; all without one.
+/// Gives the largest |i - j| that a band allows. A band of 0 allows all.
 Index reach_of(Index band, const SeriesLanes& left, const SeriesLanes& right) {
     return band > 0 ? band : std::max(left.steps, right.steps);
 }
 
-/// Takes the value of every lane whose left series ends with this row.
+/// Writes the results of the lanes whose left series end with this row, each at the end of its right series.
+/// A lane's result is `missing` where that end is outside the reach.
 void take_results(const SeriesLanes& left, const SeriesLanes& right, Index row_index, const double* row,
                   Index first, Index last, double missing, double* out) {
     for (Index lane = 0; lane < lane_count(); ++lane) {
@@ -86,6 +110,7 @@ void take_results(const SeriesLanes& left, const SeriesLanes& right, Index row_i
     }
 }
 
+/// Makes row 0 of the table, which has `corner` at j = 0 and `border` elsewhere.
 LargeArray<double> border_row(const SeriesLanes& right, double corner, double border) {
     LargeArray<double> row((right.steps + 1) * lane_count());
     std::fill_n(row.data(), row.size(), border);
@@ -93,8 +118,9 @@ LargeArray<double> border_row(const SeriesLanes& right, double corner, double bo
     return row;
 }
 
-/// log2 of a bound on the number of alignments of a steps with b: their generating function
-/// 1 / (1 - x - y - x y) at its saddle point, and 20 bits for what that leaves out.
+/// Gives the logarithm to base 2 of a bound on the number of alignments of a steps with b steps, a Delannoy
+/// number. The generating function 1 / (1 - x - y - x y) at its saddle point gives its growth, and 20 bits
+/// are enough for the factors that this leaves out.
 double alignment_count_bound(Index a, Index b) {
     if (a <= 0 || b <= 0) return 20;
     const double p = a;
@@ -102,13 +128,13 @@ double alignment_count_bound(Index a, Index b) {
     return 1.4426950408889634 * (p * std::asinh(q / p) + q * std::asinh(p / q)) + 20;
 }
 
-/// The recursion on the values themselves, every lane scaled by a power of two of its own. Cells far below
-/// their row's largest underflow; `sound` tells, by a bound on all that was lost, which lanes have their
-/// digits.
+/// Computes log M by the recursion on M itself, where every lane has a power of two as its scale. Values far
+/// below the largest of their row underflow. A bound on all that was lost tells which lanes are `sound`,
+/// whose results have their digits.
 void linear_recursion(const GlobalAlignment& parameters, const SeriesLanes& left, const SeriesLanes& right,
                       const Control& control, double* out, bool* sound) {
     const Index lanes = lane_count();
-    constexpr double least_kept = -900;  // log2 of what a cell may lose, when the largest is near 1
+    constexpr double least_kept = -900;  // log2 of the most that a cell loses where the largest is near 1
     auto storage = border_row(right, 1, 0);
     double* row = storage.data();
     const V factor = constant(-0.5 / (parameters.sigma * parameters.sigma));
@@ -117,8 +143,8 @@ void linear_recursion(const GlobalAlignment& parameters, const SeriesLanes& left
     const V end = hn::Load(D(), ends);
     V largest = hn::Zero(D());
     const bool ragged = std::ranges::min(right.lengths) < right.steps;
-    std::vector<double> exponent(lanes, 0.0);
-    std::vector<double> lost(lanes, -infinity);
+    std::vector<double> exponent(lanes, 0.0);    // log2 of the scale
+    std::vector<double> lost(lanes, -infinity);  // log2 of the largest factor of a loss
     std::fill(out, out + lanes, -infinity);
     std::fill(sound, sound + lanes, true);
     const double band = parameters.band;
@@ -130,14 +156,14 @@ void linear_recursion(const GlobalAlignment& parameters, const SeriesLanes& left
             local = hn::Mul(local, constant(std::max(0.0, weight)));
         }
         if (parameters.divisible) local = hn::Div(local, hn::Sub(constant(2), local));
-        // columns beyond a lane's own series must not decide its scale
+        // Columns beyond the end of a lane's own series must not decide its scale.
         if (ragged) local = hn::IfThenElseZero(hn::Le(constant(j), end), local);
         const V value = hn::Mul(local, hn::Add(hn::Add(above, diagonal), before));
         largest = hn::Max(largest, value);
         return value;
     };
-    // The loss in row i grows by at most the number of alignments of what is left; it is largest in the
-    // first row after each change of scale.
+    // What a cell of row i loses is multiplied by at most the number of alignments of the steps that follow.
+    // So the first row after a change of scale has the largest loss, and no other is noted.
     const auto note_loss = [&](Index lane, Index i) {
         const auto at = lane;
         lost[at] =
@@ -179,13 +205,13 @@ void linear_recursion(const GlobalAlignment& parameters, const SeriesLanes& left
     for_cells(left, right, control, row, hn::Zero(D()), reach, cell, row_done);
 }
 
-/// The recursion on logarithms: slower, and without limits.
+/// Computes log M by the recursion on logarithms, which is slower but neither underflows nor overflows.
 void logarithmic_recursion(const GlobalAlignment& parameters, const SeriesLanes& left,
                            const SeriesLanes& right, const Control& control, double* out) {
     auto storage = border_row(right, 0, -infinity);
     const V factor = constant(-0.5 / (parameters.sigma * parameters.sigma));
     const double band = parameters.band;
-    const V lowest = constant(-1e300);  // in place of -infinity, whose differences are no numbers
+    const V lowest = constant(-1e300);  // It replaces -infinity, whose differences are NaN.
     std::fill(out, out + lane_count(), -infinity);
     const Index reach = reach_of(parameters.band, left, right);
     const auto cell = [&](Index i, Index j, V distance, V above, V before, V diagonal) {
@@ -215,7 +241,7 @@ void global_alignment(const GlobalAlignment& parameters, const SeriesLanes& left
     for (Index lane = 0; lane < lane_count(); ++lane) {
         const Index gap = left.lengths[lane] - right.lengths[lane];
         if (parameters.band == 0 || std::abs(gap) < parameters.band) continue;
-        out[lane] = -infinity;  // no alignment stays within the band: nothing was lost
+        out[lane] = -infinity;  // No alignment stays within the band, so this is exact.
         sound[lane] = true;
     }
     if (std::all_of(sound, sound + lane_count(), [](bool s) { return s; })) return;
@@ -228,7 +254,7 @@ void global_alignment(const GlobalAlignment& parameters, const SeriesLanes& left
 
 void warping(Index band, const SeriesLanes& left, const SeriesLanes& right, const Control& control,
              double* out) {
-    // every lane has the reach that its own lengths ask for
+    // Lengths that differ by more than the band widen it, and every lane has lengths of its own.
     HWY_ALIGN double reaches[most_lanes];
     Index widest = 0;
     for (Index lane = 0; lane < lane_count(); ++lane) {

@@ -9,40 +9,44 @@
 
 namespace dk {
 
-/// Several series side by side, one a vector lane, so that a vector instruction works on several pairs:
-/// value(step, channel, lane) = values[(step * channels + channel) * lanes + lane]. Shorter series end
-/// with repetitions of their last step.
+/// Several series side by side, one in each lane of a vector register, so that a vector instruction works on
+/// several pairs: value(step, channel, lane) = values[(step * channels + channel) * lanes + lane]. Shorter
+/// series repeat their last step to the end.
 struct SeriesLanes {
     Index channels = 0;
-    Index steps = 0;  // of the longest
-    std::vector<Index> lengths;
+    Index steps = 0;             // length of the longest series
+    std::vector<Index> lengths;  // numbers of steps by lanes
     std::vector<double> values;
 };
 
-/// How many series fit side by side on this processor.
+/// Gives the number of series that fit side by side on this processor.
 Index alignment_lanes();
 
-/// The channels named (empty: all) of up to alignment_lanes() series; lanes that are left over repeat the
-/// last one.
+/// Lays up to alignment_lanes() series of a set side by side, of which it takes the given channels, or all
+/// where none are given. Lanes that are left over repeat the last series.
 SeriesLanes series_lanes(const SeriesSet& set, std::span<const Index> rows,
                          const std::vector<Index>& channels);
 
+/// The local kernel kappa of the global alignment kernel. It compares step i of one series with step j of
+/// another, which are x and y, by k = exp(-|x - y|^2 / (2 sigma^2)).
 struct GlobalAlignment {
     double sigma = 1;
-    Index band = 0;         // the triangular weight max(0, 1 - |i - j| / band); 0: none
-    bool divisible = true;  // the local kernel k / (2 - k), which keeps the alignment kernel PSD; else k
+    Index band = 0;         // weighs k by max(0, 1 - |i - j| / band); 0 weighs all alike
+    bool divisible = true;  // kappa = k / (2 - k), which keeps the kernel positive semidefinite; else k
 };
 
-// When the control is stopping both return early, with values that mean nothing.
+// Both functions return early when the control is stopping, with values that mean nothing. The recursions and
+// their references are in alignment.cpp.
 
-/// For every lane the logarithm of the sum, over all alignments of the left with the right series, of the
-/// products of the local kernel exp(-|x - y|^2 / (2 sigma^2)) (Cuturi, Fast global alignment kernels, ICML
-/// 2011). -infinity where the band allows none.
+/// Writes for every lane the logarithm of the global alignment kernel: the sum over all alignments of the
+/// left series with the right one of the products of kappa over matched steps. Where the band allows no
+/// alignment, the logarithm is -infinity.
 void global_alignment_logarithms(const GlobalAlignment& parameters, const SeriesLanes& left,
                                  const SeriesLanes& right, const Control& control, double* out);
 
-/// For every lane the least sum of |x - y|^2 over all alignments (dynamic time warping); with band > 0 only
-/// those with |i - j| <= max(band, difference of the lengths).
+/// Writes for every lane the distance of dynamic time warping, the least sum of |x_i - y_j|^2 over matched
+/// steps of all alignments. A band > 0 allows only alignments with |i - j| <= max(band, difference of the
+/// lengths).
 void warping_distances(Index band, const SeriesLanes& left, const SeriesLanes& right, const Control& control,
                        double* out);
 

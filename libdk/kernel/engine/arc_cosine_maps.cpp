@@ -1,4 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// Where theta is the angle between two rows, a layer of degree n of the arc-cosine kernel gives them features
+// whose angle theta' has cos theta' = J_n(theta) / J_n(0), with
+//
+//     J_0 = pi - theta
+//     J_1 = sin theta + (pi - theta) cos theta
+//     J_2 = 3 sin theta cos theta + (pi - theta) (1 + 2 cos^2 theta)
+//     J_3 = (15 - 11 sin^2 theta) sin theta + (pi - theta) (9 + 6 cos^2 theta) cos theta
+//
+// and J_n(0) = pi, pi, 3 pi, 15 pi. The kernel is cos theta' of the last layer times sqrt(k(x, x) k(z, z)).
+// Nearly parallel rows would lose their digits in cos theta, so each layer computes with t = 1 - cos theta.
+//
+//     letter          name
+//     t               Angle::t, near (of an acute angle), gap (of the next layer)
+//     theta           Angle::theta
+//     sin theta       Angle::sine, s
+//     cos theta       c
+//     n               ArcCosineRow::degrees, one for each layer
+//
+// Y. Cho, L. Saul, Kernel methods for deep learning, NIPS 2009, eq. 3 to 6; J_3 comes from the same integral.
 #include <algorithm>
 #include <array>
 
@@ -30,7 +50,7 @@ Index lane_count() {
     return static_cast<Index>(hn::Lanes(D()));
 }
 
-// The angle needs double precision even where products and results are single.
+// The angle needs double precision, so the maps have it even where products and results are single.
 V load(const double* from) {
     return hn::LoadU(D(), from);
 }
@@ -45,7 +65,7 @@ void store(V value, float* to) {
     hn::StoreU(hn::DemoteTo(narrow, value), narrow, to);
 }
 
-/// Runs map(j, in) for whole vectors of a row; the rest through padded copies.
+/// Computes out[j] = map(j, in[j]) by whole vectors. The last columns pass through padded copies.
 template <typename In, typename Out, typename Map>
 void map_row(const In* in, Index cols, Out* out, Map map) {
     const Index lanes = lane_count();
@@ -59,10 +79,10 @@ void map_row(const In* in, Index cols, Out* out, Map map) {
     std::copy(rest_out, rest_out + (cols - j), out + j);
 }
 
-/// theta / sin theta for an acute angle theta as a polynomial in 2 t - 1, t = 1 - cos theta in [0, 1]: the
-/// series sum 2^n n!^2 / (2 n + 1)! t^n, economised by Chebyshev interpolation. Relative error 4e-17 for
-/// results in double precision, 8e-9 in single. Faster than an arc sine, and with the only root that the sine
-/// needs anyway.
+/// For an acute angle, theta / sin theta is the series sum_n 2^n n!^2 / (2 n + 1)! t^n, t = 1 - cos theta in
+/// [0, 1]. These coefficients are those of its Chebyshev interpolation, a polynomial in 2 t - 1 whose
+/// relative error is 4e-17 for results in double precision and 8e-9 in single. It is faster than an arc sine,
+/// because it takes no root but that of the sine, which a layer needs anyway.
 template <typename T>
 struct AngleOverSine {
     static constexpr std::array<double, 21> coefficients{
@@ -81,7 +101,8 @@ struct AngleOverSine<float> {
         5.066672126632201e-05, 2.240253093255419e-05, 7.317167595870132e-06};
 };
 
-/// Every fourth coefficient from `first` on, as a polynomial in y4: four short chains overlap.
+/// Evaluates the polynomial in y4 of every fourth coefficient from `first` on. Four such polynomials are
+/// short chains of operations that overlap.
 template <std::size_t count>
 V every_fourth(const std::array<double, count>& coefficients, std::size_t first, V y4) {
     std::size_t k = first;
@@ -91,6 +112,7 @@ V every_fourth(const std::array<double, count>& coefficients, std::size_t first,
     return sum;
 }
 
+/// Computes theta / sin theta from t for an acute angle.
 template <typename T>
 V angle_over_sine(V t) {
     const auto& all = AngleOverSine<T>::coefficients;
@@ -102,20 +124,21 @@ V angle_over_sine(V t) {
     return hn::MulAdd(odd, y, even);
 }
 
-/// What a layer computes with: t = 1 - cosine, the angle and its sine.
+/// An angle theta as a layer uses it: t = 1 - cos theta, theta and sin theta.
 struct Angle {
     V t;
     V theta;
     V sine;
 };
 
+/// Makes the acute angle of t, whose sine is sqrt(t (2 - t)).
 template <typename T>
 Angle acute_angle(V t) {
     const V sine = hn::Sqrt(hn::Mul(t, hn::Sub(constant(2), t)));
     return {t, hn::Mul(sine, angle_over_sine<T>(t)), sine};
 }
 
-/// From 1 - |cosine| and the sign of the cosine.
+/// Makes the angle of near = 1 - |cosine|; `blunt` tells where the cosine is negative.
 template <typename T, class M>
 Angle any_angle(V near, M blunt) {
     const Angle acute = acute_angle<T>(near);
@@ -123,9 +146,8 @@ Angle any_angle(V near, M blunt) {
             hn::IfThenElse(blunt, hn::Sub(constant(pi), acute.theta), acute.theta), acute.sine};
 }
 
-/// The next layer's t = 1 - cosine without cancellation: with s = sin theta and c = cos theta, each degree's
-/// J_n(theta) / J_n(0) is subtracted from 1 analytically (Cho and Saul 2009, eq. 3 to 6; degree 3 by the same
-/// integral). A layer's cosine is never negative: the next angle is acute.
+/// Computes the next layer's t = 1 - J_n(theta) / J_n(0). The difference is taken in the formulas, where it
+/// cancels exactly, and not in numbers. The next angle is acute, because J_n is never negative.
 V arc_cosine_layer(const Angle& angle, int degree) {
     const auto& [t, theta, s] = angle;
     if (degree == 0) return hn::Mul(theta, constant(1 / pi));
@@ -149,8 +171,8 @@ V arc_cosine_layer(const Angle& angle, int degree) {
     return hn::Max(gap, hn::Zero(D()));
 }
 
-/// The layers after the first on a row of t, the last one straight into `out`. One pass a layer: a pass over
-/// all layers would wait for its own long chain of operations.
+/// Runs the layers after the first on a row of t, and writes the kernel's values to `out`. Each layer is a
+/// pass over the row, because one pass for all layers would wait for its long chain of operations.
 template <typename T>
 void remaining_layers(double* t, const ArcCosineRow& row, Index cols, T* out) {
     for (std::size_t l = 1; l < row.degrees.size(); ++l) {

@@ -9,9 +9,9 @@ namespace dk {
 namespace {
 
 constexpr Index rows_at_once = 144;
-constexpr Index rows_in_a_sum = 8 * rows_at_once;  // sums over blocks of rows have a fixed order
+constexpr Index rows_in_a_sum = 8 * rows_at_once;  // rows of a partial sum, whatever the number of threads
 
-/// v' R (columns of v x dimension). Blocks of rows whose weights are all zero are passed over.
+/// Computes v' R (columns of v x dimension). It skips blocks of rows whose weights are all zero.
 Matrix right_weights(const Factor& right, Index dimension, const ConstMatrixView& v, Control& control) {
     std::vector<Matrix> partial((right.rows + rows_in_a_sum - 1) / rows_in_a_sum);
     parallel_for(std::ssize(partial), control, [&](Index b) {
@@ -29,7 +29,7 @@ Matrix right_weights(const Factor& right, Index dimension, const ConstMatrixView
     return weights;
 }
 
-/// The same (columns of the right rows x columns of v) of sparse rows.
+/// Computes R' v (columns of R x columns of v) for sparse R.
 Matrix right_weights(const SparseMatrix& right, const ConstMatrixView& v) {
     Matrix weights = Matrix::Zero(right.cols, v.cols());
     for (Index i = 0; i < right.rows; ++i) {
@@ -39,7 +39,7 @@ Matrix right_weights(const SparseMatrix& right, const ConstMatrixView& v) {
     return weights;
 }
 
-/// out = L W for sparse rows L; columns that W lacks count nothing.
+/// Computes out = L W for sparse L. L may have columns for which W has no row, because right rows lack them.
 void multiply_sparse(const SparseMatrix& left, const Matrix& weights, MatrixView out, Control& control) {
     parallel_for((left.rows + rows_at_once - 1) / rows_at_once, control, [&](Index b) {
         for (Index i = b * rows_at_once; i < std::min(left.rows, (b + 1) * rows_at_once); ++i) {

@@ -7,14 +7,14 @@
 
 namespace dk {
 
-/// Rows of features, row-major without gaps.
+/// The rows of a factor of a kernel matrix, which are features, row-major without gaps.
 struct Factor {
     const double* values;
     Index rows;
 };
 
-/// out = L (R' v) for factors of one dimension and row-major v (right rows x v_cols): the product with the
-/// matrix L R' that never sees a pair.
+/// Computes out = L (R' v) for two factors of the same dimension and row-major v (right rows x v_cols). This
+/// is the product of the kernel matrix L R' with v, and takes no kernel value of any pair.
 void factored_product(const Factor& left, const Factor& right, Index dimension, const double* v, Index v_cols,
                       double* out, Control& control);
 void factored_product(const SparseMatrix& left, const Factor& right, Index dimension, const double* v,

@@ -5,7 +5,8 @@ namespace dk {
 
 namespace {
 
-/// Runs body(left row of the block, position among the kernel's columns, column of `out`).
+/// Runs body(i, c, column) for every left row i of the block and every one of the kernel's columns, where c
+/// is its position among them and `column` its place in `out`.
 template <typename Body>
 void for_entries(Index rows, Index depth, const Columns& columns, Body body) {
     for (Index i = 0; i < rows; ++i) {

@@ -14,11 +14,11 @@ namespace dk {
 
 namespace {
 
-// A tile of inner products and one of results stay in the second-level cache.
-// A tile's edge is a multiple of the width of packed panels, as far as processors agree on one.
+// With this edge a tile of inner products and one of results stay in the second-level cache. It is a multiple
+// of the width of a packed panel (product_loops.hpp) for every set of instructions.
 constexpr Index usual_tile_edge = 144;
-constexpr Index costly_tile_edge = 16;
-constexpr Index summed_columns = 144;
+constexpr Index costly_tile_edge = 16;  // edge where kernels ask for small tiles
+constexpr Index summed_columns = 144;   // columns of a partial sum of a product
 
 Index tiles_for(Index count, Index edge) {
     return (count + edge - 1) / edge;
@@ -39,15 +39,15 @@ void require_matching(const Dataset& left, const Dataset& right) {
     }
 }
 
-/// Rows of a product that are held at a time: few enough for a cache, enough for all threads, and a multiple
-/// of every tile's rows, so that the tiles are those of the whole.
+/// Gives the number of rows of a product that are held at a time. They are few enough for a cache, and enough
+/// for all threads. Both tile edges divide their number, so that the tiles are those of the whole product.
 Index rows_of_piece(Index rows, Index cols, int threads) {
     constexpr Index values = Index{1} << 19;
     const Index least = 4 * threads;
     return std::min(rows, usual_tile_edge * std::max(least, values / cols / usual_tile_edge));
 }
 
-/// out(i, columns[c]) += sums(i, c)
+/// Adds out(i, columns[c]) += sums(i, c).
 void add_to_columns(const double* sums, Index rows, std::span<const Index> columns, double* out,
                     Index stride) {
     for (Index i = 0; i < rows; ++i) {
@@ -56,10 +56,10 @@ void add_to_columns(const double* sums, Index rows, std::span<const Index> colum
     }
 }
 
-/// Results larger than this are not found in a cache by whoever reads them, so they are written past it.
+/// Larger results leave the caches before anyone reads them, so nothing is lost by writing past the caches.
 constexpr Index streamed_bytes = Index{32} << 20;
 
-/// Writes tiles where they belong in a result: streamed when the result is large.
+/// Writes tiles to their places in a result, past the caches when the result is large.
 template <typename T>
 class TileWriter {
   public:
@@ -74,7 +74,7 @@ class TileWriter {
                 std::copy(tile + i * cols, tile + (i + 1) * cols, out + i * stride_);
         }
     }
-    /// Before another thread may read what this one wrote.
+    /// Must be called before another thread reads what this one wrote.
     void finish() const {
         if (streams_) flush_streams();
     }
@@ -100,7 +100,7 @@ GramEngine<T>::GramEngine(KernelPointer kernel, const Dataset& left, const Prepa
     bind({});
 }
 
-/// Binds the kernels to the operands.
+/// Binds the kernels to the operands, and checks that both fit together.
 template <typename T>
 void GramEngine<T>::bind(std::span<const Index> twins) {
     const Dataset& left = operands_.data(Side::left);
@@ -131,7 +131,7 @@ template <typename T>
 void GramEngine<T>::evaluate(Index kernel, Workspace<T>& workspace, T* out, Index stride) const {
     evaluators_[kernel]->evaluate(workspace, out, stride);
     if (!operands_.symmetric()) return;
-    // k(x, x) as self() gives it: products of a row with itself would be off by rounding
+    // The diagonal takes k(x, x) from self(), because a map of inner products has rounding errors there.
     const Block& block = workspace.block();
     for (Index i = 0; i < block.rows(); ++i) {
         const Index row = block.left_rows[i];
@@ -149,7 +149,8 @@ void GramEngine<T>::for_tiles(Index count, Control& control, Body body) const {
                       operands_.calling_thread_only() ? 1 : control.threads());
 }
 
-/// The tile at `row` and `col` of the part, and its mirror image where the matrix is symmetric.
+/// Computes the tile at `row` and `col` of the part for all kernels, and writes it. Where the matrix is
+/// symmetric, it also writes the tile's mirror image.
 template <typename T>
 void GramEngine<T>::tile_of(const Part& part, Workspace<T>& workspace, Index row, Index col, T* out) const {
     const Index height = std::min(tile_edge_, part.rows - row);
@@ -164,7 +165,7 @@ void GramEngine<T>::tile_of(const Part& part, Workspace<T>& workspace, Index row
         evaluate(k, workspace, tile.data(), width);
         if (operands_.symmetric()) {
             tile_maps<T>().transpose(tile.data(), height, width, transposed.data());
-            if (row == col) {  // the upper half decides, so that the matrix is symmetric to the last bit
+            if (row == col) {  // A copy of the upper half makes both halves equal to the last bit.
                 for (Index i = 0; i < height; ++i) {
                     std::copy(transposed.data() + i * width, transposed.data() + i * width + i,
                               tile.data() + i * width);
@@ -193,7 +194,7 @@ void GramEngine<T>::matrices_within(Index first, Index count, T* out, Control& c
     const Part part{first, count, first, count};
     const Index tile_rows = tiles_for(count, tile_edge_);
     for_tiles(tile_rows * (tile_rows + 1) / 2, control, [&](Workspace<T>& w, Index t) {
-        // tile t of the upper triangle, counted by columns: column c holds tiles c (c + 1) / 2 ...
+        // Tiles of the upper triangle are counted by columns: column c begins with tile c (c + 1) / 2.
         auto col = static_cast<Index>((std::sqrt(8.0 * t + 1) - 1) / 2);
         while (col * (col + 1) / 2 > t) --col;
         while ((col + 1) * (col + 2) / 2 <= t) ++col;
@@ -269,7 +270,7 @@ void GramEngine<T>::product_by_tiles(std::span<const WeightBlock> v, Index v_col
         const auto left = std::span(all_rows_).subspan(first + row, height);
         const Index width = std::max(tile_edge_, tile_edge_ * tile_edge_ / height);
         std::vector<T> tile(height * width);
-        std::vector<double> sums;  // over the columns of one block
+        std::vector<double> sums;  // sums over the rows of one block of weights
         for (const WeightBlock& block : v) {
             const Index part_cols = std::ssize(block.columns);
             const bool direct = part_cols == v_cols;
@@ -279,8 +280,8 @@ void GramEngine<T>::product_by_tiles(std::span<const WeightBlock> v, Index v_col
                 const Index used = std::min(width, block.rows - col);
                 workspace.start({left, block.first + col, used});
                 evaluate(0, workspace, tile.data(), used);
-                // so many columns are summed at a time whatever the tile's width is: a row's sum stays the
-                // same in any batch
+                // The number of columns in a partial sum does not depend on the tile's width, which depends
+                // on the number of rows. So a row's sum is the same bits in any batch.
                 for (Index c = 0; c < used; c += summed_columns)
                     add_tile_product(tile.data() + c, used, height, std::min(summed_columns, used - c),
                                      block.weights.data() + (col + c) * part_cols, part_cols,
@@ -321,7 +322,7 @@ void require_finite_matrix(const Kernel& kernel, const double* matrix, Index n, 
     std::vector<Index> bad(n, -1);
     parallel_for_rows(n, n, control, [&](Index i) {
         const double* row = matrix + i * n;
-        double sum = 0;  // 0 times what is not finite is NaN
+        double sum = 0;  // It becomes NaN by 0 times any value that is not finite.
 #pragma omp simd reduction(+ : sum)
         for (Index j = 0; j < n; ++j) sum += 0 * row[j];
         if (sum == 0) return;

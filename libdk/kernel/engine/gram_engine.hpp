@@ -12,85 +12,93 @@
 
 namespace dk {
 
-/// Weights that some consecutive columns of a kernel matrix have in some columns of a product; the rest are
-/// zero. Machines for many classes have many functions that each need a few of the rows.
+/// A part of the weights v of a product K v. It has the weights that some consecutive columns of K have in
+/// some columns of the product; weights in no block are zero. Machines for many classes have many functions,
+/// each of which needs only a few rows, so that whole columns of weights would be mostly zeros.
 struct WeightBlock {
-    Index first = 0;                   // column of the matrix
-    Index rows = 0;                    // how many columns of the matrix
-    std::vector<Index> columns = {};   // of the product
+    Index first = 0;                   // the first column of the matrix
+    Index rows = 0;                    // number of columns of the matrix
+    std::vector<Index> columns = {};   // columns of the product
     std::vector<double> weights = {};  // rows x columns, row-major
 };
 
-/// Reads rows first, first + 1, ... of a product, and may change them.
+/// Reads the rows first, first + 1, ... of a product, and may change them.
 using ProductReader = std::function<void(Index first, std::span<double> rows)>;
 
-/// All kernel values come from here, in tiles: inner products, then a vectorised map. Tiles
-/// have fixed sizes and are computed by one thread each, so results are the same bits for any number
-/// of threads.
+/// Computes the values of kernels between the rows of two datasets. It works by tiles: a product gives the
+/// inner products of a tile, and a vectorised map makes kernel values of them. Tiles have fixed sizes, and
+/// one thread computes a whole tile, so results are the same bits for any number of threads.
 template <typename T>
 class GramEngine {
   public:
-    /// Both datasets must outlive the engine. The same object on both sides means a symmetric matrix.
-    /// Throws when a kernel does not work on the data or k(x, x) overflows.
-    /// `control` is that of the call, for kernels that prepare much; null: one thread, no cancel. `twins`:
-    /// the left row that each right row is, where the right side was chosen from the left.
+    /// Both datasets must outlive the engine. Where both are the same object, the matrix is symmetric. The
+    /// constructor throws when a kernel does not work on the data, and when some k(x, x) overflows. Kernels
+    /// that prepare much do so under `control`, that of the call; without one they have one thread and cannot
+    /// be cancelled. Where right rows were chosen from the left ones, twins[j] is the left row that right row
+    /// j is, or -1.
     GramEngine(Bank bank, const Dataset& left, const Dataset& right, Control* control = nullptr,
                std::span<const Index> twins = {});
     GramEngine(KernelPointer kernel, const Dataset& left, const Dataset& right, Control* control = nullptr,
                std::span<const Index> twins = {})
         : GramEngine(Bank{std::move(kernel)}, left, right, control, twins) {}
-    /// With rows on the right side that are prepared for this kernel.
+    /// The rows of the right side are prepared for this kernel.
     GramEngine(KernelPointer kernel, const Dataset& left, const PreparedRows<T>& right, Control* control);
 
     Index rows() const { return operands_.data(Side::left).rows(); }
     Index cols() const { return operands_.data(Side::right).rows(); }
     Index kernels() const { return std::ssize(evaluators_); }
 
-    /// k(x, x) of the rows of one side.
+    /// Gives k(x, x) for every row x of one side.
     std::vector<double> self(Side side, Index kernel = 0) const { return evaluators_[kernel]->self(side); }
 
-    /// The whole matrix of every kernel, one after the other, row-major without gaps. Where it is
-    /// symmetric, half is computed and mirrored.
+    /// Writes the whole matrices of all kernels to `out`, one after the other, each row-major without gaps.
+    /// Of symmetric matrices half is computed, and the other half is its mirror image.
     void matrices(T* out, Control& control) const;
 
-    /// The same of some consecutive rows with themselves, where the matrix is symmetric.
+    /// Writes the principal submatrices of rows first to first + count - 1 likewise. Both sides must be the
+    /// same dataset.
     void matrices_within(Index first, Index count, T* out, Control& control) const;
 
-    /// Some rows of the first kernel's matrix: row r of `out` is row rows[r].
+    /// Writes some rows of the first kernel's matrix: row r of `out` becomes row rows[r] of the matrix.
     void rows_of(std::span<const Index> rows, T* out, Control& control) const {
         rows_of(rows, 0, cols(), out, cols(), control);
     }
-    /// The same of some consecutive columns only, rows of `out` at the given stride.
+    /// Writes only the columns first_col to first_col + col_count - 1 of these rows; the rows of `out` are
+    /// `stride` values apart.
     void rows_of(std::span<const Index> rows, Index first_col, Index col_count, T* out, Index stride,
                  Control& control) const;
 
-    /// out = K v for the first kernel and row-major v (cols() x v_cols), K never stored.
+    /// Computes out = K v for the first kernel's matrix K, which is never stored, and row-major v (cols() x
+    /// v_cols).
     void product(const double* v, Index v_cols, double* out, Control& control) const;
 
-    /// The same with v (cols() x v_cols) in blocks.
+    /// Computes out = K v for v (cols() x v_cols) that is given in blocks.
     void product(std::span<const WeightBlock> v, Index v_cols, double* out, Control& control) const;
-    /// The same for all rows, in pieces that need little memory: each, of some rows, is read before the next
-    /// one is computed. Readers share `control` and keep its progress where it is.
+    /// Computes K v in pieces of some rows, which saves memory: `reader` gets each piece before the next one
+    /// is computed. Readers run under the same `control`, and must hold its progress where it is.
     void product(std::span<const WeightBlock> v, Index v_cols, const ProductReader& reader,
                  Control& control) const;
-    /// Whether products never see a pair; they are then best asked for in one.
+    /// Tells whether products are found from factors of the matrix without a value of any pair. Such a
+    /// product is best asked for as a whole, because each call repeats the work for one factor.
     bool factored() const { return bank_.front()->factored(); }
 
-    /// Of the first kernel, see Evaluator.
+    /// Gives Evaluator::features() of the first kernel.
     FeatureRows features(Side side) const { return evaluators_.front()->features(side); }
 
-    /// out(i, :) = sum_j coefficients(i, j) grad_x k(x_i, z_j) for the first kernel: rows() x columns of the
-    /// data. Throws Error(unsupported) unless the kernel is differentiable and the data are dense.
+    /// Computes out(i, :) = sum_j coefficients(i, j) grad_x k(x_i, z_j) for the first kernel; `out` has
+    /// rows() rows, and the columns of the data. Throws Error(unsupported) unless the kernel is
+    /// differentiable and the data are dense.
     void gradient(const double* coefficients, double* out, Control& control) const;
 
   private:
     void bind(std::span<const Index> twins);
-    /// Runs body(workspace, tile) for every tile, on as many threads as the kernels allow.
+    /// Runs body(workspace, t) for the tiles t = 0 to count - 1, on the calling thread only where a kernel
+    /// asks for that.
     template <typename Body>
     void for_tiles(Index count, Control& control, Body body) const;
     void product_by_tiles(std::span<const WeightBlock> v, Index v_cols, Index first, Index count, double* out,
                           Control& control) const;
-    /// Part of a matrix: rows and columns from these on, so many.
+    /// A rectangular part of the matrix.
     struct Part {
         Index first_row;
         Index rows;
@@ -104,12 +112,12 @@ class GramEngine {
     Bank bank_;
     std::vector<std::unique_ptr<Evaluator<T>>> evaluators_;
     Index tile_edge_;
-    std::vector<Index> all_rows_;                 // 0, 1, ..., so that a block of rows is a span of them
-    std::vector<std::vector<double>> diagonals_;  // only where the matrix is symmetric
+    std::vector<Index> all_rows_;                 // 0, 1, ...: consecutive rows are a span of it
+    std::vector<std::vector<double>> diagonals_;  // k(x, x) by kernels; empty unless symmetric
 };
 
-/// Throws Error(numerical) where a value between two different rows is not finite; self-similarities always
-/// are.
+/// Throws Error(numerical) when a value between two different rows of an n x n matrix is not finite. The
+/// engine has checked the diagonal before.
 void require_finite_matrix(const Kernel& kernel, const double* matrix, Index n, Control& control);
 
 extern template class GramEngine<double>;

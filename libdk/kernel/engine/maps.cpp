@@ -11,7 +11,7 @@
 #define HWY_TARGET_INCLUDE "kernel/engine/maps.cpp"
 #include <hwy/foreach_target.h>  // must come before highway.h
 #include <hwy/highway.h>
-// after highway.h
+// These headers must come after highway.h.
 #include <hwy/cache_control.h>
 #include <hwy/contrib/math/math-inl.h>
 
@@ -23,8 +23,8 @@ namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// out[i] = map(in[i], i) for whole vectors; the rest goes through a padded copy. Whatever `map`
-/// loads at i must be readable for a whole vector.
+/// Computes out[i] = map(in[i], i) by whole vectors. The last elements, which fill no vector, pass through a
+/// padded copy. Whatever `map` loads at i must be readable for a whole vector.
 template <typename T, typename Map>
 void map_row(const T* in, Index count, T* out, Map map) {
     const hn::ScalableTag<T> d;
@@ -38,7 +38,7 @@ void map_row(const T* in, Index count, T* out, Map map) {
     for (Index r = 0; r < lanes && i + r < count; ++r) out[i + r] = rest[r];
 }
 
-/// Norms in the tile's precision, padded to a whole vector.
+/// Copies norms in the precision of the tile, with room for a whole vector behind them.
 template <typename T>
 std::vector<T> padded(const double* values, Index count) {
     const hn::ScalableTag<T> d;
@@ -127,7 +127,7 @@ struct AddSquare {
     }
 };
 
-/// x + z, or something above zero in place of zero, which only ever divides zero.
+/// Computes x + z, or the smallest positive number where that is 0, so that 0 / 0 becomes 0.
 template <class D, class V>
 V positive_sum(D d, V x, V z) {
     using T = hn::TFromD<D>;
@@ -156,9 +156,9 @@ struct AddMinimum {
     }
 };
 
-/// Adds up four left rows, or one that is alone, with one vector of right rows: the vector is loaded once for
-/// four terms. The last columns come as a shorter vector through a copy, so that every pair is summed in the
-/// same order.
+/// Computes the sums of four left rows, or of one that is alone, with a vector of right rows, so that the
+/// vector is loaded once for four terms. The last columns, which fill no vector, pass through a copy, so that
+/// every pair's terms are added in the same order.
 template <typename T, class Add>
 void pair_sum_tile_of(const T* x, Index x_stride, Index rows, const T* z, Index z_stride, Index cols,
                       Index depth, T* out, Index stride, Add add) {
@@ -177,7 +177,7 @@ void pair_sum_tile_of(const T* x, Index x_stride, Index rows, const T* z, Index 
             sum2 = add(d, sum2, hn::Set(d, row[2][k]), right);
             sum3 = add(d, sum3, hn::Set(d, row[3][k]), right);
         }
-        // rows beyond the last repeat it, so the last store of them is its own
+        // Rows beyond the last are the last again, so these stores write the same values to the same place.
         hn::StoreU(sum3, d, to[3]);
         hn::StoreU(sum2, d, to[2]);
         hn::StoreU(sum1, d, to[1]);
@@ -239,7 +239,7 @@ void pair_sum_tile(PairSum sum, const T* x, Index x_stride, Index rows, const T*
     }
 }
 
-/// Small squares keep the lines of both sides in the nearest cache.
+/// Transposes by small squares, because all cache lines of a square stay in the nearest cache.
 template <typename T>
 void transpose_tile(const T* in, Index rows, Index cols, T* out) {
     constexpr Index square = 8;
@@ -263,7 +263,7 @@ template <typename T>
 void stream_rows_tile(const T* in, Index rows, Index cols, T* out, Index stride) {
     const hn::ScalableTag<T> d;
     const auto lanes = static_cast<Index>(hn::Lanes(d));
-    constexpr std::uintptr_t line = 64;
+    constexpr std::uintptr_t line = 64;  // bytes of a cache line
     for (Index i = 0; i < rows; ++i) {
         const T* from = in + i * cols;
         T* to = out + i * stride;

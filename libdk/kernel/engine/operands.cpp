@@ -27,7 +27,8 @@ std::vector<Index> column_list(const Columns& columns, Index available) {
     return list;
 }
 
-/// Column means, when the mean point is so far from the origin that it costs digits; else empty.
+/// Gives the mean of the rows when it is so far from the origin that products lose digits, and else an empty
+/// vector.
 std::vector<double> dominating_offset(const DenseMatrix& matrix, const Columns& columns) {
     const auto list = column_list(columns, matrix.cols);
     std::vector<double> mean(list.size());
@@ -96,14 +97,14 @@ SparseMatrix restricted(const SparseMatrix& matrix, const Columns& columns) {
     return out;
 }
 
-/// Sparse rows so full that dense ones are smaller and faster.
+/// Tells whether sparse rows are so full that products of dense ones are faster.
 bool nearly_dense(const Dataset& data) {
     if (data.kind() != DataKind::sparse) return false;
     const SparseMatrix& matrix = data.sparse();
     return 4.0 * std::ssize(matrix.values) >= 1.0 * matrix.rows * matrix.cols;
 }
 
-/// `depth` columns; sparse rows may have fewer or more, and what is not there is zero.
+/// Makes dense rows of `depth` columns, at least as many as the sparse ones have.
 DenseMatrix densified(const SparseMatrix& matrix, Index depth) {
     DenseMatrix out{matrix.rows, depth};
     out.values.resize(matrix.rows * depth);
@@ -137,7 +138,7 @@ template <typename T>
 std::shared_ptr<Panel<T>> make_panel(const Dataset& data, const Columns& columns,
                                      std::span<const double> shift, const DenseMatrix* dense) {
     if (data.kind() == DataKind::dense)
-        require_columns(columns, data);  // sparse rows may lack the last columns
+        require_columns(columns, data);  // Sparse rows may lack the last columns, which are then zero.
     auto panel = std::make_shared<Panel<T>>();
     if (dense != nullptr) {
         fill_dense(*panel, *dense, columns, shift);
@@ -151,7 +152,8 @@ std::shared_ptr<Panel<T>> make_panel(const Dataset& data, const Columns& columns
     return panel;
 }
 
-/// Sparse rows that become dense as they are asked for have the norms of dense ones.
+/// Prepares sparse rows that densify() makes dense when they are asked for. Their norms must be those of the
+/// dense rows, whose values are shifted and rounded to T.
 template <typename T>
 void prepare_densifying(Panel<T>& panel, Index depth, const std::vector<double>& shift) {
     panel.depth = depth;
@@ -167,7 +169,7 @@ void prepare_densifying(Panel<T>& panel, Index depth, const std::vector<double>&
 
 template <typename T>
 double dense_distance(const T* x, const T* z, Index depth, double left_factor, double right_factor) {
-    std::array<double, 4> sums{};  // four chains of additions hide their latency
+    std::array<double, 4> sums{};  // Four chains of additions hide the latency of each.
     Index c = 0;
     for (; c + 4 <= depth; c += 4) {
         for (Index lane = 0; lane < 4; ++lane) {
@@ -201,8 +203,7 @@ const DenseMatrix* Operands<T>::dense_rows(Side side, const Columns& columns) co
 
 template <typename T>
 void Operands<T>::convert_nearly_dense() {
-    // The right side alone decides, so that a row's values do not depend on the rows that are asked for with
-    // it.
+    // The right side alone decides, because a left row's values must not depend on the other rows of a call.
     const Dataset& right = data(Side::right);
     if (!nearly_dense(right)) return;
     const Index depth = std::max(data(Side::left).cols(), right.cols());
@@ -214,7 +215,7 @@ template <typename T>
 Operands<T>::Operands(const Dataset& left, const PreparedRows<T>& right, Control* control)
     : data_{&left, &right.data()}, control_(control ? control : &own_control_) {
     if (!control) own_control_.set_threads(1);
-    // Sparse rows may have columns that the right side has not, which the prepared panels do not know.
+    // Prepared panels end with the right side's columns, but sparse left rows may have further ones.
     const bool fits = left.kind() != DataKind::sparse || left.cols() <= right.data().cols();
     if (fits && !right.panels_.empty()) {
         prepared_ = &right;
@@ -234,7 +235,7 @@ std::size_t Operands<T>::request(const Columns& columns, const std::vector<doubl
         pack(*left);
     } else {
         pair[1] = right_panel(columns, shift);
-        // Sparse left rows with dense right ones become dense as they are asked for.
+        // Where right rows are dense, each tile makes its left rows dense, so no dense copy of all is kept.
         if (pair[1]->dense != nullptr && left->sparse != nullptr)
             prepare_densifying(*left, pair[1]->depth, shift);
     }

@@ -15,7 +15,7 @@
 
 namespace dk {
 
-/// The columns a kernel looks at; empty for all.
+/// The columns that a kernel looks at. An empty list means all columns.
 using Columns = std::vector<Index>;
 
 enum class Side { left = 0, right = 1 };
@@ -23,12 +23,12 @@ enum class Side { left = 0, right = 1 };
 template <typename T>
 class PreparedRows;
 
-/// Over no more columns sums of a function of each pair of values are faster than a product, and keep all
-/// digits.
+/// Up to so many columns, summing the squared differences of two rows is faster than a matrix product, and it
+/// keeps all digits.
 inline constexpr Index most_summed_columns = 32;
 
-/// The rows of one dataset, restricted to some columns and made ready for products: dense rows
-/// (shared with the dataset where possible) or sparse ones, and their squared norms.
+/// The rows of one dataset, restricted to some columns and made ready for products. The rows are either
+/// dense, and shared with the dataset where possible, or sparse. Their squared norms come with them.
 template <typename T>
 struct Panel {
     Index rows = 0;
@@ -36,31 +36,32 @@ struct Panel {
     const T* dense = nullptr;  // rows x depth, row-major; null when sparse
     const SparseMatrix* sparse = nullptr;
     std::vector<double> squared_norms;
-    // Dense rows of the right side where many rows ask for them: packed for products, and with columns one
-    // after the other for sums over few columns.
+    // These hold dense rows of the right side once more where enough left rows will read them: packed for
+    // products, and transposed for sums over few columns.
     std::unique_ptr<const PackedRows<T>> packed;
     LargeMatrixOf<T> transposed;
 
     std::vector<T> dense_storage;
     SparseMatrix sparse_storage;
-    std::vector<double> shift;  // of the columns, where sparse rows become dense as they are asked for
+    std::vector<double> shift;  // what densify() subtracts from the columns; empty for nothing
 
-    /// Writes sparse row i with its zeros, less the shift.
+    /// Writes sparse row i as a dense row, less the shift.
     void densify(Index i, T* out) const;
 };
 
-/// The two sets of rows that kernels are evaluated between. Leaves of a kernel ask for products of
-/// the columns they look at; leaves that look at the same columns share panels and products.
+/// The two sets of rows that kernels are evaluated between. A kernel expression's leaves ask for products
+/// over the columns that they look at. Leaves that look at the same columns share panels and products.
 template <typename T>
 class Operands {
   public:
-    /// `control` is that of the call; evaluators that prepare much when they are bound work under it.
+    /// Evaluators that prepare much when they are bound do so under `control`, that of the call. Without one
+    /// they have one thread and cannot be cancelled.
     Operands(const Dataset& left, const Dataset& right, Control* control = nullptr)
         : data_{&left, &right}, control_(control ? control : &own_control_) {
         if (!control) own_control_.set_threads(1);
         convert_nearly_dense();
     }
-    /// With a right side that is prepared.
+    /// The right side is prepared, so that its panels need not be made.
     Operands(const Dataset& left, const PreparedRows<T>& right, Control* control);
     Operands(const Operands&) = delete;
     Operands& operator=(const Operands&) = delete;
@@ -69,30 +70,31 @@ class Operands {
     bool symmetric() const { return data_[0] == data_[1]; }
     Control& control() const { return *control_; }
 
-    // What evaluators ask of whoever runs them, when they are bound.
+    // Evaluators ask for these when they are bound, and whoever runs them obeys.
 
-    /// A pair costs so much (an alignment of series, say) that tiles must be small, for the work to be shared
-    /// evenly and a cancel to be heard. Such evaluators poll Workspace::stopping().
+    /// An evaluator asks for small tiles when a pair costs much, as an alignment of series does. Only then is
+    /// the work shared evenly, and a cancel soon answered. Such evaluators poll Workspace::stopping().
     void ask_for_small_tiles() { small_tiles_ = true; }
     bool small_tiles() const { return small_tiles_; }
-    /// Only the thread that called libdk may evaluate.
+    /// Asks that only the thread that called libdk evaluates.
     void ask_for_calling_thread() { calling_thread_only_ = true; }
     bool calling_thread_only() const { return calling_thread_only_; }
 
-    /// Right row j is left row twins[j]: known only while training, where one side was chosen from the other.
+    /// Says that right row j is left row twins[j], or none where that is -1. This is known only in training,
+    /// where right rows are chosen from the left ones.
     void set_twins(std::span<const Index> twins) { twins_ = twins; }
-    /// Whether both sides are known to be training rows.
+    /// Tells whether both sides are known to be training rows.
     bool training() const { return symmetric() || !twins_.empty(); }
-    /// The left row that is right row j; -1 where that is not known.
+    /// Gives the left row that right row j is, or -1 where none is known.
     Index left_twin(Index j) const {
         if (symmetric()) return j;
         return twins_.empty() ? -1 : twins_[j];
     }
 
-    /// The id of the product X Z' over these columns.
+    /// Gives the id of the product X Z' over these columns, whose panels it makes at the first request.
     std::size_t request_product(const Columns& columns);
-    /// The same for kernels of x - z: may shift both sides by a common point, which keeps the digits
-    /// that an offset of the data would cancel.
+    /// Gives the id of such a product for kernels that depend on x - z only. It may shift both sides by a
+    /// common point, because data far from the origin would lose digits by cancellation.
     std::size_t request_centred_product(const Columns& columns);
 
     const Panel<T>& panel(Side side, std::size_t product) const {
@@ -104,21 +106,21 @@ class Operands {
     using PanelPair = std::array<std::shared_ptr<const Panel<T>>, 2>;
 
     std::size_t request(const Columns& columns, const std::vector<double>& shift);
-    /// The panel of the right side: the prepared one, or one that is packed where so many rows of the left
-    /// ask for it that it pays.
+    /// Gives the prepared panel of the right side, or makes one.
     std::shared_ptr<const Panel<T>> right_panel(const Columns& columns, const std::vector<double>& shift);
+    /// Packs dense right rows where that pays, which depends on the number of left rows.
     void pack(Panel<T>& right) const;
-    /// The point that the columns of both sides are shifted by.
+    /// Gives the point that is subtracted from the rows of both sides, which is empty for none.
     const std::vector<double>& offset(const Columns& columns, const DenseMatrix& right);
-    /// Makes dense rows of a sparse right side that holds few zeros.
+    /// Makes dense rows of a sparse right side that has few zeros.
     void convert_nearly_dense();
-    /// Dense rows of a side with all these columns; null where there are none.
+    /// Gives the dense rows of a side, or null where it has none with all these columns.
     const DenseMatrix* dense_rows(Side side, const Columns& columns) const;
 
     std::array<const Dataset*, 2> data_;
     const PreparedRows<T>* prepared_ = nullptr;
-    bool prepares_ = false;                          // whether the right side is for many calls
-    std::shared_ptr<const DenseMatrix> dense_copy_;  // of the right side
+    bool prepares_ = false;                          // whether PreparedRows are being made
+    std::shared_ptr<const DenseMatrix> dense_copy_;  // sparse right rows as dense ones
     Control own_control_;
     Control* control_;
     bool small_tiles_ = false;
@@ -129,10 +131,11 @@ class Operands {
     std::vector<PanelPair> pairs_;
 };
 
-/// Throws Error(dimension) unless the columns exist in the dataset.
+/// Throws Error(dimension) unless the dataset has all these columns.
 void require_columns(const Columns& columns, const Dataset& data);
 
-/// |x_i - z_j|^2 by subtraction, for pairs so close that norms and product would cancel.
+/// Computes |a x_i - b z_j|^2 by subtraction, for the factors a of the left and b of the right row. Close
+/// pairs need it, because |x|^2 + |z|^2 - 2 x.z cancels.
 template <typename T>
 double squared_distance(const Panel<T>& left, Index i, const Panel<T>& right, Index j, double left_factor = 1,
                         double right_factor = 1);

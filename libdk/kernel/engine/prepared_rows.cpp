@@ -9,7 +9,8 @@ template <typename T>
 PreparedRows<T>::PreparedRows(const Kernel& kernel, const Dataset& rows) : data_(&rows) {
     const bool vectors = rows.kind() == DataKind::dense || rows.kind() == DataKind::sparse;
     if (!vectors || rows.rows() == 0 || kernel.factored()) return;
-    // Evaluators ask for all that they will read when they are bound. What is on the left does not matter.
+    // Evaluators request their panels when they are bound. The right panels do not depend on the left rows,
+    // so any row may stand there.
     const Dataset any = rows.select(std::array{Index{0}});
     Operands<T> operands(any, rows);
     operands.prepares_ = true;

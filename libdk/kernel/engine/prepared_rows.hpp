@@ -10,14 +10,14 @@
 
 namespace dk {
 
-/// What kernels read of the rows on the right side, made once where the rows stay the same from call to call:
-/// a model's, so that one row of a prediction costs what a row of a batch costs. It never changes, so that
-/// any number of threads may use it.
+/// The panels that a kernel reads of the rows on the right side. A model makes them once for its rows, which
+/// stay the same from call to call, so that predicting one row costs what a row of a batch costs. The object
+/// never changes, so that any number of threads may use it at once.
 template <typename T>
 class PreparedRows {
   public:
-    /// `rows` must outlive it. Kernels of other data than vectors, and kernels that have factors, prepare
-    /// nothing.
+    /// `rows` must outlive the object. It stays empty for kernels that have factors, and for rows that are
+    /// not vectors.
     PreparedRows(const Kernel& kernel, const Dataset& rows);
 
     const Dataset& data() const { return *data_; }

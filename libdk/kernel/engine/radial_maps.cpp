@@ -1,4 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// The radial functions f(s) of radial_maps.hpp have these derivatives with respect to s, with u = gamma s:
+//
+//     gaussian              f'(s) = -gamma exp(-u)
+//     cauchy                f'(s) = -gamma / (1 + u)^2
+//     rational_quadratic    f'(s) = -gamma (1 + u / shape)^-(shape + 1)
+//     matern32              f'(s) = -3 gamma exp(-t),             t = sqrt(6 u)
+//     matern52              f'(s) = -5/3 gamma (1 + t) exp(-t),   t = sqrt(10 u)
+//
+// Each kernel's reference is in its file in kernel/family.
 #include "kernel/engine/radial_maps.hpp"
 
 #include <algorithm>
@@ -8,7 +18,7 @@
 #define HWY_TARGET_INCLUDE "kernel/engine/radial_maps.cpp"
 #include <hwy/foreach_target.h>  // must come before highway.h
 #include <hwy/highway.h>
-// after highway.h
+// This header must come after highway.h.
 #include <hwy/contrib/math/math-inl.h>
 
 #include "matrix/dispatch.hpp"
@@ -19,7 +29,7 @@ namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-/// Whole vectors in place, the rest through a padded copy.
+/// Computes out = map(in) by whole vectors. The last columns of a row pass through a padded copy.
 template <typename T, typename Map>
 void map_tile(const T* in, Index rows, Index cols, Index in_stride, T* out, Index stride, Map map) {
     const hn::ScalableTag<T> d;
@@ -65,7 +75,7 @@ V spherical(D d, V u) {
 template <typename T>
 void radial_tile(const Radial& radial, const T* in, Index rows, Index cols, Index in_stride, T* out,
                  Index stride) {
-    // the argument of the root, or of the function, as a multiple of s
+    // Each function takes a multiple of s, such as u or the t^2 of a Matern function, which is factor * s.
     const double gamma = radial.gamma;
     const auto run = [&](double factor, auto function) {
         map_tile(in, rows, cols, in_stride, out, stride,

@@ -5,7 +5,7 @@
 
 namespace dk {
 
-/// Functions of the squared distance s, with u = gamma s; all are 1 at 0.
+/// Functions f of the squared distance s = |x - z|^2, where u = gamma s. All are 1 at s = 0.
 enum class RadialFunction {
     gaussian,            // exp(-u)
     cauchy,              // 1 / (1 + u)
@@ -17,19 +17,21 @@ enum class RadialFunction {
     spherical            // 1 - 3/2 t + 1/2 t^3 for t = sqrt(u) < 1, else 0
 };
 
+/// A function with its parameters.
 struct Radial {
     RadialFunction function = RadialFunction::gaussian;
     double gamma = 1;
-    double shape = 1;
+    double shape = 1;  // parameter of the rational quadratic
 };
 
-/// out = function(in) over a tile of squared distances; `in` and `out` may be the same memory if the
-/// strides are equal. Vectorised for the instructions of this processor.
+/// Computes out = f(in) for a tile of squared distances, by the best instructions of this processor. `in` and
+/// `out` may be the same memory when their strides are equal.
 template <typename T>
 void radial_map(const Radial& radial, const T* in, Index rows, Index cols, Index in_stride, T* out,
                 Index stride);
 
-/// out = the derivative by s. Not for matern12, circular and spherical, which have none at 0.
+/// Computes the derivative out = f'(in) with respect to s. It must not be asked for matern12, circular and
+/// spherical, which have no derivative at 0.
 template <typename T>
 void radial_slope_map(const Radial& radial, const T* in, Index rows, Index cols, Index in_stride, T* out,
                       Index stride);

@@ -10,7 +10,7 @@ namespace dk {
 template <typename T>
 void sparse_product(const SparseMatrix& left, const Index* left_rows, Index rows, const SparseMatrix& right,
                     Index right_row, Index cols, std::vector<double>& spread, T* out, Index out_stride) {
-    // The left row is spread out once; then each right row gathers from it.
+    // Each left row is written with its zeros to `spread`, where all right rows find its values by columns.
     const auto columns = std::max(left.cols, right.cols);
     if (std::ssize(spread) < columns) spread.resize(columns);
     for (Index r = 0; r < rows; ++r) {
@@ -37,7 +37,7 @@ template void sparse_product(const SparseMatrix&, const Index*, Index, const Spa
 
 namespace {
 
-/// Runs term(x, z) for every column where one of two sparse rows has an entry.
+/// Runs term(x, z) for the values x and z of two sparse rows in every column where at least one has an entry.
 template <typename Term>
 void for_columns_of(const SparseMatrix& left, Index i, const SparseMatrix& right, Index j, Term term) {
     constexpr Index exhausted = std::numeric_limits<Index>::max();

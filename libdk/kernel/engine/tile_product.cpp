@@ -22,15 +22,16 @@ namespace hn = hwy::HWY_NAMESPACE;
 using Doubles = hn::CappedTag<double, 8>;
 using Vector = hn::Vec<Doubles>;
 
-constexpr Index band_rows = 6;  // with so many rows of `out` in registers B is read once for all of them
-constexpr Index most_vectors = HWY_TARGET <= HWY_AVX3 ? 4 : 2;  // 32 registers, or 16
+constexpr Index band_rows = 6;  // B is read once for so many rows of `out`, whose sums stay in registers.
+constexpr Index most_vectors = HWY_TARGET <= HWY_AVX3 ? 4 : 2;  // for 32 registers, or 16
 
-/// The first `count` elements of a vector, the others zero. Nothing behind them is read.
+/// Loads `count` elements, and zeros in place of the others. It reads nothing behind the elements, where the
+/// memory may end.
 Vector load_first(const double* from, Index count) {
     const Doubles d;
 #if HWY_TARGET <= HWY_AVX2
     return hn::MaskedLoad(hn::FirstN(d, static_cast<std::size_t>(count)), d, from);
-#else  // masked loads of fewer instructions want aligned memory
+#else  // Masked loads of older instructions need aligned memory.
     HWY_ALIGN double values[hn::MaxLanes(d)] = {};
     std::copy_n(from, count, values);
     return hn::Load(d, values);
@@ -48,8 +49,8 @@ void store_first(Vector values, double* to, Index count) {
 #endif
 }
 
-/// A band of rows by up to most_vectors vectors of columns; of the last vector `remaining` columns count. The
-/// sums stay in registers, which takes loops that are unrolled to the end.
+/// Adds the products of `Rows` rows with `Vectors` vectors of columns, the last of which has only `remaining`
+/// columns. All loops are unrolled completely, because only then the compiler keeps the sums in registers.
 template <Index Rows, Index Vectors>
 void add_block(const double* a, Index a_stride, Index inner, const double* b, Index stride, Index remaining,
                double* out) {
@@ -82,7 +83,7 @@ void add_block(const double* a, Index a_stride, Index inner, const double* b, In
     }
 }
 
-/// The last columns of a band, at most Vectors vectors of them.
+/// Adds the products of a band with its last columns, by as few vectors as hold these, at most `Vectors`.
 template <Index Rows, Index Vectors>
 void add_last_block(const double* a, Index a_stride, Index inner, const double* b, Index stride, Index cols,
                     double* out) {
@@ -111,8 +112,8 @@ Vector load(const float* from) {
     return hn::PromoteTo(Doubles(), hn::LoadU(hn::Rebind<float, Doubles>(), from));
 }
 
-/// A row of kernel values by one column, in sixteen sums that are added in a fixed tree: so neither the lanes
-/// of the processor nor the other rows matter.
+/// Computes the product of a row of kernel values with one column. It takes sixteen partial sums, which are
+/// added in a fixed tree, so that neither the lanes of the processor nor the other rows matter.
 template <typename T>
 double dot(const T* a, const double* b, Index inner) {
     constexpr Index sums = 16;
@@ -137,7 +138,8 @@ double dot(const T* a, const double* b, Index inner) {
     return part[0];
 }
 
-/// Rows in double precision without gaps, in `wide` where they are not so already.
+/// Gives the rows in double precision. Those of single precision are copied to `wide`, and have no gaps
+/// there.
 const double* in_double(const double* rows, Index, Index, Index, std::vector<double>&) {
     return rows;
 }

@@ -14,16 +14,16 @@
 
 namespace dk {
 
-/// The pairs of one tile: some left rows (in any order) with consecutive right rows.
+/// The pairs of one tile, which are those of some left rows, in any order, with consecutive right rows.
 struct Block {
     std::span<const Index> left_rows;
-    Index right_row = 0;
-    Index cols = 0;
+    Index right_row = 0;  // the first right row
+    Index cols = 0;       // number of right rows
 
     Index rows() const { return std::ssize(left_rows); }
 };
 
-/// What one thread needs to evaluate kernels on tiles: the inner products of the current block,
+/// What one thread needs to evaluate kernels on tiles: the inner products of the current block, which are
 /// computed when first asked for and shared by all kernels, and scratch tiles.
 template <typename T>
 class Workspace {
@@ -31,37 +31,40 @@ class Workspace {
     explicit Workspace(const Operands<T>& operands, const Control* control = nullptr)
         : operands_(operands), control_(control) {}
 
-    /// Moves on to another block; forgets its products.
+    /// Moves on to another block, and forgets the products of the last one.
     void start(const Block& block);
 
     const Block& block() const { return block_; }
     const Operands<T>& operands() const { return operands_; }
-    /// Whether the work shall end; what is left of the tile may then stay as it is.
+    /// Tells whether the work shall end. Evaluators may then leave their tile unfinished.
     bool stopping() const { return control_ && control_->stopping(); }
 
-    /// Inner products of the block, rows() x cols without gaps.
+    /// Gives the inner products of the block's rows, rows() x cols without gaps.
     const T* inner_products(std::size_t product);
 
-    /// Sums over the columns of each pair, rows() x cols without gaps, shared like the products. Squared
-    /// distances of dense rows with few columns are faster this way than by a product, and keep all digits.
+    /// Gives sums over the columns for each pair of the block, rows() x cols without gaps. Kernels share them
+    /// like the products.
     const T* pair_sums(PairSum sum, std::size_t product);
+    /// Tells whether pair_sums() should give the squared distances to these rows, because they are dense and
+    /// have few columns: sums are then faster than a product, and keep all digits.
     static bool subtracts(const Panel<T>& panel) {
         return panel.dense != nullptr && panel.depth <= most_summed_columns;
     }
 
-    /// Squared norms of the block's rows on one side.
+    /// Gives the squared norms of the block's rows on one side.
     std::span<const double> squared_norms(Side side, std::size_t product);
 
-    /// A row of doubles of the block's width, for one evaluator at a time.
+    /// Gives scratch of the block's width, which only one evaluator may use at a time.
     std::vector<double>& row_of_doubles() {
         row_of_doubles_.resize(block_.cols);
         return row_of_doubles_;
     }
 
-    /// Scratch of sparse products: zero before and after.
+    /// Gives the scratch of sparse_product(), which finds it all zero and leaves it so.
     std::vector<double>& spread() { return spread_; }
 
-    /// A tile of the block's size for intermediate values; goes back when the holder ends.
+    /// A tile of the block's size for intermediate values. Its memory returns to the workspace at the end of
+    /// its life, so that the next tile need not ask the system.
     class Scratch {
       public:
         Scratch(Workspace& workspace, std::vector<T> values)
@@ -80,7 +83,7 @@ class Workspace {
   private:
     struct Content {
         std::size_t product;
-        std::optional<PairSum> sum;  // none: inner products
+        std::optional<PairSum> sum;  // none for inner products
         bool operator==(const Content&) const = default;
     };
     struct CachedTile {
@@ -90,22 +93,23 @@ class Workspace {
 
     Index tile_size() const { return block_.rows() * block_.cols; }
     const T* left_dense_rows(const Panel<T>& panel);
-    /// The cached tile, or one that `compute` fills.
+    /// Gives the cached tile with this content, or lets `compute` fill the one that was filled first.
     template <typename Compute>
     const T* cached(Content content, Compute compute);
     void multiply(std::size_t product, T* out);
-    /// Right rows of the block with columns one after the other, so that a vector holds neighbouring rows.
+    /// Gives the right rows of the block transposed, so that a vector register holds a column's values of
+    /// neighbouring rows.
     ConstMatrixViewOf<T> transposed_right_rows(const Panel<T>& right);
 
     const Operands<T>& operands_;
     const Control* control_;
     Block block_;
-    std::array<CachedTile, 2> cache_;  // a bank looks at one or two sets of columns at a time
+    std::array<CachedTile, 2> cache_;  // Neighbouring kernels of a bank look at one or two sets of columns.
     std::size_t oldest_ = 0;
     std::vector<T> gathered_;
     std::vector<T> transposed_;
     std::vector<double> gathered_norms_;
-    std::vector<double> spread_;  // of sparse products
+    std::vector<double> spread_;  // scratch of sparse products
     std::vector<double> row_of_doubles_;
     std::vector<std::vector<T>> free_tiles_;
 };
