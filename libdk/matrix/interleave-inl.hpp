@@ -16,7 +16,6 @@
 
 HWY_BEFORE_NAMESPACE();
 namespace dk::HWY_NAMESPACE {
-namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
@@ -121,7 +120,6 @@ HWY_INLINE void interleave(const T* const* rows, int count, Index term_step, Ind
     }
 }
 
-}  // namespace
 }  // namespace dk::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 

@@ -138,6 +138,7 @@ class Decomposition {
     /// Solves the program of a working set, the other variables held. False when nothing moved.
     bool improve(const std::vector<Index>& set, double tolerance) {
         std::vector<Index> rows;
+        rows.reserve(set.size());
         for (const Index t : set) rows.push_back(program_.row(t));
         LocalProgram<T> local;
         local.size = std::ssize(set);
