@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
+
 #include "kernel/gram/training_gram.hpp"
+#include "kernel/lowrank/spectrum.hpp"
 #include "machine/common_parameters.hpp"
 
 /// Parameters that every machine has and the pipeline reads.
@@ -31,6 +34,7 @@ inline constexpr ChoiceKey<> spectrum{
     "This mends a kernel that has negative eigenvalues on the training rows: clip sets them to 0, flip takes "
     "their absolute values, shift adds the same number to all "
     "eigenvalues, square squares all, and none leaves the kernel as it is."};
+static_assert(std::ranges::equal(spectrum.names.all().subspan(1), spectrum_methods.all()));
 inline constexpr ChoiceKey<Precision> precision{
     "precision",
     {"double", "single"},

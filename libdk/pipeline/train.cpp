@@ -138,7 +138,7 @@ struct WeighedBank {
 };
 
 /// Makes the kernels positive semidefinite on the training rows where they are not.
-void correct_spectra(WeighedBank& weighed, const std::string& method, const Dataset& data, Control& control) {
+void correct_spectra(WeighedBank& weighed, SpectrumMethod method, const Dataset& data, Control& control) {
     for (auto& kernel : weighed.bank) {
         const std::string name = kernel->text();
         Correction correction = corrected(kernel, method, data, control);
@@ -146,7 +146,7 @@ void correct_spectra(WeighedBank& weighed, const std::string& method, const Data
         kernel = std::move(correction.kernel);
         Report report;
         report.add("kernel", name);
-        report.add("method", method);
+        report.add("method", std::string(name_of(method)));
         report.add("lowest_eigenvalue", correction.lowest_eigenvalue);
         report.add("highest_eigenvalue", correction.highest_eigenvalue);
         report.add("negative_eigenvalues", correction.negative_eigenvalues);
@@ -165,7 +165,7 @@ WeighedBank weigh_bank(const Dataset& data, const MachineSpecification& specific
                        const MemoryBudget& budget, Control& control) {
     WeighedBank result{make_bank(kernel_of(specification, data), data, &control), {}, "{}"};
     const std::string& spectrum = specification.parameters[parameter::spectrum];
-    if (spectrum != "none") correct_spectra(result, spectrum, data, control);
+    if (spectrum != "none") correct_spectra(result, spectrum_method(spectrum), data, control);
     if (specification.machine->weighs_kernels) {
         if (specification.parameters[parameter::weights] != "uniform")
             fail(Status::unsupported, "machine ", specification.machine->name,

@@ -239,7 +239,7 @@ TEST(Corrected, SemidefiniteKernelsAreLeftAlone) {
     for (const char* text : {"rbf", "linear", "poly(degree=2)", "laplacian", "arccos(0)"}) {
         const auto kernel = make_kernel(text, data);
         for (const char* method : {"clip", "flip", "square", "shift"}) {
-            const Correction correction = corrected(kernel, method, data, control);
+            const Correction correction = corrected(kernel, spectrum_method(method), data, control);
             EXPECT_EQ(correction.kernel, kernel) << text;
             EXPECT_FALSE(correction.changed) << text;
             EXPECT_EQ(correction.negative_eigenvalues, 0) << text;
@@ -253,7 +253,7 @@ TEST(Corrected, CountsWhatWasNegative) {
     // eigenvalues of this matrix: 3, -1 and 0.5
     const Dataset data = gram_data(3, {1, 2, 0, 2, 1, 0, 0, 0, 0.5});
     BegunControl control;
-    const Correction correction = corrected(make_kernel("gram", data), "clip", data, control);
+    const Correction correction = corrected(make_kernel("gram", data), SpectrumMethod::clip, data, control);
     EXPECT_TRUE(correction.changed);
     EXPECT_EQ(correction.negative_eigenvalues, 1);
     EXPECT_NEAR(correction.lowest_eigenvalue, -1, 1e-14);

@@ -24,11 +24,14 @@
 namespace dk {
 
 SpectrumMethod spectrum_method(std::string_view name) {
-    if (name == "clip") return SpectrumMethod::clip;
-    if (name == "flip") return SpectrumMethod::flip;
-    if (name == "shift") return SpectrumMethod::shift;
-    if (name == "square") return SpectrumMethod::square;
-    fail(Status::internal, "there is no spectrum method ", in_quotes(name));
+    const auto names = spectrum_methods.all();
+    const auto found = std::ranges::find(names, name);
+    if (found == names.end()) fail(Status::internal, "there is no spectrum method ", in_quotes(name));
+    return static_cast<SpectrumMethod>(found - names.begin());
+}
+
+std::string_view name_of(SpectrumMethod method) {
+    return spectrum_methods.all()[static_cast<std::size_t>(method)];
 }
 
 double corrected_eigenvalue(SpectrumMethod method, double value, double lowest) {

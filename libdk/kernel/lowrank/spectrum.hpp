@@ -3,6 +3,7 @@
 
 #include <string_view>
 
+#include "base/parameters.hpp"
 #include "kernel/kernel.hpp"
 #include "matrix/eigen/symmetric_eigen.hpp"
 
@@ -13,8 +14,11 @@ namespace dk {
 /// algorithms, JMLR 10, 2009).
 enum class SpectrumMethod { clip, flip, shift, square };
 
-/// The method whose enumerator has this name.
+/// The names of the methods, in the order of the enumerators.
+inline constexpr ChoiceNames spectrum_methods{"clip", "flip", "shift", "square"};
+
 SpectrumMethod spectrum_method(std::string_view name);
+std::string_view name_of(SpectrumMethod method);
 
 /// The number that replaces an eigenvalue of a matrix whose lowest eigenvalue is `lowest`: max(value, 0) for
 /// clip, |value| for flip, value - min(lowest, 0) for shift, and value^2 for square.

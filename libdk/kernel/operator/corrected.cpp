@@ -17,6 +17,7 @@
 #include <algorithm>
 
 #include "base/error.hpp"
+#include "base/text.hpp"
 #include "kernel/language/construction.hpp"
 #include "kernel/language/kernel_call.hpp"
 #include "kernel/lowrank/nystrom.hpp"
@@ -26,11 +27,11 @@
 namespace dk {
 
 namespace parameter {
-constexpr ChoiceKey<> correction{"method",
-                                 {"clip", "flip", "shift", "square"},
-                                 "What becomes of negative eigenvalues of the training rows' matrix: clip "
-                                 "makes them 0, flip changes their sign, square squares all eigenvalues, and "
-                                 "shift adds the lowest one's size to each row's similarity with itself."};
+constexpr ChoiceKey<SpectrumMethod> correction{
+    "method", spectrum_methods,
+    "What becomes of negative eigenvalues of the training rows' matrix: clip "
+    "makes them 0, flip changes their sign, square squares all eigenvalues, and "
+    "shift adds the lowest one's size to each row's similarity with itself."};
 }  // namespace parameter
 
 namespace {
@@ -90,13 +91,14 @@ class Shifted final : public BindableKernel<Shifted> {
 };
 
 KernelPointer feature_kernel(std::shared_ptr<const FeatureMap> map, const KernelPointer& kernel,
-                             const std::string& method) {
-    return make_feature_kernel(std::move(map), "corrected(" + kernel->text() + ", method=" + method + ")");
+                             SpectrumMethod method) {
+    return make_feature_kernel(std::move(map),
+                               text("corrected(", kernel->text(), ", method=", name_of(method), ")"));
 }
 
 }  // namespace
 
-Correction corrected(const KernelPointer& kernel, const std::string& method, const Dataset& data,
+Correction corrected(const KernelPointer& kernel, SpectrumMethod method, const Dataset& data,
                      Control& control) {
     const SymmetricEigen spectrum = kernel_spectrum(kernel, data, control);
     const double lowest = spectrum.values.minCoeff();
@@ -105,21 +107,21 @@ Correction corrected(const KernelPointer& kernel, const std::string& method, con
     Correction out{kernel, lowest, highest, (spectrum.values.array() < least).count(), false};
     if (out.negative_eigenvalues == 0) return out;
     out.changed = true;
-    if (spectrum_method(method) == SpectrumMethod::shift) {
+    if (method == SpectrumMethod::shift) {
         KernelState state;
         state.numbers = {corrected_eigenvalue(SpectrumMethod::shift, 0, lowest)};  // what 0 becomes
         out.kernel = std::make_shared<Shifted>(kernel, std::move(state));
     } else {
-        out.kernel = feature_kernel(
-            make_nystrom_map(kernel, data, spectrum_method(method), spectrum, control), kernel, method);
+        out.kernel =
+            feature_kernel(make_nystrom_map(kernel, data, method, spectrum, control), kernel, method);
     }
     return out;
 }
 
 namespace {
 
-KernelPointer restore_corrected(KernelPointer kernel, const std::string& method, KernelState state) {
-    if (spectrum_method(method) == SpectrumMethod::shift) {
+KernelPointer restore_corrected(KernelPointer kernel, SpectrumMethod method, KernelState state) {
+    if (method == SpectrumMethod::shift) {
         if (state.numbers.size() != 1) fail(Status::model_format, "damaged model: a shift is one number");
         return std::make_shared<Shifted>(std::move(kernel), std::move(state));
     }
@@ -141,7 +143,7 @@ KernelEntry corrected_operator() {
             .make = [](const Expression& call, const Columns& columns, Construction& construction) {
                 const Parameters parameters =
                     operator_parameters(entry_named(call.name, call.position), call);
-                const std::string method = parameters[parameter::correction];
+                const SpectrumMethod method = parameters[parameter::correction];
                 return construction.expand_learned(
                     call, *call.arguments.front().expression, columns,
                     [&](const KernelPointer& kernel, const Dataset& data, Control& control) {

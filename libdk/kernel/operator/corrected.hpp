@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <string>
-
 #include "kernel/kernel.hpp"
+#include "kernel/lowrank/spectrum.hpp"
 
 namespace dk {
 
@@ -16,10 +15,10 @@ struct Correction {
     bool changed;
 };
 
-/// Makes a kernel positive semidefinite on the training rows by a method of SpectrumMethod, which is given by
-/// its name (Chen, Garcia, Gupta, Rahimi, Cazzanti, Similarity-based classification: concepts and algorithms,
-/// JMLR 10, 2009). Test rows are treated in the same way, except that shift leaves them as they are.
-Correction corrected(const KernelPointer& kernel, const std::string& method, const Dataset& data,
+/// Makes a kernel positive semidefinite on the training rows (Chen, Garcia, Gupta, Rahimi, Cazzanti,
+/// Similarity-based classification: concepts and algorithms, JMLR 10, 2009). Test rows are treated in the
+/// same way, except that shift leaves them as they are.
+Correction corrected(const KernelPointer& kernel, SpectrumMethod method, const Dataset& data,
                      Control& control);
 
 }  // namespace dk
