@@ -71,7 +71,8 @@ TEST(InteriorPoint, SmallWideAndFeaturelessProgramsHaveNone) {
     EXPECT_FALSE(interior_start(hinge(hidden, data, 1), control).has_value());
 }
 
-// All variables on their bounds is all that the sum allows: there is no interior, and still an answer.
+// The sum allows only the point where all variables are on their bounds, so there is no interior, but there
+// must be an answer.
 TEST(InteriorPoint, ProgramsOfOnePointAreSolved) {
     const Case data = overlapping(2300, 3, 9);
     FeatureMatrix matrix(data.features, false);
