@@ -109,8 +109,8 @@ TEST(Centred, InsideAndAroundOthers) {
                  h * product * h, 1e-12, "product");
 }
 
-/// What a shift adds to the diagonal is centred too. The shift is on the training diagonal alone, and rows
-/// that come later do not know it, so no other kernel may learn from a shifted one.
+/// No kernel may learn from a shifted one: the shift is on the training diagonal alone, and rows that come
+/// later do not know it.
 TEST(Corrected, ShiftsStandOutside) {
     const Dataset data = gram_data(40, indefinite(40, 8));
     for (const char* text :
