@@ -9,11 +9,13 @@
 // join the core set, many at a time. Looking at all rows is dear, so most rounds look for violators in a pool
 // only, which holds the worst rows of the last look at all.
 //
-// The result is certain for this reason: in the space where K_ij are inner products, a centre c = sum_i
-// alpha_i phi_i and the best centre c* of weights on the simplex satisfy |c| |c*| >= c'c* >= min_i (K
-// alpha)_i by Cauchy and Schwarz, so that |c*|^2 >= (min_i (K alpha)_i)^2 / |c|^2. Where no row falls short
-// of |c|^2 by more than the share, |c*|^2 is at least (1 - share)^2 |c|^2, and the relative gap at most 1 -
-// (1 - share)^2.
+// The result is certain for this reason. In the space where K_ij are inner products, let c = sum_i alpha_i
+// phi_i be the centre found and c* the best centre of weights on the simplex. By Cauchy and Schwarz
+//
+//     |c| |c*| >= c'c* >= min_i (K alpha)_i,   so that   |c*|^2 >= (min_i (K alpha)_i)^2 / |c|^2.
+//
+// Where no row falls short of |c|^2 by more than the share, |c*|^2 >= (1 - share)^2 |c|^2, which leaves a
+// relative gap of 1 - (1 - share)^2 at most.
 //
 //     paper                    code
 //     S (core set), alpha      core_

@@ -37,8 +37,8 @@ namespace {
 
 constexpr std::uint64_t seed = 1;  // A fixed seed makes every call take the same steps.
 constexpr std::int64_t most_passes = 1000;
-/// Descent may cost as much as this many products F'WF of the features, of which an interior point method
-/// needs one a step: beyond, that method ends earlier.
+/// Descent may cost as much as this many products F'WF of the features. An interior point method needs one of
+/// them a step, and would end before a descent that needs more.
 constexpr std::int64_t most_interior_squares = 20;
 
 /// Turns decides when conjugate gradients have a turn, and measures the wait in products. The wait doubles

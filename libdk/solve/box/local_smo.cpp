@@ -6,8 +6,10 @@
 // Each step moves two variables of a group, b_i up and b_j down by the same length, so that the sum stays.
 // With the descent v = -(K b + ridge b + c), a point is optimal when v_i <= v_j for every i that can rise and
 // every j that can fall. So i is the variable with the largest v of those that can rise. Of those that can
-// fall, j is the one for which the step without bounds gains most, (v_i - v_j)^2 / (2 a_ij) with a_ij = Q_ii
-// + Q_jj - 2 Q_ij and Q = K + diag(ridge). This is the paper's second-order choice, WSS 2.
+// fall, j is the one for which the step without bounds gains most, which is the paper's second-order choice,
+// WSS 2. The gain is
+//
+//     (v_i - v_j)^2 / (2 a_ij)   with   a_ij = Q_ii + Q_jj - 2 Q_ij   and   Q = K + diag(ridge).
 //
 //     paper                       code
 //     alpha_t y_t                 program.beta[t]

@@ -3,8 +3,8 @@
 //
 //     min over beta, b of   sum_i u_i |S_i beta + b - y_i|^2 + lambda |beta|^2   (or lambda |beta|_1).
 //
-// With the weighted means s and y0 of the rows of S and of y, and the centred S_c and y_c, the offset is b =
-// y0 - s beta, and the weights solve (equation 4 of the reference, with the offset eliminated)
+// The offset is b = y0 - s beta with the weighted means s and y0 of the rows of S and of y. With the centred
+// S_c and y_c, the weights solve (equation 4 of the reference, with the offset eliminated)
 //
 //     (S_c' D S_c + lambda I) beta = S_c' D y_c,   D = diag(u),
 //
