@@ -7,7 +7,8 @@
 namespace dk::test {
 namespace {
 
-// The start is feasible, no worse than what decomposition finds without features, and decomposition agrees.
+// The start must be feasible and no worse than what decomposition finds without features, and decomposition
+// from this start must agree.
 TEST(InteriorPoint, ProgramsOfEveryKindAreAllButSolved) {
     for (const auto& [name, data, make] : feature_programs(4)) {
         const testing::ScopedTrace trace(__FILE__, __LINE__, name);

@@ -184,8 +184,8 @@ TEST(Shrinking, CancelInsideEndsIt) {
     EXPECT_EQ(seen.count, 1);
 }
 
-/// A cache of few rows takes many rounds, which make the program smaller on the way: the same bits for any
-/// number of threads, and the decisions of the machine that has room for all rows.
+/// A cache of few rows takes many rounds, which make the program smaller on the way. The bits must be the
+/// same for any number of threads, and the decisions those of the machine that has room for all rows.
 TEST(Shrinking, MachinesLearnTheSame) {
     const Dataset data = blobs(3000, 5, 2, 0.7, 3, true);
     const std::vector<Setting> settings{{"kernel", "rbf(gamma=0.3)"}, {"C", "100"}, {"tolerance", "1e-4"}};
