@@ -90,8 +90,8 @@ DK_API const char* dk_version_string(void);
 /* major * 10000 + minor * 100 + patch. Since 0.1. */
 DK_API int32_t dk_version_number(void);
 
-/* One line: version, compiler, BLAS with the processor it chose, vector instructions in use.
- * Static text. Since 0.1. */
+/* One line about this build: version, compiler, and the vector instructions in use. Static text, never NULL.
+ * Since 0.1. */
 DK_API const char* dk_build_info(void);
 
 /* Everything that can be named in a string, as JSON: machines, kernels, weight strategies, common
@@ -132,7 +132,7 @@ DK_API dk_status dk_control_reset(dk_control* control);
 /* Progress of the running or last call in [0, 1]. Safe from any thread. -1 for NULL. Since 0.1. */
 DK_API double dk_control_progress(const dk_control* control);
 
-/* Since 0.1. No call may be using the control. */
+/* Frees a control; no call may be using it. NULL is allowed. Since 0.1. */
 DK_API void dk_control_free(dk_control* control);
 
 /* ------------------------------------------------------------------------------------------- */
@@ -160,13 +160,14 @@ enum {
 DK_API dk_status dk_data_from_dense(dk_data** out, const double* x, int64_t rows, int64_t cols, int64_t ld,
                                     dk_layout layout);
 
-/* The same from single precision; values are widened exactly. Since 0.1. */
+/* Makes a dataset as dk_data_from_dense does, from values of single precision, which are widened exactly.
+ * Since 0.1. */
 DK_API dk_status dk_data_from_dense_f32(dk_data** out, const float* x, int64_t rows, int64_t cols, int64_t ld,
                                         dk_layout layout);
 
-/* As dk_data_from_dense, where NaN stands for a missing value. Training refuses missing values, with row
- * and column, unless the parameter impute says what fills them; the model then fills them in predicting
- * too. Since 0.1. */
+/* Makes a dataset as dk_data_from_dense does, where NaN stands for a missing value. Training refuses missing
+ * values, with row and column, unless the parameter impute says what fills them; the model then fills them in
+ * predicting too. Since 0.1. */
 DK_API dk_status dk_data_from_dense_missing(dk_data** out, const double* x, int64_t rows, int64_t cols,
                                             int64_t ld, dk_layout layout);
 
@@ -196,13 +197,13 @@ DK_API dk_status dk_data_from_gram(dk_data** out, const double* x, int64_t matri
 typedef int32_t (*dk_similarity_callback)(double* out, const int64_t* rows, int64_t row_count,
                                           const int64_t* training_rows, int64_t training_count, void* user);
 
-/* A dataset of `rows` objects that only the caller knows, as dk_data_from_gram without the matrix; kernel
- * gram(0) reads it. rows = training_rows for training; for predicting training_rows is the number of rows the
- * model was trained on. `self` holds each row's similarity to itself (rows elements) or is NULL: then the
- * callback is asked where rows = training_rows. With concurrent = 0 only the thread that called libdk calls
- * back, one call at a time; with 1 any number of threads at once may. A cancel is answered after the callback
- * that runs. The callback and `user` must live as long as the dataset and its copies (dk_data_select); models
- * do not keep them. Since 0.1. */
+/* A dataset of `rows` objects that only the caller knows: it holds no matrix, as that of dk_data_from_gram
+ * does, but asks the callback. Kernel gram(0) reads it. rows = training_rows for training; for predicting
+ * training_rows is the number of rows the model was trained on. `self` holds each row's similarity to itself
+ * (rows elements) or is NULL: then the callback is asked where rows = training_rows. With concurrent = 0 only
+ * the thread that called libdk calls back, one call at a time; with 1 any number of threads at once may. A
+ * cancel is answered after the callback that runs. The callback and `user` must live as long as the dataset
+ * and its copies (dk_data_select); models do not keep them. Since 0.1. */
 DK_API dk_status dk_data_from_similarity(dk_data** out, int64_t rows, int64_t training_rows,
                                          dk_similarity_callback callback, void* user, const double* self,
                                          int32_t concurrent);
@@ -242,26 +243,27 @@ DK_API dk_status dk_data_from_graphs(dk_data** out, const int64_t* node_counts, 
  * channels. Errors name line and field. Since 0.1. */
 DK_API dk_status dk_data_from_file(dk_data** out, const char* path, const char* options);
 
-/* The same with the features of the data a model was trained on, found by their names whatever their order:
- * texts that training did not know are no category, columns it did not have are left out. Files without
- * names, and models without, are read as dk_data_from_file does. Since 0.1. */
+/* Reads a file as dk_data_from_file does, and gives it the features of the data that `model` was trained on.
+ * Columns are found by their names, in whatever order they stand. A text that training did not know sets none
+ * of its column's indicators, and columns that training did not have are left out. Where the file or the
+ * model has no names, the file is read as dk_data_from_file reads it. Since 0.1. */
 DK_API dk_status dk_data_from_file_like(dk_data** out, const char* path, const char* options,
                                         const dk_model* model);
 
-/* Integer class labels, one a row; any values. Replaces earlier labels. Since 0.1. */
+/* Integer class labels of any values, one for each row. Replaces earlier labels. length = rows. Since 0.1. */
 DK_API dk_status dk_data_set_labels(dk_data* data, const int64_t* labels, int64_t length);
 
 /* Class labels by name, one non-empty string a row. Classes are numbered in the order of strcmp.
  * Since 0.1. */
 DK_API dk_status dk_data_set_label_names(dk_data* data, const char* const* labels, int64_t length);
 
-/* Regression targets, finite. Since 0.1. */
+/* Regression targets, finite. length = rows. Since 0.1. */
 DK_API dk_status dk_data_set_targets(dk_data* data, const double* targets, int64_t length);
 
-/* Weight of each row in training, finite and >= 0, not all zero. Since 0.1. */
+/* Weight of each row in training, finite and >= 0, not all zero. length = rows. Since 0.1. */
 DK_API dk_status dk_data_set_sample_weights(dk_data* data, const double* weights, int64_t length);
 
-/* Names of the columns, unique and not empty. Since 0.1. */
+/* Names of the columns, unique and not empty. length = columns. Since 0.1. */
 DK_API dk_status dk_data_set_feature_names(dk_data* data, const char* const* names, int64_t length);
 
 /* Number of rows or columns, or the kind; -1 for NULL. Since 0.1. */
@@ -290,7 +292,7 @@ DK_API dk_status dk_data_select(dk_data** out, const dk_data* data, const int64_
 DK_API dk_status dk_data_folds(int64_t* out, int64_t length, const dk_data* data, int64_t folds,
                                uint64_t seed);
 
-/* Since 0.1. */
+/* Frees a dataset; no call may be using it. NULL is allowed. Since 0.1. */
 DK_API void dk_data_free(dk_data* data);
 
 /* ------------------------------------------------------------------------------------------- */
@@ -310,15 +312,15 @@ DK_API dk_status dk_params_set(dk_params* params, const char* key, const char* v
 DK_API dk_status dk_params_set_int(dk_params* params, const char* key, int64_t value);
 DK_API dk_status dk_params_set_double(dk_params* params, const char* key, double value);
 
-/* Sets several: "C=10 kernel=rbf(gamma=0.5)". Pairs are separated by white space; white space
- * inside brackets belongs to the value. Either all are set or none. Since 0.1. */
+/* Sets several parameters, as in "C=10 kernel=rbf(gamma=0.5)". Pairs are separated by white space; white
+ * space inside brackets belongs to the value. Either all are set or none. Since 0.1. */
 DK_API dk_status dk_params_parse(dk_params* params, const char* text);
 
 /* The value of one parameter as text. Text output. Since 0.1. */
 DK_API dk_status dk_params_get(char* out, int64_t capacity, int64_t* needed, const dk_params* params,
                                const char* key);
 
-/* Since 0.1. */
+/* Frees parameters; no call may be using them. NULL is allowed. Since 0.1. */
 DK_API void dk_params_free(dk_params* params);
 
 /* ------------------------------------------------------------------------------------------- */
@@ -372,10 +374,11 @@ DK_API dk_status dk_probability(double* out, int64_t length, const dk_model* mod
  *     decision_f(x) = [ |x - p-|^2 - |x - p+|^2 + S ] / (2 t)
  * and the entries are -|x - p+|^2 / (2 t) and +|x - p-|^2 / (2 t), distances in feature space, so a
  * function's two entries plus its S / (2 t) (dk_model_prototype_offsets) are its decision.
- * Of super-sparse models, whose prototypes are no pairs: weight_j k(x, z_j) in the function that the
- * prototype matters to most; where there is one function, they and its offset are the decision. Of imkpl and
- * iskpl, too no pairs: the shares of the prototypes in the row's reconstruction, with sum 1; a decision is
- * the sum of shares times what of a prototype is of the class. length = rows * prototypes. Since 0.1. */
+ * The prototypes of some models are no such pairs (dk_model_prototype_pairs). For super-sparse models entry j
+ * is weight_j k(x, z_j) in the function that prototype j matters to most; where there is one function, the
+ * entries plus its offset are its decision. For imkpl and iskpl the entries are the shares of the prototypes
+ * in the row's reconstruction, with sum 1; the decision of a class is the sum over the prototypes of the
+ * share times the part of the prototype that is of the class. length = rows * prototypes. Since 0.1. */
 DK_API dk_status dk_explain(double* out, int64_t length, const dk_model* model, const dk_data* data,
                             dk_control* control);
 
@@ -398,18 +401,18 @@ DK_API dk_status dk_confusion(int64_t* out, int64_t length, const dk_model* mode
  * report (convergence, gap, objective, time). Text output. Since 0.1. */
 DK_API dk_status dk_model_info(char* out, int64_t capacity, int64_t* needed, const dk_model* model);
 
-/* Compresses a model of any machine: one of few prototypes that are free vectors and that decides as `model`
- * does on the rows of `data` (of the model's kind; labels are not used), and near them: unless copies=0,
- * `model` also decides copies of dense rows that noise has moved (seed). `params` are those of machine
- * super_sparse (or super_sparse_regression): prototypes, penalty, lambda, copies, focus, limits; kernel=auto
- * is the model's. Rows that are no vectors stay rows: prototypes are chosen among them. "compressed" in the
- * training report of dk_model_info has the speed-up (support rows over prototypes), the share of rows that
- * both tell alike and the decisions' difference. Since 0.1. */
+/* Compresses a model of any machine: makes a model that has few prototypes, which are free vectors, and
+ * decides as `model` does on the rows of `data` (of the model's kind; labels are not used) and near them. For
+ * the latter, unless copies=0, `model` also decides copies of dense rows that noise has moved (seed).
+ * `params` are those of machine super_sparse (or super_sparse_regression): prototypes, penalty, lambda,
+ * copies, focus, limits; kernel=auto is the model's. Rows that are no vectors stay rows: prototypes are
+ * chosen among them. "compressed" in the training report of dk_model_info has the speed-up (support rows over
+ * prototypes), the share of rows that both tell alike and the decisions' difference. Since 0.1. */
 DK_API dk_status dk_compress(dk_model** out, const dk_model* model, const dk_data* data,
                              const dk_params* params, dk_control* control);
 
-/* Counts; -1 for NULL. Training rows are the rows of the dataset the model was trained on.
- * Since 0.1. */
+/* Each gives a number of the model, and -1 for NULL. Training rows are the rows of the dataset the model was
+ * trained on. Since 0.1. */
 DK_API int64_t dk_model_class_count(const dk_model* model);   /* 0 for regression */
 DK_API int64_t dk_model_feature_count(const dk_model* model); /* columns expected at predict */
 DK_API int64_t dk_model_decision_count(const dk_model* model);
@@ -443,10 +446,10 @@ DK_API dk_status dk_model_prototype_classes(int64_t* out, int64_t length, const 
 /* Each prototype as a convex combination of training rows: prototypes x training rows, rows
  * non-negative with sum 1. Where a machine's coefficients do not balance (cvm, bvm, mcvm: the offset is
  * penalised; one_class_svm: there is one class) one of p+ and p- sums to less, and the rest is at the origin
- * of feature space. Those of imkpl and iskpl have unit length in feature space, and their coefficients
- * another sum. Those of super-sparse machines are free vectors and no combinations of rows: all zero, see
- * dk_model_prototype_coordinates; or 1 for the row that one is. length = prototypes * training rows. Since
- * 0.1. */
+ * of feature space. The prototypes of imkpl and iskpl have unit length in feature space, so their
+ * coefficients have another sum. Those of super-sparse machines are free vectors
+ * (dk_model_prototype_coordinates) and no combinations of rows, so their coefficients are all zero; one that
+ * is a training row has the coefficient 1 for it. length = prototypes * training rows. Since 0.1. */
 DK_API dk_status dk_model_prototype_coefficients(double* out, int64_t length, const dk_model* model);
 
 /* Each prototype as a point among the features, in the units of the training data: prototypes x
@@ -473,11 +476,12 @@ DK_API dk_status dk_model_save(const dk_model* model, const char* path);
 /* Reads a model file. Damaged, truncated or foreign files are DK_ERR_MODEL_FORMAT. Since 0.1. */
 DK_API dk_status dk_model_load(dk_model** out, const char* path);
 
-/* The same in memory. The bytes are the same on every machine for the same model. Since 0.1. */
+/* Write the model to memory and read it from there, in the format of the file; out, capacity and needed are
+ * those of a text output. The bytes are the same on every machine for the same model. Since 0.1. */
 DK_API dk_status dk_model_write(void* out, int64_t capacity, int64_t* needed, const dk_model* model);
 DK_API dk_status dk_model_read(dk_model** out, const void* bytes, int64_t size);
 
-/* Since 0.1. */
+/* Frees a model; no call may be using it. NULL is allowed. Since 0.1. */
 DK_API void dk_model_free(dk_model* model);
 
 /* ------------------------------------------------------------------------------------------- */
@@ -494,7 +498,7 @@ DK_API dk_status dk_kernel_count(int64_t* out, const dk_data* data, const char* 
 DK_API dk_status dk_gram(double* out, int64_t length, const dk_data* left, const dk_data* right,
                          const char* kernel, dk_control* control);
 
-/* The same in single precision, computed in single precision. Since 0.1. */
+/* Gives kernel values as dk_gram does, computed in single precision. Since 0.1. */
 DK_API dk_status dk_gram_f32(float* out, int64_t length, const dk_data* left, const dk_data* right,
                              const char* kernel, dk_control* control);
 

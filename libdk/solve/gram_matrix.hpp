@@ -13,8 +13,8 @@
 
 namespace dk {
 
-/// Rows and columns of a matrix as a solver reads them. Up to `block_slack` elements after the last row may
-/// be read (and mean nothing), so that vector loads need no special last one.
+/// A BlockView shows a solver some rows and columns of a matrix. Up to `block_slack` elements behind the last
+/// row may be read, and mean nothing, so that vector loads need no special last one.
 template <typename T>
 struct BlockView {
     const T* values = nullptr;
@@ -24,8 +24,9 @@ struct BlockView {
 };
 inline constexpr Index block_slack = 16;
 
-/// A symmetric matrix as decomposition methods ask for it: square blocks and products with few columns,
-/// whether it is stored, cached by rows, or known by its factors only.
+/// A GramMatrix gives decomposition methods what they ask of a symmetric matrix: square blocks, and products
+/// with few columns. Solvers need not know whether the matrix is stored, cached by rows, or known by its
+/// factors only.
 class GramMatrix {
   public:
     GramMatrix() = default;
@@ -35,33 +36,34 @@ class GramMatrix {
 
     virtual Index size() const = 0;
     virtual std::span<const double> diagonal() const = 0;
-    /// Whether values are of single precision; only the block of that type may then be asked for.
+    /// Tells whether values are of single precision. Only the block() of that type may be called.
     virtual bool single() const = 0;
-    /// The features that the matrix is a product of; none where it is not.
+    /// Gives the features F where the matrix is known as F F', and none elsewhere.
     virtual FeatureRows features() const { return {}; }
-    /// The largest number of rows that a block should have.
+    /// Gives the largest number of rows that a block should have, beyond which rows of one block would
+    /// displace each other in a cache.
     virtual Index largest_block() const = 0;
 
-    /// K(rows, rows), rows in any order; in `storage` where it is not stored already, valid until that
-    /// changes or another member is called.
+    /// Gives K(rows, rows); the rows may come in any order. The values stand in `storage` unless the matrix
+    /// has them stored in that form. They are valid until `storage` changes or another member is called.
     virtual BlockView<double> block(std::span<const Index> rows, LargeArray<double>& storage,
                                     Control& control) = 0;
     virtual BlockView<float> block(std::span<const Index> rows, LargeArray<float>& storage,
                                    Control& control) = 0;
 
-    /// out += K(:, rows) weights
+    /// Adds K(:, rows) weights to `out`.
     virtual void add_product(std::span<const Index> rows, std::span<const double> weights,
                              std::span<double> out, Control& control) = 0;
 
-    /// The principal submatrix of these rows, ascending, as a matrix of its own. Both may be used at any
-    /// time. They share the memory for rows, and with it what is stored: the one that was used last has it.
-    /// Null where a smaller matrix would be no cheaper.
+    /// Gives the principal submatrix of these rows, which ascend, as a matrix of its own, or null where a
+    /// smaller matrix would be no cheaper. Both matrices may be used at any time. They share the memory for
+    /// rows, so that whichever was used last has its rows there.
     virtual std::unique_ptr<GramMatrix> principal_submatrix(std::span<const Index> /*rows*/,
                                                             Control& /*control*/) {
         return nullptr;
     }
-    /// out(rows) += K(rows, columns) weights from values that are computed for this alone. Matrices that have
-    /// submatrices answer it.
+    /// Adds K(rows, columns) weights to out(rows). The values are computed for this product alone, and what
+    /// is stored stays. Only a matrix that gives submatrices has to implement this.
     virtual void add_product_at(std::span<const Index> /*rows*/, std::span<const Index> /*columns*/,
                                 std::span<const double> /*weights*/, std::span<double> /*out*/,
                                 Control& /*control*/) const {

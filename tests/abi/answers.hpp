@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// All that two models say, compared to the last bit.
+// These functions compare all that two models say, to the last bit.
 #ifndef DK_TESTS_ABI_ANSWERS_HPP
 #define DK_TESTS_ABI_ANSWERS_HPP
 
@@ -21,7 +21,7 @@ inline Model read_model(const Bytes& bytes) {
                          static_cast<int64_t>(bytes.size()));
 }
 
-/// All that a model says of data and of itself.
+/// Expects two models to say the same of data and of themselves.
 inline void expect_same_answers(const Model& left, const Model& right, const Data& data,
                                 bool with_probabilities) {
     EXPECT_EQ(text_of(dk_model_info, left.get()), text_of(dk_model_info, right.get()));

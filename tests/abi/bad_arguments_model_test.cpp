@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Null pointers, buffers of the wrong length and positions that do not exist, for training, models and
-// kernel matrices.
+// These tests pass null pointers, buffers of the wrong length and positions that do not exist, to training,
+// models and kernel matrices.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -18,8 +18,8 @@ namespace {
 constexpr int64_t huge = std::numeric_limits<int64_t>::max();
 constexpr dk_status invalid = DK_ERR_INVALID_ARGUMENT;
 
-/// Three classes one against one: three functions, six prototypes, two kernels, everything linear so
-/// that coordinates exist.
+/// The model has three classes one against one: three functions, six prototypes, two kernels. Everything is
+/// linear, so that coordinates exist.
 class BadModelArguments : public testing::Test {
   protected:
     Data data = dense(make_problem(18, 2, 3, 4.0, 2));

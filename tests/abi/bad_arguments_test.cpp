@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Null pointers, sizes that no matrix has, layouts and indices that do not exist, for data, parameters
-// and controls. Models and kernel matrices are in bad_arguments_model_test.cpp.
+// These tests pass null pointers, sizes that no matrix has, and layouts and indices that do not exist, to
+// data, parameters and controls. Models and kernel matrices are in bad_arguments_model_test.cpp.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -119,7 +119,8 @@ TEST(BadArguments, GramMatricesAndStride) {
     };
     expect_no_handle<dk_data>(stack(0, 12), invalid, {"matrices", "0"});
     expect_no_handle<dk_data>(stack(-3, 12), invalid, {"matrices", "-3"});
-    // Three rows of stride 4 whose last has 3 elements: the matrices overlap below 11.
+    // Each matrix has three rows of stride 4, the last with 3 elements, so that matrices less than 11 apart
+    // overlap.
     expect_no_handle<dk_data>(stack(2, 8), invalid, {"matrix_stride", "8"});
     expect_no_handle<dk_data>(stack(2, 0), invalid, {"matrix_stride", "0"});
     expect_no_handle<dk_data>(stack(2, -12), invalid, {"matrix_stride", "-12"});
@@ -300,7 +301,7 @@ TEST(BadArguments, Controls) {
     expect_failure([] { return dk_control_create(nullptr); }, invalid, {"out"});
     expect_failure([] { return dk_control_set_threads(nullptr, 2); }, invalid, {"control"});
     expect_failure([] { return dk_control_set_progress(nullptr, nullptr, nullptr); }, invalid, {"control"});
-    // No message: what is safe in a signal handler may not touch what belongs to the thread.
+    // There is no message, because what is safe in a signal handler may not touch what belongs to the thread.
     EXPECT_EQ(dk_control_cancel(nullptr), invalid);
     expect_failure([] { return dk_control_reset(nullptr); }, invalid, {"control"});
     constexpr int32_t largest = std::numeric_limits<int32_t>::max();

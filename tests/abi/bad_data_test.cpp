@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Values that no data may hold: every constructor and setter refuses them and names where they are.
+// No data may hold these values; every constructor and setter refuses them and names where they are.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -17,7 +17,7 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr double not_a_number = std::numeric_limits<double>::quiet_NaN();
 constexpr dk_status bad_data = DK_ERR_INVALID_DATA;
 
-/// Row 17, column 5 of 23 x 7, counted from 0.
+/// The bad value is in row 17, column 5 of 23 x 7, counted from 0.
 const Words place{"row", "17", "column", "5"};
 
 TEST(BadData, NonFiniteValuesAreNamedWithRowAndColumn) {

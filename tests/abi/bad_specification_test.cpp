@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Machines and keys that do not exist, values of the wrong type or out of range, and everything that
-// dk_describe says of parameters: its defaults, ranges and choices must be those of the setters.
+// These tests try machines and keys that do not exist, values of the wrong type or out of range, and
+// everything that dk_describe says of parameters: its defaults, ranges and choices must be those of the
+// setters.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -220,7 +221,7 @@ TEST(BadSpecification, NeighboursBeyondTheTrainingRows) {
     }
 }
 
-/// All parameters that dk_describe lists for a machine, the common ones included.
+/// Gives all parameters that dk_describe lists for a machine, the common ones included.
 std::vector<json> described_parameters(const std::string& machine) {
     const json all = json::parse(text_of(dk_describe));
     std::vector<json> found = all.at("common").get<std::vector<json>>();

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Data that are well formed and still no good for what is asked: one class, no labels, columns that do
-// not fit, other kinds at predict than in training. A clear error or a finite answer, never between.
+// These data are well formed and still no good for what is asked: one class, no labels, columns that do not
+// fit, another kind to predict than in training. Each call must give a clear error or a finite answer.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -24,7 +24,7 @@ auto training(const Data& data, const std::string& machine, const std::string& s
     };
 }
 
-/// Training succeeds and all that the model says of the data is finite.
+/// Expects training to succeed and all that the model says of the data to be finite.
 void expect_finite_model(const Data& data, const std::string& machine, const std::string& settings = "") {
     const testing::ScopedTrace trace(__FILE__, __LINE__, machine + " " + settings);
     const Model model = train(data, machine.c_str(), settings);
@@ -71,7 +71,8 @@ TEST(BadTrainingData, OneRowIsTooFewAndTwoAreEnough) {
 }
 
 TEST(BadTrainingData, WeightsOfClassesWithOneRow) {
-    // There is no pair within a class of one row, so nothing that DiMKL could measure: a clear error.
+    // A class of one row has no pair within it, so there is nothing that DiMKL could measure, and the error
+    // must say so.
     Problem uneven = make_problem(9, 2, 2, 3.0, 1);
     for (std::size_t row = 0; row < 9; ++row) uneven.labels[row] = row == 4 ? 77 : 0;
     const Data data = dense(uneven);
@@ -241,7 +242,7 @@ TEST(BadTrainingData, AnotherKindAtPredictThanInTraining) {
     for (const std::string& machine : machines) {
         const Model of_dense = train(dense(problem), machine.c_str(), "kernel=rbf(gamma=0.1)");
         const Model of_sparse = train(sparse(problem), machine.c_str(), "kernel=rbf(gamma=0.1)");
-        // The same numbers either way, or refused: never other numbers.
+        // The numbers are the same either way or the call is refused; other numbers would be wrong.
         EXPECT_TRUE(
             nearly_equal(decisions(of_sparse, sparse(problem)), decisions(of_dense, dense(problem)), 1e-3));
         const dk_status across = dk_decision(out.data(), 12, of_dense.get(), sparse(problem).get(), nullptr);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A row gets the same bits alone, in any batch, in any order and for any number of threads.
+// These tests expect a row to get the same bits alone, in any batch, in any order and for any number of
+// threads.
 #include <cmath>
 
 #include "expectations.hpp"
@@ -16,7 +17,7 @@ struct Case {
 
 constexpr int64_t cols = 40;  // beyond the few columns whose differences are taken one by one
 
-/// Rows of which a share of the values is not zero.
+/// Makes rows of which a share of the values is not zero.
 Problem problem_of(int64_t rows, double share, uint64_t seed) {
     Problem problem = make_problem(rows, cols, 3, 1.5, seed);
     Random random(seed + 100);
@@ -24,7 +25,7 @@ Problem problem_of(int64_t rows, double share, uint64_t seed) {
     return problem;
 }
 
-/// Only what is not zero.
+/// Makes sparse data that store only what is not zero.
 Data compressed(const Problem& problem) {
     std::vector<int64_t> offsets{0};
     std::vector<int64_t> columns;
@@ -54,7 +55,7 @@ Problem selected(const Problem& problem, const std::vector<int64_t>& rows) {
     return some;
 }
 
-/// Everything that is said of each row: decisions, explanations, the prediction, probabilities.
+/// Gives everything that is said of each row: decisions, explanations, the prediction, probabilities.
 std::vector<double> answers(const dk_model* model, const Data& data, bool probable, int32_t threads) {
     const Control control = create<Control>(dk_control_create);
     check(dk_control_set_threads(control.get(), threads));
@@ -122,8 +123,8 @@ TEST_P(BatchInvariance, OfDenseRows) {
 }
 
 TEST_P(BatchInvariance, OfSparseRows) {
-    // few values, so many that training rows are computed as dense ones, and a training set unlike the rows
-    // asked for
+    // The rows have few values, so many that training rows are computed as dense ones, or the training set is
+    // unlike the rows asked for.
     for (const auto& [training_share, share] :
          {std::pair{0.1, 0.1}, std::pair{0.6, 0.6}, std::pair{0.6, 0.1}}) {
         const Problem test = problem_of(310, share, 2);

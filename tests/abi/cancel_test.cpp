@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cancel and progress: any moment, any long call, within 0.2 s; progress never falls and comes on the
-// calling thread.
+// These tests cancel long calls at any moment and expect an answer within 0.2 s. Progress must never fall,
+// and must come on the calling thread.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -22,7 +22,7 @@ using Clock = std::chrono::steady_clock;
 using Seconds = std::chrono::duration<double>;
 using Call = std::function<dk_status(dk_control*)>;
 
-/// The promise is 0.2 s; sanitizers make everything between two checks several times slower.
+/// The promise is 0.2 s, but sanitizers make everything between two checks several times slower.
 Seconds allowed_delay() {
     return Seconds(slowed_down() ? 0.5 : 0.2);
 }
@@ -37,7 +37,7 @@ struct Work {
 
 class Cancel : public testing::TestWithParam<Work> {
   protected:
-    // as much work as there is time for, whatever slows it down
+    // Where something slows the library down, there is less work, so that the test takes no longer.
     const int64_t rows = slowed_down() ? GetParam().rows / 3 : GetParam().rows;
     const Data data = dense(make_problem(rows, 20, 2, 1.0, 51));
     const Params params = parameters(GetParam().machine.c_str(), GetParam().settings);
@@ -51,16 +51,16 @@ class Cancel : public testing::TestWithParam<Work> {
     };
 };
 
-/// Repeats what took too long: a processor that others use delays an answer now and then, a stretch of
-/// work that does not listen delays it every time.
+/// Repeats what took too long, because a processor that others use delays an answer now and then, while work
+/// that does not listen delays it every time.
 void expect_quick_answer(const std::function<Seconds()>& attempt, const std::string& what) {
     Seconds needed = attempt();
     for (int again = 0; again < 3 && needed > allowed_delay(); ++again) needed = std::min(needed, attempt());
     EXPECT_LE(needed.count(), allowed_delay().count()) << what;
 }
 
-/// Runs the call with a cancel after `delay` on another thread and checks the status. The time from the
-/// cancel to the answer, or less than nothing when the call was over before.
+/// Runs the call with a cancel after `delay` on another thread and checks the status. Gives the time from the
+/// cancel to the answer, or a negative one when the call was over before.
 Seconds answering_time(Seconds delay, const Call& call) {
     const Control control = create<Control>(dk_control_create);
     std::atomic<bool> finished{false};
@@ -178,7 +178,7 @@ TEST_P(Cancel, ProgressRisesOnTheCallingThread) {
     EXPECT_EQ(progress.calls, before) << "NULL removes the callback";
 }
 
-/// Lets the callback cancel at its n-th call; the time to the answer.
+/// Lets the callback cancel at its n-th call, and gives the time to the answer.
 Seconds answering_time_of_callback(int stop_after, bool by_control, const Call& call) {
     const Control control = create<Control>(dk_control_create);
     Progress progress;
@@ -248,7 +248,7 @@ TEST(CancelCall, KernelMatricesAtManyMoments) {
 }
 
 TEST(CancelCall, WhileMemoryIsTouchedForTheFirstTime) {
-    // The kernel matrix of 10000 rows has 800 MB: filling it with zeros first takes longer than a cancel may.
+    // The kernel matrix of 10000 rows has 800 MB, which take longer to fill with zeros than a cancel may.
     const Data data = dense(make_problem(10000, 2, 2, 1.0, 58));
     const Params params = parameters("fisher", "kernel=rbf(gamma=1)");
     const Call call = [&](dk_control* control) {

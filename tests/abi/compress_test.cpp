@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Any model becomes one of few prototypes that decides alike.
+// These tests expect that any model becomes one of few prototypes that decides alike.
 #include <nlohmann/json.hpp>
 
 #include "expectations.hpp"
@@ -37,7 +37,7 @@ TEST(Compress, PrototypesHaveCoordinatesInTheDatasUnits) {
     const Model model = create<Model>(
         dk_train, data.get(), parameters("svm", "scale=standard kernel=rbf(gamma=0.3)").get(), nullptr);
     const Model small = compressed(model.get(), data.get(), "prototypes=4 move=no");
-    // unmoved, they are training rows
+    // Prototypes that were not moved are training rows.
     const auto coefficients = values_of<double>(4 * 120, dk_model_prototype_coefficients, small.get());
     const auto coordinates = values_of<double>(4 * 3, dk_model_prototype_coordinates, small.get());
     const Problem problem = make_problem(120, 3, 2, 2.5, 62);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Many threads with one model, and the same bits for any number of threads inside one call.
+// These tests use one model from many threads, and expect the same bits for any number of threads inside one
+// call.
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -14,7 +15,7 @@
 namespace dk_test {
 namespace {
 
-/// All numbers that one model gives for the data, with the threads of the control.
+/// Gives all numbers that one model has for the data, with the threads of the control.
 struct Answers {
     std::vector<double> prediction, decision, probability, explanation, score;
     std::vector<int64_t> confusion;
@@ -99,7 +100,7 @@ TEST(Concurrency, ThreadsTrainModelsOfTheirOwn) {
 }
 
 TEST(Concurrency, ManySmallCallsAtOnce) {
-    // What calls share inside (a BLAS and its work buffers) shows only now and then: so thousands of calls.
+    // What calls share inside shows only now and then, so there are thousands of calls.
     const Data data = dense(make_problem(140, 7, 2, 1.0, 50));
     const Model model = train(data, "mean_of_class", "kernel=linear");
     const std::vector<double> expected = decisions(model, data);
@@ -128,7 +129,7 @@ struct Case {
 class ThreadCount : public testing::TestWithParam<Case> {};
 
 TEST_P(ThreadCount, DoesNotChangeABit) {
-    // More rows than a tile has, and no multiple of anything.
+    // These are more rows than a tile has, and no multiple of anything.
     const Data data = dense(make_problem(270, 7, 3, 6.0, 44));
     const Data test = dense(make_problem(131, 7, 3, 6.0, 45));
     const std::string settings =
@@ -186,7 +187,8 @@ TEST(Concurrency, ThreadCountDoesNotChangeKernelMatrices) {
             append(values_of<float>(517 * 260, dk_gram_f32, left.get(), right.get(), kernel, c));
             append(values_of<double>(517 * 3, dk_gram_product, left.get(), right.get(), kernel, v.data(),
                                      int64_t{3}, c));
-            if (std::string(kernel).find("laplacian") == std::string::npos) {  // of dense data only
+            if (std::string(kernel).find("laplacian") ==
+                std::string::npos) {  // The laplacian takes dense data only.
                 append(values_of<double>(517 * 517, dk_gram, thin.get(), nullptr, kernel, c));
             }
             return all;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What dk.h promises of datasets: layouts, single precision, sparse rows, names, selections and folds.
+// These tests check what dk.h promises of datasets: layouts, single precision, sparse rows, names, selections
+// and folds.
 #include <gtest/gtest.h>
 
 #include <algorithm>

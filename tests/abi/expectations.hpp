@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every failing call owes its caller: the status, a message of its own that names the offending
-// value, no handle, and buffers of the wrong length left alone.
+// These functions check what every failing call owes its caller: the status, a message of its own that names
+// the offending value, no handle, and buffers of the wrong length left alone.
 #ifndef DK_TESTS_ABI_EXPECTATIONS_HPP
 #define DK_TESTS_ABI_EXPECTATIONS_HPP
 
@@ -27,7 +27,7 @@ namespace dk_test {
 using Words = std::vector<std::string>;
 using Place = std::source_location;
 
-/// Whether the library runs several times slower than it should, as under sanitizers.
+/// Tells whether the library runs several times slower than it should, as under sanitizers.
 inline bool slowed_down() {
     return std::getenv("DK_TEST_SLOW") != nullptr;
 }
@@ -39,8 +39,8 @@ inline std::string lower_case(std::string_view text) {
     return lower;
 }
 
-/// Whether `word` stands in `text` on its own, whatever its case: "3" is not in "13", but it is in
-/// "row 3," and so is "-1" in "rows=-1".
+/// Tells whether `word` stands in `text` on its own, whatever its case: "3" is not in "13", but it is in "row
+/// 3," and so is "-1" in "rows=-1".
 inline bool has_word(std::string_view text, std::string_view word) {
     const auto joins = [](char character) {
         return std::isalnum(static_cast<unsigned char>(character)) != 0 || character == '_';
@@ -58,7 +58,7 @@ inline bool has_word(std::string_view text, std::string_view word) {
     return false;
 }
 
-/// A failure whose message cannot be mistaken for that of the next one.
+/// Makes a failure whose message cannot be mistaken for that of the next one.
 constexpr std::string_view old_message = "stale_message_of_an_earlier_call";
 
 inline void leave_old_message() {
@@ -73,7 +73,7 @@ inline std::string names_of(const std::vector<dk_status>& statuses) {
     return names;
 }
 
-/// The call fails with one of these statuses and a fresh message that has all the words.
+/// Expects the call to fail with one of these statuses and a fresh message that has all the words.
 template <std::invocable Call>
 void expect_failure_in(Call&& call, const std::vector<dk_status>& allowed, const Words& words = {},
                        Place where = Place::current()) {
@@ -118,7 +118,8 @@ inline void release(dk_model* handle) {
     dk_model_free(handle);
 }
 
-/// The same for functions that make a handle: `*out` is NULL afterwards, whatever it was before.
+/// Expects such a failure of a function that makes a handle: `*out` must be NULL afterwards, whatever it was
+/// before.
 template <typename Handle, std::invocable<Handle**> Call>
 void expect_no_handle_in(Call&& call, const std::vector<dk_status>& allowed, const Words& words = {},
                          Place where = Place::current()) {
@@ -137,7 +138,7 @@ void expect_no_handle(Call&& call, dk_status expected, const Words& words = {},
     expect_no_handle_in<Handle>(call, {expected}, words, where);
 }
 
-/// A function that fills a buffer takes exactly `right` elements: NULL and any other length fail
+/// Expects a function that fills a buffer to take exactly `right` elements: NULL and any other length fail
 /// without a byte written, the right length fills the buffer and nothing behind it.
 template <typename Element, std::invocable<Element*, int64_t> Call>
 void expect_exact_length(Call&& call, int64_t right, Place where = Place::current()) {
@@ -157,7 +158,7 @@ void expect_exact_length(Call&& call, int64_t right, Place where = Place::curren
     EXPECT_EQ(buffer[static_cast<std::size_t>(right) + 1], untouched);
 }
 
-/// Equal to the last bit: 0 and -0 differ, a NaN equals itself.
+/// Tells whether numbers are equal to the last bit: 0 and -0 differ, a NaN equals itself.
 inline testing::AssertionResult same_bits(const std::vector<double>& left, const std::vector<double>& right) {
     if (left.size() != right.size()) {
         return testing::AssertionFailure() << "sizes " << left.size() << " and " << right.size();
@@ -179,7 +180,8 @@ inline testing::AssertionResult all_finite(const std::vector<double>& values) {
     return testing::AssertionSuccess();
 }
 
-/// Largest difference relative to the largest element, against rounding that two ways may differ in.
+/// Compares numbers by the largest difference relative to the largest element, for results whose rounding may
+/// differ.
 inline testing::AssertionResult nearly_equal(const std::vector<double>& left,
                                              const std::vector<double>& right, double tolerance) {
     if (left.size() != right.size()) {

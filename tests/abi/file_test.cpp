@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// CSV files: headers, delimiters, label columns, quotes, line ends, compression, and every way in which
-// a file is no good, with the line in the message.
+// These tests read CSV files with all kinds of headers, delimiters, label columns, quotes, line ends and
+// compression, and expect the line in the message for every way in which a file is no good.
 #include <gtest/gtest.h>
 
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// A directory that vanishes with the test, and files in it, gzip compressed or not.
+// This header has a directory that vanishes with the test, and writes files into it, gzip compressed or not.
 #ifndef DK_TESTS_ABI_FILES_HPP
 #define DK_TESTS_ABI_FILES_HPP
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Children of a process that has used its threads: they have none of them, and must answer all the same.
+// The children of a process that has used its threads have none of these threads, and must answer all the
+// same.
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -31,7 +32,7 @@ TEST(Fork, ChildrenPredictAndTrainAsTheirParent) {
     const pid_t child = fork();
     ASSERT_GE(child, 0);
     if (child == 0) {
-        alarm(60);  // a child that waits for threads that are not there is ended by it
+        alarm(60);  // This ends a child that waits for threads that are not there.
         const auto own = control_with(2);
         const bool same =
             values_of<double>(300, dk_decision, model.get(), data.get(), own.get()) == expected &&

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Precomputed similarities: what is refused, and that they train the same model as the kernel that
-// they were computed with.
+// These tests check what is refused as precomputed similarities, and that the others train the same model as
+// the kernel that they were computed with.
 #include <gtest/gtest.h>
 
 #include <cstdint>

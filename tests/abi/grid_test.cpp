@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Cross-validation over grids: every candidate has the scores that it has alone.
+// These tests cross-validate over grids, and expect every candidate to have the scores that it has alone.
 #include <nlohmann/json.hpp>
 
 #include "expectations.hpp"

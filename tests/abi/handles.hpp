@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Owners for the handles of dk.h, calls that throw where a test needs success, and data that is the
-// same on every machine.
+// This header has owners for the handles of dk.h, calls that throw where a test needs success, and data that
+// is the same on every machine.
 #ifndef DK_TESTS_ABI_HANDLES_HPP
 #define DK_TESTS_ABI_HANDLES_HPP
 
@@ -36,7 +36,7 @@ inline void check(dk_status status) {
         throw std::runtime_error(std::string(dk_status_name(status)) + ": " + dk_last_error());
 }
 
-/// The handle that a function such as dk_data_from_dense makes from its arguments.
+/// Gives the handle that a function such as dk_data_from_dense makes of its arguments.
 template <typename Owner, typename Function, typename... Arguments>
 Owner create(Function function, Arguments... arguments) {
     typename Owner::pointer handle = nullptr;
@@ -44,7 +44,7 @@ Owner create(Function function, Arguments... arguments) {
     return Owner(handle);
 }
 
-/// The text that a function such as dk_model_info writes: asks for the size, then reads.
+/// Gives the text that a function such as dk_model_info writes. It asks for the size, then reads.
 template <typename Function, typename... Arguments>
 std::string text_of(Function function, Arguments... arguments) {
     int64_t needed = 0;
@@ -55,7 +55,7 @@ std::string text_of(Function function, Arguments... arguments) {
     return text;
 }
 
-/// The buffer that a function such as dk_predict(out, length, ...) fills.
+/// Gives the buffer that a function such as dk_predict(out, length, ...) fills.
 template <typename Element, typename Function, typename... Arguments>
 std::vector<Element> values_of(int64_t length, Function function, Arguments... arguments) {
     std::vector<Element> values(static_cast<std::size_t>(length));
@@ -63,7 +63,7 @@ std::vector<Element> values_of(int64_t length, Function function, Arguments... a
     return values;
 }
 
-/// The bytes of a model file.
+/// Gives the bytes of a model file.
 inline std::vector<unsigned char> bytes_of(const dk_model* model) {
     int64_t needed = 0;
     check(dk_model_write(nullptr, 0, &needed, model));
@@ -72,8 +72,8 @@ inline std::vector<unsigned char> bytes_of(const dk_model* model) {
     return bytes;
 }
 
-/// A linear congruential generator (Knuth's MMIX constants): the standard library's distributions
-/// differ between its implementations, this does not.
+/// Random is a linear congruential generator with Knuth's MMIX constants, which gives the same numbers
+/// everywhere. The standard library's distributions differ between implementations.
 class Random {
   public:
     explicit Random(uint64_t seed) : state_(seed * 2862933555777941757U + 3037000493U) {}
@@ -83,13 +83,14 @@ class Random {
         return state_ >> 11U;
     }
 
-    /// In [0, 1), a multiple of 2^-53.
+    /// Gives a number in [0, 1), which is a multiple of 2^-53.
     double uniform() { return static_cast<double>(bits()) * 0x1.0p-53; }
 
-    /// In [0, bound).
+    /// Gives an integer in [0, bound).
     std::size_t below(std::size_t bound) { return static_cast<std::size_t>((bits() >> 8U) % bound); }
 
-    /// Nearly normal: twelve uniform numbers, so that no mathematical library has a say in the bits.
+    /// Gives a nearly normal number, the sum of twelve uniform ones, so that no mathematical library has a
+    /// say in the bits.
     double normal() {
         double sum = -6.0;
         for (int term = 0; term < 12; ++term) sum += uniform();
@@ -100,7 +101,7 @@ class Random {
     uint64_t state_;
 };
 
-/// Rows in row-major order with the label of each.
+/// A Problem has rows in row-major order and the label of each.
 struct Problem {
     int64_t rows = 0;
     int64_t cols = 0;
@@ -108,12 +109,14 @@ struct Problem {
     std::vector<int64_t> labels;
 };
 
-/// The labels of make_problem are -2, 3, 8, ...: neither sorted by appearance nor equal to positions.
+/// Gives the labels of make_problem, -2, 3, 8, ...: they are neither sorted by appearance nor equal to
+/// positions.
 inline int64_t label_of_class(int64_t position) {
     return 5 * position - 2;
 }
 
-/// One cloud a class, `separation` apart along different axes; the classes take turns row by row.
+/// Makes one cloud for each class, `separation` apart along different axes. The classes take turns row by
+/// row.
 inline Problem make_problem(int64_t rows, int64_t cols, int64_t classes, double separation, uint64_t seed) {
     Problem problem{rows, cols, {}, {}};
     Random random(seed);
@@ -128,7 +131,7 @@ inline Problem make_problem(int64_t rows, int64_t cols, int64_t classes, double 
     return problem;
 }
 
-/// The problem without its labels.
+/// Makes data of the problem without its labels.
 inline Data unlabelled(const Problem& problem) {
     return create<Data>(dk_data_from_dense, problem.x.data(), problem.rows, problem.cols, problem.cols,
                         DK_ROW_MAJOR);
@@ -140,7 +143,7 @@ inline Data dense(const Problem& problem) {
     return data;
 }
 
-/// The same values as compressed sparse rows that store every element.
+/// Makes data of the same values as compressed sparse rows that store every element.
 inline Data sparse(const Problem& problem) {
     std::vector<int64_t> offsets{0};
     std::vector<int64_t> columns;
@@ -154,7 +157,7 @@ inline Data sparse(const Problem& problem) {
     return data;
 }
 
-/// One square or rectangular matrix of similarities, without labels.
+/// Makes data of one square or rectangular matrix of similarities, without labels.
 inline Data gram(const std::vector<double>& matrix, int64_t rows, int64_t cols) {
     return create<Data>(dk_data_from_gram, matrix.data(), int64_t{1}, rows, cols, cols, DK_ROW_MAJOR,
                         rows * cols, nullptr);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// No function of dk.h is without a test: each one declared there is named in a file of this directory.
+// This test expects a test for every function of dk.h: each one declared there is named in a file of this
+// directory.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -20,7 +21,7 @@ std::string content_of(const std::filesystem::path& path) {
 
 constexpr std::string_view name_letters = "abcdefghijklmnopqrstuvwxyz0123456789_";
 
-/// The names dk_... in a text.
+/// Gives the names dk_... in a text.
 std::set<std::string> names_in(std::string_view text) {
     std::set<std::string> names;
     for (std::size_t at = text.find("dk_"); at != std::string_view::npos; at = text.find("dk_", at)) {
@@ -31,7 +32,8 @@ std::set<std::string> names_in(std::string_view text) {
     return names;
 }
 
-/// The functions that a header declares with DK_API: the last name before the bracket that opens.
+/// Gives the functions that a header declares with DK_API, each as the last name before the bracket that
+/// opens.
 std::set<std::string> declared(const std::string& header) {
     constexpr std::string_view marker = "\nDK_API ";
     std::set<std::string> names;
@@ -43,7 +45,7 @@ std::set<std::string> declared(const std::string& header) {
     return names;
 }
 
-/// All names in the tests here, this file left out.
+/// Gives all names in the tests here, this file left out.
 std::set<std::string> mentioned() {
     std::set<std::string> names;
     for (const auto& entry : std::filesystem::directory_iterator(DK_ABI_TEST_DIR)) {
@@ -57,7 +59,7 @@ std::set<std::string> mentioned() {
 
 TEST(HeaderFunctions, AllAreTested) {
     const std::set<std::string> functions = declared(content_of(DK_HEADER_PATH));
-    // Half of what 0.1 declares: a search that finds nothing would be content with everything.
+    // This is half of what 0.1 declares. A search that finds nothing would be content with everything.
     ASSERT_GT(functions.size(), 35U);
     ASSERT_EQ(functions.count("dk_gram_product"), 1U);
     const std::set<std::string> tested = mentioned();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Model files made to do harm: the checksum is right, the content is not. Each is refused, or is a
+// These model files are made to do harm: the checksum is right, the content is not. Each is refused, or is a
 // model that answers every question without harm.
 #include <gtest/gtest.h>
 #include <zlib.h>
@@ -18,8 +18,8 @@ namespace {
 
 using Bytes = std::vector<unsigned char>;
 
-// The frame of a model file, all numbers little endian: magic (8), major version (4), minor version (4),
-// length of the payload (8), CRC-32 of the 24 bytes before it and of the payload (4), payload. That is the
+// A model file is a frame, all numbers little endian: magic (8), major version (4), minor version (4), length
+// of the payload (8), CRC-32 of the 24 bytes before it and of the payload (4), payload. The payload is the
 // length of the description (8), the description, and the bytes of the blocks that it names.
 constexpr std::size_t version_at = 8;
 constexpr std::size_t length_at = 16;
@@ -32,7 +32,7 @@ void put(Bytes& bytes, std::size_t at, uint64_t value, std::size_t count) {
     }
 }
 
-/// The same bytes with the length and the checksum that belong to them.
+/// Gives the bytes the length and the checksum that belong to them.
 Bytes sealed(Bytes bytes) {
     const std::size_t length = bytes.size() - payload_at;
     put(bytes, length_at, length, 8);
@@ -42,7 +42,8 @@ Bytes sealed(Bytes bytes) {
     return bytes;
 }
 
-/// The model in the bytes, or none; any other status than these two is a failure.
+/// Gives the model in the bytes, or none where they are refused; any other status than these two is a
+/// failure.
 Model read(const Bytes& bytes) {
     dk_model* out = nullptr;
     const dk_status status = dk_model_read(&out, bytes.data(), static_cast<int64_t>(bytes.size()));
@@ -152,7 +153,8 @@ TEST_P(HostileModel, EveryTruncationOfThePayload) {
 TEST_P(HostileModel, EveryByteOfThePayloadChanged) {
     for (std::size_t at = payload_at; at < bytes.size(); ++at) {
         const std::array values{0x00, 0x7f, 0xff, bytes[at] ^ 0x01, bytes[at] ^ 0x20};
-        // sanitizers make each many times slower: two for each byte, the next two for the next
+        // Sanitizers make each try many times slower, so only two are made for each byte, and other two for
+        // the next byte.
         const std::size_t tried = slowed_down() ? 2 : values.size();
         for (std::size_t next = 0; next < tried; ++next) {
             const int value = values[(2 * at + next) % values.size()];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Models that earlier versions wrote are read and decide as they did then.
+// These tests expect that models that earlier versions wrote are read and decide as they did then.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -17,7 +17,7 @@ namespace {
 
 const std::filesystem::path folder = std::filesystem::path(DK_ABI_TEST_DIR) / ".." / "data" / "models";
 
-/// A line of models.tsv.
+/// This is a line of models.tsv.
 struct KeptModel {
     std::string name, machine, rows, parameters;
 
@@ -48,9 +48,9 @@ std::vector<double> numbers_of(const std::string& line) {
     return numbers;
 }
 
-/// What a model decided when it was written.
+/// Decisions are what a model decided when it was written.
 struct Decisions {
-    std::vector<double> sizes;  // of each function the sum of its absolute coefficients
+    std::vector<double> sizes;  // the sum of the absolute coefficients of each function
     std::vector<double> values;
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What dk.h promises of kernel matrices: values, exact symmetry, order of a bank, single precision and
-// products.
+// These tests check what dk.h promises of kernel matrices: values, exact symmetry, order of a bank, single
+// precision and products.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -120,7 +120,7 @@ TEST_F(KernelBehaviour, FeaturesOfTheirOwnAndNumberOfColumns) {
 TEST_F(KernelBehaviour, AutomaticParametersAreResolvedOnTheRight) {
     const auto right_only =
         values_of<double>(11 * 11, dk_gram, right.get(), nullptr, "rbf(gamma=auto)", nullptr);
-    // gamma from the first row of one and the second row of the other: -log k / |a - b|^2.
+    // This finds gamma by the first row of one side and the second row of the other: -log k / |a - b|^2.
     const auto gamma = [](const std::vector<double>& k, const Problem& a, const Problem& b) {
         double squared = 0.0;
         for (std::size_t col = 0; col < 4; ++col) squared += std::pow(a.x[col] - b.x[4 + col], 2);
@@ -159,7 +159,7 @@ TEST_F(KernelBehaviour, ProductNeedsNoMatrix) {
 }
 
 TEST_F(KernelBehaviour, SizesAroundATileAgreeWithTheirParts) {
-    // Sizes on both sides of the powers of two that tiles and vectors are made of.
+    // The sizes are on both sides of the powers of two that tiles and vectors are made of.
     const Problem big = make_problem(300, 5, 2, 1.0, 23);
     const Data all = dense(big);
     const auto whole = values_of<double>(300 * 300, dk_gram, all.get(), nullptr, "rbf(gamma=0.2)", nullptr);

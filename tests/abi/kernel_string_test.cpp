@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Hostile kernel strings: whatever the bytes, a kernel or a clear error with the position, quickly.
+// These tests try hostile kernel strings. Whatever the bytes, the answer must be a kernel or a clear error
+// with the position, and come quickly.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -26,7 +27,7 @@ class KernelString : public testing::Test {
         return dk_kernel_count(kernels == nullptr ? &ignored : kernels, data.get(), kernel.c_str());
     }
 
-    /// Both ways into the language refuse it, and quickly.
+    /// Expects both ways into the language to refuse it, and quickly.
     void expect_refused(const std::string& kernel, const Words& words = {}, Place where = Place::current()) {
         const testing::ScopedTrace trace(where.file_name(), static_cast<int>(where.line()),
                                          kernel.substr(0, 80));
@@ -37,7 +38,7 @@ class KernelString : public testing::Test {
         EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(5));
     }
 
-    /// A kernel or a clear error, and the same for the matrix.
+    /// Expects a kernel or a clear error, and the same for the matrix.
     void expect_no_harm(const std::string& kernel, int64_t largest_bank = 16) {
         const testing::ScopedTrace trace(__FILE__, __LINE__, kernel.substr(0, 200));
         int64_t kernels = 0;
@@ -275,7 +276,7 @@ TEST_F(KernelString, NestedTenThousandDeep) {
 }
 
 TEST_F(KernelString, BanksThatMultiply) {
-    // Each level would multiply the bank: refused, or made, but within bounds.
+    // Each level would multiply the bank. It may be refused or made, but within bounds.
     std::string product = "[linear,linear]";
     for (int level = 0; level < 40; ++level) product += "*[linear,linear]";
     std::string features = "linear";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Models whose kernels learn from the training rows (lowrank, center, corrected): what they learned is in
-// the file, and it is the same for any number of threads.
+// These models have kernels that learn from the training rows (lowrank, center, corrected). What they learned
+// must be in the file, and be the same for any number of threads.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -58,7 +58,7 @@ class LearnedKernel : public testing::TestWithParam<Case> {
     }
 };
 
-/// All but a shift, in which rows that were not trained on have no share.
+/// These are all kernels but those with a shift, in which rows that were not trained on have no share.
 class GeneralisingKernel : public LearnedKernel {};
 
 TEST_P(GeneralisingKernel, Learns) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What the library says of itself, and whose message dk_last_error is.
+// These tests check what the library says of itself, and whose message dk_last_error is.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -68,7 +68,7 @@ TEST(Library, MessagesBelongToTheirThread) {
     EXPECT_EQ(dk_last_error(), mine);
 }
 
-/// Whether the bytes are UTF-8: every lead byte is followed by as many bytes as it announces.
+/// Tells whether the bytes are UTF-8: every lead byte is followed by as many bytes as it announces.
 bool is_utf8(const std::string& text) {
     int following = 0;
     for (const char letter : text) {
@@ -86,7 +86,7 @@ bool is_utf8(const std::string& text) {
 
 TEST(Library, MessagesAreUtf8WhateverTheyQuote) {
     const Params params = parameters("svm");
-    // A message that quotes the beginning only must not cut a letter in two, wherever it cuts.
+    // A message that quotes only the beginning must not cut a letter in two, wherever it cuts.
     for (std::size_t before = 0; before < 4; ++before) {
         std::string letters(before, 'a');
         for (int letter = 0; letter < 200; ++letter) letters += "\xf0\x9f\x98\x80";

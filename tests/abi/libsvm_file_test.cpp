@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// LIBSVM files: "label index:value ..." with indices from 1, sparse, and every way in which a line is
-// no good.
+// These tests read LIBSVM files, which have sparse lines "label index:value ..." with indices from 1, and try
+// every way in which a line is no good.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -37,7 +37,7 @@ class LibsvmFile : public testing::Test {
             where);
     }
 
-    /// Inner products of the rows, which is how sparse values are seen from outside.
+    /// Gives inner products of the rows, which is how sparse values are seen from outside.
     static Numbers products(const Data& data) {
         const int64_t rows = dk_data_rows(data.get());
         return values_of<double>(rows * rows, dk_gram, data.get(), nullptr, "linear", nullptr);
@@ -166,7 +166,8 @@ TEST_F(LibsvmFile, ManyRowsAndLongLines) {
     EXPECT_EQ(products(wide), Numbers(4, 200000.0));
 }
 
-/// Rows (r, 1) for r = 0, 1, ..., some with a comment that looks like entries, in a file of several parts.
+/// Makes rows (r, 1) for r = 0, 1, ..., some with a comment that looks like entries, in a file that is read
+/// in several parts.
 std::string numbered_rows(int rows) {
     std::string content;
     for (int row = 0; row < rows; ++row) {
@@ -187,7 +188,7 @@ TEST_F(LibsvmFile, LargeFilesAreReadByAnyNumberOfThreads) {
         const Labels labels = labels_of(data);
         for (int row = 0; row < rows; ++row)
             ASSERT_EQ(labels[static_cast<size_t>(row)], row % 3 == 0 ? 1 : 2);
-        // every 500th row, and its inner product with row 10
+        // This checks every 500th row, and its inner product with row 10.
         std::vector<int64_t> selected{10};
         for (int64_t row = 0; row < rows; row += 500) selected.push_back(row);
         const Data some =

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What every machine owes, whatever it learns: the same bits for any number of threads, models that survive
-// writing, prototypes that explain decisions.
+// These tests check what every machine owes, whatever it learns: the same bits for any number of threads,
+// models that survive writing, prototypes that explain decisions.
 #include <cmath>
 #include <numeric>
 
@@ -11,7 +11,7 @@ namespace {
 
 struct Case {
     std::string name, machine, settings;
-    int64_t classes;  // 0: targets
+    int64_t classes;  // 0 where the rows have targets instead
 
     friend void PrintTo(const Case& one, std::ostream* out) { *out << one.name; }
 };
@@ -50,7 +50,7 @@ class EveryMachine : public testing::TestWithParam<Case> {
                                  nullptr);
     }
 
-    /// Prototypes of a model that learned them itself.
+    /// Checks the prototypes of a model that learned them itself.
     void expect_shares(const dk_model* model) const {
         const int64_t prototypes = dk_model_prototype_count(model);
         const auto said = values_of<double>(40 * prototypes, dk_explain, model, test.get(), nullptr);
@@ -83,7 +83,8 @@ class EveryMachine : public testing::TestWithParam<Case> {
         }
     }
 
-    /// Prototypes that are free vectors: what they say adds up where there is one function.
+    /// Checks prototypes that are free vectors: what they say adds up to the decision where there is one
+    /// function.
     void expect_terms(const dk_model* model) const {
         const int64_t prototypes = dk_model_prototype_count(model);
         EXPECT_EQ(dk_model_prototype_pairs(model), 0);
@@ -148,7 +149,7 @@ TEST_P(EveryMachine, IsExplainedByItsPrototypes) {
             for (auto a = begin; a != begin + rows; ++a) EXPECT_GE(*a, 0);
             return std::accumulate(begin, begin + rows, 0.0);
         };
-        // what is missing from 1 is at the origin of feature space, and at most one of the two lacks any
+        // What a sum lacks of 1 is at the origin of feature space, and at most one of the two lacks any.
         EXPECT_LE(sum(p), 1 + 1e-12);
         EXPECT_LE(sum(p + 1), 1 + 1e-12);
         EXPECT_NEAR(std::max(sum(p), sum(p + 1)), 1, 1e-12);

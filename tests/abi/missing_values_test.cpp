@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Missing values: refused unless asked for, named where they are, and filled as if by hand.
+// These tests expect missing values to be refused unless asked for, named where they are, and filled as if by
+// hand.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -32,7 +33,7 @@ Data with_missing(const Problem& problem) {
     return data;
 }
 
-/// What a column's missing values become: the mean of the others, or their median.
+/// Gives what a column's missing values become, which is the mean of the others or their median.
 double filling(const Problem& problem, std::size_t column, const std::string& method) {
     std::vector<double> present;
     for (std::size_t at = column; at < problem.x.size(); at += cols) {
@@ -48,7 +49,7 @@ double filling(const Problem& problem, std::size_t column, const std::string& me
     return sum / static_cast<double>(present.size());
 }
 
-/// The problem with its missing values, and those of another one, filled from the first.
+/// Fills the missing values of a problem, and those of another one from the columns of the first.
 Problem filled(Problem chosen, const Problem& from, const std::string& method) {
     for (std::size_t at = 0; at < chosen.x.size(); ++at) {
         if (std::isnan(chosen.x[at])) chosen.x[at] = filling(from, at % cols, method);
@@ -61,7 +62,7 @@ class MissingValues : public testing::Test {
     Problem problem = holed(make_problem(rows, cols, 2, 2.5, 101), 9);
     Problem others = holed(make_problem(15, cols, 2, 2.5, 102), 5);
 
-    /// Every `every`-th value is missing, row 0 is whole.
+    /// Makes every `every`-th value missing; row 0 stays whole.
     static Problem holed(Problem whole, std::size_t every) {
         for (std::size_t at = cols + 1; at < whole.x.size(); at += every) whole.x[at] = missing;
         return whole;
@@ -200,7 +201,7 @@ TEST_F(MissingValues, FilledAsByHand) {
 }
 
 TEST_F(MissingValues, FilledExactly) {
-    // Small integers: the mean and the median have no rounding, so all the bits must agree.
+    // The values are small integers, whose mean and median have no rounding, so all the bits must agree.
     Problem exact{8, 1, {1, 2, missing, 6, 1, missing, 9, 11}, {0, 0, 0, 1, 0, 1, 1, 1}};
     for (const auto& [method, fill] : {std::pair{"mean", 5.0}, std::pair{"median", 4.0}}) {
         Problem by_hand = exact;
@@ -354,7 +355,7 @@ TEST_F(MissingInFiles, WhatIsNotMissingIsStillRefused) {
 }
 
 TEST_F(MissingInFiles, ASignAloneIsNotMissing) {
-    // Missing are empty fields, NA, NaN and ?; nothing else.
+    // Empty fields, NA, NaN and ? are missing values, and nothing else is.
     for (const std::string word : {"-", "+", "-NA", "+?"}) {
         const testing::ScopedTrace trace(__FILE__, __LINE__, word);
         const std::string path = directory.write("data.csv", "a,b\n1,2\n3," + word + "\n");

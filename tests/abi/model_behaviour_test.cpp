@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What dk.h promises of models: which class a decision elects, and that prototypes, offsets and
-// explanations add up to the decision. For every machine and for two and three classes.
+// These tests check what dk.h promises of models: which class a decision elects, and that prototypes, offsets
+// and explanations add up to the decision, for every machine and for two and three classes.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -58,7 +58,7 @@ bool one_a_class(const Case& which) {
     return which.settings.find("ovr") != std::string::npos;
 }
 
-/// The class that the decisions of one row elect, by the rules in dk.h.
+/// Gives the class that the decisions of one row elect, by the rules in dk.h.
 int64_t elected(const double* decision, const Case& which) {
     if (which.classes == 2) return decision[0] > 0.0 ? 1 : 0;
     if (one_a_class(which)) return std::max_element(decision, decision + which.classes) - decision;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Model files: what is read back answers with the same bits, the bytes are the same every time, and
-// not one truncated or damaged byte is let through.
+// These tests expect that what is read back from a model file answers with the same bits, that the bytes are
+// the same every time, and that not one truncated or damaged byte is let through.
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <unistd.h>
@@ -103,7 +103,7 @@ TEST(ModelFileContent, ExtremeLabelsAreKept) {
     EXPECT_EQ(text_of(dk_model_class_name, model.get(), int64_t{0}), std::to_string(INT64_MIN));
 }
 
-/// A model of few bytes.
+/// Makes a model of few bytes.
 Bytes small_model() {
     return bytes_of(
         train(dense(make_problem(4, 1, 2, 4.0, 1)), "mean_of_class", "kernel=linear neighbours=1").get());
@@ -113,7 +113,7 @@ TEST(DamagedModel, EveryTruncation) {
     const Bytes bytes = small_model();
     ASSERT_NE(read_model(bytes), nullptr);
     for (std::size_t length = 0; length < bytes.size(); ++length) {
-        // A copy of exactly this length, so that a sanitizer sees every byte read behind its end.
+        // The copy has exactly this length, so that a sanitizer sees every byte read behind its end.
         Bytes cut(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(length));
         if (length == 0) cut.reserve(1);
         expect_no_model(cut, "the first " + std::to_string(length) + " bytes");
@@ -219,7 +219,7 @@ TEST_F(SavingModels, ToAFolderThatCannotBeWrittenKeepsTheOldFile) {
     EXPECT_EQ(bytes_of(create<Model>(dk_model_load, path.c_str()).get()), bytes_of(old_model.get()));
 }
 
-/// As if the disk were full: files may not grow beyond this many bytes while it lives.
+/// This acts as if the disk were full: files may not grow beyond this many bytes while it lives.
 class FullDisk {
   public:
     explicit FullDisk(rlim_t bytes) : handler_(std::signal(SIGXFSZ, SIG_IGN)) {

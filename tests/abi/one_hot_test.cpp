@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Columns of text in CSV files become indicators; a file read for a model has that model's features,
-// whatever the order of its columns.
+// These tests expect that columns of text in CSV files become indicators, and that a file read for a model
+// has that model's features, whatever the order of its columns.
 #include <gtest/gtest.h>
 
 #include <cmath>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Regressions and novelty detectors behind the interface that classifiers have.
+// These tests use regressions and novelty detectors through the interface that classifiers have.
 #include <cmath>
 #include <nlohmann/json.hpp>
 
@@ -84,7 +84,7 @@ TEST_F(Regression, NeedsTargetsAndHasNoProbabilities) {
     expect_failure_in(
         [&] { return dk_train(&out, data.get(), parameters("svr", "probability=yes").get(), nullptr); },
         {DK_ERR_UNSUPPORTED}, {"svr"});
-    // integer labels are targets where there are no others
+    // Integer labels are targets where there are no others.
     check(dk_data_set_labels(bare.get(), problem.labels.data(), problem.rows));
     EXPECT_NE(create<Model>(dk_train, bare.get(), parameters("svr").get(), nullptr), nullptr);
 }
@@ -116,7 +116,7 @@ TEST(Novelty, TellsRowsLikeTheTrainingRows) {
     EXPECT_EQ(values_of<int64_t>(2, dk_model_classes, model.get()), (std::vector<int64_t>{-1, 1}));
     const auto predicted = values_of<double>(300, dk_predict, model.get(), data.get(), nullptr);
     const auto outside = std::count(predicted.begin(), predicted.end(), -1.0);
-    EXPECT_LE(outside, 30 + 2);  // nu n, and what lies on the edge itself
+    EXPECT_LE(outside, 30 + 2);  // nu n rows, and those that lie on the edge itself
     EXPECT_GT(outside, 10);
     const std::vector<double> far{40, 40, -30, 5};
     const Data strangers =

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Files of series, one line a step, and of strings: columns, labels, compression, and mistakes with their
-// line and field.
+// These tests read files of series, which have one line for each step, and of strings: columns, labels,
+// compression, and mistakes with their line and field.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -41,7 +41,7 @@ class StructureFile : public testing::Test {
         expect_refused_in(content, {bad_data}, words, options, where);
     }
 
-    /// Two datasets are the same where a kernel that sees everything says so of their rows.
+    /// Takes two datasets for the same where a kernel that sees everything says so of their rows.
     static void expect_same(const Data& found, const Data& expected, const char* kernel,
                             Place where = Place::current()) {
         const testing::ScopedTrace trace(where.file_name(), static_cast<int>(where.line()), "compared here");
@@ -267,7 +267,7 @@ TEST_F(StringFile, TabsQuotesAndCompression) {
 }
 
 TEST_F(StringFile, AHeaderWithTheUsualNamesIsNoRow) {
-    // No column has a number, so that nothing but the names tells the first line from the others.
+    // No column has a number, so only the names tell the first line from the others.
     expect_texts(read("text,label\nred,up\nblue,down\n", "format=strings header=yes"), {"red", "blue"});
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Similarities by callback: the same models as from a matrix, on the thread that called, and every way in
-// which a callback can fail.
+// These tests give similarities by callback, and expect the same models as from a matrix, calls on the thread
+// that called, and an answer to every way in which a callback can fail.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -20,7 +20,8 @@ namespace {
 constexpr int64_t rows = 150;
 constexpr int64_t test_rows = 40;
 
-/// Tiles of another size round otherwise, and a solver that stops early magnifies that.
+/// Tiles of another size round otherwise, and a solver that stops early magnifies that, so these tests solve
+/// exactly.
 const std::string tight = "tolerance=1e-9 ";
 
 std::vector<double> matrix_of(const Data& left, const Data& right) {
@@ -123,7 +124,7 @@ TEST_F(SimilarityData, OnlyTheUpperHalfCountsInTraining) {
     EXPECT_TRUE(same_bits(decisions(model, test_data()), decisions(expected, test_data())));
 }
 
-/// Of so many rows machines ask for some of the matrix's rows, not for the whole.
+/// With so many rows, machines ask for some of the matrix's rows, not for the whole.
 TEST_F(SimilarityData, OnlyTheUpperHalfCountsOfManyRows) {
     constexpr int64_t many = 450;
     for (const int64_t classes : {2, 3}) {
@@ -326,7 +327,7 @@ TEST_F(SimilarityData, TrainingRowsAreAskedForTheirSelfSimilarities) {
     // Without `self` the callback is asked in training, and what it said must be good for predicting too.
     for (const char* kernel :
          {"normalize(gram(0))", "normalize(center(gram(0)))", "normalize(gram(0))*gram(0)"}) {
-        // so exact that the order in which equal rows are chosen leaves no trace
+        // The tolerance is so small that the order in which equal rows are chosen leaves no trace.
         const std::string settings = std::string("tolerance=1e-11 kernel=") + kernel;
         const Model model = train(training_data(), "svm", settings);
         const Model expected = train(training_matrix(), "svm", settings);

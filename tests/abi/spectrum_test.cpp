@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The parameter spectrum: similarities that are not positive semidefinite are made so, with the report of
-// what was found, and unseen rows are treated as training rows were.
+// The parameter spectrum makes similarities positive semidefinite that are not. These tests check the result
+// and the report of what was found, and that unseen rows are treated as training rows were.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -22,8 +22,8 @@ constexpr int64_t rows = 30;
 
 using Json = nlohmann::json;
 
-/// Two groups that are similar within, minus a multiple of the identity: eigenvalues below zero, the
-/// lowest of them known.
+/// Makes two groups that are similar within, minus a multiple of the identity, so that eigenvalues are below
+/// zero and the lowest of them is known.
 std::vector<double> two_groups(double diagonal) {
     std::vector<double> matrix;
     for (int64_t i = 0; i < rows; ++i) {
@@ -34,7 +34,7 @@ std::vector<double> two_groups(double diagonal) {
     return matrix;
 }
 
-/// The same with noise, symmetric: eigenvalues of either sign without ties.
+/// Adds symmetric noise to these groups, so that eigenvalues have either sign and no ties.
 std::vector<double> noisy_groups(uint64_t seed) {
     std::vector<double> matrix = two_groups(1.0);
     Random random(seed);
@@ -60,7 +60,7 @@ Json training_report(const Model& model) {
 const std::vector<std::string> methods{"clip", "flip", "shift", "square"};
 
 TEST(Spectrum, TheReportHasTheLowestEigenvalue) {
-    // Eigenvalues: d - 1 many times, d - 1 + 15 (1 -+ 0.25) once each.
+    // The eigenvalues are d - 1 many times, and d - 1 + 15 (1 -+ 0.25) once each.
     for (const std::string& method : methods) {
         const Model model = train(labelled(two_groups(0.5)), "svm", "spectrum=" + method);
         const Json training = training_report(model);
@@ -89,7 +89,8 @@ TEST(Spectrum, NoneLeavesThemAndSaysNothing) {
     EXPECT_FALSE(training_report(train(labelled(noisy_groups(3)), "mean_of_class")).contains("spectrum"));
 }
 
-/// The eigenvalue that each method makes of another, read off the Gram matrix of the corrected kernel.
+/// The expected values follow from the eigenvalue that each method makes of another, as read off the Gram
+/// matrix of the corrected kernel.
 TEST(Spectrum, CorrectedMatricesAreThoseOfTheDefinition) {
     const std::vector<double> matrix = two_groups(0.5);
     const Data data = labelled(matrix);
@@ -97,8 +98,9 @@ TEST(Spectrum, CorrectedMatricesAreThoseOfTheDefinition) {
         const char* method;
         double within, across, diagonal;
     };
-    // The matrix is -0.5 I + J, J with eigenvalues 18.75 and 11.25 on the constant and the alternating
-    // vector: f(K) = f(-0.5) I + (f(18.25) - f(-0.5)) / 30 ones + (f(10.75) - f(-0.5)) / 30 signs.
+    // The matrix is -0.5 I + J, where J has the eigenvalues 18.75 and 11.25 on the constant and the
+    // alternating vector: f(K) = f(-0.5) I + (f(18.25) - f(-0.5)) / 30 ones + (f(10.75) - f(-0.5)) / 30
+    // signs.
     const auto entries = [](const char* method, double low, double first, double second) {
         const double ones = (first - low) / 30;
         const double signs = (second - low) / 30;
@@ -139,7 +141,7 @@ TEST_P(SpectrumMethod, EveryMachineLearnsTheGroups) {
     }
 }
 
-/// The methods that map every row; a shift belongs to the training rows themselves.
+/// These methods map every row, while a shift belongs to the training rows themselves.
 class SpectrumMap : public SpectrumMethod {};
 
 TEST_P(SpectrumMap, RowsSeenBeforeAreDecidedAsInTraining) {
@@ -187,7 +189,7 @@ TEST_P(SpectrumMethod, AsymmetricMatricesAreMadeSymmetric) {
     const Params none = parameters("svm");
     expect_no_handle<dk_model>([&](dk_model** out) { return dk_train(out, raw.get(), none.get(), nullptr); },
                                DK_ERR_INVALID_DATA, {"symmetric"});
-    // What is added on one side and taken off the other is gone in the mean of both.
+    // What is added on one side and subtracted on the other is gone in the mean of both.
     EXPECT_TRUE(nearly_equal(decisions(train(raw, "svm", settings + " tolerance=1e-8"), data),
                              decisions(train(data, "svm", settings + " tolerance=1e-8"), data), 1e-6));
 }
@@ -208,7 +210,7 @@ TEST_P(SpectrumMethod, KernelsOfFeaturesAreCorrectedToo) {
     const Model model = train(training, "svm", settings + " kernel=sigmoid(gamma=2, coef0=-1)");
     EXPECT_LT(training_report(model).at("spectrum")[0].at("lowest_eigenvalue").get<double>(), 0.0);
     expect_same_answers(read_model(bytes_of(model.get())), model, test, false);
-    // Of a bank, only the kernel that needs it.
+    // In a bank, only the kernel that needs it is corrected.
     const Model bank = train(training, "svm", settings + " kernel=[rbf(gamma=1),sigmoid(gamma=2, coef0=-1)]");
     ASSERT_EQ(training_report(bank).at("spectrum").size(), 1U);
     EXPECT_NE(training_report(bank)["spectrum"][0].at("kernel").get<std::string>().find("sigmoid"),
@@ -221,7 +223,7 @@ INSTANTIATE_TEST_SUITE_P(Methods, SpectrumMethod, testing::ValuesIn(methods),
                          [](const auto& information) { return information.param; });
 
 TEST(Spectrum, AnAsymmetricCallbackTrainsASymmetricMatrix) {
-    // Whichever: that of the upper half, which is all that counts in training, or that of the mean of both.
+    // The matrix may be that of the upper half, which is all that counts in training, or the mean of both.
     std::vector<double> asymmetric = noisy_groups(5);
     std::vector<double> upper = asymmetric;
     Random random(6);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Data that are no vectors, the same on every machine: ragged series, strings, graphs, and objects that
-// only a callback knows. Each is a task of two classes that are easily told apart.
+// This header makes data that are no vectors, the same on every machine: ragged series, strings, graphs, and
+// objects that only a callback knows. Each is a task of two classes that are easily told apart.
 #ifndef DK_TESTS_ABI_STRUCTURES_HPP
 #define DK_TESTS_ABI_STRUCTURES_HPP
 
@@ -21,7 +21,7 @@ inline void label(const Data& data, const std::vector<int64_t>& labels) {
     check(dk_data_set_labels(data.get(), labels.data(), static_cast<int64_t>(labels.size())));
 }
 
-/// The classes take turns, the second one first.
+/// Gives labels of two classes that take turns; the second one comes first.
 inline std::vector<int64_t> alternating_labels(int64_t rows) {
     std::vector<int64_t> labels;
     for (int64_t row = 0; row < rows; ++row) labels.push_back(label_of_class(1 - row % 2));
@@ -37,7 +37,8 @@ struct SeriesProblem {
     int64_t rows() const { return static_cast<int64_t>(lengths.size()); }
 };
 
-/// Ramps of 4 to 9 steps with noise: one class rises, the other falls; in every second channel reversed.
+/// Makes ramps of 4 to 9 steps with noise. One class rises and the other falls; in every second channel it is
+/// reversed.
 inline SeriesProblem make_series(int64_t rows, int64_t channels, uint64_t seed) {
     SeriesProblem problem{channels, {}, {}, alternating_labels(rows)};
     Random random(seed);
@@ -73,7 +74,7 @@ inline Data from_texts(const std::vector<std::string>& texts) {
     return create<Data>(dk_data_from_strings, pointers.data(), static_cast<int64_t>(texts.size()));
 }
 
-/// Three words of one class's two, with a letter of chance before each.
+/// Makes texts of three words, each one of the two words of the class, with a random letter before each word.
 inline std::vector<std::string> make_texts(int64_t rows, uint64_t seed) {
     const std::vector<std::string> words{"gata", "tagä", "ccgc", "cgcc"};
     std::vector<std::string> texts;
@@ -101,7 +102,7 @@ struct GraphProblem {
     int64_t rows() const { return static_cast<int64_t>(node_counts.size()); }
 };
 
-/// Circles and stars of 5 to 9 nodes, labelled 0 or -7 in turns.
+/// Makes circles and stars of 5 to 9 nodes, labelled 0 or -7 in turns.
 inline GraphProblem make_graphs(int64_t rows, uint64_t seed) {
     GraphProblem problem;
     Random random(seed);
@@ -131,7 +132,7 @@ inline Data graphs(int64_t rows, uint64_t seed) {
     return data;
 }
 
-/// Similarities that a callback looks up, and what it saw of its callers.
+/// Similarities are values that a callback looks up, and what it saw of its callers.
 struct Similarities {
     std::vector<double> matrix;
     int64_t rows = 0;

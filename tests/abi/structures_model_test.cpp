@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Models of series, strings, graphs and callback similarities from training to the model file: they learn
-// what is easily learned, answer every question, and refuse data of another kind.
+// These tests take models of series, strings, graphs and callback similarities from training to the model
+// file. They must learn what is easily learned, answer every question, and refuse data of another kind.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -28,7 +28,8 @@ std::vector<double> rbf_matrix(const Data& left, const Data& right) {
                              right.get(), "rbf(gamma=0.5)", nullptr);
 }
 
-/// Training and test data of one kind; the callback's similarities are those of points that only it knows.
+/// This has training and test data of one kind. The callback's similarities are those of points that only it
+/// knows.
 struct Objects {
     std::unique_ptr<Similarities> training_similarities, test_similarities;
     Data training, test;
@@ -118,7 +119,8 @@ TEST_P(StructuresModel, PrototypesAreMixturesOfTheRowsOfTheirClass) {
     const auto classes = values_of<int64_t>(2, dk_model_prototype_classes, model.get());
     const auto values = values_of<int64_t>(2, dk_model_classes, model.get());
     const std::vector<int64_t> labels = labels_of(objects.training);
-    const bool of_one_class = GetParam().machine != "fisher";  // whose prototypes mix rows of both
+    const bool of_one_class =
+        GetParam().machine != "fisher";  // Fisher's prototypes mix rows of both classes.
     for (std::size_t prototype = 0; prototype < 2; ++prototype) {
         double sum = 0.0;
         for (std::size_t row = 0; row < rows; ++row) {

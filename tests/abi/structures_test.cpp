@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Series, strings, graphs and callback similarities as data: what they hold, what their constructors
-// refuse, and which kernels they are for.
+// These tests check series, strings, graphs and callback similarities as data: what they hold, what their
+// constructors refuse, and which kernels they are for.
 #include <gtest/gtest.h>
 
 #include <cstdint>
@@ -89,7 +89,7 @@ TEST(StructuresSeries, LengthsOfNothingAreNamed) {
             [&](dk_data** out) { return dk_data_from_series(out, values.data(), lengths.data(), 3, 2); },
             bad_size, {"series", "2", std::to_string(length)});
     }
-    // Together more than fits into 64 bits.
+    // Their sum is more than fits into 64 bits.
     const std::vector<int64_t> lengths{huge, huge, 3};
     expect_no_handle_in<dk_data>(
         [&](dk_data** out) { return dk_data_from_series(out, values.data(), lengths.data(), 3, 2); },
@@ -131,7 +131,8 @@ TEST(StructuresStrings, NullPointersAndSizes) {
     EXPECT_EQ(dk_data_rows(from_texts({"a", "", "c"}).get()), 3) << "strings may be empty";
 }
 
-/// Lone and missing following bytes, forms longer than needed, surrogates, beyond U+10FFFF, cut at the end.
+/// These texts have lone and missing continuation bytes, forms longer than needed, surrogates, characters
+/// beyond U+10FFFF, and one that is cut at the end.
 const std::vector<std::string> no_utf8{"\xff",     "\x80",         "\xc3",         "a\xc3z",
                                        "\xc0\x80", "\xe0\x80\xaf", "\xed\xa0\x80", "\xf4\x90\x80\x80",
                                        "\xf8",     "ab\xe2\x82",   "\xf0\x9f\x98"};
@@ -262,7 +263,7 @@ TEST(StructuresSimilarity, NullPointersAndSizes) {
     }
 }
 
-/// The kernel matrix of some rows is that of all, with the rows and columns chosen.
+/// Expects the kernel matrix of some rows to be that of all, with the rows and columns chosen.
 void expect_selected(const Data& data, const char* kernel) {
     const testing::ScopedTrace trace(__FILE__, __LINE__, kernel);
     const int64_t rows = dk_data_rows(data.get());

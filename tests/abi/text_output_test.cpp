@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The buffer protocol of every function that writes text or bytes: ask, exact size, one byte too few.
+// These tests check the buffer protocol of every function that writes text or bytes: ask for the size, the
+// exact size, one byte too few.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -146,7 +147,7 @@ TEST_F(TextOutput, EveryMachineAndMetricDescribedExists) {
     for (const auto& metric : description.at("metrics")) {
         double score = 0.0;
         const auto name = metric.at("name").get<std::string>();
-        const bool of_values = name == "rmse" || name == "r2";  // which classes do not have
+        const bool of_values = name == "rmse" || name == "r2";  // Classes do not have these.
         EXPECT_EQ(dk_score(&score, model.get(), data.get(), name.c_str(), nullptr),
                   of_values ? DK_ERR_UNSUPPORTED : DK_OK)
             << name << dk_last_error();

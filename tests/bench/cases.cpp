@@ -130,7 +130,7 @@ Floor floor_of(const Case& what, double write_seconds, const VectorRates& vector
 void export_cases(const std::string& directory, const std::vector<Case>& cases) {
     std::ofstream list(directory + "/cases.txt");
     for (const Case& what : cases) {
-        if (what.fresh_pages) continue;  // the peers allocate their result anyway
+        if (what.fresh_pages) continue;  // The peers allocate their result anyway.
         const std::string path = directory + "/data_" + std::to_string(what.rows) +
                                  (what.chi_square ? "_non_negative" : "") + ".bin";
         const std::vector<double> data = make_data(what.rows, what.cols, what.chi_square);

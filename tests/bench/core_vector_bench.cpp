@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Core vector machines from 10,000 to 1,000,000 rows: seconds, memory, core set and certified gap, by the gap
-// rule and with a core set of fixed size; and the exact machine beside the smallest.
+// This program measures core vector machines from 10,000 to 1,000,000 rows: seconds, memory, core set and
+// certified gap, by the gap rule and with a core set of fixed size. It trains the exact machine beside the
+// smallest.
 //
 //     dk_core_vector_bench [threads [largest rows]]
 #include <dk/dk.h>
@@ -26,7 +27,7 @@ void check(dk_status status) {
     std::exit(1);
 }
 
-// Gaussian clouds around random centres, in turn of either class: no hyperplane separates them.
+// Makes Gaussian clouds around random centres, in turn of either class, so that no hyperplane separates them.
 dk_data* make_data(int64_t rows, unsigned seed) {
     std::mt19937_64 generator(3);
     std::normal_distribution<double> normal;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Measures what the public interface hides: rows asked for in blocks, banks that share products, and the
-// global alignment kernel against the recursion written straight down.
+// This program measures what the public interface hides: rows asked for in blocks, banks that share products,
+// and the global alignment kernel against the recursion written straight down.
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
@@ -34,7 +34,7 @@ dk::Dataset dense_data(dk::Index rows, dk::Index cols, bool non_negative = false
     return dk::Dataset(dk::DenseMatrix{rows, cols, make_data(rows, cols, non_negative)});
 }
 
-/// Blocks of 64 rows from all over against the whole matrix, in pairs a second that are computed.
+/// Times blocks of 64 rows from all over against the whole matrix, in pairs a second that are computed.
 template <typename T>
 void row_blocks(const char* text, const char* type, dk::Control& control) {
     constexpr dk::Index rows = 6000;
@@ -78,7 +78,8 @@ void bank(dk::Control& control) {
     }
 }
 
-/// The recursion as the paper writes it, in logarithms (Cuturi 2011): one core, one pair after the other.
+/// Computes the recursion as the paper writes it, in logarithms (Cuturi 2011), on one core, one pair after
+/// the other.
 double alignment_by_logarithms(const std::vector<double>& x, const std::vector<double>& y, double sigma) {
     const double lowest = -std::numeric_limits<double>::infinity();
     std::vector<double> before(y.size() + 1, lowest);
@@ -102,8 +103,8 @@ double alignment_by_logarithms(const std::vector<double>& x, const std::vector<d
     return before.back();
 }
 
-/// The same as tslearn has it (metrics/softdtw_variants.py): a matrix of local kernels by exp(l - log(2 -
-/// exp(l))), then sums of values in a second matrix, which overflow for long series.
+/// Computes the alignment sum as tslearn does (metrics/softdtw_variants.py): a matrix of local kernels by
+/// exp(l - log(2 - exp(l))), then sums of values in a second matrix, which overflow for long series.
 double alignment_by_values(const std::vector<double>& x, const std::vector<double>& y, double sigma) {
     const std::size_t width = y.size() + 1;
     std::vector<double> local(x.size() * y.size());

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How fast this machine multiplies big matrices: one serial BLAS on every thread.
+// This measures how fast this machine multiplies big matrices, with one serial BLAS on every thread.
 #pragma once
 
 namespace dk_bench {
 
-// Floating-point operations a second of all threads together.
+// GemmRates are floating-point operations a second of all threads together.
 struct GemmRates {
     double double_precision = 0;
     double single_precision = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Times dk_gram against the least time this machine needs and against peers, in one run:
+// This program times dk_gram against the least time this machine needs and against peers, in one run:
 //
 //   dk_bench --export=DIR                     writes the data for the programs in peers/ and ends
 //   dk_bench --threads=2 --peers=FILE ...     measures and prints the table
@@ -32,7 +32,7 @@
 namespace dk_bench {
 namespace {
 
-// Of the last minute; 0 when the system does not say.
+// Gives the load average of the last minute, and 0 when the system does not say.
 double load_average() {
     double load = 0;
     return getloadavg(&load, 1) == 1 ? load : 0;
@@ -42,9 +42,9 @@ struct Options {
     std::string export_directory;
     std::vector<std::string> peer_files;
     int threads = 2;
-    double load = load_average();  // when all began
-    double limit = 0;              // of seconds / floor, 0: none
-    double peer_limit = 0;         // of peer's seconds / ours, 0: none
+    double load = load_average();  // the load when all began
+    double limit = 0;              // the most that seconds / floor may be; 0: no limit
+    double peer_limit = 0;         // the least that peer's seconds / ours may be; 0: no limit
 };
 
 void require(dk_status status, const char* call) {
@@ -76,7 +76,7 @@ Control make_control(int threads) {
     return owner;
 }
 
-// Memory without initialisation, so that the pages are fresh until somebody writes them.
+// A Buffer is not initialised, so that its pages are fresh until somebody writes them.
 struct Free {
     void operator()(void* memory) const { std::free(memory); }
 };
@@ -110,8 +110,8 @@ double write_seconds(const Case& what, int threads, double* touched) {
                             : measure_writing(threads, touched, bytes).best();
 }
 
-// One case under Google Benchmark; `touched` is memory for the largest matrix. Memory bandwidth is what
-// varies most on a shared machine, so that it is measured anew beside every single run.
+// Runs one case under Google Benchmark; `touched` is memory for the largest matrix. Memory bandwidth is what
+// varies most on a shared machine, so it is measured anew beside every single run.
 void run_case(benchmark::State& state, Measurement* measurement, double* touched, int threads) {
     const Case& what = measurement->what;
     const Data data = make_dataset(what);
@@ -179,7 +179,7 @@ void register_cases(std::vector<Measurement>& measurements, double* touched, int
     }
 }
 
-// Google Benchmark's own lines go to the error stream: the table alone is the output.
+// Google Benchmark's own lines go to the error stream, so that the table alone is the output.
 void run_benchmarks() {
     benchmark::ConsoleReporter reporter(benchmark::ConsoleReporter::OO_Tabular);
     reporter.SetOutputStream(&std::cerr);
@@ -218,14 +218,14 @@ int run(const Options& options) {
     const auto bytes = static_cast<std::size_t>(cases.front().bytes());  // the first case is the largest
     const Buffer touched = allocate(bytes);
     measure_writing(options.threads, touched.get(),
-                    bytes);  // the first writing touches it; its times mean nothing
+                    bytes);  // The first writing touches it, so its times mean nothing.
     Machine machine = measure_machine(options.threads, touched.get(), bytes);
     machine.load = options.load;
     std::vector<Measurement> measurements(cases.size());
     for (std::size_t i = 0; i < cases.size(); ++i) measurements[i].what = cases[i];
     register_cases(measurements, touched.get(), options.threads);
     run_benchmarks();
-    // A filter may have left some out.
+    // A filter may have left some cases out.
     std::erase_if(measurements, [](const Measurement& measured) { return measured.seconds.empty(); });
     for (Measurement& measured : measurements) {
         measured.floor =
@@ -243,7 +243,7 @@ int run(const Options& options) {
 
 int main(int count, char** arguments) {
     try {
-        benchmark::Initialize(&count, arguments);  // takes its own flags out
+        benchmark::Initialize(&count, arguments);  // This takes its own flags out.
         return dk_bench::run(dk_bench::read_options(count, arguments));
     } catch (const std::exception& error) {
         std::fprintf(stderr, "dk_bench: %s\n", error.what());

@@ -23,7 +23,7 @@ struct Span {
     std::size_t count;
 };
 
-// The part of the memory that one thread writes, in whole cache lines.
+// Gives the part of the memory that one thread writes, in whole cache lines.
 Span part_of(double* memory, std::size_t bytes, int thread, int threads) {
     constexpr std::size_t kLine = 8;
     const std::size_t lines = bytes / sizeof(double) / kLine;
@@ -33,7 +33,7 @@ Span part_of(double* memory, std::size_t bytes, int thread, int threads) {
     return {memory + share(thread), share(thread + 1) - share(thread)};
 }
 
-// What is written: a block that stays in the first-level cache, of numbers that all differ. Constant lines,
+// A Block is what is written. It stays in the first-level cache, and its numbers all differ: constant lines,
 // zeros above all, travel up to twice as fast on some machines, and no kernel matrix is made of them.
 constexpr std::size_t kBlock = 1024;
 using Block = std::array<double, kBlock>;
@@ -52,8 +52,8 @@ void write_blocks(Span span, Store store) {
     }
 }
 
-// Stores of 16 bytes: the write-combining buffers gather them to whole lines, so wider ones gain nothing.
-// They need 16-byte addresses; malloc and mmap give them.
+// Writes by stores of 16 bytes. The write-combining buffers gather them to whole lines, so wider ones gain
+// nothing. They need 16-byte addresses, which malloc and mmap give.
 void write_streaming(Span span) {
     write_blocks(span, [](double* to, const double* from, std::size_t count) {
         for (std::size_t i = 0; i < count; i += 2) _mm_stream_pd(to + i, _mm_load_pd(from + i));
@@ -73,7 +73,8 @@ void write_library(Span span) {
     });
 }
 
-// Anonymous pages straight from the system, given back at the end: nobody has touched them.
+// Fresh pages are anonymous pages straight from the system, which nobody has touched. They are given back at
+// the end.
 class FreshPages {
   public:
     explicit FreshPages(std::size_t bytes)

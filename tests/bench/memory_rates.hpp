@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How fast this machine writes memory.
+// This measures how fast this machine writes memory.
 #pragma once
 
 #include <cstddef>
@@ -14,10 +14,10 @@ struct WriteTimes {
     double best() const;
 };
 
-// Seconds that all threads together need to write `bytes` into memory that is already touched.
+// Gives the seconds that all threads together need to write `bytes` into memory that is already touched.
 WriteTimes measure_writing(int threads, double* memory, std::size_t bytes);
 
-// Seconds to write `bytes` of pages that the process has never touched.
+// Gives the seconds to write `bytes` of pages that the process has never touched.
 double measure_first_touch(int threads, std::size_t bytes);
 
 }  // namespace dk_bench

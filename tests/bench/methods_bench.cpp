@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// What the papers' methods cost beside what they are made of: weights of multiple kernel learning against the
-// kernel matrices, ridge machines against the installed LAPACK's Cholesky, super-sparse against support
-// vector prediction, and a million rows by Falkon.
+// This program measures what the papers' methods cost beside what they are made of: weights of multiple
+// kernel learning against the kernel matrices, ridge machines against the installed LAPACK's Cholesky,
+// super-sparse against support vector prediction, and a million rows by Falkon.
 //
 //     dk_methods_bench [threads [dimkl | mklgl | ridge | sparse | falkon]...]
 #include <dlfcn.h>
@@ -41,7 +41,7 @@ class BenchControl : public Control {
     }
 };
 
-/// Two Gaussian classes, some way apart.
+/// Makes two Gaussian classes, some way apart.
 Dataset two_classes(Index rows, Index cols, double apart, unsigned seed) {
     std::mt19937_64 generator(seed);
     std::normal_distribution<double> normal;
@@ -63,7 +63,7 @@ KernelWeights weigh(const std::string& text, const Bank& bank, const Dataset& da
         {bank, data, {}, specification.parameters, 1, 1, MemoryBudget(0), control});
 }
 
-/// 20 kernels of 10,000 rows: DiMKL's time, of which its matrices are a part, against theirs.
+/// Times DiMKL on 20 kernels of 10,000 rows, and their matrices alone, which are a part of its work.
 void bench_dimkl(int threads) {
     BenchControl control(threads);
     const Dataset data = two_classes(10000, 20, 0.5, 1);
@@ -77,7 +77,7 @@ void bench_dimkl(int threads) {
         for (const auto& kernel : bank)
             GramEngine<double>(kernel, data, data, &control).matrices(matrix.data(), control);
     });
-    weigh("dimkl1", bank, data, control);  // touches its memory
+    weigh("dimkl1", bank, data, control);  // The first run touches its memory, and is not measured.
     std::printf("kernel matrices, 20 of 10000 x 10000: %.2f s\n", matrices);
     for (const char* name : {"dimkl1", "dimkl2", "dimkl3", "dimkl4", "dimkl5"}) {
         const double all = seconds_of([&] { weigh(name, bank, data, control); });
@@ -115,7 +115,7 @@ Model learn(const char* machine, const Dataset& data, Control& control,
 using Potrf = void (*)(const char*, const int*, double*, const int*, int*);
 using SetThreads = void (*)(int);
 
-/// dpotrf of the installed library on the kernel matrix and its ridge.
+/// Times dpotrf of the installed library on the kernel matrix and its ridge.
 double lapack_seconds(const Dataset& data, int threads, Control& control) {
     void* library = dlopen("libopenblas.so.0", RTLD_NOW | RTLD_LOCAL);
     if (library == nullptr) library = dlopen("liblapack.so.3", RTLD_NOW | RTLD_LOCAL);
@@ -194,7 +194,7 @@ int main(int argc, char** argv) {
     const auto run = [&](const char* name, void (*bench)(int)) {
         if (wanted.empty() || wanted.contains(name)) bench(threads);
     };
-    run("falkon", bench_falkon);  // first: its memory is the process's
+    run("falkon", bench_falkon);  // It runs first, because the memory reported is that of the process.
     run("dimkl", bench_dimkl);
     run("mklgl", bench_mklgl);
     run("ridge", bench_ridge);

@@ -29,7 +29,8 @@ inline double median(std::vector<double> values) {
     return *middle;
 }
 
-// Median wall time of `work` on all threads. Thread creation is part of it: keep `work` long.
+// Gives the median wall time of `work` on all threads. Thread creation is part of it, so `work` should take
+// long.
 inline double median_seconds(int threads, int repeats, const std::function<void(int, int)>& work) {
     std::vector<double> times;
     for (int repeat = 0; repeat < repeats; ++repeat) {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Dense products and factorisations of libdk beside Eigen, compiled for this machine, and the distribution's
-// OpenBLAS, in one run: rates in GF/s and libdk's ratio to the better of the two. OPENBLAS_CORETYPE chooses
-// OpenBLAS's core, which it cannot always find itself: SkylakeX where the processor has AVX-512, Haswell or
-// Zen where it has AVX2.
+// This program times dense products and factorisations of libdk beside Eigen, compiled for this machine, and
+// the distribution's OpenBLAS, in one run: rates in GF/s and libdk's ratio to the better of the two.
+// OPENBLAS_CORETYPE chooses OpenBLAS's core, which it cannot always find itself: SkylakeX where the processor
+// has AVX-512, Haswell or Zen where it has AVX2.
 //     product_bench [threads of the factorisations, default 2]
 #include <algorithm>
 #include <chrono>
@@ -29,7 +29,7 @@ double seconds_since(Clock::time_point start) {
     return std::chrono::duration<double>(Clock::now() - start).count();
 }
 
-/// The least time of many runs: other work on the machine only ever adds.
+/// Gives the least time of many runs, because other work on the machine only ever adds.
 template <typename Work>
 double best_of(Work work, double at_least = 0.25, int runs = 5) {
     double best = 1e300;
@@ -102,7 +102,7 @@ void products(const OpenBlas& blas) {
     std::printf("geometric mean of the ratios: %.2f\n\n", std::exp(logarithms / count));
 }
 
-/// One row by packed rows, beside the time of reading them.
+/// Times the product of one row with packed rows, beside the time of reading them.
 template <typename T>
 void one_row(int depth) {
     constexpr int cols = 2048;

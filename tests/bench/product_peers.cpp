@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Eigen's product, compiled for this machine. It has a file of its own, because its flags are not those of
-// the others.
+// This is Eigen's product, compiled for this machine. It has a file of its own, because its flags are not
+// those of the others.
 #include "product_peers.hpp"
 
 #include <Eigen/Core>

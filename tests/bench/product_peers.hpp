@@ -3,7 +3,7 @@
 
 namespace dk_bench {
 
-/// C = A B' for A (rows x depth) and B (cols x depth).
+/// Computes C = A B' for A (rows x depth) and B (cols x depth).
 struct Shape {
     int rows;
     int cols;

@@ -46,7 +46,7 @@ std::string date_now() {
     return text.data();
 }
 
-// Other work takes processors away from whatever is measured at that moment: the reader should know.
+// Tells the reader of other work, which takes processors away from whatever is measured at that moment.
 std::string load_remark(double load) {
     return load < 0.5 ? "machine otherwise idle"
                       : "MACHINE BUSY: load average " + text_of("%.1f", load) +
@@ -63,7 +63,7 @@ std::optional<PeerTime> find_peer(const Peers& peers, const std::string& name, c
     return std::nullopt;
 }
 
-// "1.234 (6.1x)": the peer's seconds and how many times ours that is.
+// Writes the peer's seconds and how many times ours that is, as in "1.234 (6.1x)".
 std::string peer_cell(const std::optional<PeerTime>& peer, double ours) {
     if (!peer) return "-";
     return text_of("%.3f", peer->seconds) + " (" + text_of("%.1f", peer->seconds / ours) + "x)";

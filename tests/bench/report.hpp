@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Collects what was measured and prints it as one aligned table.
+// A report collects what was measured and prints it as one aligned table.
 #pragma once
 
 #include <map>
@@ -29,21 +29,21 @@ struct Peers {
 // Reads the files that the programs in peers/ write. A file that does not exist is an error.
 Peers read_peers(const std::vector<std::string>& paths);
 
-// One measured case. Several runs; the median is reported.
+// A Measurement is one measured case. It has several runs, and the median is reported.
 struct Measurement {
     Case what;
     std::vector<double> seconds;
-    std::vector<double> write_seconds;  // of as many bytes, measured beside each run
+    std::vector<double> write_seconds;  // the seconds to write as many bytes, measured beside each run
     double first_row_sum = 0;
     Floor floor;
 };
 
 struct Machine {
     int threads = 0;
-    double load = 0;  // one-minute load average before the peers and we ran
+    double load = 0;  // the one-minute load average before the peers and libdk ran
     VectorRates vector_rates;
     GemmRates gemm_rates;
-    WriteTimes big_write;  // of the largest matrix
+    WriteTimes big_write;  // the times to write the largest matrix
     double big_bytes = 0;
     double first_touch = 0;
 };
@@ -51,7 +51,7 @@ struct Machine {
 void print_machine(const Machine& machine);
 void print_table(const std::vector<Measurement>& measurements, const Peers& peers);
 
-// False, with a line of text, when a peer's matrix is another one than ours.
+// Tells whether the peers' matrices are ours, and prints a line where one is not.
 bool same_matrices(const std::vector<Measurement>& measurements, const Peers& peers);
 
 }  // namespace dk_bench

@@ -5,7 +5,7 @@
 #
 #   tests/bench/run.sh BUILD_DIR [options of dk_bench, such as --limit=2 --peer-limit=5]
 #
-# Installs nothing. A peer that is absent is named and left out. DK_BENCH_THREADS (default 2) sets the
+# It installs nothing. A peer that is absent is named and left out. DK_BENCH_THREADS (default 2) sets the
 # number of threads for all; each peer runs in a process of its own, alone.
 set -eu
 
@@ -55,7 +55,7 @@ run_peer kernlab "Rscript -e 'library(kernlab)'" "Rscript '$here/peers/kernlab.R
 # shellcheck disable=SC2086 # one word for each peer; mktemp gives no blanks
 "$bench" --threads="$threads" --load="$load" $peers "$@"
 
-# products and factorisations beside Eigen and OpenBLAS, which is told its best core
+# This times products and factorisations beside Eigen and OpenBLAS, which is told its best core.
 if /sbin/ldconfig -p | grep -q libopenblas.so.0; then
     core=Haswell
     grep -q avx512f /proc/cpuinfo && core=SkylakeX
@@ -64,10 +64,10 @@ else
     echo "ABSENT: OpenBLAS (Debian: libopenblas0-pthread); products are not timed" >&2
 fi
 
-# what the public interface hides: blocks of rows, banks, alignments of series
+# This times what the public interface hides: blocks of rows, banks, alignments of series.
 "$(dirname "$bench")/dk_engine_bench" "$threads"
 
-# margin machines beside LIBSVM's programs, whole processes that read the same files
+# This times margin machines beside LIBSVM's programs, as whole processes that read the same files.
 if command -v svm-train >/dev/null && Rscript -e 'library(mlbench)' >/dev/null 2>&1; then
     mkdir "$work/margin"
     Rscript "$here/margin/export.R" "$work/margin"
@@ -76,8 +76,8 @@ else
     echo "ABSENT: LIBSVM or its data (Debian: libsvm-tools r-cran-mlbench); margin machines are not timed" >&2
 fi
 
-# core vector machines from 10,000 to 1,000,000 rows
+# This times core vector machines from 10,000 to 1,000,000 rows.
 "$(dirname "$bench")/dk_core_vector_bench" "$threads"
 
-# what the languages add to a prediction
+# This times what the languages add to a prediction.
 "$here/bindings/overhead.sh" "$build"

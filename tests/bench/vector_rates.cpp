@@ -47,7 +47,8 @@ void angle_double(const double* in, double* out, size_t count, int64_t rounds) {
     });
 }
 
-// One value x against a vector of y, accumulators in registers: the inner loop of a tile of sums.
+// Computes one value x against a vector of y, with accumulators in registers, which is the inner loop of a
+// tile of sums.
 template <typename T, typename Add>
 HWY_INLINE void sum_terms(const T* in, T* out, size_t count, int64_t rounds, Add add) {
     const hn::ScalableTag<T> tag;
@@ -117,10 +118,10 @@ HWY_EXPORT(target_name);
 
 namespace {
 
-constexpr size_t kBufferElements = 1024;  // in and out together are 16 KB: inside any first-level cache
+constexpr size_t kBufferElements = 1024;  // in and out together take 16 KB, which any first-level cache holds
 constexpr int kRepeats = 7;
 
-// Evaluations a second of `kernel(in, out, count, rounds)` on all threads.
+// Gives evaluations a second of `kernel(in, out, count, rounds)` on all threads.
 template <typename T, typename Kernel>
 double rate_of(int threads, int64_t rounds, Kernel kernel) {
     const double seconds = median_seconds(threads, kRepeats, [&](int, int) {
@@ -137,7 +138,7 @@ double rate_of(int threads, int64_t rounds, Kernel kernel) {
 }  // namespace
 
 VectorRates measure_vector_rates(int threads) {
-    constexpr int64_t kRounds = 100000;  // about 0.1 s a function
+    constexpr int64_t kRounds = 100000;  // These take about 0.1 s for each function.
     VectorRates rates;
     rates.exponential_double = rate_of<double>(threads, kRounds, HWY_DYNAMIC_DISPATCH(exponential_double));
     rates.exponential_single = rate_of<float>(threads, kRounds, HWY_DYNAMIC_DISPATCH(exponential_single));

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// How fast this machine evaluates vectorised functions when the data sit in the first-level cache.
+// This measures how fast this machine evaluates vectorised functions when the data sit in the first-level
+// cache.
 #pragma once
 
 namespace dk_bench {
 
-// Evaluations a second of all threads together.
+// VectorRates are evaluations a second of all threads together.
 struct VectorRates {
     double exponential_double = 0;          // exp(x)
     double exponential_single = 0;          // exp(x) in float32
@@ -18,7 +19,7 @@ struct VectorRates {
 
 VectorRates measure_vector_rates(int threads);
 
-// The instruction set that was chosen, such as "AVX3_ZEN4".
+// Gives the instruction set that was chosen, such as "AVX3_ZEN4".
 const char* vector_target_name();
 
 }  // namespace dk_bench

@@ -8,13 +8,13 @@
 
 namespace dk::test {
 
-/// A kernel of the language and what it should be.
+/// A Case is a kernel of the language, and the reference that it should equal.
 struct Case {
     std::string text;
     ReferenceKernel reference;
 };
 
-/// The largest error relative to max(|k(x, z)|, sqrt(k(x, x) k(z, z))).
+/// Gives the largest error relative to max(|k(x, z)|, sqrt(k(x, x) k(z, z))).
 template <typename T>
 long double worst_error(const std::vector<T>& matrix, const ReferenceKernel& reference, const Dataset& left,
                         const Dataset& right) {

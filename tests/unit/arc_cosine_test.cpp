@@ -10,14 +10,14 @@ namespace {
 
 constexpr double pi = std::numbers::pi;
 
-/// One value between two rows.
+/// Gives the kernel value of two rows.
 double value(const std::string& kernel, const std::vector<double>& x, const std::vector<double>& z) {
     const Dataset left = dense(1, std::ssize(x), x);
     const Dataset right = dense(1, std::ssize(z), z);
     return gram_matrix(make_kernel(kernel, left), left, right).front();
 }
 
-/// Cosines after the layers between (1, 2) and (2, 0), computed once outside of libdk.
+/// The expected cosines between (1, 2) and (2, 0) after the layers were computed once outside of libdk.
 TEST(ArcCosine, NormalisedSelfChecks) {
     const std::vector<std::pair<std::string, double>> expected{
         {"0", .6475836177},    {"1", .5743132154},       {"2", .4295296427},          {"3", .3146116485},
@@ -30,20 +30,20 @@ TEST(ArcCosine, NormalisedSelfChecks) {
 
 TEST(ArcCosine, RawSelfChecks) {
     EXPECT_NEAR(value("arccos(0, 1, 2)", {1, 2}, {2, 0}), 1.990900796, 1e-9);
-    EXPECT_NEAR(value("arccos(2)", {1, 2}, {2, 0}), 25.77177856, 1e-8);  // given to eight decimals
+    EXPECT_NEAR(value("arccos(2)", {1, 2}, {2, 0}), 25.77177856, 1e-8);  // The figure has eight decimals.
     EXPECT_NEAR(value("arccos(3)", {1, 2}, {2, 0}), 422.0958195, 1e-7);
-    // |x| = sqrt(5), |z| = 2: degree 0 has no lengths, degree 1 their product
+    // Here |x| = sqrt(5) and |z| = 2: degree 0 ignores lengths, degree 1 has their product.
     EXPECT_NEAR(value("arccos(0)", {1, 2}, {2, 0}), .6475836177, 1e-9);
     EXPECT_NEAR(value("arccos(1)", {1, 2}, {2, 0}), .5743132154 * std::sqrt(20.0), 1e-9);
 }
 
 TEST(ArcCosine, ClosedFormsOfSimpleAngles) {
-    // a right angle: J_0 = pi / 2, J_1 = 1, J_2 = pi / 2, J_3 = 4, over pi
+    // At a right angle J_0 = pi / 2, J_1 = 1, J_2 = pi / 2 and J_3 = 4; the kernel divides by pi.
     EXPECT_NEAR(value("arccos(0)", {1, 0}, {0, 1}), 0.5, 1e-15);
     EXPECT_NEAR(value("arccos(1)", {1, 0}, {0, 1}), 1 / pi, 1e-15);
     EXPECT_NEAR(value("arccos(2)", {1, 0}, {0, 1}), 0.5, 1e-15);
     EXPECT_NEAR(value("arccos(3)", {1, 0}, {0, 1}), 4 / pi, 1e-15);
-    // equal rows: |x|^2n (2 n - 1)!!
+    // Equal rows have the value |x|^2n (2 n - 1)!!.
     EXPECT_NEAR(value("arccos(0)", {1, 2}, {1, 2}), 1, 1e-15);
     EXPECT_NEAR(value("arccos(1)", {1, 2}, {1, 2}), 5, 1e-14);
     EXPECT_NEAR(value("arccos(2)", {1, 2}, {1, 2}), 3 * 25, 1e-12);
@@ -51,13 +51,13 @@ TEST(ArcCosine, ClosedFormsOfSimpleAngles) {
     EXPECT_NEAR(value("arccos(2, 1)", {1, 2}, {1, 2}), 75, 1e-12);
     EXPECT_NEAR(value("arccos(1, 3)", {1, 2}, {1, 2}), 15 * 125, 1e-11);
     EXPECT_NEAR(value("arccos(0, 1, 2)", {1, 2}, {1, 2}), 3, 1e-14);
-    // no network of this kind agrees on opposite rows
+    // Opposite rows share no active unit of such a network, so their value is 0.
     for (const char* kernel : {"arccos(0)", "arccos(1)", "arccos(2)", "arccos(3)"}) {
         EXPECT_NEAR(value(kernel, {1, 2}, {-1, -2}), 0, 1e-12) << kernel;
     }
 }
 
-/// The formulas of the angle themselves: J_3 only stands in the reference through its derivative.
+/// This compares the reference with closed forms, because it knows J_3 only through its derivative.
 TEST(ArcCosine, ReferenceAgreesWithClosedForms) {
     const long double circle = std::numbers::pi_v<long double>;
     for (long double theta = 0.01L; theta < circle; theta += 0.05L) {
@@ -78,7 +78,7 @@ struct Estimate {
     double error;
 };
 
-/// 2 E[step(a) step(b) a^n b^n] over normal a, b with the covariance [[xx, xz], [xz, zz]].
+/// Estimates 2 E[step(a) step(b) a^n b^n] over normal a, b with the covariance [[xx, xz], [xz, zz]].
 Estimate random_features(int degree, double xx, double xz, double zz, std::uint64_t seed) {
     constexpr Index samples = 200000;
     std::mt19937_64 generator(seed);
@@ -131,7 +131,7 @@ TEST(ArcCosine, EveryLayerIsTheMeanOfFeaturesOfTheLayerBelow) {
     }
 }
 
-/// A zero vector is a direction of its own, at a right angle to all others.
+/// By convention a zero vector is a direction of its own, at a right angle to all others.
 TEST(ArcCosine, ZeroVectors) {
     const std::vector<double> zero{0, 0};
     const std::vector<double> x{1, 2};
@@ -143,7 +143,7 @@ TEST(ArcCosine, ZeroVectors) {
         EXPECT_EQ(value(kernel, zero, x), 0) << kernel;
         EXPECT_EQ(value(kernel, x, zero), 0) << kernel;
     }
-    // after a layer of degree 0 its length is 1: J_1 at pi / 3, over pi
+    // After a layer of degree 0 the zero vector has length 1, so the value is J_1 at pi / 3, over pi.
     EXPECT_NEAR(value("arccos(0, 1)", zero, x), (std::sqrt(0.75) + pi / 3) / pi, 1e-14);
     EXPECT_DOUBLE_EQ(value("arccos(0, 1)", zero, zero), 1);
     EXPECT_NEAR(value("arccos(1, 0)", zero, x), 1 - std::acos(1 / pi) / pi, 1e-14);
@@ -156,15 +156,15 @@ TEST(ArcCosine, ZeroRowsAmongOthers) {
     const Dataset data = dense(4, 2, {0, 0, 1, 2, 0, 0, 2, 0});
     for (const Dataset& set : {data, to_sparse(data)}) {
         const auto matrix = gram_matrix(make_kernel("arccos(0, 2)", set), set, set);
-        EXPECT_DOUBLE_EQ(matrix[2], 3);  // both zero rows
+        EXPECT_DOUBLE_EQ(matrix[2], 3);  // Rows 0 and 2 are zero.
         EXPECT_DOUBLE_EQ(matrix[0], 3);
         EXPECT_DOUBLE_EQ(matrix[5], 3);
-        // degree 2 at pi / 3: 3 s c + (2 pi / 3)(1 + 2 / 4), over pi
+        // Degree 2 at pi / 3 has the value 3 s c + (2 pi / 3)(1 + 2 / 4), over pi.
         EXPECT_NEAR(matrix[1], (3 * std::sqrt(0.75) * 0.5 + pi) / pi, 1e-14);
     }
 }
 
-/// Angles of 1e-1 to 1e-15: degree 0 shows the angle itself, which acos would give to half the digits.
+/// The angles are 1e-1 to 1e-15. Degree 0 shows the angle itself, of which acos would lose half the digits.
 TEST(ArcCosine, SmallAngles) {
     for (const char* degrees : {"0", "1, 0", "2, 0", "3, 0", "1, 1, 0", "3, 2, 1, 0"}) {
         std::vector<int> list;
@@ -198,7 +198,7 @@ TEST(ArcCosine, AnglesNearlyStraight) {
     }
 }
 
-/// One column has only the angles 0 and pi: every value is known.
+/// Rows of one column have only the angles 0 and pi, so that every value is known.
 TEST(ArcCosine, OneColumn) {
     const auto values = normal_values(40, 17);
     const Dataset data = dense(40, 1, values);
@@ -238,7 +238,7 @@ TEST(ArcCosine, ConstantDiagonals) {
 }
 
 TEST(ArcCosine, LongRowsDoNotOverflowWhereTheResultDoesNot) {
-    // |x|^18 of the last layer is 1e270, its self-similarity 15^4 times as much
+    // The last layer has |x|^18 = 1e270, and its self-similarity is 15^4 times as much.
     const Dataset data = dense(2, 1, {1e15, 2e15});
     const auto matrix = gram_matrix(make_kernel("arccos(3, 3)", data), data, data);
     EXPECT_NEAR(matrix[0] / 1e270, 15 * 3375, 1e-10 * 15 * 3375);

@@ -119,7 +119,7 @@ TEST(Text, SplitTrimJoin) {
     EXPECT_EQ(join(std::vector<std::string>{"a", "b"}, ", "), "a, b");
 }
 
-/// Test vectors of the authors' C code.
+/// The expected numbers are those of the authors' C code.
 TEST(RandomNumbers, SplitMix64) {
     Random random(1234567);
     for (const std::uint64_t expected : {6457827717110365317U, 3203168211198807973U, 9817491932198370423U,
@@ -146,9 +146,9 @@ TEST(RandomNumbers, BelowIsUniform) {
     for (int i = 0; i < 70000; ++i) ++counts.at(random.below(7));
     double chi_squared = 0;
     for (const double c : counts) chi_squared += (c - 10000) * (c - 10000) / 10000;
-    EXPECT_LT(chi_squared, 22.5);  // 99.9 % of 6 degrees of freedom
+    EXPECT_LT(chi_squared, 22.5);  // the 99.9 % quantile for 6 degrees of freedom
     for (int i = 0; i < 100; ++i) EXPECT_EQ(random.below(1), 0U);
-    const std::uint64_t half = (std::uint64_t{1} << 63U) + 1;  // the bound that rejects most
+    const std::uint64_t half = (std::uint64_t{1} << 63U) + 1;  // This bound rejects most numbers.
     for (int i = 0; i < 1000; ++i) EXPECT_LT(random.below(half), half);
 }
 
@@ -163,7 +163,7 @@ TEST(RandomNumbers, ShufflesEveryOrderAlike) {
     }
     double chi_squared = 0;
     for (const double c : counts) chi_squared += (c - 10000) * (c - 10000) / 10000;
-    EXPECT_LT(chi_squared, 20.6);  // 99.9 % of 5 degrees of freedom
+    EXPECT_LT(chi_squared, 20.6);  // the 99.9 % quantile for 5 degrees of freedom
 }
 
 TEST(ParallelFor, RunsEveryIndexOnce) {
@@ -206,13 +206,14 @@ TEST(ParallelFor, ExceptionsReachTheCaller) {
             parallel_for(100000, control, [&](Index i) {
                 ++runs;
                 if (i == 10) fail(Status::numerical, "row ", i);
-                // other threads must not do the rest while the failing one waits for its processor
+                // The other threads wait, so that they do not do the rest while the failing one waits for its
+                // processor.
                 if (i > 1000) std::this_thread::sleep_for(std::chrono::microseconds(50));
             });
         });
         EXPECT_EQ(message, "row 10");
         EXPECT_LT(runs, 100000) << "the rest was not left out";
-        int sum = 0;  // and the next loop is as good as new
+        int sum = 0;  // The failure must leave nothing behind for the next loop.
         parallel_for(1, control, [&](Index) { sum = 1; });
         EXPECT_EQ(sum, 1);
     }
@@ -255,7 +256,7 @@ TEST(Control, ProgressOfNestedScopes) {
             EXPECT_DOUBLE_EQ(control.progress(), 0.5);
         }
     }
-    control.check(0.1);  // never falls
+    control.check(0.1);  // Progress never falls.
     EXPECT_DOUBLE_EQ(control.progress(), 0.6);
     control.finish();
     EXPECT_DOUBLE_EQ(control.progress(), 1);

@@ -9,7 +9,7 @@
 namespace dk::test {
 namespace {
 
-/// Two classes that an ellipse separates, some way apart.
+/// Makes two classes that an ellipse separates, some way apart.
 Dataset two_classes(Index rows, std::uint64_t seed, double apart) {
     auto values = normal_values(rows * 3, seed);
     std::vector<std::int64_t> labels;
@@ -50,7 +50,7 @@ TEST(BoostedPrototypes, TheMarginIsTheHardMarginMachines) {
 }
 
 TEST(BoostedPrototypes, SlackIsASquaredHingeWithoutPenaltyOnTheOffset) {
-    // K + I / C makes the hard margin that of the 2-norm machine: margin = 1 / |w| there
+    // With K + I / C the hard margin is that of the 2-norm machine, whose margin is 1 / |w|.
     const Dataset data = two_classes(80, 5, 1.5);
     for (const char* cost : {"0.5", "20"}) {
         const Model exact = learn("svm", data, "rbf(gamma=0.3)",
@@ -58,7 +58,7 @@ TEST(BoostedPrototypes, SlackIsASquaredHingeWithoutPenaltyOnTheOffset) {
         const Model boosted =
             learn("boosted", data, "rbf(gamma=0.3)", {{"C", cost}, {"max_iterations", "300000"}});
         const double objective = -report_of(exact).at("objective").get<double>();
-        // the optimum of 1/2 |w|^2 + C/2 sum xi^2 is 1 / (2 margin^2)
+        // The optimum of 1/2 |w|^2 + C/2 sum xi^2 is 1 / (2 margin^2).
         const double margin = 1 / std::sqrt(2 * objective);
         EXPECT_TRUE(report_of(boosted).at("converged").get<bool>());
         EXPECT_NEAR(report_of(boosted).at("margin").get<double>(), margin, 1e-3 * margin) << cost;

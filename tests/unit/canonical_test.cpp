@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The generalised prototype view of every machine: p+ and p- are convex combinations of rows, and
-// 2 t f(x) = |x - p-|^2 - |x - p+|^2 + S.
+// These tests check the generalised prototype view of every machine: p+ and p- are convex combinations of
+// rows, and 2 t f(x) = |x - p-|^2 - |x - p+|^2 + S.
 #include <algorithm>
 #include <numeric>
 
@@ -37,7 +37,7 @@ std::vector<Setting> with_kernel(const Way& way, const std::string& kernel) {
     return settings;
 }
 
-/// Distances in feature space from sums over kernel values.
+/// FeatureSpace computes distances in feature space from sums over kernel values.
 class FeatureSpace {
   public:
     FeatureSpace(const Model& model, const Dataset& training, const Dataset& data)
@@ -48,7 +48,7 @@ class FeatureSpace {
         self_ = GramEngine<double>(kernel, data, data).self(Side::left);
     }
 
-    /// a_p' K a_q
+    /// Gives a_p' K a_q.
     long double inner(Index p, Index q) const {
         long double sum = 0;
         for (Index i = 0; i < rows_; ++i) {
@@ -59,7 +59,7 @@ class FeatureSpace {
         return sum;
     }
 
-    /// |x_i - p|^2
+    /// Gives |x_i - p|^2.
     long double squared_distance(Index i, Index p) const {
         long double product = 0;
         for (Index j = 0; j < rows_; ++j)
@@ -128,7 +128,7 @@ TEST(Canonical, IdentityOfManyClasses) {
     const Dataset training = blobs(48, 3, 4, 3, 3);
     const Dataset data = random_dense(12, 3, 4, 1);
     for (const auto& way : ways()) {
-        if (way.machine == "kelm") {  // one function a class, always
+        if (way.machine == "kelm") {  // It has one function for each class, even for two.
             const Model model = trained(way.machine, training, with_kernel(way, "rbf(gamma=0.1)"));
             EXPECT_EQ(model.predictor->decision_count(), 4);
             expect_canonical(model, training, data, way.machine);
@@ -158,7 +158,7 @@ TEST(Canonical, ShiftIsZeroForMeansOfClassAndHardMargins) {
     }
 }
 
-/// S = -(sum over p+ of a^2 - sum over p- of a^2) / C for squared slack with ridge 1 / C.
+/// For squared slack with ridge 1 / C, S = -(sum over p+ of a^2 - sum over p- of a^2) / C.
 TEST(Canonical, ShiftOfSquaredSlack) {
     const Dataset training = blobs(50, 3, 2, 2, 6, true);
     for (const char* c : {"0.05", "1", "30"}) {
@@ -184,7 +184,7 @@ TEST(Canonical, VanishingCostGivesTheMeansOfClass) {
             for (std::size_t i = 0; i < 40; ++i)
                 EXPECT_NEAR(a[i] + a[40 + i], 1.0 / 20, 1e-5) << kernel << ", " << loss;
         }
-        // squared slack does so for classes of any sizes, in the coefficients if not in the offset
+        // Squared slack does so for classes of any sizes, in the coefficients if not in the offset.
         const Dataset uneven = blobs(60, 3, 2, 1, 8, true);
         const auto a = coefficients(
             trained("svm", uneven,
@@ -227,14 +227,14 @@ TEST(Canonical, MeanOfClassElectsTheNearestMean) {
 }
 
 TEST(Canonical, DistanceToThePlane) {
-    // the plane 3 x + 4 y = 5 halfway between the classes' means (0.6, 0.8) -+ (0.6, 0.8)
+    // The plane 3 x + 4 y = 5 is halfway between the classes' means (0.6, 0.8) -+ (0.6, 0.8).
     const Dataset training =
         with_labels(dense(4, 2, {0.4, -0.3, -0.4, 0.3, 1.6, 1.3, 0.8, 1.9}), {0, 0, 1, 1});
     const Model model = trained("mean_of_class", training, {{"kernel", "linear"}});
     const Dataset data = dense(3, 2, {0, 0, 3, 4, 1, 0.5});
     const auto values = decided(model, data);
     const double norm = model.predictor->prototypes().norms[0];
-    EXPECT_NEAR(norm, 2, 1e-12);  // |(1.2, 1.6)|
+    EXPECT_NEAR(norm, 2, 1e-12);  // the length of (1.2, 1.6)
     EXPECT_NEAR(values[0] / norm, -1, 1e-12);
     EXPECT_NEAR(values[1] / norm, 4, 1e-12);
     EXPECT_NEAR(values[2] / norm, 0, 1e-12);
@@ -300,7 +300,7 @@ TEST(Canonical, NearestRowsByBruteForce) {
 TEST(Canonical, NeighboursChangeNothingElse) {
     Dataset training = blobs(30, 3, 2, 1, 18);
     auto values = training.dense().values;
-    std::fill_n(values.begin() + 12, 3, 0.0);  // a row without direction
+    std::fill_n(values.begin() + 12, 3, 0.0);  // This row has no direction.
     Dataset with_zero = dense(30, 3, values);
     with_zero.labels = training.labels;
     for (const Dataset& data : {training, with_zero}) {

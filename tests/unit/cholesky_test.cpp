@@ -8,7 +8,7 @@
 namespace dk::test {
 namespace {
 
-/// A A' / depth + I for random A: well conditioned.
+/// Makes A A' / depth + I for random A, which is well conditioned.
 std::vector<double> positive_definite(Index n, std::uint64_t seed) {
     const Index depth = 8;
     const auto a = normal_values(n * depth, seed);

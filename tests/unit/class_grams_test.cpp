@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The matrix of two classes has the engine's values, whether its blocks are shared with other pairs or not.
+// These tests expect the engine's values in the matrix of two classes, whether its blocks are shared with
+// other pairs or not.
 #include "kernel/gram/class_grams.hpp"
 
 #include "trained.hpp"
@@ -9,7 +10,7 @@ namespace {
 
 constexpr Index rows = 900;
 
-/// Three classes of 60, 300 and 540 rows, or nine of 80 to 120, in mixed order.
+/// Makes three classes of 60, 300 and 540 rows, or nine of 80 to 120, in mixed order.
 Dataset training(Index classes) {
     Dataset points = blobs(rows, 4, 3, 1, 5, true);
     std::vector<std::int64_t> labels;
@@ -35,7 +36,7 @@ std::vector<Index> pair_rows(const Dataset& data, Index first, Index second) {
     return all;
 }
 
-/// Every value of the pair's matrix, by blocks, by a product and whole.
+/// Expects every value of the pair's matrix, by blocks, by a product and whole.
 template <typename T>
 void expect_pair(TrainingGram& gram, const std::vector<double>& matrix, const std::vector<Index>& of_rows,
                  double bound) {
@@ -69,7 +70,7 @@ void expect_pair(TrainingGram& gram, const std::vector<double>& matrix, const st
     }
 }
 
-/// Of three classes only the smallest is shared, of nine all are, unless they do not fit.
+/// Of three classes only the smallest is shared; of nine all are, unless they do not fit.
 TEST(ClassGrams, PairsHaveTheValuesOfTheWhole) {
     BegunControl control(2);
     for (const Index classes : {3, 9}) {
@@ -142,7 +143,7 @@ TEST(ClassGrams, WholeMatricesAreSymmetricToTheLastBit) {
     }
 }
 
-/// Whatever pairs share, the machine is the one of the two classes alone.
+/// Whatever pairs share, the machine of two classes is the one that learns from these two alone.
 TEST(ClassGrams, PairsLearnAsTwoClassesAlone) {
     const std::vector<Setting> settings{{"kernel", "rbf(gamma=0.2)"}, {"tolerance", "1e-9"}, {"C", "2"}};
     for (const Index classes : {3, 9}) {
@@ -155,7 +156,7 @@ TEST(ClassGrams, PairsLearnAsTwoClassesAlone) {
             alone.labels = labels_from_integers(
                 std::vector<std::int64_t>(alone.labels->of_rows.begin(), alone.labels->of_rows.end()));
             const auto expected = decided(trained("svm", alone, settings), data);
-            for (Index i = 0; i < rows; ++i)  // two classes: positive for the second
+            for (Index i = 0; i < rows; ++i)  // Of two classes, the decision is positive for the second.
                 ASSERT_NEAR(together[i * functions + f], -expected[i], 1e-6);
         }
     }

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::int64_t any_steps = std::numeric_limits<std::int64_t>::max();
 
-/// What decomposition says that knows nothing of features.
+/// Solves the program by a decomposition that knows nothing of the features, for comparison.
 SmoSolution decomposed(const FeatureProgram& one, const Case& data, Control& control) {
     FeatureMatrix hidden(data.features, true);
     return solve_smo(one.make(hidden, data), {.tolerance = 1e-5}, control);
@@ -39,7 +39,7 @@ TEST(CoordinateStart, ProgramsOfEveryKindAreAllButSolved) {
     }
 }
 
-/// 1/2 |w|^2 + C sum of slacks.
+/// Gives the primal objective 1/2 |w|^2 + C (sum of slacks).
 double primal(const Case& data, double c, std::span<const double> b, double offset) {
     const Eigen::VectorXd w =
         data.features.transpose() * Eigen::VectorXd::Map(b.data(), data.features.rows());
@@ -49,7 +49,8 @@ double primal(const Case& data, double c, std::span<const double> b, double offs
     return 0.5 * w.squaredNorm() + c * slack;
 }
 
-// Text has more columns than rows, most rows become support vectors and few are on a bound.
+// These data are like texts: there are more columns than rows, most rows become support vectors and few are
+// on a bound.
 TEST(CoordinateStart, MoreFeaturesThanRows) {
     Case data = overlapping(2300, 3000, 21);
     for (double& value : data.features.reshaped()) value = std::abs(value) < 2.5 ? 0 : value;
@@ -67,8 +68,8 @@ TEST(CoordinateStart, MoreFeaturesThanRows) {
     }
 }
 
-// With narrow boxes a sum can lack little only, so that its multiplier would need ever more steps of one
-// size.
+// In narrow boxes a sum can err by little only, so with steps of one size its multiplier would need ever more
+// of them.
 TEST(CoordinateStart, NarrowBoxesOfUnequalClasses) {
     Case data = with_zeros(overlapping(4000, 12, 22));
     for (std::size_t i = 0; i < 3000; ++i) data.signs[i] = 1;
@@ -86,7 +87,7 @@ TEST(CoordinateStart, NarrowBoxesOfUnequalClasses) {
     }
 }
 
-// Wide boxes and features that go together: coordinates alone take very long.
+// The box is wide and the features are correlated, so that coordinates alone take very long.
 TEST(CoordinateStart, GivesUpWhereAnInteriorPointMethodIsSooner) {
     const Case data = with_zeros(overlapping(6000, 30, 12));
     FeatureMatrix dense(data.features, false);
@@ -126,14 +127,14 @@ TEST(CoordinateStart, RowsAndColumnsWithoutValuesAndNoFeatureAtAll) {
     SparseFeatureMatrix nothing(data.features);
     const auto constant = solve_smo(hinge(nothing, data, 0.1), {}, control);
     EXPECT_TRUE(constant.converged);
-    // w = 0: every row of the smaller class pays 2 C
+    // At w = 0 every row of the smaller class pays 2 C.
     const auto positives = std::ranges::count(data.signs, 1.0);
     EXPECT_NEAR(constant.objective, -0.2 * static_cast<double>(std::min<Index>(positives, 2400 - positives)),
                 1e-9);
 }
 
 TEST(CoordinateStart, TheSameBitsForAnyNumberOfThreads) {
-    // enough values for products to be dealt out to threads
+    // There are enough values for products to be dealt out to threads.
     Case data = overlapping(3000, 2500, 24);
     for (double& value : data.features.reshaped()) value = std::abs(value) < 1.3 ? 0 : value;
     SparseFeatureMatrix sparse(data.features);
@@ -155,7 +156,7 @@ TEST(CoordinateStart, CancelEndsIt) {
                [&] { coordinate_start(hinge(sparse, data, 1), 1e-3, any_steps, control); });
 }
 
-/// The value that a box without multipliers has, from its definition.
+/// Gives the value of a box without multipliers from its definition.
 double penalised(const Case& data, const BoxProgram& program, std::span<const double> b) {
     const double mean = data.features.rowwise().squaredNorm().mean();
     double value = objective(data.features, program, b);
@@ -165,7 +166,7 @@ double penalised(const Case& data, const BoxProgram& program, std::span<const do
     return value;
 }
 
-/// body(data, program, box) for a program of each kind.
+/// Calls body(data, program, box) for a program of each kind.
 template <typename Body>
 void for_each_box(Body body) {
     for (const auto& one : feature_programs(4)) {
@@ -182,7 +183,7 @@ void for_each_box(Body body) {
 TEST(PenalisedBox, GradientsAreThoseOfFiniteDifferences) {
     for_each_box([](const Case& data, const BoxProgram& program, PenalisedBox& box) {
         std::vector<double> b(box.values().begin(), box.values().end());
-        for (const Index t : {3, 7, 20}) {  // away from the start first
+        for (const Index t : {3, 7, 20}) {  // First the variables leave the start.
             b[t] += 0.25;
             box.move_to(t, b[t]);
         }
@@ -226,7 +227,7 @@ TEST(FaceStep, NeverRaisesTheValueAndHeedsBounds) {
     });
 }
 
-// A face without bounds in the way: conjugate gradients end at its least value.
+// No bounds are in the way on this face, so conjugate gradients end at its least value.
 TEST(FaceStep, FindsTheLeastValueOfAFreeFace) {
     const Case data = with_zeros(overlapping(2300, 4, 31));
     SparseFeatureMatrix sparse(data.features);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Core vector machines: their program against brute force, and the machines against the support vector
-// machine that they are.
+// These tests compare the program of core vector machines with brute force, and the machines with the support
+// vector machines that they are.
 #include "machine/core_vector/core_vector_program.hpp"
 
 #include <Eigen/Dense>
@@ -15,7 +15,7 @@
 namespace dk::test {
 namespace {
 
-/// A stored positive definite matrix.
+/// This source has its positive definite matrix in memory.
 class StoredCore final : public TileSource {
   public:
     explicit StoredCore(Eigen::MatrixXd matrix) : matrix_(std::move(matrix)) {
@@ -41,7 +41,7 @@ Eigen::MatrixXd random_matrix(Index n, Index rank, std::uint64_t seed) {
     return factor * factor.transpose() + 0.05 * Eigen::MatrixXd::Identity(n, n);
 }
 
-/// min a'Ka over the simplex by every choice of the rows with weight.
+/// Minimises a'Ka over the simplex by trying every choice of the rows with weight.
 double least_value(const Eigen::MatrixXd& k) {
     const Index n = k.rows();
     double best = std::numeric_limits<double>::infinity();
@@ -54,7 +54,7 @@ double least_value(const Eigen::MatrixXd& k) {
         for (Index r = 0; r < std::ssize(rows); ++r) {
             for (Index c = 0; c < std::ssize(rows); ++c) part(r, c) = k(rows[r], rows[c]);
         }
-        // K a = value 1 on the chosen rows
+        // At the optimum K a = value 1 on the chosen rows.
         const Eigen::VectorXd solved = part.ldlt().solve(Eigen::VectorXd::Ones(std::ssize(rows)));
         if (solved.minCoeff() < 0) continue;
         best = std::min(best, 1 / solved.sum());
@@ -142,10 +142,10 @@ TEST(CoreSet, ThePapersMethodsApproachTheSameBall) {
     const auto ball = solve_enclosing_ball(source, {.epsilon = 1e-4, .sample = 150}, control);
     EXPECT_TRUE(ball.converged);
     EXPECT_GE(ball.objective, least * (1 - 1e-9));
-    EXPECT_GE(least, (1 - ball.gap) * ball.objective * (1 - 1e-9));  // what it says of itself is true
+    EXPECT_GE(least, (1 - ball.gap) * ball.objective * (1 - 1e-9));  // The gap that it reports is true.
 }
 
-/// x = -1, 1 with those labels: alpha = 1/2 each, a'Ka = 3/2, w = 2/3, no offset.
+/// Rows x = -1, 1 with those labels have alpha = 1/2 each, a'Ka = 3/2, w = 2/3 and no offset.
 TEST(CoreVectorMachine, TwoPointsByHand) {
     const Dataset data = with_labels(dense(2, 1, {-1, 1}), {-1, 1});
     for (const char* machine : {"cvm", "mcvm"}) {
@@ -157,8 +157,8 @@ TEST(CoreVectorMachine, TwoPointsByHand) {
     }
 }
 
-/// x = 1, 2 with labels -1, 1 and no offset: (k y y' + 1) beta = 1 has beta = 7/6, 2/3, so that w = 1/6. With
-/// more classes a constant column is an offset.
+/// Rows x = 1, 2 with labels -1, 1 and no offset: (k y y' + 1) beta = 1 has the solution beta = 7/6, 2/3, so
+/// that w = 1/6. With more classes a constant column acts as an offset.
 TEST(CoreVectorMachine, WithoutAnOffset) {
     const Dataset two = with_labels(dense(2, 1, {1, 2}), {-1, 1});
     for (const char* machine : {"cvm", "mcvm"}) {
@@ -189,8 +189,8 @@ TEST(CoreVectorMachine, WithoutAnOffset) {
     }
 }
 
-/// Squared hinge with a penalised offset by Newton's method on the active set:
-/// (K_ss + 1 + I/C) u = y_s, f = (K + 1)_s u, s = rows with y f < 1.
+/// Solves the squared hinge with a penalised offset by Newton's method on the active set: (K_ss + 1 + I/C) u
+/// = y_s, f = (K + 1)_s u, where s are the rows with y f < 1.
 Eigen::VectorXd newton_coefficients(const Eigen::MatrixXd& k, const Eigen::VectorXd& y, double c) {
     const Index n = k.rows();
     std::vector<Index> active(n);
@@ -234,7 +234,7 @@ TEST(CoreVectorMachine, IsTheSquaredHingeMachineWithAPenalisedOffset) {
                 machine, data, {{"kernel", "rbf(gamma=0.4)"}, {"C", format_number(c)}, {"gap", "1e-11"}});
             const auto decisions = decided(model, data);
             for (Index i = 0; i < 160; ++i) EXPECT_NEAR(decisions[i], expected(i), 1e-5) << machine << c;
-            // p+ and p- take the coefficients of their sign
+            // Here p+ and p- have the coefficients of their sign.
             const auto a = coefficients(model);
             for (Index i = 0; i < 160; ++i) {
                 EXPECT_GE(a[i], 0);
@@ -244,7 +244,7 @@ TEST(CoreVectorMachine, IsTheSquaredHingeMachineWithAPenalisedOffset) {
     }
 }
 
-// A ball as the beginning of a core set costs nothing; alone it is never below the least objective.
+// A ball is a valid beginning of a core set; alone it is never below the least objective.
 TEST(CoreVectorMachine, TheGapIsCertainHoweverTheCoreSetBegan) {
     const Dataset data = blobs(1000, 5, 2, 1, 37);
     const auto objective = [&](const char* machine, const char* stop, const char* gap) {
@@ -260,7 +260,7 @@ TEST(CoreVectorMachine, TheGapIsCertainHoweverTheCoreSetBegan) {
 }
 
 TEST(CoreVectorMachine, SampleWeightsAreCosts) {
-    // weight 2 is the row twice
+    // Weight 2 counts the row twice.
     const Dataset once = blobs(60, 2, 2, 1, 33);
     Dataset weighted = once;
     weighted.sample_weights.assign(60, 1.0);

@@ -87,16 +87,17 @@ TEST(Dataset, TrainingSimilaritiesMustBeSymmetric) {
 }
 
 TEST(Scaler, Standard) {
-    // mean 5, deviations -3 -1 1 3, population variance 5
+    // The mean is 5, the deviations are -3, -1, 1 and 3, and the population variance is 5.
     const Scaler scaler = fit_scaler("standard", "none", dense(4, 2, {2, 7, 4, 7, 6, 7, 8, 7}));
     EXPECT_DOUBLE_EQ(scaler.shift[0], 5);
     EXPECT_DOUBLE_EQ(scaler.scale[0], std::sqrt(5.0));
     EXPECT_DOUBLE_EQ(scaler.shift[1], 7);
-    EXPECT_EQ(scaler.scale[1], 1);  // no spread
+    EXPECT_EQ(scaler.scale[1], 1);  // The column has no spread.
 }
 
 TEST(Scaler, Robust) {
-    // 1 2 3 4 100: quartiles 2 and 4, median 3; and 1 2 3 4: quartiles 1.75 and 3.25, median 2.5
+    // The column 1 2 3 4 100 has the quartiles 2 and 4 and the median 3; without the last, the quartiles are
+    // 1.75 and 3.25 and the median is 2.5.
     const Scaler odd = fit_scaler("robust", "none", dense(5, 1, {100, 3, 1, 4, 2}));
     EXPECT_DOUBLE_EQ(odd.shift[0], 3);
     EXPECT_DOUBLE_EQ(odd.scale[0], 2);
@@ -189,7 +190,7 @@ TEST(Folds, EveryClassIsDealtOutEvenly) {
     }
 }
 
-/// Else a fold's training rows would lack the class.
+/// Otherwise a fold's training rows would lack the class.
 TEST(Folds, TwoRowsOfAClassAreInDifferentFolds) {
     int together = 0;
     for (std::uint64_t seed = 0; seed < 50; ++seed) {
@@ -217,7 +218,7 @@ TEST(Folds, TargetsAreSpreadByQuantiles) {
     std::vector<Index> order(40);
     std::iota(order.begin(), order.end(), Index{0});
     std::ranges::sort(order, {}, [&](Index i) { return data.targets[i]; });
-    for (std::size_t begin = 0; begin < 40; begin += 4) {  // each four neighbours in four folds
+    for (std::size_t begin = 0; begin < 40; begin += 4) {  // Each four neighbours are in four folds.
         std::vector<Index> folds;
         for (std::size_t i = begin; i < begin + 4; ++i) folds.push_back(fold_of[order[i]]);
         std::ranges::sort(folds);

@@ -30,11 +30,11 @@ TEST(DecisionRule, Counts) {
 TEST(DecisionRule, TwoClassesBySign) {
     EXPECT_EQ(elected(DecisionRule::binary, {0.5}, {1}, 2), 1);
     EXPECT_EQ(elected(DecisionRule::binary, {-0.5}, {1}, 2), 0);
-    EXPECT_EQ(elected(DecisionRule::binary, {0.0}, {1}, 2), 0);  // a tie goes to the first
+    EXPECT_EQ(elected(DecisionRule::binary, {0.0}, {1}, 2), 0);  // A tie goes to the first class.
 }
 
 TEST(DecisionRule, OneVsRestByDistanceToThePlane) {
-    // f = 2, 3, 1 at |w| = 1, 4, 0.25: distances 2, 0.75, 4
+    // The decisions f = 2, 3, 1 at |w| = 1, 4, 0.25 are the distances 2, 0.75, 4.
     EXPECT_EQ(scores(DecisionRule::one_vs_rest, {2, 3, 1}, {1, 4, 0.25}, 3),
               (std::vector<double>{2, 0.75, 4}));
     EXPECT_EQ(elected(DecisionRule::one_vs_rest, {2, 3, 1}, {1, 4, 0.25}, 3), 2);
@@ -43,18 +43,18 @@ TEST(DecisionRule, OneVsRestByDistanceToThePlane) {
 }
 
 TEST(DecisionRule, OneVsOneByVotes) {
-    // pairs 01, 02, 12: class 1 beats 0, 0 beats 2, 1 beats 2
+    // The pairs are 01, 02 and 12: class 1 beats 0, 0 beats 2, and 1 beats 2.
     EXPECT_EQ(elected(DecisionRule::one_vs_one, {-1, 100, 1}, {1, 1, 1}, 3), 1);
-    // 2 beats both others by a hair, 0 beats 1 by far
+    // Class 2 beats both others by a hair, 0 beats 1 by far.
     EXPECT_EQ(elected(DecisionRule::one_vs_one, {1000, -0.001, -0.001}, {1, 1, 1}, 3), 2);
 }
 
 TEST(DecisionRule, EqualVotesGoToTheLargerSumOfDistances) {
-    // a circle: 0 beats 1 by 1, 1 beats 2 by 3, 2 beats 0 by 1; sums 0, 2, -2
+    // The votes are a circle: 0 beats 1 by 1, 1 beats 2 by 3, 2 beats 0 by 1; the sums are 0, 2, -2.
     EXPECT_EQ(elected(DecisionRule::one_vs_one, {1, -1, 3}, {1, 1, 1}, 3), 1);
-    // the same with lengths that make 0 the winner: 10, 1, 3 -> sums 9, -7, -2
+    // Lengths can make 0 the winner of this circle: distances 10, 1, 3 have the sums 9, -7, -2.
     EXPECT_EQ(elected(DecisionRule::one_vs_one, {1, -1, 3}, {0.1, 1, 1}, 3), 0);
-    // a perfect circle: the first
+    // In a perfect circle the first class wins.
     EXPECT_EQ(elected(DecisionRule::one_vs_one, {1, -1, 1}, {1, 1, 1}, 3), 0);
 }
 
@@ -62,7 +62,7 @@ TEST(DecisionRule, SumsNeverOutweighAVote) {
     for (const double large : {1.0, 1e6, 1e300}) {
         const auto found = scores(DecisionRule::one_vs_one, {large, large, -1e-300}, {1, 1, 1}, 3);
         EXPECT_EQ(first_largest(found), 0);
-        EXPECT_GT(found[2], found[1]);  // one vote against none
+        EXPECT_GT(found[2], found[1]);  // Class 2 has one vote, class 1 none.
     }
 }
 
@@ -74,13 +74,13 @@ double loss(const std::vector<double>& decisions, const std::vector<bool>& posit
     for (std::size_t i = 0; i < decisions.size(); ++i) {
         const long double target = positive[i] ? (count + 1) / (count + 2) : 1 / (others + 2);
         const long double x = a * decisions[i] + b;
-        // -t log p - (1 - t) log(1 - p), p = 1 / (1 + exp(x))
+        // The loss is -t log p - (1 - t) log(1 - p) with p = 1 / (1 + exp(x)).
         sum += target * std::log1p(std::exp(x)) + (1 - target) * std::log1p(std::exp(-x));
     }
     return static_cast<double>(sum);
 }
 
-/// Compass search: slow, needs no derivative.
+/// Minimises by compass search, which is slow and needs no derivative.
 Sigmoid independent_fit(const std::vector<double>& decisions, const std::vector<bool>& positive) {
     Sigmoid best{0, 0};
     double lowest = loss(decisions, positive, 0, 0);
@@ -137,7 +137,7 @@ TEST(Platt, SeparableAndExtremeDecisionsStayFinite) {
     const Calibration calibration{{found.slope}, {found.offset}};
     std::vector<double> p(2);
     class_probabilities(DecisionRule::binary, 2, std::vector<double>{1000}, calibration, p);
-    // two points are fitted exactly: the target of 20 positives is 21 / 22
+    // Two points are fitted exactly, and the target of 20 positives is 21 / 22.
     EXPECT_NEAR(p[1], 21.0 / 22, 1e-5);
     EXPECT_DOUBLE_EQ(p[0] + p[1], 1);
 }
@@ -147,13 +147,14 @@ TEST(Platt, UninformativeDecisionsGiveTheShares) {
     std::vector<bool> positive(40, false);
     std::fill_n(positive.begin(), 10, true);
     const Sigmoid found = fit_sigmoid(decisions, positive);
-    // the mean of Platt's targets, 11 / 12 and 1 / 32
+    // The expected mean is that of Platt's targets, 11 / 12 and 1 / 32.
     const double mean = (10 * 11.0 / 12 + 30 / 32.0) / 40;
     EXPECT_NEAR(1 / (1 + std::exp(found.offset)), mean, 1e-5);
 }
 
 TEST(Coupling, RecoversConsistentProbabilities) {
-    // r_ab = p_a / (p_a + p_b) comes from p alone: decisions log(r / (1 - r)) under the sigmoid -f
+    // With r_ab = p_a / (p_a + p_b), p follows from the pairs without contradiction. The decisions are log(r
+    // / (1 - r)) under the sigmoid of -f.
     for (const auto& p :
          {std::vector<double>{0.5, 0.3, 0.2}, {0.1, 0.2, 0.3, 0.4}, {0.9, 0.05, 0.03, 0.01, 0.01}}) {
         const auto classes = std::ssize(p);
@@ -170,9 +171,9 @@ TEST(Coupling, RecoversConsistentProbabilities) {
     }
 }
 
-/// For pairs that contradict each other: the minimum of sum (r_ba p_a - r_ab p_b)^2 on the simplex.
+/// Where pairs contradict each other, p is the minimum of sum (r_ba p_a - r_ab p_b)^2 on the simplex.
 TEST(Coupling, MinimisesTheContradictions) {
-    const std::vector<double> decisions{1.5, -0.7, 2.0};  // 0 over 1, 2 over 0, 1 over 2
+    const std::vector<double> decisions{1.5, -0.7, 2.0};  // Class 0 beats 1, 2 beats 0, and 1 beats 2.
     const Calibration calibration{{-1, -1, -1}, {0, 0, 0}};
     std::vector<double> found(3);
     class_probabilities(DecisionRule::one_vs_one, 3, decisions, calibration, found);
@@ -208,7 +209,7 @@ TEST(Coupling, OneVsRestIsNormalised) {
     std::vector<double> found(3);
     class_probabilities(DecisionRule::one_vs_rest, 3, std::vector<double>{0, std::log(3.0), -std::log(3.0)},
                         calibration, found);
-    // sigmoids 1/2, 3/4, 1/4
+    // The sigmoids are 1/2, 3/4 and 1/4.
     EXPECT_NEAR(found[0], 1.0 / 3, 1e-14);
     EXPECT_NEAR(found[1], 1.0 / 2, 1e-14);
     EXPECT_NEAR(found[2], 1.0 / 6, 1e-14);

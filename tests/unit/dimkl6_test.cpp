@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Against Gaussians with explicit covariances in the input space, which is the linear kernel's feature space.
+// These tests compare DiMKL6 with Gaussians that have explicit covariances in the input space, which is the
+// linear kernel's feature space.
 #include <Eigen/Dense>
 #include <numeric>
 
@@ -33,7 +34,8 @@ TEST(Dimkl6, Fixture) {
     EXPECT_NEAR(index_of("dimkl6(rho=0.05, rank=1)", "gram(0)", data), 2.9306636, 1e-6);
 }
 
-/// Mean and covariance of probabilistic PCA: the largest eigenvalues above rho stay, all others become rho.
+/// Computes the mean and covariance of probabilistic PCA: the largest eigenvalues above rho stay, all others
+/// become rho.
 struct Explicit {
     Eigen::VectorXd mean;
     Eigen::MatrixXd covariance;
@@ -113,7 +115,8 @@ TEST(Dimkl6, MoreClassesAreTheMeanOverPairs) {
 TEST(Dimkl6, TheSameBitsForAnyThreads) {
     std::vector<std::int64_t> labels;
     for (int i = 0; i < 1000; ++i) labels.push_back(i % 2);
-    const Dataset data = with_labels(random_dense(1000, 5, 34), labels);  // Krylov, not decomposition
+    const Dataset data = with_labels(random_dense(1000, 5, 34),
+                                     labels);  // So many rows take the Krylov method, not the decomposition.
     const Bank bank = make_bank("[rbf(gamma=0.1), rbf(gamma=1)]", data);
     EXPECT_EQ(weigh("dimkl6", bank, data, 1).weights, weigh("dimkl6", bank, data, 3).weights);
 }

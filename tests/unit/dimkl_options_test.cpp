@@ -28,7 +28,7 @@ double index_of(const std::string& text, const Dataset& data) {
     return entry(weigh(text, data), "index").front();
 }
 
-/// Classes {1, 2, 3} and {4, 5}, the first positive.
+/// The classes are rows {1, 2, 3} and {4, 5}; the first is positive.
 Dataset fixture() {
     const std::vector<double> matrix{1,  .8, .6, .2, .1, .8, 1,  .7, .3, .2, .6, .7, 1,
                                      .1, .4, .2, .3, .1, 1,  .5, .1, .2, .4, .5, 1};
@@ -43,7 +43,8 @@ TEST(DimklOptions, WithTheDiagonal) {
 }
 
 TEST(DimklOptions, FormsOfTheExponent) {
-    // q1 (.7, .0816497), q2 (.2166667, .1067187, .15)
+    // Quadrant q1 has the mean .7 and the deviation .0816497; q2 has the mean .2166667, the deviation
+    // .1067187 and the interquartile range .15.
     const double distance = .2166667 - .15;
     EXPECT_NEAR(index_of("dimkl1(form=variance)", fixture()),
                 std::exp(-distance * distance / (2 * .0816497 * .0816497)), 1e-6);
@@ -72,13 +73,14 @@ double spread(std::vector<double> values) {
 
 TEST(DimklOptions, ColumnwiseSpreadsAreMeansOverColumns) {
     const auto report = weigh("dimkl3(columnwise=yes, diagonal=yes)", fixture());
-    // columns of q1 with the diagonal: (1 .8 .6), (.8 1 .7), (.6 .7 1)
+    // The columns of q1 with the diagonal are (1 .8 .6), (.8 1 .7) and (.6 .7 1).
     EXPECT_NEAR(entry(report, "within_first_deviation").front(),
                 (spread({1, .8, .6}) + spread({.8, 1, .7}) + spread({.6, .7, 1})) / 3, 1e-15);
-    // without: (.8 .6), (.8 .7), (.6 .7), whose interquartile ranges are half of their differences
+    // Without the diagonal they are (.8 .6), (.8 .7) and (.6 .7), whose interquartile ranges are half of
+    // their differences.
     const auto without = weigh("dimkl3(columnwise=yes)", fixture());
     EXPECT_NEAR(entry(without, "within_first_interquartile_range").front(), (.1 + .05 + .05) / 3, 1e-15);
-    // columns of q2, one a row of class 2: (.2 .3 .1), (.1 .2 .4)
+    // The columns of q2, one for each row of class 2, are (.2 .3 .1) and (.1 .2 .4).
     EXPECT_NEAR(entry(without, "between_deviation").front(),
                 (spread({.2, .3, .1}) + spread({.1, .2, .4})) / 2, 1e-15);
     EXPECT_NEAR(entry(without, "within_first_mean").front(), .7, 1e-15);

@@ -27,14 +27,14 @@ std::vector<double> indices(const KernelWeights& result) {
     return {};
 }
 
-/// The index of one matrix of similarities.
+/// Gives the index of one matrix of similarities.
 double index_of(int number, Index rows, const std::vector<double>& matrix,
                 const std::vector<std::int64_t>& labels) {
     const Dataset data = with_labels(gram_data(rows, matrix), labels);
     return indices(weigh(number, make_bank("gram(0)", data), data)).front();
 }
 
-/// A symmetric matrix from its upper triangle, row by row, with ones on the diagonal.
+/// Makes a symmetric matrix from its upper triangle, row by row, with ones on the diagonal.
 std::vector<double> symmetric(Index rows, const std::vector<double>& upper) {
     std::vector<double> matrix(rows * rows, 1.0);
     std::size_t next = 0;
@@ -54,7 +54,7 @@ struct Moments {
     long double range;
 };
 
-/// Of all values, sorted; percentiles by linear interpolation.
+/// Gives the statistics of all values, which are sorted; percentiles are found by linear interpolation.
 Moments moments(std::vector<long double> values) {
     std::ranges::sort(values);
     const auto count = static_cast<long double>(values.size());
@@ -70,7 +70,7 @@ Moments moments(std::vector<long double> values) {
     return {mean, std::sqrt(squares / count), percentile(0.75L) - percentile(0.25L)};
 }
 
-/// The moments of the quadrant of two classes, without the diagonal.
+/// Gives the moments of the quadrant of two classes, without the diagonal.
 Moments quadrant(const std::vector<double>& matrix, const std::vector<std::int64_t>& labels, std::int64_t a,
                  std::int64_t b) {
     std::vector<long double> values;
@@ -88,7 +88,7 @@ long double bhattacharyya(const Moments& p, const Moments& q) {
            0.5L * std::log(variances / (2 * p.deviation * q.deviation));
 }
 
-/// The five formulas, class a first.
+/// Computes the five formulas; class a comes first.
 long double formula(int number, const std::vector<double>& matrix, const std::vector<std::int64_t>& labels,
                     std::int64_t a, std::int64_t b) {
     const Moments q1 = quadrant(matrix, labels, a, a);
@@ -108,7 +108,7 @@ std::vector<double> random_similarities(Index rows, std::uint64_t seed) {
 }
 
 TEST(Dimkl, Fixture) {
-    // class 1 is the positive one
+    // Class 1 is the positive one.
     const std::vector<std::int64_t> labels{1, 1, 1, -1, -1};
     const std::vector<double> expected{.9731505, .9286467, .4833333, .8824419, .9725552};
     for (int number = 1; number <= 5; ++number) {
@@ -125,7 +125,7 @@ TEST(Dimkl, RandomMatricesFollowTheFormulas) {
         const auto rows = std::ssize(labels);
         const auto matrix = random_similarities(rows, 7 + static_cast<std::uint64_t>(rows));
         for (int number = 1; number <= 5; ++number) {
-            if (number == 5 && positives == 2) continue;  // one pair has no deviation
+            if (number == 5 && positives == 2) continue;  // One pair has no deviation.
             const auto expected = static_cast<double>(formula(number, matrix, labels, 1, -1));
             EXPECT_NEAR(index_of(number, rows, matrix, labels), expected, 1e-12 * std::max(1.0, expected))
                 << "DiMKL" << number;
@@ -185,7 +185,7 @@ TEST(Dimkl, WeightsAreShareOfTheIndices) {
         for (std::size_t k = 0; k < bank.size(); ++k) {
             EXPECT_GE(result.weights[k], 0);
             EXPECT_NEAR(result.weights[k], found[k] / sum, 1e-15);
-            // the matrix itself, weighed alone
+            // The reference weighs the matrix itself, alone.
             const auto matrix = gram_matrix(bank[k], data, data);
             std::vector<std::int64_t> labels;
             for (const Index c : data.labels->of_rows) labels.push_back(c);
@@ -213,7 +213,7 @@ TEST(Dimkl, OrderOfRowsIsIrrelevant) {
 }
 
 TEST(Dimkl, ManyKernelsInGroupsAreWeighedAlike) {
-    // 200 rows take 0.3 MB a matrix, so that one megabyte holds two of them at a time
+    // A matrix of 200 rows takes 0.3 MB, so one megabyte holds two of them at a time.
     std::vector<std::int64_t> labels;
     for (int i = 0; i < 200; ++i) labels.push_back(i % 2);
     const Dataset data = with_labels(random_dense(200, 3, 75), labels);
@@ -234,7 +234,7 @@ TEST(Dimkl, ManyRowsAreSampled) {
     std::iota(part.begin(), part.end(), Index{0});
     const Bank bank = make_bank("[rbf(gamma=0.1), rbf(gamma=10)]", data);
     const auto sampled = weigh(4, bank, data).weights;
-    EXPECT_EQ(weigh(4, bank, data).weights, sampled);  // by the seed
+    EXPECT_EQ(weigh(4, bank, data).weights, sampled);  // The sample depends on the seed alone.
     const auto first = weigh(4, bank, data.select(part)).weights;
     for (std::size_t k = 0; k < 2; ++k) EXPECT_NEAR(sampled[k], first[k], 0.1);
 }

@@ -20,7 +20,8 @@ TEST(Distillation, DeviationsLeaveOutWhatIsMissing) {
     constexpr double missing = std::numeric_limits<double>::quiet_NaN();
     const DenseMatrix matrix{4, 3, {1, 5, missing, 3, 5, missing, missing, 5, missing, 8, 5, missing}, true};
     const auto deviations = column_deviations(matrix, control);
-    EXPECT_NEAR(deviations[0], std::sqrt((9.0 + 1 + 16) / 3), 1e-14);  // 1, 3, 8 of mean 4
+    EXPECT_NEAR(deviations[0], std::sqrt((9.0 + 1 + 16) / 3),
+                1e-14);  // The values are 1, 3, 8, with the mean 4.
     EXPECT_EQ(deviations[1], 0);
     EXPECT_EQ(deviations[2], 0);
 }
@@ -52,7 +53,8 @@ TEST(Distillation, CopiesFollowTheirRowsWithHalfTheSpread) {
             squares += moved * moved;
         }
         const double expected = 0.5 * spreads[j];
-        // 2000 draws: the mean within 5 of its deviations, the variance within 5 of its own
+        // Of 2000 draws, the mean is within 5 of its standard deviations, and the variance within 5 of its
+        // own.
         EXPECT_NEAR(sum / 2000, 0, 5 * expected / std::sqrt(2000.0));
         EXPECT_NEAR(squares / 2000, expected * expected, 5 * expected * expected * std::sqrt(2 / 2000.0));
     }
@@ -66,10 +68,10 @@ TEST(Distillation, CopiesUntilThreeRowsACoordinate) {
     const auto copies = [](Index rows, Index cols, SuperSparseOptions options) {
         return perturbed_copy_count(normal_rows(rows, cols, 1), options);
     };
-    EXPECT_EQ(copies(100, 10, {.prototypes = 3}), 0);  // 90 rows are enough
+    EXPECT_EQ(copies(100, 10, {.prototypes = 3}), 0);  // 90 rows are three for each of 3 x 10 coordinates.
     EXPECT_EQ(copies(90, 10, {.prototypes = 3}), 0);
     EXPECT_EQ(copies(89, 10, {.prototypes = 3}), 1);
-    EXPECT_EQ(copies(10, 100, {.prototypes = 10}), 20);  // never more
+    EXPECT_EQ(copies(10, 100, {.prototypes = 10}), 20);  // There are never more copies.
     EXPECT_EQ(copies(10, 100, {.prototypes = 10, .copies = 0}), 0);
     EXPECT_EQ(copies(100, 10, {.prototypes = 3, .copies = 7}), 7);
     EXPECT_EQ(copies(10, 100, {.prototypes = 10, .moves = false}), 0);
@@ -77,7 +79,7 @@ TEST(Distillation, CopiesUntilThreeRowsACoordinate) {
 
 TEST(Distillation, WeightsFallWithTheMargin) {
     SuperSparseTargets one{.values = {0.5, -1.5, 0}, .functions = 1, .row_weights = {0.25, 0.25, 0.5}};
-    // margins 1, 3, 0; root of (1 + 9) / 4
+    // The margins are 1, 3 and 0, and the result is the root of (1 + 9) / 4.
     focus_on_boundary(one, DecisionRule::binary, 2);
     const double root = std::sqrt(2.5);
     const double first = 0.25 * std::exp(-2 / root);
@@ -87,8 +89,9 @@ TEST(Distillation, WeightsFallWithTheMargin) {
     EXPECT_NEAR(one.row_weights[1], second / sum, 1e-15);
     EXPECT_NEAR(one.row_weights[2], 0.5 / sum, 1e-15);
 
-    SuperSparseTargets three{
-        .values = {3, 1, 2, -1, -1, -5}, .functions = 3, .row_weights = {0.5, 0.5}};  // margins 1 and 0
+    SuperSparseTargets three{.values = {3, 1, 2, -1, -1, -5},
+                             .functions = 3,
+                             .row_weights = {0.5, 0.5}};  // The margins are 1 and 0.
     focus_on_boundary(three, DecisionRule::largest, 1);
     const double less = std::exp(-1 / std::sqrt(0.5));
     EXPECT_NEAR(three.row_weights[0], less / (1 + less), 1e-15);
@@ -106,10 +109,10 @@ TEST(Distillation, WeightsStayWhereThereIsNoMargin) {
     EXPECT_EQ(focused({1, 2}, DecisionRule::one_vs_one, 1), weights);
     EXPECT_EQ(focused({1, 2}, DecisionRule::binary, 0), weights);
     EXPECT_EQ(focused({0, 0}, DecisionRule::binary, 1), weights);
-    EXPECT_EQ(focused({1e200, 1}, DecisionRule::binary, 1), weights);  // squares overflow
+    EXPECT_EQ(focused({1e200, 1}, DecisionRule::binary, 1), weights);  // The squares overflow.
 }
 
-/// Few rows of many columns: free prototypes can meet any values there.
+/// There are few rows of many columns, so free prototypes can meet any values there.
 TEST(Distillation, CopiesMakePrototypesAgreeBesideTheRows) {
     BegunControl control;
     const auto labelled = [](Index rows, std::uint64_t seed) {

@@ -12,7 +12,7 @@
 namespace dk::test {
 namespace {
 
-/// (K_nM' K_nM + ridge K_MM) A = K_nM' Y, directly.
+/// Solves (K_nM' K_nM + ridge K_MM) A = K_nM' Y directly.
 Matrix direct(const Matrix& rows, const Matrix& landmarks, const Matrix& targets, double ridge) {
     const Matrix system = rows.transpose() * rows + ridge * landmarks;
     return system.ldlt().solve(rows.transpose() * targets);
@@ -90,7 +90,7 @@ Dataset waves(Index rows, std::uint64_t seed) {
 }
 
 TEST(Falkon, WithAllRowsAsLandmarksItIsKernelRidge) {
-    // (K K + ridge K) A = K Y is (K + ridge) A = Y
+    // With all rows as landmarks, (K K + ridge K) A = K Y is (K + ridge) A = Y.
     const Dataset data = waves(120, 24);
     BegunControl control;
     const auto exact =

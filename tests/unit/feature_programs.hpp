@@ -14,7 +14,8 @@ namespace dk::test {
 inline constexpr double infinity = std::numeric_limits<double>::infinity();
 using Features = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
-/// F F', which tells its features or hides them.
+/// FeatureMatrix is the matrix F F' of features F. It offers the features to solvers, or hides them, so that
+/// both ways can be compared.
 class FeatureMatrix : public GramMatrix {
   public:
     FeatureMatrix(const Features& features, bool hidden) : features_(features), hidden_(hidden) {
@@ -52,10 +53,10 @@ class FeatureMatrix : public GramMatrix {
     std::vector<double> diagonal_;
 };
 
-/// The same, which tells its features as sparse rows.
+/// SparseFeatureMatrix is the matrix F F' that offers its features as sparse rows.
 class SparseFeatureMatrix final : public FeatureMatrix {
   public:
-    /// Columns without values make it too wide for an interior point method.
+    /// `empty_columns` adds columns without values, which make it too wide for an interior point method.
     explicit SparseFeatureMatrix(const Features& features, Index empty_columns = 0)
         : FeatureMatrix(features, true), rows_(features.rows()), cols_(features.cols() + empty_columns) {
         for (Index i = 0; i < features.rows(); ++i) {
@@ -96,7 +97,7 @@ struct Case {
     std::vector<double> signs = {};
 };
 
-/// Two overlapping clouds, the last column constant.
+/// Makes two overlapping clouds; the last column is constant.
 inline Case overlapping(Index rows, Index columns, std::uint64_t seed) {
     Case out;
     out.features = Features(rows, columns);
@@ -127,7 +128,7 @@ inline Case with_zeros(Case data) {
     return data;
 }
 
-/// A program of each kind that machines make of such a matrix.
+/// A FeatureProgram makes one of the kinds of programs that machines make of such a matrix.
 struct FeatureProgram {
     std::string name;
     Case data;
@@ -140,7 +141,7 @@ inline BoxProgram squared_hinge(GramMatrix& gram, const Case& data) {
     return program;
 }
 
-/// C of 0 to 3 hundredths.
+/// This hinge loss weighs its rows: C is 0 to 3 hundredths.
 inline BoxProgram weighted_hinge(GramMatrix& gram, const Case& data) {
     BoxProgram program = hinge(gram, data, 1e-2);
     for (std::size_t i = 0; i < data.signs.size(); ++i) {
@@ -150,7 +151,7 @@ inline BoxProgram weighted_hinge(GramMatrix& gram, const Case& data) {
     return program;
 }
 
-/// A sum for each class, neither zero.
+/// This program fixes the sum of each class, neither at zero.
 inline BoxProgram two_sums(GramMatrix& gram, const Case& data) {
     BoxProgram program = hinge(gram, data, 1);
     std::ranges::fill(program.linear, 0.0);
@@ -161,7 +162,7 @@ inline BoxProgram two_sums(GramMatrix& gram, const Case& data) {
     return program;
 }
 
-/// Regression, with two variables a row.
+/// This is a regression, which has two variables for each row.
 inline BoxProgram tube(GramMatrix& gram, const Case& data) {
     const std::size_t n = data.signs.size();
     BoxProgram program = zero_program(gram, 2 * std::ssize(data.signs));
@@ -197,7 +198,7 @@ inline std::vector<FeatureProgram> feature_programs(Index columns) {
         {"equal rows of opposite labels", with_equal_rows(overlapping(2300, columns, 6)), hinge_of(0.01)}};
 }
 
-/// Within the bounds, with the sums of the start.
+/// Expects b within the bounds, with the sums of the start.
 inline void expect_feasible(const BoxProgram& program, std::span<const double> b) {
     double size = 0;
     for (std::size_t t = 0; t < b.size(); ++t) {

@@ -7,7 +7,7 @@
 namespace dk::test {
 namespace {
 
-/// The normal vector in the input space: p+ - p- over t.
+/// Gives the normal vector in the input space, which is p+ - p- over t.
 Eigen::VectorXd normal_of(const Model& model) {
     const Index cols = model.features;
     std::vector<double> points(2 * cols);
@@ -20,8 +20,8 @@ Eigen::VectorXd normal_of(const Model& model) {
 }
 
 struct Scatter {
-    Eigen::VectorXd difference;  // of the class means
-    Eigen::VectorXd middle;      // halfway between them
+    Eigen::VectorXd difference;  // the difference of the class means
+    Eigen::VectorXd middle;      // the point halfway between them
     Eigen::MatrixXd within;
     Eigen::MatrixXd total;
 };
@@ -53,8 +53,9 @@ Scatter scatter_of(const Dataset& data) {
     return scatter;
 }
 
-/// In the dual, N = X_c S_w X_c' and m+ - m- = X_c (difference); (N + r I) gamma = m+ - m- and
-/// w = X_c' gamma make (S_w + r S_t^-1) w = difference, with r = regularisation tr(S_w S_t) / n.
+/// The reference solves in the input space. In the dual, N = X_c S_w X_c' and m+ - m- = X_c (difference); (N
+/// + r I) gamma = m+ - m- and w = X_c' gamma make (S_w + r S_t^-1) w = difference, with r = regularisation
+/// tr(S_w S_t) / n.
 TEST(Fisher, IsTheRegularisedDiscriminantOfTheInputSpace) {
     for (const double regularisation : {1e-6, 1e-3, 0.5}) {
         const Dataset data = blobs(70, 4, 2, 1.5, 1, true);
@@ -67,7 +68,7 @@ TEST(Fisher, IsTheRegularisedDiscriminantOfTheInputSpace) {
         const Eigen::VectorXd found = normal_of(model);
         EXPECT_GT(found.dot(expected) / (found.norm() * expected.norm()), 1 - 1e-9);
         EXPECT_NEAR(found.norm() / expected.norm(), 1, 1e-7);
-        // the boundary is halfway between the projected means
+        // The boundary is halfway between the projected means.
         const Dataset middle = dense(1, 4, {scatter.middle.data(), scatter.middle.data() + 4});
         EXPECT_NEAR(decided(model, middle)[0], 0, 1e-9 * expected.norm());
     }
@@ -144,7 +145,7 @@ TEST(Fisher, RowsThatCoincideWithinClassesSeparateByTheirMeans) {
     EXPECT_NEAR(decided(model, dense(1, 2, {2, 7}))[0], 0, 1e-12 * w(0));
 }
 
-/// The same where centring rounds.
+/// The rows of each class coincide, but centring rounds them apart.
 TEST(Fisher, RowsThatCoincideButForRounding) {
     const Dataset data =
         with_labels(dense(6, 2, {.1, .7, .1, .7, .1, .7, .3, .2, .3, .2, .3, .2}), {0, 0, 0, 1, 1, 1});

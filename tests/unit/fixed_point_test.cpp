@@ -8,9 +8,10 @@
 namespace dk::test {
 namespace {
 
-/// x -> A x + b of a symmetric A with the eigenvalues 0.99, 0.9 and -0.5, whose fixed point is (1, 2, 3).
+/// Maps x to A x + b with a symmetric A that has the eigenvalues 0.99, 0.9 and -0.5. The fixed point is (1,
+/// 2, 3).
 std::vector<double> slow_map(const std::vector<double>& x) {
-    // Q diag Q' with Q = I - 2 v v' / |v|^2, v = (1, 1, 1)
+    // A is Q diag Q' with Q = I - 2 v v' / |v|^2 and v = (1, 1, 1).
     const double q[3][3] = {
         {1.0 / 3, -2.0 / 3, -2.0 / 3}, {-2.0 / 3, 1.0 / 3, -2.0 / 3}, {-2.0 / 3, -2.0 / 3, 1.0 / 3}};
     const double eigenvalues[3] = {0.99, 0.9, -0.5};

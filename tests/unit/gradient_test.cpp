@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Gradients of kernels against central differences of their values.
+// These tests compare gradients of kernels with central differences of their values.
 #include "support.hpp"
 
 namespace dk::test {
@@ -25,7 +25,7 @@ const std::vector<std::string>& differentiable_kernels() {
     return all;
 }
 
-/// sum_j coefficients(i, j) k(x_i, z_j) of every row i.
+/// Gives sum_j coefficients(i, j) k(x_i, z_j) for every row i.
 std::vector<double> weighted_values(const std::string& text, const Dataset& left, const Dataset& right,
                                     const std::vector<double>& coefficients) {
     const auto values = gram_matrix(make_kernel(text, right), left, right);
@@ -51,7 +51,7 @@ std::vector<double> gradient(const std::string& text, const Dataset& left, const
 void expect_central_differences(Index columns) {
     constexpr double step = 1e-5;
     const Dataset left = random_dense(7, columns, 41, 0.1, 0.8);
-    const Dataset right = random_dense(150, columns, 42, 0, 0.8);  // more than one tile
+    const Dataset right = random_dense(150, columns, 42, 0, 0.8);  // These are more rows than one tile has.
     const auto coefficients = normal_values(7 * 150, 43);
     for (const auto& text : differentiable_kernels()) {
         const auto analytic = gradient(text, left, right, coefficients);
@@ -83,7 +83,7 @@ TEST(Gradient, OfManyColumnsIsTheDerivative) {
 
 TEST(Gradient, AtARowItselfIsThatOfTheKernel) {
     const Dataset data = random_dense(3, 4, 44);
-    // the distance is 0 there: no direction is preferred
+    // The distance is 0 there, and no direction is preferred.
     std::vector<double> identity(9);
     for (std::size_t i = 0; i < 3; ++i) identity[4 * i] = 1;
     for (const char* text : {"rbf(gamma=2)", "matern(gamma=2, nu=1.5)", "matern(gamma=2, nu=2.5)"}) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The Weisfeiler and Lehman kernel of labelled graphs.
+// These tests check the Weisfeiler and Lehman kernel of labelled graphs.
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <map>
@@ -52,7 +52,7 @@ std::vector<Graph> random_graphs(std::size_t count, Index labels, std::uint64_t 
     return all;
 }
 
-/// A node's subtree pattern of a height written out in full, so that patterns are equal as texts are.
+/// Writes a node's subtree pattern of a height out in full, so that patterns are equal as texts are.
 std::string pattern(const Graph& graph, Index node, Index height) {
     const std::string own = std::to_string(graph.labels[node]);
     if (height == 0) return own;
@@ -79,14 +79,15 @@ double by_patterns(Index iterations, const Graph& x, const Graph& z) {
 }
 
 TEST(GraphKernels, TriangleAndPathByHand) {
-    // height 0: three equal nodes each. Height 1: the path's middle has two neighbours, as all of the
-    // triangle; its ends have one. Height 2: the middle's neighbours are ends, so nothing is common.
+    // At height 0 both have three equal nodes. At height 1 the path's middle has two neighbours, as all nodes
+    // of the triangle have, and its ends have one. At height 2 the middle's neighbours are ends, so nothing
+    // is common.
     EXPECT_EQ(value(0, triangle, path), 9);
     EXPECT_EQ(value(1, triangle, path), 9 + 3);
     EXPECT_EQ(value(2, triangle, path), 9 + 3);
     EXPECT_EQ(value(0, triangle, triangle), 9);
     EXPECT_EQ(value(2, triangle, triangle), 27);
-    EXPECT_EQ(value(1, path, path), 9 + 5);  // ends 2 * 2, middle 1
+    EXPECT_EQ(value(1, path, path), 9 + 5);  // The ends add 2 * 2, the middle 1.
     EXPECT_EQ(value(2, path, path), 9 + 5 + 5);
 }
 
@@ -145,7 +146,7 @@ TEST(GraphKernels, NumbersOfNodesDoNotMatter) {
 TEST(GraphKernels, LabelsMatter) {
     const Graph other{{0, 0, 1}, triangle.edges};
     EXPECT_EQ(value(0, triangle, other), 6);
-    // no node of `other` has only equal neighbours and the same label as in the triangle
+    // No node of `other` has only equal neighbours and the same label as in the triangle.
     EXPECT_EQ(value(3, triangle, other), 6);
     const Graph ends{{0, 1, 0}, path.edges};
     const Graph middle{{1, 0, 0}, path.edges};
@@ -159,16 +160,16 @@ TEST(GraphKernels, GraphsOfFewNodes) {
     EXPECT_EQ(value(3, nothing, triangle), 0);
     EXPECT_EQ(value(3, nothing, nothing), 0);
     EXPECT_EQ(value(3, single, single), 4);
-    // labels as large and as small as integers are
+    // These labels are as large and as small as integers get.
     const Graph extreme{{9223372036854775807, -9223372036854775807}, {{0, 1}}};
     EXPECT_EQ(value(1, extreme, extreme), 4);
-    // a given label is never mistaken for one that a round made
+    // A given label is never mistaken for one that a round made.
     const Graph numbered{{0, 1, 2, 3, 4, 5, 6, 7, 8}, {}};
     EXPECT_EQ(value(2, numbered, numbered), 27);
     EXPECT_EQ(value(5, numbered, Graph{{100, 101}, {{0, 1}}}), 0);
 }
 
-/// Two triangles and a ring of six: all their nodes look alike at every height.
+/// All nodes of two triangles and a ring of six look alike at every height.
 TEST(GraphKernels, RegularGraphsAreNotToldApart) {
     const Graph ring{{0, 0, 0, 0, 0, 0}, {{0, 1}, {1, 2}, {2, 3}, {3, 4}, {4, 5}, {5, 0}}};
     const Graph triangles{{0, 0, 0, 0, 0, 0}, {{0, 1}, {1, 2}, {2, 0}, {3, 4}, {4, 5}, {5, 3}}};

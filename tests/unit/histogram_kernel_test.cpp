@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels of values >= 0: chi-square, its additive form and the intersection, against their definitions.
+// These tests compare the kernels of values >= 0 with their definitions: chi-square, its additive form and
+// the intersection.
 #include <Eigen/Eigenvalues>
 
 #include "accuracy.hpp"
@@ -23,7 +24,7 @@ std::vector<Case> histogram_kernels() {
     };
 }
 
-/// Histograms: many empty bins, different totals, two equal rows, two that nearly are.
+/// Makes histograms with many empty bins and different totals, of which two are equal and two nearly are.
 Dataset histograms(Index rows, Index cols, std::uint64_t seed, double offset = 0) {
     auto values = normal_values(rows * cols, seed);
     for (double& v : values) v = std::abs(v) < 0.4 ? 0 : std::abs(v) + offset;
@@ -32,7 +33,7 @@ Dataset histograms(Index rows, Index cols, std::uint64_t seed, double offset = 0
         std::copy_n(values.begin(), width, values.begin() + 2 * cols);
         for (Index j = 0; j < width; ++j) values[3 * width + j] = values[j] * (1 + 1e-9);
     }
-    // no row without any bin: it would have no direction for normalize
+    // Every row needs a bin, because an empty one has no direction for normalize.
     for (Index i = 0; i < rows; ++i) values[i * width] += 0.125;
     return dense(rows, cols, values);
 }
@@ -82,13 +83,13 @@ TEST(HistogramKernels, ByHand) {
         return gram_matrix(make_kernel(kernel, left), left, right).front();
     };
     EXPECT_DOUBLE_EQ(value("intersection"), 2);
-    EXPECT_DOUBLE_EQ(value("additive_chi_square"), 3);               // 2 * 3 / 4 twice; nothing of 0 and 0
+    EXPECT_DOUBLE_EQ(value("additive_chi_square"), 3);  // 2 * 3 / 4 twice; a bin of 0 and 0 adds nothing
     EXPECT_DOUBLE_EQ(value("chi_square(gamma=0.5)"), std::exp(-1));  // (1 + 1) / 2
     EXPECT_DOUBLE_EQ(value("on(0:1, chi_square(gamma=2))"), std::exp(-2));
     EXPECT_DOUBLE_EQ(value("normalize(intersection)"), 0.5);
 }
 
-/// Quotients of products that no double holds.
+/// These quotients have products that no double holds.
 TEST(HistogramKernels, ExtremeSizes) {
     const Dataset large = dense(2, 2, {1e145, 0, 0.5e145, 1e145});
     expect_accurate({"intersection", reference_intersection()}, large, large);
@@ -128,7 +129,7 @@ TEST(HistogramKernels, NegativeValuesAreRefusedByRow) {
         EXPECT_FALSE(
             message_of(Status::invalid_data, [&] { gram_matrix(make_kernel(text, bad), bad, bad); }).empty());
     }
-    // a column that the kernel does not see may be negative
+    // A column that the kernel does not see may be negative.
     EXPECT_NO_THROW(gram_matrix(make_kernel("on(0, 2, intersection)", bad), bad, bad));
 }
 

@@ -10,7 +10,7 @@
 namespace dk::test {
 namespace {
 
-/// Rows of three classes, sorted by class, some of which overlap.
+/// Makes rows of three classes, sorted by class, some of which overlap.
 Dataset three_classes(Index rows, Index cols, std::uint64_t seed, double apart) {
     auto values = normal_values(rows * cols, seed);
     std::vector<std::int64_t> labels;
@@ -21,7 +21,7 @@ Dataset three_classes(Index rows, Index cols, std::uint64_t seed, double apart) 
     return with_labels(dense(rows, cols, values), labels);
 }
 
-/// The terms as they are defined, from whole matrices.
+/// Definition computes the terms of the objective as they are defined, from whole matrices.
 struct Definition {
     Matrix gram, prototypes, codes, same;
 
@@ -139,7 +139,7 @@ TEST_P(Learning, UnusedPrototypesGo) {
 INSTANTIATE_TEST_SUITE_P(Seeds, Learning, testing::Values(1, 2, 3, 4, 5));
 
 TEST(Interpretability, ClosedFormOfTheDistances) {
-    // two equal unit vectors are one point; two orthogonal ones are sqrt(2) apart
+    // Two equal unit vectors are one point, two orthogonal ones are sqrt(2) apart.
     const std::vector<Index> classes{0, 0, 1};
     const auto measured = [&](std::vector<Index> rows, double weight) {
         const RowCombination prototype{std::move(rows), Vector::Constant(2, weight)};
@@ -158,7 +158,7 @@ TEST(Discrimination, ShareOfTheOwnClassInWhatRowsTake) {
     EXPECT_NEAR(discrimination(prototypes, codes, classes), 0.5 * (3.0 / 4 + 1.0 / 2), 1e-15);
 }
 
-/// 50 features of which 3 tell the classes apart.
+/// Makes 50 features of which 3 tell the classes apart.
 Dataset hidden_features(std::uint64_t seed, Index rows = 150) {
     auto values = normal_values(rows * 50, seed);
     std::vector<std::int64_t> labels;
@@ -220,7 +220,7 @@ TEST(Imkpl, PoliciesWeighAsTheySay) {
 }
 
 TEST(Imkpl, TheObjectiveFallsButForWhatLengthsChange) {
-    // beside the term of the coefficients' sum, which the new lengths may raise, nothing rises
+    // No term rises but that of the coefficients' sum, which the new lengths may raise.
     const Model model = learn(three_classes(90, 6, 7, 1.2), "imkpl",
                               {{"kernel", "each_feature(rbf(gamma=0.5))"}, {"tolerance", "1e-9"}});
     const auto report = nlohmann::json::parse(model.training_report);
@@ -235,12 +235,12 @@ TEST(Imkpl, TheObjectiveFallsButForWhatLengthsChange) {
         const double penalty = objectives[t] - report.at("reconstruction")[t].get<double>() -
                                report.at("discrimination")[t].get<double>() - sparsity[t] -
                                report.at("locality")[t].get<double>();
-        EXPECT_GE(penalty, -1e-9);  // rho / 2 |weights|^2
+        EXPECT_GE(penalty, -1e-9);  // the term rho / 2 |weights|^2
     }
 }
 
 TEST(Imkpl, KernelsThatAreStreamedGiveTheSameModel) {
-    const Dataset data = hidden_features(6, 120);  // 50 matrices of 0.11 MB
+    const Dataset data = hidden_features(6, 120);  // The 50 matrices have 0.11 MB each.
     const auto learned = [&](const char* megabytes) {
         return learn(
             data, "imkpl",
@@ -261,7 +261,7 @@ TEST(Imkpl, SmallClassesHaveFewerPrototypes) {
 }
 
 TEST(Imkpl, RowsThatCancelEachOtherMakeNoPrototype) {
-    // two opposite rows of one class: their equal combination has no length
+    // There are two opposite rows of one class, whose equal combination has no length.
     auto values = normal_values(120, 40);
     values.insert(values.end(), {1, 0, -1, 0});
     std::vector<std::int64_t> labels;

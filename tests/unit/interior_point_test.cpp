@@ -7,7 +7,8 @@
 namespace dk::test {
 namespace {
 
-// The start is feasible, no worse than what decomposition finds without features, and decomposition agrees.
+// The start must be feasible and no worse than what decomposition finds without features, and decomposition
+// from this start must agree.
 TEST(InteriorPoint, ProgramsOfEveryKindAreAllButSolved) {
     for (const auto& [name, data, make] : feature_programs(4)) {
         const testing::ScopedTrace trace(__FILE__, __LINE__, name);
@@ -71,7 +72,8 @@ TEST(InteriorPoint, SmallWideAndFeaturelessProgramsHaveNone) {
     EXPECT_FALSE(interior_start(hinge(hidden, data, 1), control).has_value());
 }
 
-// All variables on their bounds is all that the sum allows: there is no interior, and still an answer.
+// The sum allows only the point where all variables are on their bounds, so there is no interior, but there
+// must be an answer.
 TEST(InteriorPoint, ProgramsOfOnePointAreSolved) {
     const Case data = overlapping(2300, 3, 9);
     FeatureMatrix matrix(data.features, false);

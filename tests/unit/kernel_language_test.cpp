@@ -15,7 +15,7 @@ const Dataset& four_columns() {
     return data;
 }
 
-/// The value between the points 2 and 3 of one column, where linear is 6.
+/// Gives the value between the points 2 and 3 of one column, where linear is 6.
 double arithmetic(const std::string& specification) {
     const Dataset left = dense(1, 1, {2});
     const Dataset right = dense(1, 1, {3});
@@ -144,7 +144,7 @@ TEST(KernelLanguage, Defaults) {
 }
 
 TEST(KernelLanguage, AutoIsOneOverTheTotalVariance) {
-    // variances 1 and 4 of the population
+    // The population variances of the columns are 1 and 4.
     const Dataset data = dense(4, 2, {1, 4, -1, 0, 1, 0, -1, 4});
     EXPECT_EQ(make_kernel("rbf", data)->text(), "rbf(gamma=0.2)");
     EXPECT_EQ(make_kernel("rbf(gamma=auto)", to_sparse(data))->text(), "rbf(gamma=0.2)");
@@ -244,7 +244,7 @@ TEST(KernelLanguage, HostileTextIsRefusedQuickly) {
     refusal(nested);
     refusal(std::string((std::size_t{1} << 20U) + 1, ' '));
     EXPECT_NO_THROW(make_kernel(std::string(20, '(') + "linear" + std::string(20, ')'), four_columns()));
-    EXPECT_LT(refusal(std::string(500000, 'x')).size(), 500U);  // a message, not an echo
+    EXPECT_LT(refusal(std::string(500000, 'x')).size(), 500U);  // The message quotes only a part of the text.
     std::string list = "grid(rbf";
     for (int axis = 0; axis < 3; ++axis) {
         list += ", gamma=1";

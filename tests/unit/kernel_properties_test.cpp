@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What kernels claim of themselves: positive semidefinite, constant or unit diagonal, and a text that is
-// the kernel again.
+// These tests check what kernels claim of themselves: that they are positive semidefinite, that their
+// diagonal is constant or one, and that their text parses to the same kernel.
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 
@@ -10,7 +10,7 @@
 namespace dk::test {
 namespace {
 
-/// Every kernel of the language, alone and combined.
+/// Gives every kernel of the language, alone and combined.
 const std::vector<std::string>& kernels() {
     static const std::vector<std::string> all{
         "linear",
@@ -82,7 +82,7 @@ const std::vector<std::string>& kernels() {
     return all;
 }
 
-/// Different scales and offsets in the columns, repeated and zero rows.
+/// Makes columns of different scales and offsets, with repeated and zero rows.
 Dataset uneven_rows() {
     auto values = normal_values(60 * 4, 11);
     for (std::size_t e = 0; e < values.size(); ++e) {
@@ -145,8 +145,8 @@ TEST(KernelProperties, KernelsThatMayBeIndefiniteSayNo) {
     }
 }
 
-/// The overlap of two discs. Printed elsewhere with acos(-u), which grows with the distance: the points
-/// of a plane tell the two apart.
+/// The circular kernel is the overlap of two discs. Some print it with acos(-u), which grows with the
+/// distance; the points of a plane tell the two apart.
 TEST(KernelProperties, CircularAndSphericalAreSemidefiniteInTheirDimensions) {
     for (const auto& [text, columns] : {std::pair<std::string, Index>{"circular", 2}, {"spherical", 3}}) {
         const Dataset data = random_dense(200, columns, 30);
@@ -178,7 +178,7 @@ TEST(KernelProperties, ClaimedDiagonalsAre) {
     }
 }
 
-/// Training and predicting see the same function: it cannot depend on both sides being one object.
+/// Training and predicting see the same function, so it cannot depend on whether both sides are one object.
 TEST(KernelProperties, AnEqualCopyOfTheRowsHasTheSameValues) {
     const Dataset data = uneven_rows();
     const Dataset copy = data;
@@ -224,7 +224,7 @@ TEST(KernelProperties, TextIsTheKernelAgain) {
     const Dataset right = random_dense(15, 4, 18, 0.5);
     for (const auto& text : kernels()) {
         const auto kernel = make_kernel(text, left);
-        // on other data, where auto would be another number
+        // On these other data auto would be another number.
         const auto again = make_kernel(kernel->text(), right);
         const auto first = gram_matrix(kernel, left, right);
         const auto second = gram_matrix(again, left, right);
@@ -236,7 +236,7 @@ TEST(KernelProperties, TextIsTheKernelAgain) {
         EXPECT_EQ(again->constant_diagonal(), kernel->constant_diagonal()) << text;
         EXPECT_EQ(again->unit_diagonal(), kernel->unit_diagonal()) << text;
         EXPECT_EQ(again->linear(), kernel->linear()) << text;
-        // a text read once is its own text from then on
+        // A text that was read and printed once is printed unchanged from then on.
         const auto third = make_kernel(again->text(), right);
         EXPECT_EQ(third->text(), again->text());
         EXPECT_EQ(gram_matrix(third, left, right), second) << again->text();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernel values from the engine against the definitions, one pair at a time in long double.
+// These tests compare kernel values from the engine with the definitions, which are computed one pair at a
+// time in long double.
 #include <algorithm>
 
 #include "accuracy.hpp"
@@ -13,7 +14,7 @@ ReferenceKernel combined(const std::function<long double(long double, long doubl
     return [=](Point x, Point z) { return operation(a(x, z), b(x, z)); };
 }
 
-/// Kernels of every kind for data of the given scale |x|^2; gammas are exact in binary.
+/// Gives kernels of every kind for data of the given scale |x|^2. Their gammas are exact in binary.
 std::vector<Case> cases() {
     const auto linear = reference_linear();
     const auto rbf = reference_rbf(0.125L);
@@ -138,7 +139,7 @@ TEST(KernelValues, LargeGamma) {
     }
 }
 
-/// Rows that are equal, or differ by parts in 1e3, 1e6, ... of their length.
+/// Makes rows that are equal, or differ by parts in 1e3, 1e6, ... of their length.
 Dataset close_rows(Index columns, double offset) {
     const auto direction = normal_values(columns, 61, offset);
     const auto other = normal_values(columns, 62);
@@ -153,7 +154,7 @@ Dataset close_rows(Index columns, double offset) {
     return dense(std::ssize(values) / columns, columns, values);
 }
 
-/// Of few columns all pairs are subtracted, of many only the close ones.
+/// Rows of few columns are all subtracted from each other; of rows of many columns, only close pairs are.
 TEST(KernelValues, NearlyParallelAndEqualRows) {
     for (const Index columns : {12, 40}) {
         for (const double offset : {0.0, 100.0}) {
@@ -219,8 +220,8 @@ TEST(KernelValues, BanksAreTheirKernels) {
 }
 
 TEST(KernelValues, SinglePrecisionToItsAccuracy) {
-    // a product of 16 columns is good to 16 roundings of 6e-8, the kernels magnify that by less than 30; the
-    // roundings of 48 columns are more by the root of 3
+    // A product of 16 columns is good to 16 roundings of 6e-8, which the kernels magnify by less than 30. The
+    // roundings of 48 columns are more by the root of 3.
     for (const Index columns : {16, 48}) {
         const Dataset left = random_dense(130, columns, 91);
         const Dataset right = random_dense(40, columns, 92);
@@ -235,7 +236,7 @@ TEST(KernelValues, SinglePrecisionToItsAccuracy) {
     }
 }
 
-/// Results that no cache holds are written past it, wherever in memory they begin.
+/// Results that no cache holds are written past the caches, wherever in memory they begin.
 TEST(KernelValues, LargeMatrices) {
     constexpr Index rows = 2100;
     const Dataset data = random_dense(rows, 2, 97);
@@ -280,7 +281,8 @@ TEST(KernelValues, RowsAndProductsAgreeWithMatrices) {
     const Dataset left = random_dense(140, 6, 94, 1);
     const Dataset right = random_dense(270, 6, 95, 1);
     std::vector<Index> wanted{139, 0, 0, 77, 3, 4, 5, 128};
-    for (const Index i : std::vector<Index>(130, 9)) wanted.push_back(i);  // more than one tile
+    for (const Index i : std::vector<Index>(130, 9))
+        wanted.push_back(i);  // These are more rows than one tile has.
     const auto v = normal_values(270 * 3, 96);
     BegunControl control;
     for (const auto& kernel : cases()) {
@@ -318,7 +320,7 @@ TEST(KernelValues, RowsAndProductsAgreeWithMatrices) {
     }
 }
 
-/// Rows with few entries among very many columns are those of the columns that occur.
+/// Rows with few entries among very many columns have the values of rows of the columns that occur.
 TEST(KernelValues, OfAHundredThousandSparseColumns) {
     constexpr Index rows = 40;
     constexpr Index used = 30;

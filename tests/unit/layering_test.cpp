@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who may include whom: docs/ARCHITECTURE.md says it, and this test follows the includes.
+// docs/ARCHITECTURE.md says which folder may include which, and this test follows the includes.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -18,8 +18,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-/// The groups of folders that docs/ARCHITECTURE.md lists on one line, the highest first: "abi > pipeline >
-/// ... > base". Files include files of their own folder and of lower groups.
+/// Reads the groups of folders that docs/ARCHITECTURE.md lists on one line, the highest first: "abi >
+/// pipeline > ... > base". Files include files of their own folder and of lower groups.
 std::vector<std::set<std::string>> floors() {
     std::ifstream stream(fs::path(DK_SOURCE_DIR).parent_path() / "docs" / "ARCHITECTURE.md");
     std::string line;
@@ -37,7 +37,7 @@ std::vector<std::set<std::string>> floors() {
     return groups;
 }
 
-/// The folders that files of a folder may include besides their own.
+/// Gives the folders that files of a folder may include besides their own.
 const std::map<std::string, std::set<std::string>>& allowed_folders() {
     static const std::map<std::string, std::set<std::string>> allowed = [] {
         std::map<std::string, std::set<std::string>> table;

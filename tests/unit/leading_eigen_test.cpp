@@ -9,7 +9,7 @@
 namespace dk::test {
 namespace {
 
-/// sum_k values[k] v_k v_k' for vectors from the orthogonal matrix of a Householder reflection of all.
+/// Makes sum_k values[k] v_k v_k' for vectors v_k that are columns of a Householder reflection.
 std::vector<double> with_spectrum(const std::vector<double>& values, std::uint64_t seed) {
     const Index n = std::ssize(values);
     auto direction = normal_values(n, seed);

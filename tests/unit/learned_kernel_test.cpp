@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels that learn from the training rows: centring, spectrum correction, and their states.
+// These tests check kernels that learn from the training rows: centring, spectrum correction, and their
+// states.
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 
@@ -28,7 +29,7 @@ Dataset some_strings() {
     return Dataset(StringSet{{"abcab", "cabba", "", "aaaa", "bcbc", "abcabc", "ab"}});
 }
 
-/// Eigenvalues of both signs and zero, at random angles.
+/// Makes a matrix with eigenvalues of both signs and zero, at random angles.
 std::vector<double> indefinite(Index n, std::uint64_t seed) {
     const auto values = normal_values(n * n, seed);
     const Eigen::Map<const Matrix> square(values.data(), n, n);
@@ -79,13 +80,13 @@ TEST(Centred, NewRowsByTheDefinition) {
         expected.rowwise() -= from_data.colwise().mean();
         expected.array() += matrix_of(inner, data, data).mean();
         expect_close(matrix_of(centred, left, right), expected, 1e-13, kernel);
-        // a new row that is a training row is nothing else
+        // A new row that equals a training row has the same values.
         expect_close(matrix_of(centred, data.select(std::vector<Index>{7, 3}), right),
                      matrix_of(centred, data, right)(std::vector<Index>{7, 3}, Eigen::all), 1e-13, kernel);
     }
 }
 
-/// Centred linear features are those of the centred rows.
+/// The centred linear kernel has the features of the centred rows.
 TEST(Centred, LinearIsCentringTheRows) {
     const Dataset data = random_dense(30, 4, 6, 3);
     Eigen::Map<const Matrix> rows(data.dense().values.data(), 30, 4);
@@ -108,9 +109,8 @@ TEST(Centred, InsideAndAroundOthers) {
                  h * product * h, 1e-12, "product");
 }
 
-/// What a shift adds to the diagonal is centred too.
-/// The shift is on the training diagonal alone, which rows that come later do not know: nothing learns around
-/// it.
+/// No kernel may learn from a shifted one: the shift is on the training diagonal alone, and rows that come
+/// later do not know it.
 TEST(Corrected, ShiftsStandOutside) {
     const Dataset data = gram_data(40, indefinite(40, 8));
     for (const char* text :
@@ -123,7 +123,7 @@ TEST(Corrected, ShiftsStandOutside) {
     EXPECT_NO_THROW(make_kernel("corrected(center(gram), method=shift)", data));
 }
 
-/// f of the eigenvalues.
+/// Gives the matrix with f of the eigenvalues.
 Matrix with_eigenvalues(const Matrix& matrix, const std::function<double(double)>& f) {
     const Eigen::SelfAdjointEigenSolver<Matrix> solver(matrix);
     return solver.eigenvectors() * solver.eigenvalues().unaryExpr(f).asDiagonal() *
@@ -156,7 +156,8 @@ TEST(Corrected, EigenvaluesOfTheTrainingRows) {
         const Matrix inner = matrix_of(make_kernel(kernel, data), data, data);
         const Eigen::SelfAdjointEigenSolver<Matrix> solver(inner);
         if (kernel.find("edit") == std::string::npos) {
-            ASSERT_LT(solver.eigenvalues().minCoeff(), -1e-3) << kernel;  // or there is nothing to test
+            ASSERT_LT(solver.eigenvalues().minCoeff(), -1e-3)
+                << kernel;  // Otherwise there would be nothing to test.
         }
         for (const auto& [method, f] : spectral_methods()) {
             if (solver.eigenvalues().minCoeff() >= 0) continue;
@@ -185,7 +186,7 @@ TEST(Corrected, ShiftAddsTheLowestToTheDiagonal) {
     }
 }
 
-/// Rows chosen from the training rows know which ones they are, however often one is asked for.
+/// Rows chosen from the training rows know which ones they are, however often one of them is chosen.
 TEST(Corrected, ShiftedRowsOfChosenTwins) {
     const Dataset data = random_dense(70, 3, 13);
     const auto corrected = make_kernel("corrected(sigmoid(gamma=0.7, coef0=-1), method=shift)", data);
@@ -220,7 +221,7 @@ TEST(Corrected, NewRowsAreTreatedAsTrainingRows) {
             make_kernel("corrected(sigmoid(gamma=0.7, coef0=-1), method=" + method + ")", data);
         const Matrix training = matrix_of(corrected, data, data);
         expect_close(matrix_of(corrected, data.select(some), data), training(some, Eigen::all), 1e-9, method);
-        // k(x, Z) U f(L) / L^2 U' k(Z, z)
+        // The value is k(x, Z) U f(L) / L^2 U' k(Z, z).
         const Dataset left = random_dense(7, 3, 15);
         const auto inner = make_kernel("sigmoid(gamma=0.7, coef0=-1)", data);
         const Matrix to_data = matrix_of(inner, left, data);
@@ -228,7 +229,7 @@ TEST(Corrected, NewRowsAreTreatedAsTrainingRows) {
             return std::abs(v) < 1e-12 ? 0.0 : g(v) / (v * v);
         });
         const Matrix expected = to_data * middle * to_data.transpose();
-        // eigenvalues far below the largest are left out, so only most of the digits are the same
+        // Eigenvalues far below the largest are left out, so only most of the digits are the same.
         expect_close(matrix_of(corrected, left, left), expected, 1e-4, method);
     }
 }
@@ -250,7 +251,7 @@ TEST(Corrected, SemidefiniteKernelsAreLeftAlone) {
 }
 
 TEST(Corrected, CountsWhatWasNegative) {
-    // eigenvalues of this matrix: 3, -1 and 0.5
+    // The eigenvalues of this matrix are 3, -1 and 0.5.
     const Dataset data = gram_data(3, {1, 2, 0, 2, 1, 0, 0, 0, 0.5});
     BegunControl control;
     const Correction correction = corrected(make_kernel("gram", data), SpectrumMethod::clip, data, control);
@@ -269,7 +270,7 @@ TEST(Corrected, CountsWhatWasNegative) {
                  expected, 1e-13, "flip");
 }
 
-/// The text and the states are the kernel, whatever stands around it.
+/// A kernel follows from its text and its states, whatever other kernels stand around it.
 TEST(LearnedKernels, StatesRestoreThem) {
     const Dataset data = random_dense(60, 4, 17, 0.5);
     const Dataset other = random_dense(15, 4, 18, 0.5);
@@ -299,7 +300,7 @@ TEST(LearnedKernels, StatesRestoreThem) {
         EXPECT_EQ(restored->positive_semidefinite(), kernel->positive_semidefinite()) << text;
         EXPECT_EQ(gram_matrix(restored, data, data), gram_matrix(kernel, data, data)) << text;
         EXPECT_EQ(gram_matrix(restored, other, data), gram_matrix(kernel, other, data)) << text;
-        // other rows do not change what was learned
+        // Other rows do not change what was learned.
         const auto elsewhere = restore_kernel(kernel->text(), other, states_of(kernel));
         EXPECT_EQ(gram_matrix(elsewhere, other, data), gram_matrix(kernel, other, data)) << text;
         EXPECT_EQ(states_of(restored).size(), states_of(kernel).size()) << text;
@@ -333,7 +334,7 @@ TEST(LearnedKernels, DamagedStatesAreRefused) {
     }
 }
 
-/// A model file may hold anything; what it holds must not lead outside of the data.
+/// A model file may hold any state, but no state may lead outside of the data.
 TEST(LearnedKernels, ImpossibleStatesAreRefused) {
     const Dataset data = random_dense(20, 3, 21);
     const auto expect_error = [&](const std::string& kernel,
@@ -354,7 +355,7 @@ TEST(LearnedKernels, ImpossibleStatesAreRefused) {
         expect_error(kernel, [&](KernelState& state) { state.rows.clear(); });
     }
     const char* random = "lowrank(rbf, rank=6, method=random)";
-    // features, number of columns, the columns
+    // The state holds the features, the number of columns, and the columns.
     expect_error(random, [](KernelState& state) { state.shape[2] = 1000; });
     expect_error(random, [](KernelState& state) { state.shape[4] = -1; });
     expect_error(random, [](KernelState& state) { state.shape[1] = 9223372036854775807; });
@@ -378,7 +379,8 @@ TEST(LearnedKernels, BitsDoNotDependOnThreads) {
 }
 
 TEST(LearnedKernels, BanksAskForAllThatTheyLearn) {
-    // each of 60 kernels holds 300 x 60 reference values, 144,000 bytes, and a number: 36 fit 5 MiB
+    // Each of 60 kernels holds 300 x 60 reference values, which take 144,000 bytes, and a number, so that 36
+    // fit 5 MiB.
     const Dataset data = blobs(300, 60, 2, 3, 5);
     const std::string bank = "each_feature(center(rbf(gamma=1)))";
     const std::string message = message_of(Status::memory_budget, [&] {

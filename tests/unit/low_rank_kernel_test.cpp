@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// lowrank(k): landmarks and random features that approximate a kernel.
+// These tests check lowrank(k), which approximates a kernel by landmarks or random features.
 #include <algorithm>
 #include <set>
 
@@ -22,7 +22,7 @@ Dataset landmarks_of(const KernelPointer& kernel) {
     return states.back()->rows.front();
 }
 
-/// Of the entries of two matrices: the root of the mean square of their differences.
+/// Gives the root of the mean square of the differences of two matrices' entries.
 double difference(const std::vector<double>& a, const std::vector<double>& b) {
     double sum = 0;
     for (std::size_t e = 0; e < a.size(); ++e) sum += (a[e] - b[e]) * (a[e] - b[e]);
@@ -69,7 +69,7 @@ TEST(LowRank, ErrorsFallWithTheRank) {
             }
         }
         double before = 10;
-        for (const Index rank : {10, 200, 4000}) {  // by the root of the rank
+        for (const Index rank : {10, 200, 4000}) {  // The error falls with the root of the rank.
             const auto low = make_kernel(text("lowrank(", kernel, ", rank=", rank, ", method=random)"), data);
             const double error = difference(gram_matrix(low, data, data), full);
             EXPECT_LT(error, 0.5 * before) << low->text();
@@ -78,7 +78,7 @@ TEST(LowRank, ErrorsFallWithTheRank) {
     }
 }
 
-/// The projection on the landmarks' features keeps what a landmark has to do with any row.
+/// The projection on the landmarks' features keeps a landmark's values with all rows.
 TEST(LowRank, LandmarksAreExact) {
     const Dataset data = random_dense(150, 3, 3);
     const Dataset other = random_dense(40, 3, 4);
@@ -92,7 +92,7 @@ TEST(LowRank, LandmarksAreExact) {
             << method;
         EXPECT_LE(worst(gram_matrix(low, other, landmarks), gram_matrix(kernel, other, landmarks)), 1e-11)
             << method;
-        // and no row grows: features are a projection
+        // No row grows, because features are a projection.
         const auto self = GramEngine<double>(low, other, other).self(Side::left);
         for (const double v : self) EXPECT_LE(v, 1 + 1e-12) << method;
     }
@@ -113,7 +113,7 @@ TEST(LowRank, LandmarksAreDifferentTrainingRows) {
     }
 }
 
-/// A kernel of rank 3 needs no more landmarks than that, and repeated rows are one.
+/// A kernel of rank 3 needs no more landmarks than 3, and repeated rows count as one.
 TEST(LowRank, FewDirectionsAreEnough) {
     const Dataset data = random_dense(90, 3, 6);
     const auto full = gram_matrix(make_kernel("linear", data), data, data);
@@ -181,7 +181,8 @@ TEST(LowRank, RandomFeaturesAreUnbiased) {
     }
 }
 
-/// Cosines and sines of the same projections: k(x, x) = 1 exactly, and an odd rank loses one feature.
+/// The features are cosines and sines of the same projections, so k(x, x) = 1 exactly, and an odd rank loses
+/// one feature.
 TEST(LowRank, FourierFeaturesHaveLengthOne) {
     const Dataset data = random_dense(20, 3, 10, 5, 10);
     for (const int rank : {2, 3, 101}) {
@@ -206,7 +207,7 @@ TEST(LowRank, KernelsWithoutRandomFeaturesSaySo) {
     message_of(Status::invalid_kernel, [&] { make_kernel("lowrank(rbf, method=best)", data); });
 }
 
-/// Rows so far apart for the width that all similarities but those of 1 are below 1e-160.
+/// The rows are so far apart for the width that all similarities but those of 1 are below 1e-160.
 TEST(LowRank, SharpKernels) {
     const Dataset data = random_dense(40, 12, 16, 0, 3);
     for (const char* kernel : {"rbf(gamma=4)", "rbf(gamma=1)", "laplacian(gamma=12)", "rbf(gamma=1e6)"}) {
@@ -221,8 +222,8 @@ TEST(LowRank, SharpKernels) {
     }
 }
 
-/// Distances do not change when all rows move, so neither do the centres. The rows differ from each other by
-/// multiples of 2^-10, which every offset keeps.
+/// Distances do not change when all rows move, so the centres do not either. The rows differ from each other
+/// by multiples of 2^-10, which every offset keeps exactly.
 TEST(LowRank, CentresOfRowsFarFromTheOrigin) {
     const auto error_at = [](double offset) {
         auto values = random_dense(300, 2, 17).dense().values;
@@ -238,7 +239,7 @@ TEST(LowRank, CentresOfRowsFarFromTheOrigin) {
     }
 }
 
-/// No row has any length: there is no landmark to find, and that is what the error says.
+/// No row has any length, so there is no landmark to find, and the error says that.
 TEST(LowRank, KernelsThatAreNowherePositive) {
     const Dataset zeros = dense(6, 2, std::vector<double>(12, 0.0));
     const Dataset data = random_dense(6, 2, 19);
@@ -251,7 +252,7 @@ TEST(LowRank, KernelsThatAreNowherePositive) {
     message_of(Status::numerical, [&] { make_kernel("lowrank(spectrum)", empty); });
 }
 
-/// Integers that are shorter as 1e+05 are integers all the same.
+/// Integers that print shorter as 1e+05 are integers all the same.
 TEST(LowRank, LargeNumbersInTheText) {
     const Dataset data = random_dense(12, 2, 18);
     for (const char* kernel :
@@ -266,7 +267,7 @@ TEST(LowRank, LargeNumbersInTheText) {
     }
 }
 
-/// Products without pairs are products with the matrix.
+/// Products that skip the pairs equal products with the matrix.
 TEST(LowRank, ProductsAgreeWithTheMatrix) {
     const Dataset left = random_dense(300, 3, 12);
     const Dataset right = random_dense(1500, 3, 13);
@@ -292,7 +293,7 @@ TEST(LowRank, ProductsAgreeWithTheMatrix) {
                             sum += term;
                             size += std::abs(term);
                         }
-                        // the matrix has roundings of its own, of the size of the diagonal
+                        // The matrix has roundings of its own, which are of the size of the diagonal.
                         ASSERT_NEAR(found[i * columns + c], static_cast<double>(sum),
                                     static_cast<double>(1e-12L * (size + static_cast<long double>(count))))
                             << kernel;
@@ -305,7 +306,7 @@ TEST(LowRank, ProductsAgreeWithTheMatrix) {
     }
 }
 
-/// Landmarks of rows that are no vectors.
+/// These landmarks are rows that are no vectors.
 TEST(LowRank, StringsAndSinglePrecision) {
     const Dataset texts(StringSet{{"abcab", "cabba", "aaaa", "bcbc", "abcabc", "ab", "bca"}});
     const auto full = gram_matrix(make_kernel("spectrum(length=2)", texts), texts, texts);

@@ -20,7 +20,7 @@ TEST(Metrics, Accuracy) {
 }
 
 TEST(Metrics, PrecisionAndRecallOfTheSecondOfTwoClasses) {
-    // 50 true negatives, 10 false positives, 5 false negatives, 35 true positives
+    // There are 50 true negatives, 10 false positives, 5 false negatives and 35 true positives.
     const auto [precision, recall, f1] = precision_recall(std::vector<Index>{50, 10, 5, 35}, 2);
     EXPECT_DOUBLE_EQ(precision, 35.0 / 45);
     EXPECT_DOUBLE_EQ(recall, 35.0 / 40);
@@ -28,7 +28,7 @@ TEST(Metrics, PrecisionAndRecallOfTheSecondOfTwoClasses) {
 }
 
 TEST(Metrics, MacroAverageOverMoreClasses) {
-    // precisions 2/2, 1/2, 1/2; recalls 2/3, 1/2, 1/1; f1 4/5, 2/4, 2/3
+    // The precisions are 2/2, 1/2, 1/2, the recalls 2/3, 1/2, 1/1 and the f1 4/5, 2/4, 2/3.
     const auto [precision, recall, f1] = precision_recall(std::vector<Index>{2, 1, 0, 0, 1, 1, 0, 0, 1}, 3);
     EXPECT_DOUBLE_EQ(precision, (1 + 0.5 + 0.5) / 3);
     EXPECT_DOUBLE_EQ(recall, (2.0 / 3 + 0.5 + 1) / 3);
@@ -50,19 +50,19 @@ TEST(Metrics, NothingPredictedPositiveCountsAsZero) {
 }
 
 TEST(Metrics, AreaUnderTheCurveByHand) {
-    // positives 0.8 and 0.4 against 0.5 and 0.1: above 2 and 1 of them
+    // The positives 0.8 and 0.4 are above 2 and 1 of the negatives 0.5 and 0.1.
     EXPECT_DOUBLE_EQ(area_under_curve(std::vector<double>{0.1, 0.4, 0.5, 0.8}, {false, true, false, true}),
                      0.75);
     EXPECT_DOUBLE_EQ(area_under_curve(std::vector<double>{1, 2, 3}, {false, false, true}), 1);
     EXPECT_DOUBLE_EQ(area_under_curve(std::vector<double>{1, 2, 3}, {true, false, false}), 0);
     EXPECT_DOUBLE_EQ(area_under_curve(std::vector<double>{5, 5, 5, 5}, {true, false, true, false}), 0.5);
-    // 3 ties with one negative and beats the other
+    // The positive 3 ties with one negative and beats the other.
     EXPECT_DOUBLE_EQ(area_under_curve(std::vector<double>{3, 3, 1}, {true, false, false}), 0.75);
 }
 
 TEST(Metrics, AreaUnderTheCurveIsTheShareOfPairs) {
     auto scores = normal_values(80, 1);
-    for (double& s : scores) s = std::round(4 * s);  // many ties
+    for (double& s : scores) s = std::round(4 * s);  // This makes many ties.
     std::vector<bool> positive;
     for (std::size_t i = 0; i < 80; ++i) positive.push_back(i % 3 == 0);
     double won = 0;

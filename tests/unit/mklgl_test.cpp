@@ -30,7 +30,7 @@ Value entry(const KernelWeights& result, const std::string& wanted) {
     return {};
 }
 
-/// Two classes whose boundary is curved, from numbers that any language can repeat.
+/// Makes two classes whose boundary is curved, from numbers that any language can repeat.
 Dataset curved_classes(std::uint64_t seed, Index rows = 24) {
     Random random(seed);
     std::vector<double> values(rows * 4);
@@ -46,7 +46,7 @@ Dataset curved_classes(std::uint64_t seed, Index rows = 24) {
 
 constexpr const char* three_widths = "[rbf(gamma=0.2), rbf(gamma=1), rbf(gamma=5)]";
 
-/// The support vector machine's optimum in the combined kernel.
+/// Gives the support vector machine's optimum in the combined kernel.
 double machine_optimum(const Bank& bank, const std::vector<double>& mu, const Dataset& data, double cost) {
     BegunControl control;
     const auto gram =
@@ -106,13 +106,13 @@ TEST(Mklgl, TheObjectiveFallsButForWhatTheGapAllows) {
     for (std::size_t t = 1; t < objectives.size(); ++t) {
         EXPECT_LE(objectives[t], objectives[t - 1] * (1 + 0.2 * gaps[t - 1])) << "turn " << t;
         EXPECT_GE(objectives[t], objectives.back() * (1 - 1e-5)) << "turn " << t;
-        // a certificate: no objective is above the optimum by more than its gap
+        // The gap is a certificate: no objective is above the optimum by more.
         EXPECT_LE(objectives[t] * (1 - gaps[t]), objectives.back() * (1 + 1e-5)) << "turn " << t;
     }
 }
 
-/// Optima of curved_classes(seed) in three_widths, found by sequential quadratic programming over an exact
-/// active-set machine and, apart from that, by Newton steps on a barrier; both agree to 1e-10.
+/// These optima of curved_classes(seed) in three_widths were found by sequential quadratic programming over
+/// an exact active-set machine and, apart from that, by Newton steps on a barrier; both agree to 1e-10.
 struct KnownOptimum {
     std::uint64_t seed;
     double cost;
@@ -156,8 +156,8 @@ TEST(Mklgl, WeightsOfAnIndependentOptimiser) {
     }
 }
 
-/// A large C makes large slack of slight errors in the machines, which are solved as exactly as the gap
-/// needs.
+/// A large C turns slight errors of the machines into large slack, so they must be solved as exactly as the
+/// gap needs.
 TEST(Mklgl, HardMarginsReachTheGapToo) {
     const Dataset data = curved_classes(2, 60);
     const Bank bank = make_bank(three_widths, data);
@@ -170,8 +170,8 @@ TEST(Mklgl, HardMarginsReachTheGapToo) {
     }
 }
 
-/// Rows that stand there with both labels cost 2 C each, whatever the weights; no solver gets below the
-/// rounding of numbers of that size, and none may try for ever.
+/// Rows that occur with both labels cost 2 C each, whatever the weights. No solver gets below the rounding of
+/// numbers of that size, and none may try for ever.
 TEST(Mklgl, GapsBelowRoundingEnd) {
     Random random(5);
     std::vector<double> values;
@@ -191,7 +191,7 @@ TEST(Mklgl, GapsBelowRoundingEnd) {
     }
 }
 
-/// Of kernels that are nearly alike the closed form alone goes on for hundreds of turns.
+/// For kernels that are nearly alike, the closed form alone goes on for hundreds of turns.
 TEST(Mklgl, AlikeKernelsTakeFewTurns) {
     const Dataset data = curved_classes(7, 100);
     const auto found =
@@ -201,7 +201,7 @@ TEST(Mklgl, AlikeKernelsTakeFewTurns) {
 }
 
 TEST(Mklgl, UninformativeKernelsGetNoWeightOfNormOne) {
-    // the second kernel sees only noise
+    // The second kernel sees only noise.
     Random random(7);
     std::vector<double> values;
     std::vector<std::int64_t> labels;
@@ -225,7 +225,7 @@ TEST(Mklgl, MoreClassesShareTheWeights) {
     const Bank bank = make_bank("each_feature(rbf(gamma=0.5))", data);
     const auto found = weigh("mklgl(p=1.5, gap=1e-4)", bank, data);
     EXPECT_TRUE(entry<bool>(found, "converged"));
-    // by hand: the sum of the three machines' optima is least there
+    // This was found by hand: the sum of the three machines' optima is least there.
     const auto total = [&](const std::vector<double>& mu) {
         double sum = 0;
         for (std::int64_t c = 0; c < 3; ++c) {

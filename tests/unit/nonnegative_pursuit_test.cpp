@@ -32,7 +32,7 @@ Eigen::VectorXd solve(const Program& program, Index limit) {
     return x;
 }
 
-/// The least objective over all supports of at most so many variables whose unconstrained solution is
+/// Gives the least objective over all supports of at most so many variables whose unconstrained solution is
 /// positive.
 double best_of_all_supports(const Program& program, Index limit) {
     const Index n = program.linear.size();
@@ -109,7 +109,7 @@ TEST(NonnegativePursuit, NothingToGainIsZero) {
     const Program program{Eigen::MatrixXd::Identity(3, 3), Eigen::Vector3d(0, 1, 2)};
     EXPECT_EQ(solve(program, 3), Eigen::Vector3d(0, 0, 0));
     const Program one{Eigen::MatrixXd::Constant(1, 1, 2), Eigen::VectorXd::Constant(1, -4.0)};
-    EXPECT_NEAR(solve(one, 1)[0], 2, 1e-15);  // 1/2 x'Hx, not x'Hx
+    EXPECT_NEAR(solve(one, 1)[0], 2, 1e-15);  // The objective has 1/2 x'Hx, not x'Hx.
 }
 
 TEST(NonnegativePursuit, MatricesThatAreNotSemidefiniteEnd) {
@@ -131,7 +131,7 @@ TEST(Simplex, NearestPoint) {
         const auto v = normal_values(7, 500 + seed);
         const auto x = project_onto_simplex(v);
         EXPECT_NEAR(std::accumulate(x.begin(), x.end(), 0.0), 1, 1e-14);
-        // v - x is the same for all positive elements, and no larger for the others
+        // At the projection v - x is the same for all positive elements, and no larger for the others.
         double shift = -1e300;
         for (std::size_t i = 0; i < 7; ++i) {
             EXPECT_GE(x[i], 0);
@@ -154,7 +154,7 @@ TEST(Simplex, QuadraticWeightsHaveTheNumberAskedFor) {
             const double weight = quadratic_weight(costs, count);
             const auto x = quadratic_simplex(costs, weight);
             EXPECT_EQ(std::ranges::count_if(x, [](double v) { return v > 1e-14; }), count);
-            // optimal: cost + weight x is equal where x > 0, and no smaller elsewhere
+            // A point is optimal when cost + weight x is equal where x > 0, and no smaller elsewhere.
             double level = 0;
             for (std::size_t i = 0; i < 12; ++i) {
                 if (x[i] > 1e-14) level = costs[i] + weight * x[i];

@@ -101,7 +101,7 @@ TEST(Parameters, RefusalsNameRangeAndDefault) {
                 << "lacks \"" << parts[p] << "\": " << message;
         }
     }
-    EXPECT_EQ(parameters[folds], 5);  // what was refused left nothing behind
+    EXPECT_EQ(parameters[folds], 5);  // What was refused left nothing behind.
     EXPECT_EQ(parameters[loss], Loss::hinge);
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Products against their definition: the sequence of fused operations that every processor shall compute.
+// These tests compare products with their definition, the sequence of fused operations that every processor
+// shall compute.
 #include "matrix/product.hpp"
 
 #include <gtest/gtest.h>
@@ -31,7 +32,7 @@ bool fused() {
     return instructions() != Instructions::portable && instructions() != Instructions::ssse3;
 }
 
-/// Sums over blocks of 256 terms, each from its first term to its last, added in their order.
+/// Sums over blocks of 256 terms, each from its first term to its last, and adds the blocks in their order.
 template <typename T>
 T defined_product(const MatrixOf<T>& a, Index i, const MatrixOf<T>& b, Index j) {
     T total = 0;

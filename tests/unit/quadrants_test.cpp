@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Exact statistics of many kernel values, found without copying them.
+// These tests check exact statistics of many kernel values, found without copying them.
 #include "weights/quadrants.hpp"
 
 #include <algorithm>
@@ -10,7 +10,7 @@
 namespace dk::test {
 namespace {
 
-/// Mean, population deviation and range between the quartiles of sorted values.
+/// Gives the mean, the population deviation and the range between the quartiles of sorted values.
 QuadrantStatistics by_sorting(std::vector<double> values) {
     std::ranges::sort(values);
     const auto count = static_cast<long double>(values.size());
@@ -27,7 +27,8 @@ QuadrantStatistics by_sorting(std::vector<double> values) {
             percentile(0.75) - percentile(0.25)};
 }
 
-/// The values in rows of the given length, the last one shorter; rows of none between.
+/// Puts the values into rows of the given length, of which the last may be shorter, and an empty row behind
+/// the first.
 QuadrantRows in_rows(const std::vector<double>& values, std::size_t length) {
     QuadrantRows rows;
     for (std::size_t begin = 0; begin < values.size(); begin += length) {
@@ -51,7 +52,8 @@ void expect_exact(const std::vector<double>& values, std::size_t length, Index c
     EXPECT_NEAR(found.interquartile_range, expected.interquartile_range, 4e-16 * size) << what;
 }
 
-/// By hand: rows 1 to 3 of the matrix .8 .6 .2 .1 / .7 .3 .2 / .1 .4 / .5 and their block with rows 4 and 5.
+/// The expected numbers were found by hand from rows 1 to 3 of the matrix .8 .6 .2 .1 / .7 .3 .2 / .1 .4 / .5
+/// and their block with rows 4 and 5.
 TEST(Quadrants, SmallOnesByHand) {
     BegunControl control;
     const std::vector<double> within{.8, .6, .7};

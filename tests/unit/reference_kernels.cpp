@@ -30,7 +30,7 @@ long double squared_distance(Point x, Point z) {
     return distance;
 }
 
-/// Nodes and weights of Gauss and Legendre on [-1, 1], by Newton's method on the recurrence.
+/// Gives the nodes and weights of Gauss and Legendre on [-1, 1], by Newton's method on the recurrence.
 struct Quadrature {
     static constexpr int size = 20;
     std::array<long double, size> nodes;
@@ -57,7 +57,7 @@ struct Quadrature {
     }
 };
 
-/// J_n of Cho and Saul for degrees 0 to 2.
+/// Gives J_n of Cho and Saul for degrees 0 to 2.
 long double angular(int degree, long double theta) {
     const long double s = std::sin(theta);
     const long double c = std::cos(theta);
@@ -66,7 +66,8 @@ long double angular(int degree, long double theta) {
     return 3 * s * c + (pi - theta) * (1 + 2 * c * c);
 }
 
-/// The angle of two vectors, accurate at both ends; a zero vector is a direction of its own.
+/// Gives the angle of two vectors, accurate at both ends; by convention a zero vector is a direction of its
+/// own.
 long double angle(Point x, Point z) {
     const long double x_norm = std::sqrt(dot(x, x));
     const long double z_norm = std::sqrt(dot(z, z));
@@ -133,7 +134,7 @@ ReferenceKernel reference_rational_quadratic(long double gamma, long double alph
 
 ReferenceKernel reference_matern(long double gamma, double nu) {
     return [=](Point x, Point z) {
-        // r sqrt(2 nu) / length
+        // This is r sqrt(2 nu) / length.
         const long double t =
             std::sqrt(2 * static_cast<long double>(nu) * squared_distance(x, z) * 2 * gamma);
         const long double factor = nu == 0.5 ? 1 : nu == 1.5 ? 1 + t : 1 + t + t * t / 3;
@@ -201,7 +202,7 @@ ReferenceKernel reference_sigmoid(long double gamma, long double coef0) {
 
 ReferenceKernel reference_arccos(std::vector<int> degrees) {
     return [degrees = std::move(degrees)](Point x, Point z) {
-        long double product = dot(x, x) * dot(z, z);  // of both self-similarities
+        long double product = dot(x, x) * dot(z, z);  // the product of both self-similarities
         for (const int degree : degrees)
             product = power(double_factorial(degree), 2) * power(product, degree);
         return deep_cosine(degrees, x, z) * std::sqrt(product);

@@ -20,7 +20,7 @@ long double step_distance(const SeriesSet& left, Index i, Index s, const SeriesS
     return sum;
 }
 
-/// log of the local kernel of steps s and t, counted from 0.
+/// Gives the logarithm of the local kernel of steps s and t, counted from 0.
 long double log_local(const GlobalAlignment& parameters, const SeriesSet& left, Index i, Index s,
                       const SeriesSet& right, Index j, Index t) {
     const long double sigma = parameters.sigma;

@@ -6,22 +6,23 @@
 
 namespace dk::test {
 
-/// Rows as steps x channels, of any length each.
+/// Makes a dataset of series. Each element of `rows` has the steps x channels values of one series, which may
+/// have any number of steps.
 Dataset series_data(Index channels, const std::vector<std::vector<double>>& rows);
 
-/// Normal values, lengths from `shortest` to `longest`.
+/// Makes series of normal values, whose lengths are from `shortest` to `longest`.
 Dataset random_series(Index rows, Index channels, Index shortest, Index longest, std::uint64_t seed,
                       double deviation = 1);
 
-/// The logarithm of the global alignment sum, by the recursion on logarithms in extended precision.
+/// Gives the logarithm of the global alignment sum, by the recursion on logarithms in extended precision.
 long double reference_alignment(const GlobalAlignment& parameters, const SeriesSet& left, Index i,
                                 const SeriesSet& right, Index j);
 
-/// The same sum by walking along every alignment there is: short series only.
+/// Gives this sum by walking along every alignment there is, which only short series allow.
 long double enumerated_alignment(const GlobalAlignment& parameters, const SeriesSet& left, Index i,
                                  const SeriesSet& right, Index j);
 
-/// The least cost of an alignment.
+/// Gives the least cost of an alignment.
 long double reference_warping(Index band, const SeriesSet& left, Index i, const SeriesSet& right, Index j);
 
 }  // namespace dk::test

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Against re-estimation of all precisions at once with pruning (MacKay's rule) and against a greedy search
-// from every single row, both written apart from this library; on these problems they agree to 1e-12.
+// These tests compare the solver with re-estimation of all precisions at once with pruning (MacKay's rule),
+// and with a greedy search from every single row. Both were written apart from this library, and on these
+// problems they agree to 1e-12.
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <numbers>
@@ -20,10 +21,10 @@ struct KnownModel {
     double noise_variance;
     std::vector<double> rows;
     std::vector<double> precisions;
-    std::vector<double> decisions;  // of the first rows
+    std::vector<double> decisions;  // the decisions on the first rows
 };
 
-/// Two classes, inside and outside of a circle.
+/// Makes two classes, one inside and one outside of a circle.
 Dataset circle(std::uint64_t seed) {
     Random random(seed);
     std::vector<double> values(60);
@@ -37,7 +38,7 @@ Dataset circle(std::uint64_t seed) {
     return with_labels(dense(30, 2, values), labels);
 }
 
-/// sin(x) / x with noise.
+/// Makes sin(x) / x with noise.
 Dataset noisy_sinc(std::uint64_t seed) {
     Random random(seed);
     std::vector<double> values;
@@ -55,7 +56,7 @@ Dataset noisy_sinc(std::uint64_t seed) {
 }
 
 struct Learned {
-    nlohmann::json report;  // of the function
+    nlohmann::json report;  // what the function reports
     std::vector<double> decisions;
 };
 
@@ -240,7 +241,7 @@ TEST(RelevanceVectors, WithoutCentringOnlyRelevantRowsAreNeeded) {
 }
 
 TEST(RelevanceVectors, AMovedInputSpaceChangesNothing) {
-    // a linear kernel's centred matrix does not know where the origin is
+    // A linear kernel's centred matrix does not know where the origin is.
     Dataset data = circle(102);
     std::vector<double> moved(data.dense().values);
     for (double& v : moved) v += 50;
@@ -282,10 +283,11 @@ TEST(RelevanceVectors, DuplicatedRowsAndConstantTargets) {
     const Learned found = learn("rvr", data.select(twice), 0.5, "yes", "1e-3");
     EXPECT_TRUE(found.report.at("converged").get<bool>());
     const auto rows = found.report.at("relevant_rows").get<std::vector<double>>();
-    for (std::size_t r = 1; r < rows.size(); ++r)  // never both of a pair
+    for (std::size_t r = 1; r < rows.size(); ++r)  // Never are both rows of a pair relevant.
         EXPECT_NE(std::floor(rows[r] / 2), std::floor(rows[r - 1] / 2));
     data.targets.assign(40, 3.0);
-    message_of(Status::numerical, [&] { learn("rvr", data, 0.5, "yes", "1e-3"); });  // no prototypes
+    message_of(Status::numerical,
+               [&] { learn("rvr", data, 0.5, "yes", "1e-3"); });  // A model without rows has no prototypes.
 }
 
 }  // namespace

@@ -26,7 +26,7 @@ RidgeProgram program_of(const RowMajor& targets, double ridge, bool offset) {
             .leave_one_out = true};
 }
 
-/// Of each row what the others predict, by solving without it.
+/// Gives what the other rows predict of each row, by solving without it.
 RowMajor left_out_one_by_one(const RowMajor& gram, const RowMajor& targets, double ridge, bool offset) {
     const Index n = gram.rows();
     RowMajor out(targets.rows(), targets.cols());
@@ -76,7 +76,7 @@ std::vector<Found> all_ways(const RowMajor& features, const RowMajor& targets, d
     return found;
 }
 
-/// The figures of the algorithm notes, by hand: A = (K + I)^-1 y with K = [1 .5; .5 1].
+/// The expected figures were found by hand: A = (K + I)^-1 y with K = [1 .5; .5 1].
 TEST(Ridge, TwoRowsByHand) {
     BegunControl control;
     RowMajor gram(2, 2);
@@ -91,7 +91,8 @@ TEST(Ridge, TwoRowsByHand) {
     EXPECT_EQ(solution.ridge, 1);
 }
 
-/// (K + r I) A + 1 b' = Y, and 1' A = 0 where there is an offset; more rows than a block has.
+/// The solution satisfies (K + r I) A + 1 b' = Y, and 1' A = 0 where there is an offset. There are more rows
+/// than a block has.
 TEST(Ridge, SolvesItsEquations) {
     const RowMajor features = random_matrix(450, 7, 1);
     const RowMajor targets = random_matrix(450, 3, 2);
@@ -139,8 +140,8 @@ TEST(Ridge, TheSameBitsForAnyNumberOfThreads) {
     }
 }
 
-/// Rounding makes matrices of low rank indefinite: a little more ridge helps. A kernel that is none is
-/// refused.
+/// Rounding makes matrices of low rank indefinite, and then a little more ridge helps. A kernel that is
+/// indefinite by itself is refused.
 TEST(Ridge, IndefiniteMatrices) {
     BegunControl control;
     const RowMajor targets = random_matrix(200, 1, 8);
@@ -155,7 +156,7 @@ TEST(Ridge, IndefiniteMatrices) {
     EXPECT_NE(message.find("not positive semidefinite"), std::string::npos) << message;
 }
 
-/// One function for two classes, one a class for more: (K + I / C) gamma = targets.
+/// There is one function for two classes, and one for each class of more: (K + I / C) gamma = targets.
 TEST(Kelm, FunctionsAreRidgeRegressionsToTheClasses) {
     for (const Index classes : {2, 3}) {
         const Dataset data = blobs(90, 4, classes, 1.5, 9);
@@ -178,7 +179,7 @@ TEST(Kelm, FunctionsAreRidgeRegressionsToTheClasses) {
     }
 }
 
-/// Through factors or through the matrix: one answer.
+/// Factors and matrix give one answer.
 TEST(KernelRidge, LowRankIsTheSameRegression) {
     Dataset data = random_dense(300, 5, 10);
     for (Index i = 0; i < 300; ++i)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels of time series: global alignment and dynamic time warping.
+// These tests check the kernels of time series: global alignment and dynamic time warping.
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 
@@ -8,7 +8,8 @@
 namespace dk::test {
 namespace {
 
-/// log of the alignment sum of the first row of `left` with up to a vector's lanes of rows of `right`.
+/// Gives the logarithm of the alignment sum of the first row of `left` with the rows of `right`, at most as
+/// many as a vector has lanes.
 std::vector<double> logarithms(const GlobalAlignment& parameters, const Dataset& left, const Dataset& right,
                                const std::vector<Index>& rows) {
     const BegunControl control;
@@ -37,7 +38,7 @@ double lowest_share(const std::vector<double>& values, Index n) {
     return solver.eigenvalues().minCoeff() / solver.eigenvalues().maxCoeff();
 }
 
-/// Values computed once outside of libdk, to six digits.
+/// The values were computed once outside of libdk, to six digits.
 TEST(GlobalAlignment, GoldenValues) {
     EXPECT_NEAR(value("gak(sigma=2)", {1, 2, 3}, {1, 2, 2, 3}), 0.839337, 5e-7);
     EXPECT_NEAR(value("gak(sigma=1)", {1, 2, 3}, {1, 2, 2, 3, 4}), 0.273386, 5e-7);
@@ -45,7 +46,7 @@ TEST(GlobalAlignment, GoldenValues) {
     EXPECT_NEAR(value("gak(sigma=1, divisible=0)", {1, 2, 3}, {1, 2, 2, 3, 4}), 0.373439, 5e-7);
 }
 
-/// With local kernels of 1 the sum counts alignments: the Delannoy numbers.
+/// With local kernels of 1 the sum counts alignments, whose numbers are Delannoy's.
 TEST(GlobalAlignment, CountsThePathsOfEqualSteps) {
     const auto count = [](Index n, Index m) {
         return logarithm({1, 0, false}, std::vector<double>(n, 7.0), std::vector<double>(m, 7.0));
@@ -89,7 +90,7 @@ TEST(GlobalAlignment, SumsOverEveryAlignment) {
                     const auto sum = enumerated_alignment(parameters, data.series(), i, data.series(), j);
                     const auto log_sum = reference_alignment(parameters, data.series(), i, data.series(), j);
                     EXPECT_NEAR(static_cast<double>(std::exp(log_sum)), static_cast<double>(sum),
-                                static_cast<double>(1e-15L * sum));  // the two references agree
+                                static_cast<double>(1e-15L * sum));  // The two references agree.
                     const Index row = i;
                     const Dataset left = data.select({&row, 1});
                     const double found = logarithms(parameters, left, data, {j}).front();
@@ -121,7 +122,7 @@ void expect_matrix(const std::string& text, const GlobalAlignment& parameters, c
     }
 }
 
-/// Forty rows of all lengths: tiles whose lanes end at different steps.
+/// Forty rows of all lengths make tiles whose lanes end at different steps.
 TEST(GlobalAlignment, RaggedSeriesOfSeveralChannels) {
     for (const Index channels : {1, 2, 3}) {
         const Dataset left = random_series(40, channels, 1, 12, 2 + static_cast<std::uint64_t>(channels));
@@ -164,7 +165,7 @@ TEST(GlobalAlignment, PositiveSemidefiniteWhereItSaysSo) {
 }
 
 TEST(GlobalAlignment, AutomaticWidthIsANumberOfTheText) {
-    // steps are 0 or 3: every distance above 0 is 3, the median length is 4
+    // Steps are 0 or 3, so every distance above 0 is 3, and the median length is 4.
     const Dataset data = series_data(1, {{0, 3, 0, 3}, {3, 0, 0, 3}, {0, 0, 3}});
     EXPECT_EQ(make_kernel("gak", data)->text(), "gak(sigma=6, band=0)");
     EXPECT_EQ(make_kernel("gak(sigma=0.5*median, band=2)", data)->text(), "gak(sigma=3, band=2)");
@@ -172,13 +173,13 @@ TEST(GlobalAlignment, AutomaticWidthIsANumberOfTheText) {
     const Dataset other = random_series(9, 1, 3, 8, 22);
     const auto kernel = make_kernel(make_kernel("gak", data)->text(), other);
     EXPECT_EQ(kernel->text(), "gak(sigma=6, band=0)");
-    // all steps equal: there is no distance, and still a width above 0
+    // All steps are equal, so there is no distance, but the width must be above 0.
     const Dataset flat = series_data(1, {{2, 2}, {2, 2}});
     EXPECT_EQ(gram_matrix(make_kernel("gak", flat), flat, flat), std::vector<double>(4, 1.0));
     message_of(Status::invalid_kernel, [&] { make_kernel("gak(sigma=mean)", data); });
 }
 
-/// Channels one by one, and some of them, as if the others were not there.
+/// Channels can be chosen one by one or some together, as if the others were not there.
 TEST(SeriesKernels, ChannelsAreChosen) {
     const Dataset data = random_series(10, 3, 2, 9, 23);
     const auto copy_of = [&](const std::vector<std::size_t>& channels) {
@@ -198,7 +199,7 @@ TEST(SeriesKernels, ChannelsAreChosen) {
         for (std::size_t c = 0; c < 3; ++c) {
             const Dataset one = copy_of({c});
             EXPECT_EQ(gram_matrix(bank[c], data, data), gram_matrix(make_kernel(kernel, one), one, one));
-            // and its text is the kernel again
+            // The text parses to the same kernel.
             EXPECT_EQ(gram_matrix(make_kernel(bank[c]->text(), data), data, data),
                       gram_matrix(bank[c], data, data));
         }
@@ -214,7 +215,7 @@ TEST(SeriesKernels, RowsAndProductsAgreeWithMatrices) {
     const Dataset left = random_series(40, 2, 1, 15, 26);
     const Dataset right = random_series(37, 2, 1, 15, 27);
     std::vector<Index> wanted{39, 0, 0, 17, 3};
-    for (Index i = 0; i < 30; ++i) wanted.push_back(9);  // more than one tile
+    for (Index i = 0; i < 30; ++i) wanted.push_back(9);  // These are more rows than one tile has.
     BegunControl control(2);
     for (const char* kernel :
          {"gak(sigma=2)", "gak(sigma=2, band=5)", "dtw(gamma=0.1)", "gak(sigma=3)*dtw"}) {
@@ -239,7 +240,7 @@ TEST(SeriesKernels, RowsAndProductsAgreeWithMatrices) {
     }
 }
 
-/// 100000 is shorter as 1e+05, and an integer all the same.
+/// 100000 prints shorter as 1e+05, and is an integer all the same.
 TEST(SeriesKernels, WideBandsInTheText) {
     const Dataset data = random_series(5, 1, 1, 9, 29);
     for (const char* kernel : {"gak(sigma=100000, band=100000)", "dtw(gamma=1, band=1000000)"}) {
@@ -261,7 +262,7 @@ TEST(SeriesKernels, BitsDoNotDependOnThreads) {
             for (const int threads : {2, 3})
                 EXPECT_EQ(gram_matrix(made, data, *right, threads), one) << kernel;
         }
-        // the value of a pair does not depend on its place in a tile
+        // The value of a pair does not depend on its place in a tile.
         const std::vector<Index> reversed{39, 20, 3, 0};
         const Dataset some = data.select(reversed);
         const auto whole = gram_matrix(made, data, other);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Variables that stay at their bounds leave the program for a while, which changes nothing of what is found.
+// Variables that stay at their bounds leave the program for a while. These tests expect that this changes
+// nothing of what is found.
 #include "feature_programs.hpp"
 #include "solve/box/decomposition.hpp"
 #include "trained.hpp"
@@ -9,7 +10,7 @@ namespace {
 
 constexpr double tolerance = 1e-7;
 
-/// How often a matrix was made smaller, and how small.
+/// Shrinkings count how often a matrix was made smaller, and how small.
 struct Shrinkings {
     int count = 0;
     int of_the_whole = 0;
@@ -17,7 +18,7 @@ struct Shrinkings {
     std::function<void()> on_shrinking = [] {};
 };
 
-/// F F', which gives matrices of fewer rows and expects that nobody asks it for values as long as one of
+/// This matrix F F' gives matrices of fewer rows, and expects that nobody asks it for values while one of
 /// these is in use, because that would throw away what the smaller one has stored.
 class ShrinkingMatrix final : public GramMatrix {
   public:
@@ -73,7 +74,7 @@ class ShrinkingMatrix final : public GramMatrix {
     int lent_ = 0;
 };
 
-/// -(K b + ridge b + linear) from nothing, and how far it violates optimality.
+/// Computes -(K b + ridge b + linear) anew, and how far it violates optimality.
 std::pair<std::vector<double>, double> descent_of(const BoxProgram& program, const std::vector<double>& b) {
     BegunControl control;
     std::vector<Index> rows;
@@ -93,8 +94,8 @@ std::pair<std::vector<double>, double> descent_of(const BoxProgram& program, con
     return {descent, std::max(highest[0] - lowest[0], highest[1] - lowest[1])};
 }
 
-/// Every kind of program: feasible, optimal by products computed anew, and the objective of the program that
-/// is never made smaller.
+/// Solutions of every kind of program must be feasible, optimal by products computed anew, and as good as
+/// those of the program that is never made smaller.
 TEST(Shrinking, FindsTheMinimumOfTheWholeProgram) {
     BegunControl control;
     int shrunk = 0;
@@ -125,13 +126,14 @@ TEST(Shrinking, FindsTheMinimumOfTheWholeProgram) {
     EXPECT_GE(shrunk, 5);
 }
 
-/// Fewer rows of fewer rows, and the whole matrix again where what was left out turns out to violate.
+/// Matrices of fewer rows are made smaller again, and the whole matrix returns where what was left out turns
+/// out to violate.
 TEST(Shrinking, HappensAgainInsideAndAfterwards) {
     BegunControl control;
     bool inside = false;
     bool afterwards = false;
     std::vector<FeatureProgram> programs = feature_programs(9);
-    for (const std::uint64_t seed : {1, 2, 3, 4, 5, 6}) {  // What violates afterwards hangs on rounding.
+    for (const std::uint64_t seed : {1, 2, 3, 4, 5, 6}) {  // Rounding decides what violates afterwards.
         programs.push_back({"hinge of many features", overlapping(2300, 30, seed),
                             [](GramMatrix& gram, const Case& data) { return hinge(gram, data, 0.1); }});
     }
@@ -182,8 +184,8 @@ TEST(Shrinking, CancelInsideEndsIt) {
     EXPECT_EQ(seen.count, 1);
 }
 
-/// A cache of few rows takes many rounds, which make the program smaller on the way: the same bits for any
-/// number of threads, and the decisions of the machine that has room for all rows.
+/// A cache of few rows takes many rounds, which make the program smaller on the way. The bits must be the
+/// same for any number of threads, and the decisions those of the machine that has room for all rows.
 TEST(Shrinking, MachinesLearnTheSame) {
     const Dataset data = blobs(3000, 5, 2, 0.7, 3, true);
     const std::vector<Setting> settings{{"kernel", "rbf(gamma=0.3)"}, {"C", "100"}, {"tolerance", "1e-4"}};

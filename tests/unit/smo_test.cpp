@@ -14,7 +14,7 @@ namespace {
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
 
-/// A stored matrix; `largest_block` limits working sets.
+/// This matrix is stored; `largest_block` limits working sets.
 class StoredMatrix final : public GramMatrix {
   public:
     explicit StoredMatrix(Eigen::MatrixXd matrix, Index largest_block = 1000000)
@@ -31,7 +31,7 @@ class StoredMatrix final : public GramMatrix {
         const Index count = std::ssize(rows);
         const Index stride = count + 9;
         storage = LargeArray<double>(count * stride + block_slack);
-        // whatever stands behind a row must not matter
+        // What stands behind a row must not matter.
         for (Index e = 0; e < storage.size(); ++e)
             storage[e] = e % 2 == 0 ? std::numeric_limits<double>::quiet_NaN() : 1e300;
         for (Index i = 0; i < count; ++i) {
@@ -54,8 +54,8 @@ class StoredMatrix final : public GramMatrix {
     std::vector<double> diagonal_;
 };
 
-/// The textbook's form: min 1/2 a'Qa + p'a, 0 <= a <= upper, y'a fixed, Q_ij = y_i y_j K_ij + [i = j]
-/// ridge_i.
+/// This is the textbook's form of the program: min 1/2 a'Qa + p'a, 0 <= a <= upper, y'a fixed, Q_ij = y_i y_j
+/// K_ij + [i = j] ridge_i.
 struct SignedProgram {
     StoredMatrix& kernel;
     std::vector<double> signs;
@@ -66,7 +66,7 @@ struct SignedProgram {
     bool both_sums_fixed = false;
 };
 
-/// b = y a.
+/// Gives the box program of the textbook's form, with b = y a.
 BoxProgram box_form(const SignedProgram& program) {
     const std::size_t n = program.signs.size();
     BoxProgram box{.gram = program.kernel,
@@ -110,7 +110,7 @@ Eigen::MatrixXd random_psd(Index rows, Index rank, std::uint64_t seed) {
     return factor * factor.transpose();
 }
 
-/// The points themselves as columns.
+/// Gives the linear kernel's matrix of the points, which are columns.
 Eigen::MatrixXd linear_kernel(const Eigen::MatrixXd& points) {
     return points.transpose() * points;
 }
@@ -144,12 +144,13 @@ double objective(const Eigen::MatrixXd& q, const Eigen::VectorXd& linear, const 
     return 0.5 * a.dot(q * a) + linear.dot(a);
 }
 
-/// The exact minimum: every way to hold variables at a bound, the rest by the linear equations.
+/// Finds the exact minimum by trying every way to hold variables at a bound; the rest follows from the linear
+/// equations.
 double least_objective(const SignedProgram& program, const Eigen::MatrixXd& kernel) {
     const Index n = kernel.rows();
     const Eigen::MatrixXd q = signed_matrix(program, kernel);
     const Eigen::VectorXd linear = Eigen::Map<const Eigen::VectorXd>(program.linear.data(), n);
-    // rows of constraints: y'a fixed, and 1'a where both sums are
+    // The rows of constraints hold y'a fixed, and 1'a where both sums are fixed.
     Eigen::MatrixXd constraints(program.both_sums_fixed ? 2 : 1, n);
     constraints.row(0) = Eigen::Map<const Eigen::RowVectorXd>(program.signs.data(), n);
     if (program.both_sums_fixed) constraints.row(1).setOnes();
@@ -190,7 +191,7 @@ double least_objective(const SignedProgram& program, const Eigen::MatrixXd& kern
     return best;
 }
 
-/// Everything that the solution says of itself, from the matrix.
+/// Checks everything that the solution says of itself with the matrix.
 void expect_true_report(const SignedProgram& program, const Eigen::MatrixXd& kernel, const Solved& solution,
                         double tolerance) {
     const Index n = kernel.rows();
@@ -280,7 +281,7 @@ TEST(Smo, SmallWorkingSetsReachTheSameMinimum) {
     }
 }
 
-/// Two variables on each row, as a regression has them, against the same rows written twice.
+/// Two variables on each row, as a regression has them, must give the result of the same rows written twice.
 TEST(Smo, VariablesMayShareRows) {
     BegunControl control;
     const Eigen::MatrixXd matrix = random_psd(30, 12, 35);
@@ -301,7 +302,7 @@ TEST(Smo, VariablesMayShareRows) {
     EXPECT_TRUE(solution.converged);
 }
 
-/// min 1/2 a'(Q + 1/C) a - 1'a without a box is a linear system where all a > 0.
+/// Without a box, min 1/2 a'(Q + 1/C) a - 1'a is a linear system where all a > 0.
 TEST(Smo, RidgeWithoutBoundsSolvesTheLinearSystem) {
     BegunControl control;
     const Index n = 6;
@@ -321,10 +322,11 @@ TEST(Smo, RidgeWithoutBoundsSolvesTheLinearSystem) {
     ASSERT_GT(expected.head(n).minCoeff(), 0);
     const auto solution = solve(program, {1e-12, 0}, control);
     for (Index i = 0; i < n; ++i) EXPECT_NEAR(solution.alpha[i], expected(i), 1e-10);
-    EXPECT_NEAR(solution.offset, expected(n), 1e-10);  // the multiplier of y'a = 0
+    EXPECT_NEAR(solution.offset, expected(n), 1e-10);  // The offset is the multiplier of y'a = 0.
 }
 
-/// Nearest points of two triangles, (0, 0) (1, 0) (0, 1) and (3, 1) (4, 1) (3, 2): from (1, 0) to (3, 1).
+/// The program finds the nearest points of two triangles, (0, 0) (1, 0) (0, 1) and (3, 1) (4, 1) (3, 2),
+/// which are (1, 0) and (3, 1).
 TEST(Smo, BothSumsFixedFindNearestPointsOfHulls) {
     BegunControl control;
     Eigen::MatrixXd points(2, 6);
@@ -383,7 +385,7 @@ TEST(Smo, DuplicatesWithOppositeLabelsGoToTheBound) {
     const auto program = svm_program(rows, alternating(4), 3);
     const auto solution = solve(program, {1e-9, 0}, control);
     EXPECT_TRUE(solution.converged);
-    // w = 0 is best: every slack is 1 whatever the rest, so the dual is 4 C
+    // The best w is 0: every slack is 1 whatever the rest, so the dual is 4 C.
     EXPECT_NEAR(solution.objective, -12, 1e-8);
     for (const double a : solution.alpha) EXPECT_NEAR(a, 3, 1e-8);
 }
@@ -398,7 +400,7 @@ TEST(Smo, TinyBoxesAreFilled) {
     EXPECT_NEAR(solution.objective, -1e-11, 1e-20);
 }
 
-/// Two points 2 apart: w = 1, margin 1, both multipliers 1/2, however large the box.
+/// Two points that are 2 apart have w = 1, margin 1 and both multipliers 1/2, however large the box.
 TEST(Smo, HugeBoxesAreTheHardMargin) {
     BegunControl control;
     Eigen::MatrixXd points(1, 4);
@@ -432,11 +434,12 @@ TEST(Smo, OffsetBetweenBoundedVariables) {
     Eigen::MatrixXd points(1, 2);
     points << 5, 1;
     StoredMatrix rows(linear_kernel(points));
-    const auto program = svm_program(rows, {1, -1}, 0.01);  // too small a box to separate
+    const auto program = svm_program(rows, {1, -1}, 0.01);  // The box is too small to separate.
     const auto solution = solve(program, {1e-10, 0}, control);
     EXPECT_EQ(solution.alpha[0], 0.01);
     EXPECT_EQ(solution.alpha[1], 0.01);
-    // w = 0.04; slack of the first needs b <= 1 - 0.2, of the second b >= -1 - 0.04; the middle is taken
+    // Here w = 0.04. The slack of the first row needs b <= 1 - 0.2, that of the second b >= -1 - 0.04, and
+    // the middle is taken.
     EXPECT_NEAR(solution.offset, 0.5 * ((1 - 0.2) + (-1 - 0.04)), 1e-12);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Kernels of strings against counting by brute force.
+// These tests compare kernels of strings with counting by brute force.
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 #include <map>
@@ -13,7 +13,7 @@ Dataset strings(std::vector<std::string> texts) {
     return Dataset(StringSet{std::move(texts)});
 }
 
-/// Texts over the first letters of the alphabet, lengths from 0.
+/// Makes texts over the first letters of the alphabet, with lengths from 0 on.
 std::vector<std::string> random_texts(std::size_t count, std::size_t longest, std::uint64_t letters,
                                       std::uint64_t seed) {
     std::mt19937_64 generator(seed);
@@ -33,7 +33,7 @@ double value(const std::string& kernel, const std::string& x, const std::string&
 
 using Similarity = std::function<double(const std::string& x, const std::string& z)>;
 
-/// Every pair of both datasets, and of one with itself.
+/// Compares every pair of both datasets, and of one with itself.
 void expect_similarities(const std::string& kernel, const Similarity& similarity,
                          const std::vector<std::string>& left_texts,
                          const std::vector<std::string>& right_texts) {
@@ -69,7 +69,7 @@ Similarity spectrum(std::size_t length) {
 
 TEST(StringKernels, SpectrumCountsCommonSubstrings) {
     const auto left = random_texts(40, 30, 3, 1);
-    const auto right = random_texts(25, 60, 4, 2);  // more letters and parts than the left ones have
+    const auto right = random_texts(25, 60, 4, 2);  // They have more letters and parts than the left ones.
     for (const std::size_t length : {1U, 2U, 3U, 7U}) {
         expect_similarities(text("spectrum(length=", length, ")"), spectrum(length), left, right);
         expect_similarities(text("spectrum(length=", length, ")"), spectrum(length), right, left);
@@ -78,7 +78,8 @@ TEST(StringKernels, SpectrumCountsCommonSubstrings) {
     EXPECT_EQ(value("spectrum(length=2)", "anana", "anana"), 8);    // an: 2 * 2, na: 2 * 2
 }
 
-/// Every u of the alphabet: how many substrings of x and of z are within the mismatches of it.
+/// Sums over every u of the alphabet the number of substrings of x and of z that are within the mismatches of
+/// u.
 Similarity mismatch(std::size_t length, int mismatches, int alphabet) {
     return [=](const std::string& x, const std::string& z) {
         double sum = 0;
@@ -117,7 +118,7 @@ TEST(StringKernels, MismatchCountsNeighbours) {
                 mismatch(length, mismatches, 3), left, right);
         }
     }
-    // letters that no text has count as neighbours too
+    // Letters that no text has count as neighbours too.
     expect_similarities("mismatch(length=3, mismatches=1, alphabet=5)", mismatch(3, 1, 5), left, right);
     const auto two = random_texts(15, 12, 2, 5);
     expect_similarities("mismatch(length=3, mismatches=2, alphabet=2)", mismatch(3, 2, 2), two, two);
@@ -137,7 +138,7 @@ TEST(StringKernels, TheAlphabetIsThatOfTheTrainingStrings) {
                [] { make_kernel("mismatch(length=2, mismatches=2)", strings({"ab"})); });
 }
 
-/// All choices of `length` positions: the characters chosen, and their extent.
+/// Gives all choices of `length` positions, as the characters chosen and their extent.
 std::map<std::string, std::map<std::size_t, double>> subsequences(const std::string& whole,
                                                                   std::size_t length) {
     std::map<std::string, std::map<std::size_t, double>> counts;
@@ -209,7 +210,7 @@ TEST(StringKernels, EditDistances) {
     EXPECT_EQ(distance("same", "same"), 0);
 }
 
-/// The definition without a table: what the last characters leave.
+/// Computes the definition without a table, by what the last characters leave.
 Index edits(std::string_view x, std::string_view z) {
     if (x.empty() || z.empty()) return std::ssize(x) + std::ssize(z);
     const auto x_rest = x.substr(1);
@@ -229,7 +230,7 @@ TEST(StringKernels, EditAgainstItsRecursion) {
 }
 
 TEST(StringKernels, EditWidthRules) {
-    const Dataset data = strings({"aaaa", "aaab", "aabb", "bbbb"});  // distances 1, 2, 4, 1, 3, 2
+    const Dataset data = strings({"aaaa", "aaab", "aabb", "bbbb"});  // The distances are 1, 2, 4, 1, 3 and 2.
     EXPECT_EQ(make_kernel("edit(gamma=median)", data)->text(), "edit(gamma=0.5)");
     EXPECT_EQ(make_kernel("edit(gamma=3*median)", data)->text(), "edit(gamma=1.5)");
     EXPECT_NEAR(gram_matrix(make_kernel("edit", data), data, data)[1], std::exp(-6.0 / 13), 1e-14);
@@ -243,7 +244,7 @@ TEST(StringKernels, EmptyStringsHaveNothingInCommon) {
         const auto matrix = gram_matrix(make_kernel(kernel, data), data, data);
         for (const std::size_t e : {0U, 1U, 2U, 4U, 6U, 8U, 10U, 15U}) EXPECT_EQ(matrix[e], 0) << kernel;
         EXPECT_GT(matrix[5], 0) << kernel;
-        // without any part a string is a direction of its own
+        // By convention a string without any part is a direction of its own.
         const auto cosines = gram_matrix(make_kernel(text("normalize(", kernel, ")"), data), data, data);
         EXPECT_EQ(cosines[2], 1) << kernel;
         EXPECT_EQ(cosines[1], 0) << kernel;
@@ -256,14 +257,14 @@ TEST(StringKernels, EmptyStringsHaveNothingInCommon) {
     EXPECT_EQ(gram_matrix(make_kernel("edit", empty), empty, empty), std::vector<double>(4, 1.0));
 }
 
-/// a-umlaut, sharp s, the euro sign and a face are one character each, of 2, 2, 3 and 4 bytes.
+/// An a-umlaut, a sharp s, the euro sign and a face are one character each, of 2, 2, 3 and 4 bytes.
 TEST(StringKernels, CharactersAreNotBytes) {
     const std::string four = "\xC3\xA4\xC3\x9F\xE2\x82\xAC\xF0\x9F\x98\x80";
     EXPECT_EQ(characters_of(four), U"\u00E4\u00DF\u20AC\U0001F600");
     EXPECT_EQ(value("spectrum(length=1)", four, four), 4);
     EXPECT_EQ(value("spectrum(length=4)", four, four), 1);
     EXPECT_EQ(value("spectrum(length=5)", four, four), 0);
-    EXPECT_EQ(value("spectrum(length=1)", "\xC3\xA4", "\xC3\x9F"), 0);  // they share the byte C3
+    EXPECT_EQ(value("spectrum(length=1)", "\xC3\xA4", "\xC3\x9F"), 0);  // They share only the byte C3.
     EXPECT_NEAR(value("edit(gamma=1)", four, "\xC3\xA4\xE2\x82\xAC"), std::exp(-2), 1e-15);
     EXPECT_EQ(make_kernel("mismatch", strings({four}))->text(),
               "mismatch(length=3, mismatches=1, alphabet=4)");

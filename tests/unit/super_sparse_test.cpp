@@ -63,7 +63,7 @@ TEST(PenalisedSquares, LassoIsOptimal) {
         const auto found = solve_penalised_squares(given.problem(lambda, true), {}, control);
         for (Index j = 0; j < 4; ++j) {
             for (Index c = 0; c < 3; ++c) {
-                double slope = 0;  // of the error in this weight
+                double slope = 0;  // the derivative of the error in this weight
                 for (Index i = 0; i < 50; ++i)
                     slope += 2 * given.weights[i] * found.residuals(i, c) * given.features[4 * i + j];
                 const double weight = found.weights(j, c);
@@ -78,7 +78,7 @@ TEST(PenalisedSquares, LassoIsOptimal) {
 }
 
 TEST(LimitedMemory, MinimisesAQuadraticInAsManyStepsAsItHasVariables) {
-    // exact line searches along its directions end at the minimum
+    // Exact line searches along its directions end at the minimum.
     const auto values = normal_values(36, 5);
     const Eigen::Map<const Eigen::MatrixXd> factor(values.data(), 6, 6);
     const Eigen::MatrixXd hessian = factor * factor.transpose() + Eigen::MatrixXd::Identity(6, 6);
@@ -157,7 +157,7 @@ TEST(SuperSparse, EveryStepLowersTheObjective) {
 }
 
 TEST(SuperSparse, FreePrototypesFindTheCentresThatMadeTheData) {
-    // f = k(., a) - k(., b) with a and b no rows: both are found, and nothing is left
+    // The function is f = k(., a) - k(., b), where a and b are no rows. Both are found, and no error is left.
     auto values = normal_values(400, 11, 0, 1.5);
     const Dataset data = dense(200, 2, values);
     const auto kernel = make_kernel("rbf(gamma=0.5)", data);

@@ -18,7 +18,7 @@
 
 namespace dk::test {
 
-/// A control as the ABI hands it on: begun on this thread.
+/// A BegunControl is a control as the ABI hands it on: begun on this thread.
 class BegunControl : public Control {
   public:
     explicit BegunControl(int threads = 1) {
@@ -45,7 +45,7 @@ inline Dataset random_dense(Index rows, Index cols, std::uint64_t seed, double m
     return dense(rows, cols, normal_values(rows * cols, seed, mean, deviation));
 }
 
-/// The same rows without their zeros.
+/// Gives the same rows as sparse data, which leaves out their zeros.
 inline Dataset to_sparse(const Dataset& data) {
     SparseMatrix out{data.rows(), data.cols()};
     out.row_offsets.push_back(0);
@@ -66,7 +66,7 @@ inline Dataset with_labels(Dataset data, const std::vector<std::int64_t>& labels
     return data;
 }
 
-/// One square matrix of similarities, row-major, as training data.
+/// Makes training data of one square matrix of similarities, row-major.
 inline Dataset gram_data(Index rows, std::vector<double> matrix) {
     GramMatrices gram{1, rows, nullptr, rows};
     for (Index i = 0; i < rows; ++i) {
@@ -77,7 +77,7 @@ inline Dataset gram_data(Index rows, std::vector<double> matrix) {
     return Dataset(std::move(gram));
 }
 
-/// The whole kernel matrix from the engine.
+/// Gives the whole kernel matrix as the engine computes it.
 template <typename T = double>
 std::vector<T> gram_matrix(const KernelPointer& kernel, const Dataset& left, const Dataset& right,
                            int threads = 1) {
@@ -88,7 +88,7 @@ std::vector<T> gram_matrix(const KernelPointer& kernel, const Dataset& left, con
     return matrix;
 }
 
-/// Runs `action`, which must throw dk::Error, and gives its message; checks its status.
+/// Runs `action`, which must throw dk::Error with this status, and gives its message.
 inline std::string message_of(Status status, const std::function<void()>& action) {
     try {
         action();

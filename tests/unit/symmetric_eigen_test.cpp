@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Eigenvalues and eigenvectors of symmetric matrices against Eigen's and the definition.
+// These tests compare eigenvalues and eigenvectors of symmetric matrices with Eigen's and with the
+// definition.
 #include "matrix/eigen/symmetric_eigen.hpp"
 
 #include <Eigen/Eigenvalues>
@@ -32,7 +33,7 @@ Matrix random_symmetric(Index n, std::uint64_t seed) {
     return 0.5 * (square + square.transpose());
 }
 
-/// Q diag(eigenvalues) Q' with a random orthogonal Q.
+/// Makes Q diag(eigenvalues) Q' with a random orthogonal Q.
 Matrix with_spectrum(const std::vector<double>& eigenvalues, std::uint64_t seed) {
     const Index n = std::ssize(eigenvalues);
     const auto values = normal_values(n * n, seed);
@@ -43,7 +44,7 @@ Matrix with_spectrum(const std::vector<double>& eigenvalues, std::uint64_t seed)
     return 0.5 * (out + out.transpose());
 }
 
-/// Ascending eigenvalues that are Eigen's, A v = lambda v, and orthonormal vectors.
+/// Expects ascending eigenvalues that are Eigen's, A v = lambda v, and orthonormal vectors.
 void expect_decomposition(const Matrix& matrix, const std::string& name, double bound = 1e-12) {
     const Index n = matrix.rows();
     const auto found = decomposed(matrix);
@@ -52,7 +53,7 @@ void expect_decomposition(const Matrix& matrix, const std::string& name, double 
     ASSERT_EQ(found.vectors.cols(), n) << name;
     EXPECT_TRUE(std::is_sorted(found.values.begin(), found.values.end())) << name;
     const double scale = matrix.cwiseAbs().maxCoeff();
-    const Matrix scaled = scale > 0 ? Matrix(matrix / scale) : matrix;  // so that no square overflows
+    const Matrix scaled = scale > 0 ? Matrix(matrix / scale) : matrix;  // Thus no square overflows.
     const Eigen::SelfAdjointEigenSolver<Matrix> solver(scaled);
     const double size = std::max(solver.eigenvalues().cwiseAbs().maxCoeff(), 1e-300);
     const ConstMatrixView vectors = found.vectors.view();
@@ -117,7 +118,7 @@ TEST(SymmetricEigen, TridiagonalMatrices) {
     expect_decomposition(matrix, "without a diagonal");
     matrix(40, 41) = matrix(41, 40) = 0;
     expect_decomposition(matrix, "two blocks");
-    // Wilkinson's: pairs of eigenvalues that agree to all digits
+    // Wilkinson's matrix has pairs of eigenvalues that agree to all digits.
     for (Index i = 0; i < n; ++i) matrix(i, i) = std::abs(static_cast<double>(i) - 44.5);
     expect_decomposition(matrix, "pairs");
 }
@@ -147,7 +148,8 @@ TEST(SymmetricEigen, ClusteredAndGradedEigenvalues) {
     expect_decomposition(with_spectrum(equal_but_one, 9), "equal but one");
 }
 
-/// Rows and columns of zeros, blocks, and an off-diagonal that is zero below its first entry.
+/// These matrices have rows and columns of zeros, blocks, and an off-diagonal that is zero below its first
+/// entry.
 TEST(SymmetricEigen, ZerosInPlaces) {
     Matrix matrix = random_symmetric(50, 10);
     matrix.row(0).setZero();
@@ -182,7 +184,7 @@ TEST(SymmetricEigen, SmallEntries) {
     }
 }
 
-/// A Gaussian of distant rows: exp(-400) beside a diagonal of 1.
+/// The kernel matrix of a Gaussian has exp(-400) for distant rows, beside a diagonal of 1.
 TEST(SymmetricEigen, CouplingsFarBelowTheDiagonal) {
     for (const int exponent : {-30, -100, -140, -160, -170, -250, -300, -320}) {
         const double size = std::pow(10.0, exponent);
@@ -213,7 +215,7 @@ TEST(SymmetricEigen, ACancelStopsIt) {
     message_of(Status::cancelled, [&] { symmetric_eigen(large(matrix), control); });
 }
 
-/// Numbers that are none end in an error or in such numbers, and end.
+/// Values that are no numbers lead to an error or to results that are none, but the call must end.
 TEST(SymmetricEigen, NotANumberEnds) {
     Matrix matrix = random_symmetric(20, 16);
     matrix(3, 4) = matrix(4, 3) = std::nan("");
@@ -225,7 +227,7 @@ TEST(SymmetricEigen, NotANumberEnds) {
     }
 }
 
-/// Hundreds of eigenvalues that are zero but for rounding: K = F F' of few features.
+/// K = F F' of few features has hundreds of eigenvalues that are zero but for rounding.
 TEST(SymmetricEigen, MatricesOfLowRank) {
     for (const Index rank : {1, 2, 7, 30}) {
         const Index n = 450;
@@ -233,7 +235,7 @@ TEST(SymmetricEigen, MatricesOfLowRank) {
         const Eigen::Map<const Eigen::MatrixXd> f(features.data(), n, rank);
         const Eigen::MatrixXd gram = f * f.transpose();
         const SymmetricEigen found = decomposed(gram);
-        const Eigen::MatrixXd vectors = found.vectors.view().transpose();  // in columns
+        const Eigen::MatrixXd vectors = found.vectors.view().transpose();  // one in each column
         const Vector& values = found.values;
         const double norm = values(n - 1);
         EXPECT_LT((vectors * values.asDiagonal() * vectors.transpose() - gram).cwiseAbs().maxCoeff(),
@@ -251,8 +253,8 @@ Matrix tridiagonal(const Vector& diagonal, const Vector& below) {
     return matrix;
 }
 
-/// Wilkinson's W+ of 2 m + 1 rows has pairs of eigenvalues that agree to all digits; many of them glued by
-/// weak couplings have clusters of such.
+/// Wilkinson's W+ of 2 m + 1 rows has pairs of eigenvalues that agree to all digits. Many such matrices,
+/// glued by weak couplings, have clusters of such eigenvalues.
 Matrix glued_wilkinson(Index m, Index copies, double glue) {
     const Index size = 2 * m + 1;
     Vector diagonal(size * copies);
@@ -262,7 +264,8 @@ Matrix glued_wilkinson(Index m, Index copies, double glue) {
     return tridiagonal(diagonal, below);
 }
 
-/// What divide and conquer leaves as it is, and what it must tell apart; larger than what QL solves alone.
+/// These matrices have parts that divide and conquer leaves as they are, and parts that it must tell apart.
+/// They are larger than what QL solves alone.
 TEST(SymmetricEigen, MatricesThatAreDividedWithManyEqualEigenvalues) {
     for (const Index n : {41, 81, 150, 420}) {
         expect_decomposition(Matrix::Zero(n, n), text("zero ", n));
@@ -314,7 +317,8 @@ TEST(SymmetricEigen, SpectraOfManyKinds) {
     expect_decomposition(with_spectrum(clusters, 26), "clusters");
 }
 
-/// S A S for a diagonal S from 1e-150 to 1, and such matrices whose elements are all very small or large.
+/// The matrices are S A S for a diagonal S from 1e-150 to 1, and matrices whose elements are all very small
+/// or large.
 TEST(SymmetricEigen, GradedMatrices) {
     const Index n = 120;
     const Matrix random = random_symmetric(n, 27);
@@ -334,7 +338,7 @@ TEST(SymmetricEigen, NoRows) {
     EXPECT_EQ(found.vectors.rows(), 0);
 }
 
-/// Eigenpairs and orthogonality to a small multiple of n eps |A|.
+/// Eigenpairs and orthogonality must hold to a small multiple of n eps |A|.
 TEST(SymmetricEigen, RoundingGrowsWithTheRowsAtMost) {
     const Index n = 700;
     const Matrix matrix = random_symmetric(n, 28);

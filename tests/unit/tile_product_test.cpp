@@ -11,7 +11,7 @@ namespace {
 
 using dk::Index;
 
-/// Every size around the ends of bands and vectors, against the sums as they are written on paper.
+/// Compares every size around the ends of bands and vectors with the sums as they are written on paper.
 template <typename T>
 void compare_all_sizes() {
     std::mt19937_64 random(7);

@@ -24,15 +24,15 @@ inline std::vector<double> decided(const Model& model, const Dataset& data) {
     return decisions(model, data, control);
 }
 
-/// prototypes x training rows.
+/// Gives the coefficients, prototypes x training rows.
 inline std::vector<double> coefficients(const Model& model) {
     std::vector<double> out(model.predictor->prototypes().count() * model.training_rows);
     model.predictor->prototype_coefficients(out.data());
     return out;
 }
 
-/// Points of `classes` classes around different centres, labelled 0, 1, ... in turn; the first class has
-/// twice as many where `uneven`.
+/// Makes points of `classes` classes around different centres, labelled 0, 1, ... in turn. The first class
+/// has twice as many where `uneven`.
 inline Dataset blobs(Index rows, Index cols, Index classes, double distance, std::uint64_t seed,
                      bool uneven = false) {
     auto values = normal_values(rows * cols, seed);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The training matrix, whether it is stored whole or by rows, has the engine's values.
+// These tests expect the engine's values in the training matrix, whether it is stored whole or by rows.
 #include "kernel/gram/training_gram.hpp"
 
 #include <numeric>
@@ -9,14 +9,14 @@
 namespace dk::test {
 namespace {
 
-constexpr Index rows = 400;  // 1.2 MB in double precision
+constexpr Index rows = 400;  // Their matrix has 1.2 MB in double precision.
 
 const Dataset& training() {
     static const Dataset data = blobs(rows, 4, 2, 1, 1, true);
     return data;
 }
 
-/// Blocks of rows in any order, repeated ones too, of either precision.
+/// Checks blocks of rows in any order, repeated ones too, of either precision.
 template <typename T>
 void expect_blocks(TrainingGram& gram, const std::vector<double>& matrix, double bound) {
     BegunControl control(2);
@@ -50,8 +50,8 @@ TEST(TrainingGram, BlocksOfStoredCachedAndFactoredMatrices) {
     }
 }
 
-/// One megabyte holds 327 of the 400 rows in double precision: blocks of up to 163 rows make others go, also
-/// some of their own.
+/// One megabyte holds 327 of the 400 rows in double precision, so that blocks of up to 163 rows displace
+/// others, and also some of their own.
 TEST(TrainingGram, BlocksLargerThanWhatIsLeftOfTheCache) {
     const auto kernel = make_kernel("rbf(gamma=0.2)", training());
     const auto matrix = gram_matrix(kernel, training(), training());
@@ -81,7 +81,7 @@ TEST(TrainingGram, MemoryServesOneMatrixAfterTheOther) {
     }
 }
 
-/// Matrices of fewer rows, and of fewer of these, take over what is stored, whether that is all or what the
+/// Matrices of fewer rows, and smaller ones made of these, take over what is stored. That is all, or what the
 /// cache of some 300 rows holds in the order of a ring. All of them may be used in turn.
 template <typename T>
 void expect_principal(Precision precision, double bound) {
@@ -93,7 +93,7 @@ void expect_principal(Precision precision, double bound) {
         const auto gram =
             make_training_gram(kernel, training(), precision, MemoryBudget(megabytes), &control, memory);
         expect_blocks<T>(*gram, matrix, bound);
-        std::vector<Index> kept;  // rows of the whole matrix
+        std::vector<Index> kept;  // their rows of the whole matrix
         for (Index i = 3; i < rows; i += i % 4 + 1) kept.push_back(i);
         const auto smaller = gram->principal_submatrix(kept, control);
         ASSERT_NE(smaller, nullptr);
@@ -105,7 +105,7 @@ void expect_principal(Precision precision, double bound) {
                 some.push_back(k * 17 % std::ssize(kept));
             std::vector<double> product(kept.size());
             const auto weights = normal_values(std::ssize(some), 8);
-            for (int turn = 0; turn < 2; ++turn) {  // the second from stored rows
+            for (int turn = 0; turn < 2; ++turn) {  // The second turn finds the rows stored.
                 const auto block = source.block(some, storage, control);
                 std::ranges::fill(product, 0.0);
                 std::vector<double> expected(kept.size());
@@ -139,8 +139,8 @@ void expect_principal(Precision precision, double bound) {
             }
         }
         expect_values(*smaller);
-        expect_blocks<T>(*gram, matrix, bound);  // The larger one takes the memory back,
-        expect_values(*smaller);                 // and the smaller one again.
+        expect_blocks<T>(*gram, matrix, bound);  // The larger one takes the memory back.
+        expect_values(*smaller);                 // Then the smaller one takes it again.
 
         std::vector<double> at(rows, 1.0);
         const std::vector<Index> wanted{1, 5, 399};
@@ -209,7 +209,7 @@ TEST(TrainingGram, WholeMatricesMustFitTheBudget) {
     const auto kernel = make_kernel("rbf", training());
     BegunControl control;
     const auto gram = make_training_gram(kernel, training(), Precision::real64, MemoryBudget(3));
-    EXPECT_NO_THROW(gram->whole(1, control));  // 2.4 MB
+    EXPECT_NO_THROW(gram->whole(1, control));  // They take 2.4 MB.
     message_of(Status::memory_budget, [&] { gram->whole(2, control); });
     message_of(Status::memory_budget, [&] { trained("fisher", training(), {{"memory_mb", "1"}}); });
 }

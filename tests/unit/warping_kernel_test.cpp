@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Dynamic time warping against its definition, and alignments whose values no double holds.
+// These tests compare dynamic time warping with its definition, and check alignments whose values no double
+// holds.
 #include <algorithm>
 
 #include "reference_series.hpp"
@@ -35,15 +36,16 @@ TEST(Warping, ByHand) {
         const Dataset right = series_data(1, {z});
         return gram_matrix(make_kernel(kernel, left), left, right).front();
     };
-    EXPECT_DOUBLE_EQ(value("dtw(gamma=0.5)", {1, 2, 3}, {1, 2, 2, 3}), 1);  // a repeated step costs nothing
+    EXPECT_DOUBLE_EQ(value("dtw(gamma=0.5)", {1, 2, 3}, {1, 2, 2, 3}), 1);  // A repeated step costs nothing.
     EXPECT_DOUBLE_EQ(value("dtw(gamma=0.5)", {1, 2, 3}, {1, 2, 5}), std::exp(-2));
-    // one late: free along the whole, dear on the diagonal alone
+    // The second series rises earlier. With free alignments this costs nothing, near the diagonal it costs
+    // one step.
     EXPECT_DOUBLE_EQ(value("dtw(gamma=1)", {0, 0, 0, 1, 1}, {0, 1, 1, 1, 1}), 1);
     EXPECT_DOUBLE_EQ(value("dtw(gamma=1, band=1)", {0, 0, 0, 1, 1}, {0, 1, 1, 1, 1}), std::exp(-1));
 }
 
 TEST(Warping, WidthRules) {
-    // distances between the three: 1, 4 and 9, a series of one step each
+    // The three series have one step each, and distances of 1, 4 and 9.
     const Dataset data = series_data(1, {{0}, {1}, {3}});
     EXPECT_EQ(make_kernel("dtw(gamma=median)", data)->text(), "dtw(gamma=0.25, band=0)");
     EXPECT_EQ(make_kernel("dtw(gamma=2*median)", data)->text(), "dtw(gamma=0.5, band=0)");
@@ -55,7 +57,8 @@ TEST(Warping, WidthRules) {
     EXPECT_EQ(make_kernel("dtw", one)->text(), "dtw(gamma=1, band=0)");
 }
 
-/// Pieces of constant level with jumps: the best alignments lead far off the largest cells of a row.
+/// Series of pieces of constant level with jumps have best alignments that lead far off the largest cells of
+/// a row.
 std::vector<double> levels(const std::vector<std::pair<Index, double>>& pieces, std::uint64_t seed) {
     std::vector<double> out;
     for (const auto& [count, level] : pieces) {
@@ -101,12 +104,12 @@ TEST(GlobalAlignmentRange, LongSeries) {
     expect_logarithms({3, 850, true}, left, right);
 }
 
-/// Every local kernel is far below what a double holds, or all but those of a few cells.
+/// Every local kernel is far below what a double holds, or all but those of a few cells are.
 TEST(GlobalAlignmentRange, SmallWidths) {
     const Dataset data = random_series(12, 2, 1, 30, 41, 3);
     for (const double sigma : {1e-3, 0.02, 0.06, 0.1, 0.2}) {
         for (const Index band : {0, 12}) {
-            if (band > 0) {  // logarithms of 0 are compared elsewhere
+            if (band > 0) {  // Logarithms of 0 are compared elsewhere.
                 const Dataset equal = random_series(12, 2, 25, 30, 42, 3);
                 expect_logarithms({sigma, band, true}, equal, equal);
             } else {
@@ -137,7 +140,7 @@ TEST(GlobalAlignmentRange, DeadEndsAndJumps) {
     }
 }
 
-/// Forms and widths of every kind, so that sums of a row fall through all ranges.
+/// Forms and widths of every kind make the sums of a row fall through all ranges.
 TEST(GlobalAlignmentRange, RandomLevels) {
     std::mt19937_64 generator(43);
     const auto below = [&](std::uint64_t bound) { return static_cast<Index>(generator() % bound); };
@@ -156,7 +159,7 @@ TEST(GlobalAlignmentRange, RandomLevels) {
     }
 }
 
-/// Two far series have a small value, and each is 1 with itself all the same.
+/// Two distant series have a small value, and each has the value 1 with itself all the same.
 TEST(GlobalAlignmentRange, ValuesStayNumbers) {
     const Dataset data = series_data(1, {levels({{300, 0}}, 11), levels({{310, 1e3}}, 12), {0}, {1e150}});
     for (const char* kernel : {"gak(sigma=0.001)", "gak(sigma=1)", "gak(sigma=1e-100)", "gak(sigma=1e6)"}) {

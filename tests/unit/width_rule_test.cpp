@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The rules that find a kernel's width on the data: auto, median, mean, and their multiples.
+// These tests check the rules that find a kernel's width on the data: auto, median, mean, and their
+// multiples.
 #include <algorithm>
 
 #include "kernel/language/data_facts.hpp"
@@ -16,7 +17,7 @@ const Term chi_square = [](long double x, long double z) {
     return x + z > 0 ? (x - z) * (x - z) / (x + z) : 0;
 };
 
-/// The sums of all pairs of different rows, ascending.
+/// Gives the sums of all pairs of different rows, ascending.
 std::vector<long double> pair_sums(const Dataset& data, const Columns& columns, const Term& term) {
     std::vector<long double> sums;
     for (Index i = 0; i < data.rows(); ++i) {
@@ -41,7 +42,7 @@ long double mean_of(const std::vector<long double>& values) {
     return sum / static_cast<long double>(values.size());
 }
 
-/// The number after "gamma=" in the kernel's text.
+/// Gives the number after "gamma=" in the kernel's text.
 double gamma_of(const std::string& kernel, const Dataset& data) {
     const std::string text = make_kernel(kernel, data)->text();
     return std::stod(text.substr(text.find("gamma=") + 6));
@@ -77,17 +78,17 @@ TEST(WidthRules, MedianAndMeanOfPairs) {
 }
 
 TEST(WidthRules, ByHand) {
-    const Dataset data = dense(3, 1, {0, 1, 4});  // squares 1, 9, 16; distances 1, 3, 4
+    const Dataset data = dense(3, 1, {0, 1, 4});  // The distances are 1, 3 and 4, their squares 1, 9 and 16.
     EXPECT_EQ(make_kernel("rbf(gamma=median)", data)->text(), text("rbf(gamma=", 1.0 / 9, ")"));
     expect_relative(gamma_of("rbf(gamma=mean)", data), 3.0L / 26);
     expect_relative(gamma_of("laplacian(gamma=median)", data), 1.0L / 3);
     expect_relative(gamma_of("laplacian(gamma=mean)", data), 3.0L / 8);
-    // mean 5/3, variance (25 + 4 + 49) / 27
+    // The mean is 5/3, the variance (25 + 4 + 49) / 27.
     expect_relative(gamma_of("rbf(gamma=auto)", data), 27.0L / 78);
     expect_relative(gamma_of("rbf", data), 27.0L / 78);
 }
 
-/// The mean of gamma |x - z|^2 over pairs drawn with replacement is 2.
+/// With this rule the mean of gamma |x - z|^2 over pairs drawn with replacement is 2.
 TEST(WidthRules, AutoIsOneOverTheTotalVariance) {
     const Dataset data = random_dense(70, 6, 1, 5, 3);
     const auto sums = pair_sums(data, {0, 1, 2, 3, 4, 5}, squared);
@@ -139,7 +140,7 @@ TEST(WidthRules, SparseRowsHaveTheSameWidths) {
     }
 }
 
-/// More than 512 rows are sampled: always the same ones, and enough of them.
+/// Of more than 512 rows a sample is taken, which is always the same one and large enough.
 TEST(WidthRules, SamplesOfManyRows) {
     const Dataset data = random_dense(900, 4, 5);
     const auto sums = pair_sums(data, {0, 1, 2, 3}, squared);
@@ -149,7 +150,7 @@ TEST(WidthRules, SamplesOfManyRows) {
     EXPECT_EQ(gamma_of("rbf(gamma=median)", data), median);
 }
 
-/// Without any distance the width is that of `1/d`.
+/// Where all distances are 0, the width is that of `1/d`.
 TEST(WidthRules, RowsThatAreAllEqual) {
     for (const double level : {0.0, 1.0, 0.1, 1e6 / 3}) {
         for (const Index rows : {2, 3, 7, 10}) {
@@ -176,11 +177,11 @@ TEST(WidthRules, OneRow) {
     }
 }
 
-/// The median of the distances is 0: the mean is left.
+/// The median of the distances is 0, so the mean takes its place.
 TEST(WidthRules, MostRowsAreEqual) {
     std::vector<double> values(20, 3.0);
     values[7] = 5;
-    const Dataset data = dense(20, 1, values);  // 19 of 190 pairs differ, by 4 when squared
+    const Dataset data = dense(20, 1, values);  // 19 of 190 pairs differ, by a square of 4.
     expect_relative(gamma_of("rbf(gamma=median)", data), 190.0L / (19 * 4));
     expect_relative(gamma_of("rbf(gamma=mean)", data), 190.0L / (19 * 4));
 }

@@ -11,11 +11,11 @@ namespace dk {
 
 namespace {
 
-/// So many rows are computed together for a product of more rows than the cache holds.
+/// A product of more rows than the cache holds computes this many rows together.
 constexpr Index rows_at_once = 128;
 
-/// A block is computed apart from whole rows when that takes so much fewer values than the missing rows: most
-/// variables of a working set come back to where they were, and the rows of those are never needed.
+/// A block is computed apart from whole rows when that takes so many times fewer values than the missing rows
+/// do. Most variables of a working set come back to where they were, and their rows are never needed.
 constexpr Index block_advantage = 4;
 
 template <typename T>
@@ -101,7 +101,7 @@ void CachedGram<T>::compute_whole(double* out, Control& control) {
     }
 }
 
-/// The rows that the cache lacks, ascending, each once.
+/// Gives the rows that the cache lacks, ascending, each once.
 template <typename T>
 std::vector<Index> CachedGram<T>::missing_of(std::span<const Index> rows) const {
     std::vector<Index> missing;
@@ -113,16 +113,16 @@ std::vector<Index> CachedGram<T>::missing_of(std::span<const Index> rows) const 
     return missing;
 }
 
-/// The rows from the cache, where they are from now on.
+/// Gives the rows from the cache, to which missing ones are added.
 template <typename T>
 std::vector<const T*> CachedGram<T>::kept_rows(std::span<const Index> rows, Control& control) {
-    // A row that makes room may be among those asked for, and is computed again in the next turn.
+    // Adding rows may displace some of those asked for, which the next turn computes again.
     for (auto missing = missing_of(rows); !missing.empty(); missing = missing_of(rows)) {
         T* values = cache_.add(missing);
         try {
             source_->rows(missing, values, control);
         } catch (...) {
-            for (const Index i : missing) cache_.forget(i);  // Rows half computed must not stay.
+            for (const Index i : missing) cache_.forget(i);  // Rows that are half computed must not stay.
             throw;
         }
     }
@@ -132,7 +132,8 @@ std::vector<const T*> CachedGram<T>::kept_rows(std::span<const Index> rows, Cont
     return found;
 }
 
-/// The rows from the cache, or computed for this once.
+/// Gives the rows from the cache, or from `computed`, where missing ones are computed for this product alone.
+/// They are more than the cache should keep.
 template <typename T>
 std::vector<const T*> CachedGram<T>::passing_rows(std::span<const Index> rows, LargeArray<T>& computed,
                                                   Control& control) const {

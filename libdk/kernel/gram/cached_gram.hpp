@@ -8,14 +8,14 @@
 
 namespace dk {
 
-/// A training matrix of which the rows that solvers ask for are computed and kept, as many as the budget
-/// allows.
+/// A CachedGram is a training matrix that computes the rows that solvers ask for, and keeps as many as the
+/// budget allows.
 template <typename T>
 class CachedGram final : public TrainingGram {
   public:
     using TrainingGram::block;
 
-    /// Null `memory`: memory of its own.
+    /// The rows stand in `memory`, or in memory of its own where that is null.
     CachedGram(std::unique_ptr<const RowSource<T>> source, const MemoryBudget& budget,
                std::shared_ptr<RowMemory> memory);
     CachedGram(std::unique_ptr<const RowSource<T>> source, const MemoryBudget& budget, RowCache<T> cache);

@@ -14,9 +14,10 @@ namespace dk {
 
 namespace {
 
-/// A pair of larger classes than the first asks for the rows that its solver moves, which are a fourth of
-/// them or fewer: computing all once pays where so many classes make pairs, and not at all for classes beyond
-/// the last.
+/// These numbers decide whether a class's matrix is computed once for all pairs. The solver of a pair of
+/// large classes asks only for the rows that it moves, which are a fourth of all or fewer. So for classes
+/// above `largest_whole_class` it pays to compute all rows only where at least `fewest_sharing_classes`
+/// classes make pairs, and for those above `largest_shared_class` never.
 constexpr Index largest_whole_class = 128;
 constexpr Index fewest_sharing_classes = 8;
 constexpr Index largest_shared_class = 4096;
@@ -29,7 +30,7 @@ Index squared(Index size) {
     return size * size;
 }
 
-/// All rows, ordered by class, and the values that pairs share.
+/// OrderedClasses has all rows, ordered by class, and the values that pairs share.
 template <typename T>
 struct OrderedClasses {
     OrderedClasses(const KernelPointer& kernel, Dataset ordered, std::vector<ClassRange> of_classes,
@@ -39,8 +40,8 @@ struct OrderedClasses {
           diagonal(rows.diagonal()),
           within(ranges.size()) {}
 
-    /// Computes the matrices of these classes, for all pairs, in memory that is one piece, since that is
-    /// cheaper to get than many.
+    /// Computes the matrices of these classes with themselves, for all pairs. They stand in one piece of
+    /// memory, which is cheaper to get than many.
     void keep_within(const std::vector<Index>& classes, Control& control) {
         Index values = 0;
         for (const Index c : classes) values += squared(ranges[c].size);
@@ -58,9 +59,10 @@ struct OrderedClasses {
     std::vector<ClassRange> ranges;
     std::vector<double> diagonal;
     LargeArray<T> kept;
-    std::vector<const T*> within;  // a class with itself, where that is kept; else null
+    std::vector<const T*> within;  // the matrix of each class with itself, null where it is not kept
 };
 
+/// PairRows is the source of the matrix of two classes: first come the rows of one, then those of the other.
 template <typename T>
 class PairRows final : public RowSource<T> {
   public:
@@ -92,7 +94,7 @@ class PairRows final : public RowSource<T> {
         classes_.rows.block(ordered(rows), out, control);
     }
 
-    /// Each block once: that of the second class with the first is the transpose.
+    /// Computes each block once; that of the second class with the first is a transpose.
     void matrix(T* out, Control& control) const override {
         const auto [first, second] = parts_;
         copy_within(0, out, control);
@@ -208,7 +210,7 @@ class StoredClassGrams final : public ClassGrams {
     OrderedClasses<T> classes_;
 };
 
-/// Nothing is stored, so nothing is shared.
+/// Kernels with factors store no values, so these pairs share nothing.
 class FactoredClassGrams final : public ClassGrams {
   public:
     FactoredClassGrams(const KernelPointer& kernel, const Dataset& data,

@@ -8,9 +8,9 @@
 
 namespace dk {
 
-/// The training matrices of any two of some classes. A matrix of two classes is four blocks; those of a class
-/// with itself are in the matrices of all its pairs, and are computed once for them, unless the class is
-/// large.
+/// ClassGrams gives the training matrices of any two of some classes. A matrix of two classes is four blocks.
+/// The two blocks of a class with itself occur in the matrices of all its pairs, and are computed once for
+/// all of them, unless the class is large.
 class ClassGrams {
   public:
     ClassGrams() = default;
@@ -18,13 +18,14 @@ class ClassGrams {
     ClassGrams(const ClassGrams&) = delete;
     ClassGrams& operator=(const ClassGrams&) = delete;
 
-    /// The matrix of two classes: its rows are those of the first, then those of the second. Any thread may
-    /// ask; `memory` as for make_training_gram().
+    /// Gives the matrix of two classes: its rows are those of the first, then those of the second. Any thread
+    /// may ask. `memory` is what make_training_gram() takes.
     virtual std::unique_ptr<TrainingGram> pair(Index first, Index second, const MemoryBudget& budget,
                                                Control& control, std::shared_ptr<RowMemory> memory) const = 0;
 };
 
-/// `rows_of_classes`: the rows of the data that each class has. What pairs share takes at most the budget.
+/// `rows_of_classes` names the rows of the data that each class has. What pairs share takes no more than the
+/// budget; beyond, they share nothing.
 std::unique_ptr<ClassGrams> make_class_grams(const KernelPointer& kernel, const Dataset& data,
                                              std::vector<std::vector<Index>> rows_of_classes,
                                              Precision precision, const MemoryBudget& budget,

@@ -47,7 +47,8 @@ Index CombinedGram::largest_block() const {
     return of_kernel(*std::ranges::min_element(grams_, {}, of_kernel));
 }
 
-/// Chunks of a row stay in the nearest cache while the kernels are added to it.
+/// Combines the rows that are not known yet. Each row is combined in chunks, which stay in the nearest cache
+/// while the kernels are added.
 void CombinedGram::combine_rows(std::span<const Index> rows, Control& control) {
     constexpr Index chunk = 2048;
     std::vector<Index> missing;

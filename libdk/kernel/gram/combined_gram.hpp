@@ -8,11 +8,11 @@
 
 namespace dk {
 
-/// The weighted sum sum_k weight_k K_k of training matrices, whose weights change while what is known of each
-/// K_k stays. Values are of single precision, but for kernels that have factors.
+/// A CombinedGram is the weighted sum sum_k weight_k K_k of training matrices. The weights change, while what
+/// is known of each K_k stays. Values are of single precision, except where a kernel has factors.
 class CombinedGram final : public GramMatrix {
   public:
-    /// The data must outlive it. Weights are zero until set.
+    /// The data must outlive the matrix. The weights are zero until they are set.
     CombinedGram(const Bank& bank, const Dataset& data, const MemoryBudget& budget, Control& control);
 
     Index kernels() const { return std::ssize(grams_); }
@@ -43,7 +43,8 @@ class CombinedGram final : public GramMatrix {
     std::vector<double> diagonal_;
     LargeArray<double> wide_;   // a block of one kernel in double precision
     LargeArray<float> narrow_;  // a block of one kernel in single precision
-    // The matrices where all of them fit, and the rows of their sum that are known since the weights changed.
+    // These have the matrices where all of them fit, and the rows of their sum that are known since the
+    // weights changed.
     std::vector<BlockView<float>> matrices_;
     LargeArray<float> combined_;
     std::vector<char> known_;

@@ -6,11 +6,11 @@
 
 namespace dk {
 
-/// The kernel matrix of a dataset's rows.
+/// DatasetRows computes the kernel matrix of a dataset's rows.
 template <typename T>
 class DatasetRows final : public RowSource<T> {
   public:
-    /// `control` as for GramEngine.
+    /// `control` is what GramEngine takes.
     DatasetRows(KernelPointer kernel, Dataset data, Control* control);
 
     const GramEngine<T>& engine() const { return engine_; }

@@ -5,12 +5,13 @@
 
 namespace dk {
 
-/// A training matrix K = F F' of a kernel that maps rows to few features: only the features F are kept.
+/// A FactoredGram is a training matrix K = F F' of a kernel that maps rows to few features. It keeps only the
+/// features F.
 class FactoredGram final : public TrainingGram {
   public:
     using TrainingGram::block;
 
-    /// `control` as for GramEngine.
+    /// `control` is what GramEngine takes.
     FactoredGram(KernelPointer kernel, const Dataset& data, const MemoryBudget& budget, Control* control);
 
     bool single() const override { return false; }

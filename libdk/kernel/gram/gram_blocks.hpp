@@ -8,7 +8,8 @@
 
 namespace dk {
 
-/// Makes room for so many values and for what vector loads read after them. Values are lost when it grows.
+/// Makes room for so many values and for what vector loads read behind them. The values are lost when the
+/// storage grows.
 template <typename T>
 void require_room(LargeArray<T>& storage, Index values) {
     if (storage.size() >= values + block_slack) return;
@@ -16,7 +17,7 @@ void require_room(LargeArray<T>& storage, Index values) {
     std::fill(storage.data() + values, storage.data() + storage.size(), T{});
 }
 
-/// K(rows, columns) from whole rows of K.
+/// Gathers K(rows, columns) from whole rows of K.
 template <typename T>
 BlockView<T> gathered(std::span<const T* const> rows, std::span<const Index> columns,
                       LargeArray<T>& storage) {
@@ -29,7 +30,7 @@ BlockView<T> gathered(std::span<const T* const> rows, std::span<const Index> col
     return {storage.data(), count};
 }
 
-/// Whether the rows are 0, 1, ..., size - 1.
+/// Tells whether the rows are 0, 1, ..., size - 1.
 inline bool are_all_rows(std::span<const Index> rows, Index size) {
     if (std::ssize(rows) != size) return false;
     for (Index i = 0; i < size; ++i) {

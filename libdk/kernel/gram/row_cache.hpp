@@ -11,26 +11,26 @@
 
 namespace dk {
 
-/// Some rows of a matrix in a ring: new rows take the place of the oldest. The system gives pages of the
-/// memory as rows come. A cache whose memory another one has taken is empty and takes it back when rows are
-/// added.
+/// A RowCache keeps some rows of a matrix in a ring, where new rows take the place of the oldest. The
+/// operating system provides the memory's pages only as rows come. A cache whose memory another one has taken
+/// is empty, and takes it back when rows are added.
 template <typename T>
 class RowCache {
   public:
-    /// A cache for at most `capacity` of the matrix' rows, which are `columns` values long.
+    /// Makes a cache for at most `capacity` of the matrix's rows, which are `columns` values long.
     RowCache(Index capacity, Index rows, Index columns, std::shared_ptr<RowMemory> memory)
         : columns_(columns), memory_(std::move(memory)), place_of_(rows, -1), row_at_(capacity, -1) {}
 
     Index capacity() const { return std::ssize(row_at_); }
 
-    /// The values of a row, or null where the row is not in the cache.
+    /// Gives the values of a row, or null where the row is not in the cache.
     const T* find(Index row) const {
         if (!memory_->belongs_to(ticket_) || place_of_[row] < 0) return nullptr;
         return memory_->template data<T>() + place_of_[row] * columns_;
     }
 
-    /// Takes these rows, at most capacity(), into the cache and gives the place for their values, one row
-    /// after the other. Older rows are forgotten for it.
+    /// Takes these rows, at most capacity() of them, into the cache, and gives the place for their values,
+    /// one row after the other. Older rows are forgotten to make room.
     T* add(std::span<const Index> rows) {
         take_memory();
         if (next_ + std::ssize(rows) > capacity()) next_ = 0;
@@ -48,8 +48,8 @@ class RowCache {
         place_of_[row] = -1;
     }
 
-    /// The cache of the principal submatrix of these rows, ascending. It has the memory of this one, and in
-    /// it the values that are here already; this cache is empty afterwards.
+    /// Gives the cache of the principal submatrix of these rows, which ascend. It takes over the memory of
+    /// this cache and those values in it that it needs, and this cache is empty afterwards.
     RowCache narrowed(std::span<const Index> rows, Control& control) {
         take_memory();
         const Index columns = std::ssize(rows);
@@ -70,8 +70,9 @@ class RowCache {
         next_ = 0;
     }
 
-    /// Moves the columns `rows` of these rows from the wider cache. Both lie in the same memory, so some rows
-    /// at a time go by way of other memory: where they go, wider ones of the same turn may still stand.
+    /// Moves the columns `rows` of these rows here from the wider cache. Both caches lie in the same memory,
+    /// and a narrow row may go where wide rows of the same turn still stand. So some rows at a time pass
+    /// through other memory.
     void take_columns(const RowCache& wide, std::span<const Index> rows, Control& control) {
         std::vector<Index> stored;  // positions among `rows`, in the order of the memory
         for (Index r = 0; r < columns_; ++r) {
@@ -102,8 +103,8 @@ class RowCache {
     Index columns_;
     std::shared_ptr<RowMemory> memory_;
     RowMemory::Ticket ticket_ = RowMemory::nobody;
-    std::vector<Index> place_of_;  // of each row in the ring, -1 where it is not there
-    std::vector<Index> row_at_;    // of each place in the ring, -1 where it is free
+    std::vector<Index> place_of_;  // the place of each row in the ring, -1 where it has none
+    std::vector<Index> row_at_;    // the row at each place of the ring, -1 where it is free
     Index next_ = 0;
 };
 

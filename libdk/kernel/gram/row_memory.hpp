@@ -8,20 +8,21 @@
 
 namespace dk {
 
-/// Memory in which caches of kernel rows stand one after the other, so that it is not given back and cleared
-/// for each. It belongs to the cache that took it last: an older one sees by its ticket that what it stored
-/// is gone, and takes the memory again when it is asked for rows. One thread at a time may use it.
+/// RowMemory is memory that caches of kernel rows use one after the other, because giving it back and
+/// clearing new memory for each would take time. It belongs to the cache that took it last. An older cache
+/// sees by its ticket that what it stored is gone, and takes the memory again when it is asked for rows. Only
+/// one thread at a time may use it.
 class RowMemory {
   public:
     using Ticket = std::uint64_t;
     static constexpr Ticket nobody = 0;
 
-    /// Gives the memory to the caller, who is known by the ticket from now on, with room for these values.
-    /// What is there stays where the room sufficed already.
+    /// Gives the memory to the caller, with room for so many values; the ticket identifies the new owner.
+    /// What the memory holds stays where the room sufficed already.
     template <typename T>
     Ticket take(Index values) {
         if (values_of<T>().size() < values) {
-            values_of<T>() = LargeArray<T>();  // The old memory goes before the new one comes.
+            values_of<T>() = LargeArray<T>();  // The old memory goes first, so that both never exist at once.
             values_of<T>() = LargeArray<T>(values);
         }
         return ++last_;

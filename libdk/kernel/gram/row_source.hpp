@@ -10,7 +10,7 @@
 
 namespace dk {
 
-/// Computes rows and tiles of a symmetric kernel matrix, of which it keeps nothing.
+/// A RowSource computes rows and tiles of a symmetric kernel matrix, and keeps none of them.
 template <typename T>
 class RowSource {
   public:
@@ -21,17 +21,17 @@ class RowSource {
 
     virtual Index size() const = 0;
     virtual std::vector<double> diagonal() const = 0;
-    /// Writes whole rows, which are named in ascending order, one after the other.
+    /// Writes whole rows, one after the other. `rows` must ascend.
     virtual void rows(std::span<const Index> rows, T* out, Control& control) const = 0;
-    /// Writes K(rows, rows), rows in any order.
+    /// Writes K(rows, rows); the rows may come in any order.
     virtual void block(std::span<const Index> rows, T* out, Control& control) const = 0;
     /// Writes the whole matrix.
     virtual void matrix(T* out, Control& control) const = 0;
-    /// The source of K(rows, rows), rows ascending. Null where values are so dear that none should be
-    /// computed twice, or where a callback gives them.
+    /// Gives the source of K(rows, rows), where the rows ascend. It is null where values are so dear, or come
+    /// from a callback, that none should be computed twice.
     virtual std::unique_ptr<const RowSource> principal_submatrix(std::span<const Index> rows,
                                                                  Control& control) const = 0;
-    /// K(rows, columns) weights.
+    /// Gives K(rows, columns) weights.
     virtual std::vector<double> product(std::span<const Index> rows, std::span<const Index> columns,
                                         std::span<const double> weights, Control& control) const = 0;
 };

@@ -7,7 +7,7 @@
 
 namespace dk {
 
-/// A training matrix with all of its values, which are computed at the first use.
+/// A StoredGram is a training matrix with all of its values, which are computed at the first use.
 template <typename T>
 class StoredGram final : public TrainingGram {
   public:

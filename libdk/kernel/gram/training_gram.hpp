@@ -14,8 +14,8 @@ namespace dk {
 
 enum class Precision { real64, real32 };
 
-/// The kernel matrix of the training rows: a StoredGram where it is small, a CachedGram where it is large, a
-/// FactoredGram where the kernel has factors.
+/// A TrainingGram is the kernel matrix of the training rows: a StoredGram where it is small, a CachedGram
+/// where it is large, and a FactoredGram where the kernel has factors.
 class TrainingGram : public GramMatrix {
   public:
     Index size() const override { return std::ssize(diagonal_); }
@@ -25,15 +25,16 @@ class TrainingGram : public GramMatrix {
     BlockView<float> block(std::span<const Index> rows, LargeArray<float>& storage,
                            Control& control) override;
 
-    /// out = K v, by the rows where v is not zero: a solver's vectors are sparse, and zero at the start.
+    /// Writes K v to `out`. It asks only for the rows where v is not zero, because a solver's vectors are
+    /// sparse, and zero at the start.
     void product(std::span<const double> v, std::span<double> out, Control& control);
 
-    /// The whole matrix in double precision, row-major, computed at the first call; throws
-    /// Error(memory_budget) when it and `further_copies` of it do not fit.
+    /// Gives the whole matrix in double precision, row-major, which is computed at the first call. Throws
+    /// Error(memory_budget) when it and `further_copies` more matrices of its size do not fit.
     const double* whole(int further_copies, Control& control);
 
   protected:
-    /// A derived matrix sets the diagonal before anyone sees it.
+    /// A derived class must call set_diagonal() in its constructor, since the diagonal also gives the size.
     explicit TrainingGram(const MemoryBudget& budget) : budget_(budget) {}
     void set_diagonal(std::vector<double> diagonal) { diagonal_ = std::move(diagonal); }
 
@@ -48,20 +49,21 @@ class TrainingGram : public GramMatrix {
     LargeArray<double> whole_;
 };
 
-/// `control` as for GramEngine. The rows of a CachedGram stand in `memory`; null: in memory of its own.
+/// Makes the kernel matrix of the data's rows. `control` is what GramEngine takes. The rows of a CachedGram
+/// stand in `memory`, or in memory of its own where that is null.
 std::unique_ptr<TrainingGram> make_training_gram(const KernelPointer& kernel, const Dataset& data,
                                                  Precision precision, const MemoryBudget& budget,
                                                  Control* control = nullptr,
                                                  std::shared_ptr<RowMemory> memory = nullptr);
 
-/// The matrix of a row source, stored or cached.
+/// Makes the matrix of a row source, stored or cached.
 template <typename T>
 std::unique_ptr<TrainingGram> make_training_gram(std::unique_ptr<const RowSource<T>> source,
                                                  const MemoryBudget& budget,
                                                  std::shared_ptr<RowMemory> memory);
 
-/// A StoredGram whatever the size, for which the caller has asked the budget; a FactoredGram where the kernel
-/// has factors.
+/// Makes a StoredGram of any size, for which the caller has asked the memory budget, or a FactoredGram where
+/// the kernel has factors.
 std::unique_ptr<TrainingGram> make_whole_training_gram(const KernelPointer& kernel, const Dataset& data,
                                                        Precision precision, const MemoryBudget& budget,
                                                        Control* control);

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The program of a core set S of m rows,
+// A CoreMatrix solves the program of a core set S of m rows,
 //
 //     min alpha' K alpha   subject to   alpha >= 0,   sum_i alpha_i = 1,   where K = K_SS (m x m).
 //
-// At the optimum (K alpha)_i is the objective for every row with weight, and no less for any other row. In
-// the ball's view, where K_ij is the inner product of two points of equal length, alpha are the weights of
-// the centre c, the objective is |c|^2, and a row with a small (K alpha)_i lies far from the centre.
+// At the optimum (K alpha)_i equals the objective for every row with weight, and is no less for any other
+// row. Core vector machines read the program as a ball: K_ij is the inner product of two points of equal
+// length, alpha are the weights of the centre c, the objective is |c|^2, and a row with a small (K alpha)_i
+// lies far from the centre.
 //
 //     paper           code
 //     S               rows_
@@ -33,7 +34,7 @@ CoreMatrix::CoreMatrix(TileSource& source, std::span<const Index> rows, Control&
     alpha_ = Vector::Constant(size(), 1.0 / size());
 }
 
-/// Makes room for so many rows. It grows by halves, so that adding rows one by one copies little.
+/// Makes room for so many rows. The room grows by halves, so that adding rows one by one copies little.
 void CoreMatrix::reserve(Index rows) {
     if (rows <= capacity_) return;
     const Index capacity = std::max({rows, capacity_ + capacity_ / 2, Index{128}});
@@ -54,7 +55,8 @@ void CoreMatrix::add(std::span<const Index> rows) {
     MatrixView k = matrix();
     k.bottomRows(count) = source_.values(rows, rows_, control_);
     k.topRightCorner(old, count) = k.bottomLeftCorner(count, old).transpose();
-    // Rounding may differ above and below the diagonal; the solver needs a symmetric matrix.
+    // Values above and below the diagonal may be rounded differently, but the solver needs a symmetric
+    // matrix.
     for (Index i = old; i < size(); ++i) {
         for (Index j = old; j < i; ++j) k(i, j) = k(j, i);
     }
@@ -71,11 +73,12 @@ bool CoreMatrix::solve(double share) {
     program.curvature = k.diagonal();
     program.beta = alpha_;
     program.descent = Vector::Zero(size());
-    for (Index i = 0; i < size(); ++i) {  // descent = -K alpha, where many weights are zero
+    for (Index i = 0; i < size(); ++i) {  // descent = -K alpha; the many zero weights cost nothing.
         if (alpha_[i] != 0) program.descent -= alpha_[i] * k.row(i).transpose();
     }
     const auto objective = [&] { return -program.beta.dot(program.descent.head(size())); };
-    // The tolerance is a share of the objective that is being found, so it is solved for again and again.
+    // The tolerance is a share of the objective that this very solution lowers. So the program is solved
+    // again, to a smaller tolerance, until the objective falls by less than a hundredth.
     std::int64_t iterations = 0;
     objective_ = objective();
     for (int step = 0; step < 50; ++step) {
@@ -99,7 +102,7 @@ std::vector<Index> CoreMatrix::drop(double factor) {
         if (alpha_[i] > 0 || products_[i] <= factor * objective_) kept.push_back(i);
     }
     if (std::ssize(kept) == size()) return {};
-    // Each element moves up or to the left, to a place that has been read already.
+    // Each element moves up or to the left, so it overwrites only what this loop has read already.
     MatrixView k = matrix();
     for (Index i = 0; i < std::ssize(kept); ++i) {
         for (Index j = 0; j < std::ssize(kept); ++j) k(i, j) = k(kept[i], kept[j]);

@@ -9,8 +9,8 @@
 
 namespace dk {
 
-/// The program min alpha' K_SS alpha over the simplex, for a core set S of rows that grows: its matrix, and
-/// its solution.
+/// A CoreMatrix holds the program min alpha' K_SS alpha over the simplex for a core set S of rows that grows:
+/// the matrix K_SS and the solution alpha.
 class CoreMatrix {
   public:
     CoreMatrix(TileSource& source, std::span<const Index> rows, Control& control);
@@ -19,16 +19,16 @@ class CoreMatrix {
     const Vector& alpha() const { return alpha_; }
     Index size() const { return std::ssize(rows_); }
     bool has(Index row) const { return member_[row] != 0; }
-    /// alpha' K_SS alpha at the last solution.
+    /// Gives alpha' K_SS alpha as of the last solve().
     double objective() const { return objective_; }
 
-    /// Appends rows that are not members yet, with weight zero.
+    /// Appends rows, none of which may be a member yet, with weight zero.
     void add(std::span<const Index> rows);
     /// Solves the program from the present weights, until no (K alpha)_i of a row with weight exceeds the
-    /// smallest one by more than this share of the objective. False when no weight moved.
+    /// smallest one by more than this share of the objective. Gives false when no weight moved.
     bool solve(double share);
-    /// Removes the rows with weight zero whose (K alpha)_i exceeds the objective by this factor. Gives the
-    /// positions of those that stay, and an empty list where all stay.
+    /// Removes the rows with weight zero whose (K alpha)_i exceeds `factor` times the objective. Gives the
+    /// positions of the rows that stay, and an empty list where all stay.
     std::vector<Index> drop(double factor);
 
   private:

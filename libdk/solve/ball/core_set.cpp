@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
-// The batched core vector machine,
+// The batched core vector machine solves
 //
 //     min alpha' K alpha   subject to   alpha >= 0,   sum_i alpha_i = 1,
 //
 // for a matrix K that is too large to store. With nu = alpha' K alpha at the optimum, alpha / nu solves the
-// dual of a support vector machine with squared hinge loss. The program is solved on a core set of rows;
-// rows with (K alpha)_i < (1 - share) alpha' K alpha violate optimality, and the worst of them join the core
-// set, many at a time. Between looks at all rows only a pool of those that were worst is looked at.
+// dual of a support vector machine with squared hinge loss. Each round solves the program on a core set of
+// rows alone. Rows with (K alpha)_i < (1 - share) alpha' K alpha violate optimality, and the worst of them
+// join the core set, many at a time. Looking at all rows is dear, so most rounds look for violators in a pool
+// only, which holds the worst rows of the last look at all.
 //
-// Why the result is certain: by Cauchy and Schwarz in the space where K_ij are inner products, a centre
-// c = sum alpha_i phi_i and any other centre c* of weights on the simplex have
-// |c| |c*| >= c'c* >= min_i (K alpha)_i, so that |c*|^2 >= (min_i (K alpha)_i)^2 / |c|^2. Where no row falls
-// short of |c|^2 by more than `share`, the gap is at most 1 - (1 - share)^2.
+// The result is certain for this reason. In the space where K_ij are inner products, let c = sum_i alpha_i
+// phi_i be the centre found and c* the best centre of weights on the simplex. By Cauchy and Schwarz
+//
+//     |c| |c*| >= c'c* >= min_i (K alpha)_i,   so that   |c*|^2 >= (min_i (K alpha)_i)^2 / |c|^2.
+//
+// Where no row falls short of |c|^2 by more than the share, |c*|^2 >= (1 - share)^2 |c|^2, which leaves a
+// relative gap of 1 - (1 - share)^2 at most.
 //
 //     paper                    code
 //     S (core set), alpha      core_
@@ -34,15 +38,17 @@ namespace dk {
 
 namespace {
 
-/// The number of rows whose values with the core set are kept between looks at all rows.
+/// The pool keeps this many rows, with their values for all rows of the core set, between looks at all rows.
 constexpr Index pool_size = 4096;
 constexpr Index rows_of_a_group_at_the_start = 10;
 constexpr Index least_batch = 64;
 constexpr double least_share = 1e-13;
-/// How often the core set's own program may be solved to a tighter tolerance, for want of new rows.
+/// The core set's own program is solved to a tighter tolerance at most so many times, when only its own rows
+/// violate.
 constexpr int most_refinements = 200;
 
-/// Some rows, with their kernel values for every row of the core set.
+/// A Pool holds some rows with their kernel values for every row of the core set, so that their (K alpha)_i
+/// cost no kernel values in later rounds.
 class Pool {
   public:
     Pool(TileSource& source, Control& control) : source_(source), control_(control) {}
@@ -55,7 +61,7 @@ class Pool {
         add(core.rows());
     }
 
-    /// Computes the values for rows that joined the core set.
+    /// Computes the pool's values for rows that have joined the core set.
     void add(std::span<const Index> core_rows) {
         const Matrix values = source_.values(core_rows, rows_, control_);
         for (Index c = 0; c < values.rows(); ++c) columns_.push_back(values.row(c).transpose());
@@ -67,7 +73,7 @@ class Pool {
         columns_ = std::move(kept);
     }
 
-    /// K(pool, core) alpha
+    /// Gives K(pool, core) alpha.
     Vector products(const Vector& alpha) const {
         constexpr Index chunk = 1024;
         const Index size = std::ssize(rows_);
@@ -89,7 +95,8 @@ class Pool {
     std::vector<Vector> columns_;  // K(pool, row) for every row of the core set
 };
 
-/// The (K alpha)_i of a row, and the row. Rows with the smallest products violate optimality most.
+/// A Violator is the (K alpha)_i of a row, and the row. Rows with the smallest products violate optimality
+/// most, so that violators sort from the worst on.
 using Violator = std::pair<double, Index>;
 
 class CoreSetSearch {
@@ -116,7 +123,8 @@ class CoreSetSearch {
                 violators = scan();
                 if (violators.empty()) {
                     if (widest_ <= share_) break;
-                    // Only rows of the core set violate, so its own program must be solved better.
+                    // Only rows of the core set violate, so their own program must be solved to a tighter
+                    // tolerance.
                     inner_share = std::max(0.5 * inner_share, least_share);
                     const double before = core_.objective();
                     core_.solve(inner_share);
@@ -146,7 +154,7 @@ class CoreSetSearch {
         return rows;
     }
 
-    /// Random rows, as many of every group.
+    /// Chooses random rows, equally many of every group where the groups are large enough.
     std::vector<Index> first_rows() {
         std::vector<Index> order = allowed_rows();
         random_.shuffle(std::span(order));
@@ -162,7 +170,7 @@ class CoreSetSearch {
         return chosen;
     }
 
-    /// Random rows; all of them where they are few.
+    /// Chooses the pool's first rows at random, and takes all rows where they are few.
     std::vector<Index> random_pool() {
         std::vector<Index> order = allowed_rows();
         everything_ = std::ssize(order) <= pool_size;
@@ -173,7 +181,8 @@ class CoreSetSearch {
         return order;
     }
 
-    /// The rows outside the core set whose (K alpha)_i is below the objective by more than the share.
+    /// Gives the rows outside the core set whose (K alpha)_i is below the objective by more than the share,
+    /// and notes the widest shortfall of any row, core rows included.
     std::vector<Violator> violators_among(std::span<const Index> rows, const Vector& products) {
         std::vector<Violator> found;
         double lowest = core_.objective();
@@ -187,7 +196,7 @@ class CoreSetSearch {
         return found;
     }
 
-    /// Looks at every row, makes the worst ones the pool, and gives the worst of them.
+    /// Looks at every row, makes the worst violators the pool, and gives them.
     std::vector<Violator> scan() {
         if (everything_) return {};
         ++solution_.scans;
@@ -207,7 +216,8 @@ class CoreSetSearch {
         return found;
     }
 
-    /// Adds the worst violators to the core set, more at a time as it grows.
+    /// Adds the worst violators to the core set. Batches grow with the core set, so that large ones take few
+    /// rounds.
     void grow(std::vector<Violator>& violators) {
         const Index batch = std::min({std::max(least_batch, core_.size() / 8), std::ssize(violators),
                                       options_.most_core - core_.size()});
@@ -227,7 +237,8 @@ class CoreSetSearch {
         return options_.most_rounds > 0 && std::ssize(solution_.rounds) >= options_.most_rounds;
     }
 
-    /// What is certain of the objective from the rows looked at.
+    /// Gives the bound on the relative gap of the objective that the rows looked at prove, as the head of
+    /// this file derives it.
     double gap() const { return widest_ < 1 ? 1 - (1 - widest_) * (1 - widest_) : 1; }
 
     void note_round() {
@@ -259,7 +270,7 @@ class CoreSetSearch {
     CoreMatrix core_;
     Pool pool_;
     std::chrono::steady_clock::time_point began_;
-    double share_;             // the share of the objective by which a row may be below it
+    double share_;             // the share of the objective by which a (K alpha)_i may fall short of it
     double widest_ = 1;        // the largest such share of the rows looked at
     bool everything_ = false;  // whether the pool holds every row
     bool scanned_ = false;     // whether every row was looked at since the core set changed

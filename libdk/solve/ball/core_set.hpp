@@ -10,7 +10,7 @@
 
 namespace dk {
 
-/// A positive definite matrix K of which any part can be had, but never all at once.
+/// A TileSource computes any part of a positive definite matrix K that is too large to have all at once.
 class TileSource {
   public:
     TileSource() = default;
@@ -21,9 +21,9 @@ class TileSource {
     virtual std::span<const double> diagonal() const = 0;
     Index size() const { return std::ssize(diagonal()); }
 
-    /// K(left, right)
+    /// Gives K(left, right).
     virtual Matrix values(std::span<const Index> left, std::span<const Index> right, Control& control) = 0;
-    /// K(:, core) alpha, without storing that part of K.
+    /// Gives K(:, core) alpha without storing that part of K.
     virtual Vector products(std::span<const Index> core, const ConstVectorRef& alpha, Control& control) = 0;
 };
 
@@ -38,27 +38,27 @@ struct CoreSetOptions {
     std::vector<Index> start = {};    // the first core set, ascending; empty: random rows of every group
 };
 
-/// The state after a round, for the curve of a report.
+/// A CoreSetRound is the state after a round, as a report shows it.
 struct CoreSetRound {
     Index core;
     double objective;
-    double gap;  // among the rows looked at
+    double gap;  // the bound that the rows looked at in this round prove
 };
 
 struct CoreSetSolution {
     std::vector<Index> core;    // ascending
-    std::vector<double> alpha;  // of the core set, positive, with the sum 1
+    std::vector<double> alpha;  // the weights of the core set, positive, with the sum 1
     double objective = 0;       // alpha' K alpha
-    /// 1 - (smallest (K alpha)_i / objective)^2 over all rows, and 1 where one is negative: the least
-    /// objective is at least (1 - gap) times this one.
+    /// The gap is 1 - (smallest (K alpha)_i / objective)^2 over all rows, or 1 where some (K alpha)_i is
+    /// negative. It proves that the least objective is at least (1 - gap) times this one.
     double gap = 0;
     std::int64_t scans = 0;  // how often every row was looked at
     std::vector<CoreSetRound> rounds;
     bool converged = false;
 };
 
-/// min alpha' K alpha over the simplex {alpha >= 0, sum alpha = 1} by a core set, in memory for the core
-/// set's matrix and a pool of rows: the batched form of the core vector machine.
+/// Minimises alpha' K alpha over the simplex {alpha >= 0, sum alpha = 1} on a core set, by the batched form
+/// of the core vector machine. Memory holds only the core set's matrix and a pool of rows.
 CoreSetSolution solve_core_set(TileSource& source, const CoreSetOptions& options, Control& control);
 
 }  // namespace dk

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Two balls around points phi(x_i) with inner products K_ij = phi(x_i)' phi(x_j).
+// This file finds two kinds of ball around points phi(x_i) whose inner products are K_ij = phi(x_i)'
+// phi(x_j).
 //
 // The core vector machine finds the minimum enclosing ball,
 //
@@ -17,7 +18,7 @@
 //     |c|^2 = alpha' K alpha   core.objective(), squared_norm
 //     R                        radius
 //     epsilon                  options.epsilon
-//     s                        height, what the centre of the fixed ball has along its own axis
+//     s                        height, the length of the fixed ball's centre along its own axis
 //
 // References: Tsang, Kwok, Cheung, Core vector machines, JMLR 6, 2005; Tsang, Kocsor, Kwok, Simpler core
 // vector machines with enclosing balls, ICML 2007.
@@ -35,10 +36,10 @@ namespace dk {
 
 namespace {
 
-/// A ball counts as enclosing all when so many samples in a row have no point outside it.
+/// A ball counts as enclosing all points when this many samples in a row show none outside of it.
 constexpr int samples_before_stop = 7;
 
-/// Sampling of rows, group after group, and the report: what both methods need.
+/// A BallSearch does what both methods need: it samples rows group after group, and writes the report.
 class BallSearch {
   public:
     BallSearch(TileSource& source, const BallOptions& options, Control& control)
@@ -50,10 +51,10 @@ class BallSearch {
         }
     }
 
-    /// The largest squared length, which all points are moved out to.
+    /// Gives the largest squared length of a point, to which all points are moved out.
     double largest_square() const { return largest_square_; }
 
-    /// One row of every group.
+    /// Chooses one random row of every group.
     std::vector<Index> first_rows() {
         std::vector<Index> rows;
         for (const auto& [group, members] : members_) rows.push_back(members[random_.below(members.size())]);
@@ -65,7 +66,8 @@ class BallSearch {
         double product = infinity;  // (K alpha)_row
     };
 
-    /// The farthest point of a sample, which has the smallest (K alpha)_i. Groups take turns.
+    /// Gives the farthest point of a sample, which is the one with the smallest (K alpha)_i. Groups take
+    /// turns, so that no group is overlooked for its size.
     Found farthest(std::span<const Index> core, const Vector& alpha) {
         const std::vector<Index> sample = next_sample();
         const Vector products = source_.values(sample, core, control_) * alpha;
@@ -80,7 +82,8 @@ class BallSearch {
             solution_.rounds.push_back({core, objective, 1});
     }
 
-    /// The solution with its true gap, for which every row is looked at.
+    /// Gives the solution with its true gap. This looks at every row once, while the search has seen samples
+    /// only.
     CoreSetSolution finish(std::span<const Index> core, const Vector& alpha, bool converged) {
         std::map<Index, double> sorted;
         for (Index s = 0; s < std::ssize(core); ++s) {
@@ -103,7 +106,7 @@ class BallSearch {
     }
 
   private:
-    /// Random rows of the next group; all of them where the group is small.
+    /// Draws random rows of the next group, or takes all of them where the group is small.
     std::vector<Index> next_sample() {
         const Index turn = turn_++ % std::ssize(members_);
         const std::vector<Index>& members = std::next(members_.begin(), turn)->second;
@@ -168,7 +171,7 @@ CoreSetSolution solve_enclosing_ball(TileSource& source, const BallOptions& opti
         }
         search.note(std::ssize(core), squared_norm);
         if (enclosed) break;
-        // The centre goes towards the point until the ball just touches it: c = kept c + moved phi.
+        // The centre moves towards the point until the ball just touches it: c becomes kept c + moved phi.
         const double kept = radius / distance;
         const double moved = 1 - kept;
         squared_norm = kept * kept * squared_norm + 2 * kept * moved * found.product +

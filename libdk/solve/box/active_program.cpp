@@ -42,8 +42,8 @@ ActiveProgram::ActiveProgram(const BoxProgram& whole, std::vector<Index> variabl
         program_.rows.push_back(std::ranges::lower_bound(rows_, whole.row(t)) - rows_.begin());
 }
 
-/// The variables that stay add K_at b_t to the gradient at the active rows a; that becomes a part of the
-/// linear term.
+/// The variables t that stay where they are add K_at b_t to the gradient at the active rows a. That is a
+/// constant for the active program, so it becomes a part of the linear term.
 void ActiveProgram::start_at(const std::vector<double>& beta, std::span<const double> products,
                              Control& control) {
     program_.start = select_values(beta, variables_);
@@ -64,7 +64,7 @@ double ActiveProgram::take_over(const SmoSolution& solution, std::span<double> b
         const Index row = whole_.row(own);
         const double b = solution.beta[t];
         const double ridge = program_.ridge.empty() ? 0 : program_.ridge[t];
-        // descent = -(K b + ridge b + c) tells K b at the active rows.
+        // K b at the active rows follows from descent = -(K b + ridge b + c).
         products[row] = -solution.descent[t] - ridge * b - whole_.linear[own];
         const double move = b - beta[own];
         if (move == 0) continue;

@@ -47,7 +47,8 @@ void restore_sums(const BoxProgram& program, std::span<double> b) {
         left -= b[t] - moved;
         b[t] = moved;
     };
-    // Free variables come first: near the optimum a shift of theirs costs only what the sum itself costs.
+    // Free variables are shifted first: near the optimum their gradients are all but equal, so a shift of
+    // theirs costs hardly more than the change of the sum itself.
     for (Index t = 0; t < program.size(); ++t) {
         if (b[t] > program.lower[t] && b[t] < program.upper[t]) shift(t);
     }

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
-// Dual coordinate descent on the program of PenalisedBox,
+// Dual coordinate descent solves the program of PenalisedBox,
 //
 //     min f(b)   subject to   lower <= b <= upper,
 //
 // in passes over the variables in random order. A step sets b_t to the minimum of f in this one variable,
 // P(b_t - g_t / H_tt), with the gradient g_t, the second derivative H_tt and the projection P onto the
-// bounds. Shrinking: a variable at a bound leaves the passes while its gradient pushes it further out than
-// any gradient of the last pass violated optimality.
+// bounds. Shrinking saves steps: a variable at a bound leaves the passes while its gradient pushes it further
+// out than any gradient of the last pass violated optimality.
 //
-// Descent finds soon which variables are inside their bounds, and takes long for their values where many
-// features go together. So conjugate gradients on the face of the box (`face_step`) take turns with it, as
-// often as they pay.
+// Descent soon finds which variables are inside their bounds, but takes long for their values where features
+// are correlated. So conjugate gradients on the face of the box (`face_step`) take turns with it, as often as
+// they pay.
 //
 //     paper              code
 //     alpha_i y_i        box_.value(t)
@@ -35,15 +35,16 @@ namespace dk {
 
 namespace {
 
-constexpr std::uint64_t seed = 1;  // The order of the steps is a part of the method, the same in every call.
+constexpr std::uint64_t seed = 1;  // A fixed seed makes every call take the same steps.
 constexpr std::int64_t most_passes = 1000;
-/// Descent may cost so many squares F'WF of the features; a step of an interior point method needs one.
+/// Descent may cost as much as this many products F'WF of the features. An interior point method needs one of
+/// them a step, and would end before a descent that needs more.
 constexpr std::int64_t most_interior_squares = 20;
 
-/// Decides when conjugate gradients have a turn, by the products that the work has taken so far: later and
-/// later where they gain next to nothing beside what descent gains for as much work, soon again where they
-/// gain more. The share that counts as nothing is small, because near the optimum a small gain may be of the
-/// kind that descent lacks.
+/// Turns decides when conjugate gradients have a turn, and measures the wait in products. The wait doubles
+/// when they gained next to nothing beside what descent gains for as much work, and halves when they gained
+/// more. The share that counts as nothing is small, because near the optimum even a small gain may be one
+/// that descent cannot make.
 class Turns {
   public:
     bool due(std::int64_t passes, const PenalisedBox& box) const {
@@ -56,7 +57,8 @@ class Turns {
     }
 
   private:
-    static constexpr std::int64_t first = 11;  // the first pass with a turn; many bounds are settled by then
+    static constexpr std::int64_t first =
+        11;  // the first pass that a turn may follow; by then many bounds are settled
     static constexpr double least_share = 0.01;
 
     double wait_ = 0;  // products until the next turn
@@ -100,7 +102,7 @@ class CoordinateDescent {
     }
 
   private:
-    /// The extremes of the projected gradients that a pass has seen.
+    /// An Extent has the extremes of the projected gradients that a pass has seen in a group.
     struct Extent {
         double highest = 0;
         double lowest = 0;
@@ -109,7 +111,7 @@ class CoordinateDescent {
 
     bool stopped() const { return outcome_.steps >= most_steps_; }
 
-    /// The most products that descent may take.
+    /// Gives the number of products after which descent gives up.
     std::int64_t budget() const {
         const FeatureRows features = program_.gram.features();
         std::int64_t most = most_passes * box_.products_of_a_pass();
@@ -125,7 +127,7 @@ class CoordinateDescent {
     }
 
     /// Takes one step of every active variable, drops those that their bounds hold safely, and gives the
-    /// violation of optimality that it saw.
+    /// largest violation of optimality that it saw.
     double pass() {
         random_.shuffle(std::span(active_));
         gain_ = 0;

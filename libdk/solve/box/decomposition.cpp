@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Decomposition of a box program (see box_program.hpp) into working sets:
+// This file solves a box program (see box_program.hpp) by decomposition into working sets:
 //
 //     repeat   choose a working set B of at most about a thousand variables that violate optimality,
 //              solve the program over b_B with the others held, by sequential minimal optimisation,
 //              K b += K_:B (change of b_B)
 //     until    max {descent_t: b_t can rise} - min {descent_t: b_t can fall} <= tolerance in each group.
 //
-// The rows of a set are computed together. After some rounds the variables at bounds that hold them safely
-// leave, and the program of the others, of which the matrix is smaller, is solved to the end (shrinking).
-// Then all variables are looked at again.
+// The rows of a set are computed together, which is far cheaper than one by one. After some rounds the
+// variables that their bounds hold safely leave, and the program of the others, whose matrix is smaller, is
+// solved to the end (shrinking). Then all variables are looked at again, because shrinking is a guess.
 //
 //     paper                            code
 //     B                                the set that WorkingSet chooses
@@ -39,11 +39,12 @@ constexpr double rounding = std::numeric_limits<double>::epsilon();
 constexpr Index smallest_working_set = 64;
 constexpr Index largest_working_set = 1024;
 
-/// A working set is solved to this share of the violation that the program has.
+/// A working set is solved until its own violation is this share of the whole program's. More would be
+/// wasted, since the other sets disturb it.
 constexpr double local_share = 0.1;
 
-/// After so many rounds, the variables that are not at a bound for good go on alone, where they are no more
-/// than this share of all.
+/// Every so many rounds, the variables that are not at a bound for good go on alone, provided that they are
+/// no more than this share of all.
 constexpr int rounds_between_shrinkings = 16;
 constexpr double most_active = 0.5;
 
@@ -79,7 +80,8 @@ class Decomposition {
             const double gap = set_.observe(solution_.beta, solution_.descent);
             progress_.report(gap, control_);
             if (gap <= options_.tolerance) {
-                // Rounding of the updates must not decide: a stop counts when the products are exact enough.
+                // Rounding of the updates must not decide, so a stop counts only when the products are exact
+                // enough.
                 if (drift_ <= 0.01 * options_.tolerance || renewals_ == most_renewals) break;
                 renew_products();
                 continue;
@@ -89,7 +91,7 @@ class Decomposition {
             idle_rounds = gap < 0.9 * best_gap ? 0 : idle_rounds + 1;
             best_gap = std::min(best_gap, gap);
             // Sets that are solved roughly may pass the same violation on to each other. Larger ones, solved
-            // better, end that.
+            // more exactly, end that.
             if (idle_rounds == 5) {
                 idle_rounds = 0;
                 share = std::max(0.1 * share, 1e-3);
@@ -97,7 +99,7 @@ class Decomposition {
             }
             const double local_tolerance = std::max(share * gap, 0.5 * options_.tolerance);
             if (improve(set_.choose(solution_.beta, solution_.descent), local_tolerance)) continue;
-            if (drift_ == 0 || renewals_ == most_renewals) break;  // Rounding leaves nothing to gain.
+            if (drift_ == 0 || renewals_ == most_renewals) break;  // Only rounding could still be gained.
             renew_products();
         }
         finish();
@@ -115,7 +117,7 @@ class Decomposition {
     double& beta(Index t) { return solution_.beta[t]; }
     double ridge(Index t) const { return program_.ridge.empty() ? 0 : program_.ridge[t]; }
 
-    /// Computes K b anew.
+    /// Computes K b anew, without the rounding of the updates.
     void renew_products() {
         products_ = gram_product(program_, solution_.beta, control_);
         drift_ = 0;
@@ -135,7 +137,8 @@ class Decomposition {
         }
     }
 
-    /// Solves the program of a working set, the other variables held. False when nothing moved.
+    /// Solves the program of a working set while the other variables are held. Gives false when nothing
+    /// moved.
     bool improve(const std::vector<Index>& set, double tolerance) {
         std::vector<Index> rows;
         rows.reserve(set.size());
@@ -161,8 +164,8 @@ class Decomposition {
         return apply(set, rows, local.beta);
     }
 
-    /// Solves the program of the variables that are not at a bound for good, where these are few. False where
-    /// they are not.
+    /// Solves the program of the variables that are not at a bound for good. Gives false, and does nothing,
+    /// where they are too many or a smaller matrix would be no cheaper.
     bool solve_active() {
         rounds_to_shrinking_ = rounds_between_shrinkings;
         auto variables = set_.active(solution_.beta, solution_.descent);
@@ -181,7 +184,7 @@ class Decomposition {
         return true;
     }
 
-    /// Moves the set's variables to these values and updates K b. False when nothing moved.
+    /// Moves the set's variables to these values and updates K b. Gives false when nothing moved.
     bool apply(const std::vector<Index>& set, const std::vector<Index>& rows, const Vector& values) {
         std::vector<Index> moved;
         std::vector<double> moves;

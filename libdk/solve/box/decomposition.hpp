@@ -5,8 +5,9 @@
 
 namespace dk {
 
-/// Decomposition into working sets, from the start that the program names. It asks the matrix for blocks and
-/// for products with few columns, and uses no features; solve_smo() is what machines call.
+/// Solves the program by decomposition into working sets, from the program's own start. It asks the matrix
+/// for blocks and for products with few columns, and uses no features. Machines call solve_smo(), which finds
+/// a better start first.
 SmoSolution solve_by_decomposition(const BoxProgram& program, const SmoOptions& options, Control& control);
 
 }  // namespace dk

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// One step on a face of the box: the variables I inside their bounds move, the others stay. With the gradient
-// g and the matrix H of second derivatives in these variables, conjugate gradients find a way d near to
-// the minimum of
+// A face step moves the variables I that are inside their bounds, while the others stay. With the gradient g
+// and the matrix H of second derivatives in these variables, conjugate gradients find a way d near to the
+// minimum of
 //
 //     g'd + 1/2 d'Hd,
 //
-// preconditioned by the diagonal of H. Then b(a) = P(b + a d), with the projection P onto the box, is tried
-// for a = 1, 1/2, 1/4, ... until the value falls enough.
+// They are preconditioned by the diagonal of H. Then b(a) = P(b + a d), with the projection P onto the box,
+// is tried for a = 1, 1/2, 1/4, ... until the value falls enough.
 //
 //     symbol   code
 //     -g       descent_
@@ -56,7 +56,7 @@ class Face {
             const auto moves = box_.moves(inside_, direction);
             const double curvature = 2 * moves.half_square;
             if (!(curvature > flat * direction.cwiseAbs2().dot(diagonal_))) {
-                // The value falls without end along this direction, as far as the bounds allow.
+                // The value falls without end along this direction, so only the bounds limit the way.
                 if (step == 0) way += direction / flat;
                 break;
             }
@@ -71,8 +71,8 @@ class Face {
         return way;
     }
 
-    /// Halves the way until the value falls enough; at last goes up to the first bound, where it certainly
-    /// does.
+    /// Halves the way until the value falls enough. If no half does, it goes up to the first bound at most,
+    /// where the value certainly falls.
     void search(const Vector& way) {
         double length = 1;
         for (int halving = 0; halving < most_halvings; ++halving) {
@@ -82,7 +82,8 @@ class Face {
         take(way, std::min(1.0, first_bound(way)), 0);
     }
 
-    /// Moves to P(b + length way) where the value falls by that share of the slope there; false elsewhere.
+    /// Moves to P(b + length way) and gives true, provided that the value falls there by `least_share` of
+    /// what the slope promises; otherwise nothing moves.
     bool take(const Vector& way, double length, double least_share) {
         Vector by(way.size());
         for (Index i = 0; i < way.size(); ++i) {
@@ -101,7 +102,7 @@ class Face {
         return true;
     }
 
-    /// The length at which the first variable reaches a bound.
+    /// Gives the length at which the first variable reaches a bound.
     double first_bound(const Vector& way) const {
         double length = 1 / flat;
         for (Index i = 0; i < way.size(); ++i) {
@@ -116,7 +117,7 @@ class Face {
     PenalisedBox& box_;
     std::span<const Index> inside_;
     Vector descent_;
-    Vector diagonal_;  // of H
+    Vector diagonal_;  // the diagonal of H
     double gain_ = 0;
 };
 

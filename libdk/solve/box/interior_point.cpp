@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
-// Mehrotra's predictor-corrector method for
+// Mehrotra's predictor-corrector method solves
 //
 //     min 1/2 b'Qb + c'b   subject to   l <= b <= u,   E b = s,   where Q = F F' + diag(ridge)
 //
-// and the rows of E hold ones for the variables of each group. With the gradient g = Q b + c, the multipliers
-// z_l and z_u of the bounds and y of the sums, an optimal point has
+// and the row of E for a group holds ones for the variables of that group. With the gradient g = Q b + c, the
+// multipliers z_l and z_u of the bounds and y of the sums, an optimal point has
 //
 //     g = z_l - z_u + E'y,   E b = s,   z_l (b - l) = 0,   z_u (u - b) = 0.
 //
-// Each step is Newton's towards products z_l (b - l) = z_u (u - b) = target in place of 0. It needs
-// M^-1 = (Q + D)^-1 with the diagonal D = z_l / (b - l) + z_u / (u - b), by the identity of Sherman, Morrison
-// and Woodbury with W = (diag(ridge) + D)^-1:
+// Each step is Newton's towards products z_l (b - l) = z_u (u - b) = target in place of 0, with a target that
+// falls from step to step. It needs M^-1 = (Q + D)^-1 with the diagonal D = z_l / (b - l) + z_u / (u - b),
+// which the identity of Sherman, Morrison and Woodbury gives with W = (diag(ridge) + D)^-1:
 //
 //     M^-1 = W - W F (I + F'WF)^-1 F'W.
 //
 //     symbol          code
 //     b, z_l, z_u, y  point_.b, point_.lower, point_.upper, point_.sums
-//     l, u            lower_, upper_, infinite where a variable has no such bound or cannot move
+//     l, u            lower_, upper_, which are infinite where a variable has no such bound or cannot move
 //     F               features_
 //     g               gradient_
 //     W               inverse_
@@ -40,18 +40,19 @@ namespace dk {
 
 namespace {
 
-constexpr Index least_rows = 2048;  // Smaller programs are one or two working sets.
+constexpr Index least_rows = 2048;  // Smaller programs are one or two working sets anyway.
 constexpr Index most_features = 2000;
-constexpr Index rows_a_feature = 4;
-constexpr std::int64_t most_sparse_products = 200000000;  // Steps that need more leave the work to others.
+constexpr Index rows_a_feature = 4;  // With fewer rows, factoring I + F'WF costs too much.
+constexpr std::int64_t most_sparse_products = 200000000;  // Other methods are faster where steps need more.
 constexpr int most_steps = 200;
-constexpr double accuracy = 1e-7;  // of the duality gap, relative to the objective
-constexpr double short_of_bound = 0.995;
-constexpr double at_bound = 1e-5;  // Variables nearer to a bound than this share of the largest are on it.
+constexpr double accuracy = 1e-7;         // the duality gap at the end, relative to the objective
+constexpr double short_of_bound = 0.995;  // the share of the way to the nearest bound that a step goes
+constexpr double at_bound =
+    1e-5;  // A variable that is nearer to a bound than this share of the largest |b| is put on it.
 
-using Sums = Eigen::Vector2d;  // one number a group
+using Sums = Eigen::Vector2d;  // one number for each group
 
-/// The variables and all multipliers, or a step of them.
+/// A Point has the variables and all multipliers, or a step of them.
 struct Point {
     Vector b;
     Vector lower;  // multipliers of the lower bounds
@@ -78,7 +79,7 @@ class InteriorPoint {
         begin();
     }
 
-    /// False when rounding, or a program that has no interior, stops it before the optimum.
+    /// Gives false when rounding, or a program that has no interior, stops the method before the optimum.
     bool solve() {
         for (int step = 0; step < most_steps; ++step) {
             control_.check(1.0 * step / most_steps);
@@ -90,7 +91,8 @@ class InteriorPoint {
                 largest_residual_ <= accuracy * (1 + linear_.cwiseAbs().maxCoeff()))
                 return true;
             if (!prepare_system()) return false;
-            // The predictor aims at products of 0; how far it gets tells what the corrector shall aim at.
+            // The predictor aims at products of 0, and how far it gets tells which products the corrector
+            // shall aim at.
             const Point guess = direction(0, nullptr);
             const double reached = mean_product(moved(guess, longest_step(guess)));
             const double centring = std::pow(reached / mean, 3);
@@ -102,7 +104,8 @@ class InteriorPoint {
         return false;
     }
 
-    /// A feasible b, where variables that are all but on a bound are on it.
+    /// Gives a feasible b in which variables that are all but on a bound are on it, so that decomposition
+    /// does not have to move them there.
     std::vector<double> rounded() const {
         std::vector<double> b(point_.b.begin(), point_.b.end());
         const double near = at_bound * point_.b.cwiseAbs().maxCoeff();
@@ -152,14 +155,15 @@ class InteriorPoint {
         point_.upper = (upper_.array() < infinity).select(Vector::Constant(n_, largest), 0.0);
     }
 
-    /// Sums over the variables of each row of the matrix; several variables may have the same row.
+    /// Sums the values over the variables of each row of the matrix, since several variables may have the
+    /// same row.
     std::vector<double> by_row(const Vector& values) const {
         std::vector<double> sums(features_.rows());
         for (Index t = 0; t < n_; ++t) sums[program_.row(t)] += values[t];
         return sums;
     }
 
-    /// The elements of the variables' rows.
+    /// Gives each variable the element of its row.
     Vector of_variables(const std::vector<double>& by_rows) const {
         Vector values(n_);
         for (Index t = 0; t < n_; ++t) values[t] = by_rows[program_.row(t)];
@@ -178,7 +182,8 @@ class InteriorPoint {
         return point_.b.dot(0.5 * q + linear_);
     }
 
-    /// The mean of the products of multipliers with the distances to their bounds.
+    /// Gives the mean of the products of multipliers with the distances to their bounds, which is 0 at the
+    /// optimum.
     double mean_product(const Point& at) const {
         const auto has_lower = lower_.array() > -infinity;
         const auto has_upper = upper_.array() < infinity;
@@ -193,7 +198,8 @@ class InteriorPoint {
                 point_.upper + length * way.upper, point_.sums + length * way.sums};
     }
 
-    /// Factors I + F'WF, and finds what the multipliers of the sums do. False where there is no factor.
+    /// Factors I + F'WF, and finds the response M^-1 E' of the variables to the multipliers of the sums.
+    /// Gives false where there is no factor.
     bool prepare_system() {
         const Vector d = point_.lower.cwiseQuotient(to_lower(point_)) +
                          point_.upper.cwiseQuotient(to_upper(point_)) + ridge_;
@@ -213,7 +219,7 @@ class InteriorPoint {
         return true;
     }
 
-    /// M^-1 r
+    /// Gives M^-1 r by the identity at the head of this file.
     Vector system_solution(const Vector& r) {
         const Vector scaled = inverse_.cwiseProduct(r);
         std::vector<double> small = features_.transposed_times(by_row(scaled));
@@ -224,8 +230,8 @@ class InteriorPoint {
         return scaled - inverse_.cwiseProduct(of_variables(features_.times(small)));
     }
 
-    /// Newton's step towards complementary products of `target`. What Newton's equations leave out of the
-    /// products, the moves' own products, is taken from the predictor's step `guess`.
+    /// Gives Newton's step towards products of `target`. Newton's equations are linear and leave out the
+    /// products of the moves themselves; the corrector takes these from the predictor's step `guess`.
     Point direction(double target, const Point* guess) {
         const Vector to_l = to_lower(point_);
         const Vector to_u = to_upper(point_);
@@ -246,7 +252,7 @@ class InteriorPoint {
         return way;
     }
 
-    /// The multipliers y with E M^-1 E'y = sums.
+    /// Solves E M^-1 E'y = sums for the multipliers y.
     Sums multipliers_for(const Sums& sums) const {
         const Eigen::Matrix2d& r = reaction_;
         if (groups() == 1) return {sums[0] / r(0, 0), 0};
@@ -255,7 +261,7 @@ class InteriorPoint {
                determinant;
     }
 
-    /// How far the way stays inside all bounds, at most 1 / short_of_bound.
+    /// Gives how far the way stays inside all bounds, at most 1 / short_of_bound.
     double longest_step(const Point& way) const {
         double longest = 1 / short_of_bound;
         const auto limit = [&](const Vector& distance, const Vector& move) {
@@ -286,7 +292,7 @@ class InteriorPoint {
     double largest_residual_ = 0;
     Sums missing_ = Sums::Zero();  // s - E b
     Vector inverse_;
-    std::vector<double> factor_;  // of I + F'WF
+    std::vector<double> factor_;  // the Cholesky factor of I + F'WF
     std::array<Vector, 2> response_;
     Eigen::Matrix2d reaction_ = Eigen::Matrix2d::Zero();
 };

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// Sequential minimal optimisation of
+// Sequential minimal optimisation solves
 //
 //     min 1/2 b'Kb + 1/2 sum_t ridge_t b_t^2 + c'b   subject to   lower <= b <= upper, the sum of b fixed.
 //
-// Each step moves two variables of a group, b_i up and b_j down by the same length. With the descent
-// v = -(K b + ridge b + c), optimal points have v_i <= v_j for every i that can rise and every j that can
-// fall. So i is the variable of the largest v that can rise, and j the one that can fall for which the step
-// without bounds gains most, (v_i - v_j)^2 / (2 a_ij) with a_ij = Q_ii + Q_jj - 2 Q_ij, Q = K + diag(ridge):
-// the second-order choice, WSS 2 of the paper.
+// Each step moves two variables of a group, b_i up and b_j down by the same length, so that the sum stays.
+// With the descent v = -(K b + ridge b + c), a point is optimal when v_i <= v_j for every i that can rise and
+// every j that can fall. So i is the variable with the largest v of those that can rise. Of those that can
+// fall, j is the one for which the step without bounds gains most, which is the paper's second-order choice,
+// WSS 2. The gain is
+//
+//     (v_i - v_j)^2 / (2 a_ij)   with   a_ij = Q_ii + Q_jj - 2 Q_ij   and   Q = K + diag(ridge).
 //
 //     paper                       code
 //     alpha_t y_t                 program.beta[t]
@@ -101,8 +103,8 @@ class LocalSmo {
                               program_.descent.data(), fall_[g].data(), highest, padded());
     }
 
-    /// Moves b_i up and b_j down by (v_i - v_j) / a_ij, cut at the bounds, and gives the extremes of the new
-    /// descent.
+    /// Moves b_i up and b_j down by (v_i - v_j) / a_ij, or as far as the bounds allow, and gives the extremes
+    /// of the new descent.
     OfGroups move(Index i, Index j) {
         const Vector& upper = program_.upper;
         const Vector& lower = program_.lower;
@@ -114,7 +116,7 @@ class LocalSmo {
         const double room_i = upper[i] - b[i];
         const double room_j = b[j] - lower[j];
         const double length = std::min({(v[i] - v[j]) / a_ij, room_i, room_j});
-        // A variable that reaches its bound stands on it to the last bit, and rounding leads none beyond.
+        // A variable that reaches its bound is put on it to the last bit, and rounding takes none beyond.
         b[i] = length == room_i ? upper[i] : std::min(b[i] + length, upper[i]);
         b[j] = length == room_j ? lower[j] : std::max(b[j] - length, lower[j]);
         if (program_.ridge.size() > 0) {
@@ -130,7 +132,7 @@ class LocalSmo {
         return found;
     }
 
-    /// Answers a cancel now and then: a step is too short to ask in each.
+    /// Answers a cancel now and then, because a single step is too short to ask in each.
     void poll() {
         work_ += padded();
         if (work_ < 1000000) return;

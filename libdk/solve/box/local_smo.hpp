@@ -9,15 +9,15 @@
 
 namespace dk {
 
-/// A box program (see box_program.hpp) whose whole matrix K is at hand, in the type T:
-/// min 1/2 b'Kb + 1/2 sum_t ridge_t b_t^2 + c'b over lower <= b <= upper, with the sum of b fixed over each
-/// group. The linear term c is known by `descent` only.
+/// A LocalProgram is a box program (see box_program.hpp) whose whole matrix K is at hand, in the type T: min
+/// 1/2 b'Kb + 1/2 sum_t ridge_t b_t^2 + c'b over lower <= b <= upper, with the sum of b fixed over each
+/// group. It does not hold the linear term c, because `descent` contains it.
 template <typename T>
 struct LocalProgram {
     BlockView<T> matrix;
     Index size = 0;
     Index first_group =
-        0;             // how many variables, the first ones, are in the first group; `size` for one group
+        0;             // the number of variables in the first group, which come first; `size` for one group
     Vector curvature;  // K_tt + ridge_t
     Vector ridge;      // empty: none
     Vector lower;
@@ -31,8 +31,9 @@ struct LocalOutcome {
     double gap = 0;  // the largest violation of optimality left within this program
 };
 
-/// Sequential minimal optimisation until no pair of variables violates optimality by more than the tolerance,
-/// or for so many iterations.
+/// Solves the program by sequential minimal optimisation, until no pair of variables violates optimality by
+/// more than the tolerance, or for `most_iterations` steps. The solution stands in beta and descent of the
+/// program.
 template <typename T>
 LocalOutcome solve_local(LocalProgram<T>& program, double tolerance, std::int64_t most_iterations,
                          Control& control);

@@ -12,10 +12,10 @@ namespace dk {
 namespace {
 
 constexpr Index products_a_poll = 1000000;
-constexpr Index products_a_part = 200000;  // work that is worth a thread
-constexpr Index most_parts = 8;            // each of which has a vector of its own
+constexpr Index products_a_part = 200000;  // the work that makes another thread worth its start
+constexpr Index most_parts = 8;            // Each part takes the memory of one vector of features.
 
-/// v += by f, where f is a row of the features.
+/// Adds by f to v, where f is a row of the features.
 template <typename Values>
 void add_row(const FeatureRows& features, Index row, double by, Values&& v) {
     const Index end = features.row_offsets[row + 1];
@@ -31,7 +31,8 @@ PenalisedBox::PenalisedBox(const BoxProgram& program, Control& control)
         if (b_[t] != 0) nonzero.push_back(t);
     }
     weights_ = moves(nonzero, b_(nonzero)).weights;
-    // The penalty acts like one more feature; it is as large as the others are together.
+    // The penalty acts like one more feature. It is made as large as the others are together, so that it
+    // neither dominates the curvature nor vanishes in it.
     const auto diagonal = program.gram.diagonal();
     penalty_ = std::reduce(diagonal.begin(), diagonal.end()) / std::ssize(diagonal);
     if (!(penalty_ > 0)) penalty_ = 1;
@@ -54,7 +55,7 @@ void PenalisedBox::prefetch(Index t) const {
     }
 }
 
-/// f'v, where f is a row of the features.
+/// Gives f'v, where f is a row of the features.
 double PenalisedBox::row_product(Index row, const Vector& v) const {
     const Index end = features_.row_offsets[row + 1];
     double sum = 0;
@@ -97,7 +98,8 @@ PenalisedBox::Moves PenalisedBox::moves(std::span<const Index> variables, const 
     }
     const Index products = products_of(variables);
     products_ += products;
-    // The parts depend on the work alone, and are added in their order: so are the bits for any threads.
+    // The parts depend on the work alone, and are added in their order, so that the result has the same bits
+    // for any number of threads.
     const Index parts =
         std::clamp(products / std::max(products_a_part, features_.dimension), Index{1}, most_parts);
     const Index count = by.size();

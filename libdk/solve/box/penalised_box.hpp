@@ -11,14 +11,14 @@
 
 namespace dk {
 
-/// A box program whose matrix K = F F' has sparse features F. It keeps w = F'b up to date, so that the
-/// gradient in one variable costs one row of F. Multipliers and a penalty hold the sums of the groups, so
-/// that a method has only the bounds to heed:
+/// A PenalisedBox is a box program whose matrix K = F F' has sparse features F. It keeps w = F'b up to date,
+/// so that the gradient in one variable costs one row of F. The sums of the groups are held by multipliers
+/// and a penalty, which leaves a method only the bounds to heed:
 ///
 ///     min 1/2 |w|^2 + 1/2 sum_t ridge_t b_t^2 + c'b + sum_g (multiplier_g e_g + 1/2 penalty e_g^2)
 ///
-/// over lower <= b <= upper, where e_g is the excess of group g's sum over what it shall be (the method of
-/// multipliers: Hestenes, Multiplier and gradient methods, JOTA 4, 1969).
+/// over lower <= b <= upper, where e_g is the excess of group g's sum over what it shall be. This is the
+/// method of multipliers (Hestenes, Multiplier and gradient methods, JOTA 4, 1969).
 class PenalisedBox {
   public:
     PenalisedBox(const BoxProgram& program, Control& control);
@@ -30,33 +30,33 @@ class PenalisedBox {
     double ridge(Index t) const { return program_.ridge.empty() ? 0 : program_.ridge[t]; }
 
     double gradient(Index t);
-    /// The second derivative in one variable.
+    /// Gives the second derivative in one variable.
     double curvature(Index t) const {
         return program_.gram.diagonal()[program_.row(t)] + ridge(t) + penalty_;
     }
     void move_to(Index t, double value);
-    /// Asks the processor for the row of F that the gradient will need.
+    /// Asks the processor for the row of F that the gradient will need, since rows come in random order.
     void prefetch(Index t) const;
 
-    /// What moving some variables changes.
+    /// Moves tells what moving some variables changes.
     struct Moves {
-        Vector weights;                // of w
-        std::array<double, 2> sums{};  // of the groups' sums
-        double half_square = 0;        // half the moves' product with the matrix of second derivatives
+        Vector weights;                // the change of w
+        std::array<double, 2> sums{};  // the changes of the groups' sums
+        double half_square = 0;        // 1/2 d'Hd of the moves d with the matrix H of second derivatives
     };
     Moves moves(std::span<const Index> variables, const Vector& by);
-    /// How much these moves change the gradient in the same variables.
+    /// Gives how much these moves change the gradient in the same variables.
     Vector curve(std::span<const Index> variables, const Vector& by, const Moves& moves);
     void apply(std::span<const Index> variables, const Vector& by, const Moves& moves);
 
-    /// Takes one step of the multipliers, and gives the penalty times the largest excess. Steps grow while a
-    /// sum lacks the same way, because narrow bounds let it lack little, however far its multiplier has to
-    /// go.
+    /// Takes one step of the multipliers, and gives the penalty times the largest excess. A step doubles
+    /// while a sum errs to the same side: narrow bounds let a sum err by little, however far its multiplier
+    /// has to go.
     double renew_multipliers();
 
-    /// The work so far, in products of a feature with an element of a vector.
+    /// Gives the work so far, as the number of products of a feature with an element of a vector.
     std::int64_t products() const { return products_; }
-    /// About what one step of every variable costs.
+    /// Gives about what one step of every variable costs.
     std::int64_t products_of_a_pass() const {
         return 2 * (features_.row_offsets[features_.rows] + features_.rows);
     }

@@ -14,9 +14,10 @@ namespace dk {
 
 namespace {
 
-constexpr Index least_coordinates = 2048;  // Smaller programs are one or two working sets.
+constexpr Index least_coordinates = 2048;  // Smaller programs are one or two working sets anyway.
 
-/// Moves the start nearer to the optimum where the matrix has features, and gives the steps that this took.
+/// Moves the start nearer to the optimum where the matrix has features, and gives the number of steps that
+/// this took.
 std::int64_t approach(BoxProgram& program, const SmoOptions& options, Control& control) {
     const FeatureRows features = program.gram.features();
     std::int64_t steps = 0;
@@ -73,7 +74,7 @@ double smo_offset(const BoxProgram& program, const SmoSolution& solution, int gr
             lowest = std::max(lowest, value);
         } else if (can_fall) {
             highest = std::min(highest, value);
-        }  // A variable whose bounds are equal says nothing.
+        }  // A variable whose bounds are equal does not limit the offset.
     }
     if (free_count > 0) return free_sum / free_count;
     if (lowest == -infinity) return highest;

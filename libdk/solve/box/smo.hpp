@@ -11,16 +11,16 @@ namespace dk {
 
 struct SmoOptions {
     double tolerance = 1e-3;
-    std::int64_t max_iterations = 0;  // 0: max(10^8, 1000 n)
+    std::int64_t max_iterations = 0;  // 0: max(10^8, 1000 n) for n variables
 };
 
 struct SmoSolution {
     std::vector<double> beta;  // b
-    /// Minus the gradient: -(K b + ridge b + linear).
+    /// The descent is minus the gradient: -(K b + ridge b + linear).
     std::vector<double> descent;
     double objective = 0;
-    /// The largest violation of the optimality conditions: in a group, the largest descent of a variable that
-    /// can rise less the smallest of one that can fall.
+    /// The gap is the largest violation of optimality: over the groups, the largest descent of a variable
+    /// that can rise less the smallest of one that can fall.
     double gap = 0;
     std::int64_t iterations = 0;  // steps of two variables, or of one in coordinate descent
     std::int64_t rounds = 0;      // working sets solved
@@ -28,12 +28,14 @@ struct SmoSolution {
 };
 
 /// Solves the program by decomposition into working sets (see decomposition.cpp). Where the matrix has
-/// features, it starts from what a method for these finds: coordinate descent where they are sparse, an
-/// interior point method where they are dense, or so few that it ends before coordinate descent does.
+/// features, decomposition starts from what a faster method finds. That is coordinate descent where the
+/// features are sparse, and an interior point method where they are dense, or so few that this method ends
+/// before coordinate descent does.
 SmoSolution solve_smo(const BoxProgram& program, const SmoOptions& options, Control& control);
 
-/// The offset of f = sum_t b_t k(x_t, .) + offset, from the optimality conditions of one group (0 or 1): the
-/// mean descent of its free variables, or the middle of the interval that bounded ones allow.
+/// Gives the offset of f = sum_t b_t k(x_t, .) + offset, from the optimality conditions of one group (0 or
+/// 1). It is the mean descent of the group's free variables; where none is free, it is the middle of the
+/// interval that the bounded ones allow.
 double smo_offset(const BoxProgram& program, const SmoSolution& solution, int group = 0);
 
 }  // namespace dk

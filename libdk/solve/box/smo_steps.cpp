@@ -4,7 +4,7 @@
 // Highway compiles this file once for every instruction set.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "solve/box/smo_steps.cpp"
-#include <hwy/foreach_target.h>  // must come before highway.h
+#include <hwy/foreach_target.h>  // This header must come before highway.h.
 #include <hwy/highway.h>
 
 #include "matrix/dispatch.hpp"
@@ -15,7 +15,7 @@ namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
 
-// A vector never has more lanes than arrays are padded to.
+// Arrays are padded to smo_padding elements, so a vector may not have more lanes.
 using Doubles = hn::CappedTag<double, smo_padding>;
 using Vector = hn::Vec<Doubles>;
 constexpr Index lanes = hn::MaxLanes(Doubles());
@@ -27,11 +27,12 @@ Vector load(const float* from) {
     return hn::PromoteTo(Doubles(), hn::LoadU(hn::Rebind<float, Doubles>(), from));
 }
 
-/// The extremes that each lane has seen. The first of equal ones wins, so that the result does not depend on
-/// the number of lanes.
+/// LaneExtremes keeps the extremes that each lane has seen. The first of equal ones wins, so that the result
+/// does not depend on the number of lanes.
 class LaneExtremes {
   public:
-    // It is written out, because a constructor that the compiler adds is not compiled for the instructions.
+    // This constructor is written out, because one that the compiler adds is not compiled for the instruction
+    // set.
     LaneExtremes()
         : highest_(hn::Set(d, -infinity)), highest_at_(hn::Set(d, -1.0)), lowest_(hn::Set(d, infinity)) {}
 
@@ -40,8 +41,8 @@ class LaneExtremes {
         const auto higher = hn::Gt(up, highest_);
         highest_ = hn::IfThenElse(higher, up, highest_);
         highest_at_ = hn::IfThenElse(higher, at, highest_at_);
-        // What stands behind the last variable may be no number. A comparison ignores it, where Min might
-        // not.
+        // What stands behind the last variable may be no number. A comparison ignores such a value, where Min
+        // might not.
         const Vector down = hn::Add(v, load(fall));
         lowest_ = hn::IfThenElse(hn::Lt(down, lowest_), down, lowest_);
     }
@@ -99,9 +100,10 @@ Extremes step(const T* row_i, const T* row_j, double move, double* v, const doub
     return found.reduce();
 }
 
-/// Gains are fractions square / curvature, which are compared crosswise, because divisions would take most of
-/// the time. Their rounding makes the choice depend on which gains meet, so that eight of them run side by
-/// side on every processor, in one vector or in several.
+/// Gives the partner of variable i, as SmoSteps::partner documents it. Gains are fractions square /
+/// curvature, which are compared crosswise, because divisions would take most of the time. The rounding of
+/// such a comparison makes the choice depend on which gains meet, so eight of them run side by side on every
+/// processor, in one vector or in several.
 template <typename T>
 Index partner(const T* row_i, double own, const double* diagonal, const double* v, const double* fall,
               double highest, Index count) {

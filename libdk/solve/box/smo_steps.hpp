@@ -5,27 +5,27 @@
 
 namespace dk {
 
-/// The extremes of the variables that can move.
+/// Extremes are those of the descent v over the variables that can move.
 struct Extremes {
     double highest;    // the largest v + rise
     double lowest;     // the smallest v + fall
-    Index highest_at;  // where the largest is first
+    Index highest_at;  // the first position of the largest
 };
 
-/// The loops of sequential minimal optimisation (see local_smo.cpp), vectorised for one set of instructions.
-/// All sets with fused multiply-add give the same bits. Arrays of doubles hold a multiple of `smo_padding`
-/// elements; `rise` is 0 where a variable can rise and -infinity elsewhere, `fall` is 0 where it can fall and
-/// infinity elsewhere. T is the type of kernel values.
+/// SmoSteps are the loops of sequential minimal optimisation (see local_smo.cpp), vectorised for one set of
+/// instructions. All sets with fused multiply-add give the same bits. Arrays of doubles hold a multiple of
+/// `smo_padding` elements. `rise` is 0 where a variable can rise and -infinity elsewhere, `fall` is 0 where
+/// it can fall and infinity elsewhere. T is the type of kernel values.
 template <typename T>
 struct SmoSteps {
     Extremes (*extremes)(const double* v, const double* rise, const double* fall, Index count);
 
-    /// v -= move (row_i - row_j), and the extremes of what results.
+    /// Subtracts move (row_i - row_j) from v, and gives the extremes of the new v.
     Extremes (*step)(const T* row_i, const T* row_j, double move, double* v, const double* rise,
                      const double* fall, Index count);
 
-    /// The t that can fall, with v_t < highest, of the largest gain (highest - v_t)^2 / curvature, where the
-    /// pair's curvature is own + diagonal_t - 2 row_i[t]; -1 if there is none.
+    /// Gives the t that can fall, with v_t < highest, of the largest gain (highest - v_t)^2 / curvature,
+    /// where the pair's curvature is own + diagonal_t - 2 row_i[t]. Gives -1 if there is none.
     Index (*partner)(const T* row_i, double own, const double* diagonal, const double* v, const double* fall,
                      double highest, Index count);
 };
@@ -33,7 +33,7 @@ struct SmoSteps {
 inline constexpr Index smo_padding = 8;  // the lanes of the widest vectors
 inline constexpr double smallest_curvature = 1e-12;
 
-/// The loops in the best form for this processor.
+/// Gives the loops that are compiled for this processor's best instructions.
 template <typename T>
 const SmoSteps<T>& smo_steps();
 template <>

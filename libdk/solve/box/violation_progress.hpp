@@ -8,8 +8,9 @@
 
 namespace dk {
 
-/// Reports the progress of a method whose violation of optimality falls to a tolerance. It falls about evenly
-/// on a logarithmic scale, so that progress is the part of that way which is done.
+/// ViolationProgress reports the progress of a method whose violation of optimality falls to a tolerance. The
+/// violation falls about evenly on a logarithmic scale, so progress is the part of the way that is done on
+/// that scale.
 class ViolationProgress {
   public:
     explicit ViolationProgress(double tolerance) : tolerance_(tolerance) {}

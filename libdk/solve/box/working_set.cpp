@@ -7,7 +7,7 @@
 namespace dk {
 
 namespace {
-constexpr Index solved_at_once = 128;  // Programs of no more variables are one working set.
+constexpr Index solved_at_once = 128;  // A program of no more variables is one working set.
 }  // namespace
 
 WorkingSet::WorkingSet(const BoxProgram& program, Index first_size, Index most)
@@ -51,7 +51,8 @@ void WorkingSet::add(Index t) {
 
 void WorkingSet::add_first(std::vector<std::pair<double, Index>>& candidates, Index count) {
     const auto some = std::min(count, std::ssize(candidates));
-    // They are far fewer than all: finding them first is cheaper than keeping a heap of them.
+    // The wanted candidates are far fewer than all, so finding them first is cheaper than sorting all or
+    // keeping a heap.
     std::ranges::nth_element(candidates, candidates.begin() + some);
     std::sort(candidates.begin(), candidates.begin() + some);
     for (Index c = 0; c < some; ++c) {
@@ -91,7 +92,7 @@ const std::vector<Index>& WorkingSet::choose(std::span<const double> beta, std::
         const Index share = std::max<Index>(1, room / (2 * groups));
         bool more = add_violators(widest, share, beta, descent);
         if (groups == 2 && size_ >= 4) more = add_violators(1 - widest, share, beta, descent) || more;
-        Index useful = 0;      // how many of the last set did not fall back to zero
+        Index useful = 0;      // how many variables of the last set are not zero
         bool crowded = false;  // whether a free variable found no place
         for (const Index t : last) {
             if (beta[t] != 0) ++useful;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Anderson's mixing for x = g(x). With the residuals f_i = g(x_i) - x_i of the last m + 1 steps, it solves
+// Anderson's mixing solves x = g(x). With the residuals f_i = g(x_i) - x_i of the last m + 1 steps, it solves
 //
 //     min over gamma of |f_k - sum_i gamma_i (f_k - f_i)|^2
 //
-// and goes on from x_k - sum_i gamma_i (x_k - x_i) + beta times the residual that is left.
+// and goes on from x_k - sum_i gamma_i (x_k - x_i) + beta r, where r is the residual that this least-squares
+// problem leaves.
 //
 //     paper      code
 //     x_k, f_k   steps_.back().x, steps_.back().residual
@@ -19,7 +20,8 @@ namespace dk {
 
 namespace {
 
-/// A difference of which less than this share is left after those before it are taken out is rounding.
+/// A difference of residuals is rounding where less than this share of it is left after the differences
+/// before it are taken out.
 constexpr double least_new_part = 1e-8;
 
 }  // namespace
@@ -29,8 +31,8 @@ void FixedPointMixing::add(std::span<const double> x, std::span<const double> g)
     if (std::ssize(steps_) > most_) steps_.pop_front();
 }
 
-/// Least squares by Gram and Schmidt: the differences of residuals, the newest first, are made orthonormal,
-/// and x undergoes what the residuals do.
+/// Solves the least-squares problem by Gram and Schmidt: the differences of residuals, the newest first, are
+/// made orthonormal, and the differences of points undergo the same operations.
 std::vector<double> FixedPointMixing::next() const {
     const Step& last = steps_.back();
     Step mixed = last;

@@ -1,10 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
-// The two-loop recursion for H g with the last steps s_i = x_{i+1} - x_i and changes y_i = g_{i+1} - g_i:
+// The limited-memory BFGS method minimises a smooth function with the gradient g along -H g, where H
+// approximates the inverse Hessian. The two-loop recursion finds H g from the last steps s_i = x_{i+1} - x_i
+// and changes y_i = g_{i+1} - g_i:
 //
 //     q = g;  from the newest pair to the oldest:  alpha_i = s_i'q / s_i'y_i,  q -= alpha_i y_i
 //     r = (s'y / y'y of the newest pair) q
 //     from the oldest pair to the newest:  r += (alpha_i - y_i'r / s_i'y_i) s_i
 //     H g = r
+//
+//     paper    code
+//     s_i      Pair::step
+//     y_i      Pair::change
+//     s_i'y_i  Pair::curvature
+//     q and r  r
 //
 // Reference: Nocedal, Updating quasi-Newton matrices with limited storage, Math. Comp. 35, 1980.
 #include "solve/smooth/lbfgs.hpp"

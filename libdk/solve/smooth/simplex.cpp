@@ -31,7 +31,7 @@ std::vector<double> project_onto_simplex(std::span<const double> v) {
 
 namespace {
 
-/// Positions by cost, the cheapest first, ties by position.
+/// Gives the positions by cost, the cheapest first; equal ones keep their order.
 std::vector<Index> by_cost(std::span<const double> costs) {
     std::vector<Index> order(costs.size());
     std::iota(order.begin(), order.end(), Index{0});
@@ -52,8 +52,9 @@ std::vector<double> cheapest_equally(std::span<const double> costs, Index count)
     return point;
 }
 
-/// c'x + weight / 2 |x|^2 is weight / 2 |x + c / weight|^2 but for a constant. The least cost is taken off
-/// all of them, which changes nothing but the rounding.
+/// The objective c'x + weight / 2 |x|^2 is weight / 2 |x + c / weight|^2 but for a constant, so the solution
+/// is the projection of -c / weight. The least cost is subtracted from all, which changes no solution on the
+/// simplex and lessens the rounding.
 std::vector<double> quadratic_simplex(std::span<const double> costs, double weight) {
     const ConstVectorView c = as_vector(costs);
     const Vector scaled = (c.minCoeff() - c.array()) / weight;
@@ -65,8 +66,8 @@ double quadratic_weight(std::span<const double> costs, Index count) {
     const Index last = std::min(count, std::ssize(costs) - 1);
     double weight = 0;
     for (Index r = 0; r < last; ++r) weight += costs[order[last]] - costs[order[r]];
-    // Where all shall stay, it is twice the weight that would leave out the dearest. Elsewhere it is a little
-    // smaller, so that rounding lets no other one in. Equal costs allow any weight.
+    // Where all shall stay, the weight is twice the one that would leave out the dearest. Elsewhere it is a
+    // little below the limit, so that rounding lets no other one in. Equal costs allow any weight.
     weight *= count >= std::ssize(costs) ? 2 : 1 - 1e-12;
     return weight > 0 ? weight : 1;
 }

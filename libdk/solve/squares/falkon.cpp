@@ -29,7 +29,8 @@ namespace dk {
 
 namespace {
 
-/// The triangular factors of the preconditioner, and what their inverses do to a matrix in place.
+/// A Preconditioner holds the triangular factors of the preconditioner, and multiplies a matrix by their
+/// inverses in place.
 class Preconditioner {
   public:
     Preconditioner(const LandmarkRidge& problem, double lambda, Control& control)
@@ -46,18 +47,18 @@ class Preconditioner {
                  "the landmarks' matrix is too close to singular; lower C or the landmarks");
     }
 
-    /// v = A^-1 v
+    /// Multiplies v by A^-1.
     void apply_inverse_a(Matrix& v) { solve_lower_transposed(a_.view(), v, control_); }
-    /// v = A^-T v
+    /// Multiplies v by A^-T.
     void apply_inverse_a_transposed(Matrix& v) { solve_lower(a_.view(), v, control_); }
-    /// v = T^-1 v
+    /// Multiplies v by T^-1.
     void apply_inverse_t(Matrix& v) { solve_lower_transposed(t_.view(), v, control_); }
-    /// v = T^-T v
+    /// Multiplies v by T^-T.
     void apply_inverse_t_transposed(Matrix& v) { solve_lower(t_.view(), v, control_); }
 
   private:
-    /// T' with T'T = K_MM + jitter I. The jitter begins at the rounding of K_MM and grows where that is not
-    /// enough.
+    /// Gives T' with T'T = K_MM + jitter I. The jitter begins at the rounding of K_MM and grows while K_MM +
+    /// jitter I has no factor.
     LargeMatrix factor_of_landmarks(const LandmarkRidge& problem) {
         const double largest = problem.landmark_gram.diagonal().maxCoeff();
         double jitter = std::numeric_limits<double>::epsilon() * m_ * largest;
@@ -77,14 +78,14 @@ class Preconditioner {
     LargeMatrix a_;
 };
 
-using Columns = Eigen::RowVectorXd;  // one number a column of the targets
+using Columns = Eigen::RowVectorXd;  // one number for each column of the targets
 
-/// The dot products of the columns of two matrices.
+/// Gives the dot products of the columns of two matrices.
 Columns column_products(const Matrix& a, const Matrix& b) {
     return a.cwiseProduct(b).colwise().sum();
 }
 
-/// a / b, and 0 where b is not positive: such a column has converged.
+/// Gives a / b, and 0 where b is not positive, because such a column has converged.
 Columns ratios(const Columns& a, const Columns& b) {
     return (b.array() > 0).select(a.array() / b.array(), 0.0);
 }
@@ -98,7 +99,7 @@ class Falkon {
           preconditioner_(problem, lambda_, control),
           product_(problem.rows(), problem.columns()) {}
 
-    /// Conjugate gradients, each column with lengths of its own.
+    /// Runs conjugate gradients on all columns together; each column has step lengths of its own.
     LandmarkRidgeSolution solve() {
         Matrix residual = right_side();
         Matrix direction = residual;
@@ -125,7 +126,8 @@ class Falkon {
     }
 
   private:
-    /// A^-T T^-T K_nM' Y / n
+    /// Gives the right side A^-T T^-T K_nM' Y / n. This is B' K_nM' Y / sqrt(n), so that alpha is T^-1 A^-1
+    /// beta without the factor 1/sqrt(n) of B.
     Matrix right_side() {
         Matrix out(problem_.landmarks(), problem_.columns());
         problem_.transposed_product(problem_.targets, out);
@@ -135,7 +137,8 @@ class Falkon {
         return out;
     }
 
-    /// A^-T (T^-T K_nM' K_nM T^-1 / n + lambda I) A^-1 u
+    /// Multiplies u by the matrix of the preconditioned system: A^-T (T^-T K_nM' K_nM T^-1 / n + lambda I)
+    /// A^-1 u.
     Matrix apply(const Matrix& u) {
         Matrix v = u;
         preconditioner_.apply_inverse_a(v);
@@ -155,7 +158,7 @@ class Falkon {
     Control& control_;
     double lambda_;
     Preconditioner preconditioner_;
-    Matrix product_;  // K_nM w, rows x columns
+    Matrix product_;  // K_nM w, which has rows x columns elements
 };
 
 }  // namespace

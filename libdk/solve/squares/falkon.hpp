@@ -8,15 +8,15 @@
 
 namespace dk {
 
-/// Ridge regression on few landmarks: (K_nM' K_nM + ridge K_MM) A = K_nM' Y, where K_nM (rows x landmarks) is
-/// known by its products only.
+/// LandmarkRidge is ridge regression on few landmarks: (K_nM' K_nM + ridge K_MM) A = K_nM' Y, where K_nM
+/// (rows x landmarks) is known by its products only.
 struct LandmarkRidge {
     ConstMatrixView targets;        // Y, rows x columns
     ConstMatrixView landmark_gram;  // K_MM
     double ridge;
     std::function<void(const Matrix& v, Matrix& out)> product;             // out = K_nM v
     std::function<void(const Matrix& v, Matrix& out)> transposed_product;  // out = K_nM' v
-    double tolerance = 1e-7;  // of the preconditioned residual, relative to that of A = 0
+    double tolerance = 1e-7;  // the preconditioned residual to reach, relative to that of A = 0
     int most_iterations = 50;
 
     Index rows() const { return targets.rows(); }
@@ -31,9 +31,9 @@ struct LandmarkRidgeSolution {
     bool converged = false;
 };
 
-/// FALKON: conjugate gradients on all columns together, with a preconditioner that needs the landmarks'
-/// matrix only. It takes the memory of two landmarks x landmarks matrices; each step costs one product of
-/// either kind.
+/// Solves it by FALKON: conjugate gradients run on all columns together, with a preconditioner that needs the
+/// landmarks' matrix only. They take the memory of two landmarks x landmarks matrices, and each step costs
+/// one product with K_nM and one with K_nM'.
 LandmarkRidgeSolution solve_landmark_ridge(const LandmarkRidge& problem, Control& control);
 
 }  // namespace dk

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-// Non-negative quadratic pursuit:
+// Non-negative quadratic pursuit (NQP) is a greedy method for
 //
 //     min 1/2 x'Hx + c'x   subject to   x >= 0 and at most T0 non-zeros.
 //
-// In each turn the variable of the most negative gradient joins the support S, the program over S alone is
-// solved exactly, and the turn is undone where that does not lower the objective. The program over S is
-// solved by the inner loop of Lawson and Hanson's non-negative least squares.
+// In each turn the variable of the most negative gradient joins the support S, and the program over S alone
+// is solved exactly, by the inner loop of Lawson and Hanson's non-negative least squares. The turn is undone
+// where it does not lower the objective.
 //
 //     paper         code
 //     H, c          h_, c_
@@ -25,7 +25,7 @@ namespace dk {
 
 namespace {
 
-/// The Cholesky factor L of a matrix of few rows, which grows by one row at a time.
+/// GrowingCholesky is the Cholesky factor L of a matrix of few rows, which grows by one row at a time.
 class GrowingCholesky {
     auto factor() const { return factor_.topLeftCorner(rows_, rows_).triangularView<Eigen::Lower>(); }
 
@@ -35,9 +35,9 @@ class GrowingCholesky {
   public:
     void clear() { rows_ = 0; }
 
-    /// Takes the next row of the matrix: its elements with the rows before, and its diagonal element. What
-    /// the rows before leave of the diagonal is the square of the new diagonal element of L; where it does
-    /// not exceed `least`, the row is refused.
+    /// Takes the next row of the matrix, as its elements with the rows before and its diagonal element. What
+    /// the rows before leave of the diagonal is the square of the new diagonal element of L. Where that does
+    /// not exceed `least`, the row is refused and the result is false.
     bool append(const Vector& row, double diagonal, double least) {
         const Vector l = factor().solve(row);
         const double left = diagonal - l.squaredNorm();
@@ -49,7 +49,7 @@ class GrowingCholesky {
         return true;
     }
 
-    /// The solution of L L' x = b.
+    /// Solves L L' x = b.
     Vector solve(const Vector& b) const {
         const auto lower = factor();
         const Vector z = lower.solve(b);
@@ -67,7 +67,8 @@ class Pursuit {
     }
 
     PursuitSolution run() {
-        // Every turn adds a variable or bans one; the limit is for matrices that are not semidefinite.
+        // Every turn adds a variable or bans one, so turns end by themselves; the limit is for matrices that
+        // are not semidefinite.
         const Index limit = 10 * most_ + 50;
         for (Index turn = 0; turn < limit && std::ssize(now_.support) < most_; ++turn) {
             const Index j = steepest();
@@ -94,7 +95,8 @@ class Pursuit {
   private:
     Index size() const { return std::ssize(now_.support); }
 
-    /// The free variable of the most negative gradient; -1 where none is negative beyond rounding.
+    /// Gives the variable of the most negative gradient that is neither in the support nor banned, and -1
+    /// where no gradient is negative beyond rounding.
     Index steepest() const {
         Index best = -1;
         double least = -1e-9 * scale_;
@@ -106,7 +108,7 @@ class Pursuit {
         return best;
     }
 
-    /// H_jS for the first variables of the support.
+    /// Gives H_jS for the first `count` variables of the support.
     Vector row_at_support(Index j, Index count) const {
         Vector row(count);
         for (Index s = 0; s < count; ++s) row[s] = h_(j, now_.support[s]);
@@ -121,16 +123,16 @@ class Pursuit {
         }
     }
 
-    /// Whether H_jj - H_jS H_SS^-1 H_Sj is nothing beside H_jj: column j adds nothing to those of the
-    /// support.
+    /// Tells whether H_jj - H_jS H_SS^-1 H_Sj is rounding beside H_jj. Then column j depends linearly on
+    /// those of the support.
     bool is_dependent(Index j) {
         if (now_.support.empty()) return false;
         factor_support();
         return !factor_.append(row_at_support(j, size()), h_(j, j), 1e-10 * h_(j, j));
     }
 
-    /// Lawson and Hanson's loop: solves H_SS s = -c_S; while some s_i would not be positive, x_S goes towards
-    /// s until the first of its elements is zero, and what has become zero leaves S.
+    /// Runs Lawson and Hanson's loop, which solves H_SS s = -c_S. While some s_i would not be positive, x_S
+    /// goes towards s until the first of its elements is zero, and what has become zero leaves S.
     void solve_support() {
         while (!now_.support.empty()) {
             factor_support();
@@ -141,12 +143,13 @@ class Pursuit {
             }
             const Index before = size();
             move_to_first_zero(target);
-            // Where nothing leaves, H is not positive semidefinite, and an empty support undoes the turn.
+            // Where nothing leaves, H is not positive semidefinite. Then an empty support makes the caller
+            // undo the turn.
             if (size() == before) now_ = {};
         }
     }
 
-    /// The part of the way from x to s at which a variable is zero, for one whose s is not positive.
+    /// Gives the part of the way from x to s at which a variable is zero, for one whose s is not positive.
     static double way_to_zero(double x, double s) { return x > s ? x / (x - s) : 0.0; }
 
     void move_to_first_zero(const Vector& target) {

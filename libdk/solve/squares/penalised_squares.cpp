@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Penalised least squares with weighted rows,
+// This file solves penalised least squares with weighted rows,
 //
 //     min over beta, b of   sum_i u_i |S_i beta + b - y_i|^2 + lambda |beta|^2   (or lambda |beta|_1).
 //
-// With the weighted means s and y0 of the rows of S and of y, and the centred S_c and y_c, the offset is
-// b = y0 - s beta, and the weights solve
+// The offset is b = y0 - s beta with the weighted means s and y0 of the rows of S and of y. With the centred
+// S_c and y_c, the weights solve (equation 4 of the reference, with the offset eliminated)
 //
 //     (S_c' D S_c + lambda I) beta = S_c' D y_c,   D = diag(u),
 //
-// or for the lasso min beta' S_c' D S_c beta - 2 beta' S_c' D y_c + lambda |beta|_1.
+// or, for the lasso, they minimise beta' S_c' D S_c beta - 2 beta' S_c' D y_c + lambda |beta|_1.
 //
 //     symbol        code
 //     S, y, u       problem.features, problem.targets, problem.weights
@@ -16,8 +16,9 @@
 //     S_c' D S_c    known.square
 //     S_c' D y_c    known.right
 //
-// Reference for the program: Demontis, Melis, Biggio, Fumera, Roli, Super-sparse learning in similarity
-// spaces, IEEE Computational Intelligence Magazine 11, 2016.
+// Reference for the program, which is its equation 3 for fixed prototypes: Demontis, Melis, Biggio, Fumera,
+// Roli, Super-sparse learning in similarity spaces, IEEE Computational Intelligence Magazine 11, 2016. It has
+// the penalty |beta|^2 only.
 #include "solve/squares/penalised_squares.hpp"
 
 #include <algorithm>
@@ -49,7 +50,7 @@ Matrix summed(Index rows, Index sum_rows, Index sum_cols, Control& control, Body
     return std::move(parts[0]);
 }
 
-/// What the solution needs to know of all rows.
+/// Moments are what the solution needs to know of all rows.
 struct Moments {
     Eigen::RowVectorXd feature_means;
     Eigen::RowVectorXd target_means;
@@ -83,7 +84,7 @@ Moments moments(const PenalisedSquares& problem, Control& control) {
     return known;
 }
 
-/// Solves the normal equations. Where rounding made S_c' D S_c indefinite, a little more is added to its
+/// Solves the normal equations (4). Where rounding made S_c' D S_c indefinite, a little more is added to its
 /// diagonal.
 Matrix ridge_weights(const Moments& known, const PenalisedSquares& problem, Control& control) {
     const Index m = problem.count();
@@ -101,8 +102,8 @@ Matrix ridge_weights(const Moments& known, const PenalisedSquares& problem, Cont
     fail(Status::numerical, "the similarities to ", m, " prototypes are not finite, or zero");
 }
 
-/// Coordinate descent: each weight in turn becomes the best one beside the others, until a sweep moves none
-/// by more than 1e-10 of the largest.
+/// Minimises by coordinate descent: each weight in turn takes the value that is best for the present others,
+/// until a sweep moves none by more than 1e-10 of the largest.
 Matrix lasso_weights(const Moments& known, const PenalisedSquares& problem, const Matrix& start,
                      Control& control) {
     Matrix weights = start.size() > 0 ? start : Matrix::Zero(problem.count(), problem.columns());

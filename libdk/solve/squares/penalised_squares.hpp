@@ -6,8 +6,8 @@
 
 namespace dk {
 
-/// min over beta, b of sum_i u_i |S_i beta + b - y_i|^2 + lambda |beta|^2, or + lambda |beta|_1, for several
-/// columns of y at once. The offsets b are not penalised.
+/// PenalisedSquares is the program min over beta, b of sum_i u_i |S_i beta + b - y_i|^2 + lambda |beta|^2, or
+/// with lambda |beta|_1 instead, for several columns of y at once. The offsets b are not penalised.
 struct PenalisedSquares {
     ConstMatrixView features;  // S, rows x count
     ConstMatrixView targets;   // y, rows x columns
@@ -28,8 +28,8 @@ struct PenalisedSolution {
     double objective = 0;
 };
 
-/// Solves it by the normal equations; the lasso by coordinate descent on them, from the weights `start`
-/// (count x columns; empty: zero).
+/// Solves it by the normal equations. The lasso is solved by coordinate descent on them, which begins at the
+/// weights `start` (count x columns; empty: zero).
 PenalisedSolution solve_penalised_squares(const PenalisedSquares& problem, const Matrix& start,
                                           Control& control);
 

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Ridge regression in the dual,
+// This file solves ridge regression in the dual,
 //
 //     min over A, b of |K A + 1 b' - Y|^2 + ridge tr(A'KA),
 //
-// whose solution is A = (K + ridge I)^-1 (Y - 1 b'), with b = 0 or, for least squares support vector
-// machines, with 1'A = 0. With G = (K + ridge I)^-1:
+// whose solution is A = (K + ridge I)^-1 (Y - 1 b'). Here b = 0 or, for least squares support vector
+// machines, b is such that 1'A = 0. With G = (K + ridge I)^-1, the solution and the leave-one-out predictions
+// are
 //
 //     nu = G Y,  o = G 1,  b = nu'1 / 1'o,  A = nu - o b',
-//     row i is predicted by all the others as Y_i - A_i / (G_ii - o_i^2 / 1'o).
+//     Y_i - A_i / (G_ii - o_i^2 / 1'o), which all the other rows predict of row i.
 //
 //     symbol   code
 //     K, Y     gram, program.targets
@@ -35,14 +36,14 @@ namespace {
 constexpr Index tile_rows = 256;
 constexpr Index most_attempts = 7;
 
-/// [Y 1], and Y alone where no offset is wanted.
+/// Gives [Y 1], or Y alone where no offset is wanted.
 Matrix right_hand_side(const RidgeProgram& program) {
     Matrix right = Matrix::Ones(program.rows(), program.columns() + (program.offset ? 1 : 0));
     right.leftCols(program.columns()) = program.targets;
     return right;
 }
 
-/// The solution from G [Y 1] and the diagonal of G, which is empty where leave-one-out is not asked for.
+/// Makes the solution of G [Y 1] and the diagonal of G, which is empty where leave-one-out is not asked for.
 RidgeSolution finished(const RidgeProgram& program, const Matrix& solved, Vector inverse_diagonal) {
     const Index columns = program.columns();
     RidgeSolution solution{.coefficients = solved.leftCols(columns),
@@ -67,7 +68,7 @@ LargeMatrix copy_of(const ConstMatrixRef& gram, Control& control) {
     return copy;
 }
 
-/// Cholesky's factor of K + ridge I.
+/// RidgeFactor is the Cholesky factor of K + ridge I, with the ridge that was used.
 struct RidgeFactor {
     LargeMatrix matrix;
     double ridge;
@@ -87,8 +88,8 @@ RidgeFactor factor_with_ridge(const ConstMatrixRef& gram, double ridge, Control&
          ridge + jitter / 10, " added to its diagonal; lower C, or use spectrum=clip");
 }
 
-/// F'B. Tiles of rows go to a few sums in turn, which are added in their order: the bits do not depend on the
-/// number of threads.
+/// Gives F'B. Tiles of rows go to a few sums in turn, which are added in their order, so that the bits do not
+/// depend on the number of threads.
 Matrix features_times(const ConstMatrixView& features, const ConstMatrixRef& b, Control& control) {
     const Index rows = features.rows();
     const Index tiles = (rows + tile_rows - 1) / tile_rows;
@@ -120,8 +121,9 @@ RidgeSolution ridge_by_cholesky(const ConstMatrixRef& gram, const RidgeProgram& 
     return solution;
 }
 
-/// G v = (v - F (F'F + ridge I)^-1 F'v) / ridge, and G_ii = (1 - h_i) / ridge with the leverages
-/// h_i = f_i' (F'F + ridge I)^-1 f_i = |L^-1 f_i|^2, where L L' = F'F + ridge I and f_i is row i of F.
+/// The identity of Woodbury gives G v = (v - F (F'F + ridge I)^-1 F'v) / ridge, and G_ii = (1 - h_i) / ridge
+/// with the leverages h_i = f_i' (F'F + ridge I)^-1 f_i = |L^-1 f_i|^2, where L L' = F'F + ridge I and f_i is
+/// row i of F.
 RidgeSolution ridge_by_features(const FeatureRows& features, const RidgeProgram& program, Control& control) {
     const Index n = features.rows;
     const ConstMatrixView f = view(features.values, n, features.dimension);
@@ -149,7 +151,8 @@ RidgeSolution ridge_by_features(const FeatureRows& features, const RidgeProgram&
     return solution;
 }
 
-/// With K = V' diag(lambda) V, whose rows of V are eigenvectors: G = V' diag(1 / (lambda + ridge)) V.
+/// The rows of V are eigenvectors of K = V' diag(lambda) V, so that G = V' diag(1 / (lambda + ridge)) V for
+/// every ridge.
 void ridges_by_eigenvalues(const ConstMatrixRef& gram, RidgeProgram program, std::span<const double> ridges,
                            Control& control, const std::function<void(RidgeSolution)>& judge) {
     const Index n = gram.rows();

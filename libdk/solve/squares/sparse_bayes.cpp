@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
-// Fast marginal likelihood maximisation: max over alpha > 0 (infinite ones allowed) of the log evidence
+// Fast marginal likelihood maximisation solves max over alpha > 0 (infinite ones allowed) of the log evidence
 //
 //     L(alpha) = log of the integral over w of p(t | Phi w) N(w | 0, A^-1),    A = diag(alpha).
 //
-// As a function of one alpha_i, the others being as they are, it is a constant and
+// As a function of one alpha_i, for fixed others, it is a constant and
 //
 //     l(alpha_i) = 1/2 (ln alpha_i - ln(alpha_i + s_i) + q_i^2 / (alpha_i + s_i)),
 //
@@ -16,7 +16,7 @@
 //     s_i (sparsity)      Quality::s
 //     q_i (quality)       Quality::q
 //     q_i^2 - s_i         Quality::surplus()
-//     Phi, mu, Sigma, B   in SparsePosterior
+//     Phi, mu, Sigma, B   members of SparsePosterior (see sparse_posterior.cpp)
 //
 // References: Tipping, Faul, Fast marginal likelihood maximisation for sparse Bayesian models, AISTATS 2003;
 // Faul, Tipping, Analysis of sparse Bayesian learning, NIPS 2002.
@@ -35,12 +35,12 @@ namespace dk {
 namespace {
 
 /// Two candidates with a larger cosine are never used together. Nearly equal ones may be, because the way to
-/// a better one can lead past both.
+/// a better one can lead through models that use both.
 constexpr double largest_cosine = 1 - 1e-9;
 constexpr double least_gain = 1e-10;
 constexpr Index candidates_at_once = 64;
 
-/// What the evidence says of one candidate, the others being as they are.
+/// Quality is what the evidence says of one candidate, for fixed alphas of the others.
 struct Quality {
     double s = 0;
     double q = 0;
@@ -48,7 +48,7 @@ struct Quality {
     double surplus() const { return q * q - s; }
     bool wanted() const { return s > 0 && surplus() > 1e-12 * s; }
     double best_alpha() const { return s * s / surplus(); }
-    /// l(alpha); an infinite alpha has 0.
+    /// Gives l(alpha), which is 0 for an infinite alpha.
     double evidence(double alpha) const {
         return 0.5 * (std::log(alpha / (alpha + s)) + q * q / (alpha + s));
     }
@@ -88,15 +88,15 @@ class SparseBayes {
     }
 
   private:
-    /// A new alpha of a candidate, infinite where the candidate is removed.
+    /// A Change is a new alpha of a candidate; it is infinite where the candidate is removed.
     struct Change {
         Index candidate = -1;
         double alpha = 0;
-        double gain = 0;  // of the log evidence
+        double gain = 0;  // by how much the log evidence rises
     };
 
-    /// The first candidate is the one most correlated with the targets, with the alpha that is the best for
-    /// it alone and for the noise that is assumed at first.
+    /// Begins with the one candidate most correlated with the targets. Its alpha is the best one when the
+    /// candidate is alone and the noise is what is assumed at first.
     void begin_with_most_correlated() {
         Index best = 0;
         const double most = (program_.candidates * posterior_.centred_targets()).cwiseAbs().maxCoeff(&best);
@@ -137,8 +137,8 @@ class SparseBayes {
         });
     }
 
-    /// s = S = phi' B phi - phi' B Phi Sigma Phi' B phi and q = Q = phi' (gradient of the log likelihood),
-    /// where `products` is Phi' B phi.
+    /// Gives s = S = phi' B phi - phi' B Phi Sigma Phi' B phi and q = Q = phi' (gradient of the log
+    /// likelihood), where `products` is Phi' B phi.
     Quality quality_of_unused(Index j, const ConstVectorRef& products) const {
         const auto phi = program_.candidates.row(j);
         const double square = phi.cwiseAbs2().dot(posterior_.curvatures());
@@ -146,8 +146,8 @@ class SparseBayes {
         return {square - explained.squaredNorm(), phi.dot(posterior_.residuals())};
     }
 
-    /// s = alpha S / (alpha - S) and q = alpha Q / (alpha - S): what they would be if the candidate were not
-    /// in use. With S = alpha - alpha^2 Sigma_jj and Q = alpha mu_j no digits cancel.
+    /// Gives s = alpha S / (alpha - S) and q = alpha Q / (alpha - S), which S and Q would be if the candidate
+    /// were not in use. With S = alpha - alpha^2 Sigma_jj and Q = alpha mu_j no digits cancel.
     Quality quality_of_used(Index position) const {
         const double variance = posterior_.variance(position);
         return {1 / variance - posterior_.alpha(position), posterior_.weight(position) / variance};
@@ -160,7 +160,7 @@ class SparseBayes {
         });
     }
 
-    /// The change that raises the evidence most; none where no change is worth making.
+    /// Gives the change that raises the evidence most, and none where no change is worth making.
     Change best_change() const {
         Change best;
         for (Index j = 0; j < program_.count(); ++j) {
@@ -180,7 +180,8 @@ class SparseBayes {
             } else if (!quality.wanted() || change.gain < least_gain) {
                 continue;
             }
-            if (!quality.wanted() && std::ssize(posterior_.used()) == 1) continue;  // One always stays.
+            if (!quality.wanted() && std::ssize(posterior_.used()) == 1)
+                continue;  // A model needs one candidate at least.
             if (change.gain <= best.gain && best.candidate >= 0) continue;
             if (position < 0 && !is_new_direction(j)) continue;
             best = change;
@@ -204,7 +205,7 @@ class SparseBayes {
     const SparseBayesProgram& program_;
     Control& control_;
     SparsePosterior posterior_;
-    std::vector<Quality> qualities_;  // one a candidate
+    std::vector<Quality> qualities_;  // one for each candidate
 };
 
 }  // namespace

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The posterior of the weights w of a sparse Bayesian model for fixed precisions alpha, up to a constant
+// A SparsePosterior finds the posterior of the weights w of a sparse Bayesian model for fixed precisions
+// alpha, which is, up to a constant,
 //
 //     log p(w | t, alpha) = log p(t | Phi w) - 1/2 w' A w,    A = diag(alpha),
 //
-// by a Gaussian around its mode mu with the covariance Sigma = (Phi' B Phi + A)^-1. It is exact for the
-// Gaussian likelihood, and Laplace's approximation for the Bernoulli likelihood with logistic decisions.
+// and replaces it by a Gaussian around its mode mu with the covariance Sigma = (Phi' B Phi + A)^-1. This is
+// exact for the Gaussian likelihood, and Laplace's approximation for the Bernoulli likelihood with logistic
+// decisions.
 //
 //     paper          code
 //     Phi            basis_', with a first column of ones for the bias
@@ -102,7 +104,7 @@ void SparsePosterior::factor_curvature() {
         fail(Status::numerical, "the posterior of ", m, " weights has no curvature in some direction");
 }
 
-/// Sigma right, by the factor.
+/// Gives Sigma right, by the factor of Sigma^-1.
 Vector SparsePosterior::solved(const Vector& right) {
     const ProgressHold hold(control_);
     Vector x = right;
@@ -114,7 +116,7 @@ void SparsePosterior::find_decisions() {
     decisions_ = basis_.transpose() * weights_;
 }
 
-/// mu = Sigma Phi' B t with B = I / sigma^2.
+/// Finds mu = Sigma Phi' B t with B = I / sigma^2.
 void SparsePosterior::find_gaussian_mode() {
     curvatures_ = Vector::Constant(program_.observations(), 1 / noise_variance_);
     factor_curvature();
@@ -123,8 +125,9 @@ void SparsePosterior::find_gaussian_mode() {
     residuals_ = (program_.targets - decisions_) / noise_variance_;
 }
 
-/// MacKay's estimate of the noise divides the squared residuals by the number of observations that no weight
-/// has used up; the weight of precision alpha_i uses up 1 - alpha_i Sigma_ii of one.
+/// Renews the noise variance by MacKay's estimate, which divides the squared residuals by the number of
+/// observations that no weight has used up. The weight of precision alpha_i uses up 1 - alpha_i Sigma_ii of
+/// one.
 void SparsePosterior::renew_noise_variance() {
     find_covariance();
     const double squares = (noise_variance_ * residuals_).squaredNorm();
@@ -133,22 +136,22 @@ void SparsePosterior::renew_noise_variance() {
     noise_variance_ = std::max(squares / left, 1e-12 * std::max(target_variance_, 1e-280));
 }
 
-/// t - p and p (1 - p) of the logistic decisions.
+/// Finds the derivatives t - p and p (1 - p) of the log likelihood at the logistic decisions.
 void SparsePosterior::find_logistic_derivatives() {
     const Eigen::ArrayXd p = 1 / (1 + (-decisions_.array()).exp());
     residuals_ = program_.targets.array() - p;
     curvatures_ = (p * (1 - p)).max(1e-300);
 }
 
-/// sum_n (t_n y_n - ln(1 + exp(y_n))) - 1/2 mu' A mu, the log posterior of logistic decisions but for its
-/// constant.
+/// Gives sum_n (t_n y_n - ln(1 + exp(y_n))) - 1/2 mu' A mu, the log posterior of logistic decisions but for
+/// its constant.
 double SparsePosterior::log_posterior() const {
     double sum = program_.targets.dot(decisions_);
     for (const double y : decisions_) sum -= std::max(y, 0.0) + std::log1p(std::exp(-std::abs(y)));
     return sum - 0.5 * weights_.dot(precisions_.cwiseProduct(weights_));
 }
 
-/// Newton's method on the log posterior, with steps that are halved until it does not fall.
+/// Finds the mode by Newton's method on the log posterior, whose steps are halved until it does not fall.
 void SparsePosterior::find_bernoulli_mode() {
     find_decisions();
     double posterior = log_posterior();
@@ -165,7 +168,8 @@ void SparsePosterior::find_bernoulli_mode() {
     factor_curvature();
 }
 
-/// Moves the weights along the direction, and gives false where no length keeps the posterior.
+/// Moves the weights along the direction. Gives false, and moves nothing, where every length lowers the
+/// posterior.
 bool SparsePosterior::halved_step(const Vector& direction, double& posterior) {
     const double rounding = 1e-14 * (1 + std::abs(posterior));
     const Vector before = weights_;
@@ -194,9 +198,9 @@ void SparsePosterior::find_covariance() {
     variances_ = inverse_factor_.colwise().squaredNorm();
 }
 
-/// log p(t | mu) - 1/2 mu' A mu + 1/2 log |A| - 1/2 log |Phi' B Phi + A|. The first two terms together have
-/// the exponent -1/2 t' (t - y) / sigma^2 at the Gaussian mode. The Bernoulli evidence leaves out the bias's
-/// part of A, because that precision stands for none.
+/// The log evidence is log p(t | mu) - 1/2 mu' A mu + 1/2 log |A| - 1/2 log |Phi' B Phi + A|. At the Gaussian
+/// mode, the exponents of the first two terms add up to -1/2 t' (t - y) / sigma^2. The Bernoulli evidence
+/// leaves out the bias's part of A, because that precision is no prior belief.
 double SparsePosterior::evidence() const {
     const Index used = std::ssize(used_);
     const double half_log_determinant = factor_.diagonal().array().log().sum();

@@ -7,16 +7,16 @@
 
 namespace dk {
 
-/// The posterior of the weights that a sparse Bayesian model uses at present: its mode, and the Gaussian of
-/// the same curvature there. The bias is the first weight; a used candidate at position p has the weight
-/// p + 1.
+/// SparsePosterior is the posterior of the weights that a sparse Bayesian model uses at present: its mode,
+/// and the Gaussian of the same curvature there. The bias is the first weight, so the used candidate at
+/// position p has the weight p + 1.
 class SparsePosterior {
   public:
     SparsePosterior(const SparseBayesProgram& program, Control& control);
 
-    /// The candidates in use, in the order in which they came.
+    /// Gives the candidates in use, in the order in which they came.
     const std::vector<Index>& used() const { return used_; }
-    /// Where a candidate stands among the used ones, or -1.
+    /// Gives the position of a candidate among the used ones, or -1.
     Index position(Index candidate) const { return position_[candidate]; }
     void include(Index candidate, double alpha);
     void exclude(Index candidate);
@@ -28,22 +28,24 @@ class SparsePosterior {
 
     double bias() const { return weights_[0]; }
     double weight(Index position) const { return weights_[position + 1]; }
-    /// The posterior variance of a used candidate's weight.
+    /// Gives the posterior variance of a used candidate's weight.
     double variance(Index position) const { return variances_[position + 1]; }
-    /// The gradient of the log likelihood in the decision values, which is B (t - y) at the Gaussian mode.
+    /// Gives the gradient of the log likelihood with respect to the decision values, which is B (t - y) at
+    /// the Gaussian mode.
     const Vector& residuals() const { return residuals_; }
-    /// The diagonal of B, minus the second derivatives of the log likelihood.
+    /// Gives the diagonal of B, which is minus the second derivatives of the log likelihood.
     const Vector& curvatures() const { return curvatures_; }
-    /// Phi' B, a row a weight.
+    /// Gives Phi' B, which has a row for each weight.
     Matrix weighted_basis() const { return basis_ * curvatures_.asDiagonal(); }
-    /// L^-1, where Phi' B Phi + A = L L': the covariance of the weights is Sigma = L^-T L^-1.
+    /// Gives L^-1, where Phi' B Phi + A = L L'. So the covariance of the weights is Sigma = L^-T L^-1.
     const Matrix& inverse_factor() const { return inverse_factor_; }
 
-    /// The deviations of the targets from their mean, and their mean square.
+    /// Gives the deviations of the targets from their mean.
     const Vector& centred_targets() const { return centred_; }
+    /// Gives the mean square of these deviations.
     double target_variance() const { return target_variance_; }
     double noise_variance() const { return noise_variance_; }
-    /// The logarithm of the evidence at the last fit.
+    /// Gives the logarithm of the evidence at the last fit.
     double evidence() const;
 
   private:

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0
  *
- * What a prediction of 100,000 x 50 costs through the C interface; every language has the same program:
+ * This program measures what a prediction of 100,000 x 50 costs through the C interface. Every language has
+ * the same program:
  *
  *   overhead REPEATS
  *
- * prints the medians of the seconds of: predict, rows that are a dataset already; array, from an array of
+ * It prints the medians of the seconds of: predict, rows that are a dataset already; array, from an array of
  * numbers to an array of predictions; gram, a kernel matrix of 10,000 x 10,000 in fresh memory. Memory is
  * freed within the time, as collectors do.
  */

@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# What a prediction of 100,000 x 50 costs in each language that BUILD_DIR has, as a ratio to the C program's:
+# This measures what a prediction of 100,000 x 50 costs in each language that BUILD_DIR has, as a ratio to the
+# C program's:
 #
 #   tests/bench/bindings/overhead.sh BUILD_DIR [REPEATS]
 set -eu
@@ -11,7 +12,8 @@ build=$(cd "$1" && pwd)
 repeats=${2:-11}
 bindings=$build/bindings
 
-# lowest COMMAND...: of three processes the lowest of each median: neighbours on the machine slow down whole processes
+# lowest COMMAND... gives the lowest of each median of three processes, because neighbours on the machine slow
+# down whole processes.
 lowest() {
     for run in 1 2 3; do "$@" | tail -n 1; done | awk '
         { for (i = 1; i < NF; i += 2) { if (NR == 1) order[++n] = $i
@@ -22,7 +24,7 @@ lowest() {
 c=$(lowest "$build/bin/dk_overhead" "$repeats")
 echo "C    $c"
 
-# report LANGUAGE COMMAND...: its figures and their ratios to those of C
+# report LANGUAGE COMMAND... prints the figures of a language and their ratios to those of C.
 report() {
     language=$1
     shift

@@ -72,7 +72,7 @@ def linear_machines(dk, folder, repeats):
     for name, costs in [("texts", (1, 100)), ("mixture", (10,))]:
         for cost in costs:
             train = f"{folder}/{name}.train"
-            # a thousand passes is all it does
+            # It makes a thousand passes at most.
             peer, result = median_time(
                 ["liblinear-train", "-s", "3", "-B", "1", "-e", "0.001", "-c", str(cost), train, f"{folder}/{name}.svm"], 1)
             stopped = ", stopped at its limit" if "max number of iterations" in result.stdout + result.stderr else ""

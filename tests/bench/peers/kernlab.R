@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Times kernlab's kernel matrices: Rscript kernlab.R CASES RESULTS REPEATS
-# (kernlab's laplacedot takes the Euclidean distance, not the sum of absolute differences: no peer.)
+# kernlab's laplacedot takes the Euclidean distance, not the sum of absolute differences, so it is no peer of
+# laplacian.
 
 suppressPackageStartupMessages(library(kernlab))
 
@@ -11,7 +12,7 @@ make_kernel <- function(case) {
            poly = polydot(degree = case$degree, scale = case$gamma, offset = case$coef0))
 }
 
-# Median seconds, and the sum of the matrix's first row to compare results.
+# Gives the median seconds, and the sum of the matrix's first row to compare results.
 time_case <- function(kernel, x, repeats) {
     seconds <- numeric(repeats)
     first_row <- 0
