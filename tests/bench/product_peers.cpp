@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This is Eigen's product, compiled for this machine. It has a file of its own, because its flags are not
-// those of the others.
+// These are Eigen's product and a loop that only reads, compiled for this machine. They have a file of their
+// own, because its flags are not those of the others.
 #include "product_peers.hpp"
 
 #include <Eigen/Core>
@@ -25,6 +25,30 @@ __attribute__((visibility("default"))) void multiply_by_eigen(const double* a, c
 __attribute__((visibility("default"))) void multiply_by_eigen(const float* a, const float* b, float* c,
                                                               Shape shape) {
     multiply(a, b, c, shape);
+}
+
+namespace {
+
+/// Sums of 512 bytes hide the latency of additions and fit the registers.
+template <typename T>
+T sum_of(const T* values, long count) {
+    constexpr int parts = 512 / sizeof(T);
+    T sums[parts] = {};
+    for (long i = 0; i + parts <= count; i += parts) {
+        for (int j = 0; j < parts; ++j) sums[j] += values[i + j];
+    }
+    T total = 0;
+    for (const T sum : sums) total += sum;
+    return total;
+}
+
+}  // namespace
+
+__attribute__((visibility("default"))) double read_all(const double* values, long count) {
+    return sum_of(values, count);
+}
+__attribute__((visibility("default"))) float read_all(const float* values, long count) {
+    return sum_of(values, count);
 }
 
 }  // namespace dk_bench

@@ -13,4 +13,8 @@ struct Shape {
 void multiply_by_eigen(const double* a, const double* b, double* c, Shape shape);
 void multiply_by_eigen(const float* a, const float* b, float* c, Shape shape);
 
+/// Reads all values once with the widest loads of this machine and gives a number that depends on each.
+double read_all(const double* values, long count);
+float read_all(const float* values, long count);
+
 }  // namespace dk_bench
