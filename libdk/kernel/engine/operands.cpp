@@ -226,15 +226,14 @@ Operands<T>::Operands(const Dataset& left, const PreparedRows<T>& right, Control
 }
 
 template <typename T>
-std::size_t Operands<T>::request(const Columns& columns, const std::vector<double>& shift) {
-    const auto key = std::make_pair(columns, !shift.empty());
+std::size_t Operands<T>::request(const PanelKey& key, const std::vector<double>& shift) {
     if (const auto found = known_.find(key); found != known_.end()) return found->second;
     PanelPair pair;
-    auto left = make_panel<T>(data(Side::left), columns, shift, dense_rows(Side::left, columns));
+    auto left = make_panel<T>(data(Side::left), key.columns, shift, dense_rows(Side::left, key.columns));
     if (symmetric()) {
-        pack(*left);
+        pack(*left, key.summed);
     } else {
-        pair[1] = right_panel(columns, shift);
+        pair[1] = right_panel(key, shift);
         // Where right rows are dense, each tile makes its left rows dense, so no dense copy of all is kept.
         if (pair[1]->dense != nullptr && left->sparse != nullptr)
             prepare_densifying(*left, pair[1]->depth, shift);
@@ -246,41 +245,44 @@ std::size_t Operands<T>::request(const Columns& columns, const std::vector<doubl
 }
 
 template <typename T>
-std::shared_ptr<const Panel<T>> Operands<T>::right_panel(const Columns& columns,
+std::shared_ptr<const Panel<T>> Operands<T>::right_panel(const PanelKey& key,
                                                          const std::vector<double>& shift) {
     if (prepared_ != nullptr) {
-        const auto found = prepared_->panels_.find({columns, !shift.empty()});
+        const auto found = prepared_->panels_.find(key);
         if (found != prepared_->panels_.end()) return found->second;
     }
-    auto panel = make_panel<T>(data(Side::right), columns, shift, dense_rows(Side::right, columns));
-    pack(*panel);
+    auto panel = make_panel<T>(data(Side::right), key.columns, shift, dense_rows(Side::right, key.columns));
+    pack(*panel, key.summed);
     return panel;
 }
 
 template <typename T>
-void Operands<T>::pack(Panel<T>& right) const {
+void Operands<T>::pack(Panel<T>& right, bool summed) const {
     constexpr Index worthwhile_rows = 32;
     if (right.dense == nullptr) return;
-    if (!prepares_ && data(Side::left).rows() < worthwhile_rows) return;
-    if (!control_->memory().allows(1.0 * sizeof(T) * right.rows * right.depth)) return;
     const auto dense = view(right.dense, right.rows, right.depth);
+    if (prepares_ && right.depth <= most_summed_columns) {
+        right.transposed = LargeMatrixOf<T>(right.depth, right.rows);
+        right.transposed.view() = dense.transpose();
+    }
+    if (summed || (!prepares_ && data(Side::left).rows() < worthwhile_rows)) return;
+    if (!control_->memory().allows(1.0 * sizeof(T) * right.rows * right.depth)) return;
     right.packed = std::make_unique<const PackedRows<T>>(dense);
-    if (!prepares_ || right.depth > most_summed_columns) return;
-    right.transposed = LargeMatrixOf<T>(right.depth, right.rows);
-    right.transposed.view() = dense.transpose();
 }
 
 template <typename T>
 std::size_t Operands<T>::request_product(const Columns& columns) {
-    return request(columns, {});
+    return request({columns, false, false}, {});
 }
 
 template <typename T>
 std::size_t Operands<T>::request_centred_product(const Columns& columns) {
     const DenseMatrix* right = dense_rows(Side::right, columns);
-    if (right == nullptr) return request(columns, {});
+    if (right == nullptr) return request_product(columns);
     if (data(Side::right).kind() == DataKind::dense) require_columns(columns, data(Side::right));
-    return request(columns, offset(columns, *right));
+    const auto& shift = offset(columns, *right);
+    const Index depth = columns.empty() ? right->cols : std::ssize(columns);
+    return request({columns, !shift.empty(), depth <= most_summed_columns}, shift);
 }
 
 template <typename T>

@@ -2,10 +2,10 @@
 #pragma once
 
 #include <array>
+#include <compare>
 #include <map>
 #include <memory>
 #include <span>
-#include <utility>
 #include <vector>
 
 #include "base/control.hpp"
@@ -47,6 +47,14 @@ struct Panel {
 
     /// Writes sparse row i as a dense row, less the shift.
     void densify(Index i, T* out) const;
+};
+
+/// What tells the panels of a side apart.
+struct PanelKey {
+    Columns columns;
+    bool shifted;  // whether a point is subtracted from the rows
+    bool summed;   // whether only sums over the columns are asked for, for which nothing is packed
+    auto operator<=>(const PanelKey&) const = default;
 };
 
 /// The two sets of rows that kernels are evaluated between. A kernel expression's leaves ask for products
@@ -105,11 +113,11 @@ class Operands {
     friend class PreparedRows<T>;
     using PanelPair = std::array<std::shared_ptr<const Panel<T>>, 2>;
 
-    std::size_t request(const Columns& columns, const std::vector<double>& shift);
+    std::size_t request(const PanelKey& key, const std::vector<double>& shift);
     /// Gives the prepared panel of the right side, or makes one.
-    std::shared_ptr<const Panel<T>> right_panel(const Columns& columns, const std::vector<double>& shift);
+    std::shared_ptr<const Panel<T>> right_panel(const PanelKey& key, const std::vector<double>& shift);
     /// Packs dense right rows where that pays, which depends on the number of left rows.
-    void pack(Panel<T>& right) const;
+    void pack(Panel<T>& right, bool summed) const;
     /// Gives the point that is subtracted from the rows of both sides, which is empty for none.
     const std::vector<double>& offset(const Columns& columns, const DenseMatrix& right);
     /// Makes dense rows of a sparse right side that has few zeros.
@@ -127,7 +135,7 @@ class Operands {
     bool calling_thread_only_ = false;
     std::span<const Index> twins_;
     std::map<Columns, std::vector<double>> offsets_;
-    std::map<std::pair<Columns, bool>, std::size_t> known_;
+    std::map<PanelKey, std::size_t> known_;
     std::vector<PanelPair> pairs_;
 };
 

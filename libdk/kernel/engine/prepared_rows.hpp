@@ -3,7 +3,6 @@
 
 #include <map>
 #include <memory>
-#include <utility>
 #include <vector>
 
 #include "kernel/kernel.hpp"
@@ -28,7 +27,7 @@ class PreparedRows {
     const Dataset* data_;
     std::shared_ptr<const DenseMatrix> dense_copy_;
     std::map<Columns, std::vector<double>> offsets_;
-    std::map<std::pair<Columns, bool>, std::shared_ptr<const Panel<T>>> panels_;
+    std::map<PanelKey, std::shared_ptr<const Panel<T>>> panels_;
 };
 
 extern template class PreparedRows<double>;

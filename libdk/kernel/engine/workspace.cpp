@@ -2,6 +2,7 @@
 #include "kernel/engine/workspace.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "kernel/engine/sparse_product.hpp"
 
