@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "matrix/packed_rows.hpp"
 
+#include <algorithm>
+
+#include "base/parallel.hpp"
 #include "matrix/product_loops.hpp"
 
 namespace dk {
@@ -33,6 +36,26 @@ PackedRows<T>::PackedRows(const ConstMatrixRefOf<T>& rows)
 }
 
 template <typename T>
+PackedRows<T>::PackedRows(const ConstMatrixRefOf<T>& rows, Control& control)
+    : values_(product_loops<T>().padded(rows.rows()) * rows.cols()), rows_(rows.rows()), depth_(rows.cols()) {
+    const ProgressHold hold(control);
+    const auto& loops = product_loops<T>();
+    // The panels of one block of terms stand one after the other, so that whole panels can be packed apart.
+    constexpr Index panels_a_task = 16;
+    const Index height = panels_a_task * loops.panel_width;
+    const Index parts = (rows_ + height - 1) / height;
+    const Index blocks = (depth_ + terms_a_block - 1) / terms_a_block;
+    parallel_for(parts * blocks, control, [&](Index task) {
+        const Index row = task % parts * height;
+        const Index begin = task / parts * terms_a_block;
+        const Index terms = std::min(terms_a_block, depth_ - begin);
+        loops.pack(rows.data() + row * rows.outerStride() + begin, rows.outerStride(), 1,
+                   std::min(height, rows_ - row), terms,
+                   values_.data() + begin * loops.padded(rows_) + row * terms);
+    });
+}
+
+template <typename T>
 Index PackedRows<T>::padded_rows() const {
     return product_loops<T>().padded(rows_);
 }
@@ -55,6 +78,42 @@ void multiply_transposed(const ConstMatrixRef& a, std::span<const Index> a_rows,
 void multiply_transposed(const ConstMatrixRefOf<float>& a, std::span<const Index> a_rows,
                          const PackedRows<float>& b, Index first, MatrixRefOf<float> c) {
     multiply_by_packed<float>(a, a_rows.data(), std::ssize(a_rows), b, first, c, Into::assign);
+}
+
+namespace {
+
+template <typename T>
+void multiply_both_packed(const ConstMatrixRefOf<T>& a, const PackedRows<T>& a_packed, Index a_first,
+                          const PackedRows<T>& b, Index first, MatrixRefOf<T>& c) {
+    const auto& loops = product_loops<T>();
+    const bool fits = loops.strip_rows > 0 && a_first % loops.strip_rows == 0;
+    const ProductOperands<T> operands{.a = a.row(a_first).data(),
+                                      .a_row_step = a.outerStride(),
+                                      .a_term_step = 1,
+                                      .rows = nullptr,
+                                      .row_count = c.rows(),
+                                      .depth = b.depth(),
+                                      .c = c.data(),
+                                      .c_stride = c.outerStride(),
+                                      .into = Into::assign,
+                                      .a_panels = fits ? a_packed.data() : nullptr,
+                                      .a_padded_rows = a_packed.padded_rows(),
+                                      .a_first = a_first};
+    if (b.depth() == 0) c.setZero();
+    loops.multiply_packed(
+        operands, {.values = b.data(), .padded_rows = b.padded_rows(), .first = first, .cols = c.cols()});
+}
+
+}  // namespace
+
+void multiply_transposed(const ConstMatrixRef& a, const PackedRows<double>& a_packed, Index a_first,
+                         const PackedRows<double>& b, Index first, MatrixRef c) {
+    multiply_both_packed<double>(a, a_packed, a_first, b, first, c);
+}
+
+void multiply_transposed(const ConstMatrixRefOf<float>& a, const PackedRows<float>& a_packed, Index a_first,
+                         const PackedRows<float>& b, Index first, MatrixRefOf<float> c) {
+    multiply_both_packed<float>(a, a_packed, a_first, b, first, c);
 }
 
 template class PackedRows<double>;

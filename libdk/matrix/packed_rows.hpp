@@ -3,6 +3,7 @@
 
 #include <span>
 
+#include "base/control.hpp"
 #include "matrix/matrix.hpp"
 #include "matrix/product.hpp"
 
@@ -15,6 +16,8 @@ class PackedRows {
   public:
     PackedRows() = default;
     explicit PackedRows(const ConstMatrixRefOf<T>& rows);
+    /// Packs by the threads of the call.
+    PackedRows(const ConstMatrixRefOf<T>& rows, Control& control);
 
     Index rows() const { return rows_; }
     Index depth() const { return depth_; }
@@ -39,6 +42,14 @@ void multiply_transposed(const ConstMatrixRefOf<float>& a, const PackedRows<floa
 void multiply_transposed(const ConstMatrixRef& a, std::span<const Index> a_rows, const PackedRows<double>& b,
                          Index first, MatrixRef c);
 void multiply_transposed(const ConstMatrixRefOf<float>& a, std::span<const Index> a_rows,
+                         const PackedRows<float>& b, Index first, MatrixRefOf<float> c);
+
+/// Computes C = A B' where the rows of A are those of `a` from a_first on, as many as C has rows, and
+/// `a_packed` has all rows of `a` packed. Tiles of a symmetric matrix need no strips of A packed for each of
+/// them.
+void multiply_transposed(const ConstMatrixRef& a, const PackedRows<double>& a_packed, Index a_first,
+                         const PackedRows<double>& b, Index first, MatrixRef c);
+void multiply_transposed(const ConstMatrixRefOf<float>& a, const PackedRows<float>& a_packed, Index a_first,
                          const PackedRows<float>& b, Index first, MatrixRefOf<float> c);
 
 extern template class PackedRows<double>;

@@ -119,12 +119,13 @@ void store_part(Store store, const T* sums, Index from, Index to, T* c) {
     }
 }
 
-/// Multiplies a strip of A, which has `Rows` numbers for each term, with `Vectors` vectors of B, which are
-/// those of neighbouring panels or the first ones of one panel. The first `rows` rows of the strip belong to
-/// C, and so do the columns `from` to `to` - 1 of the vectors. `c` is the place of the vectors' first column.
+/// Multiplies a strip of A, which has `Rows` neighbouring numbers for each term, `strip_step` apart from
+/// those of the next term, with `Vectors` vectors of B, which are those of neighbouring panels or the first
+/// ones of one panel. The first `rows` rows of the strip belong to C, and so do the columns `from` to `to` -
+/// 1 of the vectors. `c` is the place of the vectors' first column.
 template <typename T, int Rows, int Vectors>
-HWY_INLINE void multiply_panels(const T* strip, const T* packed, Index terms, Store store, Index rows,
-                                Index from, Index to, T* c, Index c_stride) {
+HWY_INLINE void multiply_panels(const T* strip, Index strip_step, const T* packed, Index terms, Store store,
+                                Index rows, Index from, Index to, T* c, Index c_stride) {
     const Tag<T> d;
     const Index panel_step = terms * panel_width<T>;
     Vec<T> sums[Rows][Vectors];
@@ -144,7 +145,7 @@ HWY_INLINE void multiply_panels(const T* strip, const T* packed, Index terms, St
                                     (v % panel_vectors) * lanes<T>);
 #pragma GCC unroll 32
         for (int r = 0; r < Rows; ++r) {
-            const Vec<T> a = hn::Set(d, strip[k * Rows + r]);
+            const Vec<T> a = hn::Set(d, strip[k * strip_step + r]);
 #pragma GCC unroll 32
             for (int v = 0; v < Vectors; ++v) sums[r][v] = hn::MulAdd(a, b[v], sums[r][v]);
         }
@@ -204,11 +205,20 @@ void pack_strip(const ProductOperands<T>& product, Index row, Index rows, Index 
 template <typename T, int Rows>
 void multiply_strip(const Step<T>& step, Index row, Index rows, T* strip) {
     constexpr int at_once = std::min(Rows == 1 ? 2 : 4, (many_registers ? 24 : 12) / (panel_vectors * Rows));
-    pack_strip<T, Rows>(step.product, row, rows, step.begin, step.terms, strip);
+    const T* from = strip;
+    Index from_step = Rows;
+    if (step.product.a_panels != nullptr) {
+        const Index i = step.product.a_first + row;
+        from = step.product.a_panels + step.begin * step.product.a_padded_rows +
+               i / panel_width<T> * panel_width<T> * step.terms + i % panel_width<T>;
+        from_step = panel_width<T>;
+    } else {
+        pack_strip<T, Rows>(step.product, row, rows, step.begin, step.terms, strip);
+    }
     Index col = 0;
     const auto run = [&]<int Vectors>() {
-        multiply_panels<T, Rows, Vectors>(strip, step.panels + col * step.terms, step.terms, step.store(),
-                                          rows, std::max<Index>(step.from - col, 0),
+        multiply_panels<T, Rows, Vectors>(from, from_step, step.panels + col * step.terms, step.terms,
+                                          step.store(), rows, std::max<Index>(step.from - col, 0),
                                           std::min<Index>(step.to - col, Vectors * lanes<T>),
                                           step.c + row * step.product.c_stride + col, step.product.c_stride);
         col += Vectors * lanes<T>;
@@ -319,8 +329,10 @@ void add_vector_matrix(const T* a, Index stride, Index rows, const T* x, Index c
 }
 
 template <typename T>
-constexpr ProductLoops<T> loops{panel_width<T>,    pack_rows<T>,     multiply_packed<T>,
-                                multiply_plain<T>, matrix_vector<T>, add_vector_matrix<T>};
+constexpr ProductLoops<T> loops{panel_width<T>,      panel_width<T> % strip_rows == 0 ? strip_rows : 0,
+                                pack_rows<T>,        multiply_packed<T>,
+                                multiply_plain<T>,   matrix_vector<T>,
+                                add_vector_matrix<T>};
 
 const ProductLoops<double>* double_loops() {
     return &loops<double>;

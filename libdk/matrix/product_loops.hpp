@@ -27,6 +27,11 @@ struct ProductOperands {
     T* c;
     Index c_stride;
     Into into;
+    // The rows of A from a_first on where they are packed rows too, which spares packing strips of them; else
+    // null.
+    const T* a_panels = nullptr;
+    Index a_padded_rows = 0;
+    Index a_first = 0;
 };
 
 /// The operand B as packed rows, of which the product takes those from `first` to first + cols - 1.
@@ -54,6 +59,9 @@ template <typename T>
 struct ProductLoops {
     /// The number of rows of B that a panel of packed rows interleaves.
     Index panel_width;
+    /// Strips of so many rows of A may be read from packed rows where they begin at a multiple of it; 0 where
+    /// they do not fit a panel.
+    Index strip_rows;
     /// Packs rows whose element (j, k) is b[j * row_step + k * term_step]. `out` takes padded(rows) * depth
     /// elements: block by block of terms, in each block panel by panel, and in each panel term by term.
     void (*pack)(const T* b, Index row_step, Index term_step, Index rows, Index depth, T* out);

@@ -68,6 +68,16 @@ Case in_single(Case result) {
     return result;
 }
 
+/// The Gaussian kernel of rows with more columns, where the product takes most of the time.
+Case wide(std::int64_t cols) {
+    Case result = rbf(kSmallRows);
+    result.family = "rbf_d" + std::to_string(cols);
+    result.cols = cols;
+    result.gamma = 1.0 / static_cast<double>(cols);
+    result.kernel = "rbf(gamma=" + std::to_string(result.gamma) + ")";
+    return result;
+}
+
 Case into_fresh_pages(Case result) {
     result.fresh_pages = true;
     return result;
@@ -86,7 +96,13 @@ std::vector<Case> all_cases() {
             in_single(chi_square(kSmallRows)),
             poly(kSmallRows),
             arccos(kSmallRows),
-            in_single(arccos(kSmallRows))};
+            in_single(arccos(kSmallRows)),
+            wide(64),
+            in_single(wide(64)),
+            wide(256),
+            in_single(wide(256)),
+            wide(784),
+            in_single(wide(784))};
 }
 
 std::string Case::name() const {
@@ -130,7 +146,8 @@ Floor floor_of(const Case& what, double write_seconds, const VectorRates& vector
 void export_cases(const std::string& directory, const std::vector<Case>& cases) {
     std::ofstream list(directory + "/cases.txt");
     for (const Case& what : cases) {
-        if (what.fresh_pages) continue;  // The peers allocate their result anyway.
+        // The peers allocate their result anyway, and are compared at one number of columns.
+        if (what.fresh_pages || what.cols != kCols) continue;
         const std::string path = directory + "/data_" + std::to_string(what.rows) +
                                  (what.chi_square ? "_non_negative" : "") + ".bin";
         const std::vector<double> data = make_data(what.rows, what.cols, what.chi_square);

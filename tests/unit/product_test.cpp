@@ -9,6 +9,7 @@
 #include <random>
 #include <vector>
 
+#include "base/control.hpp"
 #include "matrix/instructions.hpp"
 #include "matrix/packed_rows.hpp"
 #include "matrix/product_loops.hpp"
@@ -98,6 +99,29 @@ TYPED_TEST(Product, OfPackedRowsIsTheSameWhereverItBegins) {
             multiply_transposed(a, some, packed, first, chosen);
             for (Index r = 0; r < chosen.rows(); ++r)
                 ASSERT_EQ(chosen.row(r), whole.row(some[r]).segment(first, cols)) << first << " " << cols;
+        }
+    }
+}
+
+TYPED_TEST(Product, OfTwoPackedMatricesIsTheSame) {
+    using T = TypeParam;
+    for (const Index depth : {1, 7, 256, 300, 600}) {
+        const auto a = random_matrix<T>(203, depth, 4);
+        MatrixOf<T> whole(a.rows(), a.rows());
+        multiply_transposed(a, a, whole);
+        Control control;
+        control.set_threads(2);
+        control.begin();
+        const PackedRows<T> packed(a, control);
+        for (const Index first : {0, 8, 17, 24, 144, 202}) {
+            for (const Index rows : {1, 2, 3, 5, 8, 9, 59}) {
+                if (first + rows > a.rows()) continue;
+                for (const Index col : {0, 1, 48}) {
+                    MatrixOf<T> part(rows, 59);
+                    multiply_transposed(a, packed, first, packed, col, part);
+                    ASSERT_EQ(part, whole.block(first, col, rows, 59)) << first << " " << rows << " " << col;
+                }
+            }
         }
     }
 }

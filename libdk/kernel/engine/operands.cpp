@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "base/error.hpp"
+#include "base/parallel.hpp"
 #include "kernel/engine/prepared_rows.hpp"
 #include "kernel/engine/sparse_product.hpp"
 
@@ -29,53 +30,76 @@ std::vector<Index> column_list(const Columns& columns, Index available) {
 
 /// Gives the mean of the rows when it is so far from the origin that products lose digits, and else an empty
 /// vector.
-std::vector<double> dominating_offset(const DenseMatrix& matrix, const Columns& columns) {
+std::vector<double> dominating_offset(const DenseMatrix& matrix, const Columns& columns, Control& control) {
+    const ProgressHold hold(control);
     const auto list = column_list(columns, matrix.cols);
-    std::vector<double> mean(list.size());
-    double mean_square = 0;
-    const double share = 1.0 / matrix.rows;
-    for (Index i = 0; i < matrix.rows; ++i) {
-        const auto row = matrix.row(i);
-        for (std::size_t c = 0; c < list.size(); ++c) {
-            const double value = row[list[c]];
-            mean[c] += value * share;
-            mean_square += value * value * share;
+    const Index depth = std::ssize(list);
+    // Sums are taken over so many rows at a time, whatever the number of threads.
+    constexpr Index rows_a_task = 512;
+    const Index tasks = (matrix.rows + rows_a_task - 1) / rows_a_task;
+    Matrix sums = Matrix::Zero(tasks, depth);
+    Matrix squares = Matrix::Zero(tasks, depth);
+    const bool all = all_columns(columns, matrix.cols);
+    parallel_for(tasks, control, [&](Index task) {
+        const Index last = std::min(matrix.rows, (task + 1) * rows_a_task);
+        for (Index i = task * rows_a_task; i < last; ++i) {
+            const double* row = matrix.row(i).data();
+            for (Index c = 0; c < depth; ++c) {
+                const double value = row[all ? c : list[c]];
+                sums(task, c) += value;
+                squares(task, c) += value * value;
+            }
+        }
+    });
+    std::vector<double> mean(depth);
+    as_vector(mean) = sums.colwise().sum().transpose() / matrix.rows;
+    const double mean_square = squares.sum() / matrix.rows;
+    return as_vector(mean).squaredNorm() > 0.9 * mean_square ? mean : std::vector<double>();
+}
+
+/// Computes |x|^2. Eight chains of additions hide the latency of each, and columns of zeros behind the row
+/// change nothing.
+template <typename T>
+double squared_norm(const T* x, Index depth) {
+    constexpr Index chains = 8;
+    std::array<double, chains> sums{};
+    Index c = 0;
+    for (; c + chains <= depth; c += chains) {
+        for (Index k = 0; k < chains; ++k) {
+            const double value = x[c + k];
+            sums[k] += value * value;
         }
     }
-    double offset = 0;
-    for (const double m : mean) offset += m * m;
-    return offset > 0.9 * mean_square ? mean : std::vector<double>();
+    for (Index k = 0; c < depth; ++c, ++k) {
+        const double value = x[c];
+        sums[k] += value * value;
+    }
+    return ((sums[0] + sums[1]) + (sums[2] + sums[3])) + ((sums[4] + sums[5]) + (sums[6] + sums[7]));
 }
 
 template <typename T>
 void fill_dense(Panel<T>& panel, const DenseMatrix& matrix, const Columns& columns,
-                std::span<const double> shift) {
+                std::span<const double> shift, Control& control) {
+    const ProgressHold hold(control);
+    const auto list = column_list(columns, matrix.cols);
     panel.rows = matrix.rows;
+    panel.depth = std::ssize(list);
     if (std::is_same_v<T, double> && shift.empty() && all_columns(columns, matrix.cols)) {
-        panel.depth = matrix.cols;
         if constexpr (std::is_same_v<T, double>) panel.dense = matrix.values.data();
     } else {
-        const auto list = column_list(columns, matrix.cols);
-        panel.depth = std::ssize(list);
-        panel.dense_storage.resize(panel.rows * panel.depth);
-        auto* out = panel.dense_storage.data();
-        for (Index i = 0; i < matrix.rows; ++i) {
-            const auto row = matrix.row(i);
-            for (std::size_t c = 0; c < list.size(); ++c) {
-                *out++ = static_cast<T>(row[list[c]] - (shift.empty() ? 0.0 : shift[c]));
-            }
-        }
+        panel.dense_storage = LargeArray<T>(panel.rows * panel.depth);
         panel.dense = panel.dense_storage.data();
+        parallel_for_rows(panel.rows, panel.depth, control, [&](Index i) {
+            const auto row = matrix.row(i);
+            T* out = panel.dense_storage.data() + i * panel.depth;
+            for (Index c = 0; c < panel.depth; ++c)
+                out[c] = static_cast<T>(row[list[c]] - (shift.empty() ? 0.0 : shift[c]));
+        });
     }
     panel.squared_norms.resize(panel.rows);
-    for (Index i = 0; i < panel.rows; ++i) {
-        double sum = 0;
-        for (Index c = 0; c < panel.depth; ++c) {
-            const double value = panel.dense[i * panel.depth + c];
-            sum += value * value;
-        }
-        panel.squared_norms[i] = sum;
-    }
+    parallel_for_rows(panel.rows, panel.depth, control, [&](Index i) {
+        panel.squared_norms[i] = squared_norm(panel.dense + i * panel.depth, panel.depth);
+    });
 }
 
 SparseMatrix restricted(const SparseMatrix& matrix, const Columns& columns) {
@@ -136,12 +160,13 @@ void fill_sparse(Panel<T>& panel, const SparseMatrix& matrix, const Columns& col
 
 template <typename T>
 std::shared_ptr<Panel<T>> make_panel(const Dataset& data, const Columns& columns,
-                                     std::span<const double> shift, const DenseMatrix* dense) {
+                                     std::span<const double> shift, const DenseMatrix* dense,
+                                     Control& control) {
     if (data.kind() == DataKind::dense)
         require_columns(columns, data);  // Sparse rows may lack the last columns, which are then zero.
     auto panel = std::make_shared<Panel<T>>();
     if (dense != nullptr) {
-        fill_dense(*panel, *dense, columns, shift);
+        fill_dense(*panel, *dense, columns, shift, control);
     } else {
         fill_sparse(*panel, data.sparse(), columns);
     }
@@ -161,9 +186,7 @@ void prepare_densifying(Panel<T>& panel, Index depth, const std::vector<double>&
     std::vector<T> row(depth);
     for (Index i = 0; i < panel.rows; ++i) {
         panel.densify(i, row.data());
-        double sum = 0;
-        for (const double value : row) sum += value * value;
-        panel.squared_norms[i] = sum;
+        panel.squared_norms[i] = squared_norm(row.data(), depth);
     }
 }
 
@@ -229,7 +252,8 @@ template <typename T>
 std::size_t Operands<T>::request(const PanelKey& key, const std::vector<double>& shift) {
     if (const auto found = known_.find(key); found != known_.end()) return found->second;
     PanelPair pair;
-    auto left = make_panel<T>(data(Side::left), key.columns, shift, dense_rows(Side::left, key.columns));
+    auto left =
+        make_panel<T>(data(Side::left), key.columns, shift, dense_rows(Side::left, key.columns), *control_);
     if (symmetric()) {
         pack(*left, key.summed);
     } else {
@@ -251,7 +275,8 @@ std::shared_ptr<const Panel<T>> Operands<T>::right_panel(const PanelKey& key,
         const auto found = prepared_->panels_.find(key);
         if (found != prepared_->panels_.end()) return found->second;
     }
-    auto panel = make_panel<T>(data(Side::right), key.columns, shift, dense_rows(Side::right, key.columns));
+    auto panel =
+        make_panel<T>(data(Side::right), key.columns, shift, dense_rows(Side::right, key.columns), *control_);
     pack(*panel, key.summed);
     return panel;
 }
@@ -267,7 +292,7 @@ void Operands<T>::pack(Panel<T>& right, bool summed) const {
     }
     if (summed || (!prepares_ && data(Side::left).rows() < worthwhile_rows)) return;
     if (!control_->memory().allows(1.0 * sizeof(T) * right.rows * right.depth)) return;
-    right.packed = std::make_unique<const PackedRows<T>>(dense);
+    right.packed = std::make_unique<const PackedRows<T>>(dense, *control_);
 }
 
 template <typename T>
@@ -293,7 +318,7 @@ const std::vector<double>& Operands<T>::offset(const Columns& columns, const Den
     }
     const auto found = offsets_.find(columns);
     if (found != offsets_.end()) return found->second;
-    return offsets_.emplace(columns, dominating_offset(right, columns)).first->second;
+    return offsets_.emplace(columns, dominating_offset(right, columns, *control_)).first->second;
 }
 
 template <typename T>

@@ -41,7 +41,7 @@ struct Panel {
     std::unique_ptr<const PackedRows<T>> packed;
     LargeMatrixOf<T> transposed;
 
-    std::vector<T> dense_storage;
+    LargeArray<T> dense_storage;
     SparseMatrix sparse_storage;
     std::vector<double> shift;  // what densify() subtracts from the columns; empty for nothing
 

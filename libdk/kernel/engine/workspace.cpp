@@ -47,6 +47,9 @@ void Workspace<T>::multiply(std::size_t product, T* out) {
     if (right.sparse != nullptr) {
         sparse_product(*left.sparse, block_.left_rows.data(), block_.rows(), *right.sparse, block_.right_row,
                        block_.cols, spread_, out, block_.cols);
+    } else if (right.packed && left.packed && consecutive(block_.left_rows)) {
+        multiply_transposed(view(left.dense, left.rows, left.depth), *left.packed, block_.left_rows.front(),
+                            *right.packed, block_.right_row, result);
     } else if (right.packed && left.dense != nullptr) {
         multiply_transposed(view(left.dense, left.rows, left.depth), block_.left_rows, *right.packed,
                             block_.right_row, result);
