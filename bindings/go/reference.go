@@ -5,7 +5,7 @@
 //
 // # Machines
 //
-//   - svm: The support vector machine separates classes by the largest margin, with slack (the 1-norm and the 2-norm machine) or without (the hard margin). (Graf, Bousquet, Raetsch, Schoelkopf, Prototype classification, 2008; solver: Fan, Chen, Lin, JMLR 6, 2005)
+//   - svm: The support vector machine separates classes by the largest margin, with slack (the 1-norm and the 2-norm machine) or without (the hard margin). (Graf, Bousquet, Raetsch, Schoelkopf, Prototype classification, Neural Computation 21, 2009; solver: Fan, Chen, Lin, JMLR 6, 2005)
 //     C (default 1; a number, greater than 0): A larger C makes slack cost more, so that the machine fits the training rows more closely.
 //     loss (default hinge; one of hinge, squared_hinge, hard): Slack counts by its size (hinge, the 1-norm machine) or by its square (squared_hinge, the 2-norm machine), or is not allowed (hard).
 //     tolerance (default 0.001; a number, greater than 0): Learning stops when no optimality condition is violated by more than this.
@@ -94,7 +94,7 @@
 //     centred (default yes; yes or no): With yes, the basis is the columns of the centred kernel matrix, so that prototypes are convex combinations of rows. With no, predicting needs the relevance vectors only.
 //     tolerance (default 0.001; a number, greater than 0): Learning stops when no precision's logarithm would change by more than this.
 //     max_iterations (default 500; an integer, at least 1 and at most 1e+09): Learning stops after so many additions, removals and changes of basis functions.
-//   - boosted: Boosting moves two prototypes by multiplicative updates towards the nearest points of both classes' convex hulls, and certifies the margin that it finds. (Graf, Bousquet, Raetsch, Schoelkopf, Prototype classification, 2008)
+//   - boosted: Boosting moves two prototypes by multiplicative updates towards the nearest points of both classes' convex hulls, and certifies the margin that it finds. (Graf, Bousquet, Raetsch, Schoelkopf, Prototype classification, Neural Computation 21, 2009)
 //     C (default 1; a number, at least 0 and at most 1e+300): A larger C makes the machine fit the training rows more closely: 1 / C is added to the diagonal of the kernel matrix. A C of 0 allows no slack, and the classes must be separable.
 //     epsilon (default 0.3; a number, greater than 0 and at most 1): Each step aims at a margin that is smaller by epsilon; a small epsilon takes more steps.
 //     max_iterations (default 30000; an integer, at least 1 and at most 1e+12): Learning stops after so many steps.
@@ -141,10 +141,10 @@
 //     repulsion (default no; yes or no): With yes, the first steps push prototypes apart, each step less than the one before.
 //     tolerance (default 1e-05; a number, greater than 0): Learning stops when the objective falls by less than this share twice in turn.
 //     max_iterations (default 100; an integer, at least 0 and at most 1e+09): Prototypes take at most so many steps.
-//   - fisher: The kernel Fisher discriminant finds the direction on which the classes lie far apart for their scatter. (Graf, Bousquet, Raetsch, Schoelkopf, Prototype classification, 2008)
+//   - fisher: The kernel Fisher discriminant finds the direction on which the classes lie far apart for their scatter. (Graf, Bousquet, Raetsch, Schoelkopf, Prototype classification, Neural Computation 21, 2009)
 //     regularisation (default 0.001; a number, greater than 0): The diagonal of the within-class scatter grows by this share of its mean element.
 //     multiclass (default ovo; one of ovo, ovr): More than two classes are told apart by a function for every pair of classes (ovo), or by one for every class against all others (ovr).
-//   - mean_of_class: The mean of class predicts the class whose mean is nearer in feature space. (Graf, Bousquet, Raetsch, Schoelkopf, Prototype classification, 2008)
+//   - mean_of_class: The mean of class predicts the class whose mean is nearer in feature space. (Graf, Bousquet, Raetsch, Schoelkopf, Prototype classification, Neural Computation 21, 2009)
 //     multiclass (default ovo; one of ovo, ovr): More than two classes are told apart by a function for every pair of classes (ovo), or by one for every class against all others (ovr).
 //
 // # Kernels
