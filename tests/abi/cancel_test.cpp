@@ -85,9 +85,12 @@ Seconds answering_time(Seconds delay, const Call& call) {
 /// Cancels at `moments` moments of the time that the call needs, the last ones near its end.
 void cancel_at_many_moments(const Call& call, int moments, uint64_t seed) {
     const Control control = create<Control>(dk_control_create);
-    const Clock::time_point begin = Clock::now();
-    ASSERT_EQ(call(control.get()), DK_OK) << dk_last_error();
-    const Seconds whole = Clock::now() - begin;
+    Seconds whole(1e9);
+    for (int run = 0; run < 2; ++run) {  // The first run also begins the threads and touches memory.
+        const Clock::time_point begin = Clock::now();
+        ASSERT_EQ(call(control.get()), DK_OK) << dk_last_error();
+        whole = std::min<Seconds>(whole, Clock::now() - begin);
+    }
     Random random(seed);
     int met = 0;
     for (int moment = 0; moment < moments; ++moment) {

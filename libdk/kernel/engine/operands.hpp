@@ -2,10 +2,10 @@
 #pragma once
 
 #include <array>
-#include <compare>
 #include <map>
 #include <memory>
 #include <span>
+#include <tuple>
 #include <vector>
 
 #include "base/control.hpp"
@@ -54,7 +54,9 @@ struct PanelKey {
     Columns columns;
     bool shifted;  // whether a point is subtracted from the rows
     bool summed;   // whether only sums over the columns are asked for, for which nothing is packed
-    auto operator<=>(const PanelKey&) const = default;
+    bool operator<(const PanelKey& other) const {
+        return std::tie(columns, shifted, summed) < std::tie(other.columns, other.shifted, other.summed);
+    }
 };
 
 /// The two sets of rows that kernels are evaluated between. A kernel expression's leaves ask for products
