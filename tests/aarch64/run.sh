@@ -17,7 +17,8 @@ if ! dpkg-query -W "${packages[@]}" >/dev/null 2>&1; then
   apt-get -qq update
   DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends "${packages[@]}" >/dev/null
 fi
-emulated=(qemu-aarch64-static -L /usr/aarch64-linux-gnu)
+emulated=(timeout 1800 qemu-aarch64-static -L /usr/aarch64-linux-gnu)
+export OMP_WAIT_POLICY=passive   # an emulated thread that spins takes the time of the others
 export LD_LIBRARY_PATH=   # qemu must not take libraries of this machine
 
 echo "== build"
