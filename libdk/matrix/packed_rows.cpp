@@ -10,21 +10,41 @@ namespace dk {
 
 namespace {
 
+/// The operands of a product with packed rows, of which A's rows are those of `a` or some of them.
 template <typename T>
-void multiply_by_packed(const ConstMatrixRefOf<T>& a, const Index* a_rows, Index row_count,
-                        const PackedRows<T>& b, Index first, MatrixRefOf<T>& c, Into into) {
-    if (b.depth() == 0 && into == Into::assign) c.setZero();
-    const ProductOperands<T> operands{.a = a.data(),
-                                      .a_row_step = a.outerStride(),
-                                      .a_term_step = 1,
-                                      .rows = a_rows,
-                                      .row_count = row_count,
-                                      .depth = b.depth(),
-                                      .c = c.data(),
-                                      .c_stride = c.outerStride(),
-                                      .into = into};
+ProductOperands<T> operands_of(const ConstMatrixRefOf<T>& a, const Index* a_rows, Index row_count,
+                               MatrixRefOf<T>& c, Into into) {
+    return {.a = a.data(),
+            .a_row_step = a.outerStride(),
+            .a_term_step = 1,
+            .rows = a_rows,
+            .row_count = row_count,
+            .depth = a.cols(),
+            .c = c.data(),
+            .c_stride = c.outerStride(),
+            .into = into};
+}
+
+template <typename T>
+void multiply_by_packed(const ProductOperands<T>& operands, const PackedRows<T>& b, Index first,
+                        MatrixRefOf<T>& c) {
+    if (b.depth() == 0 && operands.into == Into::assign) c.setZero();
     product_loops<T>().multiply_packed(
         operands, {.values = b.data(), .padded_rows = b.padded_rows(), .first = first, .cols = c.cols()});
+}
+
+template <typename T>
+void multiply_both_packed(const ConstMatrixRefOf<T>& a, const PackedRows<T>& a_packed, Index a_first,
+                          const PackedRows<T>& b, Index first, MatrixRefOf<T>& c) {
+    const Index strip_rows = product_loops<T>().strip_rows;
+    ProductOperands<T> operands =
+        operands_of<T>(a.middleRows(a_first, c.rows()), nullptr, c.rows(), c, Into::assign);
+    if (strip_rows > 0 && a_first % strip_rows == 0) {
+        operands.a_panels = a_packed.data();
+        operands.a_padded_rows = a_packed.padded_rows();
+        operands.a_first = a_first;
+    }
+    multiply_by_packed<T>(operands, b, first, c);
 }
 
 }  // namespace
@@ -62,49 +82,25 @@ Index PackedRows<T>::padded_rows() const {
 
 void multiply_transposed(const ConstMatrixRef& a, const PackedRows<double>& b, Index first, MatrixRef c,
                          Into into) {
-    multiply_by_packed<double>(a, nullptr, a.rows(), b, first, c, into);
+    multiply_by_packed<double>(operands_of<double>(a, nullptr, a.rows(), c, into), b, first, c);
 }
 
 void multiply_transposed(const ConstMatrixRefOf<float>& a, const PackedRows<float>& b, Index first,
                          MatrixRefOf<float> c, Into into) {
-    multiply_by_packed<float>(a, nullptr, a.rows(), b, first, c, into);
+    multiply_by_packed<float>(operands_of<float>(a, nullptr, a.rows(), c, into), b, first, c);
 }
 
 void multiply_transposed(const ConstMatrixRef& a, std::span<const Index> a_rows, const PackedRows<double>& b,
                          Index first, MatrixRef c) {
-    multiply_by_packed<double>(a, a_rows.data(), std::ssize(a_rows), b, first, c, Into::assign);
+    multiply_by_packed<double>(operands_of<double>(a, a_rows.data(), std::ssize(a_rows), c, Into::assign), b,
+                               first, c);
 }
 
 void multiply_transposed(const ConstMatrixRefOf<float>& a, std::span<const Index> a_rows,
                          const PackedRows<float>& b, Index first, MatrixRefOf<float> c) {
-    multiply_by_packed<float>(a, a_rows.data(), std::ssize(a_rows), b, first, c, Into::assign);
+    multiply_by_packed<float>(operands_of<float>(a, a_rows.data(), std::ssize(a_rows), c, Into::assign), b,
+                              first, c);
 }
-
-namespace {
-
-template <typename T>
-void multiply_both_packed(const ConstMatrixRefOf<T>& a, const PackedRows<T>& a_packed, Index a_first,
-                          const PackedRows<T>& b, Index first, MatrixRefOf<T>& c) {
-    const auto& loops = product_loops<T>();
-    const bool fits = loops.strip_rows > 0 && a_first % loops.strip_rows == 0;
-    const ProductOperands<T> operands{.a = a.row(a_first).data(),
-                                      .a_row_step = a.outerStride(),
-                                      .a_term_step = 1,
-                                      .rows = nullptr,
-                                      .row_count = c.rows(),
-                                      .depth = b.depth(),
-                                      .c = c.data(),
-                                      .c_stride = c.outerStride(),
-                                      .into = Into::assign,
-                                      .a_panels = fits ? a_packed.data() : nullptr,
-                                      .a_padded_rows = a_packed.padded_rows(),
-                                      .a_first = a_first};
-    if (b.depth() == 0) c.setZero();
-    loops.multiply_packed(
-        operands, {.values = b.data(), .padded_rows = b.padded_rows(), .first = first, .cols = c.cols()});
-}
-
-}  // namespace
 
 void multiply_transposed(const ConstMatrixRef& a, const PackedRows<double>& a_packed, Index a_first,
                          const PackedRows<double>& b, Index first, MatrixRef c) {

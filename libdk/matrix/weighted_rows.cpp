@@ -64,15 +64,6 @@ void add_rows(const T* const* rows, const double* weights, Index count, Index be
     }
 }
 
-void add_rows_double(const double* const* rows, const double* weights, Index count, Index begin, Index end,
-                     double* out) {
-    add_rows(rows, weights, count, begin, end, out);
-}
-void add_rows_single(const float* const* rows, const double* weights, Index count, Index begin, Index end,
-                     double* out) {
-    add_rows(rows, weights, count, begin, end, out);
-}
-
 }  // namespace
 }  // namespace dk::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
@@ -107,12 +98,12 @@ void add_by_chunks(AddRows add_rows, std::span<const T* const> rows, std::span<c
 template <>
 void add_weighted_rows(std::span<const double* const> rows, std::span<const double> weights,
                        std::span<double> out, Control& control) {
-    add_by_chunks<double>(DK_CHOSEN(add_rows_double), rows, weights, out, control);
+    add_by_chunks<double>(DK_CHOSEN(add_rows<double>), rows, weights, out, control);
 }
 template <>
 void add_weighted_rows(std::span<const float* const> rows, std::span<const double> weights,
                        std::span<double> out, Control& control) {
-    add_by_chunks<float>(DK_CHOSEN(add_rows_single), rows, weights, out, control);
+    add_by_chunks<float>(DK_CHOSEN(add_rows<float>), rows, weights, out, control);
 }
 
 }  // namespace dk
