@@ -102,7 +102,7 @@ class RankOneUpdate {
     /// Rotates the vectors i and j so that z_i becomes zero. It does so only where the element that the
     /// rotation adds beside the diagonal is no more than rounding, and answers whether it did.
     bool rotate(Index i, Index j, double tolerance) {
-        const double length = std::hypot(z_(i), z_(j));
+        const double length = Eigen::numext::hypot(z_(i), z_(j));
         const double c = z_(j) / length;
         const double s = z_(i) / length;
         const double gap = values_(j) - values_(i);

@@ -39,10 +39,11 @@ void rotate(MatrixRef vectors, Index i, double c, double s) {
     }
 }
 
-/// Takes one step on the rows from `first` to `last`, where no coupling e_i is zero.
+/// Takes one step on the rows from `first` to `last`, where no coupling e_i is zero. Lengths are Eigen's,
+/// because the last bit of std::hypot depends on the processor.
 void ql_step(VectorRef d, VectorRef e, Index first, Index last, MatrixRef vectors) {
     double g = (d(first + 1) - d(first)) / (2 * e(first));
-    double r = std::hypot(g, 1.0);
+    double r = Eigen::numext::hypot(g, 1.0);
     g = d(last) - d(first) + e(first) / (g + std::copysign(r, g));
     double s = 1;
     double c = 1;
@@ -50,7 +51,7 @@ void ql_step(VectorRef d, VectorRef e, Index first, Index last, MatrixRef vector
     for (Index i = last - 1; i >= first; --i) {
         const double f = s * e(i);
         const double b = c * e(i);
-        r = std::hypot(f, g);
+        r = Eigen::numext::hypot(f, g);
         if (i + 1 < last) e(i + 1) = r;
         if (r == 0) {  // the matrix falls apart behind row i
             d(i + 1) -= p;
