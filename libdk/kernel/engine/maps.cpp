@@ -16,6 +16,7 @@
 #include <hwy/contrib/math/math-inl.h>
 
 #include "matrix/dispatch.hpp"
+#include "matrix/interleave-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace dk::HWY_NAMESPACE {
@@ -239,23 +240,18 @@ void pair_sum_tile(PairSum sum, const T* x, Index x_stride, Index rows, const T*
     }
 }
 
-/// Transposes by small squares, because all cache lines of a square stay in the nearest cache.
+/// Transposes squares of as many rows as a vector has lanes, and what is left of the rows one by one.
 template <typename T>
 void transpose_tile(const T* in, Index rows, Index cols, T* out) {
-    constexpr Index square = 8;
-    for (Index i = 0; i < rows; i += square) {
-        for (Index j = 0; j < cols; j += square) {
-            if (i + square <= rows && j + square <= cols) {
-                for (Index c = 0; c < square; ++c) {
-                    for (Index r = 0; r < square; ++r)
-                        out[(j + c) * rows + i + r] = in[(i + r) * cols + j + c];
-                }
-                continue;
-            }
-            for (Index c = j; c < std::min(j + square, cols); ++c) {
-                for (Index r = i; r < std::min(i + square, rows); ++r) out[c * rows + r] = in[r * cols + c];
-            }
-        }
+    constexpr Index lanes = HWY_LANES(T);
+    Index i = 0;
+    for (; i + lanes <= rows; i += lanes) {
+        const T* at[lanes];
+        for (Index r = 0; r < lanes; ++r) at[r] = in + (i + r) * cols;
+        interleave<lanes>(at, lanes, 1, cols, out + i, rows);
+    }
+    for (; i < rows; ++i) {
+        for (Index j = 0; j < cols; ++j) out[j * rows + i] = in[i * cols + j];
     }
 }
 
