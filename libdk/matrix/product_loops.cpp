@@ -34,6 +34,7 @@
 
 #include "matrix/dispatch.hpp"
 #include "matrix/interleave-inl.hpp"
+#include "matrix/vectors-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace dk::HWY_NAMESPACE {
@@ -275,37 +276,9 @@ void multiply_plain(const ProductOperands<T>& product, const PlainRows<T>& b) {
     }
 }
 
-/// Computes each product by sixteen partial sums, whatever the number of lanes, and adds them in a fixed
-/// tree. So the processor does not matter.
 template <typename T>
 void matrix_vector(const T* a, Index stride, Index rows, const T* x, Index depth, T* y) {
-    constexpr Index sums = 16;
-    const hn::CappedTag<T, 16> d;
-    constexpr int width = static_cast<int>(hn::MaxLanes(d));
-    constexpr int vectors = sums / width;
-    for (Index i = 0; i < rows; ++i) {
-        const T* row = a + i * stride;
-        hn::Vec<decltype(d)> sum[vectors];
-#pragma GCC unroll 16
-        for (int v = 0; v < vectors; ++v) sum[v] = hn::Zero(d);
-        Index k = 0;
-        for (; k + sums <= depth; k += sums) {
-#pragma GCC unroll 16
-            for (int v = 0; v < vectors; ++v)
-                sum[v] =
-                    hn::MulAdd(hn::LoadU(d, row + k + v * width), hn::LoadU(d, x + k + v * width), sum[v]);
-        }
-        alignas(64) T part[sums];
-        for (int v = 0; v < vectors; ++v) hn::Store(sum[v], d, part + v * width);
-        const hn::CappedTag<T, 1> one;
-        for (Index s = 0; k < depth; ++k, ++s)
-            part[s] =
-                hn::GetLane(hn::MulAdd(hn::Set(one, row[k]), hn::Set(one, x[k]), hn::Set(one, part[s])));
-        for (Index half = sums / 2; half > 0; half /= 2) {
-            for (Index s = 0; s < half; ++s) part[s] += part[s + half];
-        }
-        y[i] = part[0];
-    }
+    for (Index i = 0; i < rows; ++i) y[i] = dot(a + i * stride, x, depth);
 }
 
 template <class D, typename T>

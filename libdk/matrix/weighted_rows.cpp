@@ -12,21 +12,13 @@
 #include <hwy/highway.h>
 
 #include "matrix/dispatch.hpp"
+#include "matrix/vectors-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace dk::HWY_NAMESPACE {
 namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
-
-template <class D>
-hn::Vec<D> load(D d, const double* from) {
-    return hn::LoadU(d, from);
-}
-template <class D>
-hn::Vec<D> load(D d, const float* from) {
-    return hn::PromoteTo(d, hn::LoadU(hn::Rebind<float, D>(), from));
-}
 
 /// Adds out[j] += sum_r weights[r] rows[r][j] over `Rows` rows, from j = begin on by whole vectors of kind D
 /// as long as one fits before the end. It returns the j where it stopped.
@@ -76,21 +68,16 @@ namespace {
 /// So many sums stay in the nearest cache while the rows are added to them.
 constexpr Index chunk = 2048;
 
-/// A thread is worth waking for so many products.
-constexpr Index worth_a_thread = 200000;
-
 template <typename T, typename AddRows>
 void add_by_chunks(AddRows add_rows, std::span<const T* const> rows, std::span<const double> weights,
                    std::span<double> out, Control& control) {
     const Index columns = std::ssize(out);
-    const Index threads =
-        std::clamp<Index>(columns * std::ssize(rows) / worth_a_thread, 1, control.threads());
     parallel_for_with((columns + chunk - 1) / chunk, control, [] { return 0; },
                       [&](int, Index c) {
                           add_rows(rows.data(), weights.data(), std::ssize(rows), c * chunk,
                                    std::min(columns, (c + 1) * chunk), out.data());
                       },
-                      static_cast<int>(threads));
+                      threads_worth_waking(1.0 * columns * std::ssize(rows), control));
 }
 
 }  // namespace

@@ -12,6 +12,7 @@
 #include <hwy/highway.h>
 
 #include "matrix/dispatch.hpp"
+#include "matrix/vectors-inl.hpp"
 
 HWY_BEFORE_NAMESPACE();
 namespace dk::HWY_NAMESPACE {
@@ -24,30 +25,6 @@ using Vector = hn::Vec<Doubles>;
 
 constexpr Index band_rows = 6;  // B is read once for so many rows of `out`, whose sums stay in registers.
 constexpr Index most_vectors = HWY_TARGET <= HWY_AVX3 ? 4 : 2;  // for 32 registers, or 16
-
-/// Loads `count` elements, and zeros in place of the others. It reads nothing behind the elements, where the
-/// memory may end.
-Vector load_first(const double* from, Index count) {
-    const Doubles d;
-#if HWY_TARGET <= HWY_AVX2
-    return hn::MaskedLoad(hn::FirstN(d, static_cast<std::size_t>(count)), d, from);
-#else  // Masked loads of older instructions need aligned memory.
-    HWY_ALIGN double values[hn::MaxLanes(d)] = {};
-    std::copy_n(from, count, values);
-    return hn::Load(d, values);
-#endif
-}
-
-void store_first(Vector values, double* to, Index count) {
-    const Doubles d;
-#if HWY_TARGET <= HWY_AVX2
-    hn::BlendedStore(values, hn::FirstN(d, static_cast<std::size_t>(count)), d, to);
-#else
-    HWY_ALIGN double all[hn::MaxLanes(d)];
-    hn::Store(values, d, all);
-    std::copy_n(all, count, to);
-#endif
-}
 
 /// Adds the products of `Rows` rows with `Vectors` vectors of columns, the last of which has only `remaining`
 /// columns. All loops are unrolled completely, because only then the compiler keeps the sums in registers.
@@ -64,7 +41,7 @@ void add_block(const double* a, Index a_stride, Index inner, const double* b, In
         Vector values[Vectors];
         HWY_UNROLL(4)
         for (Index v = 0; v + 1 < Vectors; ++v) values[v] = hn::LoadU(d, from + v * lanes);
-        values[Vectors - 1] = load_first(from + (Vectors - 1) * lanes, remaining);
+        values[Vectors - 1] = load_first(d, from + (Vectors - 1) * lanes, remaining);
         HWY_UNROLL(8)
         for (Index r = 0; r < Rows; ++r) {
             const Vector factor = hn::Set(d, a[r * a_stride + k]);
@@ -79,7 +56,7 @@ void add_block(const double* a, Index a_stride, Index inner, const double* b, In
         for (Index v = 0; v + 1 < Vectors; ++v)
             hn::StoreU(hn::Add(sums[r][v], hn::LoadU(d, to + v * lanes)), d, to + v * lanes);
         to += (Vectors - 1) * lanes;
-        store_first(hn::Add(sums[r][Vectors - 1], load_first(to, remaining)), to, remaining);
+        store_first(hn::Add(sums[r][Vectors - 1], load_first(d, to, remaining)), d, to, remaining);
     }
 }
 
@@ -105,39 +82,6 @@ void add_band(const double* a, Index a_stride, Index inner, const double* b, Ind
     add_last_block<Rows, most_vectors>(a, a_stride, inner, b + done, cols, cols - done, out + done);
 }
 
-Vector load(const double* from) {
-    return hn::LoadU(Doubles(), from);
-}
-Vector load(const float* from) {
-    return hn::PromoteTo(Doubles(), hn::LoadU(hn::Rebind<float, Doubles>(), from));
-}
-
-/// Computes the product of a row of kernel values with one column. It takes sixteen partial sums, which are
-/// added in a fixed tree, so that neither the lanes of the processor nor the other rows matter.
-template <typename T>
-double dot(const T* a, const double* b, Index inner) {
-    constexpr Index sums = 16;
-    const Doubles d;
-    constexpr Index lanes = hn::MaxLanes(d);
-    constexpr Index vectors = sums / lanes;
-    Vector sum[vectors];
-    HWY_UNROLL(16)
-    for (Index v = 0; v < vectors; ++v) sum[v] = hn::Zero(d);
-    Index k = 0;
-    for (; k + sums <= inner; k += sums) {
-        HWY_UNROLL(16)
-        for (Index v = 0; v < vectors; ++v)
-            sum[v] = hn::MulAdd(load(a + k + v * lanes), load(b + k + v * lanes), sum[v]);
-    }
-    HWY_ALIGN double part[sums];
-    for (Index v = 0; v < vectors; ++v) hn::Store(sum[v], d, part + v * lanes);
-    for (Index s = 0; k < inner; ++k, ++s) part[s] += a[k] * b[k];
-    for (Index half = sums / 2; half > 0; half /= 2) {
-        for (Index s = 0; s < half; ++s) part[s] += part[s + half];
-    }
-    return part[0];
-}
-
 /// Gives the rows in double precision. Those of single precision are copied to `wide`, and have no gaps
 /// there.
 const double* in_double(const double* rows, Index, Index, Index, std::vector<double>&) {
@@ -151,7 +95,7 @@ const double* in_double(const float* rows, Index stride, Index count, Index inne
         const float* from = rows + r * stride;
         double* to = wide.data() + r * inner;
         Index e = 0;
-        for (; e + lanes <= inner; e += lanes) hn::StoreU(load(from + e), Doubles(), to + e);
+        for (; e + lanes <= inner; e += lanes) hn::StoreU(load(Doubles(), from + e), Doubles(), to + e);
         for (; e < inner; ++e) to[e] = from[e];
     }
     return wide.data();
