@@ -79,17 +79,24 @@ void parallel_for(Index count, Control& control, Body body) {
         count, control, [] { return Nothing{}; }, [&](Nothing&, Index i) { body(i); });
 }
 
+/// Gives the number of threads that are worth waking for so many values, each of which needs little work.
+inline int threads_worth_waking(double values, const Control& control) {
+    constexpr double values_a_thread = 131072;
+    return static_cast<int>(std::clamp(values / values_a_thread, 1.0, 1.0 * control.threads()));
+}
+
 /// Runs body(i) for rows that have `row_length` values each and need little work for a value. A task has
-/// several rows. A matrix of one task stays on the calling thread, because waking other threads costs more
-/// than the work.
+/// several rows.
 template <typename Body>
 void parallel_for_rows(Index rows, Index row_length, Control& control, Body body) {
     constexpr Index values_a_task = Index{1} << 15U;
     const Index block = std::max<Index>(1, values_a_task / std::max<Index>(1, row_length));
-    parallel_for((rows + block - 1) / block, control, [&](Index task) {
-        const Index last = std::min(rows, (task + 1) * block);
-        for (Index i = task * block; i < last; ++i) body(i);
-    });
+    parallel_for_with((rows + block - 1) / block, control, [] { return 0; },
+                      [&](int, Index task) {
+                          const Index last = std::min(rows, (task + 1) * block);
+                          for (Index i = task * block; i < last; ++i) body(i);
+                      },
+                      threads_worth_waking(1.0 * rows * row_length, control));
 }
 
 }  // namespace dk

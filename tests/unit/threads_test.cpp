@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Every result is the same to the last bit for any number of threads.
 #include <algorithm>
+#include <numeric>
 
 #include "pipeline/train.hpp"
 #include "support.hpp"
@@ -102,6 +103,23 @@ struct Learned {
     std::vector<double> coefficients;
     bool operator==(const Learned&) const = default;
 };
+
+TEST(Threads, AnEngineComputesTheSameAfterACancelledCall) {
+    const Dataset data = random_dense(400, 9, 1, 0.5);
+    std::vector<Index> all(data.rows());
+    std::iota(all.begin(), all.end(), Index{0});
+    for (const Dataset& rows : {data, to_sparse(data)}) {
+        for (const char* text : {"rbf(gamma=0.1)", "laplacian", "0.5*linear*rbf + arccos(1) + 2"}) {
+            const GramEngine<double> engine(make_kernel(text, rows), rows, rows);
+            const auto expected = rows_of(engine, all, 2);
+            BegunControl declining(2);
+            declining.set_callback([](double, const std::string&) { return false; });
+            std::vector<double> unfinished(expected.size());
+            EXPECT_THROW(engine.rows_of(all, unfinished.data(), declining), Error) << text;
+            EXPECT_EQ(rows_of(engine, all, 2), expected) << text;
+        }
+    }
+}
 
 Learned learn(const Dataset& data, const std::string& machine,
               const std::vector<std::pair<std::string, std::string>>& parameters, int threads) {

@@ -144,9 +144,11 @@ void GramEngine<T>::evaluate(Index kernel, Workspace<T>& workspace, T* out, Inde
 template <typename T>
 template <typename Body>
 void GramEngine<T>::for_tiles(Index count, Control& control, Body body) const {
-    const auto workspace = [&] { return Workspace<T>(operands_, &control); };
-    parallel_for_with(count, control, workspace, body,
-                      operands_.calling_thread_only() ? 1 : control.threads());
+    using Loan = typename WorkspacePool<T>::Loan;
+    parallel_for_with(
+        count, control, [&] { return workspaces_->borrow(operands_, control); },
+        [&](const Loan& workspace, Index t) { body(*workspace, t); },
+        operands_.calling_thread_only() ? 1 : control.threads());
 }
 
 /// Computes the tile at `row` and `col` of the part for all kernels, and writes it. Where the matrix is
@@ -269,7 +271,6 @@ void GramEngine<T>::product_by_tiles(std::span<const WeightBlock> v, Index v_col
         std::fill(result, result + height * v_cols, 0.0);
         const auto left = std::span(all_rows_).subspan(first + row, height);
         const Index width = std::max(tile_edge_, tile_edge_ * tile_edge_ / height);
-        std::vector<T> tile(height * width);
         std::vector<double> sums;  // sums over the rows of one block of weights
         for (const WeightBlock& block : v) {
             const Index part_cols = std::ssize(block.columns);
@@ -279,6 +280,7 @@ void GramEngine<T>::product_by_tiles(std::span<const WeightBlock> v, Index v_col
                 if (control.stopping()) return;
                 const Index used = std::min(width, block.rows - col);
                 workspace.start({left, block.first + col, used});
+                auto tile = workspace.scratch();
                 evaluate(0, workspace, tile.data(), used);
                 // The number of columns in a partial sum does not depend on the tile's width, which depends
                 // on the number of rows. So a row's sum is the same bits in any batch.

@@ -8,6 +8,7 @@
 
 #include "base/control.hpp"
 #include "kernel/engine/prepared_rows.hpp"
+#include "kernel/engine/workspace_pool.hpp"
 #include "kernel/kernel.hpp"
 
 namespace dk {
@@ -109,6 +110,7 @@ class GramEngine {
     void evaluate(Index kernel, Workspace<T>& workspace, T* out, Index stride) const;
 
     Operands<T> operands_;
+    std::unique_ptr<WorkspacePool<T>> workspaces_ = std::make_unique<WorkspacePool<T>>();
     Bank bank_;
     std::vector<std::unique_ptr<Evaluator<T>>> evaluators_;
     Index tile_edge_;

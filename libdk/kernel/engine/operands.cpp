@@ -40,7 +40,7 @@ std::vector<double> dominating_offset(const DenseMatrix& matrix, const Columns& 
     Matrix sums = Matrix::Zero(tasks, depth);
     Matrix squares = Matrix::Zero(tasks, depth);
     const bool all = all_columns(columns, matrix.cols);
-    parallel_for(tasks, control, [&](Index task) {
+    const auto add_rows = [&](int, Index task) {
         const Index last = std::min(matrix.rows, (task + 1) * rows_a_task);
         for (Index i = task * rows_a_task; i < last; ++i) {
             const double* row = matrix.row(i).data();
@@ -50,7 +50,9 @@ std::vector<double> dominating_offset(const DenseMatrix& matrix, const Columns& 
                 squares(task, c) += value * value;
             }
         }
-    });
+    };
+    parallel_for_with(
+        tasks, control, [] { return 0; }, add_rows, threads_worth_waking(1.0 * matrix.rows * depth, control));
     std::vector<double> mean(depth);
     as_vector(mean) = sums.colwise().sum().transpose() / matrix.rows;
     const double mean_square = squares.sum() / matrix.rows;

@@ -28,8 +28,10 @@ struct Block {
 template <typename T>
 class Workspace {
   public:
-    explicit Workspace(const Operands<T>& operands, const Control* control = nullptr)
-        : operands_(operands), control_(control) {}
+    explicit Workspace(const Operands<T>& operands) : operands_(operands) {}
+
+    /// Lets a call's control end the work.
+    void set_control(const Control& control) { control_ = &control; }
 
     /// Moves on to another block, and forgets the products of the last one.
     void start(const Block& block);
@@ -102,7 +104,7 @@ class Workspace {
     ConstMatrixViewOf<T> transposed_right_rows(const Panel<T>& right);
 
     const Operands<T>& operands_;
-    const Control* control_;
+    const Control* control_ = nullptr;
     Block block_;
     std::array<CachedTile, 2> cache_;  // Neighbouring kernels of a bank look at one or two sets of columns.
     std::size_t oldest_ = 0;

@@ -50,7 +50,7 @@ BlockView<T> CachedGram<T>::block(std::span<const Index> rows, LargeArray<T>& st
     const ProgressHold hold(control);
     const Index count = std::ssize(rows);
     if (std::ssize(missing_of(rows)) * size() <= block_advantage * count * count)
-        return gathered<T>(kept_rows(rows, control), rows, storage);
+        return gathered<T>(kept_rows(rows, control), rows, storage, control);
     require_room(storage, count * count);
     source_->block(rows, storage.data(), control);
     return {storage.data(), count};

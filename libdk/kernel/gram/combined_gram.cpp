@@ -113,7 +113,7 @@ BlockView<float> CombinedGram::block(std::span<const Index> rows, LargeArray<flo
         return sum_of_blocks(rows, storage, narrow_, control);
     }
     combine_rows(rows, control);
-    return gathered<float>(combined_rows(rows), rows, storage);
+    return gathered<float>(combined_rows(rows), rows, storage, control);
 }
 
 void CombinedGram::add_product(std::span<const Index> rows, std::span<const double> weights,

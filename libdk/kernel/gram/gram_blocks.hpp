@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <span>
 
+#include "base/parallel.hpp"
 #include "solve/gram_matrix.hpp"
 
 namespace dk {
@@ -19,14 +20,14 @@ void require_room(LargeArray<T>& storage, Index values) {
 
 /// Gathers K(rows, columns) from whole rows of K.
 template <typename T>
-BlockView<T> gathered(std::span<const T* const> rows, std::span<const Index> columns,
-                      LargeArray<T>& storage) {
+BlockView<T> gathered(std::span<const T* const> rows, std::span<const Index> columns, LargeArray<T>& storage,
+                      Control& control) {
     const Index count = std::ssize(columns);
     require_room(storage, std::ssize(rows) * count);
-    for (Index r = 0; r < std::ssize(rows); ++r) {
+    parallel_for_rows(std::ssize(rows), count, control, [&](Index r) {
         T* out = storage.data() + r * count;
         for (Index c = 0; c < count; ++c) out[c] = rows[r][columns[c]];
-    }
+    });
     return {storage.data(), count};
 }
 

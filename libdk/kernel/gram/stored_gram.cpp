@@ -11,7 +11,7 @@ template <typename T>
 BlockView<T> StoredGram<T>::block(std::span<const Index> rows, LargeArray<T>& storage, Control& control) {
     const ProgressHold hold(control);
     if (are_all_rows(rows, size())) return {matrix(control), size()};
-    return gathered<T>(rows_of(rows, control), rows, storage);
+    return gathered<T>(rows_of(rows, control), rows, storage, control);
 }
 
 template <typename T>
