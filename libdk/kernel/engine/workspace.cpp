@@ -25,17 +25,21 @@ void Workspace<T>::start(const Block& block) {
 
 template <typename T>
 const T* Workspace<T>::left_dense_rows(const Panel<T>& panel) {
-    if (panel.sparse != nullptr) {
-        gathered_.resize(block_.rows() * panel.depth);
-        for (Index r = 0; r < block_.rows(); ++r)
-            panel.densify(block_.left_rows[r], gathered_.data() + r * panel.depth);
-        return gathered_.data();
+    const auto& rows = block_.left_rows;
+    if (panel.sparse == nullptr && consecutive(rows)) return panel.dense + rows.front() * panel.depth;
+    if (gathered_panel_ == &panel && std::ranges::equal(gathered_rows_, rows)) return gathered_.data();
+    gathered_panel_ = nullptr;
+    gathered_.resize(block_.rows() * panel.depth);
+    for (Index r = 0; r < block_.rows(); ++r) {
+        T* out = gathered_.data() + r * panel.depth;
+        if (panel.sparse != nullptr) {
+            panel.densify(rows[r], out);
+        } else {
+            std::copy_n(panel.dense + rows[r] * panel.depth, panel.depth, out);
+        }
     }
-    if (consecutive(block_.left_rows)) return panel.dense + block_.left_rows.front() * panel.depth;
-    gathered_.clear();
-    for (const Index i : block_.left_rows) {
-        gathered_.insert(gathered_.end(), panel.dense + i * panel.depth, panel.dense + (i + 1) * panel.depth);
-    }
+    gathered_rows_.assign(rows.begin(), rows.end());
+    gathered_panel_ = &panel;
     return gathered_.data();
 }
 

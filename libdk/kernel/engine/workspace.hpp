@@ -108,7 +108,11 @@ class Workspace {
     Block block_;
     std::array<CachedTile, 2> cache_;  // Neighbouring kernels of a bank look at one or two sets of columns.
     std::size_t oldest_ = 0;
+    // Left rows that do not stand one after the other in memory as dense rows are gathered. Neighbouring
+    // blocks often have the same left rows.
     std::vector<T> gathered_;
+    std::vector<Index> gathered_rows_;
+    const Panel<T>* gathered_panel_ = nullptr;
     std::vector<T> transposed_;
     std::vector<double> gathered_norms_;
     std::vector<double> spread_;  // scratch of sparse products
