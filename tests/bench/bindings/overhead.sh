@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# This measures what a prediction of 100,000 x 50 costs in each language that BUILD_DIR has, as a ratio to the
-# C program's:
+# This measures what a prediction of 100,000 x 50 costs in each language that BUILD_DIR has with its tests, as a
+# ratio to the C program's:
 #
 #   tests/bench/bindings/overhead.sh BUILD_DIR [REPEATS]
 set -eu
@@ -37,18 +37,28 @@ report() {
           print "" }'
 }
 
-if [ -d "$bindings/java" ]; then
+absent() { echo "$1 ABSENT: the build has no $2"; }
+
+if [ ! -f "$bindings/java/libdk-tests.jar" ]; then
+    absent Java "bindings/java/libdk-tests.jar"
+else
     report Java java -cp "$(find "$bindings/java" -maxdepth 1 -name '*.jar' | tr '\n' ':')" org.libdk.Overhead "$repeats"
 fi
-if [ -d "$bindings/csharp" ]; then
+if [ ! -d "$bindings/csharp/packages" ]; then
+    absent C# "bindings/csharp/packages"
+else
     report 'C#' cmake -DDOTNET=dotnet -DPACKAGES="$bindings/csharp/packages" -DFOLDER="$bindings/csharp/console" \
         -DCOMMAND="run --configuration Release --project" -DPROJECT="$root/bindings/csharp/Programs/Programs.csproj" \
         -DARGUMENTS="-- overhead $repeats" -P "$root/bindings/csharp/run_tests.cmake"
 fi
-if [ -d "$bindings/r/libdk.Rcheck" ]; then
+if [ ! -d "$bindings/r/libdk.Rcheck" ]; then
+    absent R "bindings/r/libdk.Rcheck, which the test R.Check makes"
+else
     report R env R_LIBS="$bindings/r/libdk.Rcheck" Rscript "$root/bindings/r/overhead.R" "$repeats"
 fi
-if [ -d "$bindings/go" ]; then
+if [ ! -f "$bindings/go/libdk.pc" ]; then
+    absent Go "bindings/go/libdk.pc"
+else
     cd "$root/bindings/go"
     report Go env PKG_CONFIG_PATH="$bindings/go" LD_LIBRARY_PATH="$build" GOFLAGS=-mod=mod \
         GOCACHE="$bindings/go/cache" go run ./internal/overhead "$repeats"
