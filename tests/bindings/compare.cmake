@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-# Runs COMMAND CASES DATA_FOLDER FOLDER and compares what it writes with EXPECTED, bit by bit.
+# Runs COMMAND, which writes into FOLDER, and compares what it wrote with EXPECTED, bit by bit.
 file(REMOVE_RECURSE ${FOLDER})
 file(MAKE_DIRECTORY ${FOLDER})
 execute_process(COMMAND ${COMMAND} COMMAND_ERROR_IS_FATAL ANY)
