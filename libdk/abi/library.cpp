@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <array>
+#include <cstdio>
+
 #include "abi/guard.hpp"
 #include "base/version.hpp"
 #include "matrix/instructions.hpp"
@@ -15,9 +18,18 @@ int32_t dk_version_number(void) {
 }
 
 const char* dk_build_info(void) {
-    static const std::string info =
-        text("libdk ", version_string, ", g++ ", __VERSION__, ", ", name_of(instructions()), " instructions");
-    return info.c_str();
+    // The text stands in memory that is there, since the function has no status that tells where it ends.
+    struct Info {
+        std::array<char, 256> text{};
+        Info() noexcept {
+            const auto chosen = name_of(instructions());
+            static_cast<void>(std::snprintf(text.data(), text.size(), "libdk %s, g++ %s, %.*s instructions",
+                                            version_string, __VERSION__, static_cast<int>(chosen.size()),
+                                            chosen.data()));
+        }
+    };
+    static const Info info;
+    return info.text.data();
 }
 
 dk_status dk_describe(char* out, int64_t capacity, int64_t* needed) {

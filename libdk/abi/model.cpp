@@ -153,7 +153,7 @@ dk_status dk_model_save(const dk_model* model, const char* path) {
 
 dk_status dk_model_load(dk_model** out, const char* path) {
     return guarded_create(out, [&] {
-        const auto bytes = load_bytes(std::string(required_text(path, "path")));
+        const auto bytes = load_model_bytes(std::string(required_text(path, "path")));
         return read_model(bytes);
     });
 }

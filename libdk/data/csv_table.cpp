@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 
 #include "base/error.hpp"
 #include "data/read_file.hpp"
@@ -32,14 +31,16 @@ class CsvScanner {
     void scan_line(CsvLine& line) {
         std::string field;
         bool was_quoted = false;
+        bool blank = true;  // The field has nothing but blanks so far.
         const auto finish = [&] {
             line.fields.emplace_back(was_quoted ? field : std::string(trimmed(field)));
             field.clear();
             was_quoted = false;
+            blank = true;
         };
         while (!rest_.empty()) {
             const char c = take();
-            if (c == '"' && trimmed(field).empty() && !was_quoted) {
+            if (c == '"' && blank && !was_quoted) {
                 field = quoted_field(line.number);
                 was_quoted = true;
             } else if (c == delimiter_) {
@@ -49,11 +50,12 @@ class CsvScanner {
                 break;
             } else if (!was_quoted) {
                 field += c;
+                blank = blank && is_blank(c);
             } else if (c != ' ' && c != '\r' && c != '\t') {
                 fail(Status::invalid_data, "line ", line.number, ": text after a closing quote");
             }
         }
-        const bool trailing_blank = delimiter_ == ' ' && trimmed(field).empty() && !was_quoted;
+        const bool trailing_blank = delimiter_ == ' ' && blank && !was_quoted;
         if (!trailing_blank || line.fields.empty()) finish();
     }
 
@@ -135,8 +137,9 @@ CsvTable scan_csv(std::string_view content, const CsvOptions& options) {
 
 std::string lower_case(std::string_view text) {
     std::string lower(text);
-    std::ranges::transform(lower, lower.begin(),
-                           [](unsigned char c) { return static_cast<char>(std::tolower(c)); });
+    std::ranges::transform(lower, lower.begin(), [](char c) {
+        return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+    });
     return lower;
 }
 

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cctype>
 #include <cerrno>
 #include <cmath>
 #include <memory>
@@ -126,8 +125,7 @@ std::string delimiter_of(const std::string& option) {
 bool is_integer(const std::string& field) {
     if (parse_integer(field)) return true;
     const auto number = parse_number(field);  // This finds "1.0" and "1e3".
-    return number && *number == static_cast<double>(static_cast<std::int64_t>(*number)) &&
-           std::abs(*number) < 9e15;
+    return number && *number == std::trunc(*number) && std::abs(*number) < 9e15;
 }
 
 std::int64_t integer_of(const std::string& field) {

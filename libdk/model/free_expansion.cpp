@@ -8,6 +8,7 @@
 #include "base/error.hpp"
 #include "model/file/feature_archive.hpp"
 #include "model/file/kernel_archive.hpp"
+#include "model/file/prototype_archive.hpp"
 #include "model/predicted_values.hpp"
 #include "prototype/nearest_rows.hpp"
 
@@ -167,9 +168,7 @@ void FreeExpansion::write(ArchiveWriter out) const {
     out.doubles("norms", learned_.set.norms);
     out.indices("classes", learned_.set.classes);
     out.doubles("squared_norms", learned_.set.squared_norms);
-    out.count("neighbours", learned_.set.neighbours);
-    out.indices("nearest_rows", learned_.set.nearest_rows);
-    out.doubles("nearest_distances", learned_.set.nearest_distances);
+    write_nearest_rows(out, learned_.set);
 }
 
 std::unique_ptr<Predictor> read_free_expansion(const ArchiveReader& in, const ReadingContext& context) {
@@ -191,10 +190,7 @@ std::unique_ptr<Predictor> read_free_expansion(const ArchiveReader& in, const Re
     set.norms = in.doubles("norms", functions);
     set.classes = in.indices("classes", count, -1, context.classes - 1);
     set.squared_norms = in.doubles("squared_norms", count);
-    set.neighbours = in.count("neighbours", 0, context.training_rows);
-    if (set.neighbours > largest_count / count) fail(Status::model_format, "damaged model: neighbours");
-    set.nearest_rows = in.indices("nearest_rows", count * set.neighbours, 0, context.training_rows - 1);
-    set.nearest_distances = in.doubles("nearest_distances", count * set.neighbours);
+    read_nearest_rows(in, context.training_rows, set);
     return std::make_unique<FreeExpansion>(std::move(learned));
 }
 

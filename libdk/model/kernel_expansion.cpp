@@ -11,6 +11,7 @@
 #include "matrix/matrix.hpp"
 #include "model/file/feature_archive.hpp"
 #include "model/file/kernel_archive.hpp"
+#include "model/file/prototype_archive.hpp"
 #include "model/predicted_values.hpp"
 
 namespace dk {
@@ -237,9 +238,7 @@ void KernelExpansion::write(ArchiveWriter out) const {
     stored.doubles("norms", set.norms);
     stored.indices("classes", set.classes);
     stored.doubles("squared_norms", set.squared_norms);
-    stored.count("neighbours", set.neighbours);
-    stored.indices("nearest_rows", set.nearest_rows);
-    stored.doubles("nearest_distances", set.nearest_distances);
+    write_nearest_rows(stored, set);
 }
 
 std::unique_ptr<Predictor> read_kernel_expansion(const ArchiveReader& in, const ReadingContext& context) {
@@ -262,10 +261,7 @@ std::unique_ptr<Predictor> read_kernel_expansion(const ArchiveReader& in, const 
     set.norms = stored.doubles("norms", functions);
     set.classes = stored.indices("classes", 2 * functions, -1, context.classes - 1);
     set.squared_norms = stored.doubles("squared_norms", 2 * functions);
-    set.neighbours = stored.count("neighbours", 0, context.training_rows);
-    set.nearest_rows =
-        stored.indices("nearest_rows", 2 * functions * set.neighbours, 0, context.training_rows - 1);
-    set.nearest_distances = stored.doubles("nearest_distances", 2 * functions * set.neighbours);
+    read_nearest_rows(stored, context.training_rows, set);
     return std::make_unique<KernelExpansion>(std::move(learned));
 }
 

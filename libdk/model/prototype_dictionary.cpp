@@ -9,6 +9,7 @@
 #include "model/decision_rule.hpp"
 #include "model/file/feature_archive.hpp"
 #include "model/file/kernel_archive.hpp"
+#include "model/file/prototype_archive.hpp"
 #include "model/predicted_values.hpp"
 #include "prototype/nearest_rows.hpp"
 #include "solve/squares/nonnegative_pursuit.hpp"
@@ -198,9 +199,7 @@ void PrototypeDictionary::write(ArchiveWriter out) const {
     out.doubles("products", elements(learned_.products));
     out.doubles("class_shares", elements(learned_.class_shares));
     out.indices("classes", learned_.set.classes);
-    out.count("neighbours", learned_.set.neighbours);
-    out.indices("nearest_rows", learned_.set.nearest_rows);
-    out.doubles("nearest_distances", learned_.set.nearest_distances);
+    write_nearest_rows(out, learned_.set);
 }
 
 namespace {
@@ -246,9 +245,7 @@ std::unique_ptr<Predictor> read_prototype_dictionary(const ArchiveReader& in, co
     set.classes = in.indices("classes", count, 0, context.classes - 1);
     set.squared_norms.assign(count, 0.0);
     as_vector(set.squared_norms) = learned.products.diagonal();
-    set.neighbours = in.count("neighbours", 0, context.training_rows);
-    set.nearest_rows = in.indices("nearest_rows", count * set.neighbours, 0, context.training_rows - 1);
-    set.nearest_distances = in.doubles("nearest_distances", count * set.neighbours);
+    read_nearest_rows(in, context.training_rows, set);
     require_sound(learned);
     return std::make_unique<PrototypeDictionary>(std::move(learned));
 }

@@ -232,6 +232,12 @@ TEST_F(CsvFile, FilesThatCannotBeRead) {
     }
 }
 
+TEST_F(CsvFile, AFieldOfBlanksTextAndQuotesTakesTimeInProportionToItsLength) {
+    // Quadratic time would be minutes.
+    const std::string field = std::string(1 << 20, ' ') + "x" + std::string(1 << 20, '"');
+    expect_refused("a,b,c\n1,2,3\n4," + field + ",6\n", {"line", "3"});
+}
+
 TEST_F(CsvFile, BinaryGarbage) {
     Random random(9);
     for (int round = 0; round < 200; ++round) {

@@ -187,6 +187,19 @@ TEST_P(HostileModel, BlocksThatDoNotFitAreRefused) {
     expect_refused(Bytes(bytes.begin(), bytes.begin() + payload_at + 5), {"description"});
 }
 
+TEST_P(HostileModel, DescriptionsThatNestWithoutEndAreRefused) {
+    // A text or byte string of indefinite length within another one, 50,000 deep, and arrays and maps
+    // likewise.
+    for (const unsigned char head : {0x7f, 0x5f, 0x9f, 0xbf, 0x81, 0xa1, 0xc0}) {
+        Bytes deep(bytes.begin(), bytes.begin() + payload_at);
+        constexpr std::size_t depth = 50000;
+        deep.resize(payload_at + 8);
+        put(deep, payload_at, depth, 8);
+        deep.insert(deep.end(), depth, head);
+        expect_refused(deep, {"damaged"});
+    }
+}
+
 TEST_P(HostileModel, RandomDamage) {
     Random random(62);
     for (int round = 0; round < 1500; ++round) {

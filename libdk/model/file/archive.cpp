@@ -8,6 +8,7 @@
 
 #include "base/error.hpp"
 #include "model/file/byte_order.hpp"
+#include "model/file/definite_lengths.hpp"
 
 namespace dk {
 
@@ -125,6 +126,8 @@ json parsed_payload(std::span<const std::uint8_t> payload) {
     if (length == 0 || length > payload.size() - length_size)
         fail(Status::model_format, "damaged model: a description of ", length, " bytes");
     const auto description = payload.subspan(length_size, length);
+    if (!has_definite_lengths(description))
+        fail(Status::model_format, "damaged model: the description has lengths that do not fit");
     json root;
     ShallowBuilder builder(root);
     const bool read =

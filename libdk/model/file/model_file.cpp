@@ -20,12 +20,11 @@ constexpr std::array<std::uint8_t, 8> magic{'D', 'K', 'M', 'O', 'D', 'E', 'L', 0
 constexpr std::uint32_t major_version = 1;
 constexpr std::uint32_t minor_version = 0;
 constexpr std::size_t checksum_at = 24;
-constexpr std::size_t header_size = 28;
 
 /// Computes the CRC-32 of the header, without the checksum itself, and of the payload.
 std::uint32_t checksum(std::span<const std::uint8_t> bytes) {
     uLong crc = crc32_z(0, bytes.data(), checksum_at);
-    crc = crc32_z(crc, bytes.data() + header_size, bytes.size() - header_size);
+    crc = crc32_z(crc, bytes.data() + model_header_size, bytes.size() - model_header_size);
     return static_cast<std::uint32_t>(crc);
 }
 
@@ -115,7 +114,7 @@ std::vector<std::uint8_t> write_model(const Model& model) {
     describe_model(archive.writer(), model);
     const auto payload = archive.take_payload();
     std::vector<std::uint8_t> bytes(magic.begin(), magic.end());
-    bytes.reserve(header_size + payload.size());
+    bytes.reserve(model_header_size + payload.size());
     put_little_endian(bytes, major_version, 4);
     put_little_endian(bytes, minor_version, 4);
     put_little_endian(bytes, payload.size(), 8);
@@ -127,26 +126,31 @@ std::vector<std::uint8_t> write_model(const Model& model) {
     return bytes;
 }
 
-namespace {
-
-std::span<const std::uint8_t> checked_payload(std::span<const std::uint8_t> bytes) {
-    if (bytes.size() < magic.size() || !std::equal(magic.begin(), magic.end(), bytes.begin())) {
+std::uint64_t payload_size(std::span<const std::uint8_t> header) {
+    if (header.size() < magic.size() || !std::equal(magic.begin(), magic.end(), header.begin())) {
         fail(Status::model_format, "this is no libdk model: the first bytes are not \"DKMODEL\"");
     }
-    if (bytes.size() < header_size) fail(Status::model_format, "truncated model: ", bytes.size(), " bytes");
-    const auto version = little_endian_at(bytes, 8, 4);
+    if (header.size() < model_header_size)
+        fail(Status::model_format, "truncated model: ", header.size(), " bytes");
+    const auto version = little_endian_at(header, 8, 4);
     if (version > major_version) {
         fail(Status::model_format, "the model has format version ", version, ", this library reads up to ",
              major_version);
     }
-    const auto length = little_endian_at(bytes, 16, 8);
-    if (length != bytes.size() - header_size) {
-        fail(Status::model_format, "truncated or damaged model: payload of ", bytes.size() - header_size,
-             " bytes, header says ", length);
+    return little_endian_at(header, 16, 8);
+}
+
+namespace {
+
+std::span<const std::uint8_t> checked_payload(std::span<const std::uint8_t> bytes) {
+    const auto length = payload_size(bytes);
+    if (length != bytes.size() - model_header_size) {
+        fail(Status::model_format, "truncated or damaged model: payload of ",
+             bytes.size() - model_header_size, " bytes, header says ", length);
     }
     if (little_endian_at(bytes, checksum_at, 4) != checksum(bytes))
         fail(Status::model_format, "damaged model: the checksum does not match");
-    return bytes.subspan(header_size);
+    return bytes.subspan(model_header_size);
 }
 
 std::unique_ptr<Predictor> read_predictor(const ArchiveReader& in, const ReadingContext& context) {

@@ -25,9 +25,17 @@ std::vector<std::uint8_t> write_model(const Model& model);
 /// model.
 Model read_model(std::span<const std::uint8_t> bytes);
 
-/// Writes a temporary file beside `path`, syncs it and renames it, so that a crash leaves the old file.
+/// The number of bytes before the payload.
+inline constexpr std::size_t model_header_size = 28;
+
+/// Gives the number of bytes of the payload that a header announces. Throws Error(model_format) when these
+/// are no header of a model that this library reads.
+std::uint64_t payload_size(std::span<const std::uint8_t> header);
+
+/// Writes a new file, syncs it and lets it take the place of the one at `path`, or where links from `path`
+/// lead, with the permissions of that one. A crash leaves the old file whole, and hardly ever anything else.
 void save_bytes(const std::string& path, std::span<const std::uint8_t> bytes);
-/// Reads the whole file.
-std::vector<std::uint8_t> load_bytes(const std::string& path);
+/// Reads a model file. It looks at the header first, so that it doesn't read what is no model.
+std::vector<std::uint8_t> load_model_bytes(const std::string& path);
 
 }  // namespace dk
