@@ -115,7 +115,9 @@ typedef int32_t (*dk_progress_callback)(double fraction, const char* stage, void
 DK_API dk_status dk_control_create(dk_control** out);
 
 /* Number of threads for calls that use this control: 1 to 1024, or 0 for all processors. Changes
- * nothing for the rest of the process. Since 0.1. */
+ * nothing for the rest of the process. The control keeps its threads between calls until it is freed;
+ * a call without a control makes its own. Fewer do the work where the system gives no more, with the
+ * same results. Since 0.1. */
 DK_API dk_status dk_control_set_threads(dk_control* control, int32_t threads);
 
 /* Installs a callback (NULL removes it). Since 0.1. */

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/control.hpp"
 
-#include <omp.h>
-
 #include <algorithm>
 #include <utility>
 
@@ -14,7 +12,7 @@ Control::Control(Part, Control& whole)
     : whole_(&whole), threads_(1), memory_(whole.memory_), calling_thread_(std::this_thread::get_id()) {}
 
 int Control::threads() const {
-    return threads_ > 0 ? threads_ : std::max(1, omp_get_num_procs());
+    return threads_ > 0 ? threads_ : usable_processors();
 }
 
 void Control::reset() {

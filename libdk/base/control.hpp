@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "base/memory.hpp"
+#include "base/thread_team.hpp"
 
 namespace dk {
 
@@ -31,6 +32,8 @@ class Control {
     Control(Part, Control& whole);
 
     int threads() const;
+    /// The threads that help the calling one; they stay for the next call with this control.
+    ThreadTeam& team() { return team_; }
     /// Says what the large objects of the call may take together: half of the machine's memory until it is
     /// set.
     const MemoryBudget& memory() const { return memory_; }
@@ -70,6 +73,7 @@ class Control {
 
     Control* whole_ = nullptr;
     int threads_ = 0;
+    ThreadTeam team_;
     MemoryBudget memory_{0};
     Callback callback_;
     std::atomic<bool> cancelled_{false};  // It stays until reset().

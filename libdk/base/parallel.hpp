@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <omp.h>
-
 #include <algorithm>
 #include <atomic>
 #include <exception>
+#include <functional>
 
 #include "base/control.hpp"
 #include "base/error.hpp"
@@ -13,8 +12,7 @@
 
 namespace dk {
 
-/// Keeps the first exception of a parallel region until after the region, because none may leave an OpenMP
-/// region.
+/// Keeps the first exception of what several threads do until all of them have ended.
 class ExceptionSlot {
   public:
     void capture() noexcept {
@@ -29,11 +27,6 @@ class ExceptionSlot {
     std::atomic<bool> taken_{false};
     std::exception_ptr exception_;
 };
-
-/// Tells whether OpenMP's threads exist. They do not in a child of a process that has run threads, where
-/// OpenMP would wait for them for ever. Such children (R's mclapply, servers that fork) work on one thread,
-/// with the same bits.
-bool threads_survived_fork();
 
 /// Runs body(state, i) for i = 0 to count - 1, where every thread has a state of its own made by
 /// make_state(). Threads take the next index when they are done with one, so bodies must not depend on the
@@ -57,12 +50,7 @@ void parallel_for_with(Index count, Control& control, MakeState make_state, Body
         }
     };
     const auto threads = static_cast<int>(std::min<Index>(most_threads, std::max<Index>(count, 1)));
-    if (threads == 1 || !threads_survived_fork()) {
-        work();
-    } else {
-#pragma omp parallel num_threads(threads)
-        work();
-    }
+    control.team().run(threads - 1, std::ref(work));
     exception.rethrow();
     if (control.stopping()) control.check();
 }

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 # What libdk is built from, all from the distribution's packages.
 
-find_package(OpenMP REQUIRED COMPONENTS CXX)
+set(THREADS_PREFER_PTHREAD_FLAG ON)
+find_package(Threads REQUIRED)
 find_package(ZLIB REQUIRED)
 find_package(nlohmann_json 3.10 CONFIG REQUIRED)
 find_package(Eigen3 3.4 REQUIRED NO_MODULE)

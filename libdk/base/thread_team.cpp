@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/thread_team.hpp"
+
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <condition_variable>
+#include <mutex>
+#include <thread>
+#include <vector>
+
+namespace dk {
+
+namespace {
+
+/// While it lives, threads are made that leave all signals to the threads of the program.
+class SignalsBlocked {
+  public:
+    SignalsBlocked() {
+        sigset_t all;
+        sigfillset(&all);
+        pthread_sigmask(SIG_SETMASK, &all, &before_);
+    }
+    ~SignalsBlocked() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
+    SignalsBlocked(const SignalsBlocked&) = delete;
+    SignalsBlocked& operator=(const SignalsBlocked&) = delete;
+
+  private:
+    sigset_t before_{};
+};
+
+}  // namespace
+
+class ThreadTeam::Helpers {
+  public:
+    Helpers() = default;
+    ~Helpers() {
+        {
+            const std::lock_guard lock(mutex_);
+            ending_ = true;
+        }
+        start_.notify_all();
+        for (std::thread& thread : threads_) thread.join();
+    }
+    Helpers(const Helpers&) = delete;
+    Helpers& operator=(const Helpers&) = delete;
+
+    /// Tells whether the threads are those of this process. A child of the process that made them has none.
+    bool live_here() const { return owner_ == ::getpid(); }
+
+    void run(int wanted, const std::function<void()>& work) {
+        const int count = make_threads(wanted);
+        {
+            const std::lock_guard lock(mutex_);
+            work_ = &work;
+            open_ = count;
+        }
+        for (int i = 0; i < count; ++i) start_.notify_one();
+        work();
+        std::unique_lock lock(mutex_);
+        open_ = 0;  // Nobody begins any more, because there is nothing left to do.
+        done_.wait(lock, [&] { return active_ == 0; });
+    }
+
+  private:
+    /// Makes threads until there are `wanted` or the system gives no more, and gives the number there is of those.
+    int make_threads(int wanted) {
+        if (std::ssize(threads_) < wanted && !refused_) {
+            const SignalsBlocked blocked;
+            try {
+                while (std::ssize(threads_) < wanted) threads_.emplace_back([this] { help(); });
+            } catch (const std::exception&) {
+                refused_ = true;
+            }
+        }
+        return static_cast<int>(std::min<std::ptrdiff_t>(wanted, std::ssize(threads_)));
+    }
+
+    void help() {
+        std::unique_lock lock(mutex_);
+        while (true) {
+            start_.wait(lock, [&] { return ending_ || open_ > 0; });
+            if (ending_) return;
+            --open_;
+            ++active_;
+            const auto& work = *work_;
+            lock.unlock();
+            work();
+            lock.lock();
+            if (--active_ == 0) done_.notify_one();
+        }
+    }
+
+    const pid_t owner_ = ::getpid();
+    std::vector<std::thread> threads_;
+    bool refused_ = false;  // The system has refused a thread.
+    std::mutex mutex_;
+    std::condition_variable start_;
+    std::condition_variable done_;
+    const std::function<void()>* work_ = nullptr;
+    int open_ = 0;    // So many more threads may begin the work.
+    int active_ = 0;  // So many are at it.
+    bool ending_ = false;
+};
+
+void ThreadTeam::EndHelpers::operator()(Helpers* helpers) const {
+    // In a child there is nobody to wait for, and what threads waited with can't be destroyed.
+    if (helpers->live_here()) std::default_delete<Helpers>()(helpers);
+}
+
+void ThreadTeam::run(int helpers, const std::function<void()>& work) noexcept {
+    if (helpers <= 0 || busy_.exchange(true)) return work();
+    try {
+        if (!helpers_ || !helpers_->live_here()) helpers_.reset(std::make_unique<Helpers>().release());
+        helpers_->run(helpers, work);
+    } catch (const std::bad_alloc&) {  // There is no memory for helpers.
+        work();
+    }
+    busy_ = false;
+}
+
+int usable_processors() {
+    cpu_set_t usable;
+    const int count = sched_getaffinity(0, sizeof(usable), &usable) == 0 ? CPU_COUNT(&usable) : 0;
+    return std::max(1, count > 0 ? count : static_cast<int>(std::thread::hardware_concurrency()));
+}
+
+}  // namespace dk
