@@ -11,7 +11,7 @@ cd "$(dirname "$0")/../.."
 arm=build-aarch64
 
 # The libraries that run are all of one C library: with the cross compiler's loader and these, threads hang at their start.
-packages=(g++-aarch64-linux-gnu qemu-user-static libgtest-dev zlib1g-dev:arm64 libstdc++6:arm64 libgomp1:arm64)
+packages=(g++-aarch64-linux-gnu qemu-user-static libgtest-dev zlib1g-dev:arm64 libstdc++6:arm64)
 if ! dpkg-query -W "${packages[@]}" >/dev/null 2>&1; then
   echo "== install packages"
   dpkg --add-architecture arm64
@@ -19,7 +19,6 @@ if ! dpkg-query -W "${packages[@]}" >/dev/null 2>&1; then
   DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends "${packages[@]}" >/dev/null
 fi
 emulated=(timeout 1800 qemu-aarch64-static)
-export OMP_WAIT_POLICY=passive   # an emulated thread that spins takes the time of the others
 export LD_LIBRARY_PATH=   # qemu must not take libraries of this machine
 
 echo "== build"

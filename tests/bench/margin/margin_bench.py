@@ -5,8 +5,7 @@
     margin_bench.py DK FOLDER [REPEATS]
 
 DK is the dk command, FOLDER has the files of export.R. Times are medians after a run that is not counted, which brings
-program and files into memory; ratios are LIBSVM's over libdk's. OMP_WAIT_POLICY is passive unless it is set: threads
-that spin while they wait take, on virtual machines, time that those they wait for would have.
+program and files into memory; ratios are LIBSVM's over libdk's.
 """
 import json
 import os
@@ -84,7 +83,6 @@ def linear_machines(dk, folder, repeats):
 
 
 def main():
-    os.environ.setdefault("OMP_WAIT_POLICY", "passive")
     dk, folder = sys.argv[1], sys.argv[2]
     repeats = int(sys.argv[3]) if len(sys.argv) > 3 else 5
     print(f"{'set':10} {'what':22} {'seconds':>8} {'ratio':>6}  {'accuracy':>8}  objective")
