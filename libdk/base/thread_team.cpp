@@ -66,7 +66,7 @@ class ThreadTeam::Helpers {
     }
 
   private:
-    /// Makes threads until there are `wanted` or the system gives no more, and gives the number there is of those.
+    /// Makes threads until there are `wanted` or the system gives no more. Gives their number.
     int make_threads(int wanted) {
         if (std::ssize(threads_) < wanted && !refused_) {
             const SignalsBlocked blocked;
