@@ -45,6 +45,9 @@ func newData(create func() swig.NativeData) (*Data, error) {
 
 // NewData copies a matrix; every value must be finite.
 func NewData(x Matrix) (*Data, error) {
+	if x == nil {
+		return nil, invalid("the matrix is nil")
+	}
 	rows, cols := x.Dims()
 	if slices, ok := x.(Rows); ok {
 		for i, row := range slices {
@@ -114,8 +117,15 @@ func stringsOf(texts []string) swig.Strings {
 	return list
 }
 
+func (d *Data) use(action func(swig.NativeData) error) error {
+	if d == nil {
+		return invalid("data is nil; it must be made by NewData or its kin")
+	}
+	return d.handle.use(action)
+}
+
 func (d *Data) set(action func(swig.NativeData)) error {
-	return d.handle.use(func(native swig.NativeData) error { return call(func() { action(native) }) })
+	return d.use(func(native swig.NativeData) error { return call(func() { action(native) }) })
 }
 
 // SetLabels sets integer class labels, one a row.
@@ -149,7 +159,7 @@ func (d *Data) SetFeatureNames(names []string) error {
 
 // Dims are the numbers of rows and columns; 0, 0 of closed data.
 func (d *Data) Dims() (rows, cols int) {
-	_ = d.handle.use(func(native swig.NativeData) error {
+	_ = d.use(func(native swig.NativeData) error {
 		rows, cols = int(native.Rows()), int(native.Cols())
 		return nil
 	})
@@ -158,7 +168,7 @@ func (d *Data) Dims() (rows, cols int) {
 
 // Select copies some rows, in any order, with their labels, targets and weights.
 func (d *Data) Select(rows []int64) (selected *Data, err error) {
-	err = d.handle.use(func(native swig.NativeData) error {
+	err = d.use(func(native swig.NativeData) error {
 		selected, err = newData(func() swig.NativeData { return native.Take(rows) })
 		return err
 	})
@@ -174,6 +184,9 @@ func (d *Data) Folds(count int, seed int64) ([]int64, error) {
 
 // Close frees the native data when no call uses it any more.
 func (d *Data) Close() error {
+	if d == nil {
+		return nil
+	}
 	runtime.SetFinalizer(d, nil)
 	return d.handle.close()
 }

@@ -21,7 +21,7 @@ type handle[T any] struct {
 func (h *handle[T]) use(action func(T) error) error {
 	h.mutex.RLock()
 	defer h.mutex.RUnlock()
-	if h.closed {
+	if h.closed || h.free == nil { // a handle that nobody made is as one that is closed
 		return ErrClosed
 	}
 	return action(h.object)
@@ -30,7 +30,7 @@ func (h *handle[T]) use(action func(T) error) error {
 func (h *handle[T]) close() error {
 	h.mutex.Lock()
 	defer h.mutex.Unlock()
-	if !h.closed {
+	if !h.closed && h.free != nil {
 		h.closed = true
 		h.free(h.object)
 	}

@@ -233,6 +233,35 @@ func TestClosingMayRaceWithPredicting(t *testing.T) {
 	}
 }
 
+func TestNilAndEmptyValuesAreErrors(t *testing.T) {
+	data := labelled(t)
+	model := must(Train(background, data, "svm", nil))(t)
+	var noData *Data
+	var noModel *Model
+	failures := map[string]func() error{
+		"NewData":   func() error { _, err := NewData(nil); return err },
+		"Train":     func() error { _, err := Train(background, nil, "svm", nil); return err },
+		"Predict":   func() error { _, err := model.Predict(background, nil); return err },
+		"Gram":      func() error { _, err := Gram(background, nil, nil, "linear"); return err },
+		"SetLabels": func() error { return noData.SetLabels(nil) },
+		"Save":      func() error { return noModel.Save("model.dk") },
+		"Compress":  func() error { _, err := model.Compress(background, nil, nil); return err },
+	}
+	for name, failing := range failures {
+		if err := failing(); err == nil {
+			t.Error(name + " accepts nil")
+		} else {
+			expect(t, InvalidArgument, err)
+		}
+	}
+	if _, err := Train(background, &Data{}, "svm", nil); err != ErrClosed {
+		t.Error(err)
+	}
+	if noData.Close() != nil || noModel.Close() != nil || (&Data{}).Close() != nil {
+		t.Error("nothing can't be closed")
+	}
+}
+
 func TestOtherKindsOfData(t *testing.T) {
 	expected := []float64{0, 1, 0, 1}
 	series := must(NewSeries([]float64{0, 1, 2, 5, 5, 0, 1, 5, 6, 5}, []int64{3, 2, 2, 3}, 1))(t)

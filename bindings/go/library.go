@@ -21,8 +21,8 @@ func Gram(ctx context.Context, left, right *Data, kernel string, options ...Opti
 	if right == nil {
 		columns = left
 	}
-	err = left.handle.use(func(l swig.NativeData) error {
-		return columns.handle.use(func(c swig.NativeData) error {
+	err = left.use(func(l swig.NativeData) error {
+		return columns.use(func(c swig.NativeData) error {
 			var count int64
 			if err := call(func() { count = swig.Kernel_count(c, kernel) }); err != nil {
 				return err

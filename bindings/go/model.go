@@ -41,7 +41,7 @@ func CrossValidate(ctx context.Context, data *Data, machine string, params Param
 // near them (Demontis, Melis, Biggio, Fumera, Roli, 2016). The parameters are those of machine "super_sparse", such as
 // "prototypes"; how well both agree is in Info under "compressed".
 func (m *Model) Compress(ctx context.Context, data *Data, params Params, options ...Option) (compressed *Model, err error) {
-	err = m.handle.use(func(native swig.NativeModel) error {
+	err = m.use(func(native swig.NativeModel) error {
 		compressed, err = learn(ctx, data, "super_sparse", params, options,
 			func(rows swig.NativeData, p swig.NativeParams, control swig.NativeControl) swig.NativeModel {
 				return swig.NativeModelCompress(native, rows, p, control)
@@ -64,7 +64,7 @@ func learn(ctx context.Context, data *Data, machine string, params Params, optio
 		}
 	}
 	var model swig.NativeModel
-	err := data.handle.use(func(rows swig.NativeData) error {
+	err := data.use(func(rows swig.NativeData) error {
 		return calling(ctx, options, func(control swig.NativeControl) { model = train(rows, native, control) })
 	})
 	if err != nil {
@@ -105,8 +105,15 @@ func UnmarshalModel(bytes []byte) (*Model, error) {
 	return readModel(func() swig.NativeModel { return swig.NativeModelRead(bytes) })
 }
 
+func (m *Model) use(action func(swig.NativeModel) error) error {
+	if m == nil {
+		return invalid("model is nil; it must be made by Train, LoadModel or their kin")
+	}
+	return m.handle.use(action)
+}
+
 func (m *Model) call(action func(swig.NativeModel)) error {
-	return m.handle.use(func(native swig.NativeModel) error { return call(func() { action(native) }) })
+	return m.use(func(native swig.NativeModel) error { return call(func() { action(native) }) })
 }
 
 // Save writes the model; a crash leaves the old file.
@@ -116,7 +123,7 @@ func (m *Model) Save(path string) error {
 
 // MarshalBinary is the content of a model file: the same bytes in every language and on every machine.
 func (m *Model) MarshalBinary() (bytes []byte, err error) {
-	err = m.handle.use(func(native swig.NativeModel) error {
+	err = m.use(func(native swig.NativeModel) error {
 		if err := call(func() { bytes = make([]byte, native.Size()) }); err != nil {
 			return err
 		}
@@ -127,7 +134,7 @@ func (m *Model) MarshalBinary() (bytes []byte, err error) {
 
 // ReadData reads a file with the features of the training data, found by their names.
 func (m *Model) ReadData(path, options string) (data *Data, err error) {
-	err = m.handle.use(func(native swig.NativeModel) error {
+	err = m.use(func(native swig.NativeModel) error {
 		data, err = newData(func() swig.NativeData { return native.File_like(path, options) })
 		return err
 	})
@@ -137,8 +144,8 @@ func (m *Model) ReadData(path, options string) (data *Data, err error) {
 // filled is rows x columns values that a native call writes.
 func (m *Model) filled(ctx context.Context, data *Data, options []Option, columns func(swig.NativeModel) int64,
 	fill func(swig.NativeModel, []float64, swig.NativeData, swig.NativeControl)) (values []float64, width int, err error) {
-	err = m.handle.use(func(model swig.NativeModel) error {
-		return data.handle.use(func(rows swig.NativeData) error {
+	err = m.use(func(model swig.NativeModel) error {
+		return data.use(func(rows swig.NativeData) error {
 			width = int(columns(model))
 			values = make([]float64, int(rows.Rows())*width)
 			return calling(ctx, options, func(control swig.NativeControl) { fill(model, values, rows, control) })
@@ -186,8 +193,8 @@ func (m *Model) Explain(ctx context.Context, data *Data, options ...Option) (Row
 
 // Score is a measure of the predictions for labelled data: "accuracy", "auc", "rmse", ...
 func (m *Model) Score(ctx context.Context, data *Data, metric string, options ...Option) (score float64, err error) {
-	err = m.handle.use(func(model swig.NativeModel) error {
-		return data.handle.use(func(rows swig.NativeData) error {
+	err = m.use(func(model swig.NativeModel) error {
+		return data.use(func(rows swig.NativeData) error {
 			return calling(ctx, options, func(control swig.NativeControl) { score = model.Score(rows, metric, control) })
 		})
 	})
@@ -218,7 +225,7 @@ type Weight struct {
 
 // Weights are those of the kernels of the bank, in its order.
 func (m *Model) Weights() (weights []Weight, err error) {
-	err = m.handle.use(func(native swig.NativeModel) error {
+	err = m.use(func(native swig.NativeModel) error {
 		values := make([]float64, native.Kernel_count())
 		if err := call(func() { native.Kernel_weights(values) }); err != nil {
 			return err
@@ -245,7 +252,7 @@ type Prototype struct {
 
 // Prototypes are p+ and p- of each decision function in turn, or those that the model learned.
 func (m *Model) Prototypes() (prototypes []Prototype, err error) {
-	err = m.handle.use(func(native swig.NativeModel) error {
+	err = m.use(func(native swig.NativeModel) error {
 		count, rows, neighbours := native.Prototype_count(), native.Training_rows(), native.Neighbours()
 		pairs := native.Prototype_pairs()
 		classes := make([]int64, count)
@@ -281,7 +288,7 @@ func (m *Model) Prototypes() (prototypes []Prototype, err error) {
 
 // Offsets complete Explain: S / (2 t) of each decision function.
 func (m *Model) Offsets() (offsets []float64, err error) {
-	err = m.handle.use(func(native swig.NativeModel) error {
+	err = m.use(func(native swig.NativeModel) error {
 		offsets = make([]float64, native.Decision_count())
 		return call(func() { native.Prototype_offsets(make([]float64, len(offsets)), offsets) })
 	})
@@ -290,6 +297,9 @@ func (m *Model) Offsets() (offsets []float64, err error) {
 
 // Close frees the native model when no call uses it any more.
 func (m *Model) Close() error {
+	if m == nil {
+		return nil
+	}
 	runtime.SetFinalizer(m, nil)
 	return m.handle.close()
 }

@@ -2,6 +2,7 @@
 // dk compress makes a model of few prototypes from any other model.
 #include "commands.hpp"
 #include "model_view.hpp"
+#include "parameters.hpp"
 #include "predictions.hpp"
 
 namespace command {
@@ -21,11 +22,9 @@ struct CompressOptions {
 
 void run(const CompressOptions& options) {
     Control control(options.threads);
-    dk_params* created = nullptr;
-    check(dk_params_create(&created, "super_sparse"));
-    const Params params(created);
-    check(dk_params_set_int(params.get(), "prototypes", options.prototypes));
-    for (const std::string& pair : options.parameters) check(dk_params_parse(params.get(), pair.c_str()));
+    Settings settings("super_sparse");
+    settings.set("prototypes", std::to_string(options.prototypes));
+    settings.set(options.parameters);
     require_writable(options.output);
     const Model model = load_model(options.model);
     if (!options.test.empty()) require_readable(options.test);
@@ -33,7 +32,7 @@ void run(const CompressOptions& options) {
     Model compressed;
     control.run([&](dk_control* c) {
         dk_model* out = nullptr;
-        const dk_status status = dk_compress(&out, model.get(), data.get(), params.get(), c);
+        const dk_status status = dk_compress(&out, model.get(), data.get(), settings.get(), c);
         compressed.reset(out);
         return status;
     });
@@ -63,11 +62,8 @@ void add_compress(CLI::App& app) {
         ->type_name("N")
         ->check(CLI::Range(1, INT32_MAX))
         ->capture_default_str();
-    subcommand
-        ->add_option("-p,--parameter", options->parameters,
-                     "Set a parameter such as lambda=1e-4, see 'dk describe super_sparse'")
-        ->type_name("KEY=VALUE")
-        ->allow_extra_args(false);
+    add_parameters(subcommand, options->parameters,
+                   "Set a parameter such as lambda=1e-4, see 'dk describe super_sparse'");
     subcommand->add_option("-t,--test", options->test, "Test the compressed model on these labelled data")
         ->type_name("DATA");
     add_data_options(subcommand, options->data_options);

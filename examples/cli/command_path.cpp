@@ -6,6 +6,7 @@
 
 #include "commands.hpp"
 #include "model_view.hpp"
+#include "parameters.hpp"
 
 namespace command {
 namespace {
@@ -76,15 +77,13 @@ void run(const PathOptions& options) {
     const Data data = read_data(options.data, options.data_options, options.threads);
     Json points = Json::array();
     for (const std::string& value : over.values) {
-        dk_params* created = nullptr;
-        check(dk_params_create(&created, options.machine.c_str()));
-        const Params params(created);
-        for (const std::string& pair : options.parameters) check(dk_params_parse(params.get(), pair.c_str()));
-        check(dk_params_set(params.get(), over.key.c_str(), value.c_str()));
+        Settings settings(options.machine);
+        settings.set(options.parameters);
+        settings.set(over.key, value);
         Model model;
         control.run([&](dk_control* c) {
             dk_model* out = nullptr;
-            const dk_status status = dk_train(&out, data.get(), params.get(), c);
+            const dk_status status = dk_train(&out, data.get(), settings.get(), c);
             model.reset(out);
             return status;
         });
@@ -113,10 +112,7 @@ void add_path(CLI::App& app) {
         ->type_name("KEY=A:B:...")
         ->required()
         ->check(check_over, "");
-    subcommand
-        ->add_option("-p,--parameter", options->parameters, "Set another parameter, such as kernel=linear")
-        ->type_name("KEY=VALUE")
-        ->allow_extra_args(false);
+    add_parameters(subcommand, options->parameters, "Set another parameter, such as kernel=linear");
     subcommand->add_flag("--coefficients", options->coefficients,
                          "Print the coefficient of every training row in every prototype too");
     add_data_options(subcommand, options->data_options);

@@ -2,6 +2,7 @@
 // dk train, dk cv and dk mkl-compare make and compare models from data.
 #include "commands.hpp"
 #include "model_view.hpp"
+#include "parameters.hpp"
 #include "predictions.hpp"
 
 namespace command {
@@ -23,11 +24,6 @@ struct TrainOptions {
     bool json = false;
 };
 
-std::string check_pair(const std::string& text) {
-    const size_t equals = text.find('=');
-    return equals == std::string::npos || equals == 0 ? "'" + text + "' is not of the form KEY=VALUE" : "";
-}
-
 CLI::Option* add_options(CLI::App* subcommand, TrainOptions& options) {
     subcommand
         ->add_option("DATA", options.data,
@@ -37,12 +33,7 @@ CLI::Option* add_options(CLI::App* subcommand, TrainOptions& options) {
     subcommand->add_option("-m,--machine", options.machine, "Train this machine, see 'dk describe machines'")
         ->type_name("NAME")
         ->capture_default_str();
-    subcommand
-        ->add_option("-p,--parameter", options.parameters,
-                     "Set a parameter such as C=10, see 'dk describe svm'")
-        ->type_name("KEY=VALUE")
-        ->allow_extra_args(false)
-        ->check(check_pair, "");
+    add_parameters(subcommand, options.parameters, "Set a parameter such as C=10, see 'dk describe svm'");
     subcommand
         ->add_option("-k,--kernel", options.kernel,
                      "Use this kernel or bank of kernels, see 'dk describe kernels'")
@@ -67,22 +58,14 @@ CLI::Option* add_options(CLI::App* subcommand, TrainOptions& options) {
     return output;
 }
 
-Params make_params(const TrainOptions& options) {
-    dk_params* created = nullptr;
-    check(dk_params_create(&created, options.machine.c_str()));
-    Params params(created);
-    const auto set = [&](const std::string& key, const std::string& value) {
-        check(dk_params_set(params.get(), key.c_str(), value.c_str()));
-    };
-    for (const std::string& pair : options.parameters) {
-        const size_t equals = pair.find('=');
-        set(pair.substr(0, equals), pair.substr(equals + 1));
-    }
-    if (!options.kernel.empty()) set("kernel", options.kernel);
-    if (!options.weights.empty()) set("weights", options.weights);
-    if (!options.scale.empty()) set("scale", options.scale);
-    if (!options.grid.empty()) set("grid", options.grid);
-    return params;
+Settings settings_of(const TrainOptions& options) {
+    Settings settings(options.machine);
+    settings.set(options.parameters);
+    if (!options.kernel.empty()) settings.set("kernel", options.kernel);
+    if (!options.weights.empty()) settings.set("weights", options.weights);
+    if (!options.scale.empty()) settings.set("scale", options.scale);
+    if (!options.grid.empty()) settings.set("grid", options.grid);
+    return settings;
 }
 
 using Learn = dk_status (*)(dk_model**, const dk_data*, const dk_params*, dk_control*);
@@ -90,14 +73,14 @@ using Learn = dk_status (*)(dk_model**, const dk_data*, const dk_params*, dk_con
 // Saves the model before it tests it, so that a fault in the test data does not cost the training.
 void run(const TrainOptions& options, Learn learn) {
     Control control(options.threads);
-    const Params params = make_params(options);
+    const Settings settings = settings_of(options);
     require_writable(options.output);
     const Data data = read_data(options.data, options.data_options, options.threads);
     if (!options.test.empty()) require_readable(options.test);
     Model model;
     control.run([&](dk_control* c) {
         dk_model* learned = nullptr;
-        const dk_status status = learn(&learned, data.get(), params.get(), c);
+        const dk_status status = learn(&learned, data.get(), settings.get(), c);
         model.reset(learned);
         return status;
     });

@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <string>
+#include <vector>
 
 namespace command {
 
@@ -32,6 +33,18 @@ inline CLI::Option* add_output(CLI::App* subcommand, std::string& path, const st
         return std::string(name.empty() ? "the name is empty" : "");
     };
     return subcommand->add_option("-o,--output", path, description)->type_name("FILE")->check(check, "");
+}
+inline void add_parameters(CLI::App* subcommand, std::vector<std::string>& pairs,
+                           const std::string& description) {
+    const auto check = [](const std::string& text) {
+        const size_t equals = text.find('=');
+        return equals == std::string::npos || equals == 0 ? "'" + text + "' is not of the form KEY=VALUE"
+                                                          : "";
+    };
+    subcommand->add_option("-p,--parameter", pairs, description)
+        ->type_name("KEY=VALUE")
+        ->allow_extra_args(false)
+        ->check(check, "");
 }
 inline void add_data_options(CLI::App* subcommand, std::string& options) {
     subcommand

@@ -36,8 +36,10 @@ using Data = std::unique_ptr<dk_data, Release>;
 using Params = std::unique_ptr<dk_params, Release>;
 using Model = std::unique_ptr<dk_model, Release>;
 
-// Gives the options with which a file is read: the user's, and as many threads as the command has.
+// Gives the options with which a file is read: the user's, and where they don't say it as many threads as the
+// command has.
 inline std::string reading(const std::string& options, int threads) {
+    if (options.find("threads=") != std::string::npos) return options;
     return "threads=" + std::to_string(threads) + " " + options;
 }
 

@@ -103,6 +103,8 @@ DK_API dk_status dk_describe(char* out, int64_t capacity, int64_t* needed);
 /* Control: what belongs to one call (threads, progress, cancel)                                */
 /* ------------------------------------------------------------------------------------------- */
 
+/* One call at a time has a control: while it runs, also in its callbacks, dk_control_cancel and
+ * dk_control_progress are allowed, and all else with this control is DK_ERR_INVALID_ARGUMENT. */
 typedef struct dk_control dk_control;
 
 /* Called on the thread that called libdk, never on another, at most about 20 times a second.
@@ -265,7 +267,10 @@ DK_API dk_status dk_data_set_targets(dk_data* data, const double* targets, int64
 /* Weight of each row in training, finite and >= 0, not all zero. length = rows. Since 0.1. */
 DK_API dk_status dk_data_set_sample_weights(dk_data* data, const double* weights, int64_t length);
 
-/* Names of the columns, unique and not empty. length = columns. Since 0.1. */
+/* Names of the columns, or of the channels of series, unique and not empty. length = columns. A model keeps
+ * those of its training data, and finds by them the columns of data that have names too, in whatever order
+ * they stand: one that lacks is DK_ERR_DIMENSION, others are left out. Columns of data or models without
+ * names are known by their positions. Since 0.1. */
 DK_API dk_status dk_data_set_feature_names(dk_data* data, const char* const* names, int64_t length);
 
 /* Number of rows or columns, or the kind; -1 for NULL. Since 0.1. */

@@ -17,13 +17,15 @@ dk_status dk_control_set_threads(dk_control* control, int32_t threads) {
             fail(Status::invalid_argument, "threads is ", threads,
                  "; allowed is 1 to 1024, or 0 for all processors");
         }
-        required(control, "control").value.set_threads(threads);
+        const OnlyUser only(required(control, "control"));
+        control->value.set_threads(threads);
     });
 }
 
 dk_status dk_control_set_progress(dk_control* control, dk_progress_callback callback, void* user) {
     return guarded([&] {
-        Control& value = required(control, "control").value;
+        const OnlyUser only(required(control, "control"));
+        Control& value = control->value;
         if (callback == nullptr) {
             value.set_callback({});
             return;
@@ -42,7 +44,10 @@ dk_status dk_control_cancel(dk_control* control) {
 }
 
 dk_status dk_control_reset(dk_control* control) {
-    return guarded([&] { required(control, "control").value.reset(); });
+    return guarded([&] {
+        const OnlyUser only(required(control, "control"));
+        control->value.reset();
+    });
 }
 
 double dk_control_progress(const dk_control* control) {

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <new>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -63,10 +64,29 @@ void write_text(std::string_view text, char* out, std::int64_t capacity, std::in
 /// Copies bytes to a caller's buffer, without a zero after them, as write_text() does.
 void write_bytes(std::string_view bytes, void* out, std::int64_t capacity, std::int64_t* needed);
 
+/// Keeps a control for itself while it lives. Throws Error(invalid_argument) where a call runs with the
+/// control already: one of another thread, or the one whose callback calls.
+class OnlyUser {
+  public:
+    explicit OnlyUser(dk_control& control) : in_use_(control.in_use) {
+        if (in_use_.exchange(true))
+            fail(Status::invalid_argument,
+                 "control is in use by a call that has not ended; only "
+                 "dk_control_cancel and dk_control_progress may be called now");
+    }
+    ~OnlyUser() { in_use_ = false; }
+    OnlyUser(const OnlyUser&) = delete;
+    OnlyUser& operator=(const OnlyUser&) = delete;
+
+  private:
+    std::atomic<bool>& in_use_;
+};
+
 /// The control of one call: the caller's, or one of its own if the caller gives none.
 class Call {
   public:
     Call(dk_control* control, const char* stage) : control_(control != nullptr ? control->value : own_) {
+        if (control != nullptr) user_.emplace(*control);
         control_.begin(stage);
     }
     Control& control() { return control_; }
@@ -74,6 +94,7 @@ class Call {
     void finish() { control_.finish(); }
 
   private:
+    std::optional<OnlyUser> user_;
     Control own_;
     Control& control_;
 };

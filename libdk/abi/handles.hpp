@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <atomic>
+
 #include <utility>
 
 #include "base/control.hpp"
@@ -28,4 +30,5 @@ struct dk_model {
 
 struct dk_control {
     dk::Control value;
+    std::atomic<bool> in_use{false};  // A call runs with it.
 };

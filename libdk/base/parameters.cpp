@@ -203,7 +203,10 @@ std::vector<std::pair<std::string, std::string>> split_assignments(std::string_v
             fail(Status::invalid_parameter, "expected key=value at character ", position, ", found ",
                  in_quotes(pair));
         }
-        pairs.emplace_back(trimmed(pair.substr(0, equals)), trimmed(pair.substr(equals + 1)));
+        const std::string key(trimmed(pair.substr(0, equals)));
+        if (std::ranges::find(pairs, key, &std::pair<std::string, std::string>::first) != pairs.end())
+            fail(Status::invalid_parameter, in_quotes(key), " stands twice, again at character ", position);
+        pairs.emplace_back(key, trimmed(pair.substr(equals + 1)));
     }
     return pairs;
 }

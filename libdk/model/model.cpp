@@ -7,6 +7,7 @@
 #include "base/parallel.hpp"
 #include "base/report.hpp"
 #include "base/version.hpp"
+#include "data/named_columns.hpp"
 
 namespace dk {
 
@@ -71,9 +72,11 @@ void require_fitting(const Model& model, const Dataset& data) {
     }
 }
 
-/// Calls body with the data as the predictor knows them: scaled, and not copied where nothing is scaled.
+/// Calls body with the data as the predictor knows them: with the model's columns, scaled, and not copied
+/// where nothing changes.
 template <typename Body>
-void with_prepared(const Model& model, const Dataset& data, Body body) {
+void with_prepared(const Model& model, const Dataset& rows, Body body) {
+    const Dataset data = rows.kind() == model.kind ? with_columns_named(rows, model.feature_names) : rows;
     require_fitting(model, data);
     if (model.scaler.identity()) {
         require_complete(data);

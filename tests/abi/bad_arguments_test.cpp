@@ -315,5 +315,39 @@ TEST(BadArguments, Controls) {
     EXPECT_EQ(dk_control_set_progress(control.get(), nullptr, nullptr), DK_OK);
 }
 
+/// What a callback meets that calls libdk with the control of its own call.
+struct Reentry {
+    dk_control* control;
+    const dk_data* data;
+    int calls = 0;
+};
+
+TEST(BadArguments, AControlIsInUseDuringItsCall) {
+    const Data data = dense(make_problem(30, 3, 2, 2.0, 71));
+    const Params params = parameters("svm", "");
+    const Control control = create<Control>(dk_control_create);
+    Reentry reentry{control.get(), data.get()};
+    const auto callback = [](double, const char*, void* user) -> int32_t {
+        auto& within = *static_cast<Reentry*>(user);
+        ++within.calls;
+        dk_control* own = within.control;
+        double out = 0;
+        expect_failure([&] { return dk_gram(&out, 1, within.data, within.data, "rbf", own); }, invalid,
+                       {"control", "in use"});
+        expect_failure([&] { return dk_control_set_threads(own, 1); }, invalid, {"control", "in use"});
+        expect_failure([&] { return dk_control_set_progress(own, nullptr, nullptr); }, invalid,
+                       {"control", "in use"});
+        expect_failure([&] { return dk_control_reset(own); }, invalid, {"control", "in use"});
+        EXPECT_GE(dk_control_progress(own), 0.0);
+        return 0;
+    };
+    check(dk_control_set_progress(control.get(), callback, &reentry));
+    for (int call = 1; call <= 2; ++call) {
+        const int before = reentry.calls;
+        const Model model = create<Model>(dk_train, data.get(), params.get(), control.get());
+        EXPECT_GT(reentry.calls, before);
+    }
+}
+
 }  // namespace
 }  // namespace dk_test

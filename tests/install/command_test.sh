@@ -23,5 +23,7 @@ for regression in svr kernel_ridge super_sparse_regression; do
 done
 expect "predicting rows without labels" 0 "$dk" predict --decision "$models/svm_rbf.model" "$models/breast_cancer.csv"
 expect "rows of other columns" 1 "$dk" predict "$models/svm_rbf.model" "$models/sonar.csv"
+expect "a parameter that is set twice" 1 "$dk" train "$models/sonar.csv" -o /dev/null -p C=10 -p C=20
+expect "a parameter that an option has set" 1 "$dk" train "$models/sonar.csv" -o /dev/null -k linear -p kernel=rbf
 expect "a command that does not exist" 2 "$dk" nothing
 exit $((failures > 0))

@@ -146,6 +146,13 @@ TEST(Assignments, WhatIsNoPairIsNamedWithItsPosition) {
     EXPECT_NE(message.find("'bcd'"), std::string::npos) << message;
 }
 
+TEST(Assignments, AKeyThatStandsTwiceIsRefused) {
+    const auto message =
+        message_of(Status::invalid_parameter, [] { split_assignments("C=10 kernel=linear C=20"); });
+    EXPECT_NE(message.find("'C' stands twice"), std::string::npos) << message;
+    EXPECT_NE(message.find("character 20"), std::string::npos) << message;
+}
+
 TEST(Settings, EveryDefaultIsAllowed) {
     for (const auto& machine : machines()) {
         auto settings = default_specification(machine.name);

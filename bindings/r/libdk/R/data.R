@@ -65,6 +65,15 @@ native_data <- function(x, missing = FALSE) {
   native(R_swig_NativeData_dense, x, nrow(x), ncol(x), nrow(x), 1L, missing)
 }
 
+# The native dataset with the names of its columns, by which a model finds them.
+named_data <- function(x, missing = FALSE) {
+  data <- native_data(x, missing)
+  columns <- colnames(x)
+  if (!is.null(columns) && !anyDuplicated(columns) && all(nzchar(columns)))
+    native(R_swig_NativeData_set_feature_names, data, columns)
+  data
+}
+
 # The compressed rows of a sparse matrix are those of its transpose's columns.
 sparse_data <- function(x) {
   if (!requireNamespace("Matrix", quietly = TRUE)) stop("sparse matrices need the package Matrix")

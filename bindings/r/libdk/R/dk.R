@@ -7,6 +7,7 @@ dk.formula <- function(formula, data, ..., subset, na.action = na.omit) {
   frame <- match.call(expand.dots = FALSE)
   frame <- frame[c(1, match(c("formula", "data", "subset", "na.action"), names(frame), 0))]
   frame[[1]] <- quote(stats::model.frame)
+  if (missing(na.action) && !is.null(list(...)$impute)) frame$na.action <- na_response
   frame <- eval(frame, parent.frame())
   design <- attr(frame, "terms")
   attr(design, "intercept") <- 1L
@@ -22,6 +23,12 @@ dk.formula <- function(formula, data, ..., subset, na.action = na.omit) {
   model
 }
 
+# Leaves out rows without a response; those that lack other values stay, to be filled.
+na_response <- function(frame) {
+  missing <- if (attr(attr(frame, "terms"), "response") > 0) is.na(model.response(frame)) else logical(nrow(frame))
+  frame[!missing, , drop = FALSE]
+}
+
 dk.default <- function(x, y = NULL, machine = "svm", kernel = "rbf", ..., weights = NULL, sample_weights = NULL,
                        threads = 0, cross_validate = FALSE) {
   call <- match.call()
@@ -30,10 +37,7 @@ dk.default <- function(x, y = NULL, machine = "svm", kernel = "rbf", ..., weight
   if (length(parameters) > 0 && (is.null(names(parameters)) || any(names(parameters) == "")))
     stop("parameters of the machine must be named; dk_describe() lists them")
   params <- native_params(machine, parameters)
-  data <- native_data(x, missing = !is.null(parameters$impute))
-  columns <- colnames(x)
-  if (!is.null(columns) && !anyDuplicated(columns) && all(nzchar(columns)))
-    native(R_swig_NativeData_set_feature_names, data, columns)
+  data <- named_data(x, missing = !is.null(parameters$impute))
   levels <- NULL
   if (!is.null(y)) {
     if (length(y) != row_count(x)) stop("y has ", length(y), " elements, x has ", row_count(x), " rows")
@@ -42,6 +46,9 @@ dk.default <- function(x, y = NULL, machine = "svm", kernel = "rbf", ..., weight
       if (!is.numeric(y)) stop("machine ", machine, " is a regression: y must be numeric")
       native(R_swig_NativeData_set_targets, data, as.double(y))
     } else {
+      if (is.numeric(y) && any(y != trunc(y)))
+        stop("y has real numbers, and machine ", machine, " learns classes: choose a regression such as ",
+             "machine = \"svr\", or make classes of y with factor() or cut()")
       y <- droplevels(as.factor(y))
       levels <- levels(y)
       native(R_swig_NativeData_set_label_names, data, as.character(y))
@@ -88,12 +95,16 @@ new_rows <- function(object, newdata) {
   x[, attr(x, "assign") != 0, drop = FALSE]
 }
 
+# Whether the model has values for what is missing.
+fills_missing <- function(object) grepl('"impute": ?"(mean|median)"', dk_info(object))
+
 # rows x columns of what fill(out, data) writes for complete rows, NA for others.
 for_rows <- function(object, newdata, columns, fill) {
   x <- new_rows(object, newdata)
-  complete <- complete_rows(x)
+  fills <- fills_missing(object)
+  complete <- if (fills) rep(TRUE, row_count(x)) else complete_rows(x)
   computed <- function(rows) {
-    data <- native_data(rows)
+    data <- named_data(rows, missing = fills)
     filled_matrix(row_count(rows), columns, function(values) fill(values, data))
   }
   if (any(complete) && all(complete)) {
@@ -137,7 +148,7 @@ predict.dk <- function(object, newdata, type = c("class", "decision", "prob"), t
 
 dk_score <- function(object, newdata, y, metric = NULL) {
   if (is.null(metric)) metric <- if (is.null(object$levels)) "rmse" else "accuracy"
-  data <- native_data(new_rows(object, newdata))
+  data <- named_data(new_rows(object, newdata), missing = fills_missing(object))
   if (is.null(object$levels)) {
     native(R_swig_NativeData_set_targets, data, as.double(y))
   } else {
@@ -202,7 +213,7 @@ dk_compress <- function(object, newdata, prototypes = 10, ..., threads = 0) {
   parameters <- list(prototypes = prototypes, ...)
   if (any(names(parameters) == "")) stop("parameters of machine super_sparse must be named; dk_describe() lists them")
   params <- native_params("super_sparse", parameters)
-  data <- native_data(new_rows(object, newdata), missing = TRUE)
+  data <- named_data(new_rows(object, newdata), missing = TRUE)
   model <- native(R_swig_NativeModel_compress, native_model(object), data, params, control_of(threads))
   out <- new_dk(model, call, object$machine, object$levels)
   for (kept in c("terms", "xlevels", "contrasts")) out[[kept]] <- object[[kept]]

@@ -72,6 +72,35 @@ test_that("matrices, data frames and sparse matrices are the same", {
                    ignore_attr = TRUE)
 })
 
+test_that("columns are found by their names", {
+  x <- as.matrix(iris[, 1:4])
+  for (model in list(dk(x, iris$Species), dk(Species ~ ., iris))) {
+    expected <- unname(predict(model, iris[, 1:4]))
+    expect_identical(unname(predict(model, iris[, c(3, 5, 1, 4, 2)][, -2])), expected)
+    expect_equal(dk_score(model, iris[, 4:1], iris$Species), mean(expected == iris$Species))
+    renamed <- `names<-`(iris[, 1:4], c("Sepal.Length", "Sepal.Breadth", "Petal.Length", "Petal.Width"))
+    expect_error(predict(model, renamed), "Sepal.Width")
+  }
+  expect_identical(unname(predict(dk(x, iris$Species), unname(x))), unname(predict(dk(unname(x), iris$Species), x)))
+})
+
+test_that("real numbers are no classes", {
+  expect_error(dk(mpg ~ ., mtcars), "regression.*svr")
+  expect_identical(predict(dk(cyl ~ wt, mtcars), mtcars)[[1]], factor(6, levels = c(4, 6, 8)))
+})
+
+test_that("a model that fills missing values does so under a formula", {
+  holes <- iris
+  holes$Sepal.Length[3] <- NA
+  holes$Species[4] <- NA
+  model <- dk(Species ~ ., holes, impute = "mean")
+  expect_false(anyNA(predict(model, holes)))
+  expect_match(dk_info(model), "\"training_rows\": ?149")
+  path <- tempfile(fileext = ".dk")
+  dk_save(model, path)
+  expect_identical(as.integer(predict(dk_load(path), holes[, 1:4])), as.integer(predict(model, holes)))
+})
+
 test_that("probabilities have a column a class", {
   model <- dk(Species ~ ., iris, probability = TRUE)
   p <- predict(model, iris, type = "prob")

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <span>
+#include <string>
+
+#include "data/dataset.hpp"
+
+namespace dk {
+
+/// Gives data with the columns (of series, the channels) of these names, in this order, and without others.
+/// Data without names for their columns stay as they are. Throws Error(dimension) that names a column which
+/// the data do not have.
+Dataset with_columns_named(const Dataset& data, std::span<const std::string> names);
+
+}  // namespace dk

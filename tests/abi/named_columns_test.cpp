@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Columns that have names are found by them, in whatever order data has them.
+#include "expectations.hpp"
+
+namespace dk_test {
+namespace {
+
+void name_columns(const Data& data, const std::vector<const char*>& names) {
+    check(dk_data_set_feature_names(data.get(), names.data(), std::ssize(names)));
+}
+
+/// Gives a row-major matrix of the columns at these positions; -1 stands for a column of noise.
+std::vector<double> with_columns(const Problem& problem, const std::vector<int64_t>& positions) {
+    std::vector<double> x;
+    for (int64_t i = 0; i < problem.rows; ++i) {
+        for (const int64_t j : positions) {
+            x.push_back(j < 0 ? 1000.0 * static_cast<double>(i)
+                              : problem.x[static_cast<std::size_t>(i * problem.cols + j)]);
+        }
+    }
+    return x;
+}
+
+class NamedColumns : public testing::Test {
+  protected:
+    NamedColumns() {
+        name_columns(data, {"a", "b", "c"});
+        model = train(data, "svm", "kernel=[rbf(gamma=0.5), on(1, linear)] scale=standard");
+    }
+
+    Data of(const std::vector<double>& x, int64_t cols) const {
+        return create<Data>(dk_data_from_dense, x.data(), problem.rows, cols, cols, DK_ROW_MAJOR);
+    }
+    std::vector<double> decisions(const Data& rows) const {
+        return values_of<double>(problem.rows, dk_decision, model.get(), rows.get(), nullptr);
+    }
+
+    Problem problem = make_problem(40, 3, 2, 1.0, 70);
+    Data data = dense(problem);
+    Model model;
+};
+
+TEST_F(NamedColumns, StandInAnyOrderAndAmongOthers) {
+    const auto expected = decisions(data);
+    const Data permuted = of(with_columns(problem, {2, 0, 1}), 3);
+    name_columns(permuted, {"c", "a", "b"});
+    EXPECT_EQ(decisions(permuted), expected);
+    const Data more = of(with_columns(problem, {-1, 1, 2, -1, 0}), 5);
+    name_columns(more, {"noise", "b", "c", "more", "a"});
+    EXPECT_EQ(decisions(more), expected);
+    EXPECT_EQ(values_of<double>(40, dk_predict, model.get(), more.get(), nullptr),
+              values_of<double>(40, dk_predict, model.get(), data.get(), nullptr));
+    const int64_t explained = 40 * dk_model_prototype_count(model.get());
+    EXPECT_EQ(values_of<double>(explained, dk_explain, model.get(), more.get(), nullptr),
+              values_of<double>(explained, dk_explain, model.get(), data.get(), nullptr));
+}
+
+TEST_F(NamedColumns, AreKnownByTheirPositionsWhereOneSideHasNoNames) {
+    EXPECT_EQ(decisions(of(problem.x, 3)), decisions(data));
+    const Data unnamed = dense(problem);
+    const Model other = train(unnamed, "svm", "kernel=rbf(gamma=0.5)");
+    EXPECT_EQ(values_of<double>(40, dk_decision, other.get(), data.get(), nullptr),
+              values_of<double>(40, dk_decision, other.get(), unnamed.get(), nullptr));
+}
+
+TEST_F(NamedColumns, OneThatLacksIsNamed) {
+    name_columns(data, {"width", "height", "depth"});
+    model = train(data, "svm", "kernel=linear");
+    const Data renamed = of(problem.x, 3);
+    name_columns(renamed, {"width", "heigth", "depth"});
+    std::vector<double> out(40);
+    expect_failure([&] { return dk_decision(out.data(), 40, model.get(), renamed.get(), nullptr); },
+                   DK_ERR_DIMENSION, {"height", "heigth"});
+}
+
+TEST_F(NamedColumns, OfSparseRowsToo) {
+    const auto sparse = [&](const std::vector<int64_t>& order) {
+        const auto x = with_columns(problem, order);
+        std::vector<int64_t> offsets{0};
+        std::vector<int64_t> columns;
+        std::vector<double> values;
+        for (std::size_t e = 0; e < x.size(); ++e) {
+            if (std::abs(x[e]) > 0.3) {  // The others are zero.
+                columns.push_back(static_cast<int64_t>(e % 3));
+                values.push_back(x[e]);
+            }
+            if (e % 3 == 2) offsets.push_back(std::ssize(values));
+        }
+        return create<Data>(dk_data_from_csr, offsets.data(), columns.data(), values.data(), problem.rows,
+                            int64_t{3}, std::ssize(values));
+    };
+    const Data rows = sparse({0, 1, 2});
+    check(dk_data_set_labels(rows.get(), problem.labels.data(), problem.rows));
+    name_columns(rows, {"a", "b", "c"});
+    const Model learned = train(rows, "svm", "kernel=on(0, rbf(gamma=0.5))");
+    const Data permuted = sparse({1, 2, 0});
+    name_columns(permuted, {"b", "c", "a"});
+    EXPECT_EQ(values_of<double>(40, dk_decision, learned.get(), permuted.get(), nullptr),
+              values_of<double>(40, dk_decision, learned.get(), rows.get(), nullptr));
+}
+
+TEST_F(NamedColumns, OfChannelsOfSeriesToo) {
+    const std::vector<int64_t> lengths(40, 1);
+    const auto series = [&](const std::vector<int64_t>& order) {
+        const auto x = with_columns(problem, order);
+        return create<Data>(dk_data_from_series, x.data(), lengths.data(), int64_t{40}, int64_t{3});
+    };
+    const Data rows = series({0, 1, 2});
+    check(dk_data_set_labels(rows.get(), problem.labels.data(), problem.rows));
+    name_columns(rows, {"a", "b", "c"});
+    const Model learned = train(rows, "svm", "kernel=each_channel(gak(sigma=1))");
+    const Data permuted = series({1, 2, 0});
+    name_columns(permuted, {"b", "c", "a"});
+    EXPECT_EQ(values_of<double>(40, dk_decision, learned.get(), permuted.get(), nullptr),
+              values_of<double>(40, dk_decision, learned.get(), rows.get(), nullptr));
+}
+
+}  // namespace
+}  // namespace dk_test
