@@ -68,6 +68,14 @@ Settings settings_of(const TrainOptions& options) {
     return settings;
 }
 
+// Gives the options with which the training file is read: one that lacks values is no mistake where the model
+// fills them.
+std::string reading_options(const TrainOptions& options, const Settings& settings) {
+    const bool says = options.data_options.find("missing=") != std::string::npos;
+    if (says || settings.value("impute") == "none") return options.data_options;
+    return "missing=keep " + options.data_options;
+}
+
 using Learn = dk_status (*)(dk_model**, const dk_data*, const dk_params*, dk_control*);
 
 // Saves the model before it tests it, so that a fault in the test data does not cost the training.
@@ -75,7 +83,7 @@ void run(const TrainOptions& options, Learn learn) {
     Control control(options.threads);
     const Settings settings = settings_of(options);
     require_writable(options.output);
-    const Data data = read_data(options.data, options.data_options, options.threads);
+    const Data data = read_data(options.data, reading_options(options, settings), options.threads);
     if (!options.test.empty()) require_readable(options.test);
     Model model;
     control.run([&](dk_control* c) {

@@ -26,4 +26,8 @@ void Settings::set(const std::vector<std::string>& pairs) {
     }
 }
 
+std::string Settings::value(const std::string& key) const {
+    return text_of(dk_params_get, params_.get(), key.c_str());
+}
+
 }  // namespace command

@@ -17,6 +17,7 @@ class Settings {
     void set(const std::string& key, const std::string& value);
     // Sets KEY=VALUE, as options of the command have it.
     void set(const std::vector<std::string>& pairs);
+    std::string value(const std::string& key) const;
     const dk_params* get() const { return params_.get(); }
 
   private:

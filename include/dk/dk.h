@@ -230,27 +230,32 @@ DK_API dk_status dk_data_from_graphs(dk_data** out, const int64_t* node_counts, 
  *   format=auto|csv|libsvm|series|strings
  *                             auto: series when the first column is named so; else by name (.csv, .tsv, .svm,
  *                             .libsvm, with or without .gz), then by content
- *   header=auto|yes|no        csv: auto takes the first line for names when it has text where the
- *                             second line has a number
+ *   header=auto|yes|no        csv: auto takes the first line for names when it has text where the second line
+ *                             has a number, a name that label= or text= asks for or that is usual for them,
+ *                             or in a file of texts alone, texts that do not stand again in their columns
  *   delimiter=auto|,|;|tab|space
  *   label=NAME|INDEX|none     csv: the column with labels (index from 0, -1 is the last); default: the
  *                             column named label, class, target or y, whatever its case, else none
  *   text=NAME|INDEX           strings: the column with the strings; default: the one named text, string or
  *                             sequence, else the first that is not the label
+ *   ignore=NAME|INDEX,...     csv: columns that are left out, such as names of rows
  *   missing=refuse|keep       csv: whether empty fields, NA, NaN and ? are errors or missing values
  *   cols=N                    libsvm: number of columns at least (test files may lack the last ones)
  *   threads=N                 libsvm: number of threads that read; 0, the default, for all processors
  * Label columns of integers become labels, of text label names; numeric ones become targets too.
  * CSV gives dense data, LIBSVM sparse data. A CSV column without any number becomes indicators, one for
- * each of its texts, named "column=text". A file of series has one line a step: a column `series` that names
- * what the step belongs to, perhaps a label and a column t, time or step (both not read as channels), and the
- * channels. Errors name line and field. Since 0.1. */
+ * each of its texts, named "column=text"; one with another text in each of more than 20 rows is refused. A
+ * file of series has one line a step: a column `series` that names what the step belongs to, perhaps a label
+ * and a column t, time or step (both not read as channels), and the channels. Errors name line and field.
+ * Since 0.1. */
 DK_API dk_status dk_data_from_file(dk_data** out, const char* path, const char* options);
 
 /* Reads a file as dk_data_from_file does, and gives it the features of the data that `model` was trained on.
- * Columns are found by their names, in whatever order they stand. A text that training did not know sets none
- * of its column's indicators, and columns that training did not have are left out. Where the file or the
- * model has no names, the file is read as dk_data_from_file reads it. Since 0.1. */
+ * The options with which the training file was read hold where `options` does not say otherwise; the label
+ * may lack, and a model that fills missing values has them kept. Columns are found by their names, in
+ * whatever order they stand. A text that training did not know sets none of its column's indicators, and
+ * columns that training did not have are left out. Where the file or the model has no names, columns are
+ * known by their positions. Since 0.1. */
 DK_API dk_status dk_data_from_file_like(dk_data** out, const char* path, const char* options,
                                         const dk_model* model);
 

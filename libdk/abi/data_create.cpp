@@ -182,7 +182,7 @@ dk_status dk_data_from_file(dk_data** out, const char* path, const char* options
 dk_status dk_data_from_file_like(dk_data** out, const char* path, const char* options,
                                  const dk_model* model) {
     return guarded_create(out, [&] {
-        const auto& names = required(model, "model").value.feature_names;
-        return read_file(std::string(required_text(path, "path")), options == nullptr ? "" : options, names);
+        return read_file(std::string(required_text(path, "path")), options == nullptr ? "" : options,
+                         training_file(required(model, "model").value));
     });
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "abi/guard.hpp"
+#include "base/assignments.hpp"
 
 using namespace dk;
 using namespace dk::abi;

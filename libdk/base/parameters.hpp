@@ -154,8 +154,4 @@ class Parameters {
     std::map<std::string, std::string, std::less<>> values_;
 };
 
-/// Splits "C=10 kernel=rbf(gamma=0.5)" into pairs of key and value. White space inside brackets belongs to a
-/// value. A key that stands twice is refused.
-std::vector<std::pair<std::string, std::string>> split_assignments(std::string_view text);
-
 }  // namespace dk

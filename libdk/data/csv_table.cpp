@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
+#include <set>
 
 #include "base/error.hpp"
 #include "data/read_file.hpp"
@@ -94,20 +96,47 @@ char guess_delimiter(std::string_view content) {
     return trimmed(first_line).find(' ') != std::string_view::npos ? ' ' : ',';
 }
 
-/// Says whether the first line is a header: it has a name that readers know, or text above a number of the
-/// second line. A line that stands alone is a header if it has only text.
-bool looks_like_header(const std::vector<std::string>& first, const std::vector<std::string>* second) {
+/// Says whether a name is that of a column of the features, which may be indicators "name=text" of it.
+bool names_feature(const std::string& name, const std::vector<std::string>& features) {
+    return !name.empty() && std::ranges::any_of(features, [&](const std::string& feature) {
+        return feature == name || feature.starts_with(name + "=");
+    });
+}
+
+/// Says whether columns of text alone have names in their first line: none of these stands again in its
+/// column, though other texts do.
+bool first_line_stands_alone(const std::vector<CsvLine>& lines) {
+    bool any_repeats = false;
+    for (std::size_t j = 0; j < lines.front().fields.size(); ++j) {
+        std::set<std::string_view> seen;
+        for (std::size_t i = 1; i < lines.size(); ++i) {
+            if (lines[i].fields[j] == lines.front().fields[j]) return false;
+            any_repeats = !seen.insert(lines[i].fields[j]).second || any_repeats;
+        }
+    }
+    return any_repeats;
+}
+
+/// Says whether the first line is a header: it has a name that the options or readers know, or text above a
+/// number of the second line, or names of columns of text. A line that stands alone is a header if it has
+/// only text.
+bool looks_like_header(const std::vector<CsvLine>& lines, const CsvOptions& options) {
+    const std::vector<std::string>& first = lines.front().fields;
+    const auto is_text = [](const std::string& field) { return !parse_number(field).has_value(); };
+    if (lines.size() == 1) return std::ranges::all_of(first, is_text);
     constexpr std::array<std::string_view, 7> known{"label", "class",  "target",  "series",
                                                     "text",  "string", "sequence"};
-    const bool known_name = std::ranges::any_of(
-        first, [&](const auto& name) { return std::ranges::find(known, lower_case(name)) != known.end(); });
-    if (second && known_name) return true;
-    if (!second)
-        return std::ranges::none_of(first, [](const auto& f) { return parse_number(f).has_value(); });
-    for (std::size_t j = 0; j < std::min(first.size(), second->size()); ++j) {
-        if (!parse_number(first[j]) && !first[j].empty() && parse_number((*second)[j])) return true;
+    for (const std::string& name : first) {
+        if (std::ranges::find(known, lower_case(name)) != known.end()) return true;
+        if (is_text(name) && (name == options.label || name == options.text)) return true;
+        if (names_feature(name, options.earlier_features)) return true;
     }
-    return false;
+    const std::vector<std::string>& second = lines[1].fields;
+    for (std::size_t j = 0; j < std::min(first.size(), second.size()); ++j) {
+        if (is_text(first[j]) && !first[j].empty() && !is_text(second[j])) return true;
+    }
+    const bool only_text = std::ranges::all_of(first, is_text) && std::ranges::all_of(second, is_text);
+    return only_text && first_line_stands_alone(lines);
 }
 
 }  // namespace
@@ -124,9 +153,8 @@ CsvTable scan_csv(std::string_view content, const CsvOptions& options) {
         table.lines.push_back(line);
     }
     if (table.lines.empty()) fail(Status::invalid_data, "the file is empty");
-    const auto* second = table.lines.size() > 1 ? &table.lines[1].fields : nullptr;
-    const bool header = options.header == "yes" ||
-                        (options.header == "auto" && looks_like_header(table.lines.front().fields, second));
+    const bool header =
+        options.header == "yes" || (options.header == "auto" && looks_like_header(table.lines, options));
     if (header) {
         table.names = table.lines.front().fields;
         table.lines.erase(table.lines.begin());
@@ -148,6 +176,26 @@ std::string CsvTable::place(const CsvLine& line, Index column) const {
     return text("line ", line.number, ", field ", column + 1, name);
 }
 
+namespace {
+
+/// Finds the column of this name or, where there is none, of this index.
+std::optional<Index> column_of(const CsvTable& table, const std::string& option) {
+    const auto named = std::ranges::find(table.names, option);
+    if (named != table.names.end()) return named - table.names.begin();
+    const auto index = parse_integer(option);
+    if (!index || *index < -table.columns() || *index >= table.columns()) return {};
+    return *index < 0 ? *index + table.columns() : *index;
+}
+
+/// Says whether a column is a feature of the earlier file. Rows to predict need no label and nothing that is
+/// ignored, so that a feature may stand where these stood.
+bool is_earlier_feature(const CsvTable& table, Index column, const CsvOptions& options) {
+    return table.names.empty() ? table.columns() == options.earlier_columns
+                               : names_feature(table.names[column], options.earlier_features);
+}
+
+}  // namespace
+
 Index named_column(const CsvTable& table, const std::string& key, const std::string& option,
                    const std::vector<std::string>& usual) {
     if (option == "none") return -1;
@@ -157,23 +205,32 @@ Index named_column(const CsvTable& table, const std::string& key, const std::str
         });
         return known == table.names.end() ? -1 : known - table.names.begin();
     }
-    const auto named = std::ranges::find(table.names, option);
-    if (named != table.names.end()) return named - table.names.begin();
-    const auto index = parse_integer(option);
-    if (!index) {
-        fail(Status::invalid_parameter, "no column is named ", in_quotes(option),
-             table.names.empty() ? "; the file has no header line"
-                                 : "; nearest is " + in_quotes(nearest_name(option, table.names)));
-    }
-    if (*index < -table.columns() || *index >= table.columns()) {
+    if (const auto column = column_of(table, option)) return *column;
+    if (const auto index = parse_integer(option)) {
         fail(Status::invalid_parameter, key, "=", *index, ": the file has columns 0 to ", table.columns() - 1,
              " (-1 is the last)");
     }
-    return *index < 0 ? *index + table.columns() : *index;
+    fail(Status::invalid_parameter, "no column is named ", in_quotes(option),
+         table.names.empty() ? "; the file has no header line"
+                             : "; nearest is " + in_quotes(nearest_name(option, table.names)));
 }
 
 Index label_column(const CsvTable& table, const CsvOptions& options) {
-    return named_column(table, "label", options.label, {"label", "class", "target", "y"});
+    const bool by_option = options.label != "auto" && options.label != "none";
+    if (options.may_lack && by_option && !column_of(table, options.label)) return -1;
+    const Index label = named_column(table, "label", options.label, {"label", "class", "target", "y"});
+    return label >= 0 && options.may_lack && is_earlier_feature(table, label, options) ? -1 : label;
+}
+
+std::vector<Index> ignored_columns(const CsvTable& table, const CsvOptions& options) {
+    std::vector<Index> columns;
+    if (options.ignore == "none") return columns;
+    for (const std::string& name : split(options.ignore, ',')) {
+        if (options.may_lack && !column_of(table, name)) continue;
+        const Index column = named_column(table, "ignore", name, {});
+        if (!options.may_lack || !is_earlier_feature(table, column, options)) columns.push_back(column);
+    }
+    return columns;
 }
 
 std::string required_label(const CsvLine& line, Index column) {

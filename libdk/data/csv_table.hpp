@@ -16,6 +16,11 @@ struct CsvOptions {
     std::string label = "auto";      // auto, none, a name or an index
     std::string text = "auto";       // auto, a name or an index
     std::string missing = "refuse";  // refuse or keep
+    std::string ignore = "none";     // none, or names and indices with commas between them
+    // These are of an earlier file with such data, such as a model was trained on.
+    std::vector<std::string> earlier_features = {};  // Their names, where they had names.
+    Index earlier_columns = 0;  // This many features there were, or 0 without such a file.
+    bool may_lack = false;      // The label and what is ignored were columns of that file and may lack here.
 };
 
 struct CsvLine {
@@ -43,6 +48,9 @@ Index named_column(const CsvTable& table, const std::string& key, const std::str
 
 /// Finds the column of labels, which the option gives or which is named label, class, target or y.
 Index label_column(const CsvTable& table, const CsvOptions& options);
+
+/// Finds the columns that the option `ignore` lists.
+std::vector<Index> ignored_columns(const CsvTable& table, const CsvOptions& options);
 
 std::string lower_case(std::string_view text);
 

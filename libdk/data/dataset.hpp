@@ -12,6 +12,7 @@
 #include <variant>
 #include <vector>
 
+#include "base/assignments.hpp"
 #include "base/rows.hpp"
 #include "base/select.hpp"
 #include "base/types.hpp"
@@ -114,6 +115,7 @@ class Dataset {
     std::vector<double> targets;         // This is empty where the rows have no targets.
     std::vector<double> sample_weights;  // This is empty where every row has weight 1.
     std::vector<std::string> feature_names;
+    Assignments reading;  // These are the options with which a file of the data was read.
 
     std::string feature_name(Index column) const;
 

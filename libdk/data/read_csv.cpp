@@ -57,14 +57,29 @@ std::vector<std::string> categories_of(const CsvTable& table, Index column) {
     return {found.begin(), found.end()};
 }
 
-/// Finds the encoding of each column but the labels'. A column with a single number is a column of numbers,
-/// so that its other texts are reported as mistakes.
-std::vector<Encoding> encodings_of(const CsvTable& table, Index label) {
+/// Refuses a column that has another text in every row, as names of rows and identifiers have, because each
+/// would become a feature.
+void refuse_row_names(const CsvTable& table, const Encoding& encoding) {
+    constexpr Index most_different_rows = 20;
+    if (std::ssize(table.lines) <= most_different_rows ||
+        std::ssize(encoding.categories) < std::ssize(table.lines))
+        return;
+    const std::string name =
+        table.names.empty() ? text("column ", encoding.column) : in_quotes(table.names[encoding.column]);
+    fail(Status::invalid_data, name, " has another text in each of the ", table.lines.size(),
+         " rows, as names of rows have; leave it out by the file option ignore=",
+         table.names.empty() ? text(encoding.column) : table.names[encoding.column]);
+}
+
+/// Finds the encoding of each of the columns. One with a single number is a column of numbers, so that its
+/// other texts are reported as mistakes.
+std::vector<Encoding> encodings_of(const CsvTable& table, std::span<const Index> columns) {
     std::vector<Encoding> encodings;
-    for (Index j = 0; j < table.columns(); ++j) {
-        if (j == label) continue;
+    for (const Index j : columns) {
         encodings.push_back({j});
-        if (holds_text(table, j)) encodings.back().categories = categories_of(table, j);
+        if (!holds_text(table, j)) continue;
+        encodings.back().categories = categories_of(table, j);
+        refuse_row_names(table, encodings.back());
     }
     return encodings;
 }
@@ -109,12 +124,10 @@ std::pair<Index, std::string> indicator_of(const std::string& feature,
 
 /// Finds the encodings that give the named features of earlier data. It leaves out other columns of the file,
 /// and a text that the earlier data did not have belongs to no category.
-std::vector<Encoding> encodings_like(const CsvTable& table, Index label,
+std::vector<Encoding> encodings_like(const CsvTable& table, std::span<const Index> read,
                                      std::span<const std::string> features) {
     std::map<std::string, Index, std::less<>> columns;
-    for (Index j = 0; j < table.columns(); ++j) {
-        if (j != label) columns.emplace(column_name(table, j, std::ssize(columns)), j);
-    }
+    for (const Index j : read) columns.emplace(column_name(table, j, std::ssize(columns)), j);
     std::vector<Encoding> encodings;
     for (const std::string& feature : features) {
         if (const auto whole = columns.find(feature); whole != columns.end()) {
@@ -137,7 +150,7 @@ double number_of(const CsvTable& table, const CsvLine& line, Index column, bool 
     }
     if (keep_missing && !says_infinite(field)) return std::numeric_limits<double>::quiet_NaN();
     fail(Status::invalid_data, table.place(line, column), " is missing or not finite (", in_quotes(field),
-         "); every feature needs a finite value");
+         "); every feature needs a finite value, or missing=keep and training with impute=mean or median");
 }
 
 void append_features(const CsvTable& table, const CsvLine& line, const Encoding& encoding, bool keep_missing,
@@ -154,15 +167,26 @@ void append_features(const CsvTable& table, const CsvLine& line, const Encoding&
     }
 }
 
+/// Gives the columns that are neither labels nor ignored.
+std::vector<Index> feature_columns(const CsvTable& table, Index label, const CsvOptions& options) {
+    const std::vector<Index> ignored = ignored_columns(table, options);
+    std::vector<Index> columns;
+    for (Index j = 0; j < table.columns(); ++j) {
+        if (j != label && std::ranges::find(ignored, j) == ignored.end()) columns.push_back(j);
+    }
+    if (columns.empty()) fail(Status::invalid_data, "the file has a label column and no features");
+    return columns;
+}
+
 }  // namespace
 
-Dataset parse_csv(std::string_view content, const CsvOptions& options, std::span<const std::string> like) {
+Dataset parse_csv(std::string_view content, const CsvOptions& options) {
     const CsvTable table = scan_csv(content, options);
     const Index label = label_column(table, options);
-    if (table.columns() == 1 && label >= 0)
-        fail(Status::invalid_data, "the file has a label column and no features");
+    const auto columns = feature_columns(table, label, options);
+    const auto& like = options.earlier_features;
     const bool by_name = !like.empty() && !table.names.empty();
-    const auto encodings = by_name ? encodings_like(table, label, like) : encodings_of(table, label);
+    const auto encodings = by_name ? encodings_like(table, columns, like) : encodings_of(table, columns);
     DenseMatrix matrix{std::ssize(table.lines)};
     for (const auto& encoding : encodings) matrix.cols += std::max<Index>(1, std::ssize(encoding.categories));
     matrix.values.reserve(matrix.rows * matrix.cols);
@@ -173,8 +197,7 @@ Dataset parse_csv(std::string_view content, const CsvOptions& options, std::span
         if (label >= 0) labels.push_back(required_label(line, label));
     }
     Dataset data(std::move(matrix));
-    data.feature_names =
-        by_name ? std::vector<std::string>(like.begin(), like.end()) : feature_names(table, encodings);
+    data.feature_names = by_name ? like : feature_names(table, encodings);
     if (label >= 0) attach_label_column(data, labels);
     return data;
 }

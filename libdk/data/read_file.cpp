@@ -29,6 +29,9 @@ constexpr TextKey delimiter{"delimiter", "auto",
 constexpr TextKey label{"label", "auto",
                         "This column has the labels; it is given by its name or its index, or none."};
 constexpr TextKey text{"text", "auto", "This column has the strings; it is given by its name or its index."};
+constexpr TextKey ignore{
+    "ignore", "none",
+    "These columns are left out; they are given by names or indices with commas between them."};
 constexpr ChoiceKey<> missing{
     "missing",
     {"refuse", "keep"},
@@ -111,7 +114,7 @@ std::string format_of(std::string_view path, std::string_view content) {
 Parameters file_options() {
     return {"file options",
             {parameter::format, parameter::header, parameter::delimiter, parameter::label, parameter::text,
-             parameter::missing, parameter::cols, parameter::threads}};
+             parameter::ignore, parameter::missing, parameter::cols, parameter::threads}};
 }
 
 std::string delimiter_of(const std::string& option) {
@@ -175,25 +178,58 @@ void attach_label_column(Dataset& data, const std::vector<std::string>& fields) 
     }
 }
 
-Dataset read_file(const std::string& path, std::string_view options, std::span<const std::string> like) {
+namespace {
+
+/// Keeps what another file of such data needs too. Its format, size and the reading threads are its own.
+Assignments options_to_keep(const Assignments& given) {
+    Assignments kept;
+    std::ranges::copy_if(given, std::back_inserter(kept), [](const auto& option) {
+        return option.first != parameter::format.name && option.first != parameter::cols.name &&
+               option.first != parameter::threads.name;
+    });
+    return kept;
+}
+
+CsvOptions csv_options(const Parameters& parameters, const Assignments& given, const EarlierFile& earlier) {
+    const bool label_given =
+        std::ranges::find(given, parameter::label.name, &Assignments::value_type::first) != given.end();
+    return {.header = parameters[parameter::header],
+            .delimiter = delimiter_of(parameters[parameter::delimiter]),
+            .label = parameters[parameter::label],
+            .text = parameters[parameter::text],
+            .missing = parameters[parameter::missing],
+            .ignore = parameters[parameter::ignore],
+            .earlier_features = earlier.features,
+            .earlier_columns = earlier.columns,
+            .may_lack = earlier.columns > 0 && !label_given};
+}
+
+}  // namespace
+
+Dataset read_file(const std::string& path, std::string_view options, const EarlierFile& earlier) {
     Parameters parameters = file_options();
-    for (const auto& [key, value] : split_assignments(options)) parameters.set(key, value);
-    const std::string delimiter = delimiter_of(parameters[parameter::delimiter]);
+    const Assignments given = split_assignments(options);
+    for (const auto& [key, value] : earlier.options) parameters.set(key, value);
+    for (const auto& [key, value] : given) parameters.set(key, value);
+    const CsvOptions csv = csv_options(parameters, given, earlier);
     const Content file = read_content(path);
     std::string_view content = file.view();
     if (content.starts_with("\xef\xbb\xbf")) content.remove_prefix(3);  // It begins with a byte order mark.
     std::string format = parameters[parameter::format];
     if (format == "auto") format = format_of(path, content);
-    try {
+    const auto parsed = [&] {
         require_text(content);
         Control control;
         control.set_threads(static_cast<int>(parameters[parameter::threads]));
         if (format == "libsvm") return parse_libsvm(content, parameters[parameter::cols], control);
-        const CsvOptions csv{parameters[parameter::header], delimiter, parameters[parameter::label],
-                             parameters[parameter::text], parameters[parameter::missing]};
         if (format == "series") return parse_series(content, csv);
         if (format == "strings") return parse_strings(content, csv);
-        return parse_csv(content, csv, like);
+        return parse_csv(content, csv);
+    };
+    try {
+        Dataset data = parsed();
+        data.reading = options_to_keep(given);
+        return data;
     } catch (const Error& error) {
         fail(error.status(), in_quotes(path), ": ", error.what());
     }

@@ -11,14 +11,19 @@
 
 namespace dk {
 
-/// Reads a CSV or LIBSVM file, gzip compressed or not. dk_data_from_file() documents `options`, and
-/// parse_csv() `like`.
-Dataset read_file(const std::string& path, std::string_view options, std::span<const std::string> like = {});
+/// What is known of an earlier file, such as a model was trained on. Files are read like it.
+struct EarlierFile {
+    std::vector<std::string> features;  // the names of its features, or nothing where they had none
+    Index columns = 0;                  // the number of its features
+    Assignments options;                // the options with which it was read
+};
 
-/// Reads a table. `like` names the features that the data shall have, such as those that a model was trained
-/// on; if it is empty, the data have all columns of the file.
-Dataset parse_csv(std::string_view content, const CsvOptions& options,
-                  std::span<const std::string> like = {});
+/// Reads a CSV or LIBSVM file, gzip compressed or not. dk_data_from_file() documents `options`, which count
+/// where they differ from those of an earlier file.
+Dataset read_file(const std::string& path, std::string_view options, const EarlierFile& earlier = {});
+
+/// Reads a table. The data have the features of the earlier file that the options name, or else all columns.
+Dataset parse_csv(std::string_view content, const CsvOptions& options);
 
 /// Reads series from a table with a line for each step, whose column `series` names the series of the step.
 Dataset parse_series(std::string_view content, const CsvOptions& options);

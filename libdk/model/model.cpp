@@ -17,6 +17,13 @@ const std::string& Model::parameter(std::string_view name) const {
     return found->second;
 }
 
+EarlierFile training_file(const Model& model) {
+    EarlierFile file{model.feature_names, model.features, {}};
+    if (model.parameter("impute") != "none") file.options.emplace_back("missing", "keep");
+    std::ranges::copy(model.reading, std::back_inserter(file.options));
+    return file;
+}
+
 std::string model_info(const Model& model) {
     std::vector<Report> kernels;
     for (std::size_t k = 0; k < model.kernels.size(); ++k)
@@ -46,6 +53,9 @@ std::string model_info(const Model& model) {
     info.add("data", std::string(name_of(model.kind)));
     info.add("features", model.features);
     if (!model.feature_names.empty()) info.add("feature_names", model.feature_names);
+    Report reading;
+    for (const auto& [option, value] : model.reading) reading.add(option, value);
+    if (!model.reading.empty()) info.add("reading", std::move(reading));
     info.add("training_rows", model.training_rows);
     info.add("support_rows", model.predictor->support_count());
     info.add("decisions", model.predictor->decision_count());

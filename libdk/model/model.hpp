@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "data/dataset.hpp"
+#include "data/read_file.hpp"
 #include "data/scaler.hpp"
 #include "model/decision_rule.hpp"
 #include "model/predictor.hpp"
@@ -16,8 +17,8 @@ namespace dk {
 /// A trained model: how it was made, and what it learned. Immutable once built.
 struct Model {
     std::string machine;
-    std::string task;                                             // classification, regression or novelty
-    std::vector<std::pair<std::string, std::string>> parameters;  // the value of each, as text
+    std::string task;        // classification, regression or novelty
+    Assignments parameters;  // the value of each, as text
 
     std::string kernel;                // the combined kernel
     std::vector<std::string> kernels;  // the bank
@@ -31,6 +32,7 @@ struct Model {
     Index features = 0;
     Index training_rows = 0;
     std::vector<std::string> feature_names;
+    Assignments reading;  // the options with which the training file was read
     Scaler scaler;
 
     // These are JSON texts.
@@ -43,6 +45,9 @@ struct Model {
     /// Gives the value of a parameter, which every model has.
     const std::string& parameter(std::string_view name) const;
 };
+
+/// Gives what rows in files have to look like for the model. A model that fills missing values has them kept.
+EarlierFile training_file(const Model& model);
 
 /// Tells everything but the arrays, as JSON text.
 std::string model_info(const Model& model);

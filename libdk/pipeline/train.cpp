@@ -88,7 +88,9 @@ Dataset training_similarities(const Dataset& data, bool corrects, Control& contr
 Labels training_classes(const Dataset& data) {
     if (!data.labels) {
         fail(Status::invalid_data, "training a classifier needs labels; the data have ",
-             data.targets.empty() ? "none" : "only targets that are no integers");
+             data.targets.empty()
+                 ? "none"
+                 : "only targets that are no integers, which a regression such as svr learns");
     }
     Labels labels = present_classes(*data.labels);
     if (labels.classes() < 2) {
@@ -280,6 +282,7 @@ Model train_uncalibrated(const Dataset& data, const MachineSpecification& specif
     model.features = data.cols();
     model.training_rows = data.rows();
     model.feature_names = data.feature_names;
+    model.reading = data.reading;
     model.weight_report = std::move(weighed.report);
     if (!weighed.corrections.empty()) trained.report.add("spectrum", std::move(weighed.corrections));
     model.training_report = json_text(trained.report);

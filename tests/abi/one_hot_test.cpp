@@ -135,7 +135,7 @@ TEST_F(OneHot, MoreThanAThousandTextsAreAMistake) {
     const auto file = [](int texts) {
         std::string content = "n,id\n";
         for (int row = 0; row < texts; ++row) content += "1,k" + std::to_string(row) + "\n";
-        return content;
+        return content + "1,k0\n";  // All different, they would be names of rows.
     };
     EXPECT_EQ(dk_data_cols(read(file(1000)).get()), 1001);
     const std::string path = directory.write("data.csv", file(1001));

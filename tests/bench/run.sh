@@ -35,6 +35,13 @@ load=$(cut -d ' ' -f 1 /proc/loadavg 2>/dev/null || echo 0)
 export OMP_NUM_THREADS="$threads" OPENBLAS_NUM_THREADS="$threads"
 peers=
 
+# OpenBLAS, whose products are part of the floor and a peer, is told its best core, whatever the environment says: it
+# does not know new processors.
+core=Haswell
+grep -q avx512f /proc/cpuinfo && core=SkylakeX
+export OPENBLAS_CORETYPE="$core"
+unset OPENBLAS_L2_SIZE
+
 run_peer() { # name, probe command, timing command
     if sh -c "$2" >/dev/null 2>&1; then
         echo "timing $1 ..." >&2
@@ -55,11 +62,9 @@ run_peer kernlab "Rscript -e 'library(kernlab)'" "Rscript '$here/peers/kernlab.R
 # shellcheck disable=SC2086 # one word for each peer; mktemp gives no blanks
 "$bench" --threads="$threads" --load="$load" $peers "$@"
 
-# This times products and factorisations beside Eigen and OpenBLAS, which is told its best core.
+# This times products and factorisations beside Eigen and OpenBLAS.
 if /sbin/ldconfig -p | grep -q libopenblas.so.0; then
-    core=Haswell
-    grep -q avx512f /proc/cpuinfo && core=SkylakeX
-    OPENBLAS_CORETYPE=${OPENBLAS_CORETYPE:-$core} "$(dirname "$bench")/dk_product_bench" "$threads"
+    "$(dirname "$bench")/dk_product_bench" "$threads"
 else
     echo "ABSENT: OpenBLAS (Debian: libopenblas0-pthread); products are not timed" >&2
 fi

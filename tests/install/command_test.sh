@@ -23,6 +23,12 @@ for regression in svr kernel_ridge super_sparse_regression; do
 done
 expect "predicting rows without labels" 0 "$dk" predict --decision "$models/svm_rbf.model" "$models/breast_cancer.csv"
 expect "rows of other columns" 1 "$dk" predict "$models/svm_rbf.model" "$models/sonar.csv"
+holes=$(mktemp -d)
+trap 'rm -rf "$holes"' EXIT
+printf 'x,y2,class\n1,5,1\n4,,2\n2,6,1\n5,7,2\n' >"$holes/holes.csv"
+expect "values that lack" 1 "$dk" train "$holes/holes.csv" -o "$holes/model.dk"
+expect "values that the model fills" 0 "$dk" train "$holes/holes.csv" -o "$holes/model.dk" -p impute=mean
+expect "the same in predicting" 0 "$dk" predict "$holes/model.dk" "$holes/holes.csv"
 expect "a parameter that is set twice" 1 "$dk" train "$models/sonar.csv" -o /dev/null -p C=10 -p C=20
 expect "a parameter that an option has set" 1 "$dk" train "$models/sonar.csv" -o /dev/null -k linear -p kernel=rbf
 expect "a command that does not exist" 2 "$dk" nothing

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/parameters.hpp"
 
+#include "base/assignments.hpp"
+
 #include "pipeline/machine_specification.hpp"
 #include "support.hpp"
 

@@ -205,6 +205,10 @@ std::vector<ArchiveWriter> ArchiveWriter::list(const std::string& key, std::size
     return elements;
 }
 
+bool ArchiveReader::has(const std::string& key) const {
+    return object_->contains(key);
+}
+
 std::string ArchiveReader::text(const std::string& key) const {
     return text_field(*object_, key);
 }

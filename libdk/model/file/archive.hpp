@@ -48,6 +48,8 @@ class ArchiveReader {
   public:
     explicit ArchiveReader(const nlohmann::json& object) : object_(&object) {}
 
+    /// Tells whether there is such a field, which earlier files may lack.
+    bool has(const std::string& key) const;
     std::string text(const std::string& key) const;
     /// Reads a text that is a JSON object itself.
     std::string json_text(const std::string& key) const;

@@ -99,6 +99,7 @@ void describe_model(ArchiveWriter out, const Model& model) {
     out.count("features", model.features);
     out.count("training_rows", model.training_rows);
     out.texts("feature_names", model.feature_names);
+    if (!model.reading.empty()) out.pairs("reading", model.reading);
     write_scaler(out, model.scaler);
     out.text("weight_report", model.weight_report);
     out.text("training_report", model.training_report);
@@ -187,6 +188,7 @@ Model model_from(const ArchiveReader& in) {
     model.feature_names = in.texts("feature_names");
     if (!model.feature_names.empty() && std::ssize(model.feature_names) != model.features)
         fail(Status::model_format, "damaged model: feature names");
+    if (in.has("reading")) model.reading = in.pairs("reading");
     model.scaler = read_scaler(in, model.features);
     model.weight_report = in.json_text("weight_report");
     model.training_report = in.json_text("training_report");
