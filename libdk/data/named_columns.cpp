@@ -75,17 +75,17 @@ SparseMatrix columns_of(const SparseMatrix& matrix, std::span<const Index> posit
 Dataset with_columns_named(const Dataset& data, std::span<const std::string> names) {
     if (data.feature_names.empty() || names.empty() || std::ranges::equal(data.feature_names, names))
         return data;
-    const std::vector<Index> positions = positions_of(data, names);
-    Dataset named = std::visit(
+    return std::visit(
         [&](const auto& features) {
-            if constexpr (requires { columns_of(features, positions); })
-                return data.with_features(columns_of(features, positions));
-            else
-                return data;  // Similarities, strings and graphs have no columns.
+            if constexpr (requires { columns_of(features, std::span<const Index>()); }) {
+                Dataset named = data.with_features(columns_of(features, positions_of(data, names)));
+                named.feature_names.assign(names.begin(), names.end());
+                return named;
+            } else {
+                return data;  // Similarities, strings and graphs have no columns that could stand elsewhere.
+            }
         },
         data.features());
-    named.feature_names.assign(names.begin(), names.end());
-    return named;
 }
 
 }  // namespace dk
