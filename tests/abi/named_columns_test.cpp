@@ -116,5 +116,24 @@ TEST_F(NamedColumns, OfChannelsOfSeriesToo) {
               values_of<double>(40, dk_decision, learned.get(), rows.get(), nullptr));
 }
 
+TEST_F(NamedColumns, OfSimilaritiesChangeNothing) {
+    const auto k = values_of<double>(40 * 40, dk_gram, data.get(), nullptr, "linear", nullptr);
+    const auto similarities = [&](int first) {
+        Data rows = create<Data>(dk_data_from_gram, k.data(), int64_t{1}, int64_t{40}, int64_t{40},
+                                 int64_t{40}, DK_ROW_MAJOR, int64_t{0}, nullptr);
+        std::vector<std::string> names;
+        for (int j = 0; j < 40; ++j) names.push_back("row" + std::to_string(first + j));
+        std::vector<const char*> pointers;
+        for (const std::string& name : names) pointers.push_back(name.c_str());
+        name_columns(rows, pointers);
+        return rows;
+    };
+    const Data rows = similarities(0);
+    check(dk_data_set_labels(rows.get(), problem.labels.data(), problem.rows));
+    const Model learned = train(rows, "svm", "kernel=gram(0)");
+    EXPECT_EQ(values_of<double>(40, dk_decision, learned.get(), similarities(7).get(), nullptr),
+              values_of<double>(40, dk_decision, learned.get(), rows.get(), nullptr));
+}
+
 }  // namespace
 }  // namespace dk_test
