@@ -14,7 +14,7 @@ namespace {
 constexpr std::int64_t any_steps = std::numeric_limits<std::int64_t>::max();
 
 /// Solves the program by a decomposition that knows nothing of the features, for comparison.
-SmoSolution decomposed(const FeatureProgram& one, const Case& data, Control& control) {
+SmoSolution decomposed(const FeatureProgram& one, const SignedFeatures& data, Control& control) {
     FeatureMatrix hidden(data.features, true);
     return solve_smo(one.make(hidden, data), {.tolerance = 1e-5}, control);
 }
@@ -22,7 +22,7 @@ SmoSolution decomposed(const FeatureProgram& one, const Case& data, Control& con
 TEST(CoordinateStart, ProgramsOfEveryKindAreAllButSolved) {
     for (const auto& one : feature_programs(30)) {
         const testing::ScopedTrace trace(__FILE__, __LINE__, one.name);
-        const Case data = with_zeros(one.data);
+        const SignedFeatures data = with_zeros(one.data);
         SparseFeatureMatrix sparse(data.features, 3000);
         const BoxProgram program = one.make(sparse, data);
         BegunControl control(2);
@@ -40,7 +40,7 @@ TEST(CoordinateStart, ProgramsOfEveryKindAreAllButSolved) {
 }
 
 /// Gives the primal objective 1/2 |w|^2 + C (sum of slacks).
-double primal(const Case& data, double c, std::span<const double> b, double offset) {
+double primal(const SignedFeatures& data, double c, std::span<const double> b, double offset) {
     const Eigen::VectorXd w =
         data.features.transpose() * Eigen::VectorXd::Map(b.data(), data.features.rows());
     const Eigen::VectorXd f = data.features * w;
@@ -52,7 +52,7 @@ double primal(const Case& data, double c, std::span<const double> b, double offs
 // These data are like texts: there are more columns than rows, most rows become support vectors and few are
 // on a bound.
 TEST(CoordinateStart, MoreFeaturesThanRows) {
-    Case data = overlapping(2300, 3000, 21);
+    SignedFeatures data = overlapping(2300, 3000, 21);
     for (double& value : data.features.reshaped()) value = std::abs(value) < 2.5 ? 0 : value;
     SparseFeatureMatrix sparse(data.features);
     BegunControl control(2);
@@ -71,7 +71,7 @@ TEST(CoordinateStart, MoreFeaturesThanRows) {
 // In narrow boxes a sum can err by little only, so with steps of one size its multiplier would need ever more
 // of them.
 TEST(CoordinateStart, NarrowBoxesOfUnequalClasses) {
-    Case data = with_zeros(overlapping(4000, 12, 22));
+    SignedFeatures data = with_zeros(overlapping(4000, 12, 22));
     for (std::size_t i = 0; i < 3000; ++i) data.signs[i] = 1;
     SparseFeatureMatrix sparse(data.features);
     FeatureMatrix hidden(data.features, true);
@@ -89,7 +89,7 @@ TEST(CoordinateStart, NarrowBoxesOfUnequalClasses) {
 
 // The box is wide and the features are correlated, so that coordinates alone take very long.
 TEST(CoordinateStart, GivesUpWhereAnInteriorPointMethodIsSooner) {
-    const Case data = with_zeros(overlapping(6000, 30, 12));
+    const SignedFeatures data = with_zeros(overlapping(6000, 30, 12));
     FeatureMatrix dense(data.features, false);
     SparseFeatureMatrix sparse(data.features);
     BegunControl control(2);
@@ -101,7 +101,7 @@ TEST(CoordinateStart, GivesUpWhereAnInteriorPointMethodIsSooner) {
 }
 
 TEST(CoordinateStart, TheLimitCountsAllSteps) {
-    const Case data = with_zeros(overlapping(6000, 30, 12));
+    const SignedFeatures data = with_zeros(overlapping(6000, 30, 12));
     SparseFeatureMatrix sparse(data.features);
     BegunControl control;
     for (const std::int64_t limit : {1, 2, 1000, 20000}) {
@@ -113,7 +113,7 @@ TEST(CoordinateStart, TheLimitCountsAllSteps) {
 }
 
 TEST(CoordinateStart, RowsAndColumnsWithoutValuesAndNoFeatureAtAll) {
-    Case data = with_zeros(overlapping(2400, 8, 23));
+    SignedFeatures data = with_zeros(overlapping(2400, 8, 23));
     data.features.topRows(100).setZero();
     data.features.col(3).setZero();
     SparseFeatureMatrix sparse(data.features);
@@ -135,7 +135,7 @@ TEST(CoordinateStart, RowsAndColumnsWithoutValuesAndNoFeatureAtAll) {
 
 TEST(CoordinateStart, TheSameBitsForAnyNumberOfThreads) {
     // There are enough values for products to be dealt out to threads.
-    Case data = overlapping(3000, 2500, 24);
+    SignedFeatures data = overlapping(3000, 2500, 24);
     for (double& value : data.features.reshaped()) value = std::abs(value) < 1.3 ? 0 : value;
     SparseFeatureMatrix sparse(data.features);
     BegunControl one(1);
@@ -148,7 +148,7 @@ TEST(CoordinateStart, TheSameBitsForAnyNumberOfThreads) {
 }
 
 TEST(CoordinateStart, CancelEndsIt) {
-    const Case data = with_zeros(overlapping(2300, 3, 10));
+    const SignedFeatures data = with_zeros(overlapping(2300, 3, 10));
     SparseFeatureMatrix sparse(data.features);
     BegunControl control;
     control.cancel();
@@ -157,7 +157,7 @@ TEST(CoordinateStart, CancelEndsIt) {
 }
 
 /// Gives the value of a box without multipliers from its definition.
-double penalised(const Case& data, const BoxProgram& program, std::span<const double> b) {
+double penalised(const SignedFeatures& data, const BoxProgram& program, std::span<const double> b) {
     const double mean = data.features.rowwise().squaredNorm().mean();
     double value = objective(data.features, program, b);
     const auto sums = group_sums(program, b);
@@ -171,7 +171,7 @@ template <typename Body>
 void for_each_box(Body body) {
     for (const auto& one : feature_programs(4)) {
         const testing::ScopedTrace trace(__FILE__, __LINE__, one.name);
-        const Case data = with_zeros(one.data);
+        const SignedFeatures data = with_zeros(one.data);
         SparseFeatureMatrix sparse(data.features);
         const BoxProgram program = one.make(sparse, data);
         BegunControl control;
@@ -181,7 +181,7 @@ void for_each_box(Body body) {
 }
 
 TEST(PenalisedBox, GradientsAreThoseOfFiniteDifferences) {
-    for_each_box([](const Case& data, const BoxProgram& program, PenalisedBox& box) {
+    for_each_box([](const SignedFeatures& data, const BoxProgram& program, PenalisedBox& box) {
         std::vector<double> b(box.values().begin(), box.values().end());
         for (const Index t : {3, 7, 20}) {  // First the variables leave the start.
             b[t] += 0.25;
@@ -204,7 +204,7 @@ TEST(PenalisedBox, GradientsAreThoseOfFiniteDifferences) {
 }
 
 TEST(FaceStep, NeverRaisesTheValueAndHeedsBounds) {
-    for_each_box([](const Case& data, const BoxProgram& program, PenalisedBox& box) {
+    for_each_box([](const SignedFeatures& data, const BoxProgram& program, PenalisedBox& box) {
         std::vector<Index> inside;
         for (Index t = 0; t < program.size(); ++t) {
             const double widest = std::min(1.0, box.upper(t) - box.lower(t));
@@ -229,7 +229,7 @@ TEST(FaceStep, NeverRaisesTheValueAndHeedsBounds) {
 
 // No bounds are in the way on this face, so conjugate gradients end at its least value.
 TEST(FaceStep, FindsTheLeastValueOfAFreeFace) {
-    const Case data = with_zeros(overlapping(2300, 4, 31));
+    const SignedFeatures data = with_zeros(overlapping(2300, 4, 31));
     SparseFeatureMatrix sparse(data.features);
     BoxProgram program = squared_hinge(sparse, data);
     program.lower.assign(2300, -infinity);

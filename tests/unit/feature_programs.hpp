@@ -92,14 +92,14 @@ inline double objective(const Features& features, const BoxProgram& program, std
     return sum + 0.5 * w.squaredNorm();
 }
 
-struct Case {
+struct SignedFeatures {
     Features features = {};
     std::vector<double> signs = {};
 };
 
 /// Makes two overlapping clouds; the last column is constant.
-inline Case overlapping(Index rows, Index columns, std::uint64_t seed) {
-    Case out;
+inline SignedFeatures overlapping(Index rows, Index columns, std::uint64_t seed) {
+    SignedFeatures out;
     out.features = Features(rows, columns);
     std::mt19937_64 generator(seed);
     std::uniform_real_distribution<double> uniform;
@@ -114,7 +114,7 @@ inline Case overlapping(Index rows, Index columns, std::uint64_t seed) {
     return out;
 }
 
-inline BoxProgram hinge(GramMatrix& gram, const Case& data, double c) {
+inline BoxProgram hinge(GramMatrix& gram, const SignedFeatures& data, double c) {
     BoxProgram program = zero_program(gram, std::ssize(data.signs));
     for (std::size_t i = 0; i < data.signs.size(); ++i) {
         program.linear[i] = -data.signs[i];
@@ -123,7 +123,7 @@ inline BoxProgram hinge(GramMatrix& gram, const Case& data, double c) {
     return program;
 }
 
-inline Case with_zeros(Case data) {
+inline SignedFeatures with_zeros(SignedFeatures data) {
     for (double& value : data.features.reshaped()) value = std::abs(value) < 1 ? 0 : value;
     return data;
 }
@@ -131,18 +131,18 @@ inline Case with_zeros(Case data) {
 /// A FeatureProgram makes one of the kinds of programs that machines make of such a matrix.
 struct FeatureProgram {
     std::string name;
-    Case data;
-    std::function<BoxProgram(GramMatrix&, const Case&)> make;
+    SignedFeatures data;
+    std::function<BoxProgram(GramMatrix&, const SignedFeatures&)> make;
 };
 
-inline BoxProgram squared_hinge(GramMatrix& gram, const Case& data) {
+inline BoxProgram squared_hinge(GramMatrix& gram, const SignedFeatures& data) {
     BoxProgram program = hinge(gram, data, infinity);
     program.ridge.assign(data.signs.size(), 2.0);
     return program;
 }
 
 /// This hinge loss weighs its rows: C is 0 to 3 hundredths.
-inline BoxProgram weighted_hinge(GramMatrix& gram, const Case& data) {
+inline BoxProgram weighted_hinge(GramMatrix& gram, const SignedFeatures& data) {
     BoxProgram program = hinge(gram, data, 1e-2);
     for (std::size_t i = 0; i < data.signs.size(); ++i) {
         program.lower[i] *= static_cast<double>(i % 4);
@@ -152,7 +152,7 @@ inline BoxProgram weighted_hinge(GramMatrix& gram, const Case& data) {
 }
 
 /// This program fixes the sum of each class, neither at zero.
-inline BoxProgram two_sums(GramMatrix& gram, const Case& data) {
+inline BoxProgram two_sums(GramMatrix& gram, const SignedFeatures& data) {
     BoxProgram program = hinge(gram, data, 1);
     std::ranges::fill(program.linear, 0.0);
     for (std::size_t i = 0; i < data.signs.size(); ++i) {
@@ -163,7 +163,7 @@ inline BoxProgram two_sums(GramMatrix& gram, const Case& data) {
 }
 
 /// This is a regression, which has two variables for each row.
-inline BoxProgram tube(GramMatrix& gram, const Case& data) {
+inline BoxProgram tube(GramMatrix& gram, const SignedFeatures& data) {
     const std::size_t n = data.signs.size();
     BoxProgram program = zero_program(gram, 2 * std::ssize(data.signs));
     for (std::size_t t = 0; t < 2 * n; ++t) {
@@ -175,7 +175,7 @@ inline BoxProgram tube(GramMatrix& gram, const Case& data) {
     return program;
 }
 
-inline Case with_equal_rows(Case data) {
+inline SignedFeatures with_equal_rows(SignedFeatures data) {
     for (Index i = 1; i < std::ssize(data.signs); i += 2) {
         data.features.row(i) = data.features.row(i - 1);
         data.signs[i] = i % 3 == 0 ? -data.signs[i - 1] : data.signs[i - 1];
@@ -185,7 +185,7 @@ inline Case with_equal_rows(Case data) {
 
 inline std::vector<FeatureProgram> feature_programs(Index columns) {
     const auto hinge_of = [](double c) {
-        return [c](GramMatrix& gram, const Case& data) { return hinge(gram, data, c); };
+        return [c](GramMatrix& gram, const SignedFeatures& data) { return hinge(gram, data, c); };
     };
     return {
         {"hinge, C = 1e-6", overlapping(2300, columns, 1), hinge_of(1e-6)},

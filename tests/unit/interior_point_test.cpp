@@ -30,7 +30,7 @@ TEST(InteriorPoint, ProgramsOfEveryKindAreAllButSolved) {
 }
 
 TEST(InteriorPoint, TheSameBitsForAnyNumberOfThreads) {
-    const Case data = overlapping(5000, 6, 7);
+    const SignedFeatures data = overlapping(5000, 6, 7);
     FeatureMatrix matrix(data.features, false);
     const BoxProgram program = hinge(matrix, data, 1);
     BegunControl one(1);
@@ -43,7 +43,7 @@ TEST(InteriorPoint, TheSameBitsForAnyNumberOfThreads) {
 }
 
 TEST(InteriorPoint, SparseFeaturesAreTheSameMatrix) {
-    const Case data = with_zeros(overlapping(3000, 20, 11));
+    const SignedFeatures data = with_zeros(overlapping(3000, 20, 11));
     FeatureMatrix dense(data.features, false);
     SparseFeatureMatrix sparse(data.features);
     BegunControl control(2);
@@ -61,13 +61,13 @@ TEST(InteriorPoint, SparseFeaturesAreTheSameMatrix) {
 
 TEST(InteriorPoint, SmallWideAndFeaturelessProgramsHaveNone) {
     BegunControl control;
-    const Case small = overlapping(2000, 3, 8);
+    const SignedFeatures small = overlapping(2000, 3, 8);
     FeatureMatrix few_rows(small.features, false);
     EXPECT_FALSE(interior_start(hinge(few_rows, small, 1), control).has_value());
-    const Case wide = overlapping(2300, 600, 8);
+    const SignedFeatures wide = overlapping(2300, 600, 8);
     FeatureMatrix many_features(wide.features, false);
     EXPECT_FALSE(interior_start(hinge(many_features, wide, 1), control).has_value());
-    const Case data = overlapping(2300, 3, 8);
+    const SignedFeatures data = overlapping(2300, 3, 8);
     FeatureMatrix hidden(data.features, true);
     EXPECT_FALSE(interior_start(hinge(hidden, data, 1), control).has_value());
 }
@@ -75,7 +75,7 @@ TEST(InteriorPoint, SmallWideAndFeaturelessProgramsHaveNone) {
 // The sum allows only the point where all variables are on their bounds, so there is no interior, but there
 // must be an answer.
 TEST(InteriorPoint, ProgramsOfOnePointAreSolved) {
-    const Case data = overlapping(2300, 3, 9);
+    const SignedFeatures data = overlapping(2300, 3, 9);
     FeatureMatrix matrix(data.features, false);
     BoxProgram program = zero_program(matrix, 2300);
     for (std::size_t i = 0; i < 2300; ++i) program.start[i] = program.upper[i] = 0.25;
@@ -86,7 +86,7 @@ TEST(InteriorPoint, ProgramsOfOnePointAreSolved) {
 }
 
 TEST(InteriorPoint, CancelEndsIt) {
-    const Case data = overlapping(2300, 3, 10);
+    const SignedFeatures data = overlapping(2300, 3, 10);
     FeatureMatrix matrix(data.features, false);
     BegunControl control;
     control.cancel();

@@ -134,8 +134,9 @@ TEST(Shrinking, HappensAgainInsideAndAfterwards) {
     bool afterwards = false;
     std::vector<FeatureProgram> programs = feature_programs(9);
     for (const std::uint64_t seed : {1, 2, 3, 4, 5, 6}) {  // Rounding decides what violates afterwards.
-        programs.push_back({"hinge of many features", overlapping(2300, 30, seed),
-                            [](GramMatrix& gram, const Case& data) { return hinge(gram, data, 0.1); }});
+        programs.push_back(
+            {"hinge of many features", overlapping(2300, 30, seed),
+             [](GramMatrix& gram, const SignedFeatures& data) { return hinge(gram, data, 0.1); }});
     }
     for (const FeatureProgram& wanted : programs) {
         Shrinkings seen;
@@ -155,7 +156,7 @@ TEST(Shrinking, HappensAgainInsideAndAfterwards) {
 /// The limit counts the steps of active programs too, and what is reported then is true of the whole program.
 TEST(Shrinking, TheIterationLimitIsKeptInside) {
     BegunControl control;
-    const Case data = overlapping(2300, 9, 1);
+    const SignedFeatures data = overlapping(2300, 9, 1);
     Shrinkings seen;
     ShrinkingMatrix all_source(data.features, seen);
     const auto all = solve_by_decomposition(hinge(all_source, data, 1), {tolerance, 0}, control);
@@ -174,7 +175,7 @@ TEST(Shrinking, TheIterationLimitIsKeptInside) {
 
 TEST(Shrinking, CancelInsideEndsIt) {
     BegunControl control;
-    const Case data = overlapping(2300, 9, 1);
+    const SignedFeatures data = overlapping(2300, 9, 1);
     Shrinkings seen;
     seen.on_shrinking = [&] { control.cancel(); };
     ShrinkingMatrix source(data.features, seen);
