@@ -32,7 +32,7 @@ class Control {
     Control(Part, Control& whole);
 
     int threads() const;
-    /// The threads that help the calling one; they stay for the next call with this control.
+    /// Gives the threads that help the calling one. They stay for the next call with this control.
     ThreadTeam& team() { return team_; }
     /// Says what the large objects of the call may take together: half of the machine's memory until it is
     /// set.

@@ -82,7 +82,10 @@ new_dk <- function(model, call, machine, levels) {
   native(R_swig_NativeModel_write, model, bytes)
   cache <- new.env()
   cache$model <- model
-  structure(class = "dk", list(call = call, machine = machine, levels = levels, bytes = bytes, cache = cache))
+  # whether the model has values for what is missing
+  fills <- grepl('"impute": ?"(mean|median)"', native(R_swig_NativeModel_info, model))
+  structure(class = "dk", list(call = call, machine = machine, levels = levels, fills = fills, bytes = bytes,
+                               cache = cache))
 }
 
 # New data as the model wants them.
@@ -95,16 +98,12 @@ new_rows <- function(object, newdata) {
   x[, attr(x, "assign") != 0, drop = FALSE]
 }
 
-# Whether the model has values for what is missing.
-fills_missing <- function(object) grepl('"impute": ?"(mean|median)"', dk_info(object))
-
 # rows x columns of what fill(out, data) writes for complete rows, NA for others.
 for_rows <- function(object, newdata, columns, fill) {
   x <- new_rows(object, newdata)
-  fills <- fills_missing(object)
-  complete <- if (fills) rep(TRUE, row_count(x)) else complete_rows(x)
+  complete <- if (object$fills) rep(TRUE, row_count(x)) else complete_rows(x)
   computed <- function(rows) {
-    data <- named_data(rows, missing = fills)
+    data <- named_data(rows, missing = object$fills)
     filled_matrix(row_count(rows), columns, function(values) fill(values, data))
   }
   if (any(complete) && all(complete)) {
@@ -148,7 +147,7 @@ predict.dk <- function(object, newdata, type = c("class", "decision", "prob"), t
 
 dk_score <- function(object, newdata, y, metric = NULL) {
   if (is.null(metric)) metric <- if (is.null(object$levels)) "rmse" else "accuracy"
-  data <- named_data(new_rows(object, newdata), missing = fills_missing(object))
+  data <- named_data(new_rows(object, newdata), missing = object$fills)
   if (is.null(object$levels)) {
     native(R_swig_NativeData_set_targets, data, as.double(y))
   } else {
