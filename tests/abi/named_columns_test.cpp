@@ -36,6 +36,16 @@ class NamedColumns : public testing::Test {
         return values_of<double>(problem.rows, dk_decision, model.get(), rows.get(), nullptr);
     }
 
+    /// Trains on columns a, b and c, and expects the same decisions for the same rows as columns b, c and a.
+    void expect_the_same_permuted(const Data& rows, const Data& permuted, const char* settings) const {
+        check(dk_data_set_labels(rows.get(), problem.labels.data(), problem.rows));
+        name_columns(rows, {"a", "b", "c"});
+        name_columns(permuted, {"b", "c", "a"});
+        const Model learned = train(rows, "svm", settings);
+        EXPECT_EQ(values_of<double>(40, dk_decision, learned.get(), permuted.get(), nullptr),
+                  values_of<double>(40, dk_decision, learned.get(), rows.get(), nullptr));
+    }
+
     Problem problem = make_problem(40, 3, 2, 1.0, 70);
     Data data = dense(problem);
     Model model;
@@ -90,14 +100,7 @@ TEST_F(NamedColumns, OfSparseRowsToo) {
         return create<Data>(dk_data_from_csr, offsets.data(), columns.data(), values.data(), problem.rows,
                             int64_t{3}, std::ssize(values));
     };
-    const Data rows = sparse({0, 1, 2});
-    check(dk_data_set_labels(rows.get(), problem.labels.data(), problem.rows));
-    name_columns(rows, {"a", "b", "c"});
-    const Model learned = train(rows, "svm", "kernel=on(0, rbf(gamma=0.5))");
-    const Data permuted = sparse({1, 2, 0});
-    name_columns(permuted, {"b", "c", "a"});
-    EXPECT_EQ(values_of<double>(40, dk_decision, learned.get(), permuted.get(), nullptr),
-              values_of<double>(40, dk_decision, learned.get(), rows.get(), nullptr));
+    expect_the_same_permuted(sparse({0, 1, 2}), sparse({1, 2, 0}), "kernel=on(0, rbf(gamma=0.5))");
 }
 
 TEST_F(NamedColumns, OfChannelsOfSeriesToo) {
@@ -106,14 +109,7 @@ TEST_F(NamedColumns, OfChannelsOfSeriesToo) {
         const auto x = with_columns(problem, order);
         return create<Data>(dk_data_from_series, x.data(), lengths.data(), int64_t{40}, int64_t{3});
     };
-    const Data rows = series({0, 1, 2});
-    check(dk_data_set_labels(rows.get(), problem.labels.data(), problem.rows));
-    name_columns(rows, {"a", "b", "c"});
-    const Model learned = train(rows, "svm", "kernel=each_channel(gak(sigma=1))");
-    const Data permuted = series({1, 2, 0});
-    name_columns(permuted, {"b", "c", "a"});
-    EXPECT_EQ(values_of<double>(40, dk_decision, learned.get(), permuted.get(), nullptr),
-              values_of<double>(40, dk_decision, learned.get(), rows.get(), nullptr));
+    expect_the_same_permuted(series({0, 1, 2}), series({1, 2, 0}), "kernel=each_channel(gak(sigma=1))");
 }
 
 TEST_F(NamedColumns, OfSimilaritiesChangeNothing) {
