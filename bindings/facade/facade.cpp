@@ -85,6 +85,10 @@ void NativeControl::set_threads(int threads) {
     check(dk_control_set_threads(handle_.get(), threads));
 }
 
+void NativeControl::set_memory(std::int64_t megabytes) {
+    check(dk_control_set_memory(handle_.get(), megabytes));
+}
+
 void NativeControl::set_progress(Progress* progress) {
     listener_ = progress;
     check(dk_control_set_progress(handle_.get(), progress != nullptr ? heard : nullptr, this));
@@ -193,8 +197,11 @@ NativeData* NativeData::graphs(std::span<const std::int64_t> node_counts,
                 edge_counts.data(), edges.data(), length_of(node_counts.size()));
 }
 
-NativeData* NativeData::file(const std::string& path, const std::string& options) {
-    return made(dk_data_from_file, checked(path), checked(options));
+NativeData* NativeData::file(const std::string& path, const std::string& options, NativeControl* control) {
+    dk_data* data = nullptr;
+    run(control,
+        [&] { return dk_data_from_file(&data, checked(path), checked(options), handle_of(control)); });
+    return std::make_unique<NativeData>(data).release();
 }
 
 NativeData* NativeData::select(std::span<const std::int64_t> rows) const {
@@ -288,15 +295,16 @@ NativeModel* NativeModel::compress(const NativeModel& model, const NativeData& d
     return std::make_unique<NativeModel>(compressed).release();
 }
 
-NativeModel* NativeModel::load(const std::string& path) {
+NativeModel* NativeModel::load(const std::string& path, NativeControl* control) {
     dk_model* model = nullptr;
-    check(dk_model_load(&model, checked(path)));
+    run(control, [&] { return dk_model_load(&model, checked(path), handle_of(control)); });
     return std::make_unique<NativeModel>(model).release();
 }
 
-NativeModel* NativeModel::read(std::span<const std::uint8_t> bytes) {
+NativeModel* NativeModel::read(std::span<const std::uint8_t> bytes, NativeControl* control) {
     dk_model* model = nullptr;
-    check(dk_model_read(&model, bytes.data(), length_of(bytes.size())));
+    run(control,
+        [&] { return dk_model_read(&model, bytes.data(), length_of(bytes.size()), handle_of(control)); });
     return std::make_unique<NativeModel>(model).release();
 }
 
@@ -315,8 +323,14 @@ void NativeModel::write(std::span<std::uint8_t> out) const {
     check(dk_model_write(out.data(), length_of(out.size()), &needed, handle_.get()));
 }
 
-NativeData* NativeModel::file_like(const std::string& path, const std::string& options) const {
-    return made(dk_data_from_file_like, checked(path), checked(options), handle_.get());
+NativeData* NativeModel::file_like(const std::string& path, const std::string& options,
+                                   NativeControl* control) const {
+    dk_data* data = nullptr;
+    run(control, [&] {
+        return dk_data_from_file_like(&data, checked(path), checked(options), handle_.get(),
+                                      handle_of(control));
+    });
+    return std::make_unique<NativeData>(data).release();
 }
 
 void NativeModel::predict(std::span<double> out, const NativeData& data, NativeControl* control) const {

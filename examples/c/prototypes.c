@@ -90,7 +90,7 @@ int main(int argc, char** argv) {
         return 2;
     }
 
-    status = dk_data_from_file(&data, argv[1], NULL);
+    status = dk_data_from_file(&data, argv[1], NULL, NULL);
     if (status == DK_OK) status = dk_params_create(&params, "svm");
     if (status == DK_OK)
         status = dk_params_parse(params, "scale=standard kernel=rbf(gamma=auto) neighbours=3");

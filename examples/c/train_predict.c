@@ -68,7 +68,7 @@ int main(int argc, char** argv) {
     }
 
     /* Each step runs only when all steps before it have worked. */
-    status = dk_data_from_file(&data, argv[1], NULL);
+    status = dk_data_from_file(&data, argv[1], NULL, NULL);
     if (status == DK_OK) status = split(&train, &test, data);
     if (status == DK_OK) status = dk_params_create(&params, "svm");
     if (status == DK_OK) {

@@ -4,6 +4,7 @@
 #include "model_view.hpp"
 #include "parameters.hpp"
 #include "predictions.hpp"
+#include "reading.hpp"
 
 namespace command {
 namespace {
@@ -28,7 +29,7 @@ void run(const CompressOptions& options) {
     require_writable(options.output);
     const Model model = load_model(options.model);
     if (!options.test.empty()) require_readable(options.test);
-    const Data data = read_data_for(model, options.data, options.data_options, options.threads);
+    const Data data = read_data_for(control, model, options.data, options.data_options);
     Model compressed;
     control.run([&](dk_control* c) {
         dk_model* out = nullptr;
@@ -40,7 +41,7 @@ void run(const CompressOptions& options) {
     const Json training = model_info(compressed).at("training");
     Json document{{"model", options.output}, {"compressed", training.at("compressed").at(0)}};
     if (!options.test.empty()) {
-        const Data test = read_data_for(compressed, options.test, options.data_options, options.threads);
+        const Data test = read_data_for(control, compressed, options.test, options.data_options);
         document["test"] = score(control, compressed, test, Scores::kAll);
     }
     report(document, options.json);

@@ -7,6 +7,7 @@
 #include "commands.hpp"
 #include "control.hpp"
 #include "output.hpp"
+#include "reading.hpp"
 
 namespace command {
 namespace {
@@ -83,9 +84,9 @@ void write_matrices(Output& output, const std::vector<Element>& values, const Sh
 template <typename Element, typename Function>
 void compute_and_write(const GramOptions& options, Function gram) {
     Control control(options.threads);
-    const Data left = read_data(options.left, options.data_options, options.threads);
+    const Data left = read_data(control, options.left, options.data_options);
     const Data right =
-        options.right.empty() ? nullptr : read_data(options.right, options.data_options, options.threads);
+        options.right.empty() ? nullptr : read_data(control, options.right, options.data_options);
     const Data& columns = right ? right : left;
     Shape shape = {0, dk_data_rows(left.get()), dk_data_rows(columns.get())};
     check(dk_kernel_count(&shape.kernels, columns.get(), options.kernel.c_str()));

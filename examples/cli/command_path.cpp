@@ -7,6 +7,7 @@
 #include "commands.hpp"
 #include "model_view.hpp"
 #include "parameters.hpp"
+#include "reading.hpp"
 
 namespace command {
 namespace {
@@ -74,7 +75,7 @@ void add_point(Json& points, const std::string& value, const Model& model, bool 
 void run(const PathOptions& options) {
     Control control(options.threads);
     const Over over = parsed(options.over);
-    const Data data = read_data(options.data, options.data_options, options.threads);
+    const Data data = read_data(control, options.data, options.data_options);
     Json points = Json::array();
     for (const std::string& value : over.values) {
         Settings settings(options.machine);

@@ -6,6 +6,7 @@
 #include "commands.hpp"
 #include "model_view.hpp"
 #include "predictions.hpp"
+#include "reading.hpp"
 
 namespace command {
 namespace {
@@ -68,7 +69,7 @@ void run_predict(const PredictOptions& options) {
     Control control(options.threads);
     const Model model = load_model(options.model);
     require_writable(options.output);
-    const Data data = read_data_for(model, options.data, options.data_options, options.threads);
+    const Data data = read_data_for(control, model, options.data, options.data_options);
     const ClassNames classes(model);
     const Columns columns = options.probability     ? Columns::probabilities
                             : options.decision      ? Columns::decisions
@@ -147,7 +148,7 @@ void run_explain(const PredictOptions& options) {
     Control control(options.threads);
     const Model model = load_model(options.model);
     const Data row =
-        select_row(read_data_for(model, options.data, options.data_options, options.threads), options.row);
+        select_row(read_data_for(control, model, options.data, options.data_options), options.row);
     const ClassNames classes(model);
     const double label = control.values_of(dk_predict, 1, model.get(), row.get()).front();
     Json document = {{"row", options.row}, {"prediction", classes.of_prediction(label)}};

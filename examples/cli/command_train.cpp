@@ -4,6 +4,7 @@
 #include "model_view.hpp"
 #include "parameters.hpp"
 #include "predictions.hpp"
+#include "reading.hpp"
 
 namespace command {
 namespace {
@@ -83,7 +84,7 @@ void run(const TrainOptions& options, Learn learn) {
     Control control(options.threads);
     const Settings settings = settings_of(options);
     require_writable(options.output);
-    const Data data = read_data(options.data, reading_options(options, settings), options.threads);
+    const Data data = read_data(control, options.data, reading_options(options, settings));
     if (!options.test.empty()) require_readable(options.test);
     Model model;
     control.run([&](dk_control* c) {
@@ -94,9 +95,8 @@ void run(const TrainOptions& options, Learn learn) {
     });
     const Json info = model_info(model);
     if (!options.output.empty()) save_model(model, options.output);
-    const Data test = options.test.empty()
-                          ? nullptr
-                          : read_data_for(model, options.test, options.data_options, options.threads);
+    const Data test =
+        options.test.empty() ? nullptr : read_data_for(control, model, options.test, options.data_options);
     if (!options.predictions.empty()) {
         const ClassNames classes(model);
         write_csv(options.predictions, predict(control, Columns::decisions, model, test, classes), classes);

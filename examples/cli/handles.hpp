@@ -36,27 +36,6 @@ using Data = std::unique_ptr<dk_data, Release>;
 using Params = std::unique_ptr<dk_params, Release>;
 using Model = std::unique_ptr<dk_model, Release>;
 
-// Gives the options with which a file is read: the user's, and where they don't say it as many threads as the
-// command has.
-inline std::string reading(const std::string& options, int threads) {
-    if (options.find("threads=") != std::string::npos) return options;
-    return "threads=" + std::to_string(threads) + " " + options;
-}
-
-inline Data read_data(const std::string& path, const std::string& options, int threads) {
-    dk_data* data = nullptr;
-    check(dk_data_from_file(&data, path.c_str(), reading(options, threads).c_str()));
-    return Data(data);
-}
-
-// Reads a file whose columns become the features that the model was trained on.
-inline Data read_data_for(const Model& model, const std::string& path, const std::string& options,
-                          int threads) {
-    dk_data* data = nullptr;
-    check(dk_data_from_file_like(&data, path.c_str(), reading(options, threads).c_str(), model.get()));
-    return Data(data);
-}
-
 inline Data select_row(const Data& data, int64_t row) {
     dk_data* selected = nullptr;
     check(dk_data_select(&selected, data.get(), &row, 1));
@@ -65,7 +44,7 @@ inline Data select_row(const Data& data, int64_t row) {
 
 inline Model load_model(const std::string& path) {
     dk_model* model = nullptr;
-    check(dk_model_load(&model, path.c_str()));
+    check(dk_model_load(&model, path.c_str(), nullptr));
     return Model(model);
 }
 

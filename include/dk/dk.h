@@ -122,6 +122,12 @@ DK_API dk_status dk_control_create(dk_control** out);
  * same results. Since 0.1. */
 DK_API dk_status dk_control_set_threads(dk_control* control, int32_t threads);
 
+/* What the large objects of a call with this control may take together, in MB of 2^20 bytes: 1 to 2^40, or 0,
+ * the default, for half of the machine's memory. Whatever a call makes of its input, be it a file, a model or
+ * data, asks this before it is allocated; what does not fit is DK_ERR_MEMORY_BUDGET with the figure needed.
+ * The parameter memory_mb can only lower it. Since 0.1. */
+DK_API dk_status dk_control_set_memory(dk_control* control, int64_t megabytes);
+
 /* Installs a callback (NULL removes it). Since 0.1. */
 DK_API dk_status dk_control_set_progress(dk_control* control, dk_progress_callback callback, void* user);
 
@@ -241,14 +247,14 @@ DK_API dk_status dk_data_from_graphs(dk_data** out, const int64_t* node_counts, 
  *   ignore=NAME|INDEX,...     csv: columns that are left out, such as names of rows
  *   missing=refuse|keep       csv: whether empty fields, NA, NaN and ? are errors or missing values
  *   cols=N                    libsvm: number of columns at least (test files may lack the last ones)
- *   threads=N                 libsvm: number of threads that read; 0, the default, for all processors
  * Label columns of integers become labels, of text label names; numeric ones become targets too.
  * CSV gives dense data, LIBSVM sparse data. A CSV column without any number becomes indicators, one for
  * each of its texts, named "column=text"; one with another text in each of more than 20 rows is refused. A
  * file of series has one line a step: a column `series` that names what the step belongs to, perhaps a label
  * and a column t, time or step (both not read as channels), and the channels. Errors name line and field.
- * Since 0.1. */
-DK_API dk_status dk_data_from_file(dk_data** out, const char* path, const char* options);
+ * Reading takes at most 64 times the size of the file, decompressed, and 8 bytes for each value of the data,
+ * and asks the control's memory for both. Since 0.1. */
+DK_API dk_status dk_data_from_file(dk_data** out, const char* path, const char* options, dk_control* control);
 
 /* Reads a file as dk_data_from_file does, and gives it the features of the data that `model` was trained on.
  * The options with which the training file was read hold where `options` does not say otherwise; the label
@@ -257,7 +263,7 @@ DK_API dk_status dk_data_from_file(dk_data** out, const char* path, const char* 
  * columns that training did not have are left out. Where the file or the model has no names, columns are
  * known by their positions. Since 0.1. */
 DK_API dk_status dk_data_from_file_like(dk_data** out, const char* path, const char* options,
-                                        const dk_model* model);
+                                        const dk_model* model, dk_control* control);
 
 /* Integer class labels of any values, one for each row. Replaces earlier labels. length = rows. Since 0.1. */
 DK_API dk_status dk_data_set_labels(dk_data* data, const int64_t* labels, int64_t length);
@@ -485,13 +491,14 @@ DK_API dk_status dk_model_prototype_offsets(double* out_shift, double* out_offse
  * leaves the old one. Since 0.1. */
 DK_API dk_status dk_model_save(const dk_model* model, const char* path);
 
-/* Reads a model file. Damaged, truncated or foreign files are DK_ERR_MODEL_FORMAT. Since 0.1. */
-DK_API dk_status dk_model_load(dk_model** out, const char* path);
+/* Reads a model file. Damaged, truncated or foreign files are DK_ERR_MODEL_FORMAT. A model takes at most 64
+ * times the size of its file, for which the control's memory is asked. Since 0.1. */
+DK_API dk_status dk_model_load(dk_model** out, const char* path, dk_control* control);
 
 /* Write the model to memory and read it from there, in the format of the file; out, capacity and needed are
  * those of a text output. The bytes are the same on every machine for the same model. Since 0.1. */
 DK_API dk_status dk_model_write(void* out, int64_t capacity, int64_t* needed, const dk_model* model);
-DK_API dk_status dk_model_read(dk_model** out, const void* bytes, int64_t size);
+DK_API dk_status dk_model_read(dk_model** out, const void* bytes, int64_t size, dk_control* control);
 
 /* Frees a model; no call may be using it. NULL is allowed. Since 0.1. */
 DK_API void dk_model_free(dk_model* model);

@@ -22,6 +22,18 @@ dk_status dk_control_set_threads(dk_control* control, int32_t threads) {
     });
 }
 
+dk_status dk_control_set_memory(dk_control* control, int64_t megabytes) {
+    return guarded([&] {
+        constexpr std::int64_t most = std::int64_t{1} << 40;
+        if (megabytes < 0 || megabytes > most) {
+            fail(Status::invalid_argument, "megabytes is ", megabytes,
+                 "; allowed is 1 to 2^40, or 0 for half of the machine's memory");
+        }
+        const OnlyUser only(required(control, "control"));
+        control->value.limit_memory(MemoryBudget(megabytes));
+    });
+}
+
 dk_status dk_control_set_progress(dk_control* control, dk_progress_callback callback, void* user) {
     return guarded([&] {
         const OnlyUser only(required(control, "control"));

@@ -53,7 +53,8 @@ dk_status dk_data_set_label_names(dk_data* data, const char* const* labels, int6
     return guarded([&] {
         Dataset& value = required(data, "data").value;
         required_array(labels, "labels", length, value.rows());
-        value.labels = labels_from_names(copied_names(labels, length, "label"));
+        const auto names = copied_names(labels, length, "label");
+        value.labels = labels_from_names(std::vector<std::string_view>(names.begin(), names.end()));
     });
 }
 

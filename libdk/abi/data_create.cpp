@@ -117,6 +117,15 @@ GramMatrices copied_gram(const GramInput& in) {
     return gram;
 }
 
+Dataset data_from_file(const char* path, const char* options, const EarlierFile& earlier,
+                       dk_control* control) {
+    const std::string name(required_text(path, "path"));
+    Call call(control, "reading");
+    Dataset data = read_file(name, options == nullptr ? "" : options, earlier, call.control());
+    call.finish();
+    return data;
+}
+
 }  // namespace
 
 dk_status dk_data_from_dense(dk_data** out, const double* x, int64_t rows, int64_t cols, int64_t ld,
@@ -172,17 +181,13 @@ dk_status dk_data_from_gram(dk_data** out, const double* x, int64_t matrices, in
     });
 }
 
-dk_status dk_data_from_file(dk_data** out, const char* path, const char* options) {
-    return guarded_create(out, [&] {
-        const std::string name(required_text(path, "path"));
-        return read_file(name, options == nullptr ? "" : options);
-    });
+dk_status dk_data_from_file(dk_data** out, const char* path, const char* options, dk_control* control) {
+    return guarded_create(out, [&] { return data_from_file(path, options, {}, control); });
 }
 
-dk_status dk_data_from_file_like(dk_data** out, const char* path, const char* options,
-                                 const dk_model* model) {
+dk_status dk_data_from_file_like(dk_data** out, const char* path, const char* options, const dk_model* model,
+                                 dk_control* control) {
     return guarded_create(out, [&] {
-        return read_file(std::string(required_text(path, "path")), options == nullptr ? "" : options,
-                         training_file(required(model, "model").value));
+        return data_from_file(path, options, training_file(required(model, "model").value), control);
     });
 }

@@ -17,11 +17,12 @@ struct Sides {
     const Dataset& right;
 };
 
-Sides required_sides(const dk_data* left, const dk_data* right) {
+Sides required_sides(const dk_data* left, const dk_data* right, const Control& control) {
     const Dataset& value = required(left, "left").value;
     const Dataset& other = right == nullptr ? value : right->value;
     require_complete(value);
     require_complete(other);
+    for (const Dataset* data : {&value, &other}) require_memory_for_columns(*data, control.memory());
     const bool symmetric = &value == &other;
     if (symmetric && value.kind() == DataKind::gram) require_symmetric(value.gram());
     return {value, other};
@@ -31,8 +32,8 @@ template <typename T>
 dk_status compute_gram(T* out, int64_t length, const dk_data* left, const dk_data* right, const char* kernel,
                        dk_control* control) {
     return guarded([&] {
-        const Sides sides = required_sides(left, right);
         Call call(control, "kernel matrix");
+        const Sides sides = required_sides(left, right, call.control());
         Bank bank = make_bank(required_text(kernel, "kernel"), sides.right, &call.control());
         const Index kernels = std::ssize(bank);
         required_array(out, "out", length, kernels * sides.left.rows() * sides.right.rows());
@@ -64,8 +65,8 @@ dk_status dk_gram_f32(float* out, int64_t length, const dk_data* left, const dk_
 dk_status dk_gram_product(double* out, int64_t length, const dk_data* left, const dk_data* right,
                           const char* kernel, const double* v, int64_t v_cols, dk_control* control) {
     return guarded([&] {
-        const Sides sides = required_sides(left, right);
         Call call(control, "kernel matrix");
+        const Sides sides = required_sides(left, right, call.control());
         const KernelPointer single =
             make_kernel(required_text(kernel, "kernel"), sides.right, &call.control());
         if (v_cols < 1 || v_cols > (std::int64_t{1} << 30)) {

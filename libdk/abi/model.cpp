@@ -151,10 +151,13 @@ dk_status dk_model_save(const dk_model* model, const char* path) {
     });
 }
 
-dk_status dk_model_load(dk_model** out, const char* path) {
+dk_status dk_model_load(dk_model** out, const char* path, dk_control* control) {
     return guarded_create(out, [&] {
-        const auto bytes = load_model_bytes(std::string(required_text(path, "path")));
-        return read_model(bytes);
+        const std::string name(required_text(path, "path"));
+        Call call(control, "loading");
+        Model model = read_model(load_model_bytes(name, call.control()), call.control());
+        call.finish();
+        return model;
     });
 }
 
@@ -165,11 +168,14 @@ dk_status dk_model_write(void* out, int64_t capacity, int64_t* needed, const dk_
     });
 }
 
-dk_status dk_model_read(dk_model** out, const void* bytes, int64_t size) {
+dk_status dk_model_read(dk_model** out, const void* bytes, int64_t size, dk_control* control) {
     return guarded_create(out, [&] {
         if (size < 0) fail(Status::invalid_argument, "size is ", size, "; it must be at least 0");
         const auto* begin = &required(static_cast<const std::uint8_t*>(bytes), "bytes");
-        return read_model({begin, static_cast<std::size_t>(size)});
+        Call call(control, "loading");
+        Model model = read_model({begin, static_cast<std::size_t>(size)}, call.control());
+        call.finish();
+        return model;
     });
 }
 

@@ -9,7 +9,11 @@
 namespace dk {
 
 Control::Control(Part, Control& whole)
-    : whole_(&whole), threads_(1), memory_(whole.memory_), calling_thread_(std::this_thread::get_id()) {}
+    : whole_(&whole),
+      threads_(1),
+      most_memory_(whole.most_memory_),
+      memory_(whole.memory_),
+      calling_thread_(std::this_thread::get_id()) {}
 
 int Control::threads() const {
     return threads_ > 0 ? threads_ : usable_processors();
@@ -29,7 +33,7 @@ void Control::begin(std::string stage) {
     scope_begin_ = 0;
     scope_size_ = 1;
     last_fraction_ = 0;
-    memory_ = MemoryBudget(0);
+    memory_ = most_memory_;
     if (stopping()) fail(Status::cancelled, "cancelled before the work began");
 }
 

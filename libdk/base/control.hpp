@@ -9,6 +9,7 @@
 
 #include "base/memory.hpp"
 #include "base/thread_team.hpp"
+#include "base/types.hpp"
 
 namespace dk {
 
@@ -34,10 +35,15 @@ class Control {
     int threads() const;
     /// Gives the threads that help the calling one. They stay for the next call with this control.
     ThreadTeam& team() { return team_; }
-    /// Says what the large objects of the call may take together: half of the machine's memory until it is
-    /// set.
+    /// Says what the large objects of the call may take together: what the control allows until the call's
+    /// parameters allow less.
     const MemoryBudget& memory() const { return memory_; }
-    void set_memory(const MemoryBudget& memory) { memory_ = memory; }
+    /// Lowers the budget of the call to what its parameters say, and gives the result.
+    const MemoryBudget& set_memory(const MemoryBudget& memory) {
+        return memory_ = memory.at_most(most_memory_);
+    }
+    /// Says what the large objects of every call with this control may take together.
+    void limit_memory(const MemoryBudget& most) { memory_ = most_memory_ = most; }
 
     void set_threads(int threads) { threads_ = threads; }
     void set_callback(Callback callback) { callback_ = std::move(callback); }
@@ -74,6 +80,7 @@ class Control {
     Control* whole_ = nullptr;
     int threads_ = 0;
     ThreadTeam team_;
+    MemoryBudget most_memory_{0};
     MemoryBudget memory_{0};
     Callback callback_;
     std::atomic<bool> cancelled_{false};  // It stays until reset().
@@ -85,6 +92,25 @@ class Control {
     double scope_begin_ = 0;
     double scope_size_ = 1;
     double last_fraction_ = 0;
+};
+
+/// Checks a control once in so many steps of a loop whose steps are short. Only the calling thread has one.
+class Polls {
+  public:
+    explicit Polls(Control& control, Index steps = Index{1} << 16U)
+        : control_(control), steps_(steps), left_(steps) {}
+    /// Counts one step or several.
+    void step(Index done = 1) {
+        left_ -= done;
+        if (left_ > 0) return;
+        left_ = steps_;
+        control_.check();
+    }
+
+  private:
+    Control& control_;
+    Index steps_;
+    Index left_;
 };
 
 /// Maps the progress of the work during its lifetime to the interval [begin, end] of the enclosing scope.

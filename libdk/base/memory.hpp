@@ -19,6 +19,9 @@ class MemoryBudget {
         return share;
     }
 
+    /// Gives the smaller of two budgets.
+    MemoryBudget at_most(const MemoryBudget& other) const { return bytes_ < other.bytes_ ? *this : other; }
+
     double bytes() const { return bytes_; }
     bool allows(double bytes) const { return bytes <= bytes_; }
     /// Throws Error(memory_budget) that tells the memory needed if `bytes` exceed the budget.

@@ -13,79 +13,107 @@ namespace dk {
 
 namespace {
 
-/// Splits the content into lines of fields. A quoted field may hold delimiters and line breaks, and a quote
+/// Splits the content into rows of fields. A quoted field may hold delimiters and line breaks, and a quote
 /// that is written twice. Lines may end with CRLF, and blank lines are skipped.
 class CsvScanner {
   public:
-    CsvScanner(std::string_view content, char delimiter) : rest_(content), delimiter_(delimiter) {}
+    CsvScanner(std::string_view content, char delimiter, CsvTable& table, Control& control)
+        : at_(content.data()),
+          end_(content.data() + content.size()),
+          delimiter_(delimiter),
+          table_(table),
+          polls_(control) {}
 
-    bool next(CsvLine& line) {
-        while (!rest_.empty()) {
-            line.number = ++line_number_;
-            line.fields.clear();
-            scan_line(line);
-            if (line.fields.size() > 1 || !line.fields.front().empty()) return true;
-        }
-        return false;
+    void scan() {
+        while (at_ != end_) scan_row();
     }
 
   private:
-    void scan_line(CsvLine& line) {
-        std::string field;
-        bool was_quoted = false;
-        bool blank = true;  // The field has nothing but blanks so far.
-        const auto finish = [&] {
-            line.fields.emplace_back(was_quoted ? field : std::string(trimmed(field)));
-            field.clear();
-            was_quoted = false;
-            blank = true;
-        };
-        while (!rest_.empty()) {
-            const char c = take();
-            if (c == '"' && blank && !was_quoted) {
-                field = quoted_field(line.number);
-                was_quoted = true;
-            } else if (c == delimiter_) {
-                // Several blanks in a row are one delimiter.
-                if (delimiter_ != ' ' || !field.empty() || was_quoted) finish();
-            } else if (c == '\n') {
-                break;
-            } else if (!was_quoted) {
-                field += c;
-                blank = blank && is_blank(c);
-            } else if (c != ' ' && c != '\r' && c != '\t') {
-                fail(Status::invalid_data, "line ", line.number, ": text after a closing quote");
-            }
+    void scan_row() {
+        const Index line = ++line_;
+        const Index before = std::ssize(table_.fields);
+        while (scan_field()) {
         }
-        const bool trailing_blank = delimiter_ == ' ' && blank && !was_quoted;
-        if (!trailing_blank || line.fields.empty()) finish();
+        const Index count = std::ssize(table_.fields) - before;
+        if (count == 1 && table_.fields.back().empty()) {  // The line is blank.
+            table_.fields.pop_back();
+            return;
+        }
+        if (table_.lines.empty()) table_.columns = count;
+        if (count != table_.columns) {
+            fail(Status::invalid_data, "line ", line, " has ", count, " fields, line ", table_.lines.front(),
+                 " has ", table_.columns);
+        }
+        table_.lines.push_back(line);
+        row_begins_ = std::ssize(table_.fields);
     }
 
-    std::string quoted_field(Index line) {
-        std::string field;
-        while (!rest_.empty()) {
-            const char c = take();
-            if (c == '\n') ++line_number_;
-            if (c != '"') {
-                field += c;
-            } else if (rest_.starts_with('"')) {
-                field += take();
-            } else {
-                return field;
+    /// Reads a field and what ends it. Tells whether another field of the row follows.
+    bool scan_field() {
+        const char* const begin = at_;
+        while (at_ != end_ && is_blank(*at_) && *at_ != '\n' && (*at_ != delimiter_ || delimiter_ == ' '))
+            advance();
+        // Several blanks in a row are one delimiter, and those behind the last field are none.
+        const bool nothing_follows = delimiter_ == ' ' && (at_ == end_ || *at_ == '\n');
+        if (nothing_follows && std::ssize(table_.fields) > row_begins_) return end_field();
+        if (at_ != end_ && *at_ == '"') {
+            table_.fields.push_back(quoted_field());
+            skip_to_delimiter();
+        } else {
+            while (at_ != end_ && *at_ != '\n' && *at_ != delimiter_) advance();
+            table_.fields.push_back(trimmed({begin, at_}));
+        }
+        return end_field();
+    }
+
+    void advance() {
+        ++at_;
+        polls_.step();
+    }
+
+    /// Passes the end of a field, and tells whether that is a delimiter.
+    bool end_field() { return at_ != end_ && *at_++ == delimiter_; }
+
+    void skip_to_delimiter() {
+        while (at_ != end_ && *at_ != '\n' && *at_ != delimiter_) {
+            if (!is_blank(*at_)) fail(Status::invalid_data, "line ", line_, ": text after a closing quote");
+            advance();
+        }
+    }
+
+    std::string_view quoted_field() {
+        const Index line = line_;
+        const char* const begin = ++at_;
+        bool doubled = false;
+        for (; at_ != end_; advance()) {
+            if (*at_ == '\n') ++line_;
+            if (*at_ != '"') continue;
+            if (at_ + 1 == end_ || at_[1] != '"') {
+                const std::string_view field(begin, at_++);
+                return doubled ? without_doubled_quotes(field) : field;
             }
+            doubled = true;
+            ++at_;
         }
         fail(Status::invalid_data, "line ", line, ": a quote is never closed");
     }
 
-    char take() {
-        const char c = rest_.front();
-        rest_.remove_prefix(1);
-        return c;
+    std::string_view without_doubled_quotes(std::string_view field) {
+        std::string& single = table_.without_quotes.emplace_back();
+        for (const char* c = field.begin(); c != field.end(); ++c) {
+            single += *c;
+            if (*c == '"') ++c;
+        }
+        return single;
     }
 
-    std::string_view rest_;
+    const char* at_;
+    const char* end_;
     char delimiter_;
-    Index line_number_ = 0;
+    CsvTable& table_;
+    Polls polls_;
+    Index line_ = 0;
+    Index row_begins_ = 0;  // the number of fields of the rows before
 };
 
 char guess_delimiter(std::string_view content) {
@@ -96,22 +124,36 @@ char guess_delimiter(std::string_view content) {
     return trimmed(first_line).find(' ') != std::string_view::npos ? ' ' : ',';
 }
 
-/// Says whether a name is that of a column of the features, which may be indicators "name=text" of it.
-bool names_feature(const std::string& name, const std::vector<std::string>& features) {
-    return !name.empty() && std::ranges::any_of(features, [&](const std::string& feature) {
-        return feature == name || feature.starts_with(name + "=");
-    });
-}
+/// The names of features, which may be indicators "name=text" of a column `name`.
+class FeatureNames {
+  public:
+    explicit FeatureNames(const std::vector<std::string>& names) : sorted_(names.begin(), names.end()) {
+        std::ranges::sort(sorted_);
+    }
+    /// Says whether a name is that of a column of the features.
+    bool have(std::string_view name) const {
+        if (name.empty()) return false;
+        if (std::ranges::binary_search(sorted_, name)) return true;
+        const std::string indicator = text(name, "=");
+        const auto after = std::ranges::lower_bound(sorted_, std::string_view(indicator));
+        return after != sorted_.end() && after->starts_with(indicator);
+    }
+
+  private:
+    std::vector<std::string_view> sorted_;
+};
 
 /// Says whether columns of text alone have names in their first line: none of these stands again in its
 /// column, though other texts do.
-bool first_line_stands_alone(const std::vector<CsvLine>& lines) {
+bool first_line_stands_alone(const CsvTable& table, Control& control) {
+    Polls polls(control);
     bool any_repeats = false;
-    for (std::size_t j = 0; j < lines.front().fields.size(); ++j) {
+    for (Index j = 0; j < table.columns; ++j) {
         std::set<std::string_view> seen;
-        for (std::size_t i = 1; i < lines.size(); ++i) {
-            if (lines[i].fields[j] == lines.front().fields[j]) return false;
-            any_repeats = !seen.insert(lines[i].fields[j]).second || any_repeats;
+        for (Index i = 1; i < table.rows(); ++i) {
+            polls.step();
+            if (table.field(i, j) == table.field(0, j)) return false;
+            any_repeats = any_repeats || !seen.insert(table.field(i, j)).second;
         }
     }
     return any_repeats;
@@ -120,46 +162,53 @@ bool first_line_stands_alone(const std::vector<CsvLine>& lines) {
 /// Says whether the first line is a header: it has a name that the options or readers know, or text above a
 /// number of the second line, or names of columns of text. A line that stands alone is a header if it has
 /// only text.
-bool looks_like_header(const std::vector<CsvLine>& lines, const CsvOptions& options) {
-    const std::vector<std::string>& first = lines.front().fields;
-    const auto is_text = [](const std::string& field) { return !parse_number(field).has_value(); };
-    if (lines.size() == 1) return std::ranges::all_of(first, is_text);
+bool looks_like_header(const CsvTable& table, const CsvOptions& options, Control& control) {
+    const std::span<const std::string_view> all(table.fields);
+    const auto first = all.first(table.columns);
+    const auto is_text = [](std::string_view field) { return !parse_number(field).has_value(); };
+    if (table.rows() == 1) return std::ranges::all_of(first, is_text);
     constexpr std::array<std::string_view, 7> known{"label", "class",  "target",  "series",
                                                     "text",  "string", "sequence"};
-    for (const std::string& name : first) {
+    const FeatureNames features(options.earlier_features);
+    for (const std::string_view name : first) {
         if (std::ranges::find(known, lower_case(name)) != known.end()) return true;
         if (is_text(name) && (name == options.label || name == options.text)) return true;
-        if (names_feature(name, options.earlier_features)) return true;
+        if (features.have(name)) return true;
     }
-    const std::vector<std::string>& second = lines[1].fields;
-    for (std::size_t j = 0; j < std::min(first.size(), second.size()); ++j) {
+    const auto second = all.subspan(table.columns, table.columns);
+    for (Index j = 0; j < table.columns; ++j) {
         if (is_text(first[j]) && !first[j].empty() && !is_text(second[j])) return true;
     }
     const bool only_text = std::ranges::all_of(first, is_text) && std::ranges::all_of(second, is_text);
-    return only_text && first_line_stands_alone(lines);
+    return only_text && first_line_stands_alone(table, control);
+}
+
+/// Makes the first row the names of the columns.
+void take_header(CsvTable& table) {
+    const auto end = table.fields.begin() + table.columns;
+    table.names.assign(table.fields.begin(), end);
+    table.fields.erase(table.fields.begin(), end);
+    table.lines.erase(table.lines.begin());
 }
 
 }  // namespace
 
-CsvTable scan_csv(std::string_view content, const CsvOptions& options) {
+CsvTable scan_csv(std::string_view content, const CsvOptions& options, Control& control) {
     const char delimiter = options.delimiter == "auto" ? guess_delimiter(content) : options.delimiter.front();
-    CsvScanner scanner(content, delimiter);
+    const auto lines = std::ranges::count(content, '\n') + 1;
+    const auto fields = std::ranges::count(content, delimiter) + lines;
+    control.memory().require(1.0 * fields * sizeof(std::string_view) + 1.0 * lines * sizeof(Index),
+                             text("a table of ", fields, " fields"));
+    control.check();
     CsvTable table;
-    for (CsvLine line; scanner.next(line);) {
-        if (!table.lines.empty() && line.fields.size() != table.lines.front().fields.size()) {
-            fail(Status::invalid_data, "line ", line.number, " has ", line.fields.size(), " fields, line ",
-                 table.lines.front().number, " has ", table.lines.front().fields.size());
-        }
-        table.lines.push_back(line);
-    }
-    if (table.lines.empty()) fail(Status::invalid_data, "the file is empty");
+    table.fields.reserve(fields);
+    table.lines.reserve(lines);
+    CsvScanner(content, delimiter, table, control).scan();
+    if (table.rows() == 0) fail(Status::invalid_data, "the file is empty");
     const bool header =
-        options.header == "yes" || (options.header == "auto" && looks_like_header(table.lines, options));
-    if (header) {
-        table.names = table.lines.front().fields;
-        table.lines.erase(table.lines.begin());
-    }
-    if (table.lines.empty()) fail(Status::invalid_data, "the file has a header line and no rows");
+        options.header == "yes" || (options.header == "auto" && looks_like_header(table, options, control));
+    if (header) take_header(table);
+    if (table.rows() == 0) fail(Status::invalid_data, "the file has a header line and no rows");
     return table;
 }
 
@@ -171,9 +220,9 @@ std::string lower_case(std::string_view text) {
     return lower;
 }
 
-std::string CsvTable::place(const CsvLine& line, Index column) const {
+std::string CsvTable::place(Index row, Index column) const {
     const std::string name = names.empty() ? "" : text(" (", names[column], ")");
-    return text("line ", line.number, ", field ", column + 1, name);
+    return text("line ", lines[row], ", field ", column + 1, name);
 }
 
 namespace {
@@ -183,15 +232,15 @@ std::optional<Index> column_of(const CsvTable& table, const std::string& option)
     const auto named = std::ranges::find(table.names, option);
     if (named != table.names.end()) return named - table.names.begin();
     const auto index = parse_integer(option);
-    if (!index || *index < -table.columns() || *index >= table.columns()) return {};
-    return *index < 0 ? *index + table.columns() : *index;
+    if (!index || *index < -table.columns || *index >= table.columns) return {};
+    return *index < 0 ? *index + table.columns : *index;
 }
 
 /// Says whether a column is a feature of the earlier file. Rows to predict need no label and nothing that is
 /// ignored, so that a feature may stand where these stood.
 bool is_earlier_feature(const CsvTable& table, Index column, const CsvOptions& options) {
-    return table.names.empty() ? table.columns() == options.earlier_columns
-                               : names_feature(table.names[column], options.earlier_features);
+    return table.names.empty() ? table.columns == options.earlier_columns
+                               : FeatureNames(options.earlier_features).have(table.names[column]);
 }
 
 }  // namespace
@@ -207,7 +256,7 @@ Index named_column(const CsvTable& table, const std::string& key, const std::str
     }
     if (const auto column = column_of(table, option)) return *column;
     if (const auto index = parse_integer(option)) {
-        fail(Status::invalid_parameter, key, "=", *index, ": the file has columns 0 to ", table.columns() - 1,
+        fail(Status::invalid_parameter, key, "=", *index, ": the file has columns 0 to ", table.columns - 1,
              " (-1 is the last)");
     }
     fail(Status::invalid_parameter, "no column is named ", in_quotes(option),
@@ -233,13 +282,20 @@ std::vector<Index> ignored_columns(const CsvTable& table, const CsvOptions& opti
     return columns;
 }
 
-std::string required_label(const CsvLine& line, Index column) {
-    const std::string& field = line.fields[column];
+std::string_view required_label(const CsvTable& table, Index row, Index column) {
+    const std::string_view field = table.field(row, column);
     if (says_missing(field)) {
-        fail(Status::invalid_data, "line ", line.number, ": the label is missing or not finite (",
+        fail(Status::invalid_data, "line ", table.lines[row], ": the label is missing or not finite (",
              in_quotes(field), ")");
     }
     return field;
+}
+
+std::vector<std::string_view> required_labels(const CsvTable& table, Index column) {
+    std::vector<std::string_view> labels;
+    for (Index i = 0; column >= 0 && i < table.rows(); ++i)
+        labels.push_back(required_label(table, i, column));
+    return labels;
 }
 
 }  // namespace dk

@@ -75,11 +75,12 @@ Labels labels_from_integers(std::span<const std::int64_t> labels) {
     return out;
 }
 
-Labels labels_from_names(std::span<const std::string> labels) {
+Labels labels_from_names(std::span<const std::string_view> labels) {
+    std::vector<std::string_view> different(labels.begin(), labels.end());
+    std::ranges::sort(different);
+    different.erase(std::unique(different.begin(), different.end()), different.end());
     Labels out;
-    out.names.assign(labels.begin(), labels.end());
-    std::ranges::sort(out.names);
-    out.names.erase(std::unique(out.names.begin(), out.names.end()), out.names.end());
+    out.names.assign(different.begin(), different.end());
     out.of_rows.reserve(labels.size());
     for (const auto& label : labels) {
         out.of_rows.push_back(std::ranges::lower_bound(out.names, label) - out.names.begin());
@@ -92,6 +93,12 @@ std::string_view name_of(DataKind kind) {
     constexpr std::array<std::string_view, all_data_kinds.size()> names{"dense",  "sparse",  "gram",
                                                                         "series", "strings", "graphs"};
     return names[static_cast<std::size_t>(kind)];
+}
+
+void require_memory_for_columns(const Dataset& data, const MemoryBudget& memory) {
+    if (data.kind() != DataKind::sparse) return;
+    constexpr double vectors = 16;
+    memory.require(8 * vectors * data.cols(), text("sparse rows of ", data.cols(), " columns"));
 }
 
 Index Dataset::rows() const {

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/assignments.hpp"
+#include "base/memory.hpp"
 #include "base/rows.hpp"
 #include "base/select.hpp"
 #include "base/types.hpp"
@@ -81,12 +82,18 @@ struct Labels {
 };
 
 Labels labels_from_integers(std::span<const std::int64_t> labels);
-Labels labels_from_names(std::span<const std::string> labels);
+Labels labels_from_names(std::span<const std::string_view> labels);
 
 enum class DataKind : int { dense = 0, sparse = 1, gram = 2, series = 3, strings = 4, graphs = 5 };
 inline constexpr std::array all_data_kinds{DataKind::dense,  DataKind::sparse,  DataKind::gram,
                                            DataKind::series, DataKind::strings, DataKind::graphs};
 std::string_view name_of(DataKind kind);
+
+class Dataset;
+
+/// Asks the memory for the vectors of a number a column that methods keep beside sparse rows. Their columns
+/// may be many more than their entries, so that a small dataset could take all memory.
+void require_memory_for_columns(const Dataset& data, const MemoryBudget& memory);
 
 /// Rows of features with what is known of each row: its class, target and weight. Copies of a dataset share
 /// the features, which never change.

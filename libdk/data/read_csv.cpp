@@ -5,6 +5,7 @@
 #include <set>
 
 #include "base/error.hpp"
+#include "base/resize.hpp"
 #include "data/read_file.hpp"
 
 namespace dk {
@@ -16,21 +17,23 @@ constexpr Index most_categories = 1000;
 /// Says how a column of the file becomes features: one number, or for text an indicator of each category.
 struct Encoding {
     Index column;
-    std::vector<std::string> categories = {};  // They ascend; a column of numbers has none.
+    std::vector<std::string_view> categories = {};  // A column of numbers has none.
+
+    Index features() const { return std::max<Index>(1, std::ssize(categories)); }
 };
 
-bool holds_text(const CsvTable& table, Index column) {
+bool holds_text(const CsvTable& table, Index column, Polls& polls) {
     bool any = false;
-    for (const auto& line : table.lines) {
-        const auto& field = line.fields[column];
-        if (parse_number(field)) return false;
-        any = any || !says_missing(field);
+    for (Index i = 0; i < table.rows(); ++i) {
+        polls.step();
+        if (parse_number(table.field(i, column))) return false;
+        any = any || !says_missing(table.field(i, column));
     }
     return any;
 }
 
 /// Says whether a field can be a category, which is short UTF-8 without control characters.
-bool is_plain_text(const std::string& field) {
+bool is_plain_text(std::string_view field) {
     constexpr std::size_t longest = 256;
     if (field.size() > longest) return false;
     try {
@@ -40,17 +43,20 @@ bool is_plain_text(const std::string& field) {
     }
 }
 
-std::vector<std::string> categories_of(const CsvTable& table, Index column) {
-    std::set<std::string> found;
-    for (const auto& line : table.lines) {
-        const auto& field = line.fields[column];
+/// Finds the texts of a column, which ascend.
+std::vector<std::string_view> categories_of(const CsvTable& table, Index column, Polls& polls) {
+    std::set<std::string_view> found;
+    for (Index i = 0; i < table.rows(); ++i) {
+        polls.step();
+        const std::string_view field = table.field(i, column);
+        if (found.contains(field) || says_missing(field)) continue;
         if (!is_plain_text(field)) {
-            fail(Status::invalid_data, table.place(line, column), " is ", in_quotes(field),
+            fail(Status::invalid_data, table.place(i, column), " is ", in_quotes(field),
                  ", expected a finite number or plain text");
         }
-        if (!says_missing(field)) found.insert(field);
+        found.insert(field);
         if (std::ssize(found) > most_categories) {
-            fail(Status::invalid_data, table.place(line, column), " is ", in_quotes(field),
+            fail(Status::invalid_data, table.place(i, column), " is ", in_quotes(field),
                  ", expected a finite number; as categories the column has more than ", most_categories);
         }
     }
@@ -61,24 +67,24 @@ std::vector<std::string> categories_of(const CsvTable& table, Index column) {
 /// would become a feature.
 void refuse_row_names(const CsvTable& table, const Encoding& encoding) {
     constexpr Index most_different_rows = 20;
-    if (std::ssize(table.lines) <= most_different_rows ||
-        std::ssize(encoding.categories) < std::ssize(table.lines))
-        return;
+    if (table.rows() <= most_different_rows || std::ssize(encoding.categories) < table.rows()) return;
     const std::string name =
         table.names.empty() ? text("column ", encoding.column) : in_quotes(table.names[encoding.column]);
-    fail(Status::invalid_data, name, " has another text in each of the ", table.lines.size(),
+    fail(Status::invalid_data, name, " has another text in each of the ", table.rows(),
          " rows, as names of rows have; leave it out by the file option ignore=",
          table.names.empty() ? text(encoding.column) : table.names[encoding.column]);
 }
 
 /// Finds the encoding of each of the columns. One with a single number is a column of numbers, so that its
 /// other texts are reported as mistakes.
-std::vector<Encoding> encodings_of(const CsvTable& table, std::span<const Index> columns) {
+std::vector<Encoding> encodings_of(const CsvTable& table, std::span<const Index> columns, Control& control) {
+    Polls polls(control);
     std::vector<Encoding> encodings;
+    encodings.reserve(columns.size());
     for (const Index j : columns) {
         encodings.push_back({j});
-        if (!holds_text(table, j)) continue;
-        encodings.back().categories = categories_of(table, j);
+        if (!holds_text(table, j, polls)) continue;
+        encodings.back().categories = categories_of(table, j, polls);
         refuse_row_names(table, encodings.back());
     }
     return encodings;
@@ -109,10 +115,10 @@ std::vector<std::string> feature_names(const CsvTable& table, const std::vector<
 }
 
 /// Finds the column and the text of an indicator "column=text", both of which may contain equals signs.
-std::pair<Index, std::string> indicator_of(const std::string& feature,
-                                           const std::map<std::string, Index, std::less<>>& columns) {
-    for (auto at = feature.find('='); at != std::string::npos; at = feature.find('=', at + 1)) {
-        const auto column = columns.find(std::string_view(feature).substr(0, at));
+std::pair<Index, std::string_view> indicator_of(std::string_view feature,
+                                                const std::map<std::string, Index, std::less<>>& columns) {
+    for (auto at = feature.find('='); at != std::string_view::npos; at = feature.find('=', at + 1)) {
+        const auto column = columns.find(feature.substr(0, at));
         if (column != columns.end()) return {column->second, feature.substr(at + 1)};
     }
     std::vector<std::string> names;
@@ -141,64 +147,82 @@ std::vector<Encoding> encodings_like(const CsvTable& table, std::span<const Inde
     return encodings;
 }
 
-double number_of(const CsvTable& table, const CsvLine& line, Index column, bool keep_missing) {
-    const std::string& field = line.fields[column];
+double number_of(const CsvTable& table, Index row, Index column, bool keep_missing) {
+    const std::string_view field = table.field(row, column);
     if (const auto number = parse_number(field)) return *number;
     if (!says_missing(field)) {
-        fail(Status::invalid_data, table.place(line, column), " is ", in_quotes(field),
+        fail(Status::invalid_data, table.place(row, column), " is ", in_quotes(field),
              ", expected a finite number");
     }
     if (keep_missing && !says_infinite(field)) return std::numeric_limits<double>::quiet_NaN();
-    fail(Status::invalid_data, table.place(line, column), " is missing or not finite (", in_quotes(field),
+    fail(Status::invalid_data, table.place(row, column), " is missing or not finite (", in_quotes(field),
          "); every feature needs a finite value, or missing=keep and training with impute=mean or median");
 }
 
-void append_features(const CsvTable& table, const CsvLine& line, const Encoding& encoding, bool keep_missing,
-                     std::vector<double>& values) {
-    if (encoding.categories.empty()) {
-        values.push_back(number_of(table, line, encoding.column, keep_missing));
+/// Writes the features that a field becomes.
+void write_features(const CsvTable& table, Index row, const Encoding& encoding, bool keep_missing,
+                    double* out) {
+    const auto& categories = encoding.categories;
+    if (categories.empty()) {
+        *out = number_of(table, row, encoding.column, keep_missing);
         return;
     }
-    const std::string& field = line.fields[encoding.column];
-    const bool missing = says_missing(field);
-    if (missing && !keep_missing) number_of(table, line, encoding.column, false);  // This throws.
-    for (const auto& category : encoding.categories) {
-        values.push_back(missing ? std::numeric_limits<double>::quiet_NaN() : field == category ? 1.0 : 0.0);
+    const std::string_view field = table.field(row, encoding.column);
+    if (says_missing(field)) {  // number_of() throws where missing values are not kept.
+        std::fill_n(out, categories.size(), number_of(table, row, encoding.column, keep_missing));
+        return;
     }
+    std::fill_n(out, categories.size(), 0.0);
+    const auto category = std::ranges::find(categories, field);
+    if (category != categories.end()) out[category - categories.begin()] = 1;
 }
 
 /// Gives the columns that are neither labels nor ignored.
 std::vector<Index> feature_columns(const CsvTable& table, Index label, const CsvOptions& options) {
-    const std::vector<Index> ignored = ignored_columns(table, options);
+    std::vector<bool> taken(table.columns);
+    for (const Index j : ignored_columns(table, options)) taken[j] = true;
+    if (label >= 0) taken[label] = true;
     std::vector<Index> columns;
-    for (Index j = 0; j < table.columns(); ++j) {
-        if (j != label && std::ranges::find(ignored, j) == ignored.end()) columns.push_back(j);
+    for (Index j = 0; j < table.columns; ++j) {
+        if (!taken[j]) columns.push_back(j);
     }
     if (columns.empty()) fail(Status::invalid_data, "the file has a label column and no features");
     return columns;
 }
 
+DenseMatrix encoded(const CsvTable& table, const std::vector<Encoding>& encodings, bool keep_missing,
+                    Control& control) {
+    DenseMatrix matrix{table.rows()};
+    for (const auto& encoding : encodings) matrix.cols += encoding.features();
+    control.memory().require(8.0 * matrix.rows * matrix.cols,
+                             text("a table of ", matrix.rows, " rows and ", matrix.cols,
+                                  " features, with an indicator for each text,"));
+    resize_in_steps(matrix.values, matrix.rows * matrix.cols, control);
+    Polls polls(control);
+    double* out = matrix.values.data();
+    for (Index i = 0; i < table.rows(); ++i) {
+        for (const auto& encoding : encodings) {
+            write_features(table, i, encoding, keep_missing, out);
+            out += encoding.features();
+            polls.step(encoding.features());
+        }
+    }
+    return matrix;
+}
+
 }  // namespace
 
-Dataset parse_csv(std::string_view content, const CsvOptions& options) {
-    const CsvTable table = scan_csv(content, options);
+Dataset parse_csv(std::string_view content, const CsvOptions& options, Control& control) {
+    const CsvTable table = scan_csv(content, options, control);
     const Index label = label_column(table, options);
     const auto columns = feature_columns(table, label, options);
     const auto& like = options.earlier_features;
     const bool by_name = !like.empty() && !table.names.empty();
-    const auto encodings = by_name ? encodings_like(table, columns, like) : encodings_of(table, columns);
-    DenseMatrix matrix{std::ssize(table.lines)};
-    for (const auto& encoding : encodings) matrix.cols += std::max<Index>(1, std::ssize(encoding.categories));
-    matrix.values.reserve(matrix.rows * matrix.cols);
-    std::vector<std::string> labels;
-    for (const CsvLine& line : table.lines) {
-        for (const auto& encoding : encodings)
-            append_features(table, line, encoding, options.missing == "keep", matrix.values);
-        if (label >= 0) labels.push_back(required_label(line, label));
-    }
-    Dataset data(std::move(matrix));
+    const auto encodings =
+        by_name ? encodings_like(table, columns, like) : encodings_of(table, columns, control);
+    Dataset data(encoded(table, encodings, options.missing == "keep", control));
     data.feature_names = by_name ? like : feature_names(table, encodings);
-    if (label >= 0) attach_label_column(data, labels);
+    if (label >= 0) attach_label_column(data, required_labels(table, label), control);
     return data;
 }
 

@@ -37,28 +37,34 @@ constexpr ChoiceKey<> missing{
     {"refuse", "keep"},
     "This says whether missing values are refused or kept for the machine to fill."};
 constexpr IntegerKey cols{"cols", 0, {0, 2147483647}, "The data have at least this many columns."};
-constexpr IntegerKey threads{
-    "threads", 0, {0, 1024}, "This many threads read the file; 0 takes one for each processor."};
 }  // namespace parameter
 
 namespace {
 
 /// The content of a file, in memory that grows while the file is read.
-struct Content {
-    LargeArray<char> bytes;
-    std::size_t size = 0;
-
-    std::string_view view() const { return {bytes.data(), size}; }
-    std::size_t room() const { return bytes.size() - size; }
-    void grow(std::size_t capacity) {
+class Content {
+  public:
+    /// Makes room for so many bytes, which the old content and the new one take together for a while.
+    void grow(std::size_t capacity, const MemoryBudget& budget) {
+        budget.require(1.0 * capacity + bytes_.size(), text("a file of more than ", size_, " bytes"));
         LargeArray<char> larger(capacity);
-        std::copy_n(bytes.data(), size, larger.data());
-        bytes = std::move(larger);
+        std::copy_n(bytes_.data(), size_, larger.data());
+        bytes_ = std::move(larger);
     }
+
+    std::string_view view() const { return {bytes_.data(), size_}; }
+    std::size_t size() const { return size_; }
+    std::span<char> room() { return {bytes_.data() + size_, bytes_.size() - size_}; }
+    void take(std::size_t count) { size_ += count; }
+
+  private:
+    LargeArray<char> bytes_;
+    std::size_t size_ = 0;
 };
 
-/// Reads a whole file and decompresses it if it is gzip.
-Content read_content(const std::string& path) {
+/// Reads a whole file and decompresses it if it is gzip, piece by piece, so that a cancel is soon answered
+/// and a small file that grows without end is refused when it exceeds the memory.
+Content read_content(const std::string& path, Control& control) {
     struct stat status {};
     if (stat(path.c_str(), &status) != 0) {
         fail(Status::io, "cannot open ", in_quotes(path), ": ", system_message(errno));
@@ -68,13 +74,15 @@ Content read_content(const std::string& path) {
     if (!file) fail(Status::io, "cannot open ", in_quotes(path), ": ", system_message(errno));
     gzbuffer(file.get(), 1U << 18U);
     Content content;
-    content.grow(std::max<off_t>(status.st_size, 0) + 1);
+    content.grow(std::max<off_t>(status.st_size, 0) + 1, control.memory());
     while (true) {
-        if (content.room() == 0) content.grow(2 * content.size);
-        const auto piece = static_cast<unsigned>(std::min<std::size_t>(content.room(), 1U << 30U));
-        const int count = gzread(file.get(), content.bytes.data() + content.size, piece);
-        content.size += std::max(count, 0);
-        if (count < static_cast<int>(piece)) break;
+        control.check();
+        if (content.room().empty()) content.grow(2 * content.size(), control.memory());
+        constexpr std::size_t most_at_once = std::size_t{1} << 22U;
+        const auto piece = content.room().first(std::min(content.room().size(), most_at_once));
+        const int count = gzread(file.get(), piece.data(), static_cast<unsigned>(piece.size()));
+        content.take(std::max(count, 0));
+        if (count < std::ssize(piece)) break;
     }
     int error = Z_OK;
     const char* message = gzerror(file.get(), &error);
@@ -114,7 +122,7 @@ std::string format_of(std::string_view path, std::string_view content) {
 Parameters file_options() {
     return {"file options",
             {parameter::format, parameter::header, parameter::delimiter, parameter::label, parameter::text,
-             parameter::ignore, parameter::missing, parameter::cols, parameter::threads}};
+             parameter::ignore, parameter::missing, parameter::cols}};
 }
 
 std::string delimiter_of(const std::string& option) {
@@ -125,13 +133,13 @@ std::string delimiter_of(const std::string& option) {
          ": allowed is auto, a comma, a semicolon, tab or space (default auto)");
 }
 
-bool is_integer(const std::string& field) {
+bool is_integer(std::string_view field) {
     if (parse_integer(field)) return true;
     const auto number = parse_number(field);  // This finds "1.0" and "1e3".
     return number && *number == std::trunc(*number) && std::abs(*number) < 9e15;
 }
 
-std::int64_t integer_of(const std::string& field) {
+std::int64_t integer_of(std::string_view field) {
     const auto integer = parse_integer(field);
     return integer ? *integer : static_cast<std::int64_t>(*parse_number(field));
 }
@@ -159,10 +167,12 @@ bool says_missing(std::string_view field) {
     return bare(field) == "nan" || says_infinite(field);
 }
 
-void attach_label_column(Dataset& data, const std::vector<std::string>& fields) {
+void attach_label_column(Dataset& data, std::span<const std::string_view> fields, Control& control) {
+    Polls polls(control);
     std::vector<double> numbers;
     numbers.reserve(fields.size());
-    for (const auto& field : fields) {
+    for (const std::string_view field : fields) {
+        polls.step();
         const auto number = parse_number(field);
         if (!number) break;
         numbers.push_back(*number);
@@ -180,12 +190,11 @@ void attach_label_column(Dataset& data, const std::vector<std::string>& fields) 
 
 namespace {
 
-/// Keeps what another file of such data needs too. Its format, size and the reading threads are its own.
+/// Keeps what another file of such data needs too. Its format and size are its own.
 Assignments options_to_keep(const Assignments& given) {
     Assignments kept;
     std::ranges::copy_if(given, std::back_inserter(kept), [](const auto& option) {
-        return option.first != parameter::format.name && option.first != parameter::cols.name &&
-               option.first != parameter::threads.name;
+        return option.first != parameter::format.name && option.first != parameter::cols.name;
     });
     return kept;
 }
@@ -206,25 +215,24 @@ CsvOptions csv_options(const Parameters& parameters, const Assignments& given, c
 
 }  // namespace
 
-Dataset read_file(const std::string& path, std::string_view options, const EarlierFile& earlier) {
+Dataset read_file(const std::string& path, std::string_view options, const EarlierFile& earlier,
+                  Control& control) {
     Parameters parameters = file_options();
     const Assignments given = split_assignments(options);
     for (const auto& [key, value] : earlier.options) parameters.set(key, value);
     for (const auto& [key, value] : given) parameters.set(key, value);
     const CsvOptions csv = csv_options(parameters, given, earlier);
-    const Content file = read_content(path);
+    const Content file = read_content(path, control);
     std::string_view content = file.view();
     if (content.starts_with("\xef\xbb\xbf")) content.remove_prefix(3);  // It begins with a byte order mark.
     std::string format = parameters[parameter::format];
     if (format == "auto") format = format_of(path, content);
     const auto parsed = [&] {
         require_text(content);
-        Control control;
-        control.set_threads(static_cast<int>(parameters[parameter::threads]));
         if (format == "libsvm") return parse_libsvm(content, parameters[parameter::cols], control);
-        if (format == "series") return parse_series(content, csv);
-        if (format == "strings") return parse_strings(content, csv);
-        return parse_csv(content, csv);
+        if (format == "series") return parse_series(content, csv, control);
+        if (format == "strings") return parse_strings(content, csv, control);
+        return parse_csv(content, csv, control);
     };
     try {
         Dataset data = parsed();

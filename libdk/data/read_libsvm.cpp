@@ -7,6 +7,7 @@
 
 #include "base/error.hpp"
 #include "base/parallel.hpp"
+#include "base/resize.hpp"
 #include "data/read_file.hpp"
 
 namespace dk {
@@ -28,6 +29,7 @@ std::string_view take_word(std::string_view& line) {
 struct Part {
     std::string_view file;
     std::string_view content;
+    const Control* control;  // of the call, which a long line asks too
 
     // The entries go to the matrix of the whole file, from these places on.
     Index* columns = nullptr;
@@ -35,7 +37,7 @@ struct Part {
     Index entries = 0;
     Index cols = 0;
     std::vector<Index> row_ends = {};  // Entries are counted from the first of the part.
-    std::vector<std::string> labels = {};
+    std::vector<std::string_view> labels = {};
     std::exception_ptr failure = nullptr;
 
     template <typename... Words>
@@ -53,6 +55,9 @@ void append_entry(Part& part, std::string_view word, Index column, double value,
     part.columns[part.entries] = column;
     part.values[part.entries] = value;
     ++part.entries;
+    constexpr Index entries_a_poll = Index{1} << 16U;
+    if (part.entries % entries_a_poll == 0 && part.control->stopping())
+        fail(Status::cancelled, "cancelled during reading");
     part.cols = std::max(part.cols, column + 1);
 }
 
@@ -102,7 +107,7 @@ void parse_line(Part& part, std::string_view line) {
         part.refuse(label, "expected one label, found ", in_quotes(label));
     if (!parse_number(label))
         part.refuse(label, "the label must be a finite number, it is ", in_quotes(label));
-    part.labels.emplace_back(label);
+    part.labels.push_back(label);
     const Index begin = part.entries;
     parse_plain_entries(part, line);
     for (auto word = take_word(line); !word.empty(); word = take_word(line))
@@ -119,12 +124,12 @@ void parse_lines(Part& part) {
 }
 
 /// Divides a file into parts of about equal size that end where lines end.
-std::vector<Part> parts_of(std::string_view file) {
+std::vector<Part> parts_of(std::string_view file, const Control& control) {
     constexpr std::size_t size = std::size_t{1} << 18U;
     std::vector<Part> parts;
     for (auto rest = file; !rest.empty();) {
         const auto end = rest.size() <= size ? std::string_view::npos : rest.find('\n', size);
-        parts.push_back({file, rest.substr(0, end)});
+        parts.push_back({file, rest.substr(0, end), &control});
         rest.remove_prefix(std::min(end, rest.size()));
     }
     return parts;
@@ -136,8 +141,10 @@ void allocate(std::vector<Part>& parts, SparseMatrix& matrix, Control& control) 
     parallel_for(std::ssize(parts), control,
                  [&](Index p) { begins[p + 1] = std::ranges::count(parts[p].content, ':'); });
     std::partial_sum(begins.begin(), begins.end(), begins.begin());
-    matrix.columns.resize(begins.back());
-    matrix.values.resize(begins.back());
+    control.memory().require(begins.back() * (sizeof(Index) + sizeof(double)),
+                             text(begins.back(), " entries"));
+    resize_in_steps(matrix.columns, begins.back(), control);
+    resize_in_steps(matrix.values, begins.back(), control);
     for (std::size_t p = 0; p < parts.size(); ++p) {
         parts[p].columns = matrix.columns.data() + begins[p];
         parts[p].values = matrix.values.data() + begins[p];
@@ -166,7 +173,7 @@ void join(const std::vector<Part>& parts, SparseMatrix& matrix) {
 }  // namespace
 
 Dataset parse_libsvm(std::string_view content, Index least_columns, Control& control) {
-    std::vector<Part> parts = parts_of(content);
+    std::vector<Part> parts = parts_of(content, control);
     SparseMatrix matrix;
     allocate(parts, matrix, control);
     parallel_for(std::ssize(parts), control, [&](Index p) {
@@ -184,11 +191,11 @@ Dataset parse_libsvm(std::string_view content, Index least_columns, Control& con
     matrix.cols = std::max<Index>(least_columns, 1);
     join(parts, matrix);
     if (matrix.rows == 0) fail(Status::invalid_data, "the file has no rows");
-    std::vector<std::string> labels;
+    std::vector<std::string_view> labels;
     labels.reserve(matrix.rows);
-    for (Part& part : parts) std::ranges::move(part.labels, std::back_inserter(labels));
+    for (const Part& part : parts) std::ranges::copy(part.labels, std::back_inserter(labels));
     Dataset data(std::move(matrix));
-    attach_label_column(data, labels);
+    attach_label_column(data, labels, control);
     return data;
 }
 

@@ -178,7 +178,7 @@ std::unique_ptr<Predictor> read_free_expansion(const ArchiveReader& in, const Re
                                               .points = read_features(in.object("points"), count)};
     if (learned.points.cols() != context.features)
         fail(Status::model_format, "damaged model: features do not fit");
-    learned.kernel = read_kernel(in, learned.points);
+    learned.kernel = read_kernel(in, learned.points, context.control);
     learned.precision = read_precision(in);
     learned.training_rows = context.training_rows;
     learned.training_ids = in.indices("training_ids", count, -1, context.training_rows - 1);

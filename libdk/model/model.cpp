@@ -85,7 +85,8 @@ void require_fitting(const Model& model, const Dataset& data) {
 /// Calls body with the data as the predictor knows them: with the model's columns, scaled, and not copied
 /// where nothing changes.
 template <typename Body>
-void with_prepared(const Model& model, const Dataset& rows, Body body) {
+void with_prepared(const Model& model, const Dataset& rows, const Control& control, Body body) {
+    require_memory_for_columns(rows, control.memory());
     const Dataset data = rows.kind() == model.kind ? with_columns_named(rows, model.feature_names) : rows;
     require_fitting(model, data);
     if (model.scaler.identity()) {
@@ -99,7 +100,7 @@ void with_prepared(const Model& model, const Dataset& rows, Body body) {
 }  // namespace
 
 void decide(const Model& model, const Dataset& data, const DecisionReader& reader, Control& control) {
-    with_prepared(model, data,
+    with_prepared(model, data, control,
                   [&](const Dataset& prepared) { model.predictor->decide(prepared, reader, control); });
 }
 
@@ -114,7 +115,7 @@ std::vector<double> decisions(const Model& model, const Dataset& data, Control& 
 }
 
 void explain(const Model& model, const Dataset& data, double* out, Control& control) {
-    with_prepared(model, data,
+    with_prepared(model, data, control,
                   [&](const Dataset& prepared) { model.predictor->explain(prepared, out, control); });
 }
 

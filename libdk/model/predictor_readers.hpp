@@ -16,6 +16,7 @@ struct ReadingContext {
     Index training_rows;
     Index features;
     Index classes;
+    Control& control;  // of the call that reads the model
 };
 
 /// Reads what Predictor::write() wrote.

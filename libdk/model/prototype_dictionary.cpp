@@ -232,7 +232,7 @@ std::unique_ptr<Predictor> read_prototype_dictionary(const ArchiveReader& in, co
                                                .support = read_features(in.object("support"), rows)};
     if (learned.support.cols() != context.features)
         fail(Status::model_format, "damaged model: features do not fit");
-    learned.kernel = read_kernel(in, learned.support);
+    learned.kernel = read_kernel(in, learned.support, context.control);
     learned.precision = read_precision(in);
     learned.training_rows = context.training_rows;
     learned.support_ids = in.indices("support_ids", rows, 0, context.training_rows - 1);

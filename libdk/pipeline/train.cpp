@@ -250,8 +250,8 @@ Calibration calibrate(const Dataset& data, const MachineSpecification& specifica
 
 Model train_uncalibrated(const Dataset& data, const MachineSpecification& specification, Control& control) {
     const auto& parameters = specification.parameters;
-    const MemoryBudget budget(parameters[parameter::memory_mb]);
-    control.set_memory(budget);
+    const MemoryBudget budget = control.set_memory(MemoryBudget(parameters[parameter::memory_mb]));
+    require_memory_for_columns(data, budget);
     Model model;
     model.scaler = fit_scaler(parameters[parameter::scale], parameters[parameter::impute], data);
     const Task task = specification.machine->task;

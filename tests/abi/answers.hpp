@@ -18,7 +18,7 @@ using Bytes = std::vector<unsigned char>;
 
 inline Model read_model(const Bytes& bytes) {
     return create<Model>(dk_model_read, static_cast<const void*>(bytes.data()),
-                         static_cast<int64_t>(bytes.size()));
+                         static_cast<int64_t>(bytes.size()), nullptr);
 }
 
 /// Expects two models to say the same of data and of themselves.

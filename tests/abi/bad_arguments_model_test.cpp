@@ -135,11 +135,11 @@ TEST_F(BadModelArguments, SavingAndReading) {
     const unsigned char byte = 0;
     expect_failure([] { return dk_model_save(nullptr, "model.dk"); }, invalid, {"model"});
     expect_failure([&] { return dk_model_save(m, nullptr); }, invalid, {"path"});
-    expect_failure([&] { return dk_model_read(nullptr, &byte, 1); }, invalid, {"out"});
-    expect_no_handle<dk_model>([](dk_model** out) { return dk_model_read(out, nullptr, 10); }, invalid,
-                               {"bytes"});
-    expect_no_handle<dk_model>([&](dk_model** out) { return dk_model_read(out, &byte, -10); }, invalid,
-                               {"size", "-10"});
+    expect_failure([&] { return dk_model_read(nullptr, &byte, 1, nullptr); }, invalid, {"out"});
+    expect_no_handle<dk_model>([](dk_model** out) { return dk_model_read(out, nullptr, 10, nullptr); },
+                               invalid, {"bytes"});
+    expect_no_handle<dk_model>([&](dk_model** out) { return dk_model_read(out, &byte, -10, nullptr); },
+                               invalid, {"size", "-10"});
 }
 
 class BadGramArguments : public testing::Test {

@@ -267,11 +267,12 @@ TEST(BadArguments, SelectingRows) {
 }
 
 TEST(BadArguments, Files) {
-    expect_failure([] { return dk_data_from_file(nullptr, "data.csv", nullptr); }, invalid, {"out"});
-    expect_no_handle<dk_data>([](dk_data** out) { return dk_data_from_file(out, nullptr, nullptr); }, invalid,
-                              {"path"});
-    expect_no_handle<dk_model>([](dk_model** out) { return dk_model_load(out, nullptr); }, invalid, {"path"});
-    expect_failure([] { return dk_model_load(nullptr, "model.dk"); }, invalid, {"out"});
+    expect_failure([] { return dk_data_from_file(nullptr, "data.csv", nullptr, nullptr); }, invalid, {"out"});
+    expect_no_handle<dk_data>([](dk_data** out) { return dk_data_from_file(out, nullptr, nullptr, nullptr); },
+                              invalid, {"path"});
+    expect_no_handle<dk_model>([](dk_model** out) { return dk_model_load(out, nullptr, nullptr); }, invalid,
+                               {"path"});
+    expect_failure([] { return dk_model_load(nullptr, "model.dk", nullptr); }, invalid, {"out"});
 }
 
 TEST(BadArguments, Parameters) {

@@ -26,7 +26,8 @@ TEST(Compress, ModelsOfEveryMachine) {
         EXPECT_EQ(dk_model_decision_count(small.get()), dk_model_decision_count(model.get()));
         EXPECT_GE(report_of(small.get()).at("agreement").get<double>(), 0.85) << machine;
         const auto bytes = bytes_of(small.get());
-        const Model again = create<Model>(dk_model_read, bytes.data(), static_cast<int64_t>(bytes.size()));
+        const Model again =
+            create<Model>(dk_model_read, bytes.data(), static_cast<int64_t>(bytes.size()), nullptr);
         EXPECT_TRUE(same_bits(values_of<double>(200, dk_predict, again.get(), data.get(), nullptr),
                               values_of<double>(200, dk_predict, small.get(), data.get(), nullptr)));
     }

@@ -15,11 +15,12 @@ class FileReading : public testing::Test {
     TemporaryDirectory directory;
 
     Data read(const std::string& content, const char* options = nullptr) const {
-        return create<Data>(dk_data_from_file, directory.write("data.csv", content).c_str(), options);
+        return create<Data>(dk_data_from_file, directory.write("data.csv", content).c_str(), options,
+                            nullptr);
     }
     Data read_like(const Model& model, const std::string& content, const char* options = nullptr) const {
         return create<Data>(dk_data_from_file_like, directory.write("more.csv", content).c_str(), options,
-                            static_cast<const dk_model*>(model.get()));
+                            static_cast<const dk_model*>(model.get()), nullptr);
     }
     static std::vector<double> values(const Data& data) {
         return values_of<double>(dk_data_rows(data.get()) * dk_data_cols(data.get()), dk_data_values,
@@ -63,8 +64,9 @@ TEST_F(FileReading, NamesOfRowsAreRefusedUntilTheyAreIgnored) {
         content += "\n";
     }
     const std::string path = directory.write("towns.csv", content);
-    expect_no_handle<dk_data>([&](dk_data** out) { return dk_data_from_file(out, path.c_str(), nullptr); },
-                              DK_ERR_INVALID_DATA, {"city", "21", "ignore=city"});
+    expect_no_handle<dk_data>(
+        [&](dk_data** out) { return dk_data_from_file(out, path.c_str(), nullptr, nullptr); },
+        DK_ERR_INVALID_DATA, {"city", "21", "ignore=city"});
     for (const char* options : {"ignore=city", "ignore=0", "ignore=-3"}) {
         const Data data = read(content, options);
         EXPECT_EQ(dk_data_cols(data.get()), 1) << options;
@@ -77,10 +79,10 @@ TEST_F(FileReading, NamesOfRowsAreRefusedUntilTheyAreIgnored) {
     EXPECT_EQ(dk_data_cols(read_like(model, content).get()), 1);
     EXPECT_EQ(dk_data_cols(read_like(model, "size\n3\n").get()), 1);
     expect_no_handle<dk_data>(
-        [&](dk_data** out) { return dk_data_from_file(out, path.c_str(), "ignore=town"); },
+        [&](dk_data** out) { return dk_data_from_file(out, path.c_str(), "ignore=town", nullptr); },
         DK_ERR_INVALID_PARAMETER, {"town", "city"});
     expect_no_handle<dk_data>(
-        [&](dk_data** out) { return dk_data_from_file(out, path.c_str(), "ignore=size,9"); },
+        [&](dk_data** out) { return dk_data_from_file(out, path.c_str(), "ignore=size,9", nullptr); },
         DK_ERR_INVALID_PARAMETER, {"ignore", "9", "2"});
 }
 
@@ -102,7 +104,8 @@ TEST_F(FileReading, AModelKnowsWhichColumnTheLabelWas) {
     EXPECT_FALSE(is_labelled(read_like(placed, "8,9\n")));
     // Its bytes know it too.
     const auto bytes = bytes_of(placed.get());
-    const Model read_back = create<Model>(dk_model_read, bytes.data(), static_cast<int64_t>(bytes.size()));
+    const Model read_back =
+        create<Model>(dk_model_read, bytes.data(), static_cast<int64_t>(bytes.size()), nullptr);
     EXPECT_TRUE(is_labelled(read_like(read_back, "2,8,9\n")));
     EXPECT_EQ(bytes_of(read_back.get()), bytes);
 }
@@ -123,7 +126,7 @@ TEST_F(FileReading, AModelThatFillsMissingValuesHasThemKept) {
     const std::string path = directory.write("refused.csv", content);
     expect_no_handle<dk_data>(
         [&](dk_data** out) {
-            return dk_data_from_file_like(out, path.c_str(), "missing=refuse", model.get());
+            return dk_data_from_file_like(out, path.c_str(), "missing=refuse", model.get(), nullptr);
         },
         DK_ERR_INVALID_DATA, {"line 3", "missing=keep", "impute=mean"});
     // Data that were no file teach no options, but filling keeps missing values all the same.

@@ -22,15 +22,16 @@ class CsvFile : public testing::Test {
     TemporaryDirectory directory;
 
     Data read(const std::string& content, const char* options = nullptr) const {
-        return create<Data>(dk_data_from_file, directory.write("data.csv", content).c_str(), options);
+        return create<Data>(dk_data_from_file, directory.write("data.csv", content).c_str(), options,
+                            nullptr);
     }
 
     void expect_refused(const std::string& content, const Words& words = {}, const char* options = nullptr,
                         const std::string& name = "data.csv", Place where = Place::current()) const {
         const std::string path = directory.write(name, content);
         expect_no_handle<dk_data>(
-            [&](dk_data** out) { return dk_data_from_file(out, path.c_str(), options); }, bad_data, words,
-            where);
+            [&](dk_data** out) { return dk_data_from_file(out, path.c_str(), options, nullptr); }, bad_data,
+            words, where);
     }
 
     static std::vector<double> values(const Data& data) {
@@ -99,7 +100,9 @@ TEST_F(CsvFile, LabelOption) {
     const std::string path = directory.write("data.csv", content);
     for (const std::string missing : {"d", "3", "-4", "99999999999999999999"}) {
         expect_no_handle_in<dk_data>(
-            [&](dk_data** out) { return dk_data_from_file(out, path.c_str(), ("label=" + missing).c_str()); },
+            [&](dk_data** out) {
+                return dk_data_from_file(out, path.c_str(), ("label=" + missing).c_str(), nullptr);
+            },
             allowed, {missing});
     }
 }
@@ -130,7 +133,7 @@ TEST_F(CsvFile, Delimiters) {
     EXPECT_EQ(values(read("a\tb\n1\t2\n", "delimiter=tab")), (Numbers{1, 2}));
     EXPECT_EQ(values(read("a b\n1 2\n", "delimiter=space")), (Numbers{1, 2}));
     const std::string tsv = directory.write("data.tsv", "a\ty\n1.5\t2\n");
-    const Data data = create<Data>(dk_data_from_file, tsv.c_str(), nullptr);
+    const Data data = create<Data>(dk_data_from_file, tsv.c_str(), nullptr, nullptr);
     EXPECT_EQ(values(data), (Numbers{1.5}));
     EXPECT_EQ(labels_of(data), (Labels{2}));
 }
@@ -210,7 +213,7 @@ TEST_F(CsvFile, NamesOfColumns) {
     expect_refused("a,a\n1,2\n", {"a"});
     const std::string path = directory.write("data.csv", "a,\n1,2\n");
     dk_data* out = nullptr;
-    const dk_status status = dk_data_from_file(&out, path.c_str(), nullptr);
+    const dk_status status = dk_data_from_file(&out, path.c_str(), nullptr, nullptr);
     const Data data(out);
     EXPECT_TRUE(status == bad_data || (status == DK_OK && names(data)[1] == "f2")) << dk_status_name(status);
 }
@@ -219,16 +222,17 @@ TEST_F(CsvFile, FilesThatCannotBeRead) {
     for (const char* options : {static_cast<const char*>(nullptr), "format=csv", "format=libsvm"}) {
         const std::string missing = directory.path("missing.csv");
         expect_no_handle<dk_data>(
-            [&](dk_data** out) { return dk_data_from_file(out, missing.c_str(), options); }, DK_ERR_IO,
-            {"missing.csv"});
+            [&](dk_data** out) { return dk_data_from_file(out, missing.c_str(), options, nullptr); },
+            DK_ERR_IO, {"missing.csv"});
         const std::string folder = directory.path("");
         expect_no_handle<dk_data>(
-            [&](dk_data** out) { return dk_data_from_file(out, folder.c_str(), options); }, DK_ERR_IO);
+            [&](dk_data** out) { return dk_data_from_file(out, folder.c_str(), options, nullptr); },
+            DK_ERR_IO);
     }
     const std::vector<std::string> strange{"", std::string(1 << 20, 'p'), "/dev/null/x"};
     for (const std::string& path : strange) {
         expect_no_handle<dk_data>(
-            [&](dk_data** out) { return dk_data_from_file(out, path.c_str(), nullptr); }, DK_ERR_IO);
+            [&](dk_data** out) { return dk_data_from_file(out, path.c_str(), nullptr, nullptr); }, DK_ERR_IO);
     }
 }
 
@@ -259,12 +263,13 @@ TEST_F(CsvFile, GzipWhateverTheName) {
     const std::string content = "a,b,label\n1,2,5\n3,4,6\n";
     for (const char* name : {"data.csv.gz", "data.csv", "data"}) {
         const std::string path = directory.write_gzip(name, content);
-        const Data data = create<Data>(dk_data_from_file, path.c_str(), nullptr);
+        const Data data = create<Data>(dk_data_from_file, path.c_str(), nullptr, nullptr);
         EXPECT_EQ(values(data), (Numbers{1, 2, 3, 4})) << name;
         EXPECT_EQ(labels_of(data), (Labels{5, 6})) << name;
     }
     const std::string plain = directory.write("plain.csv.gz", content);
-    EXPECT_EQ(values(create<Data>(dk_data_from_file, plain.c_str(), nullptr)), (Numbers{1, 2, 3, 4}));
+    EXPECT_EQ(values(create<Data>(dk_data_from_file, plain.c_str(), nullptr, nullptr)),
+              (Numbers{1, 2, 3, 4}));
 }
 
 TEST_F(CsvFile, EveryTruncationAndDamageOfGzip) {
@@ -277,13 +282,13 @@ TEST_F(CsvFile, EveryTruncationAndDamageOfGzip) {
     for (std::size_t length = 0; length < bytes.size(); ++length) {
         const std::string path = directory.write("cut.csv.gz", bytes.substr(0, length));
         expect_no_handle_in<dk_data>(
-            [&](dk_data** out) { return dk_data_from_file(out, path.c_str(), nullptr); }, allowed);
+            [&](dk_data** out) { return dk_data_from_file(out, path.c_str(), nullptr, nullptr); }, allowed);
     }
     std::string damaged = bytes;
     damaged[bytes.size() / 2] = static_cast<char>(damaged[bytes.size() / 2] ^ 4);
     const std::string path = directory.write("damaged.csv.gz", damaged);
-    expect_no_handle_in<dk_data>([&](dk_data** out) { return dk_data_from_file(out, path.c_str(), nullptr); },
-                                 allowed);
+    expect_no_handle_in<dk_data>(
+        [&](dk_data** out) { return dk_data_from_file(out, path.c_str(), nullptr, nullptr); }, allowed);
 }
 
 TEST_F(CsvFile, BadOptions) {
@@ -304,11 +309,13 @@ TEST_F(CsvFile, BadOptions) {
         const testing::ScopedTrace trace(__FILE__, __LINE__, options.substr(0, 80));
         const Words words = word.empty() ? Words{} : Words{word};
         expect_no_handle_in<dk_data>(
-            [&, text = options](dk_data** out) { return dk_data_from_file(out, path.c_str(), text.c_str()); },
+            [&, text = options](dk_data** out) {
+                return dk_data_from_file(out, path.c_str(), text.c_str(), nullptr);
+            },
             allowed, words);
     }
-    EXPECT_EQ(values(create<Data>(dk_data_from_file, path.c_str(), "")), (Numbers{1, 2}));
-    EXPECT_EQ(values(create<Data>(dk_data_from_file, path.c_str(), "  format=csv   header=auto ")),
+    EXPECT_EQ(values(create<Data>(dk_data_from_file, path.c_str(), "", nullptr)), (Numbers{1, 2}));
+    EXPECT_EQ(values(create<Data>(dk_data_from_file, path.c_str(), "  format=csv   header=auto ", nullptr)),
               (Numbers{1, 2}));
 }
 

@@ -46,7 +46,7 @@ Bytes sealed(Bytes bytes) {
 /// failure.
 Model read(const Bytes& bytes) {
     dk_model* out = nullptr;
-    const dk_status status = dk_model_read(&out, bytes.data(), static_cast<int64_t>(bytes.size()));
+    const dk_status status = dk_model_read(&out, bytes.data(), static_cast<int64_t>(bytes.size()), nullptr);
     EXPECT_TRUE(status == DK_OK || status == DK_ERR_MODEL_FORMAT)
         << dk_status_name(status) << ": " << dk_last_error();
     EXPECT_EQ(status == DK_OK, out != nullptr);
@@ -136,7 +136,7 @@ TEST_P(HostileModel, NewerMajorVersionIsRefusedByItsNumber) {
         for (const Bytes& file : {newer, sealed(newer)}) {
             expect_no_handle<dk_model>(
                 [&](dk_model** out) {
-                    return dk_model_read(out, file.data(), static_cast<int64_t>(file.size()));
+                    return dk_model_read(out, file.data(), static_cast<int64_t>(file.size()), nullptr);
                 },
                 DK_ERR_MODEL_FORMAT, {"version", std::to_string(version)});
         }
@@ -170,7 +170,9 @@ TEST_P(HostileModel, EveryByteOfThePayloadChanged) {
 void expect_refused(const Bytes& bytes, const std::vector<std::string>& words) {
     const Bytes file = sealed(bytes);
     expect_no_handle<dk_model>(
-        [&](dk_model** out) { return dk_model_read(out, file.data(), static_cast<int64_t>(file.size())); },
+        [&](dk_model** out) {
+            return dk_model_read(out, file.data(), static_cast<int64_t>(file.size()), nullptr);
+        },
         DK_ERR_MODEL_FORMAT, words);
 }
 

@@ -101,8 +101,8 @@ TEST(Library, MessagesAreUtf8WhateverTheyQuote) {
             expect_failure([&] { return dk_params_set(params.get(), "kernel", hostile); },
                            DK_ERR_INVALID_KERNEL);
             EXPECT_TRUE(is_utf8(dk_last_error())) << dk_last_error();
-            expect_no_handle<dk_data>([&](dk_data** out) { return dk_data_from_file(out, hostile, nullptr); },
-                                      DK_ERR_IO);
+            expect_no_handle<dk_data>(
+                [&](dk_data** out) { return dk_data_from_file(out, hostile, nullptr, nullptr); }, DK_ERR_IO);
             EXPECT_TRUE(is_utf8(dk_last_error())) << dk_last_error();
         }
     }

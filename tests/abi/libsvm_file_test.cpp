@@ -24,7 +24,7 @@ class LibsvmFile : public testing::Test {
 
     Data read(const std::string& content, const char* options = nullptr,
               const std::string& name = "data.svm") const {
-        return create<Data>(dk_data_from_file, directory.write(name, content).c_str(), options);
+        return create<Data>(dk_data_from_file, directory.write(name, content).c_str(), options, nullptr);
     }
 
     void expect_refused(const std::string& content, const Words& words = {},
@@ -33,8 +33,8 @@ class LibsvmFile : public testing::Test {
                                          content.substr(0, 80));
         const std::string path = directory.write("data.svm", content);
         expect_no_handle<dk_data>(
-            [&](dk_data** out) { return dk_data_from_file(out, path.c_str(), nullptr); }, bad_data, words,
-            where);
+            [&](dk_data** out) { return dk_data_from_file(out, path.c_str(), nullptr, nullptr); }, bad_data,
+            words, where);
     }
 
     /// Gives inner products of the rows, which is how sparse values are seen from outside.
@@ -133,7 +133,7 @@ TEST_F(LibsvmFile, HugeIndicesAreAnErrorOrJustColumns) {
     for (const char* index : {"9223372036854775807", "9223372036854775806", "4294967297", "2147483648"}) {
         const std::string path = directory.write("huge.svm", std::string("1 1:1 ") + index + ":1\n-1 2:1\n");
         dk_data* out = nullptr;
-        const dk_status status = dk_data_from_file(&out, path.c_str(), nullptr);
+        const dk_status status = dk_data_from_file(&out, path.c_str(), nullptr, nullptr);
         const Data data(out);
         if (status == DK_OK) {
             EXPECT_EQ(std::to_string(dk_data_cols(data.get())), index);
@@ -147,7 +147,8 @@ TEST_F(LibsvmFile, HugeIndicesAreAnErrorOrJustColumns) {
 TEST_F(LibsvmFile, Gzip) {
     for (const char* name : {"data.svm.gz", "data.libsvm.gz", "data.svm", "data"}) {
         const std::string path = directory.write_gzip(name, "1 1:0.5 2:1\n-1 2:2\n");
-        EXPECT_EQ(products(create<Data>(dk_data_from_file, path.c_str(), nullptr)), (Numbers{1.25, 2, 2, 4}))
+        EXPECT_EQ(products(create<Data>(dk_data_from_file, path.c_str(), nullptr, nullptr)),
+                  (Numbers{1.25, 2, 2, 4}))
             << name;
     }
 }
@@ -181,10 +182,13 @@ TEST_F(LibsvmFile, LargeFilesAreReadByAnyNumberOfThreads) {
     constexpr int rows = 60000;
     const std::string content = numbered_rows(rows);
     ASSERT_GT(content.size(), 900000U);
-    for (const char* options : {"threads=1", "threads=2", "threads=5", "threads=0"}) {
-        const Data data = read(content, options);
-        ASSERT_EQ(dk_data_rows(data.get()), rows) << options;
-        ASSERT_EQ(dk_data_cols(data.get()), 2) << options;
+    const std::string path = directory.write("data.svm", content);
+    for (const int threads : {1, 2, 5, 0}) {
+        const Control control = create<Control>(dk_control_create);
+        ASSERT_EQ(dk_control_set_threads(control.get(), threads), DK_OK);
+        const Data data = create<Data>(dk_data_from_file, path.c_str(), nullptr, control.get());
+        ASSERT_EQ(dk_data_rows(data.get()), rows) << threads;
+        ASSERT_EQ(dk_data_cols(data.get()), 2) << threads;
         const Labels labels = labels_of(data);
         for (int row = 0; row < rows; ++row)
             ASSERT_EQ(labels[static_cast<size_t>(row)], row % 3 == 0 ? 1 : 2);

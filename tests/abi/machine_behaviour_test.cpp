@@ -117,7 +117,8 @@ TEST_P(EveryMachine, GivesTheSameBitsForAnyNumberOfThreads) {
 TEST_P(EveryMachine, SurvivesWritingAndReading) {
     const Model model = train_with(2);
     const auto bytes = bytes_of(model.get());
-    const Model again = create<Model>(dk_model_read, bytes.data(), static_cast<int64_t>(bytes.size()));
+    const Model again =
+        create<Model>(dk_model_read, bytes.data(), static_cast<int64_t>(bytes.size()), nullptr);
     EXPECT_EQ(bytes_of(again.get()), bytes);
     EXPECT_TRUE(same_bits(decisions_of(again.get()), decisions_of(model.get())));
     EXPECT_EQ(text_of(dk_model_info, again.get()), text_of(dk_model_info, model.get()));

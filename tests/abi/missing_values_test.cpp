@@ -324,10 +324,10 @@ TEST_F(MissingInFiles, KeptOnlyWhenAskedFor) {
             directory.write("data.csv", "a,b,y\n1,2,0\n3," + word + ",1\n4,5,1\n0,1,0\n");
         for (const char* options : {static_cast<const char*>(nullptr), "missing=refuse"}) {
             expect_no_handle<dk_data>(
-                [&](dk_data** out) { return dk_data_from_file(out, path.c_str(), options); }, bad_data,
-                {"line", "3", "field", "2"});
+                [&](dk_data** out) { return dk_data_from_file(out, path.c_str(), options, nullptr); },
+                bad_data, {"line", "3", "field", "2"});
         }
-        const Data data = create<Data>(dk_data_from_file, path.c_str(), "missing=keep");
+        const Data data = create<Data>(dk_data_from_file, path.c_str(), "missing=keep", nullptr);
         const auto values = values_of<double>(8, dk_data_values, data.get());
         EXPECT_TRUE(std::isnan(values[3]));
         EXPECT_EQ(values[2], 3.0);
@@ -342,15 +342,15 @@ TEST_F(MissingInFiles, WhatIsNotMissingIsStillRefused) {
         const testing::ScopedTrace trace(__FILE__, __LINE__, word);
         const std::string path = directory.write("data.csv", "a,b\n1,2\n3," + word + "\n");
         expect_no_handle<dk_data>(
-            [&](dk_data** out) { return dk_data_from_file(out, path.c_str(), "missing=keep"); }, bad_data,
-            {"line", "3", "field", "2"});
+            [&](dk_data** out) { return dk_data_from_file(out, path.c_str(), "missing=keep", nullptr); },
+            bad_data, {"line", "3", "field", "2"});
     }
     const std::string path = directory.write("data.csv", "a,y\n1,2\n3,\n");
     expect_no_handle<dk_data>(
-        [&](dk_data** out) { return dk_data_from_file(out, path.c_str(), "missing=keep"); }, bad_data,
-        {"line", "3"});
+        [&](dk_data** out) { return dk_data_from_file(out, path.c_str(), "missing=keep", nullptr); },
+        bad_data, {"line", "3"});
     expect_no_handle<dk_data>(
-        [&](dk_data** out) { return dk_data_from_file(out, path.c_str(), "missing=drop"); },
+        [&](dk_data** out) { return dk_data_from_file(out, path.c_str(), "missing=drop", nullptr); },
         DK_ERR_INVALID_PARAMETER, {"drop", "keep"});
 }
 
@@ -360,8 +360,8 @@ TEST_F(MissingInFiles, ASignAloneIsNotMissing) {
         const testing::ScopedTrace trace(__FILE__, __LINE__, word);
         const std::string path = directory.write("data.csv", "a,b\n1,2\n3," + word + "\n");
         expect_no_handle<dk_data>(
-            [&](dk_data** out) { return dk_data_from_file(out, path.c_str(), "missing=keep"); }, bad_data,
-            {"line", "3", "field", "2"});
+            [&](dk_data** out) { return dk_data_from_file(out, path.c_str(), "missing=keep", nullptr); },
+            bad_data, {"line", "3", "field", "2"});
     }
 }
 

@@ -24,7 +24,7 @@ namespace {
 
 void expect_no_model(const Bytes& bytes, const std::string& what) {
     dk_model* out = nullptr;
-    const dk_status status = dk_model_read(&out, bytes.data(), static_cast<int64_t>(bytes.size()));
+    const dk_status status = dk_model_read(&out, bytes.data(), static_cast<int64_t>(bytes.size()), nullptr);
     const Model model(out);
     EXPECT_EQ(status, DK_ERR_MODEL_FORMAT) << what << ": " << (status == DK_OK ? "" : dk_last_error());
     EXPECT_EQ(model, nullptr) << what;
@@ -53,7 +53,7 @@ TEST_P(ModelFile, ReadsBackTheSameModel) {
     const Model model = trained();
     const std::string path = directory.path("model.dk");
     check(dk_model_save(model.get(), path.c_str()));
-    expect_same_answers(create<Model>(dk_model_load, path.c_str()), model, test, with_probabilities);
+    expect_same_answers(create<Model>(dk_model_load, path.c_str(), nullptr), model, test, with_probabilities);
     expect_same_answers(read_model(bytes_of(model.get())), model, test, with_probabilities);
     const Bytes bytes = bytes_of(model.get());
     EXPECT_EQ(directory.read("model.dk"), std::string(bytes.begin(), bytes.end()));
@@ -163,7 +163,7 @@ TEST(DamagedModel, ForeignFiles) {
           std::string("{\"model\": 1}"), std::string("svm_type c_svc\nkernel_type rbf\n"),
           std::string(100000, '\0'), std::string(100000, '\xff'), std::string()}) {
         const std::string path = directory.write("foreign", content);
-        expect_no_handle<dk_model>([&](dk_model** out) { return dk_model_load(out, path.c_str()); },
+        expect_no_handle<dk_model>([&](dk_model** out) { return dk_model_load(out, path.c_str(), nullptr); },
                                    DK_ERR_MODEL_FORMAT);
     }
 }
@@ -174,7 +174,7 @@ TEST(DamagedModel, TruncatedFile) {
     for (std::size_t length = 0; length < bytes.size(); length += 7) {
         const std::string path = directory.write(
             "cut", std::string(bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(length)));
-        expect_no_handle<dk_model>([&](dk_model** out) { return dk_model_load(out, path.c_str()); },
+        expect_no_handle<dk_model>([&](dk_model** out) { return dk_model_load(out, path.c_str(), nullptr); },
                                    DK_ERR_MODEL_FORMAT);
     }
 }
@@ -191,11 +191,11 @@ TEST_F(SavingModels, FilesThatAreNotThere) {
     const std::string missing = directory.path("missing.dk");
     const std::string nowhere = directory.path("no/such/folder/model.dk");
     const std::string folder = directory.path("");
-    expect_no_handle<dk_model>([&](dk_model** out) { return dk_model_load(out, missing.c_str()); }, DK_ERR_IO,
-                               {"missing.dk"});
-    expect_no_handle_in<dk_model>([&](dk_model** out) { return dk_model_load(out, folder.c_str()); },
+    expect_no_handle<dk_model>([&](dk_model** out) { return dk_model_load(out, missing.c_str(), nullptr); },
+                               DK_ERR_IO, {"missing.dk"});
+    expect_no_handle_in<dk_model>([&](dk_model** out) { return dk_model_load(out, folder.c_str(), nullptr); },
                                   {DK_ERR_IO, DK_ERR_MODEL_FORMAT});
-    expect_no_handle<dk_model>([](dk_model** out) { return dk_model_load(out, ""); }, DK_ERR_IO);
+    expect_no_handle<dk_model>([](dk_model** out) { return dk_model_load(out, "", nullptr); }, DK_ERR_IO);
     expect_failure([&] { return dk_model_save(model.get(), nowhere.c_str()); }, DK_ERR_IO, {"folder"});
     expect_failure([&] { return dk_model_save(model.get(), folder.c_str()); }, DK_ERR_IO);
     expect_failure([&] { return dk_model_save(model.get(), ""); }, DK_ERR_IO);
@@ -207,7 +207,7 @@ TEST_F(SavingModels, ReplacesTheOldFileAndLeavesNothingElse) {
     const std::string path = directory.path("model.dk");
     check(dk_model_save(old_model.get(), path.c_str()));
     check(dk_model_save(model.get(), path.c_str()));
-    EXPECT_EQ(bytes_of(create<Model>(dk_model_load, path.c_str()).get()), bytes_of(model.get()));
+    EXPECT_EQ(bytes_of(create<Model>(dk_model_load, path.c_str(), nullptr).get()), bytes_of(model.get()));
     EXPECT_EQ(directory.names(), std::vector<std::string>{"model.dk"});
 }
 
@@ -219,7 +219,7 @@ TEST_F(SavingModels, ToAFolderThatCannotBeWrittenKeepsTheOldFile) {
     fs::permissions(directory.path(""), fs::perms::owner_read | fs::perms::owner_exec);
     expect_failure([&] { return dk_model_save(model.get(), path.c_str()); }, DK_ERR_IO, {"model.dk"});
     fs::permissions(directory.path(""), fs::perms::owner_all);
-    EXPECT_EQ(bytes_of(create<Model>(dk_model_load, path.c_str()).get()), bytes_of(old_model.get()));
+    EXPECT_EQ(bytes_of(create<Model>(dk_model_load, path.c_str(), nullptr).get()), bytes_of(old_model.get()));
 }
 
 TEST_F(SavingModels, KeepsThePermissionsOfTheOldFile) {
@@ -243,7 +243,7 @@ TEST_F(SavingModels, ThroughALinkToNoFileMakesTheFileThere) {
         fs::create_symlink(target, link);
         check(dk_model_save(model.get(), link.c_str()));
         EXPECT_TRUE(fs::is_symlink(link)) << target;
-        EXPECT_EQ(bytes_of(create<Model>(dk_model_load, link.c_str()).get()), bytes_of(model.get()));
+        EXPECT_EQ(bytes_of(create<Model>(dk_model_load, link.c_str(), nullptr).get()), bytes_of(model.get()));
     }
     EXPECT_TRUE(fs::is_regular_file(directory.path("kept/relative.dk")));
     EXPECT_TRUE(fs::is_regular_file(directory.path("kept/absolute.dk")));
@@ -258,7 +258,7 @@ TEST_F(SavingModels, FilesThatKilledProcessesLeftAreNotInTheWay) {
         directory.write("model.dk." + std::to_string(getpid()) + "." + std::to_string(left) + ".tmp", "");
     }
     check(dk_model_save(model.get(), path.c_str()));
-    EXPECT_EQ(bytes_of(create<Model>(dk_model_load, path.c_str()).get()), bytes_of(model.get()));
+    EXPECT_EQ(bytes_of(create<Model>(dk_model_load, path.c_str(), nullptr).get()), bytes_of(model.get()));
 }
 
 TEST_F(SavingModels, AProcessThatIsKilledWhileWritingLeavesTheOldFileAndNothingElse) {
@@ -290,14 +290,14 @@ TEST_F(SavingModels, LoadingLooksAtTheHeaderBeforeItReadsAFile) {
     constexpr std::uintmax_t terabyte = std::uintmax_t{1} << 40U;
     const std::string path = directory.write("large.dk", "no model");
     fs::resize_file(path, terabyte);  // It takes no room on the disk.
-    expect_no_handle<dk_model>([&](dk_model** out) { return dk_model_load(out, path.c_str()); },
+    expect_no_handle<dk_model>([&](dk_model** out) { return dk_model_load(out, path.c_str(), nullptr); },
                                DK_ERR_MODEL_FORMAT, {"no libdk model"});
     check(dk_model_save(model.get(), path.c_str()));
     std::string header = directory.read("large.dk").substr(0, 28);
     for (std::size_t byte = 0; byte < 8; ++byte)
         header[16 + byte] = static_cast<char>((terabyte - 28) >> (8 * byte));
     fs::resize_file(directory.write("large.dk", header), terabyte);
-    expect_no_handle<dk_model>([&](dk_model** out) { return dk_model_load(out, path.c_str()); },
+    expect_no_handle<dk_model>([&](dk_model** out) { return dk_model_load(out, path.c_str(), nullptr); },
                                DK_ERR_MEMORY_BUDGET, {"model file"});
 }
 

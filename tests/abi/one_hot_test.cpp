@@ -27,18 +27,20 @@ class OneHot : public testing::Test {
 
     Data read(const std::string& content, const char* options = nullptr,
               const std::string& name = "data.csv") const {
-        return create<Data>(dk_data_from_file, directory.write(name, content).c_str(), options);
+        return create<Data>(dk_data_from_file, directory.write(name, content).c_str(), options, nullptr);
     }
     Data read_like(const std::string& content, const Model& model, const char* options = nullptr) const {
         return create<Data>(dk_data_from_file_like, directory.write("like.csv", content).c_str(), options,
-                            static_cast<const dk_model*>(model.get()));
+                            static_cast<const dk_model*>(model.get()), nullptr);
     }
     void expect_refused_like(const std::string& content, const Model& model,
                              const std::vector<dk_status>& allowed, const Words& words,
                              const char* options = nullptr, Place where = Place::current()) const {
         const std::string path = directory.write("like.csv", content);
         expect_no_handle_in<dk_data>(
-            [&](dk_data** out) { return dk_data_from_file_like(out, path.c_str(), options, model.get()); },
+            [&](dk_data** out) {
+                return dk_data_from_file_like(out, path.c_str(), options, model.get(), nullptr);
+            },
             allowed, words, where);
     }
     static Numbers values(const Data& data) {
@@ -92,7 +94,7 @@ TEST_F(OneHot, OneNumberMakesItAColumnOfNumbers) {
     for (const std::string number : {"7", "1e3", "-0"}) {
         const std::string path = directory.write("data.csv", "n,colour\n1,red\n2," + number + "\n3,blue\n");
         expect_no_handle<dk_data>(
-            [&](dk_data** out) { return dk_data_from_file(out, path.c_str(), nullptr); }, bad_data,
+            [&](dk_data** out) { return dk_data_from_file(out, path.c_str(), nullptr, nullptr); }, bad_data,
             {"line", "2", "field", "2", "red"});
     }
 }
@@ -119,7 +121,7 @@ TEST_F(OneHot, MissingTexts) {
         const std::string content = "n,colour\n1,red\n2," + word + "\n3,blue\n";
         const std::string path = directory.write("data.csv", content);
         expect_no_handle<dk_data>(
-            [&](dk_data** out) { return dk_data_from_file(out, path.c_str(), nullptr); }, bad_data,
+            [&](dk_data** out) { return dk_data_from_file(out, path.c_str(), nullptr, nullptr); }, bad_data,
             {"line", "3", "field", "2"});
         const Data data = read(content, "missing=keep");
         EXPECT_EQ(names(data), (Names{"n", "colour=blue", "colour=red"}));
@@ -139,14 +141,15 @@ TEST_F(OneHot, MoreThanAThousandTextsAreAMistake) {
     };
     EXPECT_EQ(dk_data_cols(read(file(1000)).get()), 1001);
     const std::string path = directory.write("data.csv", file(1001));
-    expect_no_handle<dk_data>([&](dk_data** out) { return dk_data_from_file(out, path.c_str(), nullptr); },
-                              bad_data, {"line", "1002", "id", "1000"});
+    expect_no_handle<dk_data>(
+        [&](dk_data** out) { return dk_data_from_file(out, path.c_str(), nullptr, nullptr); }, bad_data,
+        {"line", "1002", "id", "1000"});
 }
 
 TEST_F(OneHot, NamesThatWouldStandTwice) {
     const std::string path = directory.write("data.csv", "a=x,a\n1,x\n2,y\n");
     dk_data* out = nullptr;
-    const dk_status status = dk_data_from_file(&out, path.c_str(), nullptr);
+    const dk_status status = dk_data_from_file(&out, path.c_str(), nullptr, nullptr);
     const Data data(out);
     ASSERT_TRUE(status == DK_OK || status == bad_data) << dk_status_name(status);
     if (status == DK_OK) {
@@ -210,18 +213,19 @@ TEST_F(FileLike, MistakesNameLineAndField) {
 TEST_F(FileLike, BadArguments) {
     const std::string path = directory.path("fruit.csv");
     const dk_model* m = model.get();
-    expect_failure([&] { return dk_data_from_file_like(nullptr, path.c_str(), nullptr, m); },
+    expect_failure([&] { return dk_data_from_file_like(nullptr, path.c_str(), nullptr, m, nullptr); },
                    DK_ERR_INVALID_ARGUMENT, {"out"});
-    expect_no_handle<dk_data>([&](dk_data** out) { return dk_data_from_file_like(out, nullptr, nullptr, m); },
-                              DK_ERR_INVALID_ARGUMENT, {"path"});
     expect_no_handle<dk_data>(
-        [&](dk_data** out) { return dk_data_from_file_like(out, path.c_str(), nullptr, nullptr); },
+        [&](dk_data** out) { return dk_data_from_file_like(out, nullptr, nullptr, m, nullptr); },
+        DK_ERR_INVALID_ARGUMENT, {"path"});
+    expect_no_handle<dk_data>(
+        [&](dk_data** out) { return dk_data_from_file_like(out, path.c_str(), nullptr, nullptr, nullptr); },
         DK_ERR_INVALID_ARGUMENT, {"model"});
     expect_no_handle<dk_data>(
-        [&](dk_data** out) { return dk_data_from_file_like(out, "/no/such/file.csv", nullptr, m); },
+        [&](dk_data** out) { return dk_data_from_file_like(out, "/no/such/file.csv", nullptr, m, nullptr); },
         DK_ERR_IO, {"file.csv"});
     expect_no_handle_in<dk_data>(
-        [&](dk_data** out) { return dk_data_from_file_like(out, path.c_str(), "heder=yes", m); },
+        [&](dk_data** out) { return dk_data_from_file_like(out, path.c_str(), "heder=yes", m, nullptr); },
         {DK_ERR_INVALID_PARAMETER, DK_ERR_INVALID_ARGUMENT}, {"heder"});
 }
 
@@ -258,7 +262,7 @@ TEST_F(FileLike, ColumnsWithoutANameAreFoundByTheirPosition) {
 TEST_F(FileLike, ModelsReadBackKnowTheirColumns) {
     const std::vector<unsigned char> bytes = bytes_of(model.get());
     const Model again = create<Model>(dk_model_read, static_cast<const void*>(bytes.data()),
-                                      static_cast<int64_t>(bytes.size()));
+                                      static_cast<int64_t>(bytes.size()), nullptr);
     EXPECT_EQ(values(read_like("height,colour,width\n40,blue,4\n", again)), (Numbers{4, 1, 0, 0, 40}));
 }
 

@@ -26,15 +26,15 @@ class StructureFile : public testing::Test {
 
     Data read(const std::string& content, const char* options = nullptr,
               const std::string& name = "data.csv") const {
-        return create<Data>(dk_data_from_file, directory.write(name, content).c_str(), options);
+        return create<Data>(dk_data_from_file, directory.write(name, content).c_str(), options, nullptr);
     }
     void expect_refused_in(const std::string& content, const std::vector<dk_status>& allowed,
                            const Words& words = {}, const char* options = nullptr,
                            Place where = Place::current()) const {
         const std::string path = directory.write("data.csv", content);
         expect_no_handle_in<dk_data>(
-            [&](dk_data** out) { return dk_data_from_file(out, path.c_str(), options); }, allowed, words,
-            where);
+            [&](dk_data** out) { return dk_data_from_file(out, path.c_str(), options, nullptr); }, allowed,
+            words, where);
     }
     void expect_refused(const std::string& content, const Words& words = {}, const char* options = nullptr,
                         Place where = Place::current()) const {
@@ -99,7 +99,7 @@ TEST_F(SeriesFile, StepsAreCollectedBySeries) {
 TEST_F(SeriesFile, CompressedAndUnderOtherNames) {
     for (const char* name : {"data.csv.gz", "data.gz", "data", "data.tsv"}) {
         const std::string path = directory.write_gzip(name, content);
-        const Data data = create<Data>(dk_data_from_file, path.c_str(), nullptr);
+        const Data data = create<Data>(dk_data_from_file, path.c_str(), nullptr, nullptr);
         expect_series(data, expected);
         EXPECT_EQ(labels_of(data), expected.labels) << name;
     }
@@ -199,7 +199,7 @@ TEST_F(SeriesFile, EndToEnd) {
     const Model model = train(training, "svm", "kernel=each_channel(gak) weights=dimkl1");
     const std::string path = directory.write("test.csv", file(make_series(12, 2, 2)));
     const Data test = create<Data>(dk_data_from_file_like, path.c_str(), static_cast<const char*>(nullptr),
-                                   static_cast<const dk_model*>(model.get()));
+                                   static_cast<const dk_model*>(model.get()), nullptr);
     double accuracy = 0.0;
     check(dk_score(&accuracy, model.get(), test.get(), "accuracy", nullptr));
     EXPECT_EQ(accuracy, 1.0);
@@ -232,7 +232,8 @@ TEST_F(StringFile, TheOptionNamesIt) {
 TEST_F(StringFile, AMistakeInTheOptionTextDoesNotBlameTheLabel) {
     const std::string path = directory.write("data.csv", "text,y\nred,0\n");
     dk_data* out = nullptr;
-    EXPECT_EQ(dk_data_from_file(&out, path.c_str(), "format=strings text=7"), DK_ERR_INVALID_PARAMETER);
+    EXPECT_EQ(dk_data_from_file(&out, path.c_str(), "format=strings text=7", nullptr),
+              DK_ERR_INVALID_PARAMETER);
     EXPECT_TRUE(has_word(dk_last_error(), "text=7")) << dk_last_error();
     EXPECT_FALSE(has_word(dk_last_error(), "label")) << dk_last_error();
 }
@@ -259,7 +260,7 @@ TEST_F(StringFile, TabsQuotesAndCompression) {
     const std::string tsv = "text\tlabel\nred, \"x\"\tup\nblue\tdown\n";
     const std::string path = directory.write_gzip("data.tsv.gz", tsv);
     const Data data =
-        create<Data>(dk_data_from_file, path.c_str(), "format=strings delimiter=tab header=yes");
+        create<Data>(dk_data_from_file, path.c_str(), "format=strings delimiter=tab header=yes", nullptr);
     expect_texts(data, {"red, \"x\"", "blue"});
     EXPECT_EQ(labels_of(data), (Labels{1, 0}));
     expect_texts(read("text,y\n\"a,\"\"b\"\"\",1\nc,2\n", "format=strings"), {"a,\"b\"", "c"});

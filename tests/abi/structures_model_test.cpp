@@ -156,8 +156,8 @@ TEST_P(StructuresModel, ReadsBackTheSameModel) {
     expect_same_answers(read_model(bytes_of(model.get())), model, objects.test, false);
     TemporaryDirectory directory;
     check(dk_model_save(model.get(), directory.path("model.dk").c_str()));
-    expect_same_answers(create<Model>(dk_model_load, directory.path("model.dk").c_str()), model, objects.test,
-                        false);
+    expect_same_answers(create<Model>(dk_model_load, directory.path("model.dk").c_str(), nullptr), model,
+                        objects.test, false);
 }
 
 TEST_P(StructuresModel, TheSameBytesForAnyNumberOfThreads) {
@@ -201,7 +201,7 @@ TEST_P(StructuresModel, EveryTruncation) {
         expect_no_handle<dk_model>(
             [&](dk_model** out) {
                 return dk_model_read(out, cut.empty() ? bytes.data() : cut.data(),
-                                     static_cast<int64_t>(cut.size()));
+                                     static_cast<int64_t>(cut.size()), nullptr);
             },
             DK_ERR_MODEL_FORMAT);
     }

@@ -82,7 +82,7 @@ static void run_case(char* line, const char* data_folder, const char* out_folder
     options = strchr(file_name, ' ');
     if (options != NULL) *options++ = '\0';
     snprintf(path, sizeof path, "%s/%s", data_folder, file_name);
-    check(dk_data_from_file(&data, path, options));
+    check(dk_data_from_file(&data, path, options, NULL));
     check(dk_params_create(&params, machine));
     while ((pair = strtok(NULL, "\t\n")) != NULL) {
         char* equals = strchr(pair, '=');

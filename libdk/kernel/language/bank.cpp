@@ -52,8 +52,9 @@ KernelPointer make_kernel(std::string_view text, const Dataset& data, Control* c
     return only_kernel(make_bank(text, data, control), text);
 }
 
-KernelPointer restore_kernel(std::string_view text, const Dataset& data, std::vector<KernelState> states) {
-    Bank kernels = Construction(&data, nullptr, &states).expand(parse_expression(text), {});
+KernelPointer restore_kernel(std::string_view text, const Dataset& data, std::vector<KernelState> states,
+                             Control& control) {
+    Bank kernels = Construction(&data, &control, &states).expand(parse_expression(text), {});
     require_kind(kernels, data);
     return only_kernel(std::move(kernels), text);
 }

@@ -31,7 +31,8 @@ KernelPointer make_kernel(std::string_view text, const Dataset& data, Control* c
 
 /// Makes a kernel again from its text() and the states that collect_states() gave, for data of the kind for
 /// which it was made.
-KernelPointer restore_kernel(std::string_view text, const Dataset& data, std::vector<KernelState> states);
+KernelPointer restore_kernel(std::string_view text, const Dataset& data, std::vector<KernelState> states,
+                             Control& control);
 
 /// Checks a specification as far as that is possible without data; throws what make_bank would throw for any
 /// data.

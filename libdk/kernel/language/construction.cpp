@@ -99,6 +99,12 @@ Bank Construction::expand_learned(
     });
 }
 
+void Construction::require_columns(Index count) const {
+    constexpr double copies = 4;
+    const MemoryBudget budget = control_ ? control_->memory() : MemoryBudget(0);
+    budget.require(copies * sizeof(Index) * count, text("a kernel of ", count, " columns"));
+}
+
 /// Takes the next of the states that a model file had.
 KernelState Construction::next_state() {
     if (next_state_ == stored_->size())

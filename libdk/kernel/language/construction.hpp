@@ -17,14 +17,18 @@ inline constexpr std::size_t largest_bank = 100000;
 /// that they are given, and learn from the training rows.
 class Construction {
   public:
-    /// Operators that learn from the rows do so under `control`; without one, each of them gives the kernel
-    /// that it is given. Where there is `stored`, the states in it replace learning; it has one for each such
-    /// operator, in the order of the text.
+    /// Operators that learn from the rows do so under `control`, whose memory counts; without one, each of
+    /// them gives the kernel that it is given. Where there is `stored`, the states in it replace learning; it
+    /// has one for each such operator, in the order of the text.
     explicit Construction(const Dataset* data, Control* control = nullptr,
                           std::vector<KernelState>* stored = nullptr)
         : facts_(data), control_(control), stored_(stored) {}
 
     const DataFacts& facts() const { return facts_; }
+
+    /// Asks the memory budget for a list of so many columns, of which each kernel that is made of it has a
+    /// copy.
+    void require_columns(Index count) const;
 
     /// Makes the kernels of an expression. They see the given columns alone, or all where none are given.
     Bank expand(const Expression& expression, const Columns& columns);

@@ -21,31 +21,53 @@ Index column_of(const WrittenValue& value, Index last, Index position) {
     return static_cast<Index>(number);
 }
 
-/// Appends the column or the range of columns that an argument names.
-void add_columns(const Argument& argument, const Dataset* data, Columns& columns) {
+struct Range {
+    Index first;
+    Index last;
+};
+
+/// Reads the column or the range of columns that an argument names.
+Range range_of(const Argument& argument, const Dataset* data) {
     constexpr Index last_anywhere = 2147483647;
     if (!argument.key.empty() || argument.values.empty() || argument.values.size() > 2)
         fail_at(argument.position, "expected a column or a range first:last");
     const Index last = data ? data->cols() - 1 : last_anywhere;
-    const Index first = column_of(argument.values.front(), last, argument.position);
-    const Index end = column_of(argument.values.back(), last, argument.position);
-    if (end < first) fail_at(argument.position, text("the range ", first, ":", end, " is empty"));
-    if (!data) {  // The specification is only checked, and a range without end must not fill the memory.
-        columns.push_back(first);
-        return;
+    const Range range{column_of(argument.values.front(), last, argument.position),
+                      column_of(argument.values.back(), last, argument.position)};
+    if (range.last < range.first)
+        fail_at(argument.position, text("the range ", range.first, ":", range.last, " is empty"));
+    return range;
+}
+
+/// Lists the columns of all ranges, in ascending order.
+Columns columns_of(std::vector<Range> ranges, const Expression& call, Construction& construction) {
+    std::ranges::sort(ranges, {}, &Range::first);
+    const auto overlap = [](const Range& a, const Range& b) { return b.first <= a.last; };
+    if (std::ranges::adjacent_find(ranges, overlap) != ranges.end())
+        fail_at(call.position, "a column is named twice");
+    Index count = 0;
+    for (const Range& range : ranges) count += range.last - range.first + 1;
+    construction.require_columns(count);
+    Columns columns;
+    columns.reserve(count);
+    for (const Range& range : ranges) {
+        for (Index j = range.first; j <= range.last; ++j) columns.push_back(j);
     }
-    for (Index j = first; j <= end; ++j) columns.push_back(j);
+    return columns;
 }
 
 Bank make_on(const Expression& call, const Columns& columns, Construction& construction) {
     require_all_columns(call, columns);
     if (call.arguments.size() < 2 || !call.arguments.back().expression)
         fail_at(call.position, "on takes columns and a kernel: on(0:9, kernel)");
-    Columns chosen;
-    for (const Argument& argument : std::span(call.arguments).first(call.arguments.size() - 1))
-        add_columns(argument, construction.facts().data(), chosen);
-    std::ranges::sort(chosen);
-    if (std::ranges::adjacent_find(chosen) != chosen.end()) fail_at(call.position, "a column is named twice");
+    const Dataset* data = construction.facts().data();
+    std::vector<Range> ranges;
+    for (const Argument& argument : std::span(call.arguments).first(call.arguments.size() - 1)) {
+        ranges.push_back(range_of(argument, data));
+        // Without data the specification is only checked, and a range without end must not fill the memory.
+        if (!data) ranges.back().last = ranges.back().first;
+    }
+    const Columns chosen = columns_of(std::move(ranges), call, construction);
     return construction.expand(*call.arguments.back().expression, chosen);
 }
 

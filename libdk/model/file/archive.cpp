@@ -7,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.hpp"
+#include "base/resize.hpp"
 #include "model/file/byte_order.hpp"
 #include "model/file/definite_lengths.hpp"
 
@@ -26,16 +27,27 @@ constexpr std::size_t length_size = 8;  // the bytes of the length that stands b
 class ShallowBuilder : public nlohmann::detail::json_sax_dom_parser<json> {
   public:
     using Base = nlohmann::detail::json_sax_dom_parser<json>;
-    explicit ShallowBuilder(json& result) : Base(result, false) {}
+    ShallowBuilder(json& result, Control& control) : Base(result, false), polls_(control) {}
 
-    bool start_object(std::size_t elements) { return ++depth_ <= deepest && Base::start_object(elements); }
+    bool start_object(std::size_t elements) {
+        polls_.step();
+        return ++depth_ <= deepest && Base::start_object(elements);
+    }
     bool end_object() { return --depth_, Base::end_object(); }
-    bool start_array(std::size_t elements) { return ++depth_ <= deepest && Base::start_array(elements); }
+    bool start_array(std::size_t elements) {
+        polls_.step();
+        return ++depth_ <= deepest && Base::start_array(elements);
+    }
+    bool string(string_t& value) {
+        polls_.step();
+        return Base::string(value);
+    }
     bool end_array() { return --depth_, Base::end_array(); }
 
   private:
     static constexpr int deepest = 16;
     int depth_ = 0;
+    Polls polls_;
 };
 
 template <typename Value>
@@ -64,26 +76,39 @@ const std::string& text_field(const json& object, const std::string& key) {
     return value.get_ref<const std::string&>();
 }
 
-/// Finds the bytes of the array `key`.
-const std::vector<std::uint8_t>& block_bytes(const json& object, const std::string& key) {
+/// Finds the bytes of the array `key`, whose place among the blocks place_blocks() noted.
+std::span<const std::uint8_t> block_bytes(const json& object, const std::string& key,
+                                          std::span<const std::uint8_t> blocks) {
     const json& stored = field(object, key);
-    if (!stored.is_object() || !field(stored, "data").is_binary()) refuse(key, "is no block");
-    return stored["data"].get_binary();
+    if (!stored.is_object() || !field(stored, "data").is_array()) refuse(key, "is no block");
+    const json& place = stored["data"];
+    if (place.size() != 2 || !place[0].is_number_unsigned() || !place[1].is_number_unsigned())
+        refuse(key, "is no block");
+    const auto begin = place[0].get<std::uint64_t>();
+    const auto size = place[1].get<std::uint64_t>();
+    if (begin > blocks.size() || size > blocks.size() - begin) refuse(key, "is no block");
+    return blocks.subspan(begin, size);
 }
 
 template <typename Value>
-std::vector<Value> block_values(const json& object, const std::string& key, const char* type,
-                                Index expected) {
-    const auto& bytes = block_bytes(object, key);
+std::vector<Value> block_values(const json& object, const std::string& key, const char* type, Index expected,
+                                const ArchiveSource& source) {
+    const auto bytes = block_bytes(object, key, source.blocks);
     if (text_field(object[key], "type") != type) refuse(key, std::string("is no block of ") + type);
     if (bytes.size() % 8 != 0 || std::ssize(bytes) / 8 != expected)
         refuse(key, text("has ", bytes.size(), " bytes, expected ", expected, " values of 8"));
-    std::vector<Value> values(bytes.size() / 8);
-    if constexpr (std::endian::native == std::endian::little) {
-        if (!values.empty()) std::memcpy(values.data(), bytes.data(), bytes.size());
-    } else {
-        for (std::size_t i = 0; i < values.size(); ++i)
-            values[i] = std::bit_cast<Value>(little_endian_at(bytes, 8 * i, 8));
+    std::vector<Value> values;
+    resize_in_steps(values, expected, *source.control);
+    constexpr Index piece = Index{1} << 20U;
+    for (Index first = 0; first < expected; first += piece) {
+        source.control->check();
+        const Index last = std::min(expected, first + piece);
+        if constexpr (std::endian::native == std::endian::little) {
+            std::memcpy(values.data() + first, bytes.data() + 8 * first, 8 * (last - first));
+        } else {
+            for (Index i = first; i < last; ++i)
+                values[i] = std::bit_cast<Value>(little_endian_at(bytes, 8 * i, 8));
+        }
     }
     return values;
 }
@@ -105,38 +130,52 @@ bool is_detached_block(const json& node) {
            node["data"].is_number_unsigned();
 }
 
-/// Undoes detach_blocks(). Every byte goes to one block, so that a small file cannot ask for much memory.
-void attach_blocks(json& node, std::span<const std::uint8_t>& blocks) {
+/// Notes for each block where it lies among the bytes behind the description. Every byte belongs to one
+/// block, so that a small file cannot ask for much memory. Gives the number of bytes that have a block.
+std::uint64_t place_blocks(json& node, std::uint64_t begin, std::uint64_t size) {
     if (is_detached_block(node)) {
         json& data = node["data"];
-        const auto size = data.get<std::uint64_t>();
-        if (size > blocks.size())
-            fail(Status::model_format, "damaged model: a block of ", size, " bytes where ", blocks.size(),
+        const auto own = data.get<std::uint64_t>();
+        if (own > size - begin)
+            fail(Status::model_format, "damaged model: a block of ", own, " bytes where ", size - begin,
                  " are left");
-        const auto own = blocks.first(size);
-        data = json::binary({own.begin(), own.end()});
-        blocks = blocks.subspan(size);
-    } else if (node.is_structured()) {
-        for (json& child : node) attach_blocks(child, blocks);
+        data = json::array({begin, own});
+        return begin + own;
     }
+    if (node.is_structured()) {
+        for (json& child : node) begin = place_blocks(child, begin, size);
+    }
+    return begin;
 }
 
-json parsed_payload(std::span<const std::uint8_t> payload) {
+/// The parts of a payload.
+struct Payload {
+    std::span<const std::uint8_t> description;
+    std::span<const std::uint8_t> blocks;
+};
+
+Payload parts_of(std::span<const std::uint8_t> payload) {
     const auto length = payload.size() < length_size ? 0 : little_endian_at(payload, 0, length_size);
     if (length == 0 || length > payload.size() - length_size)
         fail(Status::model_format, "damaged model: a description of ", length, " bytes");
-    const auto description = payload.subspan(length_size, length);
-    if (!has_definite_lengths(description))
-        fail(Status::model_format, "damaged model: the description has lengths that do not fit");
+    return {payload.subspan(length_size, length), payload.subspan(length_size + length)};
+}
+
+json parsed_description(const Payload& payload, Control& control) {
+    const auto items = count_definite_items(payload.description, control);
+    if (!items) fail(Status::model_format, "damaged model: the description has lengths that do not fit");
+    constexpr double bytes_an_item = 128;  // An empty map takes most beyond its own text.
+    control.memory().require(bytes_an_item * *items + payload.description.size(),
+                             text("a model whose description has ", *items, " items"));
     json root;
-    ShallowBuilder builder(root);
-    const bool read =
-        json::sax_parse(description.begin(), description.end(), &builder, json::input_format_t::cbor);
+    ShallowBuilder builder(root, control);
+    const bool read = json::sax_parse(payload.description.begin(), payload.description.end(), &builder,
+                                      json::input_format_t::cbor);
     if (!read || !root.is_object())
         fail(Status::model_format, "damaged model: the description is no CBOR object");
-    auto blocks = payload.subspan(length_size + length);
-    attach_blocks(root, blocks);
-    if (!blocks.empty()) fail(Status::model_format, "damaged model: ", blocks.size(), " bytes of no block");
+    const auto used = place_blocks(root, 0, payload.blocks.size());
+    if (used != payload.blocks.size())
+        fail(Status::model_format, "damaged model: ", payload.blocks.size() - used, " bytes of no block");
     return root;
 }
 
@@ -144,9 +183,11 @@ json parsed_payload(std::span<const std::uint8_t> payload) {
 
 Archive::Archive() : root_(std::make_unique<json>(json::object())) {}
 
-Archive::Archive(std::span<const std::uint8_t> payload) {
+Archive::Archive(std::span<const std::uint8_t> payload, Control& control) {
+    const Payload parts = parts_of(payload);
+    source_ = {parts.blocks, &control};
     try {
-        root_ = std::make_unique<json>(parsed_payload(payload));
+        root_ = std::make_unique<json>(parsed_description(parts, control));
     } catch (const json::exception& error) {
         fail(Status::model_format, "damaged model: ", error.what());
     }
@@ -216,7 +257,7 @@ std::string ArchiveReader::text(const std::string& key) const {
 std::string ArchiveReader::json_text(const std::string& key) const {
     std::string value = text(key);
     json parsed;
-    ShallowBuilder builder(parsed);
+    ShallowBuilder builder(parsed, *source_->control);
     const bool read = json::sax_parse(value, &builder, json::input_format_t::json);
     if (!read || !parsed.is_object()) refuse(key, "is no JSON object");
     return value;
@@ -252,7 +293,7 @@ Index ArchiveReader::count(const std::string& key, Index lowest, Index highest) 
 }
 
 std::vector<double> ArchiveReader::doubles(const std::string& key, Index expected) const {
-    auto values = block_values<double>(*object_, key, "f64", expected);
+    auto values = block_values<double>(*object_, key, "f64", expected, *source_);
     for (const double value : values) {
         if (!std::isfinite(value)) refuse(key, "has a value that is not finite");
     }
@@ -261,7 +302,7 @@ std::vector<double> ArchiveReader::doubles(const std::string& key, Index expecte
 
 std::vector<Index> ArchiveReader::indices(const std::string& key, Index expected, Index lowest,
                                           Index highest) const {
-    auto values = block_values<Index>(*object_, key, "i64", expected);
+    auto values = block_values<Index>(*object_, key, "i64", expected, *source_);
     for (const Index value : values) {
         if (value < lowest || value > highest)
             refuse(key, dk::text("has the value ", value, ", out of range"));
@@ -270,18 +311,18 @@ std::vector<Index> ArchiveReader::indices(const std::string& key, Index expected
 }
 
 Index ArchiveReader::length(const std::string& key) const {
-    return std::ssize(block_bytes(*object_, key)) / 8;
+    return std::ssize(block_bytes(*object_, key, source_->blocks)) / 8;
 }
 
 ArchiveReader ArchiveReader::object(const std::string& key) const {
-    return ArchiveReader(field(*object_, key));
+    return {field(*object_, key), *source_};
 }
 
 std::vector<ArchiveReader> ArchiveReader::list(const std::string& key) const {
     const json& list = field(*object_, key);
     if (!list.is_array()) refuse(key, "is no list");
     std::vector<ArchiveReader> elements;
-    for (const json& element : list) elements.emplace_back(element);
+    for (const json& element : list) elements.emplace_back(element, *source_);
     return elements;
 }
 

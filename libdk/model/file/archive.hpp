@@ -10,6 +10,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/control.hpp"
 #include "base/types.hpp"
 
 namespace dk {
@@ -41,12 +42,19 @@ class ArchiveWriter {
     nlohmann::json* object_;
 };
 
+/// What the objects of an archive that is read have in common.
+struct ArchiveSource {
+    std::span<const std::uint8_t> blocks = {};  // the bytes behind the description
+    Control* control = nullptr;                 // of the call that reads
+};
+
 /// Reads fields of one object of an archive. A file may be damaged or hostile, so that every member throws
 /// Error(model_format), naming the field, where the field is missing, is of another type or has a value out
 /// of range.
 class ArchiveReader {
   public:
-    explicit ArchiveReader(const nlohmann::json& object) : object_(&object) {}
+    ArchiveReader(const nlohmann::json& object, const ArchiveSource& source)
+        : object_(&object), source_(&source) {}
 
     /// Tells whether there is such a field, which earlier files may lack.
     bool has(const std::string& key) const;
@@ -67,20 +75,21 @@ class ArchiveReader {
 
   private:
     const nlohmann::json* object_;
+    const ArchiveSource* source_;
 };
 
 /// All fields of a model file.
 class Archive {
   public:
     Archive();
-    /// Reads a payload; throws Error(model_format) where it is none.
-    explicit Archive(std::span<const std::uint8_t> payload);
+    /// Reads a payload, which must live as long as the archive; throws Error(model_format) where it is none.
+    Archive(std::span<const std::uint8_t> payload, Control& control);
     ~Archive();
     Archive(const Archive&) = delete;
     Archive& operator=(const Archive&) = delete;
 
     ArchiveWriter writer() { return ArchiveWriter(*root_); }
-    ArchiveReader reader() const { return ArchiveReader(*root_); }
+    ArchiveReader reader() const { return {*root_, source_}; }
 
     /// Gives the bytes of the archive: the 64-bit length of the description, the description without its
     /// blocks, and the blocks one after the other. They move out of the archive, which is empty afterwards.
@@ -88,6 +97,7 @@ class Archive {
 
   private:
     std::unique_ptr<nlohmann::json> root_;
+    ArchiveSource source_;
 };
 
 }  // namespace dk

@@ -13,26 +13,30 @@ constexpr unsigned eight_byte_argument = 27;
 
 }  // namespace
 
-bool has_definite_lengths(std::span<const std::uint8_t> document) {
+std::optional<std::size_t> count_definite_items(std::span<const std::uint8_t> document, Control& control) {
+    Polls polls(control);
+    std::size_t items = 0;
     while (!document.empty()) {
+        polls.step();
+        ++items;
         const auto type = static_cast<MajorType>(document.front() >> 5U);
         const unsigned information = document.front() & 31U;
         document = document.subspan(1);
         std::uint64_t argument = information;
-        if (information > eight_byte_argument) return false;
+        if (information > eight_byte_argument) return {};
         if (information >= one_byte_argument) {
             const std::size_t size = std::size_t{1} << (information - one_byte_argument);
-            if (size > document.size()) return false;
+            if (size > document.size()) return {};
             argument = 0;
             for (const std::uint8_t byte : document.first(size)) argument = argument << 8U | byte;
             document = document.subspan(size);
         }
         const bool sized = type == MajorType::bytes || type == MajorType::text || type == MajorType::array ||
                            type == MajorType::map;
-        if (sized && argument > document.size()) return false;
+        if (sized && argument > document.size()) return {};
         if (type == MajorType::bytes || type == MajorType::text) document = document.subspan(argument);
     }
-    return true;
+    return items;
 }
 
 }  // namespace dk

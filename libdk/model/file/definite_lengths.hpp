@@ -2,13 +2,16 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <span>
+
+#include "base/control.hpp"
 
 namespace dk {
 
-/// Tells whether all texts, byte strings, arrays and maps of a CBOR document (RFC 8949) say their lengths at
-/// their beginning, and none is longer than what is left of the document. The parser calls itself for each
-/// chunk of a text of indefinite length, so that a small document can overflow the stack. Models have none.
-bool has_definite_lengths(std::span<const std::uint8_t> document);
+/// Counts the items of a CBOR document all of whose lengths are definite and lie within it, as those are that
+/// libdk writes; gives nothing for another. Items of indefinite length can nest or follow one another without
+/// end, which overflows the stack of a reader that recurses.
+std::optional<std::size_t> count_definite_items(std::span<const std::uint8_t> document, Control& control);
 
 }  // namespace dk

@@ -176,7 +176,7 @@ void save_bytes(const std::string& link, std::span<const std::uint8_t> bytes) {
     sync_folder_of(path);
 }
 
-std::vector<std::uint8_t> load_model_bytes(const std::string& path) {
+std::vector<std::uint8_t> load_model_bytes(const std::string& path, Control& control) {
     const Descriptor descriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
     if (descriptor.get() < 0) fail_io("open", path);
     std::vector<std::uint8_t> bytes(model_header_size);
@@ -188,11 +188,13 @@ std::vector<std::uint8_t> load_model_bytes(const std::string& path) {
         fail(Status::model_format, "truncated or damaged model: a file of ", status.st_size,
              " bytes, whose header says that its payload has ", payload);
     }
-    MemoryBudget(0).require(1.0 * payload, text("a model file of ", payload, " bytes"));
-    constexpr std::uint64_t chunk = std::uint64_t{1} << 20U;
+    control.memory().require(1.0 * payload, text("a model file of ", payload, " bytes"));
+    if (S_ISREG(status.st_mode)) bytes.reserve(model_header_size + payload + 1);
+    constexpr std::uint64_t chunk = std::uint64_t{1} << 22U;
     std::uint64_t left = payload + 1;  // The one more lets read() see the end.
     while (left > 0) {
-        const std::uint64_t some = S_ISREG(status.st_mode) ? left : std::min(left, chunk);
+        control.check();
+        const std::uint64_t some = std::min(left, chunk);
         const auto used = bytes.size();
         bytes.resize(used + some);
         const auto count = read_all(descriptor, std::span(bytes).subspan(used), path);

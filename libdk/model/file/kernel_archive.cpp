@@ -69,7 +69,7 @@ void write_kernel(ArchiveWriter out, const Kernel& kernel) {
     }
 }
 
-KernelPointer read_kernel(const ArchiveReader& in, const Dataset& support) {
+KernelPointer read_kernel(const ArchiveReader& in, const Dataset& support, Control& control) {
     std::vector<KernelState> states;
     for (const ArchiveReader& one : in.list("kernel_states")) {
         KernelState state;
@@ -80,7 +80,7 @@ KernelPointer read_kernel(const ArchiveReader& in, const Dataset& support) {
         if (rows > 0) state.rows.push_back(read_features(one.object("features"), rows));
         states.push_back(std::move(state));
     }
-    return restore_kernel(in.text("kernel"), support, std::move(states));
+    return restore_kernel(in.text("kernel"), support, std::move(states), control);
 }
 
 void write_precision(ArchiveWriter out, Precision precision) {

@@ -10,7 +10,7 @@ namespace dk {
 void write_kernel(ArchiveWriter out, const Kernel& kernel);
 /// Reads such a kernel. `support` are the rows of the model, which are of the kind of data that the kernel
 /// compares.
-KernelPointer read_kernel(const ArchiveReader& in, const Dataset& support);
+KernelPointer read_kernel(const ArchiveReader& in, const Dataset& support, Control& control);
 
 /// Writes the number type of kernel values, as the field "precision".
 void write_precision(ArchiveWriter out, Precision precision);

@@ -22,9 +22,15 @@ constexpr std::uint32_t minor_version = 0;
 constexpr std::size_t checksum_at = 24;
 
 /// Computes the CRC-32 of the header, without the checksum itself, and of the payload.
-std::uint32_t checksum(std::span<const std::uint8_t> bytes) {
+std::uint32_t checksum(std::span<const std::uint8_t> bytes, Control& control) {
     uLong crc = crc32_z(0, bytes.data(), checksum_at);
-    crc = crc32_z(crc, bytes.data() + model_header_size, bytes.size() - model_header_size);
+    constexpr std::size_t most_at_once = std::size_t{1} << 24U;
+    for (auto rest = bytes.subspan(model_header_size); !rest.empty();) {
+        control.check();
+        const auto piece = rest.first(std::min(rest.size(), most_at_once));
+        crc = crc32_z(crc, piece.data(), piece.size());
+        rest = rest.subspan(piece.size());
+    }
     return static_cast<std::uint32_t>(crc);
 }
 
@@ -122,7 +128,8 @@ std::vector<std::uint8_t> write_model(const Model& model) {
     put_little_endian(bytes, 0, 4);  // The checksum takes this place when all else is written.
     bytes.insert(bytes.end(), payload.begin(), payload.end());
     std::vector<std::uint8_t> crc;
-    put_little_endian(crc, checksum(bytes), 4);
+    Control uninterrupted;
+    put_little_endian(crc, checksum(bytes, uninterrupted), 4);
     std::ranges::copy(crc, bytes.begin() + checksum_at);
     return bytes;
 }
@@ -143,13 +150,13 @@ std::uint64_t payload_size(std::span<const std::uint8_t> header) {
 
 namespace {
 
-std::span<const std::uint8_t> checked_payload(std::span<const std::uint8_t> bytes) {
+std::span<const std::uint8_t> checked_payload(std::span<const std::uint8_t> bytes, Control& control) {
     const auto length = payload_size(bytes);
     if (length != bytes.size() - model_header_size) {
         fail(Status::model_format, "truncated or damaged model: payload of ",
              bytes.size() - model_header_size, " bytes, header says ", length);
     }
-    if (little_endian_at(bytes, checksum_at, 4) != checksum(bytes))
+    if (little_endian_at(bytes, checksum_at, 4) != checksum(bytes, control))
         fail(Status::model_format, "damaged model: the checksum does not match");
     return bytes.subspan(model_header_size);
 }
@@ -170,7 +177,7 @@ void require_fitting(DecisionRule rule, Index classes) {
         fail(Status::model_format, "damaged model: ", classes, " classes");
 }
 
-Model model_from(const ArchiveReader& in) {
+Model model_from(const ArchiveReader& in, Control& control) {
     Model model;
     model.machine = in.text("machine");
     model.task = in.text("task");
@@ -193,7 +200,8 @@ Model model_from(const ArchiveReader& in) {
     model.weight_report = in.json_text("weight_report");
     model.training_report = in.json_text("training_report");
     model.validation_report = in.json_text("validation_report");
-    model.predictor = read_predictor(in, {model.training_rows, model.features, model.classes.classes()});
+    model.predictor =
+        read_predictor(in, {model.training_rows, model.features, model.classes.classes(), control});
     const Index count = decision_count(model.rule, model.classes.classes());
     if (model.predictor->decision_count() != count)
         fail(Status::model_format, "damaged model: decision functions");
@@ -205,13 +213,14 @@ Model model_from(const ArchiveReader& in) {
 
 }  // namespace
 
-Model read_model(std::span<const std::uint8_t> bytes) {
-    const auto payload = checked_payload(bytes);
+Model read_model(std::span<const std::uint8_t> bytes, Control& control) {
+    const auto payload = checked_payload(bytes, control);
     try {
-        const Archive archive(payload);
-        return model_from(archive.reader());
+        const Archive archive(payload, control);
+        return model_from(archive.reader(), control);
     } catch (const Error& error) {
-        if (error.status() == Status::model_format) throw;
+        constexpr std::array passed_on{Status::model_format, Status::memory_budget, Status::cancelled};
+        if (std::ranges::find(passed_on, error.status()) != passed_on.end()) throw;
         fail(Status::model_format, "damaged model: ", error.what());
     }
 }

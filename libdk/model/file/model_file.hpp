@@ -22,8 +22,8 @@ namespace dk {
 std::vector<std::uint8_t> write_model(const Model& model);
 
 /// Reads the bytes of a model file. Throws Error(model_format) for anything that is not a whole, undamaged
-/// model.
-Model read_model(std::span<const std::uint8_t> bytes);
+/// model, and Error(memory_budget) for one that needs more memory than the control allows.
+Model read_model(std::span<const std::uint8_t> bytes, Control& control);
 
 /// The number of bytes before the payload.
 inline constexpr std::size_t model_header_size = 28;
@@ -36,6 +36,6 @@ std::uint64_t payload_size(std::span<const std::uint8_t> header);
 /// lead, with the permissions of that one. A crash leaves the old file whole, and hardly ever anything else.
 void save_bytes(const std::string& path, std::span<const std::uint8_t> bytes);
 /// Reads a model file. It looks at the header first, so that it doesn't read what is no model.
-std::vector<std::uint8_t> load_model_bytes(const std::string& path);
+std::vector<std::uint8_t> load_model_bytes(const std::string& path, Control& control);
 
 }  // namespace dk

@@ -56,6 +56,8 @@ class NativeControl {
     NativeControl();
     virtual ~NativeControl() = default;
     void set_threads(int threads);
+    /// What the large objects of a call may take together; 0 for half of the machine's memory.
+    void set_memory(std::int64_t megabytes);
     /// Which must live as long as calls use this control; null for none.
     void set_progress(Progress* progress);
     void cancel();
@@ -92,7 +94,7 @@ class NativeData {
     static NativeData* graphs(std::span<const std::int64_t> node_counts,
                               std::span<const std::int64_t> node_labels,
                               std::span<const std::int64_t> edge_counts, std::span<const std::int64_t> edges);
-    static NativeData* file(const std::string& path, const std::string& options);
+    static NativeData* file(const std::string& path, const std::string& options, NativeControl* control);
     NativeData* select(std::span<const std::int64_t> rows) const;
 
     void set_labels(std::span<const std::int64_t> labels);
@@ -138,12 +140,12 @@ class NativeModel {
                                        NativeControl* control);
     static NativeModel* compress(const NativeModel& model, const NativeData& data, const NativeParams& params,
                                  NativeControl* control);
-    static NativeModel* load(const std::string& path);
-    static NativeModel* read(std::span<const std::uint8_t> bytes);
+    static NativeModel* load(const std::string& path, NativeControl* control);
+    static NativeModel* read(std::span<const std::uint8_t> bytes, NativeControl* control);
     void save(const std::string& path) const;
     std::int64_t size() const;
     void write(std::span<std::uint8_t> out) const;
-    NativeData* file_like(const std::string& path, const std::string& options) const;
+    NativeData* file_like(const std::string& path, const std::string& options, NativeControl* control) const;
 
     void predict(std::span<double> out, const NativeData& data, NativeControl* control) const;
     void decision(std::span<double> out, const NativeData& data, NativeControl* control) const;
