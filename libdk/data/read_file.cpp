@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cmath>
 #include <memory>
+#include <new>
 
 #include "base/error.hpp"
 #include "base/large_array.hpp"
@@ -70,7 +71,9 @@ Content read_content(const std::string& path, Control& control) {
         fail(Status::io, "cannot open ", in_quotes(path), ": ", system_message(errno));
     }
     if (S_ISDIR(status.st_mode)) fail(Status::io, "cannot read ", in_quotes(path), ": it is a directory");
+    errno = 0;
     const std::unique_ptr<gzFile_s, int (*)(gzFile)> file(gzopen(path.c_str(), "rb"), gzclose);
+    if (!file && (errno == 0 || errno == ENOMEM)) throw std::bad_alloc();
     if (!file) fail(Status::io, "cannot open ", in_quotes(path), ": ", system_message(errno));
     gzbuffer(file.get(), 1U << 18U);
     Content content;
@@ -86,6 +89,7 @@ Content read_content(const std::string& path, Control& control) {
     }
     int error = Z_OK;
     const char* message = gzerror(file.get(), &error);
+    if (error == Z_MEM_ERROR) throw std::bad_alloc();
     if (error != Z_OK && error != Z_STREAM_END) {
         fail(Status::io, "cannot read ", in_quotes(path), ": ",
              error == Z_ERRNO ? system_message(errno) : message, " (damaged or truncated gzip file?)");

@@ -7,6 +7,7 @@
 
 #include "base/large_array.hpp"
 #include "base/types.hpp"
+#include "matrix/safe_resize.hpp"
 
 namespace dk {
 

@@ -23,7 +23,7 @@ TEST(Labels, IntegersInAscendingOrder) {
 }
 
 TEST(Labels, NamesInAscendingOrder) {
-    const std::vector<std::string> given{"virginica", "setosa", "virginica", "Versicolor"};
+    const std::vector<std::string_view> given{"virginica", "setosa", "virginica", "Versicolor"};
     const Labels labels = labels_from_names(given);
     EXPECT_EQ(labels.names, (std::vector<std::string>{"Versicolor", "setosa", "virginica"}));
     EXPECT_EQ(labels.of_rows, (std::vector<Index>{2, 1, 2, 0}));

@@ -121,7 +121,9 @@ std::span<const double> Workspace<T>::squared_norms(Side side, std::size_t produ
 template <typename T>
 typename Workspace<T>::Scratch Workspace<T>::scratch() {
     std::vector<T> values;
-    if (!free_tiles_.empty()) {
+    if (free_tiles_.empty()) {
+        free_tiles_.reserve(++tiles_);  // A tile that is given back must find room.
+    } else {
         values = std::move(free_tiles_.back());
         free_tiles_.pop_back();
     }

@@ -118,6 +118,7 @@ class Workspace {
     std::vector<double> spread_;  // scratch of sparse products
     std::vector<double> row_of_doubles_;
     std::vector<std::vector<T>> free_tiles_;
+    std::size_t tiles_ = 0;  // This many scratch tiles were made.
 };
 
 extern template class Workspace<double>;

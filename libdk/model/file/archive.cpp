@@ -6,6 +6,7 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
+#include "base/dismantled.hpp"
 #include "base/error.hpp"
 #include "base/resize.hpp"
 #include "model/file/byte_order.hpp"
@@ -51,7 +52,7 @@ class ShallowBuilder : public nlohmann::detail::json_sax_dom_parser<json> {
 };
 
 template <typename Value>
-json block_of(std::span<const Value> values, const char* type) {
+std::vector<std::uint8_t> bytes_of(std::span<const Value> values) {
     static_assert(sizeof(Value) == 8);
     std::vector<std::uint8_t> bytes;
     if constexpr (std::endian::native == std::endian::little) {
@@ -60,7 +61,21 @@ json block_of(std::span<const Value> values, const char* type) {
     } else {
         for (const Value value : values) put_little_endian(bytes, std::bit_cast<std::uint64_t>(value), 8);
     }
-    return {{"type", type}, {"data", json::binary(std::move(bytes))}};
+    return bytes;
+}
+
+/// Makes a node a block of this type. Its number stands in the node and not its bytes, since a model is
+/// hardly anything but blocks, and CBOR is read byte by byte. As everything in a tree it is built in its
+/// place (see Dismantled).
+void make_block(json& node, const char* type, std::size_t number) {
+    node = json::object();
+    node["type"] = type;
+    node["data"] = number;
+}
+
+bool is_block(const json& node) {
+    return node.is_object() && node.size() == 2 && node.contains("type") && node.contains("data") &&
+           node["data"].is_number_unsigned();
 }
 
 const json& field(const json& object, const std::string& key) {
@@ -78,22 +93,16 @@ const std::string& text_field(const json& object, const std::string& key) {
 
 /// Finds the bytes of the array `key`, whose place among the blocks place_blocks() noted.
 std::span<const std::uint8_t> block_bytes(const json& object, const std::string& key,
-                                          std::span<const std::uint8_t> blocks) {
+                                          const ArchiveSource& source) {
     const json& stored = field(object, key);
-    if (!stored.is_object() || !field(stored, "data").is_array()) refuse(key, "is no block");
-    const json& place = stored["data"];
-    if (place.size() != 2 || !place[0].is_number_unsigned() || !place[1].is_number_unsigned())
-        refuse(key, "is no block");
-    const auto begin = place[0].get<std::uint64_t>();
-    const auto size = place[1].get<std::uint64_t>();
-    if (begin > blocks.size() || size > blocks.size() - begin) refuse(key, "is no block");
-    return blocks.subspan(begin, size);
+    if (!is_block(stored)) refuse(key, "is no block");
+    return source.blocks.at(stored["data"].get<std::size_t>());
 }
 
 template <typename Value>
 std::vector<Value> block_values(const json& object, const std::string& key, const char* type, Index expected,
                                 const ArchiveSource& source) {
-    const auto bytes = block_bytes(object, key, source.blocks);
+    const auto bytes = block_bytes(object, key, source);
     if (text_field(object[key], "type") != type) refuse(key, std::string("is no block of ") + type);
     if (bytes.size() % 8 != 0 || std::ssize(bytes) / 8 != expected)
         refuse(key, text("has ", bytes.size(), " bytes, expected ", expected, " values of 8"));
@@ -113,39 +122,35 @@ std::vector<Value> block_values(const json& object, const std::string& key, cons
     return values;
 }
 
-/// Moves the bytes of all blocks out of a description, in its order, and leaves their numbers. A model is
-/// hardly anything but blocks, and CBOR is read byte by byte.
-void detach_blocks(json& node, std::vector<std::uint8_t>& blocks) {
-    if (node.is_binary()) {
-        const auto& bytes = node.get_binary();
-        blocks.insert(blocks.end(), bytes.begin(), bytes.end());
-        node = bytes.size();
+/// Appends the bytes of all blocks in the order of the description, and writes their sizes in the places of
+/// their numbers.
+void append_blocks(json& node, const std::vector<std::vector<std::uint8_t>>& blocks,
+                   std::vector<std::uint8_t>& out) {
+    if (is_block(node)) {
+        const auto& bytes = blocks.at(node["data"].get<std::size_t>());
+        out.insert(out.end(), bytes.begin(), bytes.end());
+        node["data"] = bytes.size();
     } else if (node.is_structured()) {
-        for (json& child : node) detach_blocks(child, blocks);
+        for (json& child : node) append_blocks(child, blocks, out);
     }
 }
 
-bool is_detached_block(const json& node) {
-    return node.is_object() && node.size() == 2 && node.contains("type") && node.contains("data") &&
-           node["data"].is_number_unsigned();
-}
-
-/// Notes for each block where it lies among the bytes behind the description. Every byte belongs to one
-/// block, so that a small file cannot ask for much memory. Gives the number of bytes that have a block.
-std::uint64_t place_blocks(json& node, std::uint64_t begin, std::uint64_t size) {
-    if (is_detached_block(node)) {
+/// Finds the bytes of each block behind the description, and writes the block's number in the place of its
+/// size. Every byte belongs to one block, so that a small file cannot ask for much memory.
+void place_blocks(json& node, std::span<const std::uint8_t>& bytes,
+                  std::vector<std::span<const std::uint8_t>>& blocks) {
+    if (is_block(node)) {
         json& data = node["data"];
-        const auto own = data.get<std::uint64_t>();
-        if (own > size - begin)
-            fail(Status::model_format, "damaged model: a block of ", own, " bytes where ", size - begin,
+        const auto size = data.get<std::uint64_t>();
+        if (size > bytes.size())
+            fail(Status::model_format, "damaged model: a block of ", size, " bytes where ", bytes.size(),
                  " are left");
-        data = json::array({begin, own});
-        return begin + own;
+        data = blocks.size();
+        blocks.push_back(bytes.first(size));
+        bytes = bytes.subspan(size);
+    } else if (node.is_structured()) {
+        for (json& child : node) place_blocks(child, bytes, blocks);
     }
-    if (node.is_structured()) {
-        for (json& child : node) begin = place_blocks(child, begin, size);
-    }
-    return begin;
 }
 
 /// The parts of a payload.
@@ -161,45 +166,59 @@ Payload parts_of(std::span<const std::uint8_t> payload) {
     return {payload.subspan(length_size, length), payload.subspan(length_size + length)};
 }
 
-json parsed_description(const Payload& payload, Control& control) {
+void parse_description(const Payload& payload, json& root, Control& control) {
     const auto items = count_definite_items(payload.description, control);
     if (!items) fail(Status::model_format, "damaged model: the description has lengths that do not fit");
     constexpr double bytes_an_item = 128;  // An empty map takes most beyond its own text.
     control.memory().require(bytes_an_item * *items + payload.description.size(),
                              text("a model whose description has ", *items, " items"));
-    json root;
     ShallowBuilder builder(root, control);
     const bool read = json::sax_parse(payload.description.begin(), payload.description.end(), &builder,
                                       json::input_format_t::cbor);
     if (!read || !root.is_object())
         fail(Status::model_format, "damaged model: the description is no CBOR object");
-    const auto used = place_blocks(root, 0, payload.blocks.size());
-    if (used != payload.blocks.size())
-        fail(Status::model_format, "damaged model: ", payload.blocks.size() - used, " bytes of no block");
-    return root;
 }
 
 }  // namespace
 
-Archive::Archive() : root_(std::make_unique<json>(json::object())) {}
+struct Archive::Tree {
+    Dismantled<json> root;
+    std::vector<std::vector<std::uint8_t>> blocks;  // those that are written
+};
 
-Archive::Archive(std::span<const std::uint8_t> payload, Control& control) {
+Archive::Archive() : tree_(std::make_unique<Tree>()) {
+    *tree_->root = json::object();
+}
+
+Archive::Archive(std::span<const std::uint8_t> payload, Control& control) : tree_(std::make_unique<Tree>()) {
     const Payload parts = parts_of(payload);
-    source_ = {parts.blocks, &control};
+    source_.control = &control;
     try {
-        root_ = std::make_unique<json>(parsed_description(parts, control));
+        parse_description(parts, *tree_->root, control);
     } catch (const json::exception& error) {
         fail(Status::model_format, "damaged model: ", error.what());
     }
+    auto bytes = parts.blocks;
+    place_blocks(*tree_->root, bytes, source_.blocks);
+    if (!bytes.empty()) fail(Status::model_format, "damaged model: ", bytes.size(), " bytes of no block");
 }
 
 Archive::~Archive() = default;
 
+ArchiveWriter Archive::writer() {
+    return {*tree_->root, tree_->blocks};
+}
+
+ArchiveReader Archive::reader() const {
+    return {*tree_->root, source_};
+}
+
 std::vector<std::uint8_t> Archive::take_payload() {
     std::vector<std::uint8_t> blocks;
-    detach_blocks(*root_, blocks);
-    const auto description = json::to_cbor(*root_);
-    *root_ = json::object();
+    append_blocks(*tree_->root, tree_->blocks, blocks);
+    tree_->blocks.clear();
+    const auto description = json::to_cbor(*tree_->root);
+    tree_->root.clear();
     std::vector<std::uint8_t> payload;
     payload.reserve(length_size + description.size() + blocks.size());
     put_little_endian(payload, description.size(), length_size);
@@ -213,13 +232,18 @@ void ArchiveWriter::text(const std::string& key, std::string_view value) {
 }
 
 void ArchiveWriter::texts(const std::string& key, const std::vector<std::string>& values) {
-    (*object_)[key] = values;
+    json& list = (*object_)[key] = json::array();
+    for (const std::string& value : values) list.emplace_back(value);
 }
 
 void ArchiveWriter::pairs(const std::string& key,
                           const std::vector<std::pair<std::string, std::string>>& values) {
     json& list = (*object_)[key] = json::array();
-    for (const auto& [first, second] : values) list.push_back(json::array({first, second}));
+    for (const auto& [first, second] : values) {
+        json& pair = list.emplace_back(json::array());
+        pair.emplace_back(first);
+        pair.emplace_back(second);
+    }
 }
 
 void ArchiveWriter::count(const std::string& key, Index value) {
@@ -227,22 +251,24 @@ void ArchiveWriter::count(const std::string& key, Index value) {
 }
 
 void ArchiveWriter::doubles(const std::string& key, std::span<const double> values) {
-    (*object_)[key] = block_of(values, "f64");
+    make_block((*object_)[key], "f64", blocks_->size());
+    blocks_->push_back(bytes_of(values));
 }
 
 void ArchiveWriter::indices(const std::string& key, std::span<const Index> values) {
-    (*object_)[key] = block_of(values, "i64");
+    make_block((*object_)[key], "i64", blocks_->size());
+    blocks_->push_back(bytes_of(values));
 }
 
 ArchiveWriter ArchiveWriter::object(const std::string& key) {
-    return ArchiveWriter((*object_)[key] = json::object());
+    return {(*object_)[key] = json::object(), *blocks_};
 }
 
 std::vector<ArchiveWriter> ArchiveWriter::list(const std::string& key, std::size_t length) {
     json& list = (*object_)[key] = json::array();
-    list.get_ref<json::array_t&>().resize(length, json::object());
+    for (std::size_t i = 0; i < length; ++i) list.emplace_back(json::object());
     std::vector<ArchiveWriter> elements;
-    for (json& element : list) elements.emplace_back(element);
+    for (json& element : list) elements.emplace_back(element, *blocks_);
     return elements;
 }
 
@@ -256,10 +282,10 @@ std::string ArchiveReader::text(const std::string& key) const {
 
 std::string ArchiveReader::json_text(const std::string& key) const {
     std::string value = text(key);
-    json parsed;
-    ShallowBuilder builder(parsed, *source_->control);
+    Dismantled<json> parsed;
+    ShallowBuilder builder(*parsed, *source_->control);
     const bool read = json::sax_parse(value, &builder, json::input_format_t::json);
-    if (!read || !parsed.is_object()) refuse(key, "is no JSON object");
+    if (!read || !parsed->is_object()) refuse(key, "is no JSON object");
     return value;
 }
 
@@ -311,7 +337,7 @@ std::vector<Index> ArchiveReader::indices(const std::string& key, Index expected
 }
 
 Index ArchiveReader::length(const std::string& key) const {
-    return std::ssize(block_bytes(*object_, key, source_->blocks)) / 8;
+    return std::ssize(block_bytes(*object_, key, *source_)) / 8;
 }
 
 ArchiveReader ArchiveReader::object(const std::string& key) const {

@@ -25,7 +25,9 @@ inline constexpr Index largest_count = Index{1} << 40;
 /// Adds fields to one object of an archive. It refers to the archive and must not outlive it.
 class ArchiveWriter {
   public:
-    explicit ArchiveWriter(nlohmann::json& object) : object_(&object) {}
+    /// The bytes of arrays are appended to `blocks`.
+    ArchiveWriter(nlohmann::json& object, std::vector<std::vector<std::uint8_t>>& blocks)
+        : object_(&object), blocks_(&blocks) {}
 
     void text(const std::string& key, std::string_view value);
     void texts(const std::string& key, const std::vector<std::string>& values);
@@ -40,12 +42,13 @@ class ArchiveWriter {
 
   private:
     nlohmann::json* object_;
+    std::vector<std::vector<std::uint8_t>>* blocks_;
 };
 
 /// What the objects of an archive that is read have in common.
 struct ArchiveSource {
-    std::span<const std::uint8_t> blocks = {};  // the bytes behind the description
-    Control* control = nullptr;                 // of the call that reads
+    std::vector<std::span<const std::uint8_t>> blocks = {};  // the bytes of each
+    Control* control = nullptr;                              // of the call that reads
 };
 
 /// Reads fields of one object of an archive. A file may be damaged or hostile, so that every member throws
@@ -88,15 +91,16 @@ class Archive {
     Archive(const Archive&) = delete;
     Archive& operator=(const Archive&) = delete;
 
-    ArchiveWriter writer() { return ArchiveWriter(*root_); }
-    ArchiveReader reader() const { return {*root_, source_}; }
+    ArchiveWriter writer();
+    ArchiveReader reader() const;
 
     /// Gives the bytes of the archive: the 64-bit length of the description, the description without its
     /// blocks, and the blocks one after the other. They move out of the archive, which is empty afterwards.
     std::vector<std::uint8_t> take_payload();
 
   private:
-    std::unique_ptr<nlohmann::json> root_;
+    struct Tree;
+    std::unique_ptr<Tree> tree_;
     ArchiveSource source_;
 };
 
