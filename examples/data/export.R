@@ -43,7 +43,7 @@ write_all <- function(directory) {
         sonar.csv = csv_lines(load_set("Sonar"), "Class"),
         ionosphere.csv = csv_lines(load_set("Ionosphere"), "Class"),
         breast_cancer.csv = csv_lines(load_set("BreastCancer"), "Class", dropped = "Id"),
-        pima.csv = csv_lines(load_set("PimaIndiansDiabetes"), "diabetes"))
+        vehicle.csv = csv_lines(subset(load_set("Vehicle"), Class %in% c("opel", "saab")), "Class"))
     for (file in names(sets)) {
         # Binary mode: no line-end conversion on any system.
         connection <- file(file.path(directory, file), open = "wb")

@@ -16,10 +16,10 @@ here, there, data = sys.argv[1].split(), sys.argv[2].split(), Path(sys.argv[3])
 
 
 def predicted(command, machine, work):
-    """Decisions of a model of 160 rows of Pima for these rows; a regression learns the age."""
+    """Decisions of a model of 160 vehicles for these rows; a regression learns their compactness."""
     rows, model = work / "rows.csv", work / "model.dk"
-    rows.write_text("\n".join((data / "pima.csv").read_text().splitlines()[:161]) + "\n")
-    label = "age" if machine["task"] == "regression" else "class"
+    rows.write_text("\n".join((data / "vehicle.csv").read_text().splitlines()[:161]) + "\n")
+    label = "Comp" if machine["task"] == "regression" else "class"
     reading = ["--data-options", f"label={label}"]
     if machine["task"] == "regression":
         rows.write_text("\n".join(line.rsplit(",", 1)[0] for line in rows.read_text().splitlines()) + "\n")

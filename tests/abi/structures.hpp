@@ -142,6 +142,7 @@ struct Similarities {
     dk_control* cancel_at_first_call = nullptr;
     std::thread::id caller = std::this_thread::get_id();
     std::atomic<int> calls{0};
+    std::atomic<int64_t> pairs{0};  // how many similarities were asked for, again and again
     std::atomic<int> running{0};
     std::atomic<bool> other_thread{false}, at_once{false}, outside{false};
 
@@ -155,6 +156,7 @@ struct Similarities {
         if (++self.running > 1) self.at_once = true;
         if (std::this_thread::get_id() != self.caller) self.other_thread = true;
         if (left_count < 1 || right_count < 1) self.outside = true;
+        self.pairs += left_count * right_count;
         for (int64_t i = 0; i < left_count; ++i) {
             for (int64_t j = 0; j < right_count; ++j) {
                 const bool inside =

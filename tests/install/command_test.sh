@@ -18,8 +18,8 @@ expect() {
 }
 
 for regression in svr kernel_ridge super_sparse_regression; do
-  expect "predicting rows without targets by $regression" 0 "$dk" predict "$models/$regression.model" "$models/pima.csv"
-  expect "the same as JSON" 0 "$dk" predict --json "$models/$regression.model" "$models/pima.csv"
+  expect "predicting rows without targets by $regression" 0 "$dk" predict "$models/$regression.model" "$models/vehicle.csv"
+  expect "the same as JSON" 0 "$dk" predict --json "$models/$regression.model" "$models/vehicle.csv"
 done
 expect "predicting rows without labels" 0 "$dk" predict --decision "$models/svm_rbf.model" "$models/breast_cancer.csv"
 expect "rows of other columns" 1 "$dk" predict "$models/svm_rbf.model" "$models/sonar.csv"

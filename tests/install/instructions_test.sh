@@ -12,9 +12,9 @@ if ! DK_INSTRUCTIONS=avx512 "$dk" --version | grep -q avx512; then
   echo "SKIPPED: this processor has no AVX-512"
   exit 0
 fi
-head -160 "$data/pima.csv" >"$work/classes.csv"
+head -160 "$data/vehicle.csv" >"$work/classes.csv"
 # the class as a number: a target
-sed -n '1p;2,160p' "$data/pima.csv" | awk -F, 'NR == 1 {print; next} {$NF = $1 + 0.5; print}' OFS=, >"$work/values.csv"
+sed -n '1p;2,160p' "$data/vehicle.csv" | awk -F, 'NR == 1 {print; next} {$NF = $1 + 0.5; print}' OFS=, >"$work/values.csv"
 different=0
 
 compare() { # MACHINE TASK KERNEL PRECISION MORE...

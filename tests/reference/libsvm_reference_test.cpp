@@ -128,10 +128,10 @@ constexpr RealCase kRealCases[] = {
     {"breast_cancer.csv", true, KernelKind::rbf, 1, 1, 2.5},
     {"breast_cancer.csv", false, KernelKind::rbf, 10, 0.1, 1},
     {"breast_cancer.csv", true, KernelKind::poly, 0.1, 1, 1},
-    {"pima.csv", true, KernelKind::linear, 1, 1, 1.866},
-    {"pima.csv", true, KernelKind::rbf, 10, 1, 1},
-    {"pima.csv", false, KernelKind::rbf, 100, 1e-3, 1},
-    {"pima.csv", true, KernelKind::poly, 0.1, 0.5, 1},
+    {"vehicle.csv", true, KernelKind::linear, 1, 1, 1.866},
+    {"vehicle.csv", true, KernelKind::rbf, 10, 1, 1},
+    {"vehicle.csv", false, KernelKind::rbf, 100, 1e-3, 1},
+    {"vehicle.csv", true, KernelKind::poly, 0.1, 0.5, 1},
 };
 
 std::string name_of(const testing::TestParamInfo<RealCase>& info) {

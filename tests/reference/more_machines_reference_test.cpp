@@ -283,9 +283,9 @@ constexpr RealCase kNuSvm[] = {
     {MarginMachine::nu_svm, "breast_cancer.csv", true, kLinear, 1, 0.12, 1, 0},
     {MarginMachine::nu_svm, "breast_cancer.csv", true, kRbf, 1, 0.3, 1, 0},
     {MarginMachine::nu_svm, "breast_cancer.csv", true, kPoly, 0.5, 0.15, 1, 0},
-    {MarginMachine::nu_svm, "pima.csv", true, kLinear, 1, 0.6, 1, 0},
-    {MarginMachine::nu_svm, "pima.csv", true, kRbf, 1, 0.5, 1, 0},
-    {MarginMachine::nu_svm, "pima.csv", true, kPoly, 0.5, 0.55, 1, 0},
+    {MarginMachine::nu_svm, "vehicle.csv", true, kLinear, 1, 0.8, 1, 0},
+    {MarginMachine::nu_svm, "vehicle.csv", true, kRbf, 1, 0.5, 1, 0},
+    {MarginMachine::nu_svm, "vehicle.csv", true, kPoly, 0.5, 0.55, 1, 0},
     {MarginMachine::nu_svm, "sonar.csv", true, kRbf, 1, 0.004, 1, 0},  // less than one row in all
 };
 
@@ -299,10 +299,10 @@ constexpr RealCase kSvr[] = {
     {MarginMachine::svr, "breast_cancer.csv", true, kLinear, 1, 0.2, 0.5, 1},
     {MarginMachine::svr, "breast_cancer.csv", true, kRbf, 1, 0.1, 1, kSmooth},
     {MarginMachine::svr, "breast_cancer.csv", true, kPoly, 0.5, 0.3, 0.1, 0},
-    {MarginMachine::svr, "pima.csv", true, kLinear, 1, 0.1, 1, 5},
-    {MarginMachine::svr, "pima.csv", true, kRbf, 1, 0, 1, 1},
-    {MarginMachine::svr, "pima.csv", false, kRbf, 1e-3, 5, 100, 1},
-    {MarginMachine::svr, "pima.csv", true, kPoly, 0.5, 0.2, 0.1, kSmooth},
+    {MarginMachine::svr, "vehicle.csv", true, kLinear, 1, 0.1, 1, 0},
+    {MarginMachine::svr, "vehicle.csv", true, kRbf, 1, 0, 1, 1},
+    {MarginMachine::svr, "vehicle.csv", false, kRbf, 1e-3, 2, 100, 1},
+    {MarginMachine::svr, "vehicle.csv", true, kPoly, 0.5, 0.2, 0.1, kSmooth},
 };
 
 constexpr RealCase kNuSvr[] = {
@@ -315,10 +315,10 @@ constexpr RealCase kNuSvr[] = {
     {MarginMachine::nu_svr, "breast_cancer.csv", true, kLinear, 1, 0.2, 0.5, 1},
     {MarginMachine::nu_svr, "breast_cancer.csv", true, kRbf, 1, 0.5, 1, kSmooth},
     {MarginMachine::nu_svr, "breast_cancer.csv", true, kPoly, 0.5, 0.1, 0.1, 0},
-    {MarginMachine::nu_svr, "pima.csv", true, kLinear, 1, 0.5, 1, 5},
-    {MarginMachine::nu_svr, "pima.csv", true, kRbf, 1, 0.8, 1, 1},
-    {MarginMachine::nu_svr, "pima.csv", false, kRbf, 1e-3, 0.3, 100, 1},
-    {MarginMachine::nu_svr, "pima.csv", true, kPoly, 0.5, 0.5, 0.1, kSmooth},
+    {MarginMachine::nu_svr, "vehicle.csv", true, kLinear, 1, 0.5, 1, 0},
+    {MarginMachine::nu_svr, "vehicle.csv", true, kRbf, 1, 0.8, 1, 1},
+    {MarginMachine::nu_svr, "vehicle.csv", false, kRbf, 1e-3, 0.3, 100, 1},
+    {MarginMachine::nu_svr, "vehicle.csv", true, kPoly, 0.5, 0.5, 0.1, kSmooth},
     {MarginMachine::nu_svr, "ionosphere.csv", false, kRbf, 5, 0.002, 1, 20},  // less than one row in all
 };
 
@@ -334,9 +334,9 @@ constexpr RealCase kOneClass[] = {
     {MarginMachine::one_class_svm, "breast_cancer.csv", false, kLinear, 1, 0.4, 1, 0},
     {MarginMachine::one_class_svm, "breast_cancer.csv", true, kRbf, 1, 0.1, 1, 0},
     {MarginMachine::one_class_svm, "breast_cancer.csv", true, kPoly, 0.1, 0.3, 1, 0},
-    {MarginMachine::one_class_svm, "pima.csv", true, kRbf, 1, 0.5, 1, 0},
-    {MarginMachine::one_class_svm, "pima.csv", false, kRbf, 1e-3, 0.02, 1, 0},
-    {MarginMachine::one_class_svm, "pima.csv", true, kPoly, 0.1, 0.25, 1, 0},
+    {MarginMachine::one_class_svm, "vehicle.csv", true, kRbf, 1, 0.5, 1, 0},
+    {MarginMachine::one_class_svm, "vehicle.csv", false, kRbf, 1e-3, 0.02, 1, 0},
+    {MarginMachine::one_class_svm, "vehicle.csv", true, kPoly, 0.1, 0.25, 1, 0},
     {MarginMachine::one_class_svm, "sonar.csv", false, kRbf, 10, 0.003, 1, 0},  // less than one row in all
 };
 
@@ -563,7 +563,7 @@ void expect_equal_decisions(const LibdkMachine& first, const LibdkMachine& secon
 
 // nu = sum(alpha) / (C n) of a solution of svm gives the same function, and rho = 1 / C.
 TEST(NuInPlaceOfC, GivesTheSameFunction) {
-    for (const char* file : {"sonar.csv", "ionosphere.csv", "pima.csv"}) {
+    for (const char* file : {"sonar.csv", "ionosphere.csv", "vehicle.csv"}) {
         SCOPED_TRACE(file);
         MarginProblem problem = problem_of({MarginMachine::nu_svm, file, true, kRbf, 1, 0.5, 4, 0});
         const LibdkMachine with_cost(problem.input, "loss=hinge tolerance=1e-9");
@@ -579,7 +579,7 @@ TEST(NuInPlaceOfC, GivesTheSameFunction) {
 
 // The tube that nu_svr finds, given to svr, gives the same function.
 TEST(NuInPlaceOfEpsilon, GivesTheSameFunction) {
-    for (const char* file : {"sonar.csv", "ionosphere.csv", "pima.csv"}) {
+    for (const char* file : {"sonar.csv", "ionosphere.csv", "vehicle.csv"}) {
         SCOPED_TRACE(file);
         MarginProblem problem = problem_of({MarginMachine::nu_svr, file, true, kRbf, 1, 0.4, 2, kSmooth});
         const LibdkMachine with_nu(problem, "tolerance=1e-9");

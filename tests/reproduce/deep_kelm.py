@@ -18,9 +18,9 @@ Sets of more than 2000 training rows: list, width, scaling and C are chosen on a
 among those of at most two layers (an eigendecomposition of all rows would take minutes to hours); the machine then learns
 from all rows. satimage_official is UCI's division.
 
-Packages: r-base-core and r-cran-mlbench (glass, satimage, letter), python3-sklearn (iris, wine); diabetes is in
-examples/data. FOLDER may hold the others of Table 5.1 as NAME.csv or NAME.csv.gz with the label first: liver_bupa, colon,
-leukemia.train and leukemia.test. A set without its source is left out with a message.
+Packages: r-base-core and r-cran-mlbench (glass, diabetes, satimage, letter), python3-sklearn (iris, wine). FOLDER may hold
+the others of Table 5.1 as NAME.csv or NAME.csv.gz with the label first: liver_bupa, colon, leukemia.train and
+leukemia.test. A set without its source is left out with a message.
 """
 import argparse
 import collections
@@ -30,7 +30,7 @@ import statistics
 import sys
 import tempfile
 
-from protocol import MISSING, from_examples, from_folder, from_mlbench, from_sklearn, run, write_rows
+from protocol import MISSING, from_folder, from_mlbench, from_sklearn, run, write_rows
 
 # ---- what is compared ---------------------------------------------------------------------------------------------
 
@@ -68,7 +68,7 @@ def read_set(name, folder):
         "iris": lambda: from_sklearn("load_iris"),
         "wine": lambda: from_sklearn("load_wine"),
         "glass": lambda: from_mlbench("Glass", "Type"),
-        "diabetes": lambda: from_examples("pima"),
+        "diabetes": lambda: from_mlbench("PimaIndiansDiabetes", "diabetes"),
         "liver": lambda: from_folder(folder, ["liver_bupa"]),
         "colon": lambda: from_folder(folder, ["colon"]),
         "leukemia": lambda: from_folder(folder, ["leukemia.train", "leukemia.test"]),

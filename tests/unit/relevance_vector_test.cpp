@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// These tests compare the solver with re-estimation of all precisions at once with pruning (MacKay's rule),
-// and with a greedy search from every single row. Both were written apart from this library, and on these
-// problems they agree to 1e-12.
+// These tests compare the solver, which changes one precision at a time, with MacKay's rule, which
+// re-estimates all at once from a model of all rows.
+#include <Eigen/Dense>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <numbers>
@@ -13,16 +13,6 @@
 
 namespace dk::test {
 namespace {
-
-struct KnownModel {
-    std::uint64_t seed;
-    double gamma;
-    double evidence;
-    double noise_variance;
-    std::vector<double> rows;
-    std::vector<double> precisions;
-    std::vector<double> decisions;  // the decisions on the first rows
-};
 
 /// Makes two classes, one inside and one outside of a circle.
 Dataset circle(std::uint64_t seed) {
@@ -73,148 +63,186 @@ Learned learn(const char* machine, const Dataset& data, double gamma, const char
             decisions(model, data, control)};
 }
 
-void expect_known(const Learned& found, const KnownModel& known) {
-    SCOPED_TRACE(text("seed ", known.seed, " gamma ", known.gamma));
+/// MacKay's rule, alpha_j = (1 - alpha_j Sigma_jj) / mu_j^2 for all j at once, begins with all columns of the
+/// kernel matrix, centred and of length 1, and drops those whose precision alpha_j grows without end. mu and
+/// Sigma are the mean of the weights, whose first is the bias, and their covariance.
+/// Reference: M. E. Tipping, Sparse Bayesian learning and the relevance vector machine, JMLR 1, 2001.
+class MackaysRule {
+  public:
+    MackaysRule(const Dataset& data, double gamma) : regression_(!data.targets.empty()) {
+        const Index n = data.rows();
+        targets_.resize(n);
+        for (Index i = 0; i < n; ++i)
+            targets_[i] = regression_ ? data.targets[i] : (data.labels->of_rows[i] == 1 ? 1 : 0);
+        Eigen::MatrixXd K(n, n);
+        for (Index i = 0; i < n; ++i) {
+            for (Index j = 0; j < n; ++j) {
+                double squares = 0;
+                for (Index c = 0; c < data.cols(); ++c)
+                    squares += std::pow(data.dense().row(i)[c] - data.dense().row(j)[c], 2);
+                K(i, j) = std::exp(-gamma * squares);
+            }
+        }
+        const Eigen::MatrixXd centring = Eigen::MatrixXd::Identity(n, n).array() - 1.0 / n;
+        basis_.resize(n, n + 1);
+        basis_ << Eigen::VectorXd::Ones(n), (centring * K * centring).colwise().normalized();
+        precisions_ = Eigen::VectorXd::Ones(n + 1);
+        precisions_[0] = bias_precision;
+        weights_ = Eigen::VectorXd::Zero(n + 1);
+        for (Index j = 0; j < n; ++j) rows_.push_back(j);
+        noise_variance_ = 0.1 * (targets_.array() - targets_.mean()).square().mean();
+    }
+
+    void solve() {
+        for (int turn = 0; turn < 200000; ++turn) {
+            find_posterior();
+            if (renew_precisions() < 1e-11) return find_posterior();
+        }
+        ADD_FAILURE() << "MacKay's rule does not settle";
+    }
+
+    const std::vector<Index>& rows() const { return rows_; }
+    Eigen::VectorXd precisions() const { return precisions_.tail(std::ssize(rows_)); }
+    double noise_variance() const { return noise_variance_; }
+    Eigen::VectorXd decisions() const { return basis_ * weights_; }
+
+    /// Gives log p(t | alpha). Of the Gaussian likelihood, it is that of the targets' covariance
+    ///     C = C_0 + 1 1' / alpha_0,    C_0 = sigma^2 I + sum_j phi_j phi_j' / alpha_j,
+    /// whose part of the bias is so large that its inverse is taken by the formula of Sherman and Morrison.
+    /// Of the Bernoulli likelihood, it is Laplace's approximation, without the bias's prior.
+    double evidence() const {
+        const Index used = std::ssize(rows_);
+        if (!regression_)
+            return log_posterior(weights_) +
+                   0.5 * (precisions().array().log().sum() - std::log(curvature().determinant()));
+        const auto Phi = basis_.rightCols(used);
+        const Index n = targets_.size();
+        const Eigen::MatrixXd C0 = Phi * precisions().cwiseInverse().asDiagonal() * Phi.transpose() +
+                                   noise_variance_ * Eigen::MatrixXd::Identity(n, n);
+        const Eigen::LLT<Eigen::MatrixXd> factor(C0);
+        const Eigen::VectorXd ones = Eigen::VectorXd::Ones(n);
+        const double of_ones = ones.dot(factor.solve(ones));
+        const double across = ones.dot(factor.solve(targets_));
+        const double energy =
+            targets_.dot(factor.solve(targets_)) - across * across / (bias_precision + of_ones);
+        const double log_determinant =
+            2 * factor.matrixLLT().diagonal().array().log().sum() + std::log1p(of_ones / bias_precision);
+        return -0.5 * (n * std::log(2 * std::numbers::pi) + log_determinant + energy);
+    }
+
+  private:
+    static constexpr double bias_precision = 1e-12;
+    static constexpr double endless_precision = 1e8;
+
+    Eigen::VectorXd probabilities(const Eigen::VectorXd& weights) const {
+        return (1 + (-(basis_ * weights).array()).exp()).inverse();
+    }
+
+    double log_posterior(const Eigen::VectorXd& weights) const {
+        double sum = -0.5 * weights.dot(precisions_.cwiseProduct(weights));
+        const Eigen::VectorXd p = probabilities(weights);
+        for (Index i = 0; i < p.size(); ++i) sum += std::log(targets_[i] == 1 ? p[i] : 1 - p[i]);
+        return sum;
+    }
+
+    /// Gives Phi' B Phi + A, the inverse of Sigma.
+    Eigen::MatrixXd curvature() const {
+        Eigen::VectorXd B = Eigen::VectorXd::Constant(targets_.size(), 1 / noise_variance_);
+        if (!regression_) {
+            const Eigen::ArrayXd p = probabilities(weights_);
+            B = p * (1 - p);
+        }
+        Eigen::MatrixXd H = basis_.transpose() * B.asDiagonal() * basis_;
+        H.diagonal() += precisions_;
+        return H;
+    }
+
+    void find_posterior() {
+        if (regression_) {
+            weights_ = curvature().llt().solve(basis_.transpose() * targets_ / noise_variance_);
+            return;
+        }
+        for (int step = 0; step < 100; ++step) {
+            const Eigen::VectorXd gradient = basis_.transpose() * (targets_ - probabilities(weights_)) -
+                                             precisions_.cwiseProduct(weights_);
+            if (gradient.norm() < 1e-13) return;
+            Eigen::VectorXd direction = curvature().llt().solve(gradient);
+            while (log_posterior(weights_ + direction) < log_posterior(weights_) - 1e-12) direction /= 2;
+            weights_ += direction;
+        }
+    }
+
+    /// Gives by how much the logarithm of a precision has changed, or that of the noise variance.
+    double renew_precisions() {
+        const Eigen::MatrixXd Sigma = curvature().inverse();
+        const Eigen::VectorXd known = 1 - precisions_.array() * Sigma.diagonal().array();
+        double change = 0;
+        const auto renew = [&](double& value, double renewed) {
+            change = std::max(change, std::abs(std::log(renewed / value)));
+            value = renewed;
+        };
+        if (regression_)
+            renew(noise_variance_, (targets_ - decisions()).squaredNorm() /
+                                       (static_cast<double>(targets_.size()) - known.sum()));
+        std::vector<Index> kept{0};
+        std::vector<Index> rows;
+        for (Index j = 1; j < weights_.size(); ++j) {
+            renew(precisions_[j], known[j] / (weights_[j] * weights_[j]));
+            if (precisions_[j] > endless_precision) continue;
+            kept.push_back(j);
+            rows.push_back(rows_[j - 1]);
+        }
+        rows_ = rows;
+        basis_ = basis_(Eigen::all, kept).eval();
+        precisions_ = precisions_(kept).eval();
+        weights_ = weights_(kept).eval();
+        return change;
+    }
+
+    bool regression_;
+    Eigen::VectorXd targets_;
+    Eigen::MatrixXd basis_;  // a column of ones for the bias, then those of rows_
+    Eigen::VectorXd precisions_;
+    Eigen::VectorXd weights_;
+    std::vector<Index> rows_;  // the rows whose columns are in use
+    double noise_variance_ = 0;
+};
+
+void expect_mackays_model(const char* machine, const Dataset& data, double gamma) {
+    const Learned found = learn(machine, data, gamma);
+    MackaysRule expected(data, gamma);
+    expected.solve();
     EXPECT_TRUE(found.report.at("converged").get<bool>());
-    EXPECT_EQ(found.report.at("relevant_rows").get<std::vector<double>>(), known.rows);
-    EXPECT_NEAR(found.report.at("evidence").get<double>(), known.evidence, 1e-6);
+    EXPECT_EQ(found.report.at("relevant_rows").get<std::vector<Index>>(), expected.rows());
+    EXPECT_NEAR(found.report.at("evidence").get<double>(), expected.evidence(), 1e-6);
     const auto precisions = found.report.at("precisions").get<std::vector<double>>();
-    ASSERT_EQ(precisions.size(), known.precisions.size());
-    for (std::size_t r = 0; r < precisions.size(); ++r)
-        EXPECT_NEAR(precisions[r], known.precisions[r], 1e-5 * known.precisions[r]);
-    for (std::size_t i = 0; i < known.decisions.size(); ++i)
-        EXPECT_NEAR(found.decisions[i], known.decisions[i], 1e-5);
+    ASSERT_EQ(std::ssize(precisions), expected.precisions().size());
+    for (std::size_t r = 0; r < precisions.size(); ++r) {
+        const double precision = expected.precisions()[static_cast<Index>(r)];
+        EXPECT_NEAR(precisions[r], precision, 1e-5 * precision);
+    }
+    for (std::size_t i = 0; i < found.decisions.size(); ++i)
+        EXPECT_NEAR(found.decisions[i], expected.decisions()[static_cast<Index>(i)], 1e-5);
+    if (data.targets.empty()) return;
+    EXPECT_NEAR(found.report.at("noise_variance").get<double>(), expected.noise_variance(),
+                1e-6 * expected.noise_variance());
 }
 
-const std::vector<KnownModel> known_classifiers{
-    {101,
-     1,
-     -7.67151869,
-     0,
-     {5, 13, 25},
-     {0.00956727733, 0.00123979755, 0.0122411372},
-     {10.0316091, -5.08495947, 7.17115738, 11.3883868, 3.00653808, 2.76225944}},
-    {102,
-     1,
-     -9.687683129,
-     0,
-     {0, 1, 7},
-     {0.0170006727, 0.0019135397, 0.305815638},
-     {1.76249979, -8.24560086, -7.03471986, -0.267572549, 1.77741956, -5.09891528}},
-    {106,
-     1,
-     -10.20151061,
-     0,
-     {9, 13, 14},
-     {0.000608460355, 0.00298218863, 0.0088919935},
-     {3.13051308, 0.689989729, 6.43545723, 1.33632656, 3.65621667, 3.44059577}},
-    {107,
-     3,
-     -9.005124988,
-     0,
-     {11, 12, 14},
-     {0.0089557969, 0.0767368719, 0.00085527651},
-     {0.649936881, -17.1969753, 2.56202354, 3.22727344, -3.78792462, -8.64041364}},
-    {111,
-     3,
-     -9.240246117,
-     0,
-     {6, 15, 17},
-     {0.02474156, 0.00257988301, 0.00160653099},
-     {4.28265129, -1.15935717, 1.01198003, 1.13060979, 5.84725823, 4.16545992}},
-    {111,
-     1,
-     -10.0328863,
-     0,
-     {6, 15, 17},
-     {0.0243187411, 0.00162692988, 0.00112106343},
-     {4.21251693, -0.131824651, 0.952277879, 1.02797157, 7.78298999, 3.27282508}},
-    {122,
-     1,
-     -7.827764417,
-     0,
-     {1, 6, 26},
-     {0.0324414201, 0.023940575, 0.00152555992},
-     {2.45535963, 5.39062203, 5.63679332, 1.65006188, -6.52090761, 0.75808845}},
-    {123,
-     1,
-     -7.072958869,
-     0,
-     {8, 21, 25},
-     {0.00459525867, 0.00116540919, 0.0012595656},
-     {6.0067195, 4.87106325, -3.32145505, 9.91791628, 1.24014488, 4.57432814}},
-    {101,
-     3,
-     -8.050192335,
-     0,
-     {1, 13, 16},
-     {0.005982523, 0.00111949146, 0.00775495637},
-     {9.17926742, -6.9209833, 9.13224252, 10.1351161, 4.2668459, 3.92180308}},
-    {119,
-     3,
-     -5.234832631,
-     0,
-     {7, 9, 25},
-     {0.0704895629, 0.000789586924, 0.0027837815},
-     {8.85357466, 7.3264391, -3.03019554, -1.82426187, 2.96836364, 8.37766641}},
-    {123,
-     3,
-     -6.684106881,
-     0,
-     {21, 23, 25},
-     {0.00146375484, 0.00677194877, 0.00243243469},
-     {4.61413341, 4.04371194, -4.72107286, 7.48367863, 2.09173373, 3.94904978}},
-};
-
-const std::vector<KnownModel> known_regressions{
-    {201,
-     0.5,
-     14.59413006,
-     0.00753848539,
-     {17, 29, 34, 36},
-     {0.482691749, 0.76705852, 2.8291868, 2.25343926},
-     {0.737531701, 0.31911329, 0.357550677, 0.586439458, 0.536269277, -0.0865535236}},
-    {209,
-     0.5,
-     9.552814455,
-     0.0109010988,
-     {1, 5, 18},
-     {1.1677734, 0.445815233, 1.46837517},
-     {0.713944065, -0.101501179, 0.971132464, 0.942556449, 0.480613536, -0.208529887}},
-    {211,
-     0.5,
-     14.85662396,
-     0.00852861777,
-     {0, 38},
-     {0.175222719, 0.368278508},
-     {-0.125766123, 0.878626366, 0.836183498, 0.9692078, 0.548528302, 0.22146474}},
-    {213,
-     0.5,
-     8.68244978,
-     0.0107574401,
-     {5, 16, 19, 20, 25},
-     {1.4634219, 2.30849635, 0.725651504, 0.216070753, 9.55796986},
-     {0.934749774, -0.225023904, 0.909436131, 0.712904167, 0.848033127, -0.0946521034}},
-    {220,
-     0.5,
-     18.29394677,
-     0.00665943087,
-     {0, 6, 11, 28},
-     {0.358123915, 13.5392047, 33.7902052, 0.246536793},
-     {-0.130484276, 0.59024068, 0.66342578, -0.0717583873, 0.87337467, -0.0990374313}},
-};
-
-TEST(RelevanceVectors, ClassifiersOfAnIndependentImplementation) {
-    for (const KnownModel& known : known_classifiers)
-        expect_known(learn("rvm", circle(known.seed), known.gamma), known);
+/// On some other problems the two rules end in different optima.
+TEST(RelevanceVectors, ClassifiersOfMackaysRule) {
+    const std::vector<std::pair<std::uint64_t, double>> seeds_and_gammas{
+        {101, 1}, {102, 1}, {106, 1}, {107, 3}, {111, 3}, {111, 1},
+        {122, 1}, {123, 1}, {101, 3}, {119, 3}, {123, 3}};
+    for (const auto& [seed, gamma] : seeds_and_gammas) {
+        SCOPED_TRACE(text("seed ", seed, " gamma ", gamma));
+        expect_mackays_model("rvm", circle(seed), gamma);
+    }
 }
 
-TEST(RelevanceVectors, RegressionsOfAnIndependentImplementation) {
-    for (const KnownModel& known : known_regressions) {
-        const Learned found = learn("rvr", noisy_sinc(known.seed), known.gamma);
-        expect_known(found, known);
-        EXPECT_NEAR(found.report.at("noise_variance").get<double>(), known.noise_variance,
-                    1e-6 * known.noise_variance);
+TEST(RelevanceVectors, RegressionsOfMackaysRule) {
+    for (const std::uint64_t seed : {201, 209, 211, 213, 220}) {
+        SCOPED_TRACE(text("seed ", seed));
+        expect_mackays_model("rvr", noisy_sinc(seed), 0.5);
     }
 }
 
