@@ -491,8 +491,8 @@ DK_API dk_status dk_model_prototype_offsets(double* out_shift, double* out_offse
  * leaves the old one. Since 0.1. */
 DK_API dk_status dk_model_save(const dk_model* model, const char* path);
 
-/* Reads a model file. Damaged, truncated or foreign files are DK_ERR_MODEL_FORMAT. A model takes at most 64
- * times the size of its file, for which the control's memory is asked. Since 0.1. */
+/* Reads a model file. Damaged, truncated or foreign files are DK_ERR_MODEL_FORMAT. A model takes at most 160
+ * times the size of its file, and a usual one 4 times, for which the control's memory is asked. Since 0.1. */
 DK_API dk_status dk_model_load(dk_model** out, const char* path, dk_control* control);
 
 /* Write the model to memory and read it from there, in the format of the file; out, capacity and needed are

@@ -5,8 +5,8 @@
 #include <set>
 
 #include "base/error.hpp"
-#include "base/resize.hpp"
 #include "data/read_file.hpp"
+#include "data/resize.hpp"
 
 namespace dk {
 
@@ -106,11 +106,11 @@ std::vector<std::string> feature_names(const CsvTable& table, const std::vector<
         for (const auto& category : encoding.categories) names.push_back(text(name, "=", category));
         needed = needed || !encoding.categories.empty();
     }
-    std::set<std::string_view> seen;
-    for (const auto& name : names) {
-        if (!seen.insert(name).second)
-            fail(Status::invalid_data, "line 1: the column name ", in_quotes(name), " stands twice");
-    }
+    std::vector<std::string_view> sorted(names.begin(), names.end());
+    std::ranges::sort(sorted);
+    const auto twice = std::ranges::adjacent_find(sorted);
+    if (twice != sorted.end())
+        fail(Status::invalid_data, "line 1: the column name ", in_quotes(*twice), " stands twice");
     return needed ? names : std::vector<std::string>();
 }
 

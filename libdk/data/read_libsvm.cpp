@@ -7,8 +7,8 @@
 
 #include "base/error.hpp"
 #include "base/parallel.hpp"
-#include "base/resize.hpp"
 #include "data/read_file.hpp"
+#include "data/resize.hpp"
 
 namespace dk {
 
@@ -141,8 +141,11 @@ void allocate(std::vector<Part>& parts, SparseMatrix& matrix, Control& control) 
     parallel_for(std::ssize(parts), control,
                  [&](Index p) { begins[p + 1] = std::ranges::count(parts[p].content, ':'); });
     std::partial_sum(begins.begin(), begins.end(), begins.begin());
-    control.memory().require(begins.back() * (sizeof(Index) + sizeof(double)),
-                             text(begins.back(), " entries"));
+    Index lines = 1;
+    for (const Part& part : parts) lines += std::ranges::count(part.content, '\n');
+    constexpr double bytes_a_line = 96;  // for its label and its end, as text and as numbers
+    control.memory().require(bytes_a_line * lines + begins.back() * (sizeof(Index) + sizeof(double)),
+                             text("a file of ", lines, " lines and ", begins.back(), " entries"));
     resize_in_steps(matrix.columns, begins.back(), control);
     resize_in_steps(matrix.values, begins.back(), control);
     for (std::size_t p = 0; p < parts.size(); ++p) {

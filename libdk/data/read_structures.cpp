@@ -11,6 +11,8 @@ namespace {
 
 /// Collects the rows of each series, in the order in which the series begin.
 std::vector<std::vector<Index>> rows_by_series(const CsvTable& table, Index column, Control& control) {
+    constexpr double bytes_a_series = 160;  // of the map and of the list of its rows
+    control.memory().require(bytes_a_series * table.rows(), text("the order of ", table.rows(), " steps"));
     Polls polls(control);
     std::map<std::string_view, std::size_t> positions;
     std::vector<std::vector<Index>> series;

@@ -301,6 +301,12 @@ TEST(BadArguments, Controls) {
     const Control control = create<Control>(dk_control_create);
     expect_failure([] { return dk_control_create(nullptr); }, invalid, {"out"});
     expect_failure([] { return dk_control_set_threads(nullptr, 2); }, invalid, {"control"});
+    expect_failure([] { return dk_control_set_memory(nullptr, 2); }, invalid, {"control"});
+    for (const int64_t megabytes : {int64_t{-1}, (int64_t{1} << 40U) + 1}) {
+        expect_failure([&] { return dk_control_set_memory(control.get(), megabytes); }, invalid,
+                       {"megabytes", std::to_string(megabytes)});
+        EXPECT_EQ(dk_control_set_memory(control.get(), 0), DK_OK);
+    }
     expect_failure([] { return dk_control_set_progress(nullptr, nullptr, nullptr); }, invalid, {"control"});
     // There is no message, because what is safe in a signal handler may not touch what belongs to the thread.
     EXPECT_EQ(dk_control_cancel(nullptr), invalid);
@@ -336,6 +342,7 @@ TEST(BadArguments, AControlIsInUseDuringItsCall) {
         expect_failure([&] { return dk_gram(&out, 1, within.data, within.data, "rbf", own); }, invalid,
                        {"control", "in use"});
         expect_failure([&] { return dk_control_set_threads(own, 1); }, invalid, {"control", "in use"});
+        expect_failure([&] { return dk_control_set_memory(own, 1); }, invalid, {"control", "in use"});
         expect_failure([&] { return dk_control_set_progress(own, nullptr, nullptr); }, invalid,
                        {"control", "in use"});
         expect_failure([&] { return dk_control_reset(own); }, invalid, {"control", "in use"});

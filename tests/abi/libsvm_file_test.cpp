@@ -199,7 +199,7 @@ TEST_F(LibsvmFile, LargeFilesAreReadByAnyNumberOfThreads) {
             create<Data>(dk_data_select, data.get(), selected.data(), static_cast<int64_t>(selected.size()));
         const Numbers values = products(some);
         for (std::size_t i = 1; i < selected.size(); ++i)
-            EXPECT_EQ(values[i], 10.0 * static_cast<double>(selected[i]) + 1) << options;
+            EXPECT_EQ(values[i], 10.0 * static_cast<double>(selected[i]) + 1) << threads;
     }
 }
 

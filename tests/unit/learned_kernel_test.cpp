@@ -10,6 +10,11 @@
 namespace dk::test {
 namespace {
 
+KernelPointer restored_kernel(const std::string& text, const Dataset& data, std::vector<KernelState> states) {
+    Control control;
+    return restore_kernel(text, data, std::move(states), control);
+}
+
 using Matrix = Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>;
 
 Matrix matrix_of(const KernelPointer& kernel, const Dataset& left, const Dataset& right, int threads = 1) {
@@ -295,13 +300,13 @@ TEST(LearnedKernels, StatesRestoreThem) {
              "on(1:2, center(rbf)) + on(0, 3, lowrank(rbf, rank=6))",
          }) {
         const auto kernel = make_kernel(text, data);
-        const auto restored = restore_kernel(kernel->text(), data, states_of(kernel));
+        const auto restored = restored_kernel(kernel->text(), data, states_of(kernel));
         EXPECT_EQ(restored->text(), kernel->text());
         EXPECT_EQ(restored->positive_semidefinite(), kernel->positive_semidefinite()) << text;
         EXPECT_EQ(gram_matrix(restored, data, data), gram_matrix(kernel, data, data)) << text;
         EXPECT_EQ(gram_matrix(restored, other, data), gram_matrix(kernel, other, data)) << text;
         // Other rows do not change what was learned.
-        const auto elsewhere = restore_kernel(kernel->text(), other, states_of(kernel));
+        const auto elsewhere = restored_kernel(kernel->text(), other, states_of(kernel));
         EXPECT_EQ(gram_matrix(elsewhere, other, data), gram_matrix(kernel, other, data)) << text;
         EXPECT_EQ(states_of(restored).size(), states_of(kernel).size()) << text;
     }
@@ -326,11 +331,11 @@ TEST(LearnedKernels, DamagedStatesAreRefused) {
     for (const char* text : {"center(rbf)", "lowrank(rbf, rank=5)", "lowrank(rbf, rank=6, method=random)",
                              "corrected(sigmoid(coef0=-1), method=shift)"}) {
         const auto kernel = make_kernel(text, data);
-        message_of(Status::model_format, [&] { restore_kernel(kernel->text(), data, {}); });
+        message_of(Status::model_format, [&] { restored_kernel(kernel->text(), data, {}); });
         auto states = states_of(kernel);
         states.front().numbers.push_back(1);
-        message_of(Status::model_format, [&] { restore_kernel(kernel->text(), data, std::move(states)); });
-        message_of(Status::model_format, [&] { restore_kernel(kernel->text(), data, {KernelState{}}); });
+        message_of(Status::model_format, [&] { restored_kernel(kernel->text(), data, std::move(states)); });
+        message_of(Status::model_format, [&] { restored_kernel(kernel->text(), data, {KernelState{}}); });
     }
 }
 
@@ -344,7 +349,7 @@ TEST(LearnedKernels, ImpossibleStatesAreRefused) {
         damage(states.front());
         EXPECT_THROW(
             {
-                const auto restored = restore_kernel(made->text(), data, std::move(states));
+                const auto restored = restored_kernel(made->text(), data, std::move(states));
                 gram_matrix(restored, data, data);
             },
             Error)

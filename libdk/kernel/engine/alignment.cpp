@@ -193,7 +193,7 @@ void linear_recursion(const GlobalAlignment& parameters, const SeriesLanes& left
         if (!hn::AllTrue(D(), fine)) rescale(i);
         largest = hn::Zero(D());
         if (i < shortest) return;
-        HWY_ALIGN double results[most_lanes];
+        HWY_ALIGN double results[most_lanes] = {};
         take_results(left, right, i, row, first, last, 0, results);
         for (Index lane = 0; lane < lanes; ++lane) {
             if (left.lengths[lane] != i) continue;

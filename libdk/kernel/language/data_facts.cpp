@@ -42,25 +42,33 @@ double dense_variance(const DenseMatrix& matrix, const Columns& columns) {
     return total;
 }
 
-/// The sum of the variances of some columns, or of all where none are given. An element that is not stored is
-/// 0, and its squared deviation is the squared mean.
+/// The sum of the variances of some columns, which ascend, or of all where none are given. An element that is not
+/// stored is 0, and its squared deviation is the squared mean.
 double sparse_variance(const SparseMatrix& matrix, const Columns& columns) {
     const double rows = matrix.rows;
-    Vector means = Vector::Zero(matrix.cols);
-    Vector zeros = Vector::Constant(matrix.cols, rows);  // how many elements of a column are not stored
+    const Index count = columns.empty() ? matrix.cols : std::ssize(columns);
+    const auto position_of = [&](Index column) -> Index {
+        if (columns.empty()) return column;
+        const auto found = std::ranges::lower_bound(columns, column);
+        return found != columns.end() && *found == column ? found - columns.begin() : -1;
+    };
+    Vector means = Vector::Zero(count);
+    Vector zeros = Vector::Constant(count, rows);  // how many elements of a column are not stored
     for (Index e = 0; e < std::ssize(matrix.values); ++e) {
-        means(matrix.columns[e]) += matrix.values[e] / rows;
-        --zeros(matrix.columns[e]);
+        const Index c = position_of(matrix.columns[e]);
+        if (c < 0) continue;
+        means(c) += matrix.values[e] / rows;
+        --zeros(c);
     }
     Vector variances = zeros.array() / rows * means.array().square();
     for (Index e = 0; e < std::ssize(matrix.values); ++e) {
-        const Index j = matrix.columns[e];
-        const double deviation = matrix.values[e] - means(j);
-        variances(j) += deviation * deviation / rows;
+        const Index c = position_of(matrix.columns[e]);
+        if (c < 0) continue;
+        const double deviation = matrix.values[e] - means(c);
+        variances(c) += deviation * deviation / rows;
     }
     double total = 0;
-    for (const Index j : columns) total += true_variance(variances(j), means(j));
-    for (Index j = 0; columns.empty() && j < matrix.cols; ++j) total += true_variance(variances(j), means(j));
+    for (Index c = 0; c < count; ++c) total += true_variance(variances(c), means(c));
     return total;
 }
 

@@ -62,8 +62,10 @@ namespace {
 Dataset dense_rows(const Dataset& data, Control& control) {
     if (data.kind() != DataKind::sparse) return data;
     const SparseMatrix& matrix = data.sparse();
+    constexpr double copies =
+        7;  // Rows and prototypes are shifted and packed for products, and have gradients.
     control.memory().require(
-        8.0 * matrix.rows * matrix.cols,
+        8.0 * copies * matrix.rows * matrix.cols,
         text(matrix.rows, " sparse rows with all their zeros, which free prototypes need"));
     DenseMatrix out{matrix.rows, matrix.cols};
     out.values.resize(matrix.rows * matrix.cols);

@@ -6,11 +6,11 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
-#include "base/dismantled.hpp"
 #include "base/error.hpp"
-#include "base/resize.hpp"
+#include "data/resize.hpp"
 #include "model/file/byte_order.hpp"
 #include "model/file/definite_lengths.hpp"
+#include "model/file/dismantled.hpp"
 
 namespace dk {
 
@@ -193,6 +193,7 @@ Archive::Archive() : tree_(std::make_unique<Tree>()) {
 Archive::Archive(std::span<const std::uint8_t> payload, Control& control) : tree_(std::make_unique<Tree>()) {
     const Payload parts = parts_of(payload);
     source_.control = &control;
+    control.memory().require(1.0 * payload.size(), text("a model of ", payload.size(), " bytes"));
     try {
         parse_description(parts, *tree_->root, control);
     } catch (const json::exception& error) {

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+// These functions cancel a call at a moment of its processor time, and measure the processor time until it
+// answers: neither depends on what else the machine does.
+#ifndef DK_TESTS_ABI_CANCEL_HPP
+#define DK_TESTS_ABI_CANCEL_HPP
+
+#include <sys/time.h>
+
+#include <csignal>
+#include <ctime>
+#include <functional>
+#include <iostream>
+#include <string>
+
+#include "expectations.hpp"
+#include "handles.hpp"
+
+namespace dk_test {
+
+using Call = std::function<dk_status(dk_control*)>;
+
+/// Sanitizers make everything between two checks several times slower.
+inline double allowed_seconds() {
+    return slowed_down() ? 1.0 : 0.2;
+}
+
+inline double processor_seconds() {
+    timespec now{};
+    clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now);
+    return static_cast<double>(now.tv_sec) + 1e-9 * static_cast<double>(now.tv_nsec);
+}
+
+/// Cancels a control when the process has used so much more processor time, from a signal handler, as dk.h
+/// allows.
+class CancelByProcessorTime {
+  public:
+    CancelByProcessorTime(dk_control* control, double seconds) {
+        to_cancel_ = control;
+        asked_ = -1;
+        std::signal(SIGPROF, [](int) {
+            dk_control_cancel(to_cancel_);
+            asked_ = processor_seconds();
+        });
+        set_timer(seconds);
+    }
+    ~CancelByProcessorTime() {
+        set_timer(0);
+        std::signal(SIGPROF, SIG_IGN);
+    }
+    CancelByProcessorTime(const CancelByProcessorTime&) = delete;
+    CancelByProcessorTime& operator=(const CancelByProcessorTime&) = delete;
+
+    /// Seconds from the cancel until now, or a negative number where it has not come yet.
+    double since() const { return asked_ < 0 ? -1 : processor_seconds() - asked_; }
+
+  private:
+    static void set_timer(double seconds) {
+        itimerval timer{};
+        timer.it_value.tv_sec = static_cast<time_t>(seconds);
+        timer.it_value.tv_usec =
+            static_cast<suseconds_t>(1e6 * (seconds - static_cast<double>(timer.it_value.tv_sec)));
+        setitimer(ITIMER_PROF, &timer, nullptr);
+    }
+
+    inline static dk_control* to_cancel_ = nullptr;
+    inline static volatile double asked_ = -1;
+};
+
+/// Cancels a call at several moments of the processor time that it needs, with one thread; each must be met,
+/// and answered soon. Gives the longest time to an answer.
+inline double cancel_at_moments(const Call& call, int moments = 4) {
+    double whole = 1e9;
+    for (int run = 0; run < 2; ++run) {  // The first run also makes what a process makes once.
+        const Control control = create<Control>(dk_control_create);
+        check(dk_control_set_threads(control.get(), 1));
+        const double begin = processor_seconds();
+        EXPECT_EQ(call(control.get()), DK_OK) << dk_last_error();
+        whole = std::min(whole, processor_seconds() - begin);
+    }
+    EXPECT_GE(whole, 0.02) << "the call is over too soon for this to say anything";
+    double longest = 0;
+    for (int moment = 0; moment < moments && !testing::Test::HasFailure(); ++moment) {
+        const double part = 0.05 + 0.75 * moment / std::max(1, moments - 1);
+        const Control control = create<Control>(dk_control_create);
+        check(dk_control_set_threads(control.get(), 1));
+        const CancelByProcessorTime cancel(control.get(), whole * part);
+        const dk_status status = call(control.get());
+        const double needed = cancel.since();
+        EXPECT_EQ(status, DK_ERR_CANCELLED)
+            << "asked at " << part << " of " << whole << " s; " << dk_last_error();
+        EXPECT_LE(needed, allowed_seconds()) << "asked at " << part << " of " << whole << " s";
+        longest = std::max(longest, needed);
+    }
+    std::cout << "cancel: " << whole << " s of processor time, longest answer " << longest << " s\n";
+    return longest;
+}
+
+/// A call of dk_train or its kin, whose model goes.
+template <typename Fit>
+Call training_call(Fit fit, const dk_data* data, const dk_params* params) {
+    return [=](dk_control* control) {
+        dk_model* out = nullptr;
+        const dk_status status = fit(&out, data, params, control);
+        EXPECT_EQ(status == DK_OK, out != nullptr);
+        dk_model_free(out);
+        return status;
+    };
+}
+
+}  // namespace dk_test
+
+#endif  // DK_TESTS_ABI_CANCEL_HPP
