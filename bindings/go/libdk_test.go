@@ -411,6 +411,51 @@ func TestClosingMayRaceWithPredicting(t *testing.T) {
 	}
 }
 
+func TestCallsThatUseAnObjectTwiceEndWhenItCloses(t *testing.T) {
+	data := must(NewData(points(1)))(t)
+	err := data.use(func(native swig.NativeData) error {
+		data.Close()
+		if native.Rows() != rows {
+			t.Error("data are freed while a call uses them")
+		}
+		return data.use(func(swig.NativeData) error { return nil })
+	})
+	if !errors.Is(err, ErrClosed) {
+		t.Error(err)
+	}
+}
+
+func TestClosingMayRaceWithGrams(t *testing.T) {
+	x := points(1)
+	for round := 0; round < 500; round++ {
+		left, right := must(NewData(x))(t), must(NewData(x))(t)
+		var users sync.WaitGroup
+		for _, pair := range [][2]*Data{{left, nil}, {left, right}, {right, left}, {right, right}} {
+			users.Add(1)
+			go func(left, right *Data) {
+				defer users.Done()
+				for {
+					if _, err := Gram(background, left, right, "linear", Threads(1)); err != nil {
+						if !errors.Is(err, ErrClosed) {
+							t.Error(err)
+						}
+						return
+					}
+				}
+			}(pair[0], pair[1])
+		}
+		runtime.Gosched()
+		for _, data := range []*Data{left, right} {
+			users.Add(1)
+			go func(data *Data) {
+				defer users.Done()
+				data.Close()
+			}(data)
+		}
+		users.Wait()
+	}
+}
+
 func TestNilAndEmptyValuesAreErrors(t *testing.T) {
 	data := labelled(t)
 	model := must(Train(background, data, "svm", nil))(t)
