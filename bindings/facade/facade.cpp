@@ -473,8 +473,8 @@ void require_memory(std::int64_t rows, std::int64_t columns) {
     void* block = bytes > 0 ? ::operator new(static_cast<std::size_t>(bytes), std::nothrow) : nullptr;
     if (block == nullptr)
         fail(DK_ERR_OUT_OF_MEMORY,
-             "out of memory: " + std::to_string(rows) + " x " + std::to_string(columns) +
-                 " numbers" + (bytes > 0 ? " take " + std::to_string(bytes) + " bytes" : " are too many"));
+             "out of memory: " + std::to_string(rows) + " x " + std::to_string(columns) + " numbers" +
+                 (bytes > 0 ? " take " + std::to_string(bytes) + " bytes" : " are too many"));
     // a block that nobody touches is one that a compiler may leave out
     *static_cast<volatile char*>(block) = 0;
     ::operator delete(block);
