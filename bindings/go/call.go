@@ -67,6 +67,22 @@ func Threads(count int) Option {
 	return func(control swig.NativeControl) { control.Set_threads(count) }
 }
 
+// Memory sets how many megabytes the large objects of the call may take together; 0, the default, is half of the
+// machine's memory. What needs more fails with MemoryBudget.
+func Memory(megabytes int64) Option {
+	return func(control swig.NativeControl) { control.Set_memory(megabytes) }
+}
+
+// require fails where the system would not give memory for rows x columns numbers: a make that lacks memory ends the
+// process. What is small needs no question.
+func require(rows, columns int64) error {
+	const small = 1 << 10
+	if 0 <= rows && rows < small && 0 <= columns && columns < small {
+		return nil
+	}
+	return call(func() { swig.Require_memory(rows, columns) })
+}
+
 // calling runs a native call that the context can end, within 0.2 s.
 func calling(ctx context.Context, options []Option, native func(swig.NativeControl)) error {
 	if err := ctx.Err(); err != nil {

@@ -3,6 +3,7 @@
 package libdk
 
 import (
+	"context"
 	"runtime"
 
 	"libdk/internal/swig"
@@ -38,9 +39,13 @@ func newData(create func() swig.NativeData) (*Data, error) {
 	if err := call(func() { native = create() }); err != nil {
 		return nil, err
 	}
+	return wrapData(native), nil
+}
+
+func wrapData(native swig.NativeData) *Data {
 	data := &Data{handle[swig.NativeData]{object: native, free: swig.DeleteNativeData}}
 	runtime.SetFinalizer(data, func(d *Data) { d.handle.close() })
-	return data, nil
+	return data
 }
 
 // NewData copies a matrix; every value must be finite.
@@ -106,7 +111,22 @@ func NewStrings(texts []string) (*Data, error) {
 // ReadData reads a file in CSV or LIBSVM format, of series or of strings; options as "label=class missing=keep", see
 // dk_data_from_file in dk.h.
 func ReadData(path, options string) (*Data, error) {
-	return newData(func() swig.NativeData { return swig.NativeDataFile(path, options) })
+	return ReadDataContext(context.Background(), path, options)
+}
+
+// ReadDataContext is ReadData that the context ends within 0.2 s.
+func ReadDataContext(ctx context.Context, path, options string, callOptions ...Option) (*Data, error) {
+	return readData(ctx, callOptions, func(control swig.NativeControl) swig.NativeData {
+		return swig.NativeDataFile(path, options, control)
+	})
+}
+
+func readData(ctx context.Context, options []Option, read func(swig.NativeControl) swig.NativeData) (*Data, error) {
+	var native swig.NativeData
+	if err := calling(ctx, options, func(control swig.NativeControl) { native = read(control) }); err != nil {
+		return nil, err
+	}
+	return wrapData(native), nil
 }
 
 func stringsOf(texts []string) swig.Strings {

@@ -48,6 +48,8 @@ SLICE(std::span<std::uint8_t>, std::uint8_t, []byte)
     $action
   } catch (const dk_facade::Failure& failure) {
     dk_go::keep(failure.status(), failure.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
     dk_go::keep(DK_ERR_INTERNAL, error.what());
   }

@@ -5,7 +5,9 @@ package libdk
 import (
 	"bytes"
 	"context"
+	"encoding/binary"
 	"errors"
+	"hash/crc32"
 	"math"
 	"math/rand"
 	"os"
@@ -16,6 +18,8 @@ import (
 	"sync"
 	"sync/atomic"
 	"testing"
+
+	"libdk/internal/swig"
 )
 
 const rows = 60
@@ -196,6 +200,180 @@ func TestContextsCancel(t *testing.T) {
 	}
 }
 
+// largeFile is a file in CSV format of 3 MB.
+func largeFile(t *testing.T) string {
+	path := filepath.Join(t.TempDir(), "large.csv")
+	content := "a,b,label\n" + strings.Repeat("0.123456789,-9.87654321,1\n1.5,2.25,0\n", 80000)
+	if err := os.WriteFile(path, []byte(content), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	return path
+}
+
+func TestReadingIsCancelledAndAsksMemory(t *testing.T) {
+	table, path := largeFile(t), filepath.Join(t.TempDir(), "model.dk")
+	large := must(ReadDataContext(background, table, "label=label", Threads(2), Memory(1000)))(t)
+	if lines, fields := large.Dims(); lines != 160000 || fields != 2 {
+		t.Errorf("%d x %d", lines, fields)
+	}
+	// a model of 2000 rows of 100 columns, which it keeps all
+	const count, cols = 2000, 100
+	random := rand.New(rand.NewSource(3))
+	x, labels := make([]float64, count*cols), make([]int64, count)
+	for i := range x {
+		x[i] = random.NormFloat64()
+	}
+	for i := range labels {
+		labels[i] = int64(i % 2)
+	}
+	wide := must(NewDataFromSlice(x, count, cols))(t)
+	if err := wide.SetLabels(labels); err != nil {
+		t.Fatal(err)
+	}
+	model := must(Train(background, wide, "mean_of_class", Params{"kernel": "rbf(gamma=0.01)"}))(t)
+	if err := model.Save(path); err != nil {
+		t.Fatal(err)
+	}
+	content := must(model.MarshalBinary())(t)
+	for name, read := range map[string]func(context.Context, ...Option) error{
+		"ReadDataContext": func(ctx context.Context, options ...Option) error {
+			_, err := ReadDataContext(ctx, table, "", options...)
+			return err
+		},
+		"Model.ReadDataContext": func(ctx context.Context, options ...Option) error {
+			_, err := model.ReadDataContext(ctx, table, "", options...)
+			return err
+		},
+		"LoadModelContext": func(ctx context.Context, options ...Option) error {
+			_, err := LoadModelContext(ctx, path, options...)
+			return err
+		},
+		"UnmarshalModelContext": func(ctx context.Context, options ...Option) error {
+			_, err := UnmarshalModelContext(ctx, content, options...)
+			return err
+		},
+	} {
+		cancelled, cancel := context.WithCancel(background)
+		cancel()
+		if err := read(cancelled); !errors.Is(err, context.Canceled) {
+			t.Errorf("%s: %v", name, err)
+		}
+		t.Run(name, func(t *testing.T) {
+			// the library itself stops, too
+			expect(t, Cancelled, read(background, func(control swig.NativeControl) { control.Cancel() }))
+			if name != "UnmarshalModelContext" { // whose bytes are the caller's
+				expect(t, MemoryBudget, read(background, Memory(1)))
+			}
+			expect(t, InvalidArgument, read(background, Memory(-1)))
+		})
+	}
+}
+
+// claimingRows gives the bytes of a model with another number of training rows: the description behind the frame is
+// CBOR, its length stands before it, and the checksum is that of all but itself.
+func claimingRows(t *testing.T, content []byte, count uint64) []byte {
+	const lengthAt, checksumAt, payloadAt = 16, 24, 28
+	little := binary.LittleEndian
+	key := []byte("training_rows")
+	at := bytes.Index(content, key) + len(key)
+	if at < len(key) || content[at] != 0x18 {
+		t.Fatal("the description has no number of training rows of one byte")
+	}
+	claimed := binary.BigEndian.AppendUint64([]byte{0x1b}, count)
+	out := append(append(append([]byte{}, content[:at]...), claimed...), content[at+2:]...)
+	little.PutUint64(out[payloadAt:], little.Uint64(out[payloadAt:])+uint64(len(claimed)-2))
+	little.PutUint64(out[lengthAt:], uint64(len(out)-payloadAt))
+	checksum := crc32.Update(crc32.ChecksumIEEE(out[:checksumAt]), crc32.IEEETable, out[payloadAt:])
+	little.PutUint32(out[checksumAt:], checksum)
+	return out
+}
+
+func TestPrototypesOfMoreRowsThanMemoryAreAnError(t *testing.T) {
+	data := labelled(t)
+	model := must(Train(background, data, "svm", nil))(t)
+	content := must(model.MarshalBinary())(t)
+	for _, count := range []uint64{1 << 39, 1 << 40} {
+		hostile := must(UnmarshalModel(claimingRows(t, content, count)))(t)
+		_, err := hostile.Prototypes()
+		expect(t, OutOfMemory, err)
+	}
+	for _, size := range [][2]int64{{1, 1 << 40}, {1 << 40, 1 << 40}, {-1, 2000}, {1 << 61, 1}} {
+		expect(t, OutOfMemory, require(size[0], size[1]))
+	}
+	for _, size := range [][2]int64{{0, 1 << 40}, {60, 2}, {1000, 2000}} {
+		if err := require(size[0], size[1]); err != nil {
+			t.Error(err)
+		}
+	}
+}
+
+func TestClosingAndCancellingMayRaceWithPredicting(t *testing.T) {
+	const rounds, users, count = 30, 4, 3000
+	random := rand.New(rand.NewSource(5))
+	x, labels := make([]float64, 2*count), make([]int64, count)
+	for i := range x {
+		x[i] = random.NormFloat64()
+	}
+	for i := range labels {
+		labels[i] = int64(i % 2)
+	}
+	kept := must(NewDataFromSlice(x, count, 2))(t)
+	if err := kept.SetLabels(labels); err != nil {
+		t.Fatal(err)
+	}
+	first := must(Train(background, kept, "mean_of_class", Params{"kernel": "rbf(gamma=0.5)"}))(t)
+	content, expected := must(first.MarshalBinary())(t), must(first.Decision(background, kept))(t)
+	var answered, cancelled, closed atomic.Int64
+	for round := 0; round < rounds; round++ {
+		model := must(UnmarshalModel(content))(t)
+		data := must(NewDataFromSlice(x, count, 2))(t)
+		answeredBefore, cancelledBefore := answered.Load(), cancelled.Load()
+		parent, cancel := context.WithCancel(background)
+		var all sync.WaitGroup
+		run := func(action func()) {
+			all.Add(1)
+			go func() {
+				defer all.Done()
+				action()
+			}()
+		}
+		for user := 0; user < users; user++ {
+			run(func() {
+				for ctx := parent; ; {
+					decisions, err := model.Decision(ctx, data, Threads(1))
+					switch {
+					case err == nil && reflect.DeepEqual(decisions, expected):
+						answered.Add(1)
+					case errors.Is(err, ErrClosed):
+						closed.Add(1)
+						return
+					case errors.Is(err, context.Canceled):
+						cancelled.Add(1)
+						ctx = background // go on until the model is closed
+					default:
+						t.Errorf("round %d: a wrong answer, or %v", round, err)
+						return
+					}
+				}
+			})
+		}
+		for answered.Load() == answeredBefore && !t.Failed() {
+			runtime.Gosched()
+		}
+		run(cancel)
+		// in every other round somebody hears of the cancel first
+		for round%2 == 0 && cancelled.Load() == cancelledBefore && !t.Failed() {
+			runtime.Gosched()
+		}
+		run(func() { model.Close() })
+		run(func() { data.Close() })
+		all.Wait()
+	}
+	if closed.Load() != rounds*users || cancelled.Load() < rounds/2 {
+		t.Errorf("%d answered, %d cancelled, %d closed", answered.Load(), cancelled.Load(), closed.Load())
+	}
+}
+
 func TestClosingMayRaceWithPredicting(t *testing.T) {
 	data := labelled(t)
 	first := must(Train(background, data, "svm", nil))(t)
@@ -229,6 +407,51 @@ func TestClosingMayRaceWithPredicting(t *testing.T) {
 			runtime.Gosched()
 		}
 		model.Close()
+		users.Wait()
+	}
+}
+
+func TestCallsThatUseAnObjectTwiceEndWhenItCloses(t *testing.T) {
+	data := must(NewData(points(1)))(t)
+	err := data.use(func(native swig.NativeData) error {
+		data.Close()
+		if native.Rows() != rows {
+			t.Error("data are freed while a call uses them")
+		}
+		return data.use(func(swig.NativeData) error { return nil })
+	})
+	if !errors.Is(err, ErrClosed) {
+		t.Error(err)
+	}
+}
+
+func TestClosingMayRaceWithGrams(t *testing.T) {
+	x := points(1)
+	for round := 0; round < 500; round++ {
+		left, right := must(NewData(x))(t), must(NewData(x))(t)
+		var users sync.WaitGroup
+		for _, pair := range [][2]*Data{{left, nil}, {left, right}, {right, left}, {right, right}} {
+			users.Add(1)
+			go func(left, right *Data) {
+				defer users.Done()
+				for {
+					if _, err := Gram(background, left, right, "linear", Threads(1)); err != nil {
+						if !errors.Is(err, ErrClosed) {
+							t.Error(err)
+						}
+						return
+					}
+				}
+			}(pair[0], pair[1])
+		}
+		runtime.Gosched()
+		for _, data := range []*Data{left, right} {
+			users.Add(1)
+			go func(data *Data) {
+				defer users.Done()
+				data.Close()
+			}(data)
+		}
 		users.Wait()
 	}
 }

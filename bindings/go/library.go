@@ -27,6 +27,9 @@ func Gram(ctx context.Context, left, right *Data, kernel string, options ...Opti
 			if err := call(func() { count = swig.Kernel_count(c, kernel) }); err != nil {
 				return err
 			}
+			if err := require(count*l.Rows(), c.Rows()); err != nil {
+				return err
+			}
 			size := int(l.Rows() * c.Rows())
 			values := make([]float64, int(count)*size)
 			var r swig.NativeData

@@ -87,9 +87,9 @@ func textOf(value any) string {
 	}
 }
 
-func readModel(read func() swig.NativeModel) (*Model, error) {
+func readModel(ctx context.Context, options []Option, read func(swig.NativeControl) swig.NativeModel) (*Model, error) {
 	var native swig.NativeModel
-	if err := call(func() { native = read() }); err != nil {
+	if err := calling(ctx, options, func(control swig.NativeControl) { native = read(control) }); err != nil {
 		return nil, err
 	}
 	return newModel(native), nil
@@ -97,12 +97,26 @@ func readModel(read func() swig.NativeModel) (*Model, error) {
 
 // LoadModel reads a model file of any language.
 func LoadModel(path string) (*Model, error) {
-	return readModel(func() swig.NativeModel { return swig.NativeModelLoad(path) })
+	return LoadModelContext(context.Background(), path)
+}
+
+// LoadModelContext is LoadModel that the context ends within 0.2 s.
+func LoadModelContext(ctx context.Context, path string, options ...Option) (*Model, error) {
+	return readModel(ctx, options, func(control swig.NativeControl) swig.NativeModel {
+		return swig.NativeModelLoad(path, control)
+	})
 }
 
 // UnmarshalModel reads what MarshalBinary gave.
 func UnmarshalModel(bytes []byte) (*Model, error) {
-	return readModel(func() swig.NativeModel { return swig.NativeModelRead(bytes) })
+	return UnmarshalModelContext(context.Background(), bytes)
+}
+
+// UnmarshalModelContext is UnmarshalModel that the context ends within 0.2 s.
+func UnmarshalModelContext(ctx context.Context, bytes []byte, options ...Option) (*Model, error) {
+	return readModel(ctx, options, func(control swig.NativeControl) swig.NativeModel {
+		return swig.NativeModelRead(bytes, control)
+	})
 }
 
 func (m *Model) use(action func(swig.NativeModel) error) error {
@@ -133,9 +147,16 @@ func (m *Model) MarshalBinary() (bytes []byte, err error) {
 }
 
 // ReadData reads a file with the features of the training data, found by their names.
-func (m *Model) ReadData(path, options string) (data *Data, err error) {
+func (m *Model) ReadData(path, options string) (*Data, error) {
+	return m.ReadDataContext(context.Background(), path, options)
+}
+
+// ReadDataContext is ReadData that the context ends within 0.2 s.
+func (m *Model) ReadDataContext(ctx context.Context, path, options string, callOptions ...Option) (data *Data, err error) {
 	err = m.use(func(native swig.NativeModel) error {
-		data, err = newData(func() swig.NativeData { return native.File_like(path, options) })
+		data, err = readData(ctx, callOptions, func(control swig.NativeControl) swig.NativeData {
+			return native.File_like(path, options, control)
+		})
 		return err
 	})
 	return data, err
@@ -147,6 +168,9 @@ func (m *Model) filled(ctx context.Context, data *Data, options []Option, column
 	err = m.use(func(model swig.NativeModel) error {
 		return data.use(func(rows swig.NativeData) error {
 			width = int(columns(model))
+			if err := require(rows.Rows(), int64(width)); err != nil {
+				return err
+			}
 			values = make([]float64, int(rows.Rows())*width)
 			return calling(ctx, options, func(control swig.NativeControl) { fill(model, values, rows, control) })
 		})
@@ -255,6 +279,11 @@ func (m *Model) Prototypes() (prototypes []Prototype, err error) {
 	err = m.use(func(native swig.NativeModel) error {
 		count, rows, neighbours := native.Prototype_count(), native.Training_rows(), native.Neighbours()
 		pairs := native.Prototype_pairs()
+		for _, width := range []int64{rows, neighbours} {
+			if err := require(count, width); err != nil {
+				return err
+			}
+		}
 		classes := make([]int64, count)
 		coefficients := make([]float64, count*rows)
 		nearest := make([]int64, count*neighbours)

@@ -9,7 +9,8 @@ arguments <- commandArgs(trailingOnly = TRUE)
 for (line in readLines(arguments[1])) {
   fields <- strsplit(line, "\t")[[1]]
   file <- regmatches(fields[2], regexpr(" ", fields[2]), invert = TRUE)[[1]]
-  data <- internal$native(internal$R_swig_NativeData_file, file.path(arguments[2], file[1]), c(file, "")[2])
+  data <- internal$native(internal$R_swig_NativeData_file, file.path(arguments[2], file[1]), c(file, "")[2],
+                          NULL)
   pairs <- regmatches(fields[-(1:3)], regexpr("=", fields[-(1:3)]), invert = TRUE)
   parameters <- lapply(pairs, `[`, 2)
   names(parameters) <- vapply(pairs, `[`, "", 1)

@@ -68,9 +68,10 @@ bool alive(const dk_facade::NativeModel* model) {
 }
 
 /// A control whose calls the user can interrupt.
-dk_facade::NativeControl* interruptible(int threads) {
+dk_facade::NativeControl* interruptible(int threads, std::int64_t megabytes) {
   auto control = std::make_unique<dk_r::InterruptibleControl>();
   control->set_threads(threads);
+  control->set_memory(megabytes);
   return control.release();
 }
 %}

@@ -173,6 +173,108 @@ public class LibDkTests
             () => Model.Train(data, parameters, new CallOptions { Progress = heard })));
     }
 
+    /// <summary>Rows of noise with two classes that tell nothing.</summary>
+    private static Dataset Noise(int rows, int cols)
+    {
+        var random = new Random(3);
+        double[] x = Enumerable.Range(0, rows * cols).Select(_ => 2 * random.NextDouble() - 1).ToArray();
+        return Dataset.From(x, rows, cols).WithLabels(Enumerable.Range(0, rows).Select(i => i % 2L).ToArray());
+    }
+
+    [Fact]
+    public void ReadingIsCancelledAndAsksMemory()
+    {
+        string table = Path.GetTempFileName();
+        string file = Path.GetTempFileName();
+        File.WriteAllText(table, "a,b,label\n" + string.Concat(Enumerable.Repeat(
+            "0.123456789,-9.87654321,1\n1.5,2.25,0\n", 80000)));
+        using Dataset wide = Noise(2000, 100);
+        using Model model = Model.Train(wide, new Parameters("mean_of_class") { { "kernel", "rbf(gamma=0.01)" } });
+        model.Save(file);
+        byte[] bytes = model.ToBytes();
+        var enough = new CallOptions { Threads = 2, MemoryMegabytes = 1000 };
+        using Dataset read = Dataset.Read(table, "format=csv label=label", enough);
+        using Model loaded = Model.Load(file, enough);
+        using Model again = Model.FromBytes(bytes, enough);
+        Assert.Equal(160000, read.Rows);
+        Assert.Equal(bytes, loaded.ToBytes());
+        Assert.Equal(bytes, again.ToBytes());
+
+        var readers = new Action<CallOptions>[]
+        {
+            options => Dataset.Read(table, "format=csv", options), options => model.Read(table, "format=csv", options),
+            options => Model.Load(file, options), options => Model.FromBytes(bytes, options),
+        };
+        var cancelled = new CallOptions { Cancellation = new CancellationToken(true) };
+        Assert.All(readers, reader => Assert.Throws<OperationCanceledException>(() => reader(cancelled)));
+        // the bytes of the last are the caller's
+        Assert.All(readers.SkipLast(1), reader => Failure(DkStatus.MemoryBudget,
+            () => reader(new CallOptions { MemoryMegabytes = 1 })));
+        Assert.All(readers, reader => Failure(DkStatus.InvalidArgument,
+            () => reader(new CallOptions { MemoryMegabytes = -1 })));
+        // a call that is cancelled when it has begun
+        using var source = new CancellationTokenSource();
+        var heard = new Heard { Then = source.Cancel };
+        Assert.Throws<OperationCanceledException>(() => Dataset.Read(table, "format=csv",
+            new CallOptions { Progress = heard, Cancellation = source.Token }));
+        File.Delete(table);
+        File.Delete(file);
+    }
+
+    [Fact]
+    public async Task DisposingAndCancellingMayRaceWithPredicting()
+    {
+        const int rounds = 30, users = 4, rows = 2000;
+        using Dataset kept = Noise(rows, 2);
+        using Model first = Model.Train(kept, new Parameters("mean_of_class") { { "kernel", "rbf(gamma=0.5)" } });
+        byte[] bytes = first.ToBytes();
+        double[,] expected = first.Decision(kept);
+        int answered = 0, cancelled = 0, disposed = 0;
+        for (int round = 0; round < rounds; round++)
+        {
+            Model model = Model.FromBytes(bytes);
+            Dataset data = Noise(rows, 2);
+            using var source = new CancellationTokenSource();
+            void Predict()
+            {
+                var options = new CallOptions { Threads = 1, Cancellation = source.Token };
+                while (true)
+                {
+                    try
+                    {
+                        double[,] decisions = model.Decision(data, options);
+                        Assert.True(decisions.Cast<double>().SequenceEqual(expected.Cast<double>()));
+                        Interlocked.Increment(ref answered);
+                    }
+                    catch (OperationCanceledException)
+                    {
+                        Interlocked.Increment(ref cancelled);
+                        options.Cancellation = default; // goes on until the model or the data are disposed of
+                    }
+                    catch (ObjectDisposedException)
+                    {
+                        Interlocked.Increment(ref disposed);
+                        return;
+                    }
+                }
+            }
+            int answeredBefore = Volatile.Read(ref answered), cancelledBefore = Volatile.Read(ref cancelled);
+            // threads of their own: the pool makes none while all processors are busy
+            Task Start(Action action) => Task.Factory.StartNew(action, TaskCreationOptions.LongRunning);
+            List<Task> running = Enumerable.Range(0, users).Select(_ => Start(Predict)).ToList();
+            bool Ended() => running.Any(task => task.IsFaulted);
+            SpinWait.SpinUntil(() => Volatile.Read(ref answered) > answeredBefore || Ended());
+            running.Add(Start(source.Cancel));
+            // in every other round somebody hears of the cancel first
+            if (round % 2 == 0) SpinWait.SpinUntil(() => Volatile.Read(ref cancelled) > cancelledBefore || Ended());
+            running.Add(Start(model.Dispose));
+            running.Add(Start(data.Dispose));
+            await Task.WhenAll(running);
+        }
+        Assert.Equal(rounds * users, disposed);
+        Assert.True(cancelled >= rounds / 2);
+    }
+
     [Fact]
     public async Task DisposingMayRaceWithPredicting()
     {

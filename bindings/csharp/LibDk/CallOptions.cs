@@ -5,11 +5,17 @@ using System.Threading;
 
 namespace LibDk
 {
-    /// <summary>Threads, progress and cancel of calls. Null stands for all processors and nothing else.</summary>
+    /// <summary>Threads, memory, progress and cancel of calls. Null stands for all processors and nothing else.</summary>
     public sealed class CallOptions
     {
         /// <summary>Number of threads, 1 to 1024; 0 for all processors.</summary>
         public int Threads { get; set; }
+
+        /// <summary>
+        /// How many megabytes the large objects of a call may take together; 0 for half of the machine's memory. What
+        /// needs more fails with <see cref="DkStatus.MemoryBudget"/>.
+        /// </summary>
+        public long MemoryMegabytes { get; set; }
 
         /// <summary>Hears of progress in [0, 1], at most about 20 times a second, on the calling thread.</summary>
         public IProgress<double>? Progress { get; set; }
@@ -55,6 +61,7 @@ namespace LibDk
             using (Listener? listener = options.Progress == null ? null : new Listener(options.Progress))
             {
                 control.set_threads(options.Threads);
+                control.set_memory(options.MemoryMegabytes);
                 if (listener != null) control.set_progress(listener);
                 try
                 {

@@ -99,9 +99,18 @@ namespace LibDk
         /// <summary>A file in CSV or LIBSVM format, of series or of strings, gzip compressed or not.</summary>
         /// <param name="path">the file</param>
         /// <param name="options">as "label=class missing=keep", see dk_data_from_file in dk.h</param>
-        public static Dataset Read(string path, string options = "")
+        /// <param name="callOptions">threads, memory, progress and cancel; null for all processors</param>
+        public static Dataset Read(string path, string options = "", CallOptions? callOptions = null)
         {
-            return new Dataset(NativeData.file(NativeText.Checked(path), NativeText.Checked(options)));
+            return Made(callOptions,
+                control => NativeData.file(NativeText.Checked(path), NativeText.Checked(options), control));
+        }
+
+        internal static Dataset Made(CallOptions? options, Func<NativeControl?, NativeData> make)
+        {
+            NativeData? made = null;
+            CallOptions.Run(options, control => made = make(control));
+            return new Dataset(made!);
         }
 
         /// <summary>Sets integer class labels, one a row.</summary>

@@ -18,7 +18,7 @@ namespace LibDk
         Dimension = 5,
         /// <summary>The system refused memory.</summary>
         OutOfMemory = 6,
-        /// <summary>The work needs more than the parameter memory_mb allows.</summary>
+        /// <summary>The work needs more than <see cref="CallOptions.MemoryMegabytes"/> or memory_mb allows.</summary>
         MemoryBudget = 7,
         /// <summary>Cancelled.</summary>
         Cancelled = 8,

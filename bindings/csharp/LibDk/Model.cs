@@ -19,7 +19,7 @@ namespace LibDk
         /// <summary>Trains a machine.</summary>
         /// <param name="data">with labels or targets, as the machine needs</param>
         /// <param name="parameters">the machine</param>
-        /// <param name="options">threads, progress and cancel; null for all processors</param>
+        /// <param name="options">threads, memory, progress and cancel; null for all processors</param>
         public static Model Train(Dataset data, Parameters parameters, CallOptions? options = null)
         {
             return Made(data, parameters, options, NativeModel.train);
@@ -63,22 +63,36 @@ namespace LibDk
             using (NativeParams machine = parameters.Create())
             {
                 NativeData rows = d.Native;
-                NativeModel? made = null;
-                CallOptions.Run(options, control => made = make(rows, machine, control));
-                return new Model(made!);
+                return Made(options, control => make(rows, machine, control));
             }
         }
 
-        /// <summary>Reads a model file of any language.</summary>
-        public static Model Load(string path)
+        private static Model Made(CallOptions? options, Func<NativeControl?, NativeModel> make)
         {
-            return new Model(NativeModel.load(NativeText.Checked(path)));
+            NativeModel? made = null;
+            CallOptions.Run(options, control => made = make(control));
+            return new Model(made!);
+        }
+
+        /// <summary>Reads a model file of any language.</summary>
+        /// <param name="path">the file</param>
+        /// <param name="options">threads, memory, progress and cancel; null for all processors</param>
+        public static Model Load(string path, CallOptions? options = null)
+        {
+            return Made(options, control => NativeModel.load(NativeText.Checked(path), control));
         }
 
         /// <summary>Reads what <see cref="ToBytes"/> gave.</summary>
-        public static Model FromBytes(ReadOnlySpan<byte> bytes)
+        /// <param name="bytes">of a model</param>
+        /// <param name="options">null for all processors</param>
+        public static unsafe Model FromBytes(ReadOnlySpan<byte> bytes, CallOptions? options = null)
         {
-            return new Model(NativeModel.read(bytes));
+            int length = bytes.Length;
+            fixed (byte* pinned = bytes)
+            {
+                byte* content = pinned; // which a lambda may capture, other than the span
+                return Made(options, control => NativeModel.read(new ReadOnlySpan<byte>(content, length), control));
+            }
         }
 
         /// <summary>Writes the model; a crash leaves the old file.</summary>
@@ -99,10 +113,17 @@ namespace LibDk
         }
 
         /// <summary>Reads a file with the features of the training data, found by their names.</summary>
-        public Dataset Read(string path, string options = "")
+        /// <param name="path">the file</param>
+        /// <param name="options">as for <see cref="Dataset.Read"/></param>
+        /// <param name="callOptions">threads, memory, progress and cancel; null for all processors</param>
+        public Dataset Read(string path, string options = "", CallOptions? callOptions = null)
         {
             using (var model = handle.Begin())
-                return new Dataset(model.Native.file_like(NativeText.Checked(path), NativeText.Checked(options)));
+            {
+                NativeModel own = model.Native;
+                return Dataset.Made(callOptions,
+                    control => own.file_like(NativeText.Checked(path), NativeText.Checked(options), control));
+            }
         }
 
         private delegate void Filling(NativeModel model, Span<double> values, NativeData data, NativeControl? control);
@@ -262,9 +283,9 @@ namespace LibDk
             using (var model = handle.Begin())
             {
                 NativeModel m = model.Native;
-                var count = (int)m.prototype_count();
-                var rows = (int)m.training_rows();
-                var neighbours = (int)m.neighbours();
+                int count = checked((int)m.prototype_count());
+                int rows = checked((int)m.training_rows());
+                int neighbours = checked((int)m.neighbours());
                 bool pairs = m.prototype_pairs();
                 var classes = new long[count];
                 m.prototype_classes(classes);

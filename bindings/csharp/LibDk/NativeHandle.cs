@@ -12,6 +12,7 @@ namespace LibDk
         private readonly T native;
         private readonly string name;
         private readonly long bytes;
+        private volatile bool disposed;
 
         /// <param name="native">the object</param>
         /// <param name="name">of the owner, for messages</param>
@@ -27,6 +28,15 @@ namespace LibDk
 
         public override bool IsInvalid => handle == IntPtr.Zero;
 
+        /// <summary>
+        /// SafeHandle itself refuses no call while another one runs, so that calls which overlap would go on for ever.
+        /// </summary>
+        protected override void Dispose(bool disposing)
+        {
+            disposed = true;
+            base.Dispose(disposing);
+        }
+
         protected override bool ReleaseHandle()
         {
             native.Dispose();
@@ -37,6 +47,7 @@ namespace LibDk
         /// <summary>The object for the time of a call.</summary>
         internal Use Begin()
         {
+            if (disposed) throw new ObjectDisposedException(name);
             bool added = false;
             try
             {

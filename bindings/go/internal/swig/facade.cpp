@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "facade.hpp"
 
+#include <new>
 #include <utility>
 
 namespace dk_facade {
@@ -464,6 +465,19 @@ std::string describe() {
 
 std::string status_name(int status) {
     return dk_status_name(status);
+}
+
+void require_memory(std::int64_t rows, std::int64_t columns) {
+    const std::int64_t bytes = product(product(rows, columns), 8);
+    if (bytes == 0) return;
+    void* block = bytes > 0 ? ::operator new(static_cast<std::size_t>(bytes), std::nothrow) : nullptr;
+    if (block == nullptr)
+        fail(DK_ERR_OUT_OF_MEMORY,
+             "out of memory: " + std::to_string(rows) + " x " + std::to_string(columns) + " numbers" +
+                 (bytes > 0 ? " take " + std::to_string(bytes) + " bytes" : " are too many"));
+    // a block that nobody touches is one that a compiler may leave out
+    *static_cast<volatile char*>(block) = 0;
+    ::operator delete(block);
 }
 
 std::int64_t kernel_count(const NativeData& data, const std::string& kernel) {

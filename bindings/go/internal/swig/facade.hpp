@@ -185,6 +185,9 @@ std::string build_info();
 /// Everything that can be named, as JSON.
 std::string describe();
 std::string status_name(int status);
+/// Fails where the system would not give memory for `rows` x `columns` numbers of 8 bytes. Languages that end
+/// the process when memory lacks ask it before they make room for what a model file says.
+void require_memory(std::int64_t rows, std::int64_t columns);
 std::int64_t kernel_count(const NativeData& data, const std::string& kernel);
 /// `right` may be null: the rows of `left` with themselves.
 void gram(std::span<double> out, const NativeData& left, const NativeData* right, const std::string& kernel,

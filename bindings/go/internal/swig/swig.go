@@ -34,88 +34,91 @@ typedef struct { void* array; intgo len; intgo cap; } _goslice_;
 typedef _gostring_ swig_type_1;
 typedef _gostring_ swig_type_2;
 typedef long long swig_type_3;
-typedef _goslice_ swig_type_4;
-typedef long long swig_type_5;
+typedef long long swig_type_4;
+typedef _goslice_ swig_type_5;
 typedef long long swig_type_6;
 typedef long long swig_type_7;
-typedef _goslice_ swig_type_8;
+typedef long long swig_type_8;
 typedef _goslice_ swig_type_9;
 typedef _goslice_ swig_type_10;
-typedef long long swig_type_11;
-typedef _goslice_ swig_type_12;
-typedef long long swig_type_13;
+typedef _goslice_ swig_type_11;
+typedef long long swig_type_12;
+typedef _goslice_ swig_type_13;
 typedef long long swig_type_14;
 typedef long long swig_type_15;
-typedef _goslice_ swig_type_16;
+typedef long long swig_type_16;
 typedef _goslice_ swig_type_17;
 typedef _goslice_ swig_type_18;
-typedef long long swig_type_19;
-typedef _goslice_ swig_type_20;
+typedef _goslice_ swig_type_19;
+typedef long long swig_type_20;
 typedef _goslice_ swig_type_21;
 typedef _goslice_ swig_type_22;
 typedef _goslice_ swig_type_23;
-typedef _gostring_ swig_type_24;
+typedef _goslice_ swig_type_24;
 typedef _gostring_ swig_type_25;
-typedef _goslice_ swig_type_26;
+typedef _gostring_ swig_type_26;
 typedef _goslice_ swig_type_27;
 typedef _goslice_ swig_type_28;
 typedef _goslice_ swig_type_29;
-typedef long long swig_type_30;
+typedef _goslice_ swig_type_30;
 typedef long long swig_type_31;
-typedef _goslice_ swig_type_32;
+typedef long long swig_type_32;
 typedef _goslice_ swig_type_33;
-typedef _gostring_ swig_type_34;
-typedef long long swig_type_35;
-typedef _goslice_ swig_type_36;
-typedef long long swig_type_37;
+typedef _goslice_ swig_type_34;
+typedef _gostring_ swig_type_35;
+typedef long long swig_type_36;
+typedef _goslice_ swig_type_37;
 typedef long long swig_type_38;
-typedef _gostring_ swig_type_39;
+typedef long long swig_type_39;
 typedef _gostring_ swig_type_40;
 typedef _gostring_ swig_type_41;
 typedef _gostring_ swig_type_42;
 typedef _gostring_ swig_type_43;
 typedef _gostring_ swig_type_44;
-typedef _goslice_ swig_type_45;
-typedef _gostring_ swig_type_46;
-typedef long long swig_type_47;
-typedef _goslice_ swig_type_48;
-typedef _gostring_ swig_type_49;
+typedef _gostring_ swig_type_45;
+typedef _goslice_ swig_type_46;
+typedef _gostring_ swig_type_47;
+typedef long long swig_type_48;
+typedef _goslice_ swig_type_49;
 typedef _gostring_ swig_type_50;
-typedef _goslice_ swig_type_51;
+typedef _gostring_ swig_type_51;
 typedef _goslice_ swig_type_52;
 typedef _goslice_ swig_type_53;
 typedef _goslice_ swig_type_54;
-typedef _gostring_ swig_type_55;
-typedef _goslice_ swig_type_56;
-typedef _gostring_ swig_type_57;
-typedef long long swig_type_58;
+typedef _goslice_ swig_type_55;
+typedef _gostring_ swig_type_56;
+typedef _goslice_ swig_type_57;
+typedef _gostring_ swig_type_58;
 typedef long long swig_type_59;
 typedef long long swig_type_60;
 typedef long long swig_type_61;
 typedef long long swig_type_62;
 typedef long long swig_type_63;
 typedef long long swig_type_64;
-typedef _goslice_ swig_type_65;
-typedef _gostring_ swig_type_66;
-typedef long long swig_type_67;
-typedef _goslice_ swig_type_68;
-typedef _gostring_ swig_type_69;
-typedef long long swig_type_70;
-typedef _goslice_ swig_type_71;
+typedef long long swig_type_65;
+typedef _goslice_ swig_type_66;
+typedef _gostring_ swig_type_67;
+typedef long long swig_type_68;
+typedef _goslice_ swig_type_69;
+typedef _gostring_ swig_type_70;
+typedef long long swig_type_71;
 typedef _goslice_ swig_type_72;
 typedef _goslice_ swig_type_73;
 typedef _goslice_ swig_type_74;
 typedef _goslice_ swig_type_75;
 typedef _goslice_ swig_type_76;
 typedef _goslice_ swig_type_77;
-typedef _gostring_ swig_type_78;
+typedef _goslice_ swig_type_78;
 typedef _gostring_ swig_type_79;
 typedef _gostring_ swig_type_80;
 typedef _gostring_ swig_type_81;
-typedef long long swig_type_82;
-typedef _gostring_ swig_type_83;
-typedef _goslice_ swig_type_84;
-typedef _gostring_ swig_type_85;
+typedef _gostring_ swig_type_82;
+typedef long long swig_type_83;
+typedef long long swig_type_84;
+typedef long long swig_type_85;
+typedef _gostring_ swig_type_86;
+typedef _goslice_ swig_type_87;
+typedef _gostring_ swig_type_88;
 extern void _wrap_Swig_free_swig_e192c5859ba9b6c7(uintptr_t arg1);
 extern uintptr_t _wrap_Swig_malloc_swig_e192c5859ba9b6c7(swig_intgo arg1);
 extern swig_intgo _wrap_failure_status_swig_e192c5859ba9b6c7(void);
@@ -127,74 +130,76 @@ extern void _wrap_delete_Strings_swig_e192c5859ba9b6c7(uintptr_t arg1);
 extern uintptr_t _wrap_new_NativeControl_swig_e192c5859ba9b6c7(void);
 extern void _wrap_delete_NativeControl_swig_e192c5859ba9b6c7(uintptr_t arg1);
 extern void _wrap_NativeControl_set_threads_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_intgo arg2);
+extern void _wrap_NativeControl_set_memory_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_4 arg2);
 extern void _wrap_NativeControl_cancel_swig_e192c5859ba9b6c7(uintptr_t arg1);
 extern void _wrap_NativeControl_reset_swig_e192c5859ba9b6c7(uintptr_t arg1);
 extern double _wrap_NativeControl_progress_swig_e192c5859ba9b6c7(uintptr_t arg1);
-extern uintptr_t _wrap_NativeData_dense_swig_e192c5859ba9b6c7(swig_type_4 arg1, swig_type_5 arg2, swig_type_6 arg3, swig_type_7 arg4, swig_intgo arg5, _Bool arg6);
-extern uintptr_t _wrap_NativeData_csr_swig_e192c5859ba9b6c7(swig_type_8 arg1, swig_type_9 arg2, swig_type_10 arg3, swig_type_11 arg4);
-extern uintptr_t _wrap_NativeData_gram_swig_e192c5859ba9b6c7(swig_type_12 arg1, swig_type_13 arg2, swig_type_14 arg3, swig_type_15 arg4, swig_intgo arg5, swig_type_16 arg6);
-extern uintptr_t _wrap_NativeData_series_swig_e192c5859ba9b6c7(swig_type_17 arg1, swig_type_18 arg2, swig_type_19 arg3);
+extern uintptr_t _wrap_NativeData_dense_swig_e192c5859ba9b6c7(swig_type_5 arg1, swig_type_6 arg2, swig_type_7 arg3, swig_type_8 arg4, swig_intgo arg5, _Bool arg6);
+extern uintptr_t _wrap_NativeData_csr_swig_e192c5859ba9b6c7(swig_type_9 arg1, swig_type_10 arg2, swig_type_11 arg3, swig_type_12 arg4);
+extern uintptr_t _wrap_NativeData_gram_swig_e192c5859ba9b6c7(swig_type_13 arg1, swig_type_14 arg2, swig_type_15 arg3, swig_type_16 arg4, swig_intgo arg5, swig_type_17 arg6);
+extern uintptr_t _wrap_NativeData_series_swig_e192c5859ba9b6c7(swig_type_18 arg1, swig_type_19 arg2, swig_type_20 arg3);
 extern uintptr_t _wrap_NativeData_strings_swig_e192c5859ba9b6c7(uintptr_t arg1);
-extern uintptr_t _wrap_NativeData_graphs_swig_e192c5859ba9b6c7(swig_type_20 arg1, swig_type_21 arg2, swig_type_22 arg3, swig_type_23 arg4);
-extern uintptr_t _wrap_NativeData_file_swig_e192c5859ba9b6c7(swig_type_24 arg1, swig_type_25 arg2);
-extern uintptr_t _wrap_NativeData_take_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_26 arg2);
-extern void _wrap_NativeData_set_labels_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_27 arg2);
+extern uintptr_t _wrap_NativeData_graphs_swig_e192c5859ba9b6c7(swig_type_21 arg1, swig_type_22 arg2, swig_type_23 arg3, swig_type_24 arg4);
+extern uintptr_t _wrap_NativeData_file_swig_e192c5859ba9b6c7(swig_type_25 arg1, swig_type_26 arg2, uintptr_t arg3);
+extern uintptr_t _wrap_NativeData_take_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_27 arg2);
+extern void _wrap_NativeData_set_labels_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_28 arg2);
 extern void _wrap_NativeData_set_label_names_swig_e192c5859ba9b6c7(uintptr_t arg1, uintptr_t arg2);
-extern void _wrap_NativeData_set_targets_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_28 arg2);
-extern void _wrap_NativeData_set_sample_weights_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_29 arg2);
+extern void _wrap_NativeData_set_targets_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_29 arg2);
+extern void _wrap_NativeData_set_sample_weights_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_30 arg2);
 extern void _wrap_NativeData_set_feature_names_swig_e192c5859ba9b6c7(uintptr_t arg1, uintptr_t arg2);
-extern swig_type_30 _wrap_NativeData_rows_swig_e192c5859ba9b6c7(uintptr_t arg1);
-extern swig_type_31 _wrap_NativeData_cols_swig_e192c5859ba9b6c7(uintptr_t arg1);
+extern swig_type_31 _wrap_NativeData_rows_swig_e192c5859ba9b6c7(uintptr_t arg1);
+extern swig_type_32 _wrap_NativeData_cols_swig_e192c5859ba9b6c7(uintptr_t arg1);
 extern swig_intgo _wrap_NativeData_kind_swig_e192c5859ba9b6c7(uintptr_t arg1);
-extern void _wrap_NativeData_labels_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_32 arg2);
-extern void _wrap_NativeData_values_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_33 arg2);
-extern swig_type_34 _wrap_NativeData_feature_name_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_35 arg2);
-extern void _wrap_NativeData_folds_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_36 arg2, swig_type_37 arg3, swig_type_38 arg4);
+extern void _wrap_NativeData_labels_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_33 arg2);
+extern void _wrap_NativeData_values_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_34 arg2);
+extern swig_type_35 _wrap_NativeData_feature_name_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_36 arg2);
+extern void _wrap_NativeData_folds_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_37 arg2, swig_type_38 arg3, swig_type_39 arg4);
 extern void _wrap_delete_NativeData_swig_e192c5859ba9b6c7(uintptr_t arg1);
-extern uintptr_t _wrap_new_NativeParams_swig_e192c5859ba9b6c7(swig_type_39 arg1);
-extern void _wrap_NativeParams_set_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_40 arg2, swig_type_41 arg3);
-extern swig_type_42 _wrap_NativeParams_get_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_43 arg2);
+extern uintptr_t _wrap_new_NativeParams_swig_e192c5859ba9b6c7(swig_type_40 arg1);
+extern void _wrap_NativeParams_set_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_41 arg2, swig_type_42 arg3);
+extern swig_type_43 _wrap_NativeParams_get_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_44 arg2);
 extern void _wrap_delete_NativeParams_swig_e192c5859ba9b6c7(uintptr_t arg1);
 extern uintptr_t _wrap_NativeModel_train_swig_e192c5859ba9b6c7(uintptr_t arg1, uintptr_t arg2, uintptr_t arg3);
 extern uintptr_t _wrap_NativeModel_cross_validate_swig_e192c5859ba9b6c7(uintptr_t arg1, uintptr_t arg2, uintptr_t arg3);
 extern uintptr_t _wrap_NativeModel_compress_swig_e192c5859ba9b6c7(uintptr_t arg1, uintptr_t arg2, uintptr_t arg3, uintptr_t arg4);
-extern uintptr_t _wrap_NativeModel_load_swig_e192c5859ba9b6c7(swig_type_44 arg1);
-extern uintptr_t _wrap_NativeModel_read_swig_e192c5859ba9b6c7(swig_type_45 arg1);
-extern void _wrap_NativeModel_save_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_46 arg2);
-extern swig_type_47 _wrap_NativeModel_size_swig_e192c5859ba9b6c7(uintptr_t arg1);
-extern void _wrap_NativeModel_write_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_48 arg2);
-extern uintptr_t _wrap_NativeModel_file_like_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_49 arg2, swig_type_50 arg3);
-extern void _wrap_NativeModel_predict_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_51 arg2, uintptr_t arg3, uintptr_t arg4);
-extern void _wrap_NativeModel_decision_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_52 arg2, uintptr_t arg3, uintptr_t arg4);
-extern void _wrap_NativeModel_probability_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_53 arg2, uintptr_t arg3, uintptr_t arg4);
-extern void _wrap_NativeModel_explain_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_54 arg2, uintptr_t arg3, uintptr_t arg4);
-extern double _wrap_NativeModel_score_swig_e192c5859ba9b6c7(uintptr_t arg1, uintptr_t arg2, swig_type_55 arg3, uintptr_t arg4);
-extern void _wrap_NativeModel_confusion_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_56 arg2, uintptr_t arg3, uintptr_t arg4);
-extern swig_type_57 _wrap_NativeModel_info_swig_e192c5859ba9b6c7(uintptr_t arg1);
-extern swig_type_58 _wrap_NativeModel_class_count_swig_e192c5859ba9b6c7(uintptr_t arg1);
-extern swig_type_59 _wrap_NativeModel_feature_count_swig_e192c5859ba9b6c7(uintptr_t arg1);
-extern swig_type_60 _wrap_NativeModel_decision_count_swig_e192c5859ba9b6c7(uintptr_t arg1);
-extern swig_type_61 _wrap_NativeModel_kernel_count_swig_e192c5859ba9b6c7(uintptr_t arg1);
-extern swig_type_62 _wrap_NativeModel_prototype_count_swig_e192c5859ba9b6c7(uintptr_t arg1);
+extern uintptr_t _wrap_NativeModel_load_swig_e192c5859ba9b6c7(swig_type_45 arg1, uintptr_t arg2);
+extern uintptr_t _wrap_NativeModel_read_swig_e192c5859ba9b6c7(swig_type_46 arg1, uintptr_t arg2);
+extern void _wrap_NativeModel_save_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_47 arg2);
+extern swig_type_48 _wrap_NativeModel_size_swig_e192c5859ba9b6c7(uintptr_t arg1);
+extern void _wrap_NativeModel_write_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_49 arg2);
+extern uintptr_t _wrap_NativeModel_file_like_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_50 arg2, swig_type_51 arg3, uintptr_t arg4);
+extern void _wrap_NativeModel_predict_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_52 arg2, uintptr_t arg3, uintptr_t arg4);
+extern void _wrap_NativeModel_decision_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_53 arg2, uintptr_t arg3, uintptr_t arg4);
+extern void _wrap_NativeModel_probability_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_54 arg2, uintptr_t arg3, uintptr_t arg4);
+extern void _wrap_NativeModel_explain_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_55 arg2, uintptr_t arg3, uintptr_t arg4);
+extern double _wrap_NativeModel_score_swig_e192c5859ba9b6c7(uintptr_t arg1, uintptr_t arg2, swig_type_56 arg3, uintptr_t arg4);
+extern void _wrap_NativeModel_confusion_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_57 arg2, uintptr_t arg3, uintptr_t arg4);
+extern swig_type_58 _wrap_NativeModel_info_swig_e192c5859ba9b6c7(uintptr_t arg1);
+extern swig_type_59 _wrap_NativeModel_class_count_swig_e192c5859ba9b6c7(uintptr_t arg1);
+extern swig_type_60 _wrap_NativeModel_feature_count_swig_e192c5859ba9b6c7(uintptr_t arg1);
+extern swig_type_61 _wrap_NativeModel_decision_count_swig_e192c5859ba9b6c7(uintptr_t arg1);
+extern swig_type_62 _wrap_NativeModel_kernel_count_swig_e192c5859ba9b6c7(uintptr_t arg1);
+extern swig_type_63 _wrap_NativeModel_prototype_count_swig_e192c5859ba9b6c7(uintptr_t arg1);
 extern _Bool _wrap_NativeModel_prototype_pairs_swig_e192c5859ba9b6c7(uintptr_t arg1);
-extern swig_type_63 _wrap_NativeModel_training_rows_swig_e192c5859ba9b6c7(uintptr_t arg1);
-extern swig_type_64 _wrap_NativeModel_neighbours_swig_e192c5859ba9b6c7(uintptr_t arg1);
-extern void _wrap_NativeModel_classes_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_65 arg2);
-extern swig_type_66 _wrap_NativeModel_class_name_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_67 arg2);
-extern void _wrap_NativeModel_kernel_weights_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_68 arg2);
-extern swig_type_69 _wrap_NativeModel_kernel_name_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_70 arg2);
-extern void _wrap_NativeModel_prototype_classes_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_71 arg2);
-extern void _wrap_NativeModel_prototype_coefficients_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_72 arg2);
-extern void _wrap_NativeModel_prototype_coordinates_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_73 arg2);
-extern void _wrap_NativeModel_prototype_nearest_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_74 arg2, swig_type_75 arg3);
-extern void _wrap_NativeModel_prototype_offsets_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_76 arg2, swig_type_77 arg3);
+extern swig_type_64 _wrap_NativeModel_training_rows_swig_e192c5859ba9b6c7(uintptr_t arg1);
+extern swig_type_65 _wrap_NativeModel_neighbours_swig_e192c5859ba9b6c7(uintptr_t arg1);
+extern void _wrap_NativeModel_classes_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_66 arg2);
+extern swig_type_67 _wrap_NativeModel_class_name_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_68 arg2);
+extern void _wrap_NativeModel_kernel_weights_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_69 arg2);
+extern swig_type_70 _wrap_NativeModel_kernel_name_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_71 arg2);
+extern void _wrap_NativeModel_prototype_classes_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_72 arg2);
+extern void _wrap_NativeModel_prototype_coefficients_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_73 arg2);
+extern void _wrap_NativeModel_prototype_coordinates_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_74 arg2);
+extern void _wrap_NativeModel_prototype_nearest_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_75 arg2, swig_type_76 arg3);
+extern void _wrap_NativeModel_prototype_offsets_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_77 arg2, swig_type_78 arg3);
 extern void _wrap_delete_NativeModel_swig_e192c5859ba9b6c7(uintptr_t arg1);
-extern swig_type_78 _wrap_version_swig_e192c5859ba9b6c7(void);
-extern swig_type_79 _wrap_build_info_swig_e192c5859ba9b6c7(void);
-extern swig_type_80 _wrap_describe_swig_e192c5859ba9b6c7(void);
-extern swig_type_81 _wrap_status_name_swig_e192c5859ba9b6c7(swig_intgo arg1);
-extern swig_type_82 _wrap_kernel_count_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_83 arg2);
-extern void _wrap_gram_swig_e192c5859ba9b6c7(swig_type_84 arg1, uintptr_t arg2, uintptr_t arg3, swig_type_85 arg4, uintptr_t arg5);
+extern swig_type_79 _wrap_version_swig_e192c5859ba9b6c7(void);
+extern swig_type_80 _wrap_build_info_swig_e192c5859ba9b6c7(void);
+extern swig_type_81 _wrap_describe_swig_e192c5859ba9b6c7(void);
+extern swig_type_82 _wrap_status_name_swig_e192c5859ba9b6c7(swig_intgo arg1);
+extern void _wrap_require_memory_swig_e192c5859ba9b6c7(swig_type_83 arg1, swig_type_84 arg2);
+extern swig_type_85 _wrap_kernel_count_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_86 arg2);
+extern void _wrap_gram_swig_e192c5859ba9b6c7(swig_type_87 arg1, uintptr_t arg2, uintptr_t arg3, swig_type_88 arg4, uintptr_t arg5);
 #undef intgo
 */
 import "C"
@@ -331,6 +336,12 @@ func (arg1 SwigcptrNativeControl) Set_threads(arg2 int) {
 	C._wrap_NativeControl_set_threads_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), C.swig_intgo(_swig_i_1))
 }
 
+func (arg1 SwigcptrNativeControl) Set_memory(arg2 int64) {
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	C._wrap_NativeControl_set_memory_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), C.swig_type_4(_swig_i_1))
+}
+
 func (arg1 SwigcptrNativeControl) Cancel() {
 	_swig_i_0 := arg1
 	C._wrap_NativeControl_cancel_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0))
@@ -352,6 +363,7 @@ type NativeControl interface {
 	Swigcptr() uintptr
 	SwigIsNativeControl()
 	Set_threads(arg2 int)
+	Set_memory(arg2 int64)
 	Cancel()
 	Reset()
 	Progress() (_swig_ret float64)
@@ -374,7 +386,7 @@ func NativeDataDense(arg1 []float64, arg2 int64, arg3 int64, arg4 int64, arg5 in
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_dense_swig_e192c5859ba9b6c7(*(*C.swig_type_4)(unsafe.Pointer(&_swig_i_0)), C.swig_type_5(_swig_i_1), C.swig_type_6(_swig_i_2), C.swig_type_7(_swig_i_3), C.swig_intgo(_swig_i_4), C._Bool(_swig_i_5))))
+	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_dense_swig_e192c5859ba9b6c7(*(*C.swig_type_5)(unsafe.Pointer(&_swig_i_0)), C.swig_type_6(_swig_i_1), C.swig_type_7(_swig_i_2), C.swig_type_8(_swig_i_3), C.swig_intgo(_swig_i_4), C._Bool(_swig_i_5))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -387,7 +399,7 @@ func NativeDataCsr(arg1 []int64, arg2 []int64, arg3 []float64, arg4 int64) (_swi
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_csr_swig_e192c5859ba9b6c7(*(*C.swig_type_8)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_9)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_10)(unsafe.Pointer(&_swig_i_2)), C.swig_type_11(_swig_i_3))))
+	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_csr_swig_e192c5859ba9b6c7(*(*C.swig_type_9)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_10)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_11)(unsafe.Pointer(&_swig_i_2)), C.swig_type_12(_swig_i_3))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -408,7 +420,7 @@ func NativeDataGram(arg1 []float64, arg2 int64, arg3 int64, arg4 int64, arg5 int
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_gram_swig_e192c5859ba9b6c7(*(*C.swig_type_12)(unsafe.Pointer(&_swig_i_0)), C.swig_type_13(_swig_i_1), C.swig_type_14(_swig_i_2), C.swig_type_15(_swig_i_3), C.swig_intgo(_swig_i_4), *(*C.swig_type_16)(unsafe.Pointer(&_swig_i_5)))))
+	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_gram_swig_e192c5859ba9b6c7(*(*C.swig_type_13)(unsafe.Pointer(&_swig_i_0)), C.swig_type_14(_swig_i_1), C.swig_type_15(_swig_i_2), C.swig_type_16(_swig_i_3), C.swig_intgo(_swig_i_4), *(*C.swig_type_17)(unsafe.Pointer(&_swig_i_5)))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -423,7 +435,7 @@ func NativeDataSeries(arg1 []float64, arg2 []int64, arg3 int64) (_swig_ret Nativ
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_series_swig_e192c5859ba9b6c7(*(*C.swig_type_17)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_18)(unsafe.Pointer(&_swig_i_1)), C.swig_type_19(_swig_i_2))))
+	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_series_swig_e192c5859ba9b6c7(*(*C.swig_type_18)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_19)(unsafe.Pointer(&_swig_i_1)), C.swig_type_20(_swig_i_2))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -446,7 +458,7 @@ func NativeDataGraphs(arg1 []int64, arg2 []int64, arg3 []int64, arg4 []int64) (_
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_graphs_swig_e192c5859ba9b6c7(*(*C.swig_type_20)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_21)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_22)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_23)(unsafe.Pointer(&_swig_i_3)))))
+	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_graphs_swig_e192c5859ba9b6c7(*(*C.swig_type_21)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_22)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_23)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_24)(unsafe.Pointer(&_swig_i_3)))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -462,11 +474,12 @@ func NativeDataGraphs(arg1 []int64, arg2 []int64, arg3 []int64, arg4 []int64) (_
 	return swig_r
 }
 
-func NativeDataFile(arg1 string, arg2 string) (_swig_ret NativeData) {
+func NativeDataFile(arg1 string, arg2 string, arg3 NativeControl) (_swig_ret NativeData) {
 	var swig_r NativeData
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_file_swig_e192c5859ba9b6c7(*(*C.swig_type_24)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_25)(unsafe.Pointer(&_swig_i_1)))))
+	_swig_i_2 := getSwigcptr(arg3)
+	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_file_swig_e192c5859ba9b6c7(*(*C.swig_type_25)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_26)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -480,7 +493,7 @@ func (arg1 SwigcptrNativeData) Take(arg2 []int64) (_swig_ret NativeData) {
 	var swig_r NativeData
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_take_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_26)(unsafe.Pointer(&_swig_i_1)))))
+	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_take_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_27)(unsafe.Pointer(&_swig_i_1)))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -490,7 +503,7 @@ func (arg1 SwigcptrNativeData) Take(arg2 []int64) (_swig_ret NativeData) {
 func (arg1 SwigcptrNativeData) Set_labels(arg2 []int64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeData_set_labels_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_27)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeData_set_labels_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_28)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -505,7 +518,7 @@ func (arg1 SwigcptrNativeData) Set_label_names(arg2 Strings) {
 func (arg1 SwigcptrNativeData) Set_targets(arg2 []float64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeData_set_targets_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_28)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeData_set_targets_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_29)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -514,7 +527,7 @@ func (arg1 SwigcptrNativeData) Set_targets(arg2 []float64) {
 func (arg1 SwigcptrNativeData) Set_sample_weights(arg2 []float64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeData_set_sample_weights_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_29)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeData_set_sample_weights_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_30)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -550,7 +563,7 @@ func (arg1 SwigcptrNativeData) Kind() (_swig_ret int) {
 func (arg1 SwigcptrNativeData) Labels(arg2 []int64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeData_labels_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_32)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeData_labels_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_33)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -559,7 +572,7 @@ func (arg1 SwigcptrNativeData) Labels(arg2 []int64) {
 func (arg1 SwigcptrNativeData) Values(arg2 []float64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeData_values_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_33)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeData_values_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_34)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -569,7 +582,7 @@ func (arg1 SwigcptrNativeData) Feature_name(arg2 int64) (_swig_ret string) {
 	var swig_r string
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r_p := C._wrap_NativeData_feature_name_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), C.swig_type_35(_swig_i_1))
+	swig_r_p := C._wrap_NativeData_feature_name_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), C.swig_type_36(_swig_i_1))
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	var swig_r_1 string
  swig_r_1 = swigCopyString(swig_r) 
@@ -581,7 +594,7 @@ func (arg1 SwigcptrNativeData) Folds(arg2 []int64, arg3 int64, arg4 int64) {
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	C._wrap_NativeData_folds_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_36)(unsafe.Pointer(&_swig_i_1)), C.swig_type_37(_swig_i_2), C.swig_type_38(_swig_i_3))
+	C._wrap_NativeData_folds_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_37)(unsafe.Pointer(&_swig_i_1)), C.swig_type_38(_swig_i_2), C.swig_type_39(_swig_i_3))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -622,7 +635,7 @@ func (p SwigcptrNativeParams) SwigIsNativeParams() {
 func NewNativeParams(arg1 string) (_swig_ret NativeParams) {
 	var swig_r NativeParams
 	_swig_i_0 := arg1
-	swig_r = (NativeParams)(SwigcptrNativeParams(C._wrap_new_NativeParams_swig_e192c5859ba9b6c7(*(*C.swig_type_39)(unsafe.Pointer(&_swig_i_0)))))
+	swig_r = (NativeParams)(SwigcptrNativeParams(C._wrap_new_NativeParams_swig_e192c5859ba9b6c7(*(*C.swig_type_40)(unsafe.Pointer(&_swig_i_0)))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -633,7 +646,7 @@ func (arg1 SwigcptrNativeParams) Set(arg2 string, arg3 string) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	C._wrap_NativeParams_set_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_40)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_41)(unsafe.Pointer(&_swig_i_2)))
+	C._wrap_NativeParams_set_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_41)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_42)(unsafe.Pointer(&_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -646,7 +659,7 @@ func (arg1 SwigcptrNativeParams) Get(arg2 string) (_swig_ret string) {
 	var swig_r string
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r_p := C._wrap_NativeParams_get_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_43)(unsafe.Pointer(&_swig_i_1)))
+	swig_r_p := C._wrap_NativeParams_get_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_44)(unsafe.Pointer(&_swig_i_1)))
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
@@ -705,20 +718,22 @@ func NativeModelCompress(arg1 NativeModel, arg2 NativeData, arg3 NativeParams, a
 	return swig_r
 }
 
-func NativeModelLoad(arg1 string) (_swig_ret NativeModel) {
+func NativeModelLoad(arg1 string, arg2 NativeControl) (_swig_ret NativeModel) {
 	var swig_r NativeModel
 	_swig_i_0 := arg1
-	swig_r = (NativeModel)(SwigcptrNativeModel(C._wrap_NativeModel_load_swig_e192c5859ba9b6c7(*(*C.swig_type_44)(unsafe.Pointer(&_swig_i_0)))))
+	_swig_i_1 := getSwigcptr(arg2)
+	swig_r = (NativeModel)(SwigcptrNativeModel(C._wrap_NativeModel_load_swig_e192c5859ba9b6c7(*(*C.swig_type_45)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
 	return swig_r
 }
 
-func NativeModelRead(arg1 []byte) (_swig_ret NativeModel) {
+func NativeModelRead(arg1 []byte, arg2 NativeControl) (_swig_ret NativeModel) {
 	var swig_r NativeModel
 	_swig_i_0 := arg1
-	swig_r = (NativeModel)(SwigcptrNativeModel(C._wrap_NativeModel_read_swig_e192c5859ba9b6c7(*(*C.swig_type_45)(unsafe.Pointer(&_swig_i_0)))))
+	_swig_i_1 := getSwigcptr(arg2)
+	swig_r = (NativeModel)(SwigcptrNativeModel(C._wrap_NativeModel_read_swig_e192c5859ba9b6c7(*(*C.swig_type_46)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -728,7 +743,7 @@ func NativeModelRead(arg1 []byte) (_swig_ret NativeModel) {
 func (arg1 SwigcptrNativeModel) Save(arg2 string) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeModel_save_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_46)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeModel_save_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_47)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -744,18 +759,19 @@ func (arg1 SwigcptrNativeModel) Size() (_swig_ret int64) {
 func (arg1 SwigcptrNativeModel) Write(arg2 []byte) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeModel_write_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_48)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeModel_write_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_49)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
 }
 
-func (arg1 SwigcptrNativeModel) File_like(arg2 string, arg3 string) (_swig_ret NativeData) {
+func (arg1 SwigcptrNativeModel) File_like(arg2 string, arg3 string, arg4 NativeControl) (_swig_ret NativeData) {
 	var swig_r NativeData
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeModel_file_like_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_49)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_50)(unsafe.Pointer(&_swig_i_2)))))
+	_swig_i_3 := getSwigcptr(arg4)
+	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeModel_file_like_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_50)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_51)(unsafe.Pointer(&_swig_i_2)), C.uintptr_t(_swig_i_3))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -770,7 +786,7 @@ func (arg1 SwigcptrNativeModel) Predict(arg2 []float64, arg3 NativeData, arg4 Na
 	_swig_i_1 := arg2
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := getSwigcptr(arg4)
-	C._wrap_NativeModel_predict_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_51)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
+	C._wrap_NativeModel_predict_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_52)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -781,7 +797,7 @@ func (arg1 SwigcptrNativeModel) Decision(arg2 []float64, arg3 NativeData, arg4 N
 	_swig_i_1 := arg2
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := getSwigcptr(arg4)
-	C._wrap_NativeModel_decision_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_52)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
+	C._wrap_NativeModel_decision_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_53)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -792,7 +808,7 @@ func (arg1 SwigcptrNativeModel) Probability(arg2 []float64, arg3 NativeData, arg
 	_swig_i_1 := arg2
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := getSwigcptr(arg4)
-	C._wrap_NativeModel_probability_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_53)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
+	C._wrap_NativeModel_probability_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_54)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -803,7 +819,7 @@ func (arg1 SwigcptrNativeModel) Explain(arg2 []float64, arg3 NativeData, arg4 Na
 	_swig_i_1 := arg2
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := getSwigcptr(arg4)
-	C._wrap_NativeModel_explain_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_54)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
+	C._wrap_NativeModel_explain_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_55)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -815,7 +831,7 @@ func (arg1 SwigcptrNativeModel) Score(arg2 NativeData, arg3 string, arg4 NativeC
 	_swig_i_1 := getSwigcptr(arg2)
 	_swig_i_2 := arg3
 	_swig_i_3 := getSwigcptr(arg4)
-	swig_r = (float64)(C._wrap_NativeModel_score_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), *(*C.swig_type_55)(unsafe.Pointer(&_swig_i_2)), C.uintptr_t(_swig_i_3)))
+	swig_r = (float64)(C._wrap_NativeModel_score_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), *(*C.swig_type_56)(unsafe.Pointer(&_swig_i_2)), C.uintptr_t(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -827,7 +843,7 @@ func (arg1 SwigcptrNativeModel) Confusion(arg2 []int64, arg3 NativeData, arg4 Na
 	_swig_i_1 := arg2
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := getSwigcptr(arg4)
-	C._wrap_NativeModel_confusion_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_56)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
+	C._wrap_NativeModel_confusion_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_57)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -902,7 +918,7 @@ func (arg1 SwigcptrNativeModel) Neighbours() (_swig_ret int64) {
 func (arg1 SwigcptrNativeModel) Classes(arg2 []int64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeModel_classes_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_65)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeModel_classes_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_66)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -912,7 +928,7 @@ func (arg1 SwigcptrNativeModel) Class_name(arg2 int64) (_swig_ret string) {
 	var swig_r string
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r_p := C._wrap_NativeModel_class_name_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), C.swig_type_67(_swig_i_1))
+	swig_r_p := C._wrap_NativeModel_class_name_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), C.swig_type_68(_swig_i_1))
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	var swig_r_1 string
  swig_r_1 = swigCopyString(swig_r) 
@@ -922,7 +938,7 @@ func (arg1 SwigcptrNativeModel) Class_name(arg2 int64) (_swig_ret string) {
 func (arg1 SwigcptrNativeModel) Kernel_weights(arg2 []float64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeModel_kernel_weights_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_68)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeModel_kernel_weights_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_69)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -932,7 +948,7 @@ func (arg1 SwigcptrNativeModel) Kernel_name(arg2 int64) (_swig_ret string) {
 	var swig_r string
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r_p := C._wrap_NativeModel_kernel_name_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), C.swig_type_70(_swig_i_1))
+	swig_r_p := C._wrap_NativeModel_kernel_name_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), C.swig_type_71(_swig_i_1))
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	var swig_r_1 string
  swig_r_1 = swigCopyString(swig_r) 
@@ -942,7 +958,7 @@ func (arg1 SwigcptrNativeModel) Kernel_name(arg2 int64) (_swig_ret string) {
 func (arg1 SwigcptrNativeModel) Prototype_classes(arg2 []int64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeModel_prototype_classes_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_71)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeModel_prototype_classes_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_72)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -951,7 +967,7 @@ func (arg1 SwigcptrNativeModel) Prototype_classes(arg2 []int64) {
 func (arg1 SwigcptrNativeModel) Prototype_coefficients(arg2 []float64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeModel_prototype_coefficients_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_72)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeModel_prototype_coefficients_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_73)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -960,7 +976,7 @@ func (arg1 SwigcptrNativeModel) Prototype_coefficients(arg2 []float64) {
 func (arg1 SwigcptrNativeModel) Prototype_coordinates(arg2 []float64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeModel_prototype_coordinates_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_73)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeModel_prototype_coordinates_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_74)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -970,7 +986,7 @@ func (arg1 SwigcptrNativeModel) Prototype_nearest(arg2 []int64, arg3 []float64) 
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	C._wrap_NativeModel_prototype_nearest_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_74)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_75)(unsafe.Pointer(&_swig_i_2)))
+	C._wrap_NativeModel_prototype_nearest_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_75)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_76)(unsafe.Pointer(&_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -983,7 +999,7 @@ func (arg1 SwigcptrNativeModel) Prototype_offsets(arg2 []float64, arg3 []float64
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	C._wrap_NativeModel_prototype_offsets_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_76)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_77)(unsafe.Pointer(&_swig_i_2)))
+	C._wrap_NativeModel_prototype_offsets_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_77)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_78)(unsafe.Pointer(&_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1003,7 +1019,7 @@ type NativeModel interface {
 	Save(arg2 string)
 	Size() (_swig_ret int64)
 	Write(arg2 []byte)
-	File_like(arg2 string, arg3 string) (_swig_ret NativeData)
+	File_like(arg2 string, arg3 string, arg4 NativeControl) (_swig_ret NativeData)
 	Predict(arg2 []float64, arg3 NativeData, arg4 NativeControl)
 	Decision(arg2 []float64, arg3 NativeData, arg4 NativeControl)
 	Probability(arg2 []float64, arg3 NativeData, arg4 NativeControl)
@@ -1067,11 +1083,17 @@ func Status_name(arg1 int) (_swig_ret string) {
 	return swig_r_1
 }
 
+func Require_memory(arg1 int64, arg2 int64) {
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	C._wrap_require_memory_swig_e192c5859ba9b6c7(C.swig_type_83(_swig_i_0), C.swig_type_84(_swig_i_1))
+}
+
 func Kernel_count(arg1 NativeData, arg2 string) (_swig_ret int64) {
 	var swig_r int64
 	_swig_i_0 := getSwigcptr(arg1)
 	_swig_i_1 := arg2
-	swig_r = (int64)(C._wrap_kernel_count_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_83)(unsafe.Pointer(&_swig_i_1))))
+	swig_r = (int64)(C._wrap_kernel_count_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_86)(unsafe.Pointer(&_swig_i_1))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1084,7 +1106,7 @@ func Gram(arg1 []float64, arg2 NativeData, arg3 NativeData, arg4 string, arg5 Na
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := arg4
 	_swig_i_4 := getSwigcptr(arg5)
-	C._wrap_gram_swig_e192c5859ba9b6c7(*(*C.swig_type_84)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2), *(*C.swig_type_85)(unsafe.Pointer(&_swig_i_3)), C.uintptr_t(_swig_i_4))
+	C._wrap_gram_swig_e192c5859ba9b6c7(*(*C.swig_type_87)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2), *(*C.swig_type_88)(unsafe.Pointer(&_swig_i_3)), C.uintptr_t(_swig_i_4))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}

@@ -322,6 +322,8 @@ void _wrap_Strings_add_swig_e192c5859ba9b6c7(dk_facade::Strings *_swig_go_0, _go
     (arg1)->add((std::string const &)*arg2);
   } catch (const dk_facade::Failure& failure) {
     dk_go::keep(failure.status(), failure.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
     dk_go::keep(DK_ERR_INTERNAL, error.what());
   }
@@ -343,6 +345,8 @@ long long _wrap_Strings_size_swig_e192c5859ba9b6c7(dk_facade::Strings *_swig_go_
     result = (std::int64_t)((dk_facade::Strings const *)arg1)->size();
   } catch (const dk_facade::Failure& failure) {
     dk_go::keep(failure.status(), failure.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
     dk_go::keep(DK_ERR_INTERNAL, error.what());
   }
@@ -363,6 +367,8 @@ dk_facade::Strings *_wrap_new_Strings_swig_e192c5859ba9b6c7() {
     result = (dk_facade::Strings *)new dk_facade::Strings();
   } catch (const dk_facade::Failure& failure) {
     dk_go::keep(failure.status(), failure.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
     dk_go::keep(DK_ERR_INTERNAL, error.what());
   }
@@ -383,6 +389,8 @@ void _wrap_delete_Strings_swig_e192c5859ba9b6c7(dk_facade::Strings *_swig_go_0) 
     delete arg1;
   } catch (const dk_facade::Failure& failure) {
     dk_go::keep(failure.status(), failure.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
     dk_go::keep(DK_ERR_INTERNAL, error.what());
   }
@@ -402,6 +410,8 @@ dk_facade::NativeControl *_wrap_new_NativeControl_swig_e192c5859ba9b6c7() {
     result = (dk_facade::NativeControl *)new dk_facade::NativeControl();
   } catch (const dk_facade::Failure& failure) {
     dk_go::keep(failure.status(), failure.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
     dk_go::keep(DK_ERR_INTERNAL, error.what());
   }
@@ -422,6 +432,8 @@ void _wrap_delete_NativeControl_swig_e192c5859ba9b6c7(dk_facade::NativeControl *
     delete arg1;
   } catch (const dk_facade::Failure& failure) {
     dk_go::keep(failure.status(), failure.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
     dk_go::keep(DK_ERR_INTERNAL, error.what());
   }
@@ -443,6 +455,31 @@ void _wrap_NativeControl_set_threads_swig_e192c5859ba9b6c7(dk_facade::NativeCont
     (arg1)->set_threads(arg2);
   } catch (const dk_facade::Failure& failure) {
     dk_go::keep(failure.status(), failure.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
+  } catch (const std::exception& error) {
+    dk_go::keep(DK_ERR_INTERNAL, error.what());
+  }
+  
+  
+}
+
+
+void _wrap_NativeControl_set_memory_swig_e192c5859ba9b6c7(dk_facade::NativeControl *_swig_go_0, long long _swig_go_1) {
+  dk_facade::NativeControl *arg1 = (dk_facade::NativeControl *) 0 ;
+  std::int64_t arg2 ;
+  
+  arg1 = *(dk_facade::NativeControl **)&_swig_go_0; 
+  arg2 = (std::int64_t)_swig_go_1; 
+  
+  
+  dk_go::failure_code = 0;
+  try {
+    (arg1)->set_memory(arg2);
+  } catch (const dk_facade::Failure& failure) {
+    dk_go::keep(failure.status(), failure.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
     dk_go::keep(DK_ERR_INTERNAL, error.what());
   }
@@ -462,6 +499,8 @@ void _wrap_NativeControl_cancel_swig_e192c5859ba9b6c7(dk_facade::NativeControl *
     (arg1)->cancel();
   } catch (const dk_facade::Failure& failure) {
     dk_go::keep(failure.status(), failure.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
     dk_go::keep(DK_ERR_INTERNAL, error.what());
   }
@@ -481,6 +520,8 @@ void _wrap_NativeControl_reset_swig_e192c5859ba9b6c7(dk_facade::NativeControl *_
     (arg1)->reset();
   } catch (const dk_facade::Failure& failure) {
     dk_go::keep(failure.status(), failure.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
     dk_go::keep(DK_ERR_INTERNAL, error.what());
   }
@@ -502,6 +543,8 @@ double _wrap_NativeControl_progress_swig_e192c5859ba9b6c7(dk_facade::NativeContr
     result = (double)((dk_facade::NativeControl const *)arg1)->progress();
   } catch (const dk_facade::Failure& failure) {
     dk_go::keep(failure.status(), failure.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
     dk_go::keep(DK_ERR_INTERNAL, error.what());
   }
@@ -538,6 +581,8 @@ dk_facade::NativeData *_wrap_NativeData_dense_swig_e192c5859ba9b6c7(_goslice_ _s
     result = (dk_facade::NativeData *)dk_facade::NativeData::dense(SWIG_STD_MOVE(arg1),arg2,arg3,arg4,arg5,arg6);
   } catch (const dk_facade::Failure& failure) {
     dk_go::keep(failure.status(), failure.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
     dk_go::keep(DK_ERR_INTERNAL, error.what());
   }
@@ -578,6 +623,8 @@ dk_facade::NativeData *_wrap_NativeData_csr_swig_e192c5859ba9b6c7(_goslice_ _swi
     result = (dk_facade::NativeData *)dk_facade::NativeData::csr(SWIG_STD_MOVE(arg1),SWIG_STD_MOVE(arg2),SWIG_STD_MOVE(arg3),arg4);
   } catch (const dk_facade::Failure& failure) {
     dk_go::keep(failure.status(), failure.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
     dk_go::keep(DK_ERR_INTERNAL, error.what());
   }
@@ -618,6 +665,8 @@ dk_facade::NativeData *_wrap_NativeData_gram_swig_e192c5859ba9b6c7(_goslice_ _sw
     result = (dk_facade::NativeData *)dk_facade::NativeData::gram(SWIG_STD_MOVE(arg1),arg2,arg3,arg4,arg5,SWIG_STD_MOVE(arg6));
   } catch (const dk_facade::Failure& failure) {
     dk_go::keep(failure.status(), failure.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
     dk_go::keep(DK_ERR_INTERNAL, error.what());
   }
@@ -652,6 +701,8 @@ dk_facade::NativeData *_wrap_NativeData_series_swig_e192c5859ba9b6c7(_goslice_ _
     result = (dk_facade::NativeData *)dk_facade::NativeData::series(SWIG_STD_MOVE(arg1),SWIG_STD_MOVE(arg2),arg3);
   } catch (const dk_facade::Failure& failure) {
     dk_go::keep(failure.status(), failure.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
     dk_go::keep(DK_ERR_INTERNAL, error.what());
   }
@@ -674,6 +725,8 @@ dk_facade::NativeData *_wrap_NativeData_strings_swig_e192c5859ba9b6c7(dk_facade:
     result = (dk_facade::NativeData *)dk_facade::NativeData::strings((dk_facade::Strings const &)*arg1);
   } catch (const dk_facade::Failure& failure) {
     dk_go::keep(failure.status(), failure.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
     dk_go::keep(DK_ERR_INTERNAL, error.what());
   }
@@ -718,6 +771,8 @@ dk_facade::NativeData *_wrap_NativeData_graphs_swig_e192c5859ba9b6c7(_goslice_ _
     result = (dk_facade::NativeData *)dk_facade::NativeData::graphs(SWIG_STD_MOVE(arg1),SWIG_STD_MOVE(arg2),SWIG_STD_MOVE(arg3),SWIG_STD_MOVE(arg4));
   } catch (const dk_facade::Failure& failure) {
     dk_go::keep(failure.status(), failure.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
     dk_go::keep(DK_ERR_INTERNAL, error.what());
   }
@@ -727,9 +782,10 @@ dk_facade::NativeData *_wrap_NativeData_graphs_swig_e192c5859ba9b6c7(_goslice_ _
 }
 
 
-dk_facade::NativeData *_wrap_NativeData_file_swig_e192c5859ba9b6c7(_gostring_ _swig_go_0, _gostring_ _swig_go_1) {
+dk_facade::NativeData *_wrap_NativeData_file_swig_e192c5859ba9b6c7(_gostring_ _swig_go_0, _gostring_ _swig_go_1, dk_facade::NativeControl *_swig_go_2) {
   std::string *arg1 = 0 ;
   std::string *arg2 = 0 ;
+  dk_facade::NativeControl *arg3 = (dk_facade::NativeControl *) 0 ;
   dk_facade::NativeData *result = 0 ;
   dk_facade::NativeData *_swig_go_result;
   
@@ -741,13 +797,16 @@ dk_facade::NativeData *_wrap_NativeData_file_swig_e192c5859ba9b6c7(_gostring_ _s
   std::string arg2_str(_swig_go_1.p, _swig_go_1.n);
   arg2 = &arg2_str;
   
+  arg3 = *(dk_facade::NativeControl **)&_swig_go_2; 
   
   
   dk_go::failure_code = 0;
   try {
-    result = (dk_facade::NativeData *)dk_facade::NativeData::file((std::string const &)*arg1,(std::string const &)*arg2);
+    result = (dk_facade::NativeData *)dk_facade::NativeData::file((std::string const &)*arg1,(std::string const &)*arg2,arg3);
   } catch (const dk_facade::Failure& failure) {
     dk_go::keep(failure.status(), failure.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
     dk_go::keep(DK_ERR_INTERNAL, error.what());
   }
@@ -776,6 +835,8 @@ dk_facade::NativeData *_wrap_NativeData_take_swig_e192c5859ba9b6c7(dk_facade::Na
     result = (dk_facade::NativeData *)((dk_facade::NativeData const *)arg1)->select(arg2);
   } catch (const dk_facade::Failure& failure) {
     dk_go::keep(failure.status(), failure.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
     dk_go::keep(DK_ERR_INTERNAL, error.what());
   }
@@ -802,6 +863,8 @@ void _wrap_NativeData_set_labels_swig_e192c5859ba9b6c7(dk_facade::NativeData *_s
     (arg1)->set_labels(arg2);
   } catch (const dk_facade::Failure& failure) {
     dk_go::keep(failure.status(), failure.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
     dk_go::keep(DK_ERR_INTERNAL, error.what());
   }
@@ -823,6 +886,8 @@ void _wrap_NativeData_set_label_names_swig_e192c5859ba9b6c7(dk_facade::NativeDat
     (arg1)->set_label_names((dk_facade::Strings const &)*arg2);
   } catch (const dk_facade::Failure& failure) {
     dk_go::keep(failure.status(), failure.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
     dk_go::keep(DK_ERR_INTERNAL, error.what());
   }
@@ -848,6 +913,8 @@ void _wrap_NativeData_set_targets_swig_e192c5859ba9b6c7(dk_facade::NativeData *_
     (arg1)->set_targets(arg2);
   } catch (const dk_facade::Failure& failure) {
     dk_go::keep(failure.status(), failure.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
     dk_go::keep(DK_ERR_INTERNAL, error.what());
   }
@@ -873,6 +940,8 @@ void _wrap_NativeData_set_sample_weights_swig_e192c5859ba9b6c7(dk_facade::Native
     (arg1)->set_sample_weights(arg2);
   } catch (const dk_facade::Failure& failure) {
     dk_go::keep(failure.status(), failure.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
     dk_go::keep(DK_ERR_INTERNAL, error.what());
   }
@@ -894,6 +963,8 @@ void _wrap_NativeData_set_feature_names_swig_e192c5859ba9b6c7(dk_facade::NativeD
     (arg1)->set_feature_names((dk_facade::Strings const &)*arg2);
   } catch (const dk_facade::Failure& failure) {
     dk_go::keep(failure.status(), failure.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
     dk_go::keep(DK_ERR_INTERNAL, error.what());
   }
@@ -915,6 +986,8 @@ long long _wrap_NativeData_rows_swig_e192c5859ba9b6c7(dk_facade::NativeData *_sw
     result = (std::int64_t)((dk_facade::NativeData const *)arg1)->rows();
   } catch (const dk_facade::Failure& failure) {
     dk_go::keep(failure.status(), failure.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
     dk_go::keep(DK_ERR_INTERNAL, error.what());
   }
@@ -937,6 +1010,8 @@ long long _wrap_NativeData_cols_swig_e192c5859ba9b6c7(dk_facade::NativeData *_sw
     result = (std::int64_t)((dk_facade::NativeData const *)arg1)->cols();
   } catch (const dk_facade::Failure& failure) {
     dk_go::keep(failure.status(), failure.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
     dk_go::keep(DK_ERR_INTERNAL, error.what());
   }
@@ -959,6 +1034,8 @@ intgo _wrap_NativeData_kind_swig_e192c5859ba9b6c7(dk_facade::NativeData *_swig_g
     result = (int)((dk_facade::NativeData const *)arg1)->kind();
   } catch (const dk_facade::Failure& failure) {
     dk_go::keep(failure.status(), failure.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
     dk_go::keep(DK_ERR_INTERNAL, error.what());
   }
@@ -985,6 +1062,8 @@ void _wrap_NativeData_labels_swig_e192c5859ba9b6c7(dk_facade::NativeData *_swig_
     ((dk_facade::NativeData const *)arg1)->labels(arg2);
   } catch (const dk_facade::Failure& failure) {
     dk_go::keep(failure.status(), failure.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
     dk_go::keep(DK_ERR_INTERNAL, error.what());
   }
@@ -1010,6 +1089,8 @@ void _wrap_NativeData_values_swig_e192c5859ba9b6c7(dk_facade::NativeData *_swig_
     ((dk_facade::NativeData const *)arg1)->values(arg2);
   } catch (const dk_facade::Failure& failure) {
     dk_go::keep(failure.status(), failure.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
     dk_go::keep(DK_ERR_INTERNAL, error.what());
   }
@@ -1033,6 +1114,8 @@ _gostring_ _wrap_NativeData_feature_name_swig_e192c5859ba9b6c7(dk_facade::Native
     result = ((dk_facade::NativeData const *)arg1)->feature_name(arg2);
   } catch (const dk_facade::Failure& failure) {
     dk_go::keep(failure.status(), failure.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
     dk_go::keep(DK_ERR_INTERNAL, error.what());
   }
@@ -1063,6 +1146,8 @@ void _wrap_NativeData_folds_swig_e192c5859ba9b6c7(dk_facade::NativeData *_swig_g
     ((dk_facade::NativeData const *)arg1)->folds(arg2,arg3,arg4);
   } catch (const dk_facade::Failure& failure) {
     dk_go::keep(failure.status(), failure.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
     dk_go::keep(DK_ERR_INTERNAL, error.what());
   }
@@ -1082,6 +1167,8 @@ void _wrap_delete_NativeData_swig_e192c5859ba9b6c7(dk_facade::NativeData *_swig_
     delete arg1;
   } catch (const dk_facade::Failure& failure) {
     dk_go::keep(failure.status(), failure.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
     dk_go::keep(DK_ERR_INTERNAL, error.what());
   }
@@ -1106,6 +1193,8 @@ dk_facade::NativeParams *_wrap_new_NativeParams_swig_e192c5859ba9b6c7(_gostring_
     result = (dk_facade::NativeParams *)new dk_facade::NativeParams((std::string const &)*arg1);
   } catch (const dk_facade::Failure& failure) {
     dk_go::keep(failure.status(), failure.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
     dk_go::keep(DK_ERR_INTERNAL, error.what());
   }
@@ -1136,6 +1225,8 @@ void _wrap_NativeParams_set_swig_e192c5859ba9b6c7(dk_facade::NativeParams *_swig
     (arg1)->set((std::string const &)*arg2,(std::string const &)*arg3);
   } catch (const dk_facade::Failure& failure) {
     dk_go::keep(failure.status(), failure.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
     dk_go::keep(DK_ERR_INTERNAL, error.what());
   }
@@ -1162,6 +1253,8 @@ _gostring_ _wrap_NativeParams_get_swig_e192c5859ba9b6c7(dk_facade::NativeParams 
     result = ((dk_facade::NativeParams const *)arg1)->get((std::string const &)*arg2);
   } catch (const dk_facade::Failure& failure) {
     dk_go::keep(failure.status(), failure.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
     dk_go::keep(DK_ERR_INTERNAL, error.what());
   }
@@ -1182,6 +1275,8 @@ void _wrap_delete_NativeParams_swig_e192c5859ba9b6c7(dk_facade::NativeParams *_s
     delete arg1;
   } catch (const dk_facade::Failure& failure) {
     dk_go::keep(failure.status(), failure.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
     dk_go::keep(DK_ERR_INTERNAL, error.what());
   }
@@ -1207,6 +1302,8 @@ dk_facade::NativeModel *_wrap_NativeModel_train_swig_e192c5859ba9b6c7(dk_facade:
     result = (dk_facade::NativeModel *)dk_facade::NativeModel::train((dk_facade::NativeData const &)*arg1,(dk_facade::NativeParams const &)*arg2,arg3);
   } catch (const dk_facade::Failure& failure) {
     dk_go::keep(failure.status(), failure.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
     dk_go::keep(DK_ERR_INTERNAL, error.what());
   }
@@ -1233,6 +1330,8 @@ dk_facade::NativeModel *_wrap_NativeModel_cross_validate_swig_e192c5859ba9b6c7(d
     result = (dk_facade::NativeModel *)dk_facade::NativeModel::cross_validate((dk_facade::NativeData const &)*arg1,(dk_facade::NativeParams const &)*arg2,arg3);
   } catch (const dk_facade::Failure& failure) {
     dk_go::keep(failure.status(), failure.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
     dk_go::keep(DK_ERR_INTERNAL, error.what());
   }
@@ -1261,6 +1360,8 @@ dk_facade::NativeModel *_wrap_NativeModel_compress_swig_e192c5859ba9b6c7(dk_faca
     result = (dk_facade::NativeModel *)dk_facade::NativeModel::compress((dk_facade::NativeModel const &)*arg1,(dk_facade::NativeData const &)*arg2,(dk_facade::NativeParams const &)*arg3,arg4);
   } catch (const dk_facade::Failure& failure) {
     dk_go::keep(failure.status(), failure.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
     dk_go::keep(DK_ERR_INTERNAL, error.what());
   }
@@ -1270,8 +1371,9 @@ dk_facade::NativeModel *_wrap_NativeModel_compress_swig_e192c5859ba9b6c7(dk_faca
 }
 
 
-dk_facade::NativeModel *_wrap_NativeModel_load_swig_e192c5859ba9b6c7(_gostring_ _swig_go_0) {
+dk_facade::NativeModel *_wrap_NativeModel_load_swig_e192c5859ba9b6c7(_gostring_ _swig_go_0, dk_facade::NativeControl *_swig_go_1) {
   std::string *arg1 = 0 ;
+  dk_facade::NativeControl *arg2 = (dk_facade::NativeControl *) 0 ;
   dk_facade::NativeModel *result = 0 ;
   dk_facade::NativeModel *_swig_go_result;
   
@@ -1279,13 +1381,16 @@ dk_facade::NativeModel *_wrap_NativeModel_load_swig_e192c5859ba9b6c7(_gostring_ 
   std::string arg1_str(_swig_go_0.p, _swig_go_0.n);
   arg1 = &arg1_str;
   
+  arg2 = *(dk_facade::NativeControl **)&_swig_go_1; 
   
   
   dk_go::failure_code = 0;
   try {
-    result = (dk_facade::NativeModel *)dk_facade::NativeModel::load((std::string const &)*arg1);
+    result = (dk_facade::NativeModel *)dk_facade::NativeModel::load((std::string const &)*arg1,arg2);
   } catch (const dk_facade::Failure& failure) {
     dk_go::keep(failure.status(), failure.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
     dk_go::keep(DK_ERR_INTERNAL, error.what());
   }
@@ -1295,8 +1400,9 @@ dk_facade::NativeModel *_wrap_NativeModel_load_swig_e192c5859ba9b6c7(_gostring_ 
 }
 
 
-dk_facade::NativeModel *_wrap_NativeModel_read_swig_e192c5859ba9b6c7(_goslice_ _swig_go_0) {
+dk_facade::NativeModel *_wrap_NativeModel_read_swig_e192c5859ba9b6c7(_goslice_ _swig_go_0, dk_facade::NativeControl *_swig_go_1) {
   std::span< std::uint8_t const > arg1 ;
+  dk_facade::NativeControl *arg2 = (dk_facade::NativeControl *) 0 ;
   dk_facade::NativeModel *result = 0 ;
   dk_facade::NativeModel *_swig_go_result;
   
@@ -1305,13 +1411,16 @@ dk_facade::NativeModel *_wrap_NativeModel_read_swig_e192c5859ba9b6c7(_goslice_ _
     static_cast<std::uint8_t*>(_swig_go_0.array), static_cast<std::size_t>(_swig_go_0.len)
   };
   
+  arg2 = *(dk_facade::NativeControl **)&_swig_go_1; 
   
   
   dk_go::failure_code = 0;
   try {
-    result = (dk_facade::NativeModel *)dk_facade::NativeModel::read(SWIG_STD_MOVE(arg1));
+    result = (dk_facade::NativeModel *)dk_facade::NativeModel::read(SWIG_STD_MOVE(arg1),arg2);
   } catch (const dk_facade::Failure& failure) {
     dk_go::keep(failure.status(), failure.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
     dk_go::keep(DK_ERR_INTERNAL, error.what());
   }
@@ -1337,6 +1446,8 @@ void _wrap_NativeModel_save_swig_e192c5859ba9b6c7(dk_facade::NativeModel *_swig_
     ((dk_facade::NativeModel const *)arg1)->save((std::string const &)*arg2);
   } catch (const dk_facade::Failure& failure) {
     dk_go::keep(failure.status(), failure.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
     dk_go::keep(DK_ERR_INTERNAL, error.what());
   }
@@ -1358,6 +1469,8 @@ long long _wrap_NativeModel_size_swig_e192c5859ba9b6c7(dk_facade::NativeModel *_
     result = (std::int64_t)((dk_facade::NativeModel const *)arg1)->size();
   } catch (const dk_facade::Failure& failure) {
     dk_go::keep(failure.status(), failure.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
     dk_go::keep(DK_ERR_INTERNAL, error.what());
   }
@@ -1384,6 +1497,8 @@ void _wrap_NativeModel_write_swig_e192c5859ba9b6c7(dk_facade::NativeModel *_swig
     ((dk_facade::NativeModel const *)arg1)->write(arg2);
   } catch (const dk_facade::Failure& failure) {
     dk_go::keep(failure.status(), failure.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
     dk_go::keep(DK_ERR_INTERNAL, error.what());
   }
@@ -1392,10 +1507,11 @@ void _wrap_NativeModel_write_swig_e192c5859ba9b6c7(dk_facade::NativeModel *_swig
 }
 
 
-dk_facade::NativeData *_wrap_NativeModel_file_like_swig_e192c5859ba9b6c7(dk_facade::NativeModel *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2) {
+dk_facade::NativeData *_wrap_NativeModel_file_like_swig_e192c5859ba9b6c7(dk_facade::NativeModel *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, dk_facade::NativeControl *_swig_go_3) {
   dk_facade::NativeModel *arg1 = (dk_facade::NativeModel *) 0 ;
   std::string *arg2 = 0 ;
   std::string *arg3 = 0 ;
+  dk_facade::NativeControl *arg4 = (dk_facade::NativeControl *) 0 ;
   dk_facade::NativeData *result = 0 ;
   dk_facade::NativeData *_swig_go_result;
   
@@ -1408,13 +1524,16 @@ dk_facade::NativeData *_wrap_NativeModel_file_like_swig_e192c5859ba9b6c7(dk_faca
   std::string arg3_str(_swig_go_2.p, _swig_go_2.n);
   arg3 = &arg3_str;
   
+  arg4 = *(dk_facade::NativeControl **)&_swig_go_3; 
   
   
   dk_go::failure_code = 0;
   try {
-    result = (dk_facade::NativeData *)((dk_facade::NativeModel const *)arg1)->file_like((std::string const &)*arg2,(std::string const &)*arg3);
+    result = (dk_facade::NativeData *)((dk_facade::NativeModel const *)arg1)->file_like((std::string const &)*arg2,(std::string const &)*arg3,arg4);
   } catch (const dk_facade::Failure& failure) {
     dk_go::keep(failure.status(), failure.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
     dk_go::keep(DK_ERR_INTERNAL, error.what());
   }
@@ -1445,6 +1564,8 @@ void _wrap_NativeModel_predict_swig_e192c5859ba9b6c7(dk_facade::NativeModel *_sw
     ((dk_facade::NativeModel const *)arg1)->predict(arg2,(dk_facade::NativeData const &)*arg3,arg4);
   } catch (const dk_facade::Failure& failure) {
     dk_go::keep(failure.status(), failure.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
     dk_go::keep(DK_ERR_INTERNAL, error.what());
   }
@@ -1474,6 +1595,8 @@ void _wrap_NativeModel_decision_swig_e192c5859ba9b6c7(dk_facade::NativeModel *_s
     ((dk_facade::NativeModel const *)arg1)->decision(arg2,(dk_facade::NativeData const &)*arg3,arg4);
   } catch (const dk_facade::Failure& failure) {
     dk_go::keep(failure.status(), failure.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
     dk_go::keep(DK_ERR_INTERNAL, error.what());
   }
@@ -1503,6 +1626,8 @@ void _wrap_NativeModel_probability_swig_e192c5859ba9b6c7(dk_facade::NativeModel 
     ((dk_facade::NativeModel const *)arg1)->probability(arg2,(dk_facade::NativeData const &)*arg3,arg4);
   } catch (const dk_facade::Failure& failure) {
     dk_go::keep(failure.status(), failure.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
     dk_go::keep(DK_ERR_INTERNAL, error.what());
   }
@@ -1532,6 +1657,8 @@ void _wrap_NativeModel_explain_swig_e192c5859ba9b6c7(dk_facade::NativeModel *_sw
     ((dk_facade::NativeModel const *)arg1)->explain(arg2,(dk_facade::NativeData const &)*arg3,arg4);
   } catch (const dk_facade::Failure& failure) {
     dk_go::keep(failure.status(), failure.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
     dk_go::keep(DK_ERR_INTERNAL, error.what());
   }
@@ -1562,6 +1689,8 @@ double _wrap_NativeModel_score_swig_e192c5859ba9b6c7(dk_facade::NativeModel *_sw
     result = (double)((dk_facade::NativeModel const *)arg1)->score((dk_facade::NativeData const &)*arg2,(std::string const &)*arg3,arg4);
   } catch (const dk_facade::Failure& failure) {
     dk_go::keep(failure.status(), failure.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
     dk_go::keep(DK_ERR_INTERNAL, error.what());
   }
@@ -1592,6 +1721,8 @@ void _wrap_NativeModel_confusion_swig_e192c5859ba9b6c7(dk_facade::NativeModel *_
     ((dk_facade::NativeModel const *)arg1)->confusion(arg2,(dk_facade::NativeData const &)*arg3,arg4);
   } catch (const dk_facade::Failure& failure) {
     dk_go::keep(failure.status(), failure.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
     dk_go::keep(DK_ERR_INTERNAL, error.what());
   }
@@ -1613,6 +1744,8 @@ _gostring_ _wrap_NativeModel_info_swig_e192c5859ba9b6c7(dk_facade::NativeModel *
     result = ((dk_facade::NativeModel const *)arg1)->info();
   } catch (const dk_facade::Failure& failure) {
     dk_go::keep(failure.status(), failure.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
     dk_go::keep(DK_ERR_INTERNAL, error.what());
   }
@@ -1635,6 +1768,8 @@ long long _wrap_NativeModel_class_count_swig_e192c5859ba9b6c7(dk_facade::NativeM
     result = (std::int64_t)((dk_facade::NativeModel const *)arg1)->class_count();
   } catch (const dk_facade::Failure& failure) {
     dk_go::keep(failure.status(), failure.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
     dk_go::keep(DK_ERR_INTERNAL, error.what());
   }
@@ -1657,6 +1792,8 @@ long long _wrap_NativeModel_feature_count_swig_e192c5859ba9b6c7(dk_facade::Nativ
     result = (std::int64_t)((dk_facade::NativeModel const *)arg1)->feature_count();
   } catch (const dk_facade::Failure& failure) {
     dk_go::keep(failure.status(), failure.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
     dk_go::keep(DK_ERR_INTERNAL, error.what());
   }
@@ -1679,6 +1816,8 @@ long long _wrap_NativeModel_decision_count_swig_e192c5859ba9b6c7(dk_facade::Nati
     result = (std::int64_t)((dk_facade::NativeModel const *)arg1)->decision_count();
   } catch (const dk_facade::Failure& failure) {
     dk_go::keep(failure.status(), failure.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
     dk_go::keep(DK_ERR_INTERNAL, error.what());
   }
@@ -1701,6 +1840,8 @@ long long _wrap_NativeModel_kernel_count_swig_e192c5859ba9b6c7(dk_facade::Native
     result = (std::int64_t)((dk_facade::NativeModel const *)arg1)->kernel_count();
   } catch (const dk_facade::Failure& failure) {
     dk_go::keep(failure.status(), failure.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
     dk_go::keep(DK_ERR_INTERNAL, error.what());
   }
@@ -1723,6 +1864,8 @@ long long _wrap_NativeModel_prototype_count_swig_e192c5859ba9b6c7(dk_facade::Nat
     result = (std::int64_t)((dk_facade::NativeModel const *)arg1)->prototype_count();
   } catch (const dk_facade::Failure& failure) {
     dk_go::keep(failure.status(), failure.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
     dk_go::keep(DK_ERR_INTERNAL, error.what());
   }
@@ -1745,6 +1888,8 @@ bool _wrap_NativeModel_prototype_pairs_swig_e192c5859ba9b6c7(dk_facade::NativeMo
     result = (bool)((dk_facade::NativeModel const *)arg1)->prototype_pairs();
   } catch (const dk_facade::Failure& failure) {
     dk_go::keep(failure.status(), failure.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
     dk_go::keep(DK_ERR_INTERNAL, error.what());
   }
@@ -1767,6 +1912,8 @@ long long _wrap_NativeModel_training_rows_swig_e192c5859ba9b6c7(dk_facade::Nativ
     result = (std::int64_t)((dk_facade::NativeModel const *)arg1)->training_rows();
   } catch (const dk_facade::Failure& failure) {
     dk_go::keep(failure.status(), failure.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
     dk_go::keep(DK_ERR_INTERNAL, error.what());
   }
@@ -1789,6 +1936,8 @@ long long _wrap_NativeModel_neighbours_swig_e192c5859ba9b6c7(dk_facade::NativeMo
     result = (std::int64_t)((dk_facade::NativeModel const *)arg1)->neighbours();
   } catch (const dk_facade::Failure& failure) {
     dk_go::keep(failure.status(), failure.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
     dk_go::keep(DK_ERR_INTERNAL, error.what());
   }
@@ -1815,6 +1964,8 @@ void _wrap_NativeModel_classes_swig_e192c5859ba9b6c7(dk_facade::NativeModel *_sw
     ((dk_facade::NativeModel const *)arg1)->classes(arg2);
   } catch (const dk_facade::Failure& failure) {
     dk_go::keep(failure.status(), failure.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
     dk_go::keep(DK_ERR_INTERNAL, error.what());
   }
@@ -1838,6 +1989,8 @@ _gostring_ _wrap_NativeModel_class_name_swig_e192c5859ba9b6c7(dk_facade::NativeM
     result = ((dk_facade::NativeModel const *)arg1)->class_name(arg2);
   } catch (const dk_facade::Failure& failure) {
     dk_go::keep(failure.status(), failure.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
     dk_go::keep(DK_ERR_INTERNAL, error.what());
   }
@@ -1864,6 +2017,8 @@ void _wrap_NativeModel_kernel_weights_swig_e192c5859ba9b6c7(dk_facade::NativeMod
     ((dk_facade::NativeModel const *)arg1)->kernel_weights(arg2);
   } catch (const dk_facade::Failure& failure) {
     dk_go::keep(failure.status(), failure.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
     dk_go::keep(DK_ERR_INTERNAL, error.what());
   }
@@ -1887,6 +2042,8 @@ _gostring_ _wrap_NativeModel_kernel_name_swig_e192c5859ba9b6c7(dk_facade::Native
     result = ((dk_facade::NativeModel const *)arg1)->kernel_name(arg2);
   } catch (const dk_facade::Failure& failure) {
     dk_go::keep(failure.status(), failure.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
     dk_go::keep(DK_ERR_INTERNAL, error.what());
   }
@@ -1913,6 +2070,8 @@ void _wrap_NativeModel_prototype_classes_swig_e192c5859ba9b6c7(dk_facade::Native
     ((dk_facade::NativeModel const *)arg1)->prototype_classes(arg2);
   } catch (const dk_facade::Failure& failure) {
     dk_go::keep(failure.status(), failure.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
     dk_go::keep(DK_ERR_INTERNAL, error.what());
   }
@@ -1938,6 +2097,8 @@ void _wrap_NativeModel_prototype_coefficients_swig_e192c5859ba9b6c7(dk_facade::N
     ((dk_facade::NativeModel const *)arg1)->prototype_coefficients(arg2);
   } catch (const dk_facade::Failure& failure) {
     dk_go::keep(failure.status(), failure.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
     dk_go::keep(DK_ERR_INTERNAL, error.what());
   }
@@ -1963,6 +2124,8 @@ void _wrap_NativeModel_prototype_coordinates_swig_e192c5859ba9b6c7(dk_facade::Na
     ((dk_facade::NativeModel const *)arg1)->prototype_coordinates(arg2);
   } catch (const dk_facade::Failure& failure) {
     dk_go::keep(failure.status(), failure.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
     dk_go::keep(DK_ERR_INTERNAL, error.what());
   }
@@ -1994,6 +2157,8 @@ void _wrap_NativeModel_prototype_nearest_swig_e192c5859ba9b6c7(dk_facade::Native
     ((dk_facade::NativeModel const *)arg1)->prototype_nearest(arg2,arg3);
   } catch (const dk_facade::Failure& failure) {
     dk_go::keep(failure.status(), failure.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
     dk_go::keep(DK_ERR_INTERNAL, error.what());
   }
@@ -2025,6 +2190,8 @@ void _wrap_NativeModel_prototype_offsets_swig_e192c5859ba9b6c7(dk_facade::Native
     ((dk_facade::NativeModel const *)arg1)->prototype_offsets(arg2,arg3);
   } catch (const dk_facade::Failure& failure) {
     dk_go::keep(failure.status(), failure.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
     dk_go::keep(DK_ERR_INTERNAL, error.what());
   }
@@ -2044,6 +2211,8 @@ void _wrap_delete_NativeModel_swig_e192c5859ba9b6c7(dk_facade::NativeModel *_swi
     delete arg1;
   } catch (const dk_facade::Failure& failure) {
     dk_go::keep(failure.status(), failure.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
     dk_go::keep(DK_ERR_INTERNAL, error.what());
   }
@@ -2063,6 +2232,8 @@ _gostring_ _wrap_version_swig_e192c5859ba9b6c7() {
     result = dk_facade::version();
   } catch (const dk_facade::Failure& failure) {
     dk_go::keep(failure.status(), failure.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
     dk_go::keep(DK_ERR_INTERNAL, error.what());
   }
@@ -2083,6 +2254,8 @@ _gostring_ _wrap_build_info_swig_e192c5859ba9b6c7() {
     result = dk_facade::build_info();
   } catch (const dk_facade::Failure& failure) {
     dk_go::keep(failure.status(), failure.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
     dk_go::keep(DK_ERR_INTERNAL, error.what());
   }
@@ -2103,6 +2276,8 @@ _gostring_ _wrap_describe_swig_e192c5859ba9b6c7() {
     result = dk_facade::describe();
   } catch (const dk_facade::Failure& failure) {
     dk_go::keep(failure.status(), failure.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
     dk_go::keep(DK_ERR_INTERNAL, error.what());
   }
@@ -2125,12 +2300,37 @@ _gostring_ _wrap_status_name_swig_e192c5859ba9b6c7(intgo _swig_go_0) {
     result = dk_facade::status_name(arg1);
   } catch (const dk_facade::Failure& failure) {
     dk_go::keep(failure.status(), failure.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
     dk_go::keep(DK_ERR_INTERNAL, error.what());
   }
   
   _swig_go_result = Swig_AllocateString((&result)->data(), (&result)->length()); 
   return _swig_go_result;
+}
+
+
+void _wrap_require_memory_swig_e192c5859ba9b6c7(long long _swig_go_0, long long _swig_go_1) {
+  std::int64_t arg1 ;
+  std::int64_t arg2 ;
+  
+  arg1 = (std::int64_t)_swig_go_0; 
+  arg2 = (std::int64_t)_swig_go_1; 
+  
+  
+  dk_go::failure_code = 0;
+  try {
+    dk_facade::require_memory(arg1,arg2);
+  } catch (const dk_facade::Failure& failure) {
+    dk_go::keep(failure.status(), failure.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
+  } catch (const std::exception& error) {
+    dk_go::keep(DK_ERR_INTERNAL, error.what());
+  }
+  
+  
 }
 
 
@@ -2152,6 +2352,8 @@ long long _wrap_kernel_count_swig_e192c5859ba9b6c7(dk_facade::NativeData *_swig_
     result = (std::int64_t)dk_facade::kernel_count((dk_facade::NativeData const &)*arg1,(std::string const &)*arg2);
   } catch (const dk_facade::Failure& failure) {
     dk_go::keep(failure.status(), failure.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
     dk_go::keep(DK_ERR_INTERNAL, error.what());
   }
@@ -2187,6 +2389,8 @@ void _wrap_gram_swig_e192c5859ba9b6c7(_goslice_ _swig_go_0, dk_facade::NativeDat
     dk_facade::gram(SWIG_STD_MOVE(arg1),(dk_facade::NativeData const &)*arg2,(dk_facade::NativeData const *)arg3,(std::string const &)*arg4,arg5);
   } catch (const dk_facade::Failure& failure) {
     dk_go::keep(failure.status(), failure.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
     dk_go::keep(DK_ERR_INTERNAL, error.what());
   }

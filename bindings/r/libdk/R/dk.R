@@ -30,7 +30,7 @@ na_response <- function(frame) {
 }
 
 dk.default <- function(x, y = NULL, machine = "svm", kernel = "rbf", ..., weights = NULL, sample_weights = NULL,
-                       threads = 0, cross_validate = FALSE) {
+                       threads = 0, memory = 0, cross_validate = FALSE) {
   call <- match.call()
   parameters <- list(kernel = kernel, ...)
   if (!is.null(weights)) parameters$weights <- weights
@@ -56,7 +56,7 @@ dk.default <- function(x, y = NULL, machine = "svm", kernel = "rbf", ..., weight
   }
   if (!is.null(sample_weights)) native(R_swig_NativeData_set_sample_weights, data, as.double(sample_weights))
   train <- if (cross_validate) R_swig_NativeModel_cross_validate else R_swig_NativeModel_train
-  new_dk(native(train, data, params, control_of(threads)), call, machine, levels)
+  new_dk(native(train, data, params, control_of(threads, memory)), call, machine, levels)
 }
 
 # In the order in which the library has them, that of their bytes.
@@ -116,10 +116,10 @@ for_rows <- function(object, newdata, columns, fill) {
   out
 }
 
-predict.dk <- function(object, newdata, type = c("class", "decision", "prob"), threads = 0, ...) {
+predict.dk <- function(object, newdata, type = c("class", "decision", "prob"), threads = 0, memory = 0, ...) {
   type <- match.arg(type)
   model <- native_model(object)
-  control <- control_of(threads)
+  control <- control_of(threads, memory)
   if (type == "decision") {
     columns <- native(R_swig_NativeModel_decision_count, model)
     return(for_rows(object, newdata, columns,
@@ -195,8 +195,8 @@ dk_save <- function(object, path) {
   invisible(path)
 }
 
-dk_load <- function(path) {
-  model <- native(R_swig_NativeModel_load, path.expand(path))
+dk_load <- function(path, threads = 0, memory = 0) {
+  model <- native(R_swig_NativeModel_load, path.expand(path), control_of(threads, memory))
   levels <- class_names(model)
   new_dk(model, match.call(), NA_character_, if (length(levels) > 0) levels)
 }
@@ -207,19 +207,19 @@ dk_cv <- function(x, ...) {
   model
 }
 
-dk_compress <- function(object, newdata, prototypes = 10, ..., threads = 0) {
+dk_compress <- function(object, newdata, prototypes = 10, ..., threads = 0, memory = 0) {
   call <- match.call()
   parameters <- list(prototypes = prototypes, ...)
   if (any(names(parameters) == "")) stop("parameters of machine super_sparse must be named; dk_describe() lists them")
   params <- native_params("super_sparse", parameters)
   data <- named_data(new_rows(object, newdata), missing = TRUE)
-  model <- native(R_swig_NativeModel_compress, native_model(object), data, params, control_of(threads))
+  model <- native(R_swig_NativeModel_compress, native_model(object), data, params, control_of(threads, memory))
   out <- new_dk(model, call, object$machine, object$levels)
   for (kept in c("terms", "xlevels", "contrasts")) out[[kept]] <- object[[kept]]
   out
 }
 
-dk_gram <- function(x, z = NULL, kernel = "rbf", threads = 0) {
+dk_gram <- function(x, z = NULL, kernel = "rbf", threads = 0, memory = 0) {
   left <- native_data(x)
   right <- if (!is.null(z)) native_data(z)
   count <- native(R_swig_kernel_count, if (is.null(right)) left else right, kernel)
@@ -227,7 +227,7 @@ dk_gram <- function(x, z = NULL, kernel = "rbf", threads = 0) {
   cols <- if (is.null(z)) rows else row_count(z)
   # matrices of a bank lie one after the other: by rows, that is one matrix with all their rows
   values <- filled_matrix(count * rows, cols, symmetric = count == 1 && is.null(z),
-                          function(out) native(R_swig_gram, out, left, right, kernel, control_of(threads)))
+                          function(out) native(R_swig_gram, out, left, right, kernel, control_of(threads, memory)))
   names <- list(row_names(x), row_names(if (is.null(z)) x else z))
   named <- function(one) if (all(vapply(names, is.null, NA))) one else `dimnames<-`(one, names)
   if (count == 1) return(named(values))

@@ -29,10 +29,12 @@ filled_matrix <- function(rows, cols, fill, symmetric = FALSE) {
   if (symmetric) out else t(out)
 }
 
-control_of <- function(threads) {
+control_of <- function(threads = 0, memory = 0) {
   threads <- as.integer(threads)
   if (length(threads) != 1 || is.na(threads)) stop("threads must be one number; 0 for all processors")
-  native(R_swig_interruptible, threads)
+  if (!is.numeric(memory) || !isTRUE(abs(memory) <= 2^40))
+    stop("memory must be one number of MB; 0 for half of the machine's memory")
+  native(R_swig_interruptible, threads, ceiling(memory))
 }
 
 native_params <- function(machine, parameters) {
@@ -55,6 +57,7 @@ parameter_text <- function(key, value) {
 
 # The native model of an object, read from its bytes where it came from a file or another session.
 native_model <- function(object) {
-  if (!native(R_swig_alive, object$cache$model)) object$cache$model <- native(R_swig_NativeModel_read, object$bytes)
+  if (!native(R_swig_alive, object$cache$model))
+    object$cache$model <- native(R_swig_NativeModel_read, object$bytes, control_of())
   object$cache$model
 }

@@ -26,10 +26,10 @@ prototypes.dk <- function(object, ...) {
 
 explain <- function(object, ...) UseMethod("explain")
 
-explain.dk <- function(object, newdata, threads = 0, ...) {
+explain.dk <- function(object, newdata, threads = 0, memory = 0, ...) {
   model <- native_model(object)
   functions <- native(R_swig_NativeModel_decision_count, model)
-  control <- control_of(threads)
+  control <- control_of(threads, memory)
   count <- native(R_swig_NativeModel_prototype_count, model)
   said <- for_rows(object, newdata, count,
                    function(out, data) native(R_swig_NativeModel_explain, model, out, data, control))

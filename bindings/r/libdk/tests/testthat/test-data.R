@@ -46,3 +46,28 @@ test_that("similarities give the model that the kernel itself gives", {
                predict(model, x[1:30, ], type = "decision"), ignore_attr = TRUE)
   expect_error(dk_similarities(gram, gram[1:3, ]), "dimensions")
 })
+
+test_that("reading is cancelled and asks memory", {
+  # tables of users are R's own: this is the reader behind conformance tests
+  table <- tempfile(fileext = ".csv")
+  writeLines(c("a,b,label", rep(c("0.123456789,-9.87654321,1", "1.5,2.25,0"), 80000)), table)
+  read <- function(control) native(R_swig_NativeData_file, table, "label=label", control)
+  expect_equal(native(R_swig_NativeData_rows, read(control_of(2, 1000))), 160000)
+  expect_error(read(control_of(memory = 1)), class = "dk_error_memory_budget")
+  cancelled <- control_of()
+  native(R_swig_NativeControl_cancel, cancelled)
+  expect_error(read(cancelled), class = "dk_error_cancelled")
+
+  set.seed(3)
+  x <- matrix(rnorm(2e5), 2000)
+  model <- dk(x, rep(1:2, 1000), machine = "mean_of_class", kernel = "rbf(gamma=0.01)", memory = 1000)
+  path <- dk_save(model, tempfile(fileext = ".dk"))
+  expect_identical(dk_load(path, threads = 1, memory = 1000)$bytes, model$bytes)
+  expect_error(dk_load(path, memory = 1), class = "dk_error_memory_budget")
+  expect_error(native(R_swig_NativeModel_load, path, cancelled), class = "dk_error_cancelled")
+  expect_error(native(R_swig_NativeModel_read, model$bytes, cancelled), class = "dk_error_cancelled")
+  expect_error(native(R_swig_NativeModel_file_like, native_model(model), table, "", cancelled),
+               class = "dk_error_cancelled")
+  expect_error(dk_gram(x, kernel = "linear", memory = -1), class = "dk_error_invalid_argument")
+  expect_error(predict(model, x, memory = NA), "memory must be")
+})

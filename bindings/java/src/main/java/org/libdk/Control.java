@@ -2,7 +2,7 @@
 package org.libdk;
 
 /**
- * Threads, progress and cancel of calls. One call at a time uses a control; {@link #cancel} and {@link #progress} may
+ * Threads, memory, progress and cancel of calls. One call at a time uses a control; {@link #cancel} and {@link #progress} may
  * be called from any thread. Without a control a call uses all processors.
  */
 public final class Control implements AutoCloseable {
@@ -35,6 +35,17 @@ public final class Control implements AutoCloseable {
      */
     public Control threads(int threads) {
         return with(control -> control.set_threads(threads));
+    }
+
+    /**
+     * Sets what the large objects of a call may take together. What needs more fails with
+     * {@link DkException.Status#MEMORY_BUDGET}.
+     *
+     * @param megabytes 1 or more, or 0 for half of the machine's memory
+     * @return this
+     */
+    public Control memory(long megabytes) {
+        return with(control -> control.set_memory(megabytes));
     }
 
     /**

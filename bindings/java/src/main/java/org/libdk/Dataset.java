@@ -162,7 +162,19 @@ public final class Dataset implements AutoCloseable {
      * @return the dataset
      */
     public static Dataset read(Path path, String... options) {
-        return new Dataset(NativeData.file(path.toString(), String.join(" ", options)));
+        return read(path, String.join(" ", options), null);
+    }
+
+    /**
+     * A file as {@link #read(Path, String...)} reads it.
+     *
+     * @param path the file
+     * @param options all in one text, separated by spaces
+     * @param control threads, memory, progress and cancel; null for all processors
+     * @return the dataset
+     */
+    public static Dataset read(Path path, String options, Control control) {
+        return new Dataset(Control.use(control, c -> NativeData.file(path.toString(), options, c)));
     }
 
     /**

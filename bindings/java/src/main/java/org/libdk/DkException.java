@@ -19,7 +19,7 @@ public class DkException extends RuntimeException {
         DIMENSION,
         /** The system refused memory. */
         OUT_OF_MEMORY,
-        /** The work needs more than the parameter memory_mb allows. */
+        /** The work needs more than {@link Control#memory} or the parameter memory_mb allows. */
         MEMORY_BUDGET,
         /** Cancelled by {@link Control#cancel} or a {@link ProgressListener}. */
         CANCELLED,

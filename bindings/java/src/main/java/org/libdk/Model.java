@@ -49,7 +49,7 @@ public final class Model implements AutoCloseable, Serializable {
      *
      * @param data with labels or targets, as the machine needs
      * @param params the machine
-     * @param control threads, progress and cancel; null for all processors
+     * @param control threads, memory, progress and cancel; null for all processors
      * @return the model
      */
     public static Model train(Dataset data, Params params, Control control) {
@@ -92,7 +92,18 @@ public final class Model implements AutoCloseable, Serializable {
      * @return the model
      */
     public static Model load(Path path) {
-        return new Model(NativeModel.load(path.toString()));
+        return load(path, null);
+    }
+
+    /**
+     * Reads a model file of any language.
+     *
+     * @param path the file
+     * @param control threads, memory, progress and cancel; null for all processors
+     * @return the model
+     */
+    public static Model load(Path path, Control control) {
+        return new Model(Control.use(control, c -> NativeModel.load(path.toString(), c)));
     }
 
     /**
@@ -102,7 +113,18 @@ public final class Model implements AutoCloseable, Serializable {
      * @return the model
      */
     public static Model fromBytes(byte[] bytes) {
-        return new Model(NativeModel.read(bytes));
+        return fromBytes(bytes, null);
+    }
+
+    /**
+     * Reads what {@link #toBytes} gave.
+     *
+     * @param bytes of a model
+     * @param control null for all processors
+     * @return the model
+     */
+    public static Model fromBytes(byte[] bytes, Control control) {
+        return new Model(Control.use(control, c -> NativeModel.read(bytes, c)));
     }
 
     /**
@@ -173,11 +195,24 @@ public final class Model implements AutoCloseable, Serializable {
      * Reads a file with the features of the training data, found by their names.
      *
      * @param path the file
-     * @param options as for {@link Dataset#read}
+     * @param options as for {@link Dataset#read(Path, String...)}
      * @return the dataset
      */
     public Dataset read(Path path, String... options) {
-        return Dataset.wrap(handle.use(model -> model.file_like(path.toString(), String.join(" ", options))));
+        return read(path, String.join(" ", options), null);
+    }
+
+    /**
+     * Reads a file with the features of the training data, found by their names.
+     *
+     * @param path the file
+     * @param options as for {@link Dataset#read(Path, String, Control)}
+     * @param control null for all processors
+     * @return the dataset
+     */
+    public Dataset read(Path path, String options, Control control) {
+        return Dataset.wrap(
+                handle.use(m -> Control.use(control, c -> m.file_like(path.toString(), options, c))));
     }
 
     private double[] filled(Function<NativeModel, Long> columns, Dataset data, Control control, Filling call) {
