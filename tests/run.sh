@@ -1,23 +1,33 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Installs what is missing, builds everything, checks the format, runs all tests and prints one summary.
-#   tests/run.sh          Release build, all tests
-#   tests/run.sh --full   also clang-tidy and the tests under the address, undefined-behaviour and thread
-#                         sanitizers
+#   tests/run.sh              the release build as it is shipped, with all languages, and all tests
+#   tests/run.sh --full       also clang-tidy over what has changed, the tests with the address, undefined-behaviour and
+#                             thread sanitizers, the coverage of lines, and 30 seconds of fuzzing for each target
+#   tests/run.sh --soak N     fuzzes each target for N minutes, refuses every allocation, looks at all files with
+#                             clang-tidy, and counts ten times the cycles in each language
+#   tests/run.sh --ports      products and predictions on 64-bit ARM under qemu
+#   tests/run.sh --packages   R's check as CRAN runs it
 set -uo pipefail
 cd "$(dirname "$0")/.."
 
-full=no
-case "${1:-}" in
-  "") ;;
-  --full) full=yes ;;
-  *) echo "usage: tests/run.sh [--full]" >&2; exit 2 ;;
+usage() {
+  echo "usage: tests/run.sh [--full | --soak MINUTES | --ports | --packages]" >&2
+  exit 2
+}
+stage=${1:-tests}
+stage=${stage#--}
+case "$stage" in
+  tests | full | ports | packages) [ $# -le 1 ] || usage ;;
+  soak) [[ "${2:-}" =~ ^[0-9]+$ ]] || usage ;;
+  *) usage ;;
 esac
 
 build=build
-targets=
+targets=()
 summary=()
 failed=0
+skipped=0
 
 # step NAME COMMAND...: runs the command, notes how it ended.
 step() {
@@ -35,100 +45,159 @@ step() {
 
 skip() {
   summary+=("SKIPPED $1: $2")
-}
-
-sources() {
-  git ls-files '*.c' '*.h' '*.cpp' '*.hpp'
+  skipped=$((skipped + 1))
 }
 
 check_format() {
-  local formatter=clang-format
-  sources | xargs "$formatter" --dry-run --Werror
+  git ls-files '*.c' '*.h' '*.cpp' '*.hpp' | xargs clang-format --dry-run --Werror
 }
 
 configure_and_build() {
   local folder=$1
   shift
-  cmake -S . -B "$folder" -G Ninja -DDK_BUILD_TESTS=ON "$@" >"$folder.log" 2>&1 || { tail -30 "$folder.log"; return 1; }
-  cmake --build "$folder" ${targets:+--target "$targets"} >>"$folder.log" 2>&1 || { grep -E 'error|FAILED|undefined' "$folder.log" | head -40; return 1; }
+  cmake -S . -B "$folder" -G Ninja "$@" >"$folder.log" 2>&1 || { tail -30 "$folder.log"; return 1; }
+  cmake --build "$folder" ${targets[@]+--target "${targets[@]}"} >>"$folder.log" 2>&1 ||
+    { grep -E 'error|FAILED|undefined' "$folder.log" | head -40; return 1; }
 }
 
 run_tests() {
   local folder=$1
   shift
-  ctest --test-dir "$folder" --output-on-failure --parallel 2 --timeout 600 --no-tests=error "$@" | tee "$folder.tests" | tail -25
+  ctest --test-dir "$folder" --output-on-failure --parallel 2 --timeout 900 --no-tests=error "$@" | tee "$folder.tests" | tail -25
   return "${PIPESTATUS[0]}"
 }
 
 # In one process, which under this sanitizer takes long to begin. A filter that selects nothing is a failure.
 run_thread_tests() {
-  timeout 1500 build-thread/bin/dk_abi_tests --gtest_brief=1 --gtest_filter='*Concurren*:*Thread*:*Cancel*' |
-    tee build-thread.tests
+  timeout 1500 build-thread/bin/dk_abi_tests --gtest_brief=1 | tee build-thread.tests
   [ "${PIPESTATUS[0]}" -eq 0 ] && grep -q 'PASSED  \] [1-9]' build-thread.tests
+}
+
+# The library's files that have changed since a day ago, or since DK_TIDY_BASE, and those that include one of them.
+changed_files() {
+  local base=${DK_TIDY_BASE:-$(git rev-list -1 --before='1 day ago' HEAD)} known before=
+  [ -n "$base" ] || { git ls-files 'libdk/*.cpp'; return; }
+  known=$(git diff --name-only "$base" -- 'libdk/*.cpp' 'libdk/*.hpp' 'include/*')
+  while [ "$known" != "$before" ]; do
+    before=$known
+    known=$({ echo "$known"
+              git ls-files 'libdk/*.cpp' 'libdk/*.hpp' | xargs grep -lF -f <(
+                echo "$known" | sed -nE 's,^(libdk|include)/(.*\.hp?p?)$,#include "\2",p')
+            } | sort -u | sed '/^$/d')
+  done
+  echo "$known" | grep '\.cpp$' | xargs -r ls 2>/dev/null
 }
 
 # Every file by itself and without precompiled headers, which Clang could not read: so it is also seen that each file
 # includes what it uses. The analyzer follows a third of the paths of a function that it would by default, which takes
 # half the time.
-run_tidy() {
-  local files paths=(-Xclang -analyzer-config -Xclang max-nodes=75000)
+run_tidy() { # FILES
+  local paths=(-Xclang -analyzer-config -Xclang max-nodes=75000)
+  [ -n "$1" ] || return 0
   cmake -S . -B build-tidy -G Ninja -DDK_UNITY=OFF -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON >build-tidy.log 2>&1 ||
     { tail -30 build-tidy.log; return 1; }
-  files=$(git ls-files 'libdk/*.cpp')
-  echo "$files" | xargs -P "$(nproc)" -n 2 clang-tidy --quiet -p build-tidy --warnings-as-errors='*' \
+  echo "$(echo "$1" | wc -l) files"
+  echo "$1" | xargs -P "$(nproc)" -n 2 clang-tidy --quiet -p build-tidy --warnings-as-errors='*' \
     --extra-arg=-Wno-unknown-warning-option "${paths[@]/#/--extra-arg=}" 2>/dev/null
 }
 
-step "install packages" bash tests/install_packages.sh "$([ $full = yes ] && echo --full || echo --tests)" || exit 1
-step "format" check_format
-# The packages of all languages whose tools are there.
-languages=()
-language() { # NAME TOOL...
-  local name=$1 tool
-  shift
-  for tool in swig "$@"; do
-    if ! command -v "$tool" >/dev/null; then
-      skip "bindings $name" "no $tool"
-      languages+=("-DDK_BUILD_${name^^}=OFF")
-      return
-    fi
-  done
-  languages+=("-DDK_BUILD_${name^^}=ON")
+# Clang's sanitizers, counters of lines and of the fuzzer are in the same objects.
+build_sanitized() {
+  configure_and_build build-address -DCMAKE_C_COMPILER=clang -DCMAKE_CXX_COMPILER=clang++ \
+    -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCMAKE_CXX_FLAGS_RELWITHDEBINFO="-O1 -g1" -DDK_BUILD_TESTS=ON -DDK_SANITIZED_TESTS=ON \
+    -DDK_SANITIZE=address,undefined,float-cast-overflow,fuzzer-no-link -DDK_FUZZ=ON -DDK_COVERAGE=ON \
+    -DDK_BUILD_CLI=OFF -DDK_BUILD_EXAMPLES=OFF
 }
-language java javac
-language csharp dotnet
-language r R
-language go go
-# Lines are what a failing test shows of debugging information; the rest takes a third of the build.
-if step "build" configure_and_build "$build" -DCMAKE_BUILD_TYPE=RelWithDebInfo \
-    -DCMAKE_CXX_FLAGS_RELWITHDEBINFO="-O2 -g1 -DNDEBUG" "${languages[@]}"; then
-  step "tests" run_tests "$build"
+
+run_sanitized_tests() {
+  rm -rf build-address/profiles
+  DK_TEST_SLOW=1 UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 \
+    LLVM_PROFILE_FILE="$PWD/build-address/profiles/%4m.profraw" run_tests build-address
+}
+
+# The share of lines that the tests have run, of what reads and answers strangers. The floor is a promise.
+check_coverage() {
+  local floor=95 tool=llvm-cov profile=build-address/tests.profdata measured
+  command -v llvm-cov >/dev/null || tool=llvm-cov-14
+  "${tool/cov/profdata}" merge -sparse build-address/profiles/*.profraw -o $profile || return 1
+  measured=$($tool report build-address/libdk.so -object build-address/bin/dk_unit_tests -instr-profile=$profile \
+    libdk/data libdk/model libdk/abi libdk/kernel/language/parser.cpp libdk/base/scanner.cpp) || return 1
+  echo "$measured" | awk '/^Filename|^---|\.cpp|^TOTAL/ {print $1, $8, $9, $10}' | column -t
+  echo "$measured" | awk -v floor=$floor '/^TOTAL/ {print "lines covered:", $10; exit !($10 + 0 >= floor)}'
+}
+
+step "install packages" bash tests/install_packages.sh "$([ "$stage" = tests ] && echo --tests || echo --full)" || exit 1
+[ "$stage" = tests ] || [ "$stage" = full ] && step "format" check_format
+
+if [ "$stage" != ports ]; then
+  # The packages of all languages whose tools are there.
+  languages=()
+  language() { # NAME TOOL...
+    local name=$1 tool
+    shift
+    for tool in swig "$@"; do
+      if ! command -v "$tool" >/dev/null; then
+        skip "bindings $name" "no $tool"
+        languages+=("-DDK_BUILD_${name^^}=OFF")
+        return
+      fi
+    done
+    languages+=("-DDK_BUILD_${name^^}=ON")
+  }
+  language java javac
+  language csharp dotnet
+  language r R
+  language go go
+  if step "build" configure_and_build "$build" -DCMAKE_BUILD_TYPE=Release -DDK_BUILD_TESTS=ON "${languages[@]}" \
+      -DDK_CYCLES="$([ "$stage" = soak ] && echo 10 || echo 1)"; then
+    case "$stage" in
+      tests | full) step "tests" run_tests "$build" ;;
+      soak)
+        step "tests" run_tests "$build"
+        DK_FAULTS=all step "every allocation refused" run_tests "$build" -R AllocationFaults
+        ;;
+      packages)
+        step "R CMD check --as-cran" env _R_CHECK_CRAN_INCOMING_REMOTE_=false bash -c \
+          'cd "$1" && R CMD check --as-cran --no-manual libdk_*.tar.gz && ! grep -E "^Status:.*(ERROR|WARNING)" libdk.Rcheck/00check.log' \
+          _ "$build/bindings/r"
+        skip lintian "there is no Debian package yet"
+        skip Chromium "there is no page yet"
+        ;;
+    esac
+  fi
 fi
 
-if [ $full = yes ]; then
-  sanitized=(-DCMAKE_BUILD_TYPE=RelWithDebInfo -DCMAKE_CXX_FLAGS_RELWITHDEBINFO="-O1 -g1" -DDK_SANITIZED_TESTS=ON
-             -DDK_BUILD_CLI=OFF -DDK_BUILD_EXAMPLES=OFF)
-  step "clang-tidy" run_tidy
-  if step "build with address and undefined-behaviour sanitizers" configure_and_build build-address \
-      -DDK_SANITIZE=address,undefined "${sanitized[@]}"; then
-    DK_TEST_SLOW=1 UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 \
-      step "tests with address and undefined-behaviour sanitizers" run_tests build-address
+if [ "$stage" = ports ]; then
+  step "64-bit ARM" bash tests/aarch64/run.sh "$build"
+  skip "Windows under wine" "the library has no Windows build yet"
+fi
+
+if [ "$stage" = full ] || [ "$stage" = soak ]; then
+  if [ "$stage" = soak ]; then
+    step "clang-tidy" run_tidy "$(git ls-files 'libdk/*.cpp')"
+  else
+    step "clang-tidy of what has changed" run_tidy "$(changed_files)"
   fi
-  if targets=dk_abi_tests step "build with thread sanitizer" configure_and_build build-thread \
-      -DDK_SANITIZE=thread "${sanitized[@]}"; then
-    DK_TEST_SLOW=1 TSAN_OPTIONS=halt_on_error=1 \
-      step "tests with thread sanitizer" run_thread_tests
+  if step "build with address and undefined-behaviour sanitizers" build_sanitized; then
+    step "tests with address and undefined-behaviour sanitizers" run_sanitized_tests
+    step "coverage" check_coverage
+    step "fuzzing" bash tests/fuzz/run.sh build-address "$([ "$stage" = soak ] && echo $((60 * $2)) || echo 30)"
+  fi
+  targets=(dk_abi_tests)
+  if step "build with thread sanitizer" configure_and_build build-thread -DCMAKE_BUILD_TYPE=RelWithDebInfo \
+      -DCMAKE_CXX_FLAGS_RELWITHDEBINFO="-O1 -g1" -DDK_BUILD_TESTS=ON -DDK_SANITIZED_TESTS=ON -DDK_SANITIZE=thread \
+      -DDK_BUILD_CLI=OFF -DDK_BUILD_EXAMPLES=OFF; then
+    DK_TEST_SLOW=1 TSAN_OPTIONS=halt_on_error=1 step "tests with thread sanitizer" run_thread_tests
   fi
 fi
 
 echo
 echo "== summary"
 printf '%s\n' "${summary[@]}"
-count() {
-  grep -hoE '[0-9]+ tests failed out of [0-9]+' "$build.tests" 2>/dev/null | tail -1
-}
-tally=$(count)
-total=$(echo "$tally" | awk '{print $NF}')
-bad=$(echo "$tally" | awk '{print $1}')
-echo "tests: $((${total:-0} - ${bad:-0})) passed, ${bad:-0} failed"
+# A test that was skipped has not passed.
+total=$(grep -hoE '[0-9]+ tests failed out of [0-9]+' "$build.tests" 2>/dev/null | tail -1 | awk '{print $NF}')
+bad=$(grep -hoE '[0-9]+ tests failed out of' "$build.tests" 2>/dev/null | tail -1 | awk '{print $1}')
+not_run=$(sed -n '/The following tests did not run:/,/^$/p' "$build.tests" 2>/dev/null | grep -cE '^[[:space:]]+[0-9]+ - ')
+sed -n '/The following tests did not run:/,/^$/p' "$build.tests" 2>/dev/null
+echo "tests: $((${total:-0} - ${bad:-0} - not_run)) passed, ${bad:-0} failed, $((not_run + skipped)) skipped"
 [ "$failed" -eq 0 ]

@@ -92,7 +92,7 @@ std::unique_ptr<Predictor> make_free_expansion(FreeExpansion::PrototypeFunctions
         find_nearest<double>(learned, data, neighbours, control);
     }
     learned.points = kept_rows(*learned.kernel, learned.points, control);
-    return std::make_unique<FreeExpansion>(std::move(learned));
+    return std::make_unique<FreeExpansion>(std::move(learned), control);
 }
 
 template <typename T>
@@ -191,7 +191,7 @@ std::unique_ptr<Predictor> read_free_expansion(const ArchiveReader& in, const Re
     set.classes = in.indices("classes", count, -1, context.classes - 1);
     set.squared_norms = in.doubles("squared_norms", count);
     read_nearest_rows(in, context.training_rows, set);
-    return std::make_unique<FreeExpansion>(std::move(learned));
+    return std::make_unique<FreeExpansion>(std::move(learned), context.control);
 }
 
 }  // namespace dk

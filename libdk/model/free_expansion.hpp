@@ -27,8 +27,9 @@ class FreeExpansion final : public Predictor {
         PrototypeSet set = {};
     };
 
-    explicit FreeExpansion(PrototypeFunctions learned)
-        : learned_(std::move(learned)), rows_(*learned_.kernel, learned_.precision, learned_.points) {}
+    FreeExpansion(PrototypeFunctions learned, Control& control)
+        : learned_(std::move(learned)),
+          rows_(*learned_.kernel, learned_.precision, learned_.points, control) {}
 
     const KernelPointer& kernel() const override { return learned_.kernel; }
     Index decision_count() const override { return std::ssize(learned_.offsets); }

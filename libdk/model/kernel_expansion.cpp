@@ -101,7 +101,7 @@ std::unique_ptr<Predictor> make_kernel_expansion(const KernelPointer& kernel, co
         learned.prototypes.classes.push_back(function.positive_class);
         learned.prototypes.classes.push_back(function.negative_class);
     }
-    return std::make_unique<KernelExpansion>(std::move(learned));
+    return std::make_unique<KernelExpansion>(std::move(learned), control);
 }
 
 template <typename T>
@@ -262,7 +262,7 @@ std::unique_ptr<Predictor> read_kernel_expansion(const ArchiveReader& in, const 
     set.classes = stored.indices("classes", 2 * functions, -1, context.classes - 1);
     set.squared_norms = stored.doubles("squared_norms", 2 * functions);
     read_nearest_rows(stored, context.training_rows, set);
-    return std::make_unique<KernelExpansion>(std::move(learned));
+    return std::make_unique<KernelExpansion>(std::move(learned), context.control);
 }
 
 }  // namespace dk

@@ -31,8 +31,9 @@ class KernelExpansion final : public Predictor {
         PrototypeSet prototypes = {};
     };
 
-    explicit KernelExpansion(SupportFunctions learned)
-        : learned_(std::move(learned)), rows_(*learned_.kernel, learned_.precision, learned_.support) {}
+    KernelExpansion(SupportFunctions learned, Control& control)
+        : learned_(std::move(learned)),
+          rows_(*learned_.kernel, learned_.precision, learned_.support, control) {}
 
     const KernelPointer& kernel() const override { return learned_.kernel; }
     Index decision_count() const override { return std::ssize(learned_.offsets); }

@@ -12,12 +12,12 @@ namespace dk {
 /// The rows that a predictor compares others with, prepared for its kernel in its precision.
 class ModelRows {
   public:
-    /// `rows` must outlive it.
-    ModelRows(const Kernel& kernel, Precision precision, const Dataset& rows) {
+    /// `rows` must outlive it. They are prepared under the control of the call that makes or reads the model.
+    ModelRows(const Kernel& kernel, Precision precision, const Dataset& rows, Control& control) {
         if (precision == Precision::real32) {
-            single_.emplace(kernel, rows);
+            single_.emplace(kernel, rows, control);
         } else {
-            wide_.emplace(kernel, rows);
+            wide_.emplace(kernel, rows, control);
         }
     }
 

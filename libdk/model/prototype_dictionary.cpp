@@ -101,12 +101,12 @@ std::unique_ptr<Predictor> make_prototype_dictionary(const KernelPointer& kernel
         find_products<double>(learned, data, neighbours, control);
     }
     learned.support = kept_rows(*kernel, learned.support, control);
-    return std::make_unique<PrototypeDictionary>(std::move(learned));
+    return std::make_unique<PrototypeDictionary>(std::move(learned), control);
 }
 
-PrototypeDictionary::PrototypeDictionary(RowPrototypes learned)
+PrototypeDictionary::PrototypeDictionary(RowPrototypes learned, Control& control)
     : learned_(std::move(learned)),
-      rows_(*learned_.kernel, learned_.precision, learned_.support),
+      rows_(*learned_.kernel, learned_.precision, learned_.support, control),
       masses_(learned_.coefficients.colwise().sum()) {}
 
 /// Reconstructs the row x by min |x - sum_p gamma_p u_p|^2 over few non-negative gamma. Where no prototype
@@ -247,7 +247,7 @@ std::unique_ptr<Predictor> read_prototype_dictionary(const ArchiveReader& in, co
     as_vector(set.squared_norms) = learned.products.diagonal();
     read_nearest_rows(in, context.training_rows, set);
     require_sound(learned);
-    return std::make_unique<PrototypeDictionary>(std::move(learned));
+    return std::make_unique<PrototypeDictionary>(std::move(learned), context.control);
 }
 
 }  // namespace dk

@@ -26,7 +26,7 @@ class PrototypeDictionary final : public Predictor {
         PrototypeSet set = {};
     };
 
-    explicit PrototypeDictionary(RowPrototypes learned);
+    PrototypeDictionary(RowPrototypes learned, Control& control);
 
     const KernelPointer& kernel() const override { return learned_.kernel; }
     Index decision_count() const override { return learned_.set.functions(); }

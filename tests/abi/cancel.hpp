@@ -6,11 +6,14 @@
 
 #include <sys/time.h>
 
+#include <algorithm>
 #include <csignal>
 #include <ctime>
 #include <functional>
 #include <iostream>
 #include <string>
+#include <tuple>
+#include <utility>
 
 #include "expectations.hpp"
 #include "handles.hpp"
@@ -66,6 +69,16 @@ class CancelByProcessorTime {
     inline static volatile double asked_ = -1;
 };
 
+/// Runs a call that is cancelled after so much processor time, and gives its status and the time to its
+/// answer.
+inline std::pair<dk_status, double> cancelled_after(double seconds, const Call& call) {
+    const Control control = create<Control>(dk_control_create);
+    check(dk_control_set_threads(control.get(), 1));
+    const CancelByProcessorTime cancel(control.get(), seconds);
+    const dk_status status = call(control.get());
+    return {status, cancel.since()};
+}
+
 /// Cancels a call at several moments of the processor time that it needs, with one thread; each must be met,
 /// and answered soon. Gives the longest time to an answer.
 inline double cancel_at_moments(const Call& call, int moments = 4) {
@@ -77,15 +90,14 @@ inline double cancel_at_moments(const Call& call, int moments = 4) {
         EXPECT_EQ(call(control.get()), DK_OK) << dk_last_error();
         whole = std::min(whole, processor_seconds() - begin);
     }
-    EXPECT_GE(whole, 0.02) << "the call is over too soon for this to say anything";
+    EXPECT_GE(whole, 0.015) << "the call is over too soon for this to say anything";
     double longest = 0;
     for (int moment = 0; moment < moments && !testing::Test::HasFailure(); ++moment) {
-        const double part = 0.05 + 0.75 * moment / std::max(1, moments - 1);
-        const Control control = create<Control>(dk_control_create);
-        check(dk_control_set_threads(control.get(), 1));
-        const CancelByProcessorTime cancel(control.get(), whole * part);
-        const dk_status status = call(control.get());
-        const double needed = cancel.since();
+        double part = 0.1 + 0.8 * moment / std::max(1, moments - 1);
+        auto [status, needed] = cancelled_after(whole * part, call);
+        // Memory that is there already makes a call shorter than it was.
+        for (; status == DK_OK && part > 0.1; part *= 0.7)
+            std::tie(status, needed) = cancelled_after(whole * part, call);
         EXPECT_EQ(status, DK_ERR_CANCELLED)
             << "asked at " << part << " of " << whole << " s; " << dk_last_error();
         EXPECT_LE(needed, allowed_seconds()) << "asked at " << part << " of " << whole << " s";

@@ -220,7 +220,7 @@ TEST(CancelCall, OfModels) {
 
 /// Files of many megabytes of each format.
 TEST(CancelCall, OfReaders) {
-    const std::size_t lines = slowed_down() ? 60000 : 400000;
+    const std::size_t lines = slowed_down() ? 60000 : 600000;
     const auto repeated = [](const std::string& first, const std::string& line, std::size_t times) {
         std::string text = first;
         for (std::size_t i = 0; i < times; ++i) text += line;
@@ -232,7 +232,7 @@ TEST(CancelCall, OfReaders) {
         {directory.write("numbers.csv", numbers), "label=4"},
         {directory.write("texts.csv", repeated("a,b,c\n", "red,green,x\nblue,\"green\",y\n", lines / 2)), ""},
         {directory.write("quoted.csv", "a,b\n" + repeated("1,\"", "some text, ", 3 * lines) + "\"\n2,x\n"),
-         ""},
+         "format=strings text=b"},
         {directory.write("rows.svm", repeated("", "1 1:0.5 3:2.25 9:1e-3\n-1 2:0.5\n", lines)), ""},
         {directory.write(
              "row.svm", "1" +
@@ -244,7 +244,7 @@ TEST(CancelCall, OfReaders) {
                             }()),
          ""},
         {directory.write("series.csv", repeated("series,x,y\n", "a,1.5,2\nb,1,2.5\n", lines)), ""},
-        {directory.write("strings.csv", repeated("text\n", "some words of a text\n", 2 * lines)),
+        {directory.write("strings.csv", repeated("text\n", "some words of a text\n", 4 * lines)),
          "format=strings"},
         {directory.write_gzip("numbers.csv.gz", numbers), "label=4"}};
     for (const auto& file : files) {

@@ -13,7 +13,7 @@ template <typename T>
 void expect_same_bits(const char* text, const Dataset& right, const Dataset& left) {
     BegunControl control;
     const auto kernel = make_kernel(text, right);
-    const PreparedRows<T> prepared(*kernel, right);
+    const PreparedRows<T> prepared(*kernel, right, control);
     const GramEngine<T> engine(kernel, left, prepared, &control);
     std::vector<T> values(engine.rows() * engine.cols());
     engine.matrices(values.data(), control);

@@ -17,7 +17,7 @@ class PreparedRows {
   public:
     /// `rows` must outlive the object. It stays empty for kernels that have factors, and for rows that are
     /// not vectors.
-    PreparedRows(const Kernel& kernel, const Dataset& rows);
+    PreparedRows(const Kernel& kernel, const Dataset& rows, Control& control);
 
     const Dataset& data() const { return *data_; }
 
