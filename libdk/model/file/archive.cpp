@@ -85,9 +85,14 @@ const json& field(const json& object, const std::string& key) {
     return *found;
 }
 
+/// Tells whether a value is a text that can be given to C, whose texts end at a zero byte.
+bool is_text(const json& value) {
+    return value.is_string() && value.get_ref<const std::string&>().find('\0') == std::string::npos;
+}
+
 const std::string& text_field(const json& object, const std::string& key) {
     const json& value = field(object, key);
-    if (!value.is_string()) refuse(key, "is no text");
+    if (!is_text(value)) refuse(key, "is no text");
     return value.get_ref<const std::string&>();
 }
 
@@ -295,7 +300,7 @@ std::vector<std::string> ArchiveReader::texts(const std::string& key) const {
     if (!list.is_array()) refuse(key, "is no list");
     std::vector<std::string> texts;
     for (const json& element : list) {
-        if (!element.is_string()) refuse(key, "has an element that is no text");
+        if (!is_text(element)) refuse(key, "has an element that is no text");
         texts.push_back(element.get<std::string>());
     }
     return texts;
@@ -304,7 +309,7 @@ std::vector<std::string> ArchiveReader::texts(const std::string& key) const {
 std::vector<std::pair<std::string, std::string>> ArchiveReader::pairs(const std::string& key) const {
     std::vector<std::pair<std::string, std::string>> pairs;
     for (const json& pair : field(*object_, key)) {
-        if (!pair.is_array() || pair.size() != 2 || !pair[0].is_string() || !pair[1].is_string())
+        if (!pair.is_array() || pair.size() != 2 || !is_text(pair[0]) || !is_text(pair[1]))
             refuse(key, "has an element that is no pair of texts");
         pairs.emplace_back(pair[0].get<std::string>(), pair[1].get<std::string>());
     }

@@ -182,7 +182,8 @@ Model model_from(const ArchiveReader& in, Control& control) {
     model.machine = in.text("machine");
     model.task = in.text("task");
     model.parameters = in.pairs("parameters");
-    model.parameter("weights");  // This throws where it is missing.
+    // These are asked of every model; this throws where one is missing.
+    for (const char* name : {"weights", "impute"}) model.parameter(name);
     model.kernel = in.text("kernel");
     model.kernels = in.texts("kernels");
     model.kernel_weights = in.doubles("kernel_weights", std::ssize(model.kernels));
