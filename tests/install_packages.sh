@@ -17,30 +17,40 @@ case "${1:-}" in
                libsurefire-java libbuild-helper-maven-plugin-java)
     ;;
 esac
-[ "${1:-}" = --full ] && packages+=(clang-tidy)
+[ "${1:-}" = --full ] && packages+=(clang clang-tidy llvm)
 
 if ! command -v dpkg-query >/dev/null; then
   echo "This is no Debian or Ubuntu. Please see that these are installed (Debian's names): ${packages[*]}" >&2
   exit 0
 fi
 
-missing=()
-for package in "${packages[@]}"; do
-  dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q '^install ok installed' || missing+=("$package")
-done
-[ ${#missing[@]} -eq 0 ] && exit 0
-
-echo "Installing: ${missing[*]}"
 as_root=()
-if [ "$(id -u)" -ne 0 ]; then
-  if ! command -v sudo >/dev/null; then
-    echo "Only root can install packages. Please run: apt-get install ${missing[*]}" >&2
-    exit 1
-  fi
-  as_root=(sudo)
-fi
 apt_get() {
   "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get -qq -o DPkg::Lock::Timeout=900 "$@" >/dev/null
 }
-apt_get update
-apt_get install -y --no-install-recommends "${missing[@]}"
+
+# install PACKAGE...: installs those that are missing.
+install() {
+  local missing=() package
+  for package in "$@"; do
+    dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q '^install ok installed' || missing+=("$package")
+  done
+  [ ${#missing[@]} -eq 0 ] && return
+  echo "Installing: ${missing[*]}"
+  if [ "$(id -u)" -ne 0 ]; then
+    if ! command -v sudo >/dev/null; then
+      echo "Only root can install packages. Please run: apt-get install ${missing[*]}" >&2
+      exit 1
+    fi
+    as_root=(sudo)
+  fi
+  apt_get update
+  apt_get install -y --no-install-recommends "${missing[@]}"
+}
+
+install "${packages[@]}"
+if [ "${1:-}" = --full ]; then
+  # Clang's sanitizers and fuzzer are a package of their own, with its version in the name; elsewhere they come with clang.
+  runtime=libclang-rt-$(clang -dumpversion | cut -d. -f1)-dev
+  if apt-cache show "$runtime" >/dev/null 2>&1; then install "$runtime"; fi
+fi
