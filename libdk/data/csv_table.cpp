@@ -7,7 +7,6 @@
 #include <set>
 
 #include "base/error.hpp"
-#include "data/read_file.hpp"
 
 namespace dk {
 
@@ -218,6 +217,27 @@ std::string lower_case(std::string_view text) {
         return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
     });
     return lower;
+}
+
+namespace {
+
+/// Gives a field in lower case and without its sign.
+std::string bare(std::string_view field) {
+    std::string lower = lower_case(field);
+    if (lower.starts_with('+') || lower.starts_with('-')) lower.erase(0, 1);
+    return lower;
+}
+
+}  // namespace
+
+bool says_infinite(std::string_view field) {
+    const std::string word = bare(field);
+    return word == "inf" || word == "infinity";
+}
+
+bool says_missing(std::string_view field) {
+    if (field.empty() || field == "?" || lower_case(field) == "na") return true;
+    return bare(field) == "nan" || says_infinite(field);
 }
 
 std::string CsvTable::place(Index row, Index column) const {

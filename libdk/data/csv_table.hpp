@@ -57,6 +57,11 @@ std::vector<Index> ignored_columns(const CsvTable& table, const CsvOptions& opti
 
 std::string lower_case(std::string_view text);
 
+/// Tells whether a field says that a value is missing or not finite, by being empty, NA, NaN, ? or Inf.
+bool says_missing(std::string_view field);
+/// Tells whether a field says that a value is infinite.
+bool says_infinite(std::string_view field);
+
 /// Gives the label of a row; throws Error(invalid_data) where it is missing.
 std::string_view required_label(const CsvTable& table, Index row, Index column);
 

@@ -150,27 +150,6 @@ std::int64_t integer_of(std::string_view field) {
 
 }  // namespace
 
-namespace {
-
-/// Gives a field in lower case and without its sign.
-std::string bare(std::string_view field) {
-    std::string lower = lower_case(field);
-    if (lower.starts_with('+') || lower.starts_with('-')) lower.erase(0, 1);
-    return lower;
-}
-
-}  // namespace
-
-bool says_infinite(std::string_view field) {
-    const std::string word = bare(field);
-    return word == "inf" || word == "infinity";
-}
-
-bool says_missing(std::string_view field) {
-    if (field.empty() || field == "?" || lower_case(field) == "na") return true;
-    return bare(field) == "nan" || says_infinite(field);
-}
-
 void attach_label_column(Dataset& data, std::span<const std::string_view> fields, Control& control) {
     Polls polls(control);
     std::vector<double> numbers;

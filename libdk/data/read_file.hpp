@@ -35,11 +35,6 @@ Dataset parse_strings(std::string_view content, const CsvOptions& options, Contr
 /// Reads LIBSVM's format, parts of the file in several threads. It reports the first mistake in the file.
 Dataset parse_libsvm(std::string_view content, Index least_columns, Control& control);
 
-/// Tells whether a field says that a value is missing or not finite, by being empty, NA, NaN, ? or Inf.
-bool says_missing(std::string_view field);
-/// Tells whether a field says that a value is infinite.
-bool says_infinite(std::string_view field);
-
 /// Attaches a column as labels or targets: integers become both, other numbers become targets, and other
 /// texts become the names of classes.
 void attach_label_column(Dataset& data, std::span<const std::string_view> fields, Control& control);
