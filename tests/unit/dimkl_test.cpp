@@ -121,7 +121,7 @@ TEST(Dimkl, RandomMatricesFollowTheFormulas) {
     for (const auto& [positives, negatives] : {std::pair{2, 3}, {7, 4}, {20, 13}}) {
         std::vector<std::int64_t> labels(static_cast<std::size_t>(positives), 1);
         labels.insert(labels.end(), static_cast<std::size_t>(negatives), -1);
-        std::ranges::rotate(labels, labels.begin() + 1);
+        std::rotate(labels.begin(), labels.begin() + 1, labels.end());
         const auto rows = std::ssize(labels);
         const auto matrix = random_similarities(rows, 7 + static_cast<std::uint64_t>(rows));
         for (int number = 1; number <= 5; ++number) {
