@@ -42,8 +42,8 @@ double dense_variance(const DenseMatrix& matrix, const Columns& columns) {
     return total;
 }
 
-/// The sum of the variances of some columns, which ascend, or of all where none are given. An element that is not
-/// stored is 0, and its squared deviation is the squared mean.
+/// The sum of the variances of some columns, which ascend, or of all where none are given. An element that is
+/// not stored is 0, and its squared deviation is the squared mean.
 double sparse_variance(const SparseMatrix& matrix, const Columns& columns) {
     const double rows = matrix.rows;
     const Index count = columns.empty() ? matrix.cols : std::ssize(columns);
