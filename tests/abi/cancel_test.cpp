@@ -273,11 +273,14 @@ TEST(CancelCall, OfModelFiles) {
     };
     cancel_at_moments([&](dk_control* control) {
         dk_model* out = nullptr;
-        return ended(dk_model_load(&out, path.c_str(), control), out);
+        const dk_status status = dk_model_load(&out, path.c_str(), control);
+        return ended(status, out);
     });
     cancel_at_moments([&](dk_control* control) {
         dk_model* out = nullptr;
-        return ended(dk_model_read(&out, bytes.data(), static_cast<int64_t>(bytes.size()), control), out);
+        const dk_status status =
+            dk_model_read(&out, bytes.data(), static_cast<int64_t>(bytes.size()), control);
+        return ended(status, out);
     });
 }
 
