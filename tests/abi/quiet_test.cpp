@@ -20,6 +20,7 @@ std::string printed_by(const TemporaryDirectory& directory, Body body) {
     const int file = open(path.c_str(), O_CREAT | O_TRUNC | O_WRONLY, 0600);
     const int output = dup(STDOUT_FILENO);
     const int errors = dup(STDERR_FILENO);
+    fflush(nullptr);  // What the tests have printed before is none of its.
     dup2(file, STDOUT_FILENO);
     dup2(file, STDERR_FILENO);
     body();
@@ -31,9 +32,6 @@ std::string printed_by(const TemporaryDirectory& directory, Body body) {
 }
 
 TEST(Quiet, CallsPrintNothingAndLeaveTheLocale) {
-#if defined(__SANITIZE_ADDRESS__)
-    GTEST_SKIP() << "sanitizers print of their own";
-#endif
     const TemporaryDirectory directory;
     const std::string locale = std::setlocale(LC_ALL, nullptr);
     const std::string printed = printed_by(directory, [&] {
