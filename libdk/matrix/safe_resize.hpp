@@ -10,12 +10,18 @@
 
 namespace dk::internal {
 
-/// Gives `size` elements in the place of others, or none where there is no memory.
+/// Makes storage of `old_size` elements one of `size`. `extent` is 0 while there is no memory, and then
+/// `rows`.
 template <typename T>
-void replace_elements(T*& elements, Eigen::Index old_size, Eigen::Index size) {
-    Eigen::internal::conditional_aligned_delete_auto<T, true>(elements, old_size);
-    elements = nullptr;
-    if (size > 0) elements = Eigen::internal::conditional_aligned_new_auto<T, true>(size);
+void resize_storage(T*& elements, Eigen::Index& extent, Eigen::Index old_size, Eigen::Index size,
+                    Eigen::Index rows) {
+    extent = 0;
+    if (size != old_size) {
+        Eigen::internal::conditional_aligned_delete_auto<T, true>(elements, old_size);
+        elements = nullptr;
+        if (size > 0) elements = Eigen::internal::conditional_aligned_new_auto<T, true>(size);
+    }
+    extent = rows;
 }
 
 }  // namespace dk::internal
@@ -25,37 +31,25 @@ namespace Eigen {
 template <>
 inline void DenseStorage<double, Dynamic, Dynamic, Dynamic, RowMajor>::resize(Index size, Index rows,
                                                                               Index cols) {
-    const Index old_size = m_rows * m_cols;
-    m_rows = 0;
-    if (size != old_size) dk::internal::replace_elements(m_data, old_size, size);
-    m_rows = rows;
+    dk::internal::resize_storage(m_data, m_rows, m_rows * m_cols, size, rows);
     m_cols = cols;
 }
 
 template <>
 inline void DenseStorage<float, Dynamic, Dynamic, Dynamic, RowMajor>::resize(Index size, Index rows,
                                                                              Index cols) {
-    const Index old_size = m_rows * m_cols;
-    m_rows = 0;
-    if (size != old_size) dk::internal::replace_elements(m_data, old_size, size);
-    m_rows = rows;
+    dk::internal::resize_storage(m_data, m_rows, m_rows * m_cols, size, rows);
     m_cols = cols;
 }
 
 template <>
 inline void DenseStorage<double, Dynamic, Dynamic, 1, ColMajor>::resize(Index size, Index rows, Index) {
-    const Index old_size = m_rows;
-    m_rows = 0;
-    if (size != old_size) dk::internal::replace_elements(m_data, old_size, size);
-    m_rows = rows;
+    dk::internal::resize_storage(m_data, m_rows, m_rows, size, rows);
 }
 
 template <>
 inline void DenseStorage<double, Dynamic, 1, Dynamic, RowMajor>::resize(Index size, Index, Index cols) {
-    const Index old_size = m_cols;
-    m_cols = 0;
-    if (size != old_size) dk::internal::replace_elements(m_data, old_size, size);
-    m_cols = cols;
+    dk::internal::resize_storage(m_data, m_cols, m_cols, size, cols);
 }
 
 }  // namespace Eigen

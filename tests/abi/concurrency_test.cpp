@@ -48,12 +48,6 @@ testing::AssertionResult same_answers(const Answers& left, const Answers& right)
     return testing::AssertionSuccess();
 }
 
-Control control_with(int32_t threads) {
-    Control control = create<Control>(dk_control_create);
-    check(dk_control_set_threads(control.get(), threads));
-    return control;
-}
-
 TEST(Concurrency, EightThreadsPredictWithOneModel) {
     const Data data = dense(make_problem(120, 6, 3, 2.0, 41));
     const Data test = dense(make_problem(90, 6, 3, 2.0, 42));

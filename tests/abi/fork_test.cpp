@@ -10,12 +10,6 @@
 namespace dk_test {
 namespace {
 
-Control control_with(int threads) {
-    Control control = create<Control>(dk_control_create);
-    check(dk_control_set_threads(control.get(), threads));
-    return control;
-}
-
 TEST(Fork, ChildrenPredictAndTrainAsTheirParent) {
     const Problem problem = make_problem(300, 2, 2, 1.0, 8);
     const Data data = create<Data>(dk_data_from_dense, problem.x.data(), problem.rows, problem.cols,

@@ -44,6 +44,13 @@ Owner create(Function function, Arguments... arguments) {
     return Owner(handle);
 }
 
+/// Makes a control with so many threads.
+inline Control control_with(int32_t threads) {
+    Control control = create<Control>(dk_control_create);
+    check(dk_control_set_threads(control.get(), threads));
+    return control;
+}
+
 /// Gives the text that a function such as dk_model_info writes. It asks for the size, then reads.
 template <typename Function, typename... Arguments>
 std::string text_of(Function function, Arguments... arguments) {

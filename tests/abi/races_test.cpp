@@ -16,12 +16,6 @@
 namespace dk_test {
 namespace {
 
-Control control_with(int threads) {
-    Control control = create<Control>(dk_control_create);
-    check(dk_control_set_threads(control.get(), threads));
-    return control;
-}
-
 TEST(ManyThreads, OfACallGiveTheSameBits) {
     const Data data = dense(make_problem(500, 9, 2, 1.0, 61));
     const auto expected = bytes_of(train(data, "svm", "", control_with(1).get()).get());
