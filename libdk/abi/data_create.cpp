@@ -12,8 +12,6 @@ using namespace dk::abi;
 
 namespace {
 
-constexpr std::int64_t largest_size = std::int64_t{1} << 40;
-
 void require_shape(std::int64_t rows, std::int64_t cols) {
     if (rows < 1 || cols < 1 || rows > largest_size / cols) {
         fail(Status::invalid_argument, "rows and cols are ", rows, " and ", cols,

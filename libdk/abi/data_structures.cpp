@@ -12,8 +12,6 @@ using namespace dk::abi;
 
 namespace {
 
-constexpr std::int64_t largest_size = std::int64_t{1} << 40;
-
 std::int64_t required_rows(std::int64_t rows) {
     if (rows < 1 || rows > largest_size)
         fail(Status::invalid_argument, "rows is ", rows, "; it must be 1 to 2^40");

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <cstdint>
 #include <memory>
 #include <new>
 #include <optional>
@@ -12,6 +13,9 @@
 #include "base/error.hpp"
 
 namespace dk::abi {
+
+/// Counts of rows, columns and entries above it are refused before anything is computed from them.
+inline constexpr std::int64_t largest_size = std::int64_t{1} << 40;
 
 /// Keeps the message of the exception that is being handled for dk_last_error(), and gives its status.
 dk_status status_of_current_exception() noexcept;
