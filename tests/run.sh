@@ -101,10 +101,19 @@ run_tidy() { # FILES
     --extra-arg=-Wno-unknown-warning-option "${paths[@]/#/--extra-arg=}" 2>/dev/null
 }
 
+# It counts the lines that its tests run, too, so that no build is made for that alone.
 build_sanitized() {
-  configure_and_build build-address -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCMAKE_CXX_FLAGS_RELWITHDEBINFO="-O1 -g1" \
+  find build-address -name '*.gcda' -delete 2>/dev/null
+  configure_and_build build-address -DDK_COVERAGE=ON -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCMAKE_CXX_FLAGS_RELWITHDEBINFO="-O1 -g1" \
     -DDK_BUILD_TESTS=ON -DDK_SANITIZED_TESTS=ON -DDK_SANITIZE=address,undefined,float-cast-overflow \
     -DDK_BUILD_CLI=OFF -DDK_BUILD_EXAMPLES=OFF
+}
+
+# Lines that the tests with sanitizers ran, of what reads what strangers give: data, models, arguments, kernel strings.
+check_coverage() {
+  gcovr --root . --object-directory build-address --filter 'libdk/(data|model|abi|kernel/language)/' \
+    --exclude-throw-branches --fail-under-line 95 --sort-uncovered | tee build-address.coverage | grep -vE '100%|^$' | tail -40
+  return "${PIPESTATUS[0]}"
 }
 
 # The fuzzer is Clang's.
@@ -171,6 +180,7 @@ if [ "$stage" = full ] || [ "$stage" = soak ]; then
   if step "build with address and undefined-behaviour sanitizers" build_sanitized; then
     DK_TEST_SLOW=1 UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 \
       step "tests with address and undefined-behaviour sanitizers" run_tests build-address
+    step "coverage of data/, model/, abi/ and the parser, at least 95 % of lines" check_coverage
   fi
   if step "build for fuzzing" build_fuzzers; then
     step "fuzzing" bash tests/fuzz/run.sh build-fuzz "$([ "$stage" = soak ] && echo $((60 * $2)) || echo 30)"

@@ -20,7 +20,7 @@
  *     ld >= cols. DK_COL_MAJOR: x[j * ld + i], ld >= rows. ld counts elements.
  *   - Matrices that libdk writes are row-major and dense.
  *   - Thread safety: different handles are independent. A const handle may be used by any number
- *     of threads at once (predicting takes no lock and writes no cache). A non-const handle is
+ *     of threads at once (predicting waits for no other call and writes no cache). A non-const handle is
  *     used by one thread at a time, except where dk_control says otherwise.
  *   - A dk_control argument may always be NULL: all processors, no progress, no cancel.
  *   - The same input, parameters and seed give the same bits for any number of threads.
@@ -507,8 +507,8 @@ DK_API void dk_model_free(dk_model* model);
 /* Kernel matrices                                                                              */
 /* ------------------------------------------------------------------------------------------- */
 
-/* Number of kernels that a specification makes for this data (1 unless it is a bank); nothing is learned.
- * Since 0.1. */
+/* Number of kernels that a specification makes for this data (1 unless it is a bank). Operators such as
+ * lowrank learn nothing for it. Since 0.1. */
 DK_API dk_status dk_kernel_count(int64_t* out, const dk_data* data, const char* kernel);
 
 /* Kernel values of all rows of `left` with all rows of `right` (NULL: left itself, exactly

@@ -2,7 +2,10 @@
 // These tests expect that any model becomes one of few prototypes that decides alike.
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+
 #include "expectations.hpp"
+#include "structures.hpp"
 
 namespace dk_test {
 namespace {
@@ -48,6 +51,59 @@ TEST(Compress, PrototypesHaveCoordinatesInTheDatasUnits) {
         ASSERT_LT(row, 120U);
         for (std::size_t j = 0; j < 3; ++j)
             EXPECT_NEAR(coordinates[3 * p + j], problem.x[3 * row + j], 1e-12);
+    }
+}
+
+TEST(Compress, PrototypesThatMovedAreMadeOfNoRow) {
+    const Data data = dense(make_problem(120, 3, 2, 2.5, 65));
+    const Model model = create<Model>(
+        dk_train, data.get(), parameters("svm", "scale=standard kernel=rbf(gamma=0.3)").get(), nullptr);
+    const Model small = compressed(model.get(), data.get(), "prototypes=4");
+    EXPECT_EQ(values_of<double>(4 * 120, dk_model_prototype_coefficients, small.get()),
+              std::vector<double>(4 * 120, 0.0));
+    // Each of a machine's two prototypes is made of the support vectors of its side.
+    const auto of_machine = values_of<double>(2 * 120, dk_model_prototype_coefficients, model.get());
+    const auto support_vectors = std::ranges::count_if(of_machine, [](double c) { return c != 0; });
+    EXPECT_DOUBLE_EQ(report_of(small.get()).at("speed_up").get<double>(),
+                     static_cast<double>(support_vectors) / 4);
+}
+
+TEST(Compress, TheSameBytesForAnyNumberOfThreads) {
+    const Data data = dense(make_problem(300, 5, 3, 2.5, 66));
+    const Model model = create<Model>(
+        dk_train, data.get(), parameters("svm", "scale=standard kernel=rbf(gamma=0.3)").get(), nullptr);
+    const Params params = parameters("super_sparse", "prototypes=9 max_iterations=30");
+    const auto bytes = [&](int32_t threads) {
+        return bytes_of(
+            create<Model>(dk_compress, model.get(), data.get(), params.get(), control_with(threads).get())
+                .get());
+    };
+    const auto expected = bytes(1);
+    for (const int32_t threads : {2, 3}) EXPECT_EQ(bytes(threads), expected) << threads << " threads";
+}
+
+TEST(Compress, LabelsAreNotAsked) {
+    Problem problem = make_problem(120, 3, 2, 2.5, 67);
+    const Data data = dense(problem);
+    const Model model = create<Model>(
+        dk_train, data.get(), parameters("svm", "scale=standard kernel=rbf(gamma=0.3)").get(), nullptr);
+    std::ranges::reverse(problem.labels);
+    const Data others = dense(problem);
+    ASSERT_NE(others.get(), nullptr);
+    EXPECT_EQ(bytes_of(compressed(model.get(), others.get(), "prototypes=4 max_iterations=20").get()),
+              bytes_of(compressed(model.get(), data.get(), "prototypes=4 max_iterations=20").get()));
+}
+
+TEST(Compress, RowsThatAreNoVectorsStayRows) {
+    const Data data = strings(60, 3);
+    const Model model = create<Model>(
+        dk_train, data.get(), parameters("svm", "kernel=normalize(spectrum(length=2))").get(), nullptr);
+    const Model small = compressed(model.get(), data.get(), "prototypes=5 max_iterations=20");
+    const auto coefficients = values_of<double>(5 * 60, dk_model_prototype_coefficients, small.get());
+    for (std::size_t p = 0; p < 5; ++p) {
+        const auto first = coefficients.begin() + static_cast<std::ptrdiff_t>(60 * p);
+        EXPECT_EQ(std::count(first, first + 60, 1.0), 1) << "prototype " << p << " is a row";
+        EXPECT_EQ(std::count(first, first + 60, 0.0), 59) << "prototype " << p;
     }
 }
 

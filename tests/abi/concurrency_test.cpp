@@ -2,9 +2,14 @@
 // These tests use one model from many threads, and expect the same bits for any number of threads inside one
 // call.
 #include <gtest/gtest.h>
+#include <sched.h>
 
+#include <algorithm>
 #include <atomic>
+#include <chrono>
 #include <cstdint>
+#include <filesystem>
+#include <iterator>
 #include <string>
 #include <thread>
 #include <vector>
@@ -238,6 +243,80 @@ TEST(Concurrency, ThreadCountDoesNotChangeCrossValidation) {
     const auto expected = bytes(1);
     EXPECT_EQ(bytes(2), expected);
     EXPECT_EQ(bytes(5), expected);
+}
+
+int64_t threads_of_this_process() {
+    const std::filesystem::directory_iterator tasks("/proc/self/task");
+    return std::distance(begin(tasks), end(tasks));
+}
+
+/// What one call waits for in its callback, the other one does.
+struct Meeting {
+    std::atomic<bool> begun{false}, answered{false};
+
+    static int32_t in_the_midst(double, const char*, void* user) {
+        auto& meeting = *static_cast<Meeting*>(user);
+        meeting.begun = true;
+        for (int tries = 0; tries < 10000 && !meeting.answered; ++tries)
+            std::this_thread::sleep_for(std::chrono::milliseconds(1));
+        return 0;
+    }
+};
+
+TEST(Concurrency, PredictingWaitsForNoOtherCall) {
+    const Data data = dense(make_problem(300, 5, 2, 1.0, 53));
+    const Data test = dense(make_problem(400000, 5, 2, 1.0, 54));
+    const Model model = train(data, "svm", "kernel=rbf(gamma=0.1)");
+    Meeting meeting;
+    const Control held = control_with(2);
+    check(dk_control_set_progress(held.get(), Meeting::in_the_midst, &meeting));
+    std::vector<double> of_held(400000);
+    std::thread other(
+        [&] { check(dk_predict(of_held.data(), 400000, model.get(), test.get(), held.get())); });
+    for (int tries = 0; tries < 10000 && !meeting.begun; ++tries)
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    const auto predicted = values_of<double>(300, dk_predict, model.get(), data.get(), nullptr);
+    const bool held_still = meeting.begun && !meeting.answered;
+    meeting.answered = true;
+    other.join();
+    EXPECT_TRUE(held_still);
+    EXPECT_EQ(predicted.size(), 300U);
+}
+
+/// A thread that was joined is listed for a moment more.
+int64_t threads_once_there_are(int64_t expected) {
+    for (int tries = 0; tries < 10000 && threads_of_this_process() != expected; ++tries)
+        std::this_thread::sleep_for(std::chrono::milliseconds(1));
+    return threads_of_this_process();
+}
+
+TEST(Threads, AreTheControlsOwnAndNobodyElses) {
+    const Data data = dense(make_problem(400, 5, 2, 1.0, 52));
+    std::this_thread::sleep_for(std::chrono::milliseconds(50));  // Those of tests before this one are gone.
+    const int64_t before = threads_of_this_process();
+    cpu_set_t processors_before, processors;
+    sched_getaffinity(0, sizeof processors_before, &processors_before);
+    struct Seen {
+        int64_t most = 0;
+    } seen;
+    const auto count = [](double, const char*, void* user) -> int32_t {
+        auto& most = static_cast<Seen*>(user)->most;
+        most = std::max(most, threads_of_this_process());
+        return 0;
+    };
+    {
+        const Control three = control_with(3);
+        EXPECT_EQ(threads_of_this_process(), before) << "to set a number starts nothing";
+        const Control single = control_with(1);
+        check(dk_control_set_progress(single.get(), count, &seen));
+        train(data, "svm", "C=1000", single.get());
+        EXPECT_EQ(seen.most, before) << "another control's number is not this call's";
+        train(data, "svm", "C=1000", three.get());
+        EXPECT_EQ(threads_of_this_process(), before + 2) << "it keeps its threads";
+    }
+    EXPECT_EQ(threads_once_there_are(before), before) << "and they end with it";
+    sched_getaffinity(0, sizeof processors, &processors);
+    EXPECT_TRUE(CPU_EQUAL(&processors, &processors_before));
 }
 
 }  // namespace

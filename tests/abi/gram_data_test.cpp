@@ -80,6 +80,10 @@ TEST_F(GramData, ColumnMajorIsTheTranspose) {
                                    int64_t{2}, DK_COL_MAJOR, int64_t{6}, nullptr);
     EXPECT_EQ(dk_data_rows(data.get()), 2);
     EXPECT_EQ(dk_data_cols(data.get()), 3);
+    const Data training = create<Data>(dk_data_from_gram, std::vector<double>(9, 1.0).data(), int64_t{1},
+                                       int64_t{3}, int64_t{3}, int64_t{3}, DK_COL_MAJOR, int64_t{9}, nullptr);
+    EXPECT_EQ(values_of<double>(6, dk_gram, data.get(), training.get(), "gram(0)", nullptr),
+              (std::vector<double>{1, 3, 5, 2, 4, 6}));
 }
 
 TEST_F(GramData, AsymmetricTrainingMatrixIsNamed) {

@@ -260,5 +260,22 @@ INSTANTIATE_TEST_SUITE_P(Machines, ModelBehaviour,
                                          Case{"mean_of_class", "multiclass=ovr", 3, 3}),
                          name_of);
 
+TEST(ModelOfAllClasses, ItsLargestDecisionElects) {
+    const Problem problem = make_problem(90, 3, 3, 1.0, 14);
+    const Data data = dense(problem);
+    const Model model = train(data, "mcvm", "kernel=rbf(gamma=0.5)");
+    const auto functions = static_cast<std::size_t>(dk_model_decision_count(model.get()));
+    ASSERT_EQ(functions, 3U);
+    std::vector<int64_t> classes(3);
+    check(dk_model_classes(classes.data(), 3, model.get()));
+    const auto decision = decisions(model, data);
+    const auto prediction = predictions(model, data);
+    for (std::size_t row = 0; row < 90; ++row) {
+        const auto values = decision.begin() + static_cast<std::ptrdiff_t>(functions * row);
+        const auto elected = static_cast<std::size_t>(std::max_element(values, values + 3) - values);
+        EXPECT_EQ(prediction[row], static_cast<double>(classes[elected])) << row;
+    }
+}
+
 }  // namespace
 }  // namespace dk_test

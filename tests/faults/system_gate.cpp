@@ -10,6 +10,7 @@
 
 #include <dlfcn.h>
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <cerrno>
 #include <cstdarg>
@@ -23,10 +24,13 @@ std::atomic<int64_t> chosen{0};  // the call that fails; 0 for none
 std::atomic<int> failure{0};     // its error, or 0 where it kills
 std::atomic<bool> met{false};
 std::atomic<bool> small_writes{false};
+std::array<char, 200> kinds{};  // of the first calls
 
 /// Counts a call, and tells whether it has to fail.
-bool fails() {
-    if (++count != chosen) return false;
+bool fails(char kind = '.') {
+    const int64_t number = ++count;
+    if (number <= static_cast<int64_t>(kinds.size())) kinds[static_cast<std::size_t>(number - 1)] = kind;
+    if (number != chosen) return false;
     met = true;
     if (failure == 0) ::kill(::getpid(), SIGKILL);
     errno = failure;
@@ -34,7 +38,7 @@ bool fails() {
 }
 
 long open_file(int folder, const char* path, int flags, mode_t mode) {
-    return fails() ? -1 : ::syscall(SYS_openat, folder, path, flags, mode);
+    return fails('o') ? -1 : ::syscall(SYS_openat, folder, path, flags, mode);
 }
 
 }  // namespace
@@ -63,6 +67,10 @@ bool system_fault_met() {
     return met;
 }
 
+std::string system_calls() {
+    return {kinds.data(), std::min(static_cast<std::size_t>(count), kinds.size())};
+}
+
 }  // namespace dk_test
 
 extern "C" {
@@ -84,31 +92,31 @@ int open64(const char* path, int flags, ...) {
 }
 
 ssize_t read(int file, void* buffer, std::size_t size) {
-    return dk_test::fails() ? -1 : ::syscall(SYS_read, file, buffer, size);
+    return dk_test::fails('r') ? -1 : ::syscall(SYS_read, file, buffer, size);
 }
 
 ssize_t write(int file, const void* buffer, std::size_t size) {
-    if (dk_test::fails()) return -1;
+    if (dk_test::fails('w')) return -1;
     if (dk_test::small_writes) size = std::min<std::size_t>(size, 100);
     return ::syscall(SYS_write, file, buffer, size);
 }
 
 int fsync(int file) {
-    return dk_test::fails() ? -1 : static_cast<int>(::syscall(SYS_fsync, file));
+    return dk_test::fails('s') ? -1 : static_cast<int>(::syscall(SYS_fsync, file));
 }
 
 int close(int file) {
     // A close that fails has closed the file all the same.
     const auto closed = static_cast<int>(::syscall(SYS_close, file));
-    return dk_test::fails() ? -1 : closed;
+    return dk_test::fails('c') ? -1 : closed;
 }
 
 int rename(const char* from, const char* to) {
-    return dk_test::fails() ? -1 : static_cast<int>(::syscall(SYS_rename, from, to));
+    return dk_test::fails('n') ? -1 : static_cast<int>(::syscall(SYS_rename, from, to));
 }
 
 int linkat(int from_folder, const char* from, int to_folder, const char* to, int flags) {
-    return dk_test::fails()
+    return dk_test::fails('l')
                ? -1
                : static_cast<int>(::syscall(SYS_linkat, from_folder, from, to_folder, to, flags));
 }

@@ -5,6 +5,7 @@
 #define DK_TESTS_FAULTS_SYSTEM_GATE_HPP
 
 #include <cstdint>
+#include <string>
 
 namespace dk_test {
 
@@ -18,6 +19,9 @@ void kill_at_system_call(int64_t number);
 int64_t allow_system_calls();
 /// Whether the call that should fail or kill has been reached.
 bool system_fault_met();
+/// The calls since the last of the functions above that chose one, in their order: 'o'pen, 'r'ead, 'w'rite,
+/// 's'ync, 'c'lose, re'n'ame, 'l'ink, '.' for others.
+std::string system_calls();
 
 }  // namespace dk_test
 

@@ -60,6 +60,9 @@ public class LibDkTests
         Assert.All(prototypes, p => Assert.Equal(5, p.NearestRows.Length));
         Assert.True(model.Score(data, "accuracy") > 0.7);
         Assert.Equal(Rows, model.Confusion(data).Cast<long>().Sum());
+        var cancelled = new CallOptions { Cancellation = new CancellationToken(true) };
+        Assert.Throws<OperationCanceledException>(() => model.Score(data, "accuracy", cancelled));
+        Assert.Throws<OperationCanceledException>(() => model.Confusion(data, cancelled));
         Assert.Contains("\"machine\":\"svm\"", model.Info);
         Assert.Equal("10", parameters["C"]);
     }

@@ -214,23 +214,32 @@ namespace LibDk
         }
 
         /// <summary>A measure of the predictions for labelled data: accuracy, auc, rmse, ...</summary>
-        public double Score(Dataset data, string metric)
-        {
-            if (data == null) throw new ArgumentNullException(nameof(data));
-            using (var model = handle.Begin())
-            using (var rows = data.Begin()) return model.Native.score(rows.Native, NativeText.Checked(metric), null);
-        }
-
-        /// <summary>Confusion counts, classes x classes, rows the truth.</summary>
-        public long[,] Confusion(Dataset data)
+        public double Score(Dataset data, string metric, CallOptions? options = null)
         {
             if (data == null) throw new ArgumentNullException(nameof(data));
             using (var model = handle.Begin())
             using (var rows = data.Begin())
             {
-                var classes = (int)model.Native.class_count();
+                NativeModel m = model.Native;
+                NativeData d = rows.Native;
+                double score = 0;
+                CallOptions.Run(options, control => score = m.score(d, NativeText.Checked(metric), control));
+                return score;
+            }
+        }
+
+        /// <summary>Confusion counts, classes x classes, rows the truth.</summary>
+        public long[,] Confusion(Dataset data, CallOptions? options = null)
+        {
+            if (data == null) throw new ArgumentNullException(nameof(data));
+            using (var model = handle.Begin())
+            using (var rows = data.Begin())
+            {
+                NativeModel m = model.Native;
+                NativeData d = rows.Native;
+                var classes = (int)m.class_count();
                 var flat = new long[classes * classes];
-                model.Native.confusion(flat, rows.Native, null);
+                CallOptions.Run(options, control => m.confusion(flat, d, control));
                 var counts = new long[classes, classes];
                 Buffer.BlockCopy(flat, 0, counts, 0, 8 * flat.Length);
                 return counts;

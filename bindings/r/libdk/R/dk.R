@@ -145,7 +145,7 @@ predict.dk <- function(object, newdata, type = c("class", "decision", "prob"), t
   values
 }
 
-dk_score <- function(object, newdata, y, metric = NULL) {
+dk_score <- function(object, newdata, y, metric = NULL, threads = 0, memory = 0) {
   if (is.null(metric)) metric <- if (is.null(object$levels)) "rmse" else "accuracy"
   data <- named_data(new_rows(object, newdata), missing = object$fills)
   if (is.null(object$levels)) {
@@ -153,7 +153,7 @@ dk_score <- function(object, newdata, y, metric = NULL) {
   } else {
     native(R_swig_NativeData_set_label_names, data, as.character(y))
   }
-  native(R_swig_NativeModel_score, native_model(object), data, metric, NULL)
+  native(R_swig_NativeModel_score, native_model(object), data, metric, control_of(threads, memory))
 }
 
 coef.dk <- function(object, ...) {

@@ -70,4 +70,5 @@ test_that("reading is cancelled and asks memory", {
                class = "dk_error_cancelled")
   expect_error(dk_gram(x, kernel = "linear", memory = -1), class = "dk_error_invalid_argument")
   expect_error(predict(model, x, memory = NA), "memory must be")
+  expect_error(dk_score(model, x, rep(1:2, 1000), memory = -1), class = "dk_error_invalid_argument")
 })

@@ -331,32 +331,55 @@ public final class Model implements AutoCloseable, Serializable {
     }
 
     /**
-     * A measure of the predictions for labelled data.
+     * A measure of the predictions for labelled data, on all processors.
      *
      * @param data with labels or targets
      * @param metric {@code accuracy}, {@code auc}, {@code rmse}, ...
      * @return its value
      */
     public double score(Dataset data, String metric) {
-        return handle.use(model -> data.use(d -> model.score(d, metric, null)));
+        return score(data, metric, null);
+    }
+
+    /**
+     * A measure of the predictions for labelled data.
+     *
+     * @param data with labels or targets
+     * @param metric {@code accuracy}, {@code auc}, {@code rmse}, ...
+     * @param control null for all processors
+     * @return its value
+     */
+    public double score(Dataset data, String metric, Control control) {
+        return handle.use(model -> data.use(d -> Control.use(control, c -> model.score(d, metric, c))));
+    }
+
+    /**
+     * Confusion counts, on all processors.
+     *
+     * @param data with labels
+     * @return classes x classes, rows the truth
+     */
+    public long[][] confusion(Dataset data) {
+        return confusion(data, null);
     }
 
     /**
      * Confusion counts.
      *
      * @param data with labels
+     * @param control null for all processors
      * @return classes x classes, rows the truth
      */
-    public long[][] confusion(Dataset data) {
-        return handle.use(model -> data.use(d -> {
+    public long[][] confusion(Dataset data, Control control) {
+        return handle.use(model -> data.use(d -> Control.use(control, c -> {
             int classes = Math.toIntExact(model.class_count());
             long[] flat = new long[classes * classes];
-            model.confusion(flat, d, null);
+            model.confusion(flat, d, c);
             long[][] out = new long[classes][];
             for (int t = 0; t < classes; t++)
                 out[t] = java.util.Arrays.copyOfRange(flat, t * classes, (t + 1) * classes);
             return out;
-        }));
+        })));
     }
 
     /**

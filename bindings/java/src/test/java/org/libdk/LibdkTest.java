@@ -83,6 +83,13 @@ class LibdkTest {
                 assertEquals(5, p.nearestRows().length);
             }
             assertTrue(model.score(data, "accuracy") > 0.7);
+            assertEquals(ROWS, Arrays.stream(model.confusion(data)).flatMapToLong(Arrays::stream).sum());
+            try (Control control = new Control()) {
+                control.cancel();
+                failure(DkException.Status.CANCELLED, () -> model.score(data, "accuracy", control));
+                control.cancel();
+                failure(DkException.Status.CANCELLED, () -> model.confusion(data, control));
+            }
             assertTrue(model.info().contains("\"machine\":\"svm\""));
             assertEquals(model.predict(points(2)[0]), predicted[0]);
         }
