@@ -61,7 +61,22 @@ std::vector<double> scales_of(std::span<const WeightBlock> gamma, Index function
              "a decision function is constant: every coefficient is zero, so it has no prototypes");
     }
     const Vector scales = sums.cwiseInverse();
+    for (Index f = 0; f < functions; ++f) {
+        if (std::isfinite(scales[f]) && scales[f] > 0) continue;
+        fail(Status::numerical, "the coefficients of a decision function sum to ", sums[f],
+             ", which has no inverse that a number can hold; scale the data or the targets");
+    }
     return {scales.begin(), scales.end()};
+}
+
+/// Throws where numbers of the rows are so large that their squares or the offsets' parts overflow.
+void require_finite(const PrototypeSet& set) {
+    for (const auto* values : {&set.squared_norms, &set.shifts, &set.norms}) {
+        const auto found = std::ranges::find_if_not(*values, [](double v) { return std::isfinite(v); });
+        if (found == values->end()) continue;
+        fail(Status::numerical, "lengths of the prototypes overflow (", *found,
+             "); scale the data or the targets");
+    }
 }
 
 /// Adds up |p+|^2, |p-|^2 and p+ . p- of each function, from the products of the prototypes with the support
@@ -171,6 +186,7 @@ PrototypeSet find_prototypes(const GramEngine<T>& engine, std::span<const Index>
         set.shifts.push_back(2 * t * offsets[f] + positive - negative);  // equation (9)
         set.norms.push_back(std::sqrt(std::max(0.0, positive + negative - 2 * inner.crossed()[f])) / t);
     }
+    require_finite(set);
     nearest.write(set.squared_norms, set.nearest_rows, set.nearest_distances);
     return set;
 }

@@ -389,5 +389,15 @@ TEST(Canonical, EqualClassesHaveNoPrototypes) {
     });
 }
 
+TEST(Canonical, CoefficientsWithoutAnInverseAreRefused) {
+    // The targets are so small that 1 over the sum of the coefficients overflows.
+    Dataset training = dense(2, 1, {0.25, 4});
+    training.targets = {1e-312, -1e-312};
+    const auto message = message_of(Status::numerical, [&] {
+        trained("kernel_ridge", training, {{"kernel", "rbf(gamma=1)"}});
+    });
+    EXPECT_NE(message.find("scale"), std::string::npos) << message;
+}
+
 }  // namespace
 }  // namespace dk::test
