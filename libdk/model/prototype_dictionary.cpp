@@ -71,15 +71,16 @@ void set_functions(PrototypeSet& set, Index classes) {
 
 }  // namespace
 
-std::unique_ptr<Predictor> make_prototype_dictionary(const KernelPointer& kernel, const Dataset& data,
-                                                     std::span<const double> coefficients, Index prototypes,
-                                                     Index code_limit, Precision precision, Index neighbours,
+std::unique_ptr<Predictor> make_prototype_dictionary(const LearnedPrototypes& prototypes, const Dataset& data,
+                                                     Precision precision, Index neighbours,
                                                      Control& control) {
+    const KernelPointer& kernel = prototypes.kernel;
+    const ConstMatrixView& all = prototypes.coefficients;
     PrototypeDictionary::RowPrototypes learned{
         .kernel = kernel, .precision = precision, .support = Dataset(DenseMatrix())};
     learned.training_rows = data.rows();
-    learned.code_limit = code_limit;
-    const auto all = view(coefficients.data(), data.rows(), prototypes);
+    learned.code_limit = prototypes.code_limit;
+    learned.decision = prototypes.decision;
     for (Index i = 0; i < data.rows(); ++i) {
         if (!all.row(i).isZero(0)) learned.support_ids.push_back(i);
     }
@@ -87,7 +88,7 @@ std::unique_ptr<Predictor> make_prototype_dictionary(const KernelPointer& kernel
         fail(Status::numerical, "no prototype reconstructs any row; lower lambda");
     learned.coefficients = all(learned.support_ids, Eigen::all);
     learned.class_shares = shares_of_classes(all, *data.labels);
-    for (Index p = 0; p < prototypes; ++p) {
+    for (Index p = 0; p < all.cols(); ++p) {
         Index largest = 0;
         learned.class_shares.col(p).maxCoeff(&largest);
         learned.set.classes.push_back(largest);
@@ -109,62 +110,103 @@ PrototypeDictionary::PrototypeDictionary(RowPrototypes learned, Control& control
       rows_(*learned_.kernel, learned_.precision, learned_.support, control),
       masses_(learned_.coefficients.colwise().sum()) {}
 
-/// Reconstructs the row x by min |x - sum_p gamma_p u_p|^2 over few non-negative gamma. Where no prototype
-/// lowers that, the most similar one alone reconstructs it.
-void PrototypeDictionary::shares_of_row(std::span<const double> similarities, VectorRef out) const {
-    out.setZero();
-    const auto code = nonnegative_pursuit(learned_.products, -as_vector(similarities), learned_.code_limit);
-    if (code.support.empty()) {
+/// Reconstructs the row x by min |x - sum_p gamma_p u_p|^2 over few non-negative gamma. No prototype may
+/// lower that.
+Vector PrototypeDictionary::code_of(std::span<const double> similarities) const {
+    const auto found = nonnegative_pursuit(learned_.products, -as_vector(similarities), learned_.code_limit);
+    Vector gamma = Vector::Zero(count());
+    for (std::size_t k = 0; k < found.support.size(); ++k) gamma[found.support[k]] = found.values[k];
+    return gamma;
+}
+
+/// Computes each prototype's share of the reconstruction. Where there is none, the most similar prototype has
+/// all.
+void PrototypeDictionary::shares(std::span<const double> similarities, VectorRef out) const {
+    out = code_of(similarities).cwiseProduct(masses_);
+    const double sum = out.sum();
+    if (sum > 0) {
+        out /= sum;
+    } else {
+        out.setZero();
         out(first_largest(similarities)) = 1;
+    }
+}
+
+/// Computes each class's share of the reconstruction, equation (15) of the paper.
+void PrototypeDictionary::class_shares(std::span<const double> similarities, VectorRef out) const {
+    Vector of_prototypes(count());
+    shares(similarities, of_prototypes);
+    out.noalias() = learned_.class_shares.lazyProduct(of_prototypes);
+}
+
+/// Computes how much nearer the prototypes of each class alone bring the reconstruction to the row than
+/// nothing does, |x|^2 - |x - sum of gamma_p u_p over the class|^2.
+void PrototypeDictionary::class_nearness(std::span<const double> similarities, VectorRef out) const {
+    const Vector gamma = code_of(similarities);
+    out.setZero();
+    if (gamma.isZero(0)) {
+        out(learned_.set.classes[first_largest(similarities)]) = 1;
         return;
     }
-    for (std::size_t k = 0; k < code.support.size(); ++k)
-        out(code.support[k]) = code.values[k] * masses_(code.support[k]);
-    out /= out.sum();
+    for (Index p = 0; p < count(); ++p) {
+        if (gamma[p] == 0) continue;
+        double square = 0;
+        for (Index q = 0; q < count(); ++q) {
+            if (learned_.set.classes[q] == learned_.set.classes[p])
+                square += gamma[q] * learned_.products(p, q);
+        }
+        out(learned_.set.classes[p]) += gamma[p] * (2 * similarities[p] - square);
+    }
 }
 
 template <typename T>
-void PrototypeDictionary::shares_in(const Dataset& data, const ShareReader& reader, Control& control) const {
+void PrototypeDictionary::each_row_in(const Dataset& data, Index width, const RowFunction& function,
+                                      const RowReader& reader, Control& control) const {
     const GramEngine<T> engine(learned_.kernel, data, rows_.in<T>(), &control);
     const WeightBlock block = whole_block(learned_.coefficients);
-    Matrix found;
+    Matrix results;
     engine.product(
         {&block, 1}, count(),
         [&](Index first, std::span<const double> products) {
             const ProgressHold hold(control);
-            found.resize(std::ssize(products) / count(), count());
-            parallel_for(found.rows(), control, [&](Index i) {
+            results.resize(std::ssize(products) / count(), width);
+            parallel_for(results.rows(), control, [&](Index i) {
                 const auto similarities = products.subspan(i * count(), count());
                 require_finite_results(similarities, count(), first + i);
-                shares_of_row(similarities, found.row(i).transpose());
+                function(similarities, results.row(i).transpose());
             });
-            reader(first, found);
+            reader(first, results);
         },
         control);
 }
 
-void PrototypeDictionary::shares(const Dataset& data, const ShareReader& reader, Control& control) const {
-    if (learned_.precision == Precision::real32) return shares_in<float>(data, reader, control);
-    shares_in<double>(data, reader, control);
+void PrototypeDictionary::each_row(const Dataset& data, Index width, const RowFunction& function,
+                                   const RowReader& reader, Control& control) const {
+    if (learned_.precision == Precision::real32)
+        return each_row_in<float>(data, width, function, reader, control);
+    each_row_in<double>(data, width, function, reader, control);
 }
 
 void PrototypeDictionary::decide(const Dataset& data, const DecisionReader& reader, Control& control) const {
-    Matrix values;
-    const auto elect = [&](Index, const ConstMatrixRef& all) {
-        values.resize(all.rows(), decision_count());
-        for (Index i = 0; i < all.rows(); ++i)
-            values.row(i).noalias() = all.row(i).lazyProduct(learned_.class_shares.transpose());
+    const auto of_row = [&](std::span<const double> similarities, VectorRef out) {
+        if (learned_.decision == Decision::share) return class_shares(similarities, out);
+        class_nearness(similarities, out);
+    };
+    const auto pass_on = [&](Index, const ConstMatrixRef& values) {
         reader({values.data(), std::size_t(values.size())});
     };
-    shares(data, elect, control);
+    each_row(data, decision_count(), of_row, pass_on, control);
 }
 
 void PrototypeDictionary::explain(const Dataset& data, double* out, Control& control) const {
     auto all = view(out, data.rows(), count());
+    const auto of_row = [&](std::span<const double> similarities, VectorRef row) {
+        shares(similarities, row);
+    };
     const auto copy = [&](Index first, const ConstMatrixRef& some) {
         all.middleRows(first, some.rows()) = some;
     };
-    shares(data, copy, control);
+    each_row(data, count(), of_row, copy, control);
 }
 
 void PrototypeDictionary::prototype_coefficients(double* out) const {
@@ -198,6 +240,7 @@ void PrototypeDictionary::write(ArchiveWriter out) const {
     out.doubles("coefficients", elements(learned_.coefficients));
     out.doubles("products", elements(learned_.products));
     out.doubles("class_shares", elements(learned_.class_shares));
+    if (learned_.decision == Decision::residual) out.text("decision", "residual");
     out.indices("classes", learned_.set.classes);
     write_nearest_rows(out, learned_.set);
 }
@@ -240,6 +283,10 @@ std::unique_ptr<Predictor> read_prototype_dictionary(const ArchiveReader& in, co
     learned.code_limit = in.count("most", 1, largest_count);
     learned.products = read_matrix(in, "products", count, count);
     learned.class_shares = read_matrix(in, "class_shares", context.classes, count);
+    if (in.has("decision")) {
+        if (in.text("decision") != "residual") fail(Status::model_format, "damaged model: how it decides");
+        learned.decision = PrototypeDictionary::Decision::residual;
+    }
     auto& set = learned.set;
     set_functions(set, context.classes);
     set.classes = in.indices("classes", count, 0, context.classes - 1);

@@ -32,14 +32,19 @@ Vector class_masses(const RowCombination& u, std::span<const Index> class_of) {
 
 }  // namespace
 
-double interpretability(std::span<const RowCombination> prototypes, std::span<const Index> class_of) {
-    double sum = 0;
+Interpretability interpretability(std::span<const RowCombination> prototypes,
+                                  std::span<const Index> class_of) {
+    Interpretability mean;
     for (const RowCombination& u : prototypes) {
         const double mass = u.mass();
+        const double purity = class_masses(u, class_of).maxCoeff() / mass;
         // In (13), sum_st u_s u_t |Phi(x_s) - Phi(x_t)|^2 = 2 (sum u)^2 - 2 |Phi u|^2, and |Phi u| = 1.
-        sum += class_masses(u, class_of).maxCoeff() / mass * std::exp(-2 * (mass * mass - 1));
+        const double compactness = std::exp(-2 * (mass * mass - 1));
+        mean.measure += purity * compactness / prototypes.size();
+        mean.purity += purity / prototypes.size();
+        mean.compactness += compactness / prototypes.size();
     }
-    return sum / prototypes.size();
+    return mean;
 }
 
 double discrimination(std::span<const RowCombination> prototypes, const ConstMatrixRef& codes,

@@ -22,9 +22,16 @@ struct RowCombination {
 // and lie between 0 and 1; measures.cpp has the formulas and the reference. `class_of` is the class of each
 // training row. A prototype belongs to the class of rows whose weights have the largest sum.
 
-/// Computes IP, equation (13): how far each prototype is made of rows of one class that are near each other.
-/// Prototypes have length 1 in the feature space of a kernel with k(x, x) = 1.
-double interpretability(std::span<const RowCombination> prototypes, std::span<const Index> class_of);
+/// How far prototypes are made of rows of one class that are near each other.
+struct Interpretability {
+    double measure = 0;      // IP, equation (13): the mean product of the two parts
+    double purity = 0;       // the mean share of a prototype's own class in its weights
+    double compactness = 0;  // the mean of exp(-distances among the rows of a prototype)
+};
+
+/// Computes IP and its parts. Prototypes have length 1 in the feature space of a kernel with k(x, x) = 1.
+Interpretability interpretability(std::span<const RowCombination> prototypes,
+                                  std::span<const Index> class_of);
 
 /// Computes DR, equation (14): how far each prototype is used by rows of its own class only. Row s of `codes`
 /// has the weights of the prototypes in the representation of training row s. Every prototype must be used by

@@ -55,7 +55,12 @@ struct Definition {
 class Learning : public testing::TestWithParam<std::uint64_t> {
   protected:
     static constexpr Index rows = 60;
-    static constexpr LearningOptions options{.sparsity_limit = 4, .lambda = 0.3, .tau = 0.2};
+    static constexpr Index limit = 4;
+    static constexpr LearningOptions options{.prototypes = limit,
+                                             .rows_of_prototype = limit,
+                                             .prototypes_of_row = limit,
+                                             .lambda = 0.3,
+                                             .tau = 0.2};
 
     LargeMatrix gram_of(const char* kernel) const {
         const auto values = gram_matrix(make_kernel(kernel, data), data, data);
@@ -75,10 +80,9 @@ class Learning : public testing::TestWithParam<std::uint64_t> {
         const Matrix lengths = defined.prototypes.transpose() * defined.gram * defined.prototypes;
         for (Index p = 0; p < lengths.rows(); ++p) {
             EXPECT_NEAR(lengths(p, p), 1, 1e-12);
-            EXPECT_LE((defined.prototypes.col(p).array() != 0).count(), options.sparsity_limit);
+            EXPECT_LE((defined.prototypes.col(p).array() != 0).count(), limit);
         }
-        for (Index s = 0; s < rows; ++s)
-            EXPECT_LE((defined.codes.col(s).array() != 0).count(), options.sparsity_limit);
+        for (Index s = 0; s < rows; ++s) EXPECT_LE((defined.codes.col(s).array() != 0).count(), limit);
         EXPECT_GE(defined.prototypes.minCoeff(), 0);
         EXPECT_GE(defined.codes.minCoeff(), 0);
     }
@@ -143,7 +147,7 @@ TEST(Interpretability, ClosedFormOfTheDistances) {
     const std::vector<Index> classes{0, 0, 1};
     const auto measured = [&](std::vector<Index> rows, double weight) {
         const RowCombination prototype{std::move(rows), Vector::Constant(2, weight)};
-        return interpretability({&prototype, 1}, classes);
+        return interpretability({&prototype, 1}, classes).measure;
     };
     EXPECT_NEAR(measured({0, 1}, 0.5), 1, 1e-15);
     const double w = std::sqrt(0.5);
@@ -191,7 +195,10 @@ double accuracy(const Model& model, const Dataset& data) {
 TEST(Imkpl, FindsTheFeaturesThatMatter) {
     for (const std::uint64_t seed : {1U, 2U, 3U}) {
         const Model model = learn(hidden_features(seed), "imkpl",
-                                  {{"kernel", "each_feature(rbf(gamma=mean))"}, {"kernels", "3"}});
+                                  {{"kernel", "each_feature(rbf(gamma=mean))"},
+                                   {"policy", "quadratic"},
+                                   {"kernels", "3"},
+                                   {"prototypes", "5"}});
         std::vector<Index> found;
         for (Index k = 0; k < 50; ++k) {
             if (model.kernel_weights[k] > 0) found.push_back(k);

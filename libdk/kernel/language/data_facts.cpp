@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 #include "base/random.hpp"
 #include "data/scaler.hpp"
@@ -72,6 +73,36 @@ double sparse_variance(const SparseMatrix& matrix, const Columns& columns) {
     return total;
 }
 
+/// The columns that have two different values.
+std::vector<Index> varying(const DenseMatrix& matrix) {
+    const auto x = view(matrix.values.data(), matrix.rows, matrix.cols);
+    std::vector<Index> columns;
+    for (Index j = 0; j < matrix.cols; ++j) {
+        Index i = 1;
+        while (i < matrix.rows && x(i, j) == x(0, j)) ++i;
+        if (i < matrix.rows) columns.push_back(j);
+    }
+    return columns;
+}
+
+/// The same, where an element that is not stored is 0. A file may have far more columns than elements.
+std::vector<Index> varying(const SparseMatrix& matrix) {
+    std::vector<Index> order(matrix.values.size());
+    std::iota(order.begin(), order.end(), Index{0});
+    std::ranges::stable_sort(order, {}, [&](Index e) { return matrix.columns[e]; });
+    std::vector<Index> columns;
+    for (std::size_t first = 0, last = 0; first < order.size(); first = last) {
+        const Index column = matrix.columns[order[first]];
+        const double value = matrix.values[order[first]];
+        bool varies = false;
+        for (; last < order.size() && matrix.columns[order[last]] == column; ++last)
+            varies = varies || matrix.values[order[last]] != value;
+        const bool has_zeros = std::cmp_less(last - first, matrix.rows);
+        if (varies || (has_zeros && value != 0)) columns.push_back(column);
+    }
+    return columns;
+}
+
 /// The pair sums of all pairs of different rows; of many rows a sample is taken.
 std::vector<double> sampled_pair_sums(const Dataset& data, PairSum sum, const Columns& columns) {
     constexpr Index most_rows = 512;
@@ -103,15 +134,33 @@ Index DataFacts::column_count(const Columns& columns) const {
     return data_ ? data_->cols() : 1;
 }
 
+std::vector<Index> DataFacts::varying_columns() const {
+    if (data_ && data_->kind() == DataKind::dense) return varying(data_->dense());
+    if (data_ && data_->kind() == DataKind::sparse) return varying(data_->sparse());
+    std::vector<Index> all(column_count({}));
+    std::iota(all.begin(), all.end(), Index{0});
+    return all;
+}
+
+double DataFacts::total_variance(const Columns& columns) const {
+    return data_->kind() == DataKind::dense ? dense_variance(data_->dense(), columns)
+                                            : sparse_variance(data_->sparse(), columns);
+}
+
 double DataFacts::automatic_width(const Columns& columns) const {
-    const double total = data_->kind() == DataKind::dense ? dense_variance(data_->dense(), columns)
-                                                          : sparse_variance(data_->sparse(), columns);
+    const double total = total_variance(columns);
     return total > 0 && total < 1e300 ? 1 / total : 1.0 / column_count(columns);
 }
 
 double DataFacts::width(std::string_view rule, PairSum sum, const Columns& columns) const {
     if (!data_ || (data_->kind() != DataKind::dense && data_->kind() != DataKind::sparse)) return 1;
     if (rule == "auto" || data_->rows() < 2) return automatic_width(columns);
+    if (rule == "mean" && sum == PairSum::squared) {
+        // The mean of |x - z|^2 over pairs of different rows is twice the variance with N - 1.
+        const double rows = data_->rows();
+        const double mean = 2 * rows / (rows - 1) * total_variance(columns);
+        return mean > 0 && mean < 1e300 ? 1 / mean : automatic_width(columns);
+    }
     return inverse_of_typical(sampled_pair_sums(*data_, sum, columns), rule, automatic_width(columns));
 }
 

@@ -22,12 +22,18 @@ class DataFacts {
     /// no data.
     Index column_count(const Columns& columns) const;
 
+    /// The columns, or channels of series, that are not the same in all rows; the first one alone while there
+    /// are no data. Of series it gives all.
+    std::vector<Index> varying_columns() const;
+
     /// Finds an inverse width by a rule. The rule auto gives 1 / (columns * mean variance), so that the mean
     /// of gamma |x - z|^2 over random pairs is 2. The rules mean and median give 1 over the mean or the
-    /// median of the pair sums of different rows; of many rows they take a sample.
+    /// median of the pair sums of different rows; of many rows they take a sample, but for the mean of
+    /// squares.
     double width(std::string_view rule, PairSum sum, const Columns& columns) const;
 
   private:
+    double total_variance(const Columns& columns) const;
     double automatic_width(const Columns& columns) const;
 
     const Dataset* data_;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// each_feature(k) is a bank that has the kernel k once for every column, each of them on its column alone.
-// each_channel(k) is another name for it, which fits series.
+// each_feature(k) is a bank that has the kernel k once for every column, each of them on its column alone. A
+// column that is the same in all rows tells nothing and has no kernel. each_channel(k) is another name for
+// it, which fits series.
 #include "kernel/language/construction.hpp"
 #include "kernel/language/kernel_call.hpp"
 
@@ -11,9 +12,11 @@ namespace {
 Bank make_each_column(const Expression& call, const Columns& columns, Construction& construction) {
     const Expression& kernel = only_kernel_of(call);
     require_all_columns(call, columns);
+    const std::vector<Index> varying = construction.facts().varying_columns();
+    if (varying.empty())
+        fail_at(call.position, "every column is the same in all rows, so no kernel tells rows apart");
     Bank kernels;
-    for (Index j = 0; j < construction.facts().column_count({}); ++j)
-        append(kernels, construction.expand(kernel, {j}), kernel.position);
+    for (const Index j : varying) append(kernels, construction.expand(kernel, {j}), kernel.position);
     return kernels;
 }
 
@@ -28,7 +31,9 @@ KernelFacts facts_of_each(std::vector<DataKind> data) {
 
 KernelEntry each_feature_operator() {
     return {.name = "each_feature",
-            .doc = "each_feature(k) is a bank that has k once for every column.",
+            .doc =
+                "each_feature(k) is a bank that has k once for every column but those that are the same in "
+                "all rows.",
             .facts = facts_of_each({DataKind::dense, DataKind::sparse, DataKind::series}),
             .make = make_each_column};
 }

@@ -4,6 +4,26 @@
 
 namespace dk {
 
+namespace {
+
+TrainedMachine train_iskpl(const TrainingProblem& problem) {
+    const Bank bank{normalised(problem.kernel)};
+    const ClassOrder ordered(*problem.data.labels);
+    const DictionaryOptions options = dictionary_options(problem.parameters, ordered);
+    require_learnable(problem, ordered, options.learning);
+    const Dataset rows = problem.data.select(ordered.order);
+    BankMatrices stream(bank, rows, problem.budget, problem.control);
+    Dictionary dictionary;
+    {
+        const ProgressScope scope(problem.control, 0, 0.9, "learning");
+        dictionary = learn_dictionary(stream, nullptr, ordered, options, problem.control);
+    }
+    const ProgressScope scope(problem.control, 0.9, 1, "prototypes");
+    return trained_dictionary(dictionary, ordered, bank, problem, options.learning.prototypes_of_row);
+}
+
+}  // namespace
+
 Machine iskpl_machine() {
     return {.name = "iskpl",
             .doc =
@@ -12,9 +32,7 @@ Machine iskpl_machine() {
             .reference = dictionary_reference,
             .task = Task::classification,
             .parameters = dictionary_parameters(),
-            .train = [](const TrainingProblem& problem) {
-                return train_dictionary(problem, {normalised(problem.kernel)}, std::nullopt);
-            }};
+            .train = train_iskpl};
 }
 
 }  // namespace dk

@@ -25,7 +25,8 @@
 //     u_i            prototypes_[i], as the rows and values of its non-zeros
 //     gamma_s        codes_.row(s)
 //     gamma^i        codes_.col(i): what every row takes of prototype i
-//     T0             options_.sparsity_limit
+//     T0             options_.rows_of_prototype for |u_i|_0, options_.prototypes_of_row for |gamma_s|_0, and
+//                    options_.prototypes for the number of prototypes of a class
 //     lambda, tau    options_.lambda, options_.tau
 //     E_i            I - sum_{j != i} u_j gamma^j, in left_to_reconstruct()
 
@@ -63,7 +64,7 @@ void PrototypeLearning::initialise() {
         Index seed = 0;
         Vector(similarities.rowwise().sum()).maxCoeff(&seed);
         Vector nearest = Vector::Constant(own.size, -infinity);
-        for (Index t = 0; t < std::min(options_.sparsity_limit, own.size); ++t) {
+        for (Index t = 0; t < std::min(options_.prototypes, own.size); ++t) {
             control_.check();
             prototypes_.push_back(start_around(own.begin + seed, own));
             nearest = nearest.cwiseMax(similarities.row(seed).transpose());
@@ -78,7 +79,7 @@ void PrototypeLearning::initialise() {
 RowCombination PrototypeLearning::start_around(Index seed, const ClassRange& own) const {
     std::vector<Index> order(own.size);
     std::iota(order.begin(), order.end(), own.begin);
-    const Index size = std::min(options_.sparsity_limit, own.size);
+    const Index size = std::min(options_.rows_of_prototype, own.size);
     std::ranges::partial_sort(order, order.begin() + size, [&](Index a, Index b) {
         return gram_(seed, a) != gram_(seed, b) ? gram_(seed, a) > gram_(seed, b) : a < b;
     });
@@ -176,7 +177,7 @@ void PrototypeLearning::code_rows() {
             options_.lambda * (mass - known.within.row(s).transpose()) - 2 * known.all.row(s).transpose();
         auto gamma = codes_.row(s);
         const double present = quadratic_form(gamma, known.gram) + gamma.dot(linear);
-        const auto found = nonnegative_pursuit(h, linear, options_.sparsity_limit);
+        const auto found = nonnegative_pursuit(h, linear, options_.prototypes_of_row);
         if (!(found.objective < present)) return;
         gamma.setZero();
         for (std::size_t k = 0; k < found.support.size(); ++k) gamma[found.support[k]] = found.values[k];
@@ -227,7 +228,7 @@ void PrototypeLearning::move_prototype(Index i, const std::vector<Index>& users)
     const Vector c = (options_.lambda * (gamma.mass() - class_gram_times(gamma).array()) + options_.tau -
                       2 * gram_times(v).array())
                          .matrix();
-    const auto found = nonnegative_pursuit(gram_.view(), c, options_.sparsity_limit);
+    const auto found = nonnegative_pursuit(gram_.view(), c, options_.rows_of_prototype);
     RowCombination moved{found.support, as_vector(found.values)};
     const double length = std::sqrt(std::max(squared_length(moved), 0.0));
     if (!(length > 0)) return;

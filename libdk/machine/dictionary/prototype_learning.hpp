@@ -11,7 +11,10 @@
 namespace dk {
 
 struct LearningOptions {
-    Index sparsity_limit = 5;  // the paper's T0
+    // The paper has one limit T0 for these three.
+    Index prototypes = 5;         // of a class, at most
+    Index rows_of_prototype = 5;  // |u|_0, at most
+    Index prototypes_of_row = 5;  // |gamma|_0, at most
     double lambda = 0.2;
     double tau = 0.2;
 };

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "machine/dictionary/weight_selection.hpp"
+
+#include <algorithm>
+
+#include "base/error.hpp"
+#include "base/select.hpp"
+#include "data/split.hpp"
+#include "model/decision_rule.hpp"
+
+namespace dk {
+
+namespace {
+
+struct Candidate {
+    WeighingOptions options;
+    Index right = 0;         // rows of all folds
+    Index kernels_used = 0;  // in all folds together
+};
+
+/// Lists what is compared. The paper does not say how its parameters were found; these are ours.
+std::vector<Candidate> candidates_of(const WeighingOptions& given, Index kernels) {
+    std::vector<Candidate> candidates;
+    const auto add = [&](auto change) {
+        Candidate candidate{.options = given};
+        change(candidate.options);
+        candidates.push_back(candidate);
+    };
+    if (given.policy == WeightPolicy::diverse) {
+        for (const double rho : {3.0, 10.0, 30.0}) {
+            for (const double kappa : {0.0, 1.0}) {
+                add([&](WeighingOptions& options) {
+                    options.rho = rho;
+                    options.kappa = kappa;
+                });
+            }
+        }
+        add([&](WeighingOptions& options) {
+            options.policy = WeightPolicy::quadratic;
+            options.kernels = (kernels + 1) / 2;
+        });
+        add([](WeighingOptions& options) { options.policy = WeightPolicy::uniform; });
+    } else if (given.policy == WeightPolicy::quadratic || given.policy == WeightPolicy::capped) {
+        for (const Index part : {32, 16, 8, 4, 2})
+            add([&](WeighingOptions& options) { options.kernels = (kernels + part - 1) / part; });
+    } else {
+        add([](WeighingOptions&) {});
+    }
+    return candidates;
+}
+
+/// Counts the rows whose class has the largest decision.
+Index count_right(const Predictor& predictor, const Dataset& data, Control& control) {
+    const Index classes = predictor.decision_count();
+    Index row = 0;
+    Index right = 0;
+    predictor.decide(
+        data,
+        [&](std::span<const double> decisions) {
+            for (Index first = 0; first < std::ssize(decisions); first += classes)
+                right +=
+                    first_largest(decisions.subspan(first, classes)) == data.labels->of_rows[row++] ? 1 : 0;
+        },
+        control);
+    return right;
+}
+
+/// Learns each candidate's dictionary without the rows of a fold, and counts the rows of it that are told
+/// rightly.
+void score_on_fold(std::vector<Candidate>& candidates, const std::vector<Index>& learned_rows,
+                   const std::vector<Index>& held_rows, const TrainingProblem& problem,
+                   DictionaryOptions options) {
+    Control& control = problem.control;
+    const Dataset training = problem.data.select(learned_rows);
+    const Dataset held = problem.data.select(held_rows);
+    const ClassOrder ordered(*training.labels);
+    const Dataset rows = training.select(ordered.order);
+    BankMatrices stream(problem.bank, rows, problem.budget, control);
+    const KernelFacts facts(stream, options.weighing->sketch, problem.budget, control);
+    for (std::size_t c = 0; c < candidates.size(); ++c) {
+        const ProgressScope scope(control, 1.0 * c / candidates.size(), (c + 1.0) / candidates.size());
+        options.weighing = candidates[c].options;
+        const Dictionary dictionary = learn_dictionary(stream, &facts, ordered, options, control);
+        const auto predictor = predictor_of(dictionary, ordered, problem.bank, training, problem,
+                                            options.learning.prototypes_of_row);
+        candidates[c].right += count_right(*predictor, held, control);
+        candidates[c].kernels_used += dictionary.kernels_used();
+    }
+}
+
+Report report_of(const std::vector<Candidate>& candidates, Index rows, Index folds) {
+    std::vector<Report> lines;
+    for (const Candidate& candidate : candidates) {
+        const WeighingOptions& options = candidate.options;
+        Report line;
+        line.add("policy", std::string(name_of(options.policy)));
+        if (options.policy == WeightPolicy::diverse) line.add("rho", options.rho).add("kappa", options.kappa);
+        if (options.policy == WeightPolicy::quadratic || options.policy == WeightPolicy::capped)
+            line.add("kernels", options.kernels);
+        line.add("accuracy", 1.0 * candidate.right / rows)
+            .add("kernels_used", 1.0 * candidate.kernels_used / folds);
+        lines.push_back(std::move(line));
+    }
+    Report report;
+    report.add("folds", folds).add("candidates", std::move(lines));
+    return report;
+}
+
+}  // namespace
+
+SelectedWeighing select_weighing(const TrainingProblem& problem, const DictionaryOptions& options) {
+    const Index smallest = ClassOrder(*problem.data.labels).smallest_class();
+    if (smallest < 2) {
+        fail(Status::invalid_data,
+             "tune=yes needs at least 2 rows of each class, and the smallest class has ", smallest,
+             "; use tune=no");
+    }
+    const Index folds = std::min<Index>(5, smallest);
+    const auto fold_of = stratified_folds(problem.data, folds, problem.parameters[parameter::seed]);
+    auto candidates = candidates_of(*options.weighing, std::ssize(problem.bank));
+    for (Index fold = 0; fold < folds; ++fold) {
+        const ProgressScope scope(problem.control, 1.0 * fold / folds, (fold + 1.0) / folds,
+                                  "choosing weights");
+        score_on_fold(candidates, rows_of_fold(fold_of, fold, false), rows_of_fold(fold_of, fold, true),
+                      problem, options);
+    }
+    const auto best = std::ranges::max_element(candidates, [](const Candidate& a, const Candidate& b) {
+        return a.right != b.right ? a.right < b.right : a.kernels_used > b.kernels_used;
+    });
+    return {best->options, report_of(candidates, problem.data.rows(), folds)};
+}
+
+}  // namespace dk
