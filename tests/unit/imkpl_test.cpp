@@ -153,6 +153,11 @@ TEST(Interpretability, ClosedFormOfTheDistances) {
     const double w = std::sqrt(0.5);
     EXPECT_NEAR(measured({0, 1}, w), std::exp(-2 * w * w * 2), 1e-15);
     EXPECT_NEAR(measured({0, 2}, w), 0.5 * std::exp(-2 * w * w * 2), 1e-15);
+    // Two of similarity 0.65 with the same weight, in length 1: u = 1 / sqrt(2 + 1.3).
+    EXPECT_NEAR(measured({0, 1}, 1 / std::sqrt(3.3)), 0.654265252924, 1e-12);
+    const RowCombination mixed{{0, 2}, Vector::Constant(2, w)};
+    EXPECT_NEAR(interpretability({&mixed, 1}, classes).purity, 0.5, 1e-15);
+    EXPECT_NEAR(interpretability({&mixed, 1}, classes).compactness, std::exp(-2 * w * w * 2), 1e-15);
 }
 
 TEST(Discrimination, ShareOfTheOwnClassInWhatRowsTake) {
@@ -244,6 +249,64 @@ TEST(Imkpl, TheObjectiveFallsButForWhatLengthsChange) {
                                report.at("locality")[t].get<double>();
         EXPECT_GE(penalty, -1e-9);  // the term rho / 2 |weights|^2
     }
+}
+
+TEST(Imkpl, EveryPolicyAndCentringFalls) {
+    const Dataset data = three_classes(90, 8, 8, 1.2);
+    for (const char* policy : {"diverse", "quadratic", "capped", "lp_vertex", "uniform"}) {
+        for (const char* centre : {"all", "local", "none"}) {
+            const Model model = learn(data, "imkpl",
+                                      {{"kernel", "each_feature(rbf(gamma=mean))"},
+                                       {"policy", policy},
+                                       {"centre", centre},
+                                       {"tolerance", "1e-9"}});
+            const auto report = nlohmann::json::parse(model.training_report);
+            const auto objectives = report.at("objectives").get<std::vector<double>>();
+            const auto sparsity = report.at("sparsity").get<std::vector<double>>();
+            for (std::size_t t = 1; t < objectives.size(); ++t) {
+                const double slack = std::max(0.0, sparsity[t] - sparsity[t - 1]);
+                EXPECT_LE(objectives[t], objectives[t - 1] + slack + 2e-5 * std::abs(objectives[t]))
+                    << policy << ", centre " << centre << ", iteration " << t;
+            }
+            EXPECT_LE(report.at("weights_gap").get<double>(), 1.1e-5);
+        }
+    }
+}
+
+TEST(Imkpl, DecidesByTheNearestReconstruction) {
+    const Dataset data = three_classes(90, 5, 9, 1.5);
+    const Model by_share = learn(data, "iskpl", {{"kernel", "rbf(gamma=0.2)"}, {"prototypes", "6"}});
+    const Model model =
+        learn(data, "iskpl", {{"kernel", "rbf(gamma=0.2)"}, {"prototypes", "6"}, {"decision", "residual"}});
+    BegunControl control;
+    const Index count = model.predictor->prototypes().count();
+    Matrix coefficients(count, 90);
+    model.predictor->prototype_coefficients(coefficients.data());
+    const auto values = gram_matrix(make_kernel("rbf(gamma=0.2)", data), data, data);
+    const Matrix gram = view(values.data(), 90, 90);
+    const Matrix similarities = gram * coefficients.transpose();
+    const Matrix products = coefficients * similarities;
+    const auto decision = decisions(model, data, control);
+    const auto elected = elected_classes(model, decision, control);
+    const auto otherwise = elected_classes(by_share, decisions(by_share, data, control), control);
+    std::vector<double> share(90 * count);
+    model.predictor->explain(data, share.data(), control);
+    for (Index i = 0; i < 90; ++i) {
+        // The code is the shares over the masses, times what makes it the minimum along its direction.
+        Vector gamma(count);
+        for (Index p = 0; p < count; ++p) gamma[p] = share[i * count + p] / coefficients.row(p).sum();
+        gamma *= gamma.dot(similarities.row(i)) / gamma.dot(products * gamma);
+        for (Index q = 0; q < 3; ++q) {
+            Vector own = gamma;
+            for (Index p = 0; p < count; ++p) {
+                if (model.predictor->prototypes().classes[p] != q) own[p] = 0;
+            }
+            const double residual = gram(i, i) - 2 * own.dot(similarities.row(i)) + own.dot(products * own);
+            EXPECT_NEAR(decision[3 * i + q], gram(i, i) - residual, 1e-9);
+        }
+    }
+    EXPECT_GE(accuracy(model, data), 0.8);
+    ASSERT_EQ(elected.size(), otherwise.size());
 }
 
 TEST(Imkpl, KernelsThatAreStreamedGiveTheSameModel) {

@@ -45,6 +45,8 @@ class KernelWeighing {
     KernelWeighing(BankMatrices& stream, const KernelFacts& facts, const PrototypeLearning& learning,
                    const LargeMatrix& gram, WeighingOptions options, Control& control);
 
+    /// Computes what each kernel that is not flat costs for the present U and Gamma, but for a constant.
+    Vector costs();
     /// Finds beta for the present U and Gamma.
     const Vector& weights();
     /// Computes mu J_ls in the kernel with the matrix `gram`.
@@ -58,7 +60,6 @@ class KernelWeighing {
   private:
     LargeMatrix cost_matrix() const;
     double reward_of_flatness(const LargeMatrix& w) const;
-    Vector costs();
     Vector weights_of(const Vector& e);
     Vector diverse_weights(const Vector& e);
 
