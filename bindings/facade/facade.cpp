@@ -362,6 +362,13 @@ void NativeModel::explain(std::span<double> out, const NativeData& data, NativeC
     });
 }
 
+void NativeModel::transform(std::span<double> out, const NativeData& data, NativeControl* control) const {
+    run(control, [&] {
+        return dk_transform(out.data(), length_of(out.size()), handle_.get(), data.handle(),
+                            handle_of(control));
+    });
+}
+
 double NativeModel::score(const NativeData& data, const std::string& metric, NativeControl* control) const {
     double value = 0;
     run(control,
@@ -399,6 +406,10 @@ std::int64_t NativeModel::kernel_count() const {
 
 std::int64_t NativeModel::prototype_count() const {
     return dk_model_prototype_count(handle_.get());
+}
+
+std::int64_t NativeModel::transform_count() const {
+    return dk_model_transform_count(handle_.get());
 }
 
 bool NativeModel::prototype_pairs() const {

@@ -151,6 +151,7 @@ class NativeModel {
     void decision(std::span<double> out, const NativeData& data, NativeControl* control) const;
     void probability(std::span<double> out, const NativeData& data, NativeControl* control) const;
     void explain(std::span<double> out, const NativeData& data, NativeControl* control) const;
+    void transform(std::span<double> out, const NativeData& data, NativeControl* control) const;
     double score(const NativeData& data, const std::string& metric, NativeControl* control) const;
     void confusion(std::span<std::int64_t> out, const NativeData& data, NativeControl* control) const;
 
@@ -160,6 +161,7 @@ class NativeModel {
     std::int64_t decision_count() const;
     std::int64_t kernel_count() const;
     std::int64_t prototype_count() const;
+    std::int64_t transform_count() const;
     bool prototype_pairs() const;
     std::int64_t training_rows() const;
     std::int64_t neighbours() const;

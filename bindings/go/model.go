@@ -215,6 +215,13 @@ func (m *Model) Explain(ctx context.Context, data *Data, options ...Option) (Row
 	return table(m.filled(ctx, data, options, swig.NativeModel.Prototype_count, swig.NativeModel.Explain))
 }
 
+// Transform gives what the model sees of each row, rows x features: the codes of imkpl and iskpl, the similarities of
+// super-sparse models with their prototypes, the features of elm and of a kernel lowrank. Other models have none, which
+// is an error.
+func (m *Model) Transform(ctx context.Context, data *Data, options ...Option) (Rows, error) {
+	return table(m.filled(ctx, data, options, swig.NativeModel.Transform_count, swig.NativeModel.Transform))
+}
+
 // Score is a measure of the predictions for labelled data: "accuracy", "auc", "rmse", ...
 func (m *Model) Score(ctx context.Context, data *Data, metric string, options ...Option) (score float64, err error) {
 	err = m.use(func(model swig.NativeModel) error {

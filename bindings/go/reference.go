@@ -100,20 +100,31 @@
 //     max_iterations (default 30000; an integer, at least 1 and at most 1e+12): Learning stops after so many steps.
 //     multiclass (default ovo; one of ovo, ovr): More than two classes are told apart by a function for every pair of classes (ovo), or by one for every class against all others (ovr).
 //   - imkpl: Interpretable multiple-kernel prototype learning finds few prototypes, each made of near rows of one class, and weighs the kernels of the bank such that they show these. (Hosseini, Hammer, Interpretable multiple-kernel prototype learning for discriminative representation and feature selection, CIKM 2019)
-//     prototypes (default 5; an integer, at least 1 and at most 10000): This number, the paper's T0, limits four: the prototypes of a class, the rows that a prototype is made of, the prototypes that reconstruct a row, and the neighbours of a row.
+//     prototypes (default 0; an integer, at least 0 and at most 10000): This number, the paper's T0, limits four: the prototypes of a class, and where nothing else is said the rows that a prototype is made of, the prototypes that reconstruct a row, and the neighbours of a row. 0 stands for half of the smallest class, and at most 20.
+//     rows_of_prototype (default 0; an integer, at least 0 and at most 10000): A prototype is made of at most so many rows; 0 stands for the number of prototypes of a class.
+//     prototypes_of_row (default 0; an integer, at least 0 and at most 10000): A row is reconstructed by at most so many prototypes; 0 stands for the number of prototypes of a class.
 //     lambda (default 0.2; a number, at least 0 and at most 1e+06): A larger lambda makes rows be reconstructed by prototypes of their own class.
 //     tau (default 0.2; a number, at least 0 and at most 1e+06): A larger tau makes the sum of the prototypes' coefficients smaller.
 //     tolerance (default 1e-04; a number, greater than 0): Learning stops when the objective falls by less than this share twice in turn.
 //     max_iterations (default 50; an integer, at least 1 and at most 1e+09): Learning stops after so many iterations.
+//     decision (default share; one of share, residual): A row is of the class that has the largest share of its reconstruction (share), or whose prototypes alone reconstruct it best (residual).
 //     mu (default 0.2; a number, at least 0 and at most 1e+06): A larger mu makes kernels weigh more in which near rows are of one class.
-//     policy (default quadratic; one of quadratic, capped, lp_vertex): Kernels are weighed by their costs: with a quadratic penalty of the weights (quadratic), the cheapest ones equally (capped), or the cheapest one alone (lp_vertex).
-//     kernels (default 0; an integer, at least 0 and at most 1e+09): So many kernels have a weight in the first iteration (quadratic) or always (capped); 0 stands for a tenth of the bank, and at least 2.
+//     policy (default diverse; one of diverse, quadratic, capped, lp_vertex, uniform): Kernels are weighed by their costs: with a penalty of alike kernels (diverse), with a quadratic penalty (quadratic), the cheapest ones equally (capped), the cheapest one alone (lp_vertex), or not at all (uniform).
+//     centre (default all; one of all, local, none): What a flat kernel, which tells nothing, would be paid is taken from the costs of each: all of it, the part of near rows (local), or nothing as in the paper (none).
+//     kernels (default 0; an integer, at least 0 and at most 1e+09): So many kernels have a weight in the first iteration (quadratic) or always (capped); 0 stands for half of the bank, and at least 2.
+//     rho (default 10; a number, greater than 0): With a larger rho the policy diverse keeps more kernels. It is a multiple of the difference between the median and the least of the costs.
+//     kappa (default 1; a number, at least 0 and at most 1e+06): With a larger kappa the policy diverse asks less how alike kernels are.
+//     neighbourhood (default 0; an integer, at least 0 and at most 10000): The kernels' weights look at so many nearest rows of a row's own class and of the others; 0 stands for the number of prototypes of a class.
+//     tune (default no; yes or no): Cross-validation within the training rows chooses rho and kappa (diverse), or the number of kernels (quadratic, capped).
 //   - iskpl: Interpretable single-kernel prototype learning finds few prototypes, each made of near rows of one class. (Hosseini, Hammer, Interpretable multiple-kernel prototype learning for discriminative representation and feature selection, CIKM 2019)
-//     prototypes (default 5; an integer, at least 1 and at most 10000): This number, the paper's T0, limits four: the prototypes of a class, the rows that a prototype is made of, the prototypes that reconstruct a row, and the neighbours of a row.
+//     prototypes (default 0; an integer, at least 0 and at most 10000): This number, the paper's T0, limits four: the prototypes of a class, and where nothing else is said the rows that a prototype is made of, the prototypes that reconstruct a row, and the neighbours of a row. 0 stands for half of the smallest class, and at most 20.
+//     rows_of_prototype (default 0; an integer, at least 0 and at most 10000): A prototype is made of at most so many rows; 0 stands for the number of prototypes of a class.
+//     prototypes_of_row (default 0; an integer, at least 0 and at most 10000): A row is reconstructed by at most so many prototypes; 0 stands for the number of prototypes of a class.
 //     lambda (default 0.2; a number, at least 0 and at most 1e+06): A larger lambda makes rows be reconstructed by prototypes of their own class.
 //     tau (default 0.2; a number, at least 0 and at most 1e+06): A larger tau makes the sum of the prototypes' coefficients smaller.
 //     tolerance (default 1e-04; a number, greater than 0): Learning stops when the objective falls by less than this share twice in turn.
 //     max_iterations (default 50; an integer, at least 1 and at most 1e+09): Learning stops after so many iterations.
+//     decision (default share; one of share, residual): A row is of the class that has the largest share of its reconstruction (share), or whose prototypes alone reconstruct it best (residual).
 //   - super_sparse: The super-sparse machine learns a few prototypes that are free vectors, which all classes share. (Demontis, Melis, Biggio, Fumera, Roli, Super-sparse learning in similarity spaces, IEEE CIM 2016)
 //     prototypes (default 10; an integer, at least 1 and at most 1e+05): This is the number of prototypes, or the largest number that is tried.
 //     choose_prototypes (default no; yes or no): With yes, cross-validation chooses the number of prototypes, from the largest down.
@@ -213,7 +224,7 @@
 //   - corrected: corrected(k) makes k positive semidefinite on the training rows. (Chen, Garcia, Gupta, Rahimi, Cazzanti, Similarity-based classification: concepts and algorithms, JMLR 10, 2009)
 //     method (default clip; one of clip, flip, shift, square): What becomes of negative eigenvalues of the training rows' matrix: clip makes them 0, flip changes their sign, square squares all eigenvalues, and shift adds the lowest one's size to each row's similarity with itself.
 //   - on: on(0:9, 12, k) lets k see these columns alone, which are counted from 0.
-//   - each_feature: each_feature(k) is a bank that has k once for every column.
+//   - each_feature: each_feature(k) is a bank that has k once for every column but those that are the same in all rows.
 //   - each_channel: each_channel(k) is a bank that has k once for every channel of the series.
 //   - grid: grid(rbf, gamma=0.1:1:10) is a bank with one kernel for every combination of the values.
 //   - arccos_lists: arccos_lists(3) is a bank that has arccos with every list of 1 to 3 different degrees. Arguments: The largest number of layers is 1 to 4.

@@ -28,6 +28,8 @@ for (line in readLines(arguments[1])) {
   put(internal$R_swig_NativeModel_explain, internal$native(internal$R_swig_NativeModel_prototype_count, model))
   writeBin(unname(coef(object)), out, endian = "little")
   writeBin(as.vector(t(attr(prototypes(object), "coefficients"))), out, endian = "little")
+  if ((features <- internal$native(internal$R_swig_NativeModel_transform_count, model)) > 0)
+    put(internal$R_swig_NativeModel_transform, features)
   writeBin(object$bytes, out)
   close(out)
 }

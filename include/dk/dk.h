@@ -396,9 +396,16 @@ DK_API dk_status dk_probability(double* out, int64_t length, const dk_model* mod
  * is weight_j k(x, z_j) in the function that prototype j matters to most; where there is one function, the
  * entries plus its offset are its decision. For imkpl and iskpl the entries are the shares of the prototypes
  * in the row's reconstruction, with sum 1; the decision of a class is the sum over the prototypes of the
- * share times the part of the prototype that is of the class. length = rows * prototypes. Since 0.1. */
+ * share times the part of the prototype that is of the class (with decision=share). length = rows * prototypes. Since 0.1. */
 DK_API dk_status dk_explain(double* out, int64_t length, const dk_model* model, const dk_data* data,
                             dk_control* control);
+
+/* What the model sees of each row, rows x dk_model_transform_count: for imkpl and iskpl the code of the row, the
+ * weights >= 0 with which prototypes reconstruct it in feature space; for super-sparse models k(x, z_j) of each
+ * prototype z_j; for elm, and for any machine with one kernel lowrank, the features of the row. Other models have
+ * none, which is DK_ERR_UNSUPPORTED. length = rows * dk_model_transform_count. Since 0.1. */
+DK_API dk_status dk_transform(double* out, int64_t length, const dk_model* model, const dk_data* data,
+                              dk_control* control);
 
 /* A measure of the model's predictions for labelled data: accuracy, precision, recall, f1 (macro
  * averages; for two classes those of the second), auc, mae; for a regression mae, rmse, r2 of data with
@@ -436,6 +443,7 @@ DK_API int64_t dk_model_feature_count(const dk_model* model); /* columns expecte
 DK_API int64_t dk_model_decision_count(const dk_model* model);
 DK_API int64_t dk_model_kernel_count(const dk_model* model);
 DK_API int64_t dk_model_prototype_count(const dk_model* model);
+DK_API int64_t dk_model_transform_count(const dk_model* model); /* columns of dk_transform, 0 for none */
 /* 1 where decision function f has the prototypes 2 f (p+) and 2 f + 1 (p-); 0 where the model learned
  * prototypes of its own (imkpl, iskpl, super_sparse), which belong to no function. Since 0.1. */
 DK_API int32_t dk_model_prototype_pairs(const dk_model* model);

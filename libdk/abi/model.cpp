@@ -45,6 +45,10 @@ int64_t dk_model_kernel_count(const dk_model* model) {
     return count_of(model, [](const Model& m) { return std::ssize(m.kernels); });
 }
 
+int64_t dk_model_transform_count(const dk_model* model) {
+    return count_of(model, [](const Model& m) { return m.predictor->transform_count(); });
+}
+
 int64_t dk_model_prototype_count(const dk_model* model) {
     return count_of(model, [](const Model& m) { return m.predictor->prototypes().count(); });
 }

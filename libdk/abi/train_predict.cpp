@@ -111,6 +111,17 @@ dk_status dk_explain(double* out, int64_t length, const dk_model* model, const d
         });
 }
 
+dk_status dk_transform(double* out, int64_t length, const dk_model* model, const dk_data* data,
+                       dk_control* control) {
+    return fill_rows(
+        out, length, model, data, control, [](const Model& known) { return transform_count(known); },
+        [](const Model& known, const Dataset& value, Control& inner) {
+            std::vector<double> values(value.rows() * transform_count(known));
+            transform(known, value, values.data(), inner);
+            return values;
+        });
+}
+
 dk_status dk_score(double* out, const dk_model* model, const dk_data* data, const char* metric,
                    dk_control* control) {
     return guarded([&] {

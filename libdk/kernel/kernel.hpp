@@ -84,6 +84,8 @@ class Kernel {
     virtual bool knows_rows() const { return false; }
     /// Appends the states of this kernel and its parts, inner ones first, in the order of the text.
     virtual void collect_states(std::vector<const KernelState*>&) const {}
+    /// Gives the map phi of a kernel k(x, z) = phi(x).phi(z) whose features can be computed, or null.
+    virtual const FeatureMap* feature_map() const { return nullptr; }
     /// Makes `count` random features whose products approximate the kernel, or gives null where it has none.
     virtual std::shared_ptr<const FeatureMap> random_features(Index count, std::uint64_t seed,
                                                               const Dataset& data) const {

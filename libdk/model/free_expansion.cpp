@@ -114,19 +114,32 @@ void FreeExpansion::decide(const Dataset& data, const DecisionReader& reader, Co
     decide_in<double>(data, reader, control);
 }
 
+/// Writes weight_j k(x, z_j) for each row x and prototype j.
 template <typename T>
-void FreeExpansion::explain_in(const Dataset& data, double* out, Control& control) const {
+void FreeExpansion::weighted_similarities_in(const Dataset& data, const ConstVectorRef& weights, double* out,
+                                             Control& control) const {
     const GramEngine<T> engine(learned_.kernel, data, rows_.in<T>(), &control);
-    Matrix main_weights = Matrix::Zero(count(), count());
-    for (Index p = 0; p < count(); ++p) main_weights(p, p) = learned_.W()(p, learned_.main_terms[p]);
-    const WeightBlock block = whole_block(main_weights);
+    const Matrix diagonal = weights.asDiagonal();
+    const WeightBlock block = whole_block(diagonal);
     engine.product({&block, 1}, count(), out, control);
     require_finite_results(std::span(out, data.rows() * count()), count(), 0);
 }
 
+void FreeExpansion::weighted_similarities(const Dataset& data, const ConstVectorRef& weights, double* out,
+                                          Control& control) const {
+    if (learned_.precision == Precision::real32)
+        return weighted_similarities_in<float>(data, weights, out, control);
+    weighted_similarities_in<double>(data, weights, out, control);
+}
+
 void FreeExpansion::explain(const Dataset& data, double* out, Control& control) const {
-    if (learned_.precision == Precision::real32) return explain_in<float>(data, out, control);
-    explain_in<double>(data, out, control);
+    Vector main_weights(count());
+    for (Index p = 0; p < count(); ++p) main_weights[p] = learned_.W()(p, learned_.main_terms[p]);
+    weighted_similarities(data, main_weights, out, control);
+}
+
+void FreeExpansion::transform(const Dataset& data, double* out, Control& control) const {
+    weighted_similarities(data, Vector::Ones(count()), out, control);
 }
 
 void FreeExpansion::prototype_coefficients(double* out) const {

@@ -40,6 +40,8 @@ class FreeExpansion final : public Predictor {
     void prototype_coefficients(double* out) const override;
     void prototype_coordinates(double* out) const override;
     void explain(const Dataset& data, double* out, Control& control) const override;
+    Index transform_count() const override { return count(); }
+    void transform(const Dataset& data, double* out, Control& control) const override;
     std::string type() const override { return "free_expansion"; }
     void write(ArchiveWriter out) const override;
 
@@ -47,7 +49,10 @@ class FreeExpansion final : public Predictor {
     template <typename T>
     void decide_in(const Dataset& data, const DecisionReader& reader, Control& control) const;
     template <typename T>
-    void explain_in(const Dataset& data, double* out, Control& control) const;
+    void weighted_similarities_in(const Dataset& data, const ConstVectorRef& weights, double* out,
+                                  Control& control) const;
+    void weighted_similarities(const Dataset& data, const ConstVectorRef& weights, double* out,
+                               Control& control) const;
     Index count() const { return learned_.set.count(); }
 
     PrototypeFunctions learned_;

@@ -119,6 +119,19 @@ void explain(const Model& model, const Dataset& data, double* out, Control& cont
                   [&](const Dataset& prepared) { model.predictor->explain(prepared, out, control); });
 }
 
+Index transform_count(const Model& model) {
+    const Index count = model.predictor->transform_count();
+    if (count > 0) return count;
+    fail(Status::unsupported, "machine ", model.machine, " with kernel ", model.kernel,
+         " has no features of rows; imkpl, iskpl, super_sparse and elm have, and any machine with a kernel "
+         "lowrank");
+}
+
+void transform(const Model& model, const Dataset& data, double* out, Control& control) {
+    with_prepared(model, data, control,
+                  [&](const Dataset& prepared) { model.predictor->transform(prepared, out, control); });
+}
+
 namespace {
 
 /// Calls body(row, decisions of the row) for each row, on all threads.

@@ -61,6 +61,13 @@ std::vector<double> decisions(const Model& model, const Dataset& data, Control& 
 /// Computes what each prototype contributes to each row's decisions, rows x prototypes (see dk_explain).
 void explain(const Model& model, const Dataset& data, double* out, Control& control);
 
+/// Tells how many numbers transform() writes for a row. Throws Error(unsupported) for a model without
+/// features.
+Index transform_count(const Model& model);
+
+/// Computes what the model sees of each row, rows x transform_count(model) (see dk_transform).
+void transform(const Model& model, const Dataset& data, double* out, Control& control);
+
 /// Finds the position of each row's class. Throws Error(unsupported) for a regression.
 std::vector<Index> elected_classes(const Model& model, std::span<const double> decisions, Control& control);
 

@@ -44,6 +44,12 @@ class Predictor {
     /// Writes what each prototype contributes to each row's decisions, rows x prototypes (see dk_explain).
     virtual void explain(const Dataset& data, double* out, Control& control) const = 0;
 
+    /// Tells how many numbers transform() writes for a row; 0 where the model has no features of rows.
+    virtual Index transform_count() const;
+    /// Writes what the model sees of each row, rows x transform_count() (see dk_transform). Where a predictor
+    /// says nothing else, these are the features of its kernel.
+    virtual void transform(const Dataset& data, double* out, Control& control) const;
+
     /// Gives the name under which predictor_readers() knows the reader of what write() writes.
     virtual std::string type() const = 0;
     /// Writes all that the predictor needs into a model file.

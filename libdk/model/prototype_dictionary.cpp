@@ -198,15 +198,28 @@ void PrototypeDictionary::decide(const Dataset& data, const DecisionReader& read
     each_row(data, decision_count(), of_row, pass_on, control);
 }
 
-void PrototypeDictionary::explain(const Dataset& data, double* out, Control& control) const {
-    auto all = view(out, data.rows(), count());
-    const auto of_row = [&](std::span<const double> similarities, VectorRef row) {
-        shares(similarities, row);
-    };
+void PrototypeDictionary::write_each_row(const Dataset& data, Index width, const RowFunction& function,
+                                         double* out, Control& control) const {
+    auto all = view(out, data.rows(), width);
     const auto copy = [&](Index first, const ConstMatrixRef& some) {
         all.middleRows(first, some.rows()) = some;
     };
-    each_row(data, count(), of_row, copy, control);
+    each_row(data, width, function, copy, control);
+}
+
+void PrototypeDictionary::explain(const Dataset& data, double* out, Control& control) const {
+    const auto of_row = [&](std::span<const double> similarities, VectorRef row) {
+        shares(similarities, row);
+    };
+    write_each_row(data, count(), of_row, out, control);
+}
+
+/// Writes the codes themselves, which are 0 where no prototype brings the reconstruction nearer to the row.
+void PrototypeDictionary::transform(const Dataset& data, double* out, Control& control) const {
+    const auto of_row = [&](std::span<const double> similarities, VectorRef row) {
+        row = code_of(similarities);
+    };
+    write_each_row(data, count(), of_row, out, control);
 }
 
 void PrototypeDictionary::prototype_coefficients(double* out) const {

@@ -41,6 +41,8 @@ class PrototypeDictionary final : public Predictor {
     void prototype_coefficients(double* out) const override;
     void prototype_coordinates(double* out) const override;
     void explain(const Dataset& data, double* out, Control& control) const override;
+    Index transform_count() const override { return count(); }
+    void transform(const Dataset& data, double* out, Control& control) const override;
     std::string type() const override { return "prototype_dictionary"; }
     void write(ArchiveWriter out) const override;
 
@@ -57,6 +59,8 @@ class PrototypeDictionary final : public Predictor {
                      Control& control) const;
     void each_row(const Dataset& data, Index width, const RowFunction& function, const RowReader& reader,
                   Control& control) const;
+    void write_each_row(const Dataset& data, Index width, const RowFunction& function, double* out,
+                        Control& control) const;
     Vector code_of(std::span<const double> similarities) const;
     void shares(std::span<const double> similarities, VectorRef out) const;
     void class_shares(std::span<const double> similarities, VectorRef out) const;

@@ -31,13 +31,14 @@ static void put(FILE* file, const void* bytes, size_t size) {
 
 static void write_answers(FILE* file, const dk_model* model, const dk_data* data) {
     const int64_t rows = dk_data_rows(data);
-    const int64_t lengths[5] = {rows, rows * dk_model_decision_count(model),
+    const int64_t lengths[6] = {rows, rows * dk_model_decision_count(model),
                                 rows * dk_model_prototype_count(model), dk_model_kernel_count(model),
-                                dk_model_prototype_count(model) * dk_model_training_rows(model)};
+                                dk_model_prototype_count(model) * dk_model_training_rows(model),
+                                rows * dk_model_transform_count(model)};
     int64_t needed = 0;
     int kind = 0;
     void* bytes = NULL;
-    for (kind = 0; kind < 5; ++kind) {
+    for (kind = 0; kind < 6; ++kind) {
         const int64_t length = lengths[kind];
         double* values = allocate((size_t)length * sizeof *values);
         switch (kind) {
@@ -53,8 +54,11 @@ static void write_answers(FILE* file, const dk_model* model, const dk_data* data
             case 3:
                 check(dk_model_kernel_weights(values, length, model));
                 break;
-            default:
+            case 4:
                 check(dk_model_prototype_coefficients(values, length, model));
+                break;
+            default:
+                if (length > 0) check(dk_transform(values, length, model, data, NULL));
                 break;
         }
         put(file, values, (size_t)length * sizeof *values);

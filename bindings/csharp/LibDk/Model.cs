@@ -213,6 +213,16 @@ namespace LibDk
             return Table(m => m.prototype_count(), data, options, (m, values, d, c) => m.explain(values, d, c));
         }
 
+        /// <summary>
+        /// What the model sees of each row, rows x features: the codes of imkpl and iskpl, the similarities of
+        /// super-sparse models with their prototypes, the features of elm and of a kernel lowrank. Other models have
+        /// none, which is an exception.
+        /// </summary>
+        public double[,] Transform(Dataset data, CallOptions? options = null)
+        {
+            return Table(m => m.transform_count(), data, options, (m, values, d, c) => m.transform(values, d, c));
+        }
+
         /// <summary>A measure of the predictions for labelled data: accuracy, auc, rmse, ...</summary>
         public double Score(Dataset data, string metric, CallOptions? options = null)
         {

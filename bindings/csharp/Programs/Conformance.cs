@@ -29,6 +29,14 @@ static class Conformance
         Put(model.Explain(data));
         Put(model.Weights.Select(weight => weight.Value).ToArray());
         foreach (Prototype prototype in model.Prototypes()) Put(prototype.Coefficients);
+        try
+        {
+            Put(model.Transform(data));
+        }
+        catch (DkException exception) when (exception.Status == DkStatus.Unsupported)
+        {
+            // The model has no features of rows.
+        }
         output.Write(model.ToBytes());
     }
 }

@@ -98,6 +98,7 @@ class FeatureKernel final : public BindableKernel<FeatureKernel> {
     bool positive_semidefinite() const override { return true; }
     bool constant_diagonal() const override { return false; }
     bool factored() const override { return true; }
+    const FeatureMap* feature_map() const override { return map_.get(); }
     void collect_states(std::vector<const KernelState*>& states) const override {
         map_->collect_states(states);
     }

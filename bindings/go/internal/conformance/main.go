@@ -7,6 +7,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/binary"
+	"errors"
 	"log"
 	"os"
 	"path/filepath"
@@ -59,6 +60,14 @@ func run(name, file, machine string, pairs []string) {
 	}
 	for _, prototype := range must(model.Prototypes()) {
 		put(prototype.Coefficients)
+	}
+	transformed, err := model.Transform(ctx, data)
+	var failure *libdk.Error
+	if err != nil && !(errors.As(err, &failure) && failure.Status == libdk.Unsupported) {
+		log.Fatal(err)
+	}
+	for _, row := range transformed {
+		put(row)
 	}
 	out.Write(must(model.MarshalBinary()))
 	if err := os.WriteFile(filepath.Join(os.Args[3], name), out.Bytes(), 0o644); err != nil {

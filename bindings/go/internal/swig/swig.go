@@ -86,39 +86,41 @@ typedef _goslice_ swig_type_52;
 typedef _goslice_ swig_type_53;
 typedef _goslice_ swig_type_54;
 typedef _goslice_ swig_type_55;
-typedef _gostring_ swig_type_56;
-typedef _goslice_ swig_type_57;
-typedef _gostring_ swig_type_58;
-typedef long long swig_type_59;
+typedef _goslice_ swig_type_56;
+typedef _gostring_ swig_type_57;
+typedef _goslice_ swig_type_58;
+typedef _gostring_ swig_type_59;
 typedef long long swig_type_60;
 typedef long long swig_type_61;
 typedef long long swig_type_62;
 typedef long long swig_type_63;
 typedef long long swig_type_64;
 typedef long long swig_type_65;
-typedef _goslice_ swig_type_66;
-typedef _gostring_ swig_type_67;
-typedef long long swig_type_68;
-typedef _goslice_ swig_type_69;
-typedef _gostring_ swig_type_70;
-typedef long long swig_type_71;
-typedef _goslice_ swig_type_72;
-typedef _goslice_ swig_type_73;
+typedef long long swig_type_66;
+typedef long long swig_type_67;
+typedef _goslice_ swig_type_68;
+typedef _gostring_ swig_type_69;
+typedef long long swig_type_70;
+typedef _goslice_ swig_type_71;
+typedef _gostring_ swig_type_72;
+typedef long long swig_type_73;
 typedef _goslice_ swig_type_74;
 typedef _goslice_ swig_type_75;
 typedef _goslice_ swig_type_76;
 typedef _goslice_ swig_type_77;
 typedef _goslice_ swig_type_78;
-typedef _gostring_ swig_type_79;
-typedef _gostring_ swig_type_80;
+typedef _goslice_ swig_type_79;
+typedef _goslice_ swig_type_80;
 typedef _gostring_ swig_type_81;
 typedef _gostring_ swig_type_82;
-typedef long long swig_type_83;
-typedef long long swig_type_84;
+typedef _gostring_ swig_type_83;
+typedef _gostring_ swig_type_84;
 typedef long long swig_type_85;
-typedef _gostring_ swig_type_86;
-typedef _goslice_ swig_type_87;
+typedef long long swig_type_86;
+typedef long long swig_type_87;
 typedef _gostring_ swig_type_88;
+typedef _goslice_ swig_type_89;
+typedef _gostring_ swig_type_90;
 extern void _wrap_Swig_free_swig_e192c5859ba9b6c7(uintptr_t arg1);
 extern uintptr_t _wrap_Swig_malloc_swig_e192c5859ba9b6c7(swig_intgo arg1);
 extern swig_intgo _wrap_failure_status_swig_e192c5859ba9b6c7(void);
@@ -172,34 +174,36 @@ extern void _wrap_NativeModel_predict_swig_e192c5859ba9b6c7(uintptr_t arg1, swig
 extern void _wrap_NativeModel_decision_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_53 arg2, uintptr_t arg3, uintptr_t arg4);
 extern void _wrap_NativeModel_probability_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_54 arg2, uintptr_t arg3, uintptr_t arg4);
 extern void _wrap_NativeModel_explain_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_55 arg2, uintptr_t arg3, uintptr_t arg4);
-extern double _wrap_NativeModel_score_swig_e192c5859ba9b6c7(uintptr_t arg1, uintptr_t arg2, swig_type_56 arg3, uintptr_t arg4);
-extern void _wrap_NativeModel_confusion_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_57 arg2, uintptr_t arg3, uintptr_t arg4);
-extern swig_type_58 _wrap_NativeModel_info_swig_e192c5859ba9b6c7(uintptr_t arg1);
-extern swig_type_59 _wrap_NativeModel_class_count_swig_e192c5859ba9b6c7(uintptr_t arg1);
-extern swig_type_60 _wrap_NativeModel_feature_count_swig_e192c5859ba9b6c7(uintptr_t arg1);
-extern swig_type_61 _wrap_NativeModel_decision_count_swig_e192c5859ba9b6c7(uintptr_t arg1);
-extern swig_type_62 _wrap_NativeModel_kernel_count_swig_e192c5859ba9b6c7(uintptr_t arg1);
-extern swig_type_63 _wrap_NativeModel_prototype_count_swig_e192c5859ba9b6c7(uintptr_t arg1);
+extern void _wrap_NativeModel_transform_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_56 arg2, uintptr_t arg3, uintptr_t arg4);
+extern double _wrap_NativeModel_score_swig_e192c5859ba9b6c7(uintptr_t arg1, uintptr_t arg2, swig_type_57 arg3, uintptr_t arg4);
+extern void _wrap_NativeModel_confusion_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_58 arg2, uintptr_t arg3, uintptr_t arg4);
+extern swig_type_59 _wrap_NativeModel_info_swig_e192c5859ba9b6c7(uintptr_t arg1);
+extern swig_type_60 _wrap_NativeModel_class_count_swig_e192c5859ba9b6c7(uintptr_t arg1);
+extern swig_type_61 _wrap_NativeModel_feature_count_swig_e192c5859ba9b6c7(uintptr_t arg1);
+extern swig_type_62 _wrap_NativeModel_decision_count_swig_e192c5859ba9b6c7(uintptr_t arg1);
+extern swig_type_63 _wrap_NativeModel_kernel_count_swig_e192c5859ba9b6c7(uintptr_t arg1);
+extern swig_type_64 _wrap_NativeModel_prototype_count_swig_e192c5859ba9b6c7(uintptr_t arg1);
+extern swig_type_65 _wrap_NativeModel_transform_count_swig_e192c5859ba9b6c7(uintptr_t arg1);
 extern _Bool _wrap_NativeModel_prototype_pairs_swig_e192c5859ba9b6c7(uintptr_t arg1);
-extern swig_type_64 _wrap_NativeModel_training_rows_swig_e192c5859ba9b6c7(uintptr_t arg1);
-extern swig_type_65 _wrap_NativeModel_neighbours_swig_e192c5859ba9b6c7(uintptr_t arg1);
-extern void _wrap_NativeModel_classes_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_66 arg2);
-extern swig_type_67 _wrap_NativeModel_class_name_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_68 arg2);
-extern void _wrap_NativeModel_kernel_weights_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_69 arg2);
-extern swig_type_70 _wrap_NativeModel_kernel_name_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_71 arg2);
-extern void _wrap_NativeModel_prototype_classes_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_72 arg2);
-extern void _wrap_NativeModel_prototype_coefficients_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_73 arg2);
-extern void _wrap_NativeModel_prototype_coordinates_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_74 arg2);
-extern void _wrap_NativeModel_prototype_nearest_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_75 arg2, swig_type_76 arg3);
-extern void _wrap_NativeModel_prototype_offsets_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_77 arg2, swig_type_78 arg3);
+extern swig_type_66 _wrap_NativeModel_training_rows_swig_e192c5859ba9b6c7(uintptr_t arg1);
+extern swig_type_67 _wrap_NativeModel_neighbours_swig_e192c5859ba9b6c7(uintptr_t arg1);
+extern void _wrap_NativeModel_classes_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_68 arg2);
+extern swig_type_69 _wrap_NativeModel_class_name_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_70 arg2);
+extern void _wrap_NativeModel_kernel_weights_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_71 arg2);
+extern swig_type_72 _wrap_NativeModel_kernel_name_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_73 arg2);
+extern void _wrap_NativeModel_prototype_classes_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_74 arg2);
+extern void _wrap_NativeModel_prototype_coefficients_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_75 arg2);
+extern void _wrap_NativeModel_prototype_coordinates_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_76 arg2);
+extern void _wrap_NativeModel_prototype_nearest_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_77 arg2, swig_type_78 arg3);
+extern void _wrap_NativeModel_prototype_offsets_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_79 arg2, swig_type_80 arg3);
 extern void _wrap_delete_NativeModel_swig_e192c5859ba9b6c7(uintptr_t arg1);
-extern swig_type_79 _wrap_version_swig_e192c5859ba9b6c7(void);
-extern swig_type_80 _wrap_build_info_swig_e192c5859ba9b6c7(void);
-extern swig_type_81 _wrap_describe_swig_e192c5859ba9b6c7(void);
-extern swig_type_82 _wrap_status_name_swig_e192c5859ba9b6c7(swig_intgo arg1);
-extern void _wrap_require_memory_swig_e192c5859ba9b6c7(swig_type_83 arg1, swig_type_84 arg2);
-extern swig_type_85 _wrap_kernel_count_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_86 arg2);
-extern void _wrap_gram_swig_e192c5859ba9b6c7(swig_type_87 arg1, uintptr_t arg2, uintptr_t arg3, swig_type_88 arg4, uintptr_t arg5);
+extern swig_type_81 _wrap_version_swig_e192c5859ba9b6c7(void);
+extern swig_type_82 _wrap_build_info_swig_e192c5859ba9b6c7(void);
+extern swig_type_83 _wrap_describe_swig_e192c5859ba9b6c7(void);
+extern swig_type_84 _wrap_status_name_swig_e192c5859ba9b6c7(swig_intgo arg1);
+extern void _wrap_require_memory_swig_e192c5859ba9b6c7(swig_type_85 arg1, swig_type_86 arg2);
+extern swig_type_87 _wrap_kernel_count_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_88 arg2);
+extern void _wrap_gram_swig_e192c5859ba9b6c7(swig_type_89 arg1, uintptr_t arg2, uintptr_t arg3, swig_type_90 arg4, uintptr_t arg5);
 #undef intgo
 */
 import "C"
@@ -825,13 +829,24 @@ func (arg1 SwigcptrNativeModel) Explain(arg2 []float64, arg3 NativeData, arg4 Na
 	}
 }
 
+func (arg1 SwigcptrNativeModel) Transform(arg2 []float64, arg3 NativeData, arg4 NativeControl) {
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := getSwigcptr(arg3)
+	_swig_i_3 := getSwigcptr(arg4)
+	C._wrap_NativeModel_transform_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_56)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
+	if Swig_escape_always_false {
+		Swig_escape_val = arg2
+	}
+}
+
 func (arg1 SwigcptrNativeModel) Score(arg2 NativeData, arg3 string, arg4 NativeControl) (_swig_ret float64) {
 	var swig_r float64
 	_swig_i_0 := arg1
 	_swig_i_1 := getSwigcptr(arg2)
 	_swig_i_2 := arg3
 	_swig_i_3 := getSwigcptr(arg4)
-	swig_r = (float64)(C._wrap_NativeModel_score_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), *(*C.swig_type_56)(unsafe.Pointer(&_swig_i_2)), C.uintptr_t(_swig_i_3)))
+	swig_r = (float64)(C._wrap_NativeModel_score_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), *(*C.swig_type_57)(unsafe.Pointer(&_swig_i_2)), C.uintptr_t(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -843,7 +858,7 @@ func (arg1 SwigcptrNativeModel) Confusion(arg2 []int64, arg3 NativeData, arg4 Na
 	_swig_i_1 := arg2
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := getSwigcptr(arg4)
-	C._wrap_NativeModel_confusion_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_57)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
+	C._wrap_NativeModel_confusion_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_58)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -894,6 +909,13 @@ func (arg1 SwigcptrNativeModel) Prototype_count() (_swig_ret int64) {
 	return swig_r
 }
 
+func (arg1 SwigcptrNativeModel) Transform_count() (_swig_ret int64) {
+	var swig_r int64
+	_swig_i_0 := arg1
+	swig_r = (int64)(C._wrap_NativeModel_transform_count_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0)))
+	return swig_r
+}
+
 func (arg1 SwigcptrNativeModel) Prototype_pairs() (_swig_ret bool) {
 	var swig_r bool
 	_swig_i_0 := arg1
@@ -918,7 +940,7 @@ func (arg1 SwigcptrNativeModel) Neighbours() (_swig_ret int64) {
 func (arg1 SwigcptrNativeModel) Classes(arg2 []int64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeModel_classes_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_66)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeModel_classes_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_68)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -928,7 +950,7 @@ func (arg1 SwigcptrNativeModel) Class_name(arg2 int64) (_swig_ret string) {
 	var swig_r string
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r_p := C._wrap_NativeModel_class_name_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), C.swig_type_68(_swig_i_1))
+	swig_r_p := C._wrap_NativeModel_class_name_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), C.swig_type_70(_swig_i_1))
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	var swig_r_1 string
  swig_r_1 = swigCopyString(swig_r) 
@@ -938,7 +960,7 @@ func (arg1 SwigcptrNativeModel) Class_name(arg2 int64) (_swig_ret string) {
 func (arg1 SwigcptrNativeModel) Kernel_weights(arg2 []float64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeModel_kernel_weights_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_69)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeModel_kernel_weights_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_71)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -948,7 +970,7 @@ func (arg1 SwigcptrNativeModel) Kernel_name(arg2 int64) (_swig_ret string) {
 	var swig_r string
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r_p := C._wrap_NativeModel_kernel_name_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), C.swig_type_71(_swig_i_1))
+	swig_r_p := C._wrap_NativeModel_kernel_name_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), C.swig_type_73(_swig_i_1))
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	var swig_r_1 string
  swig_r_1 = swigCopyString(swig_r) 
@@ -958,7 +980,7 @@ func (arg1 SwigcptrNativeModel) Kernel_name(arg2 int64) (_swig_ret string) {
 func (arg1 SwigcptrNativeModel) Prototype_classes(arg2 []int64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeModel_prototype_classes_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_72)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeModel_prototype_classes_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_74)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -967,7 +989,7 @@ func (arg1 SwigcptrNativeModel) Prototype_classes(arg2 []int64) {
 func (arg1 SwigcptrNativeModel) Prototype_coefficients(arg2 []float64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeModel_prototype_coefficients_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_73)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeModel_prototype_coefficients_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_75)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -976,7 +998,7 @@ func (arg1 SwigcptrNativeModel) Prototype_coefficients(arg2 []float64) {
 func (arg1 SwigcptrNativeModel) Prototype_coordinates(arg2 []float64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeModel_prototype_coordinates_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_74)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeModel_prototype_coordinates_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_76)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -986,7 +1008,7 @@ func (arg1 SwigcptrNativeModel) Prototype_nearest(arg2 []int64, arg3 []float64) 
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	C._wrap_NativeModel_prototype_nearest_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_75)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_76)(unsafe.Pointer(&_swig_i_2)))
+	C._wrap_NativeModel_prototype_nearest_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_77)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_78)(unsafe.Pointer(&_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -999,7 +1021,7 @@ func (arg1 SwigcptrNativeModel) Prototype_offsets(arg2 []float64, arg3 []float64
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	C._wrap_NativeModel_prototype_offsets_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_77)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_78)(unsafe.Pointer(&_swig_i_2)))
+	C._wrap_NativeModel_prototype_offsets_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_79)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_80)(unsafe.Pointer(&_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1024,6 +1046,7 @@ type NativeModel interface {
 	Decision(arg2 []float64, arg3 NativeData, arg4 NativeControl)
 	Probability(arg2 []float64, arg3 NativeData, arg4 NativeControl)
 	Explain(arg2 []float64, arg3 NativeData, arg4 NativeControl)
+	Transform(arg2 []float64, arg3 NativeData, arg4 NativeControl)
 	Score(arg2 NativeData, arg3 string, arg4 NativeControl) (_swig_ret float64)
 	Confusion(arg2 []int64, arg3 NativeData, arg4 NativeControl)
 	Info() (_swig_ret string)
@@ -1032,6 +1055,7 @@ type NativeModel interface {
 	Decision_count() (_swig_ret int64)
 	Kernel_count() (_swig_ret int64)
 	Prototype_count() (_swig_ret int64)
+	Transform_count() (_swig_ret int64)
 	Prototype_pairs() (_swig_ret bool)
 	Training_rows() (_swig_ret int64)
 	Neighbours() (_swig_ret int64)
@@ -1086,14 +1110,14 @@ func Status_name(arg1 int) (_swig_ret string) {
 func Require_memory(arg1 int64, arg2 int64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_require_memory_swig_e192c5859ba9b6c7(C.swig_type_83(_swig_i_0), C.swig_type_84(_swig_i_1))
+	C._wrap_require_memory_swig_e192c5859ba9b6c7(C.swig_type_85(_swig_i_0), C.swig_type_86(_swig_i_1))
 }
 
 func Kernel_count(arg1 NativeData, arg2 string) (_swig_ret int64) {
 	var swig_r int64
 	_swig_i_0 := getSwigcptr(arg1)
 	_swig_i_1 := arg2
-	swig_r = (int64)(C._wrap_kernel_count_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_86)(unsafe.Pointer(&_swig_i_1))))
+	swig_r = (int64)(C._wrap_kernel_count_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_88)(unsafe.Pointer(&_swig_i_1))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1106,7 +1130,7 @@ func Gram(arg1 []float64, arg2 NativeData, arg3 NativeData, arg4 string, arg5 Na
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := arg4
 	_swig_i_4 := getSwigcptr(arg5)
-	C._wrap_gram_swig_e192c5859ba9b6c7(*(*C.swig_type_87)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2), *(*C.swig_type_88)(unsafe.Pointer(&_swig_i_3)), C.uintptr_t(_swig_i_4))
+	C._wrap_gram_swig_e192c5859ba9b6c7(*(*C.swig_type_89)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2), *(*C.swig_type_90)(unsafe.Pointer(&_swig_i_3)), C.uintptr_t(_swig_i_4))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}

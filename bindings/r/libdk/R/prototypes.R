@@ -24,6 +24,14 @@ prototypes.dk <- function(object, ...) {
   out
 }
 
+dk_transform <- function(object, newdata, threads = 0, memory = 0) {
+  model <- native_model(object)
+  control <- control_of(threads, memory)
+  count <- native(R_swig_NativeModel_transform_count, model)
+  for_rows(object, newdata, count,
+           function(out, data) native(R_swig_NativeModel_transform, model, out, data, control))
+}
+
 explain <- function(object, ...) UseMethod("explain")
 
 explain.dk <- function(object, newdata, threads = 0, memory = 0, ...) {

@@ -331,6 +331,19 @@ public final class Model implements AutoCloseable, Serializable {
     }
 
     /**
+     * What the model sees of each row: the codes of {@code imkpl} and {@code iskpl}, the similarities of super-sparse
+     * models with their prototypes, the features of {@code elm} and of a kernel {@code lowrank}. Other models have none,
+     * which is an exception.
+     *
+     * @param data with the features of the training data
+     * @param control null for all processors
+     * @return rows x features
+     */
+    public double[][] transform(Dataset data, Control control) {
+        return table(NativeModel::transform_count, data, control, NativeModel::transform);
+    }
+
+    /**
      * A measure of the predictions for labelled data, on all processors.
      *
      * @param data with labels or targets

@@ -32,7 +32,18 @@ final class Conformance {
             for (double[] row : model.explain(data, null)) put(out, row);
             put(out, model.weights().values().stream().mapToDouble(w -> w).toArray());
             for (Prototype prototype : model.prototypes()) put(out, prototype.coefficients());
+            for (double[] row : transformed(model, data)) put(out, row);
             out.write(model.toBytes());
+        }
+    }
+
+    /** The features of the rows; none where the model has none. */
+    private static double[][] transformed(Model model, Dataset data) {
+        try {
+            return model.transform(data, null);
+        } catch (DkException exception) {
+            if (exception.status() == DkException.Status.UNSUPPORTED) return new double[0][];
+            throw exception;
         }
     }
 
