@@ -21,6 +21,7 @@ struct PredictOptions {
     bool probability = false;
     bool decision = false;
     bool contributions = false;
+    bool features = false;
     bool json = false;
 };
 
@@ -74,6 +75,7 @@ void run_predict(const PredictOptions& options) {
     const Columns columns = options.probability     ? Columns::probabilities
                             : options.decision      ? Columns::decisions
                             : options.contributions ? Columns::contributions
+                            : options.features      ? Columns::features
                                                     : Columns::none;
     const Predictions predictions = predict(control, columns, model, data, classes);
     const Json scores = score_if_labelled(control, model, data, predictions.labels);
@@ -179,11 +181,19 @@ void add_predict(CLI::App& app) {
     CLI::Option* decision =
         subcommand->add_flag("--decision", options->decision, "Print the decision values too")
             ->excludes(probability);
+    CLI::Option* contributions =
+        subcommand
+            ->add_flag("--contributions", options->contributions,
+                       "Print what each prototype contributes too, as dk explain shows it for one row")
+            ->excludes(probability)
+            ->excludes(decision);
     subcommand
-        ->add_flag("--contributions", options->contributions,
-                   "Print what each prototype contributes too, as dk explain shows it for one row")
+        ->add_flag(
+            "--features", options->features,
+            "Print what the model sees of the row too: codes of imkpl and iskpl, features of elm and lowrank")
         ->excludes(probability)
-        ->excludes(decision);
+        ->excludes(decision)
+        ->excludes(contributions);
     subcommand->callback([options] { run_predict(*options); });
 }
 

@@ -11,6 +11,10 @@ Predictions predict(Control& control, Columns columns, const Model& model, const
     if (columns == Columns::probabilities) result.columns = classes.all();
     if (columns == Columns::decisions) result.columns = function_names(model, classes);
     if (columns == Columns::contributions) result.columns = prototype_names(model, classes);
+    if (columns == Columns::features) {
+        for (int64_t f = 0; f < dk_model_transform_count(model.get()); ++f)
+            result.columns.push_back("feature " + std::to_string(f));
+    }
     const int64_t length = rows * static_cast<int64_t>(result.columns.size());
     if (columns == Columns::probabilities) {
         result.values = control.values_of(dk_probability, length, model.get(), data.get());
@@ -18,6 +22,8 @@ Predictions predict(Control& control, Columns columns, const Model& model, const
         result.values = control.values_of(dk_decision, length, model.get(), data.get());
     } else if (columns == Columns::contributions) {
         result.values = control.values_of(dk_explain, length, model.get(), data.get());
+    } else if (columns == Columns::features) {
+        result.values = control.values_of(dk_transform, length, model.get(), data.get());
     }
     return result;
 }

@@ -7,10 +7,10 @@
 namespace command {
 
 // These columns stand beside each prediction.
-enum class Columns { none, decisions, probabilities, contributions };
+enum class Columns { none, decisions, probabilities, contributions, features };
 
 // The predicted labels, and for each row as many values as there are `columns`: decision values,
-// probabilities or contributions of prototypes.
+// probabilities, contributions of prototypes, or features of the row.
 struct Predictions {
     std::vector<double> labels;
     std::vector<std::string> columns;

@@ -218,6 +218,22 @@ TEST(CancelCall, OfModels) {
     });
 }
 
+TEST(CancelCall, OfFeaturesOfRows) {
+    const int64_t rows = slowed_down() ? 3000 : 10000;
+    const Data training = dense(make_problem(600, 20, 3, 0.5, 56));
+    const Data data = dense(make_problem(rows, 20, 3, 0.5, 57));
+    for (const std::string settings :
+         {"elm hidden=1000", "iskpl kernel=rbf(gamma=0.02) prototypes=20",
+          "super_sparse kernel=rbf(gamma=0.02) prototypes=600 max_iterations=1"}) {
+        const std::size_t blank = settings.find(' ');
+        const Model model = train(training, settings.substr(0, blank).c_str(), settings.substr(blank + 1));
+        const int64_t length = rows * dk_model_transform_count(model.get());
+        std::vector<double> out(static_cast<std::size_t>(length));
+        cancel_at_moments(
+            [&](dk_control* c) { return dk_transform(out.data(), length, model.get(), data.get(), c); });
+    }
+}
+
 /// Files of many megabytes of each format.
 TEST(CancelCall, OfReaders) {
     const std::size_t lines = slowed_down() ? 60000 : 600000;

@@ -252,6 +252,8 @@ std::vector<NamedWork> works_of_models() {
     works.push_back(filling("predict", "", one, dk_predict));
     works.push_back(filling("decision", "kernel=arccos(1)", dk_model_decision_count, dk_decision));
     works.push_back(filling("explain", "", dk_model_prototype_count, dk_explain));
+    works.push_back(
+        filling("features", "kernel=lowrank(rbf,rank=4)", dk_model_transform_count, dk_transform));
     works.push_back(filling("probabilities", "probability=yes", dk_model_class_count, dk_probability));
     works.push_back(
         {"score", [] {

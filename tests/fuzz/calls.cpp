@@ -196,7 +196,7 @@ constexpr const char* settings[] = {"max_iterations=1000",
 
 /// All that a model says of the rows that it was trained on.
 struct Answers {
-    Answer<double> predictions, decisions, probabilities, explanations;
+    Answer<double> predictions, decisions, probabilities, explanations, features;
 
     bool operator==(const Answers&) const = default;
 };
@@ -210,7 +210,8 @@ Answers answers(const Model& model, const Data& data) {
     };
     return {ask(1, dk_predict), ask(dk_model_decision_count(handle), dk_decision),
             ask(dk_model_class_count(handle), dk_probability),
-            ask(dk_model_prototype_count(handle), dk_explain)};
+            ask(dk_model_prototype_count(handle), dk_explain),
+            ask(dk_model_transform_count(handle), dk_transform)};
 }
 
 Model read(const std::vector<uint8_t>& bytes) {

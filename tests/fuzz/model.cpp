@@ -114,6 +114,7 @@ void predict(const Model& model) {
         ask<double>(3, dk_model_decision_count(handle), dk_decision, handle, data.get(), limits.get());
         ask<double>(3, dk_model_class_count(handle), dk_probability, handle, data.get(), limits.get());
         ask<double>(3, dk_model_prototype_count(handle), dk_explain, handle, data.get(), limits.get());
+        ask<double>(3, dk_model_transform_count(handle), dk_transform, handle, data.get(), limits.get());
     }
 }
 

@@ -4,6 +4,7 @@
 set -uo pipefail
 dk=$1
 models=$2/tests/data/models
+sonar=$2/examples/data/sonar.csv
 failures=0
 
 # expect NAME STATUS COMMAND...: the command ends with this status
@@ -23,12 +24,15 @@ for regression in svr kernel_ridge super_sparse_regression; do
 done
 expect "predicting rows without labels" 0 "$dk" predict --decision "$models/svm_rbf.model" "$models/breast_cancer.csv"
 expect "rows of other columns" 1 "$dk" predict "$models/svm_rbf.model" "$models/sonar.csv"
+expect "features of a model that has none" 1 "$dk" predict --features "$models/svm_rbf.model" "$models/breast_cancer.csv"
 holes=$(mktemp -d)
 trap 'rm -rf "$holes"' EXIT
 printf 'x,y2,class\n1,5,1\n4,,2\n2,6,1\n5,7,2\n' >"$holes/holes.csv"
 expect "values that lack" 1 "$dk" train "$holes/holes.csv" -o "$holes/model.dk"
 expect "values that the model fills" 0 "$dk" train "$holes/holes.csv" -o "$holes/model.dk" -p impute=mean
 expect "the same in predicting" 0 "$dk" predict "$holes/model.dk" "$holes/holes.csv"
+expect "training a dictionary" 0 "$dk" train "$sonar" -o "$holes/codes.dk" -m iskpl
+expect "its codes" 0 "$dk" predict --features "$holes/codes.dk" "$sonar"
 expect "a parameter that is set twice" 1 "$dk" train "$models/sonar.csv" -o /dev/null -p C=10 -p C=20
 expect "a parameter that an option has set" 1 "$dk" train "$models/sonar.csv" -o /dev/null -k linear -p kernel=rbf
 expect "a command that does not exist" 2 "$dk" nothing
