@@ -396,14 +396,15 @@ DK_API dk_status dk_probability(double* out, int64_t length, const dk_model* mod
  * is weight_j k(x, z_j) in the function that prototype j matters to most; where there is one function, the
  * entries plus its offset are its decision. For imkpl and iskpl the entries are the shares of the prototypes
  * in the row's reconstruction, with sum 1; the decision of a class is the sum over the prototypes of the
- * share times the part of the prototype that is of the class (with decision=share). length = rows * prototypes. Since 0.1. */
+ * share times the part of the prototype that is of the class (with decision=share). length = rows *
+ * prototypes. Since 0.1. */
 DK_API dk_status dk_explain(double* out, int64_t length, const dk_model* model, const dk_data* data,
                             dk_control* control);
 
-/* What the model sees of each row, rows x dk_model_transform_count: for imkpl and iskpl the code of the row, the
- * weights >= 0 with which prototypes reconstruct it in feature space; for super-sparse models k(x, z_j) of each
- * prototype z_j; for elm, and for any machine with one kernel lowrank, the features of the row. Other models have
- * none, which is DK_ERR_UNSUPPORTED. length = rows * dk_model_transform_count. Since 0.1. */
+/* What the model sees of each row, rows x dk_model_transform_count: for imkpl and iskpl the code of the row,
+ * the weights >= 0 with which prototypes reconstruct it in feature space; for super-sparse models k(x, z_j)
+ * of each prototype z_j; for elm, and for any machine with one kernel lowrank, the features of the row. Other
+ * models have none, which is DK_ERR_UNSUPPORTED. length = rows * dk_model_transform_count. Since 0.1. */
 DK_API dk_status dk_transform(double* out, int64_t length, const dk_model* model, const dk_data* data,
                               dk_control* control);
 
