@@ -89,6 +89,7 @@ INSTANTIATE_TEST_SUITE_P(
         Work{"rvm", "rvm", rbf, 500}, Work{"rvr", "rvr", rbf, 800},
         Work{"boosted", "boosted", rbf + "C=0 max_iterations=1000", 800},
         Work{"imkpl", "imkpl", "kernel=each_feature(rbf(gamma=0.3)) prototypes=10", 400},
+        Work{"imkpl_tuned", "imkpl", "kernel=each_feature(rbf(gamma=0.3)) prototypes=6 tune=yes", 150},
         Work{"iskpl", "iskpl", rbf + "prototypes=10", 600},
         Work{"super_sparse", "super_sparse", rbf + "prototypes=40 max_iterations=20", 2500},
         Work{"super_sparse_regression", "super_sparse_regression", rbf + "prototypes=40 max_iterations=20",

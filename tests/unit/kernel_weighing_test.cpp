@@ -182,6 +182,8 @@ TEST(KernelWeighing, TuningNamesWhatItCompared) {
     set_parameter(specification, "kernel", "each_feature(rbf(gamma=mean))");
     set_parameter(specification, "tune", "yes");
     const Model model = train(data, specification, control);
+    BegunControl three(3);
+    EXPECT_EQ(train(data, specification, three).training_report, model.training_report) << "with any threads";
     const auto report = nlohmann::json::parse(model.training_report);
     const auto& candidates = report.at("tuning").at("candidates");
     ASSERT_EQ(candidates.size(), 8U);

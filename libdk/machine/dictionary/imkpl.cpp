@@ -87,8 +87,7 @@ TrainedMachine train_imkpl(const TrainingProblem& problem) {
 
     const Dataset rows = problem.data.select(ordered.order);
     BankMatrices stream(problem.bank, rows, problem.budget, control);
-    const bool compares = options.weighing->policy == WeightPolicy::diverse;
-    const KernelFacts facts(stream, compares ? options.weighing->sketch : 0, problem.budget, control);
+    const KernelFacts facts(stream, options.weighing->sketch_size(), problem.budget, control);
     Dictionary dictionary;
     {
         const ProgressScope scope(control, tune ? 0.9 : 0, tune ? 0.98 : 0.9, "learning");

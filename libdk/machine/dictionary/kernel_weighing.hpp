@@ -26,13 +26,16 @@ struct WeighingOptions {
     WeightPolicy policy = WeightPolicy::diverse;
     Centring centre = Centring::all;
     Index kernels =
-        0;  // how many have a weight (quadratic, capped); 0 stands for half of the bank, and at least 2
-    double rho = 10;       // the penalty of weights as a multiple of the costs' spread (diverse)
+        0;            // that have a weight (quadratic, capped); 0 stands for half of the bank, and at least 2
+    double rho = 10;  // the penalty of weights as a multiple of the costs' spread (diverse)
     double kappa = 1;      // how much of it does not ask for likeness (diverse)
-    Index sketch = 2048;   // the numbers by which two kernels are compared (diverse)
     Index neighbours = 5;  // the paper's k
     double lambda = 0.2;
     double mu = 0.2;
+
+    /// By so many numbers two kernels are compared. With fewer, the errors of kernels that are nearly unlike
+    /// grow beyond their likeness.
+    Index sketch_size() const { return policy == WeightPolicy::diverse ? 2048 : 0; }
 };
 
 /// Takes the step of beta of interpretable multiple-kernel prototype learning: it finds the weights of a
