@@ -44,7 +44,7 @@ class SixRows : public testing::Test {
         "[on(0, rbf(gamma=mean)), on(1, rbf(gamma=1)), on(2, rbf(gamma=mean)), on(3, rbf(gamma=mean))]",
         data);
     BankMatrices stream{bank, data, budget, control};
-    const KernelFacts facts{stream, 2048, budget, control};
+    const BankFacts facts{stream, 2048, budget, control};
 };
 
 TEST_F(SixRows, FlatKernelsAreLeftOut) {
@@ -79,14 +79,14 @@ double centred_alignment(const Matrix& k, const Matrix& l) {
     return (hkh.array() * hlh.array()).sum() / (hkh.norm() * hlh.norm());
 }
 
-TEST(KernelFacts, SketchesEstimateTheCentredAlignment) {
+TEST(BankFacts, SketchesEstimateTheCentredAlignment) {
     const Dataset data = random_dense(150, 6, 3);
     const Bank bank =
         make_bank("[each_feature(rbf(gamma=1)), rbf(gamma=0.1), linear, rbf(gamma=0.12)]", data);
     BegunControl control;
     const MemoryBudget budget(1000);
     BankMatrices stream(bank, data, budget, control);
-    const KernelFacts facts(stream, 2048, budget, control);
+    const BankFacts facts(stream, 2048, budget, control);
     // linear has no unit diagonal; what is estimated does not ask for it.
     double squares = 0;
     for (Index l = 0; l < 9; ++l) {
@@ -101,14 +101,14 @@ TEST(KernelFacts, SketchesEstimateTheCentredAlignment) {
     EXPECT_LE(std::sqrt(squares), 1.2 / std::sqrt(2048.0));
 }
 
-TEST(KernelFacts, ThreadsChangeNoBit) {
+TEST(BankFacts, ThreadsChangeNoBit) {
     const Dataset data = random_dense(600, 4, 4);
     const Bank bank = make_bank("each_feature(rbf(gamma=1))", data);
     const auto found = [&](int threads) {
         BegunControl control(threads);
         const MemoryBudget budget(1000);
         BankMatrices stream(bank, data, budget, control);
-        const KernelFacts facts(stream, 256, budget, control);
+        const BankFacts facts(stream, 256, budget, control);
         return facts.alignments(2);
     };
     EXPECT_EQ(found(1), found(2));
@@ -166,13 +166,13 @@ TEST(KernelWeighing, ARareIndicatorWinsLessWhenCostsAreCentred) {
     EXPECT_LT(centred, 0.5 * raw);
 }
 
-TEST(KernelFacts, CopiesAreWhollyAlike) {
+TEST(BankFacts, CopiesAreWhollyAlike) {
     const Dataset data = random_dense(100, 3, 8);
     const Bank bank = make_bank("[on(0, rbf(gamma=1)), on(1, rbf(gamma=1)), on(0, rbf(gamma=1))]", data);
     BegunControl control;
     const MemoryBudget budget(1000);
     BankMatrices stream(bank, data, budget, control);
-    EXPECT_NEAR(KernelFacts(stream, 64, budget, control).alignments(0)[2], 1, 1e-12);
+    EXPECT_NEAR(BankFacts(stream, 64, budget, control).alignments(0)[2], 1, 1e-12);
 }
 
 TEST(KernelWeighing, TuningNamesWhatItCompared) {

@@ -8,6 +8,7 @@
 #include <functional>
 #include <iterator>
 #include <map>
+#include <regex>
 #include <set>
 #include <sstream>
 #include <string>
@@ -159,6 +160,25 @@ TEST(Layering, FoldersAndFilesStaySmall) {
             EXPECT_LE(count, 25) << folder;
         }
     }
+}
+
+/// Two types of one name in two files are undefined behaviour that compilers do not see, and the linker mixes
+/// them.
+TEST(Layering, EveryTypeHasANameOfItsOwn) {
+    static const std::regex definition(
+        "^(?:class|struct|enum class|enum|union) (\\w+)(?: final)?(?: : [^;]*)?(?: \\{.*)?$");
+    std::map<std::string, std::set<std::string>> files_of;
+    for (const auto& file : source_files()) {
+        if (!file.ends_with(".hpp")) continue;
+        std::ifstream stream(fs::path(DK_SOURCE_DIR) / file);
+        std::smatch found;
+        for (std::string line; std::getline(stream, line);) {
+            if (std::regex_match(line, found, definition)) files_of[found[1]].insert(file);
+        }
+    }
+    EXPECT_GE(files_of.size(), 150U) << "the types are found";
+    for (const auto& [name, files] : files_of)
+        EXPECT_EQ(files.size(), 1U) << name << " is in " << *files.begin() << " and " << *files.rbegin();
 }
 
 TEST(Layering, IncludesAreWrittenFromTheRoot) {

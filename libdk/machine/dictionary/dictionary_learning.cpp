@@ -89,7 +89,7 @@ class Stop {
 
 }  // namespace
 
-Dictionary learn_dictionary(BankMatrices& stream, const KernelFacts* facts, const ClassOrder& ordered,
+Dictionary learn_dictionary(BankMatrices& stream, const BankFacts* facts, const ClassOrder& ordered,
                             const DictionaryOptions& options, Control& control) {
     Dictionary learned;
     learned.weights =

@@ -40,7 +40,7 @@ struct Dictionary {
 
 /// Runs algorithm 1 on the matrices of a bank whose rows are in the order of classes. `facts` are those of
 /// the bank; they may be missing where kernels are not weighed.
-Dictionary learn_dictionary(BankMatrices& stream, const KernelFacts* facts, const ClassOrder& ordered,
+Dictionary learn_dictionary(BankMatrices& stream, const BankFacts* facts, const ClassOrder& ordered,
                             const DictionaryOptions& options, Control& control);
 
 }  // namespace dk

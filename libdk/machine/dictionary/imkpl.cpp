@@ -55,7 +55,7 @@ WeighingOptions weighing_options(const Parameters& parameters, const LearningOpt
             .mu = parameters[parameter::mu]};
 }
 
-std::vector<std::string> flat_kernels(const KernelFacts& facts, const Bank& bank) {
+std::vector<std::string> flat_kernels(const BankFacts& facts, const Bank& bank) {
     std::vector<std::string> names;
     std::size_t next = 0;
     for (Index k = 0; k < facts.kernels(); ++k) {
@@ -87,7 +87,7 @@ TrainedMachine train_imkpl(const TrainingProblem& problem) {
 
     const Dataset rows = problem.data.select(ordered.order);
     BankMatrices stream(problem.bank, rows, problem.budget, control);
-    const KernelFacts facts(stream, options.weighing->sketch_size(), problem.budget, control);
+    const BankFacts facts(stream, options.weighing->sketch_size(), problem.budget, control);
     Dictionary dictionary;
     {
         const ProgressScope scope(control, tune ? 0.9 : 0, tune ? 0.98 : 0.9, "learning");

@@ -54,7 +54,7 @@ std::vector<Index> most_similar(const double* similarities, std::vector<Index> r
 
 }  // namespace
 
-KernelWeighing::KernelWeighing(BankMatrices& stream, const KernelFacts& facts,
+KernelWeighing::KernelWeighing(BankMatrices& stream, const BankFacts& facts,
                                const PrototypeLearning& learning, const LargeMatrix& gram,
                                WeighingOptions options, Control& control)
     : stream_(stream),
@@ -181,7 +181,7 @@ double KernelWeighing::own_terms() const {
     return omega_.value_or(0) * facts_.mean_similarities().dot(beta_) + penalty_;
 }
 
-Vector equal_weights(const KernelFacts& facts) {
+Vector equal_weights(const BankFacts& facts) {
     Vector beta = Vector::Zero(facts.kernels());
     beta(facts.informative()).setConstant(1.0 / static_cast<double>(facts.informative().size()));
     return beta;

@@ -6,8 +6,8 @@
 #include <vector>
 
 #include "base/parameters.hpp"
+#include "machine/dictionary/bank_facts.hpp"
 #include "machine/dictionary/bank_matrices.hpp"
-#include "machine/dictionary/kernel_facts.hpp"
 #include "machine/dictionary/prototype_learning.hpp"
 
 namespace dk {
@@ -45,7 +45,7 @@ class KernelWeighing {
   public:
     /// `gram` is the matrix of the kernels with equal weights, in which neighbourhoods are found once: the
     /// objective would not be one function if they changed.
-    KernelWeighing(BankMatrices& stream, const KernelFacts& facts, const PrototypeLearning& learning,
+    KernelWeighing(BankMatrices& stream, const BankFacts& facts, const PrototypeLearning& learning,
                    const LargeMatrix& gram, WeighingOptions options, Control& control);
 
     /// Computes what each kernel that is not flat costs for the present U and Gamma, but for a constant.
@@ -67,7 +67,7 @@ class KernelWeighing {
     Vector diverse_weights(const Vector& e);
 
     BankMatrices& stream_;
-    const KernelFacts& facts_;
+    const BankFacts& facts_;
     const PrototypeLearning& learning_;
     WeighingOptions options_;
     Control& control_;
@@ -80,6 +80,6 @@ class KernelWeighing {
 };
 
 /// The weights with which learning begins: the same for all kernels that are not flat.
-Vector equal_weights(const KernelFacts& facts);
+Vector equal_weights(const BankFacts& facts);
 
 }  // namespace dk

@@ -76,7 +76,7 @@ void score_on_fold(std::vector<Candidate>& candidates, const std::vector<Index>&
     const ClassOrder ordered(*training.labels);
     const Dataset rows = training.select(ordered.order);
     BankMatrices stream(problem.bank, rows, problem.budget, control);
-    const KernelFacts facts(stream, options.weighing->sketch_size(), problem.budget, control);
+    const BankFacts facts(stream, options.weighing->sketch_size(), problem.budget, control);
     for (std::size_t c = 0; c < candidates.size(); ++c) {
         const ProgressScope scope(control, 1.0 * c / candidates.size(), (c + 1.0) / candidates.size());
         options.weighing = candidates[c].options;

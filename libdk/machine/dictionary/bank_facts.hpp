@@ -10,10 +10,10 @@ namespace dk {
 
 /// What the weights of a bank's kernels depend on beside the prototypes: how flat each kernel is, and how
 /// alike two of them are. It is found in one pass over the matrices.
-class KernelFacts {
+class BankFacts {
   public:
     /// With `sketch_size` 0 the kernels are not compared.
-    KernelFacts(BankMatrices& stream, Index sketch_size, const MemoryBudget& budget, Control& control);
+    BankFacts(BankMatrices& stream, Index sketch_size, const MemoryBudget& budget, Control& control);
 
     Index kernels() const { return mean_similarities_.size(); }
     /// The mean of k(x, z) over all pairs of different rows.

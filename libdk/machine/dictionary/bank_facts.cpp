@@ -10,7 +10,7 @@
 //
 // Reference: Cortes, Mohri, Rostamizadeh, Algorithms for learning kernels based on centered alignment, JMLR
 // 2012; Charikar, Chen, Farach-Colton, Finding frequent items in data streams, ICALP 2002.
-#include "machine/dictionary/kernel_facts.hpp"
+#include "machine/dictionary/bank_facts.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -66,8 +66,7 @@ Vector sketch_of(const ConstMatrixView& kernel, const Means& means, Index size, 
 
 }  // namespace
 
-KernelFacts::KernelFacts(BankMatrices& stream, Index sketch_size, const MemoryBudget& budget,
-                         Control& control) {
+BankFacts::BankFacts(BankMatrices& stream, Index sketch_size, const MemoryBudget& budget, Control& control) {
     const double n = stream.rows();
     const Index parts = (stream.rows() + rows_of_part - 1) / rows_of_part;
     const double columns = std::min<Index>(stream.kernels(), 500);  // Few kernels are weighed at some time.
@@ -92,7 +91,7 @@ KernelFacts::KernelFacts(BankMatrices& stream, Index sketch_size, const MemoryBu
     }
 }
 
-const Vector& KernelFacts::alignments(Index l) const {
+const Vector& BankFacts::alignments(Index l) const {
     const auto [found, is_new] = known_.try_emplace(l);
     if (is_new) {
         found->second = sketches_.topRows(std::ssize(informative_)) * sketches_.row(l).transpose();
