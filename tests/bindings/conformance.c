@@ -31,8 +31,10 @@ static void put(FILE* file, const void* bytes, size_t size) {
 
 static void write_answers(FILE* file, const dk_model* model, const dk_data* data) {
     const int64_t rows = dk_data_rows(data);
-    const int64_t lengths[6] = {rows, rows * dk_model_decision_count(model),
-                                rows * dk_model_prototype_count(model), dk_model_kernel_count(model),
+    const int64_t lengths[6] = {rows,
+                                rows * dk_model_decision_count(model),
+                                rows * dk_model_prototype_count(model),
+                                dk_model_kernel_count(model),
                                 dk_model_prototype_count(model) * dk_model_training_rows(model),
                                 rows * dk_model_transform_count(model)};
     int64_t needed = 0;
