@@ -279,7 +279,7 @@
 //   - folds: (default 5; an integer, at least 2 and at most 1e+06) Cross-validation divides the rows into so many parts; each part is predicted by a model that is trained on the others.
 //   - repeats: (default 1; an integer, at least 1 and at most 1e+06) Cross-validation runs so many times, each time with other folds.
 //   - grid: (default ; text) Cross-validation compares these values, such as C=0.1:1:10;kernel=[rbf(gamma=1), arccos_lists(2)].
-//   - select: (default auto; one of auto, accuracy, precision, recall, f1, auc, mae, rmse, r2) This metric chooses the best of a grid; auto is accuracy for classes and rmse for numbers.
+//   - select: (default auto; one of auto, accuracy, precision, recall, f1, auc, far, frr, eer, mae, rmse, r2) This metric chooses the best of a grid; auto is accuracy for classes and rmse for numbers.
 //
 // # Metrics
 //
@@ -288,6 +288,9 @@
 //   - recall: Recall is the share of the rows of the second class that are predicted to be of it. With more than two classes it is computed for each class and averaged.
 //   - f1: F1 is the harmonic mean of precision and recall. With more than two classes it is computed for each class and averaged.
 //   - auc: AUC is the area under the ROC curve of the decisions: the probability that a row of the second class scores above a row of the first. With more than two classes it is computed for each class against the others and averaged.
+//   - far: FAR, the false acceptance rate, is the share of the rows of the first class that are predicted to be of the second. With more than two classes it is computed for each class against the others and averaged.
+//   - frr: FRR, the false rejection rate, is the share of the rows of the second class that are predicted to be of the first. With more than two classes it is computed for each class against the others and averaged.
+//   - eer: EER, the equal error rate, is what the false acceptance and the false rejection rate are for the threshold of the decisions that makes them equal. With more than two classes it is computed for each class against the others and averaged.
 //   - mae: MAE is the mean absolute error: the mean absolute difference of predicted and true labels or targets.
 //   - rmse: RMSE is the root of the mean squared error, the squared difference of predicted and true targets.
 //   - r2: R2 is the coefficient of determination, 1 - squared error / squared deviation of the targets from their mean. It is 1 for perfect predictions and 0 for predictions that are always the mean.

@@ -30,19 +30,20 @@ PrecisionRecall precision_recall_of(const ClassPredictions& rows) {
     return precision_recall(rows.confusion, rows.classes);
 }
 
-/// Averages the area under the curve of each class against the rest. Of two classes only the second counts.
-double mean_area(const ClassPredictions& rows) {
+/// Averages a measure of the scores of each class against the rest. Of two classes only the second counts.
+template <double (*measure)(std::span<const double> scores, const std::vector<bool>& positive)>
+double mean_of_classes(const ClassPredictions& rows) {
     double sum = 0;
     double defined = 0;
     for (Index c = rows.classes == 2 ? 1 : 0; c < rows.classes; ++c) {
         std::vector<bool> positive;
         for (const Index truth : rows.truth) positive.push_back(truth == c);
-        const double area = area_under_curve(rows.scores[c], positive);
-        if (std::isnan(area)) continue;
-        sum += area;
+        const double value = measure(rows.scores[c], positive);
+        if (std::isnan(value)) continue;
+        sum += value;
         defined += 1;
     }
-    return sum / defined;  // This is NaN when the area of no class is defined.
+    return sum / defined;  // This is NaN when the measure of no class is defined.
 }
 
 /// Averages the absolute difference of predicted and true labels, which says something where classes have an
@@ -81,7 +82,34 @@ std::span<const Metric> metrics() {
             "AUC is the area under the ROC curve of the decisions: the probability that a row of the second "
             "class scores above a row of the first. With more than two classes it is computed for each class "
             "against the others and averaged.",
-            false, mean_area, nullptr},
+            false, mean_of_classes<area_under_curve>, nullptr},
+        Metric{"far",
+               "FAR, the false acceptance rate, is the share of the rows of the first class that are "
+               "predicted to be of "
+               "the second. With more than two classes it is computed for each class against the others and "
+               "averaged.",
+               true,
+               [](const ClassPredictions& rows) {
+                   return acceptance_errors(rows.confusion, rows.classes).false_acceptance;
+               },
+               nullptr},
+        Metric{"frr",
+               "FRR, the false rejection rate, is the share of the rows of the second class that are "
+               "predicted to be of "
+               "the first. With more than two classes it is computed for each class against the others and "
+               "averaged.",
+               true,
+               [](const ClassPredictions& rows) {
+                   return acceptance_errors(rows.confusion, rows.classes).false_rejection;
+               },
+               nullptr},
+        Metric{"eer",
+               "EER, the equal error rate, is what the false acceptance and the false rejection rate are for "
+               "the threshold "
+               "of the decisions that makes them equal. With more than two classes it is computed for each "
+               "class "
+               "against the others and averaged.",
+               true, mean_of_classes<equal_error_rate>, nullptr},
         Metric{"mae",
                "MAE is the mean absolute error: the mean absolute difference of predicted and true labels or "
                "targets.",
@@ -163,6 +191,52 @@ double area_under_curve(std::span<const double> scores, const std::vector<bool>&
     const double negatives = scores.size() - positives;
     if (positives == 0 || negatives == 0) return undefined;
     return (rank_sum - 0.5 * positives * (positives + 1)) / (positives * negatives);
+}
+
+AcceptanceErrors acceptance_errors(std::span<const Index> confusion, Index classes) {
+    const double all = std::accumulate(confusion.begin(), confusion.end(), Index{0});
+    AcceptanceErrors sum{0, 0};
+    double defined = 0;
+    for (Index c = classes == 2 ? 1 : 0; c < classes; ++c) {
+        const auto row = row_of(confusion, classes, c);
+        const double positives = std::accumulate(row.begin(), row.end(), Index{0});
+        if (positives == 0 || positives == all) continue;
+        double accepted = 0;
+        for (Index t = 0; t < classes; ++t) accepted += row_of(confusion, classes, t)[c];
+        sum.false_acceptance += (accepted - row[c]) / (all - positives);
+        sum.false_rejection += (positives - row[c]) / positives;
+        defined += 1;
+    }
+    return {sum.false_acceptance / defined, sum.false_rejection / defined};
+}
+
+double equal_error_rate(std::span<const double> scores, const std::vector<bool>& positive) {
+    std::vector<Index> order(scores.size());
+    std::iota(order.begin(), order.end(), Index{0});
+    std::ranges::sort(order, std::greater<>(), [&](Index i) { return scores[i]; });
+    const double positives = std::ranges::count(positive, true);
+    const double negatives = scores.size() - positives;
+    if (positives == 0 || negatives == 0) return undefined;
+    AcceptanceErrors before{0, 1};  // Nothing is accepted.
+    for (std::size_t begin = 0; begin < order.size();) {
+        AcceptanceErrors now = before;
+        const double score = scores[order[begin]];
+        for (; begin < order.size() && scores[order[begin]] == score; ++begin) {
+            if (positive[order[begin]]) {
+                now.false_rejection -= 1 / positives;
+            } else {
+                now.false_acceptance += 1 / negatives;
+            }
+        }
+        if (now.false_acceptance >= now.false_rejection) {
+            const double gap_before = before.false_rejection - before.false_acceptance;
+            const double gap_now = now.false_acceptance - now.false_rejection;
+            const double part = gap_before / (gap_before + gap_now);
+            return before.false_acceptance + part * (now.false_acceptance - before.false_acceptance);
+        }
+        before = now;
+    }
+    return before.false_acceptance;
 }
 
 double mean_absolute_error(std::span<const double> truth, std::span<const double> predicted) {

@@ -65,6 +65,23 @@ PrecisionRecall precision_recall(std::span<const Index> confusion, Index classes
 /// where a tie counts half. It is NaN when there is no positive or no negative row.
 double area_under_curve(std::span<const double> scores, const std::vector<bool>& positive);
 
+/// The errors of a system that lets rows in: the share of the negative rows that it accepts, FAR, and the
+/// share of the positive ones that it rejects, FRR.
+struct AcceptanceErrors {
+    double false_acceptance;
+    double false_rejection;
+};
+
+/// Computes both for the second class when there are two, and else their means over the classes against the
+/// rest. A class without positive or without negative rows is left out; where that leaves none, the answer is
+/// NaN.
+AcceptanceErrors acceptance_errors(std::span<const Index> confusion, Index classes);
+
+/// Computes the equal error rate: what FAR and FRR are where they are equal as the threshold falls, on
+/// straight lines between the thresholds that accept one more score. It is NaN when there is no positive or
+/// no negative row.
+double equal_error_rate(std::span<const double> scores, const std::vector<bool>& positive);
+
 double mean_absolute_error(std::span<const double> truth, std::span<const double> predicted);
 double root_mean_squared_error(std::span<const double> truth, std::span<const double> predicted);
 

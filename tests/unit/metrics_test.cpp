@@ -82,6 +82,37 @@ TEST(Metrics, AreaNeedsBothKinds) {
     EXPECT_TRUE(std::isnan(area_under_curve(std::vector<double>{1, 2}, {false, false})));
 }
 
+TEST(Metrics, AcceptanceErrorsByHand) {
+    // Of 5 rows of the first class 2 are let in, of 4 of the second 1 is not.
+    const auto two = acceptance_errors(std::vector<Index>{3, 2, 1, 3}, 2);
+    EXPECT_NEAR(two.false_acceptance, 0.4, 1e-15);
+    EXPECT_NEAR(two.false_rejection, 0.25, 1e-15);
+    // Three classes of 4, 2 and 4 rows, each against the rest.
+    const auto three = acceptance_errors(std::vector<Index>{3, 1, 0, 1, 1, 0, 0, 2, 2}, 3);
+    EXPECT_NEAR(three.false_acceptance, (1.0 / 6 + 3.0 / 8 + 0) / 3, 1e-15);
+    EXPECT_NEAR(three.false_rejection, (1.0 / 4 + 1.0 / 2 + 2.0 / 4) / 3, 1e-15);
+    EXPECT_TRUE(std::isnan(acceptance_errors(std::vector<Index>{3, 2, 0, 0}, 2).false_acceptance));
+}
+
+TEST(Metrics, EqualErrorRateByHand) {
+    const auto rate = [](const std::vector<double>& genuine, const std::vector<double>& impostors) {
+        std::vector<double> scores = genuine;
+        scores.insert(scores.end(), impostors.begin(), impostors.end());
+        std::vector<bool> positive(genuine.size(), true);
+        positive.resize(scores.size(), false);
+        return equal_error_rate(scores, positive);
+    };
+    EXPECT_EQ(rate({0.9, 0.7}, {0.3, 0.1, 0.2}), 0);
+    EXPECT_EQ(rate({0.1, 0.2}, {0.7, 0.9}), 1);
+    // Above 0.4: 2 of 4 genuine rejected, 1 of 4 impostors accepted; with 0.4 itself 1 and 1 of 4.
+    EXPECT_NEAR(rate({0.9, 0.8, 0.4, 0.1}, {0.5, 0.3, 0.2, 0.0}), 0.25, 1e-15);
+    // From (FAR 0, FRR 1/3) to (1/2, 1/3): they meet at 1/3.
+    EXPECT_NEAR(rate({0.9, 0.8, 0.1}, {0.5, 0.0}), 1.0 / 3, 1e-15);
+    // All scores are one: the line from nothing to all accepted.
+    EXPECT_NEAR(rate({1, 1, 1}, {1, 1}), 0.5, 1e-15);
+    EXPECT_TRUE(std::isnan(rate({1, 2}, {})));
+}
+
 TEST(Metrics, MeanAbsoluteError) {
     EXPECT_DOUBLE_EQ(mean_absolute_error(std::vector<double>{1, -2, 3}, std::vector<double>{2, 2, 3}),
                      5.0 / 3);

@@ -130,23 +130,14 @@ Vector KernelWeighing::costs() {
 
 /// Finds the weights for the costs e by the policy.
 Vector KernelWeighing::weights_of(const Vector& e) {
-    switch (options_.policy) {
-        case WeightPolicy::uniform:
-            return Vector::Constant(e.size(), 1.0 / static_cast<double>(e.size()));
-        case WeightPolicy::lp_vertex:
-            return as_vector(cheapest_vertex(as_span(e)));
-        case WeightPolicy::capped:
-            return as_vector(cheapest_equally(as_span(e), options_.kernels));
-        case WeightPolicy::quadratic: {
-            if (!rho_) rho_ = quadratic_weight(as_span(e), options_.kernels);
-            const Vector beta = as_vector(quadratic_simplex(as_span(e), *rho_));
-            penalty_ = 0.5 * *rho_ * beta.squaredNorm();
-            return beta;
-        }
-        case WeightPolicy::diverse:
-            break;
-    }
-    return diverse_weights(e);
+    if (options_.policy == WeightPolicy::diverse) return diverse_weights(e);
+    if (options_.policy == WeightPolicy::lp_vertex) return as_vector(cheapest_vertex(as_span(e)));
+    if (options_.policy == WeightPolicy::capped)
+        return as_vector(cheapest_equally(as_span(e), options_.kernels));
+    if (!rho_) rho_ = quadratic_weight(as_span(e), options_.kernels);
+    const Vector beta = as_vector(quadratic_simplex(as_span(e), *rho_));
+    penalty_ = 0.5 * *rho_ * beta.squaredNorm();
+    return beta;
 }
 
 /// Rho is a multiple of what lies between the median of the costs and the least of them.
@@ -173,7 +164,7 @@ Vector KernelWeighing::diverse_weights(const Vector& e) {
 }
 
 const Vector& KernelWeighing::weights() {
-    beta_(facts_.informative()) = weights_of(costs());
+    if (options_.policy != WeightPolicy::uniform) beta_(facts_.informative()) = weights_of(costs());
     return beta_;
 }
 
