@@ -6,6 +6,7 @@
 #include "base/error.hpp"
 #include "base/parallel.hpp"
 #include "base/report.hpp"
+#include "base/text.hpp"
 #include "base/version.hpp"
 #include "data/named_columns.hpp"
 
@@ -128,6 +129,8 @@ Index transform_count(const Model& model) {
 }
 
 void transform(const Model& model, const Dataset& data, double* out, Control& control) {
+    control.memory().require(8.0 * data.rows() * transform_count(model),
+                             text("features of ", data.rows(), " rows"));
     with_prepared(model, data, control,
                   [&](const Dataset& prepared) { model.predictor->transform(prepared, out, control); });
 }

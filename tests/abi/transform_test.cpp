@@ -120,6 +120,18 @@ TEST_F(Transform, OtherModelsHaveNoFeatures) {
                    DK_ERR_UNSUPPORTED);
 }
 
+TEST_F(Transform, AsksForTheMemoryOfTheFeatures) {
+    const Model model = train(data, "elm", "hidden=40");
+    const Data many = dense(make_problem(20000, 4, 3, 2.0, 73));
+    std::vector<double> out(20000 * 40);
+    const Control control = control_with(1);
+    check(dk_control_set_memory(control.get(), 4));
+    expect_failure([&] { return dk_transform(out.data(), 800000, model.get(), many.get(), control.get()); },
+                   DK_ERR_MEMORY_BUDGET, {"7 MB"});
+    check(dk_control_set_memory(control.get(), 64));
+    check(dk_transform(out.data(), 800000, model.get(), many.get(), control.get()));
+}
+
 TEST_F(Transform, BadArguments) {
     const Model model = train(data, "elm", "hidden=4");
     std::vector<double> out(240);

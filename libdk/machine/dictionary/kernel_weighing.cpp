@@ -135,7 +135,7 @@ Vector KernelWeighing::weights_of(const Vector& e) {
     if (options_.policy == WeightPolicy::capped)
         return as_vector(cheapest_equally(as_span(e), options_.kernels));
     if (!rho_) rho_ = quadratic_weight(as_span(e), options_.kernels);
-    const Vector beta = as_vector(quadratic_simplex(as_span(e), *rho_));
+    Vector beta = as_vector(quadratic_simplex(as_span(e), *rho_));
     penalty_ = 0.5 * *rho_ * beta.squaredNorm();
     return beta;
 }
