@@ -73,19 +73,16 @@ run_thread_tests() {
   [ "${PIPESTATUS[0]}" -eq 0 ] && grep -q 'PASSED  \] [1-9]' build-thread.tests
 }
 
-# The library's files that have changed since a day ago, or since DK_TIDY_BASE, and those that include one of them.
+# The library's files that have changed since a day ago, or since DK_TIDY_BASE, and those that include one of them. What
+# sees a change through other headers only waits for --soak.
 changed_files() {
-  local base=${DK_TIDY_BASE:-$(git rev-list -1 --before='1 day ago' HEAD)} known before=
+  local base=${DK_TIDY_BASE:-$(git rev-list -1 --before='1 day ago' HEAD)} changed
   [ -n "$base" ] || { git ls-files 'libdk/*.cpp'; return; }
-  known=$(git diff --name-only "$base" -- 'libdk/*.cpp' 'libdk/*.hpp' 'include/*')
-  while [ "$known" != "$before" ]; do
-    before=$known
-    known=$({ echo "$known"
-              git ls-files 'libdk/*.cpp' 'libdk/*.hpp' | xargs grep -lF -f <(
-                echo "$known" | sed -nE 's,^(libdk|include)/(.*\.hp?p?)$,#include "\2",p')
-            } | sort -u | sed '/^$/d')
-  done
-  echo "$known" | grep '\.cpp$' | xargs -r ls 2>/dev/null
+  changed=$(git diff --name-only "$base" -- 'libdk/*.cpp' 'libdk/*.hpp' 'include/*')
+  { echo "$changed"
+    git ls-files 'libdk/*.cpp' | xargs grep -lF -f <(
+      echo "$changed" | sed -nE 's,^(libdk|include)/(.*\.hp?p?)$,#include "\2",p')
+  } | grep '\.cpp$' | sort -u | xargs -r ls 2>/dev/null
 }
 
 # Every file by itself and without precompiled headers, which Clang could not read: so it is also seen that each file
