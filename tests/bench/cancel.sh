@@ -13,5 +13,5 @@ log=$(mktemp)
 trap 'rm -f "$log"' EXIT INT TERM
 "$1/bin/dk_abi_tests" --gtest_filter='*Cancel*' >"$log" || { grep -B8 '^\[  FAILED' "$log"; exit 1; }
 awk '/^\[ RUN/ { name = $4 }
-     /^cancel:/ { printf "%8.4f s by the clock  %8.4f s of processor time  %s\n", $(NF - 1), $(NF - 5), name }' "$log" |
+     /^cancel:/ { printf "%8.4f s by the clock  %8.4f s of processor time  %s\n", $(NF - 1), $(NF - 6), name }' "$log" |
     sort -rn | head -n 10
