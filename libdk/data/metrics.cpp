@@ -63,31 +63,26 @@ std::span<const Metric> metrics() {
                [](const ClassPredictions& rows) { return accuracy(rows.confusion, rows.classes); }, nullptr},
         Metric{"precision",
                "Precision is the share of the rows predicted to be of the second class that are of it. With "
-               "more "
-               "than two classes it is computed for each class and averaged.",
+               "more than two classes it is computed for each class and averaged.",
                false, [](const ClassPredictions& rows) { return precision_recall_of(rows).precision; },
                nullptr},
-        Metric{
-            "recall",
-            "Recall is the share of the rows of the second class that are predicted to be of it. With more "
-            "than two classes it is computed for each class and averaged.",
-            false, [](const ClassPredictions& rows) { return precision_recall_of(rows).recall; }, nullptr},
-        Metric{
-            "f1",
-            "F1 is the harmonic mean of precision and recall. With more than two classes it is computed for "
-            "each class and averaged.",
-            false, [](const ClassPredictions& rows) { return precision_recall_of(rows).f1; }, nullptr},
-        Metric{
-            "auc",
-            "AUC is the area under the ROC curve of the decisions: the probability that a row of the second "
-            "class scores above a row of the first. With more than two classes it is computed for each class "
-            "against the others and averaged.",
-            false, mean_of_classes<area_under_curve>, nullptr},
+        Metric{"recall",
+               "Recall is the share of the rows of the second class that are predicted to be of it. With "
+               "more than two classes it is computed for each class and averaged.",
+               false, [](const ClassPredictions& rows) { return precision_recall_of(rows).recall; }, nullptr},
+        Metric{"f1",
+               "F1 is the harmonic mean of precision and recall. With more than two classes it is computed "
+               "for each class and averaged.",
+               false, [](const ClassPredictions& rows) { return precision_recall_of(rows).f1; }, nullptr},
+        Metric{"auc",
+               "AUC is the area under the ROC curve of the decisions: the probability that a row of the "
+               "second class scores above a row of the first. With more than two classes it is computed for "
+               "each class against the others and averaged.",
+               false, mean_of_classes<area_under_curve>, nullptr},
         Metric{"far",
                "FAR, the false acceptance rate, is the share of the rows of the first class that are "
-               "predicted to be of "
-               "the second. With more than two classes it is computed for each class against the others and "
-               "averaged.",
+               "predicted to be of the second. With more than two classes it is computed for each class "
+               "against the others and averaged.",
                true,
                [](const ClassPredictions& rows) {
                    return acceptance_errors(rows.confusion, rows.classes).false_acceptance;
@@ -95,9 +90,8 @@ std::span<const Metric> metrics() {
                nullptr},
         Metric{"frr",
                "FRR, the false rejection rate, is the share of the rows of the second class that are "
-               "predicted to be of "
-               "the first. With more than two classes it is computed for each class against the others and "
-               "averaged.",
+               "predicted to be of the first. With more than two classes it is computed for each class "
+               "against the others and averaged.",
                true,
                [](const ClassPredictions& rows) {
                    return acceptance_errors(rows.confusion, rows.classes).false_rejection;
@@ -105,10 +99,8 @@ std::span<const Metric> metrics() {
                nullptr},
         Metric{"eer",
                "EER, the equal error rate, is what the false acceptance and the false rejection rate are for "
-               "the threshold "
-               "of the decisions that makes them equal. With more than two classes it is computed for each "
-               "class "
-               "against the others and averaged.",
+               "the threshold of the decisions that makes them equal. With more than two classes it is "
+               "computed for each class against the others and averaged.",
                true, mean_of_classes<equal_error_rate>, nullptr},
         Metric{"mae",
                "MAE is the mean absolute error: the mean absolute difference of predicted and true labels or "

@@ -296,11 +296,9 @@ TEST(Threads, AreTheControlsOwnAndNobodyElses) {
     const int64_t before = threads_of_this_process();
     cpu_set_t processors_before, processors;
     sched_getaffinity(0, sizeof processors_before, &processors_before);
-    struct Seen {
-        int64_t most = 0;
-    } seen;
+    int64_t most_seen = 0;
     const auto count = [](double, const char*, void* user) -> int32_t {
-        auto& most = static_cast<Seen*>(user)->most;
+        auto& most = *static_cast<int64_t*>(user);
         most = std::max(most, threads_of_this_process());
         return 0;
     };
@@ -308,9 +306,9 @@ TEST(Threads, AreTheControlsOwnAndNobodyElses) {
         const Control three = control_with(3);
         EXPECT_EQ(threads_of_this_process(), before) << "to set a number starts nothing";
         const Control single = control_with(1);
-        check(dk_control_set_progress(single.get(), count, &seen));
+        check(dk_control_set_progress(single.get(), count, &most_seen));
         train(data, "svm", "C=1000", single.get());
-        EXPECT_EQ(seen.most, before) << "another control's number is not this call's";
+        EXPECT_EQ(most_seen, before) << "another control's number is not this call's";
         train(data, "svm", "C=1000", three.get());
         EXPECT_EQ(threads_of_this_process(), before + 2) << "it keeps its threads";
     }

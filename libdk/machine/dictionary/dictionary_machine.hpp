@@ -15,14 +15,13 @@ inline constexpr const char* dictionary_reference =
 
 /// Parameters of the machines that learn interpretable prototypes.
 namespace parameter {
-constexpr IntegerKey prototypes{"prototypes",
-                                0,
-                                {0, 10000},
-                                "This number, the paper's T0, limits four: the prototypes of a class, and "
-                                "where nothing else is said the rows "
-                                "that a prototype is made of, the prototypes that reconstruct a row, and the "
-                                "neighbours of a row. 0 stands for "
-                                "half of the smallest class, and at most 20."};
+constexpr IntegerKey prototypes{
+    "prototypes",
+    0,
+    {0, 10000},
+    "This number, the paper's T0, limits four: the prototypes of a class, and where nothing else is said the "
+    "rows that a prototype is made of, the prototypes that reconstruct a row, and the neighbours of a row. 0 "
+    "stands for half of the smallest class, and at most 20."};
 constexpr IntegerKey rows_of_prototype{
     "rows_of_prototype",
     0,
@@ -45,8 +44,7 @@ constexpr ChoiceKey<PrototypeDictionary::Decision> decision{
     "decision",
     {"share", "residual"},
     "A row is of the class that has the largest share of its reconstruction (share), or whose prototypes "
-    "alone "
-    "reconstruct it best (residual)."};
+    "alone reconstruct it best (residual)."};
 }  // namespace parameter
 
 /// Lists the parameters above in their order.

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/error.hpp"
 #include "machine/dictionary/dictionary_machine.hpp"
 #include "machine/dictionary/weight_selection.hpp"
 
@@ -13,32 +12,29 @@ constexpr ChoiceKey<WeightPolicy> policy{
     "Kernels are weighed by their costs: with a penalty of alike kernels (diverse), with a quadratic penalty "
     "(quadratic), the cheapest ones equally (capped), the cheapest one alone (lp_vertex), or not at all "
     "(uniform)."};
-constexpr ChoiceKey<Centring> centre{"centre",
-                                     {"all", "local", "none"},
-                                     "What a flat kernel, which tells nothing, would be paid is taken from "
-                                     "the costs of each: all of it, the part of "
-                                     "near rows (local), or nothing as in the paper (none)."};
+constexpr ChoiceKey<Centring> centre{
+    "centre",
+    {"all", "local", "none"},
+    "What a flat kernel, which tells nothing, would be paid is taken from the costs of each: all of it, the "
+    "part of near rows (local), or nothing as in the paper (none)."};
 constexpr IntegerKey kernels{"kernels",
                              0,
                              {0, 1e9},
                              "So many kernels have a weight in the first iteration (quadratic) or always "
-                             "(capped); 0 stands for half of "
-                             "the bank, and at least 2."};
+                             "(capped); 0 stands for half of the bank, and at least 2."};
 constexpr RealKey rho{"rho", 10, Range::positive(),
-                      "With a larger rho the policy diverse keeps more kernels. It is a multiple of "
-                      "the difference between the median and the least of the costs."};
+                      "With a larger rho the policy diverse keeps more kernels. It is a multiple of the "
+                      "difference between the median and the least of the costs."};
 constexpr RealKey kappa{
     "kappa", 1, {0, 1e6}, "With a larger kappa the policy diverse asks less how alike kernels are."};
 constexpr IntegerKey neighbourhood{"neighbourhood",
                                    0,
                                    {0, 10000},
                                    "The kernels' weights look at so many nearest rows of a row's own class "
-                                   "and of the others; 0 stands for the "
-                                   "number of prototypes of a class."};
+                                   "and of the others; 0 stands for the number of prototypes of a class."};
 constexpr FlagKey tune{"tune", false,
                        "Cross-validation within the training rows chooses rho and kappa (diverse), or the "
-                       "number of kernels (quadratic, "
-                       "capped)."};
+                       "number of kernels (quadratic, capped)."};
 }  // namespace parameter
 
 namespace {

@@ -63,7 +63,7 @@ DiverseSolution solve_diverse(const DiverseProgram& program, Vector start, doubl
         const double curvature = program.rho * (to[i] + from[j] - 2 * to[j] + 2 * program.kappa);
         const double step = curvature > 0 ? std::min(x[j], solution.gap / curvature) : x[j];
         x[i] += step;
-        x[j] = step == x[j] ? 0 : x[j] - step;
+        x[j] -= step;  // This is 0 where all of it moves.
         gradient += step * program.rho * (to - from);
         gradient[i] += step * program.rho * program.kappa;
         gradient[j] -= step * program.rho * program.kappa;
