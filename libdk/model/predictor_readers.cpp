@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/predictor_readers.hpp"
 
+#include "model/dictionary/prototype_dictionary.hpp"
 #include "model/free_expansion.hpp"
 #include "model/kernel_expansion.hpp"
-#include "model/prototype_dictionary.hpp"
 
 namespace dk {
 

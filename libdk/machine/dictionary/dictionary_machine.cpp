@@ -78,8 +78,8 @@ std::unique_ptr<Predictor> predictor_of(const Dictionary& dictionary, const Clas
     return make_prototype_dictionary(
         {.kernel = combine(bank, {dictionary.weights.begin(), dictionary.weights.end()}),
          .coefficients = view(coefficients.data(), coefficients.rows(), coefficients.cols()),
-         .code_limit = prototypes_of_row,
-         .decision = problem.parameters[parameter::decision]},
+         .rule = std::make_shared<const NonnegativeCodes>(prototypes_of_row,
+                                                          problem.parameters[parameter::decision])},
         data, problem.precision, problem.parameters[parameter::neighbours], problem.control);
 }
 

@@ -5,7 +5,8 @@
 
 #include "machine/dictionary/dictionary_learning.hpp"
 #include "machine/machine.hpp"
-#include "model/prototype_dictionary.hpp"
+#include "model/dictionary/nonnegative_codes.hpp"
+#include "model/dictionary/prototype_dictionary.hpp"
 
 namespace dk {
 
@@ -40,7 +41,7 @@ constexpr RealKey tolerance{"tolerance", 1e-4, Range::positive(),
                             "Learning stops when the objective falls by less than this share twice in turn."};
 constexpr IntegerKey max_iterations{
     "max_iterations", 50, {1, 1e9}, "Learning stops after so many iterations."};
-constexpr ChoiceKey<PrototypeDictionary::Decision> decision{
+constexpr ChoiceKey<NonnegativeCodes::Decision> decision{
     "decision",
     {"share", "residual"},
     "A row is of the class that has the largest share of its reconstruction (share), or whose prototypes "

@@ -2,31 +2,27 @@
 #pragma once
 
 #include "matrix/matrix.hpp"
+#include "model/dictionary/dictionary_rule.hpp"
 #include "model/model_rows.hpp"
 #include "model/predictor_readers.hpp"
 
 namespace dk {
 
-/// What interpretable prototype learning makes: prototypes u_p = sum_i C(i, p) phi(x_i), non-negative
-/// combinations of training rows that have unit length in feature space. Each row is reconstructed by a few
-/// of them with non-negative weights. The class is elected that has the largest share of the reconstruction,
-/// or whose prototypes alone reconstruct the row best.
+/// What dictionary and prototype learning makes: prototypes u_p = sum_i C(i, p) phi(x_i), combinations of
+/// training rows in feature space, and a rule by which they give a row its code and its class.
 class PrototypeDictionary final : public Predictor {
   public:
-    enum class Decision { share, residual };
-
     /// The prototypes with the training rows of which they are made.
     struct RowPrototypes {
-        KernelPointer kernel;  // It has k(x, x) = 1.
+        KernelPointer kernel;
         Precision precision = Precision::real64;
         Dataset support;                      // features of the rows that some prototype is made of
         std::vector<Index> support_ids = {};  // their positions among the training rows
         Index training_rows = 0;
-        Matrix coefficients = {};  // C, support rows x prototypes
-        Index code_limit = 0;      // the largest number of prototypes that reconstruct a row
-        Decision decision = Decision::share;
-        Matrix products = {};      // u_p.u_q, prototypes x prototypes
-        Matrix class_shares = {};  // classes x prototypes; the shares of a prototype sum to 1
+        Matrix coefficients =
+            {};  // C, support rows x columns: the prototypes, then what the rule has besides
+        std::shared_ptr<const DictionaryRule> rule = nullptr;
+        PrototypeFacts facts = {};
         PrototypeSet set = {};
     };
 
@@ -47,12 +43,13 @@ class PrototypeDictionary final : public Predictor {
     void write(ArchiveWriter out) const override;
 
   private:
-    /// Turns what a row has in common with each prototype, their similarities, into a row of results.
-    using RowFunction = std::function<void(std::span<const double> similarities, VectorRef out)>;
+    /// Turns a row into a row of results.
+    using RowFunction = std::function<void(const DictionaryRow& row, VectorRef out)>;
     /// Reads the results of rows first, first + 1, ...
     using RowReader = std::function<void(Index first, const ConstMatrixRef& results)>;
 
     Index count() const { return learned_.set.count(); }
+    Index columns() const { return learned_.coefficients.cols(); }
     /// Gives the reader `width` results of each row, some rows at a time.
     template <typename T>
     void each_row_in(const Dataset& data, Index width, const RowFunction& function, const RowReader& reader,
@@ -61,26 +58,21 @@ class PrototypeDictionary final : public Predictor {
                   Control& control) const;
     void write_each_row(const Dataset& data, Index width, const RowFunction& function, double* out,
                         Control& control) const;
-    Vector code_of(std::span<const double> similarities) const;
-    void shares(std::span<const double> similarities, VectorRef out) const;
-    void class_shares(std::span<const double> similarities, VectorRef out) const;
-    void class_nearness(std::span<const double> similarities, VectorRef out) const;
 
     RowPrototypes learned_;
     ModelRows rows_;
-    Vector masses_;  // the sum of each prototype's coefficients
 };
 
-/// What a predictor is made of: coefficients of all training rows, rows x prototypes, and how it decides.
+/// What a predictor is made of.
 struct LearnedPrototypes {
     KernelPointer kernel;
-    ConstMatrixView coefficients;
-    Index code_limit = 0;
-    PrototypeDictionary::Decision decision = PrototypeDictionary::Decision::share;
+    ConstMatrixView coefficients;  // of all training rows, rows x columns
+    std::shared_ptr<const DictionaryRule> rule;
+    /// The class of each prototype; where there is none, it is the class whose rows weigh most in it.
+    std::vector<Index> classes = {};
 };
 
-/// Makes the predictor: keeps the rows that prototypes are made of, and finds each prototype's nearest rows
-/// and class.
+/// Makes the predictor: keeps the rows that prototypes are made of, and finds each prototype's nearest rows.
 std::unique_ptr<Predictor> make_prototype_dictionary(const LearnedPrototypes& prototypes, const Dataset& data,
                                                      Precision precision, Index neighbours, Control& control);
 

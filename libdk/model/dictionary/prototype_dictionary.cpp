@@ -1,18 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/prototype_dictionary.hpp"
+#include "model/dictionary/prototype_dictionary.hpp"
 
 #include <algorithm>
+#include <limits>
 
 #include "base/error.hpp"
 #include "base/parallel.hpp"
 #include "kernel/language/bank.hpp"
-#include "model/decision_rule.hpp"
 #include "model/file/feature_archive.hpp"
 #include "model/file/kernel_archive.hpp"
 #include "model/file/prototype_archive.hpp"
 #include "model/predicted_values.hpp"
 #include "prototype/nearest_rows.hpp"
-#include "solve/squares/nonnegative_pursuit.hpp"
 
 namespace dk {
 
@@ -21,45 +20,73 @@ namespace {
 /// Computes the share of each class's rows in each prototype's weight: classes x prototypes.
 Matrix shares_of_classes(const ConstMatrixRef& coefficients, const Labels& labels) {
     Matrix shares = Matrix::Zero(labels.classes(), coefficients.cols());
-    for (Index i = 0; i < coefficients.rows(); ++i) shares.row(labels.of_rows[i]) += coefficients.row(i);
-    shares.array().rowwise() /= coefficients.colwise().sum().array();
+    for (Index i = 0; i < coefficients.rows(); ++i)
+        shares.row(labels.of_rows[i]) += coefficients.row(i).cwiseAbs();
+    const Eigen::RowVectorXd sums = shares.colwise().sum().cwiseMax(std::numeric_limits<double>::min());
+    shares.array().rowwise() /= sums.array();
     return shares;
 }
 
-/// Finds the products of prototypes with each other, U = C' (K C), and the rows nearest to each, from the
-/// rows of K C as they pass by.
+/// Adds to U = C' (K C) what training rows first, first + 1, ... with their rows of K C give, and shows these
+/// to `nearest`.
+class ProductReading {
+  public:
+    ProductReading(const PrototypeDictionary::RowPrototypes& learned, Index prototypes, Index neighbours)
+        : C_(learned.coefficients),
+          prototypes_(prototypes),
+          support_of_(learned.training_rows, -1),
+          products_(Matrix::Zero(prototypes, prototypes)),
+          nearest_(prototypes, neighbours) {
+        for (Index s = 0; s < C_.rows(); ++s) support_of_[learned.support_ids[s]] = s;
+    }
+
+    void see(Index first, std::span<const double> self, std::span<const double> values, Control& control) {
+        const Index rows = std::ssize(values) / C_.cols();
+        const Matrix KC = view(values.data(), rows, C_.cols()).leftCols(prototypes_);
+        nearest_.see(first, rows, self.subspan(first), KC.data(), control);
+        for (Index i = 0; i < rows; ++i) {
+            const Index s = support_of_[first + i];
+            if (s < 0) continue;
+            for (Index p = 0; p < prototypes_; ++p) {
+                if (C_(s, p) != 0) products_.row(p) += C_(s, p) * KC.row(i);
+            }
+        }
+    }
+
+    Matrix products() const { return 0.5 * (products_ + products_.transpose()); }
+    const NearestRows& nearest() const { return nearest_; }
+
+  private:
+    const Matrix& C_;
+    Index prototypes_;
+    std::vector<Index> support_of_;  // the support row that each training row is, or -1
+    Matrix products_;
+    NearestRows nearest_;
+};
+
+/// Finds the products of prototypes with each other and the rows nearest to each, from the rows of K C as
+/// they pass by.
 template <typename T>
-void find_products(PrototypeDictionary::RowPrototypes& learned, const Dataset& data, Index neighbours,
-                   Control& control) {
+void find_products(PrototypeDictionary::RowPrototypes& learned, const Dataset& data, Index prototypes,
+                   Index neighbours, Control& control) {
     const Matrix& C = learned.coefficients;
-    const Index prototypes = C.cols();
     const GramEngine<T> engine(learned.kernel, data, learned.support, &control, learned.support_ids);
-    std::vector<Index> support_of(data.rows(), -1);
-    for (Index s = 0; s < C.rows(); ++s) support_of[learned.support_ids[s]] = s;
-    Matrix U = Matrix::Zero(prototypes, prototypes);
-    NearestRows nearest(prototypes, neighbours);
+    ProductReading reading(learned, prototypes, neighbours);
     const auto self = engine.self(Side::left);
     const WeightBlock block = whole_block(C);
     engine.product(
-        {&block, 1}, prototypes,
+        {&block, 1}, C.cols(),
         [&](Index first, std::span<const double> values) {
             const ProgressHold hold(control);
-            const auto KC = view(values.data(), std::ssize(values) / prototypes, prototypes);
-            nearest.see(first, KC.rows(), std::span(self).subspan(first), values.data(), control);
-            for (Index i = 0; i < KC.rows(); ++i) {
-                const Index s = support_of[first + i];
-                if (s < 0) continue;
-                for (Index p = 0; p < prototypes; ++p) {
-                    if (C(s, p) != 0) U.row(p) += C(s, p) * KC.row(i);
-                }
-            }
+            reading.see(first, self, values, control);
         },
         control);
-    learned.products = 0.5 * (U + U.transpose());
-    learned.set.squared_norms.assign(prototypes, 0.0);
-    as_vector(learned.set.squared_norms) = learned.products.diagonal();
-    learned.set.neighbours = neighbours;
-    nearest.write(learned.set.squared_norms, learned.set.nearest_rows, learned.set.nearest_distances);
+    learned.facts.products = reading.products();
+    auto& set = learned.set;
+    set.squared_norms.assign(prototypes, 0.0);
+    as_vector(set.squared_norms) = learned.facts.products.diagonal();
+    set.neighbours = neighbours;
+    reading.nearest().write(set.squared_norms, set.nearest_rows, set.nearest_distances);
 }
 
 /// Sets the functions: each class has one, whose value is a share, without shift and normal.
@@ -67,6 +94,12 @@ void set_functions(PrototypeSet& set, Index classes) {
     set.scales.assign(classes, 1.0);
     set.shifts.assign(classes, 0.0);
     set.norms.assign(classes, 1.0);
+}
+
+std::vector<Index> heaviest_classes(const Matrix& class_shares) {
+    std::vector<Index> classes(class_shares.cols());
+    for (Index p = 0; p < class_shares.cols(); ++p) class_shares.col(p).maxCoeff(&classes[p]);
+    return classes;
 }
 
 }  // namespace
@@ -79,101 +112,52 @@ std::unique_ptr<Predictor> make_prototype_dictionary(const LearnedPrototypes& pr
     PrototypeDictionary::RowPrototypes learned{
         .kernel = kernel, .precision = precision, .support = Dataset(DenseMatrix())};
     learned.training_rows = data.rows();
-    learned.code_limit = prototypes.code_limit;
-    learned.decision = prototypes.decision;
+    learned.rule = prototypes.rule;
     for (Index i = 0; i < data.rows(); ++i) {
         if (!all.row(i).isZero(0)) learned.support_ids.push_back(i);
     }
     if (learned.support_ids.empty())
         fail(Status::numerical, "no prototype reconstructs any row; lower lambda");
     learned.coefficients = all(learned.support_ids, Eigen::all);
-    learned.class_shares = shares_of_classes(all, *data.labels);
-    for (Index p = 0; p < all.cols(); ++p) {
-        Index largest = 0;
-        learned.class_shares.col(p).maxCoeff(&largest);
-        learned.set.classes.push_back(largest);
-    }
+    const Index count = learned.rule->analyses() ? all.cols() / 2 : all.cols();
+    learned.facts.class_shares = shares_of_classes(all.leftCols(count), *data.labels);
+    learned.facts.classes = prototypes.classes;
+    if (prototypes.classes.empty()) learned.facts.classes = heaviest_classes(learned.facts.class_shares);
+    learned.facts.masses = learned.coefficients.leftCols(count).colwise().sum();
+    learned.set.classes = learned.facts.classes;
     set_functions(learned.set, data.labels->classes());
     learned.support = features_only(data.select(learned.support_ids));
     neighbours = std::min(neighbours, data.rows());
     if (precision == Precision::real32) {
-        find_products<float>(learned, data, neighbours, control);
+        find_products<float>(learned, data, count, neighbours, control);
     } else {
-        find_products<double>(learned, data, neighbours, control);
+        find_products<double>(learned, data, count, neighbours, control);
     }
     learned.support = kept_rows(*kernel, learned.support, control);
     return std::make_unique<PrototypeDictionary>(std::move(learned), control);
 }
 
 PrototypeDictionary::PrototypeDictionary(RowPrototypes learned, Control& control)
-    : learned_(std::move(learned)),
-      rows_(*learned_.kernel, learned_.precision, learned_.support, control),
-      masses_(learned_.coefficients.colwise().sum()) {}
-
-/// Reconstructs the row x by min |x - sum_p gamma_p u_p|^2 over few non-negative gamma. No prototype may
-/// lower that.
-Vector PrototypeDictionary::code_of(std::span<const double> similarities) const {
-    const auto found = nonnegative_pursuit(learned_.products, -as_vector(similarities), learned_.code_limit);
-    Vector gamma = Vector::Zero(count());
-    for (std::size_t k = 0; k < found.support.size(); ++k) gamma[found.support[k]] = found.values[k];
-    return gamma;
-}
-
-/// Computes each prototype's share of the reconstruction. Where there is none, the most similar prototype has
-/// all.
-void PrototypeDictionary::shares(std::span<const double> similarities, VectorRef out) const {
-    out = code_of(similarities).cwiseProduct(masses_);
-    const double sum = out.sum();
-    if (sum > 0) {
-        out /= sum;
-    } else {
-        out.setZero();
-        out(first_largest(similarities)) = 1;
-    }
-}
-
-/// Computes each class's share of the reconstruction, equation (15) of the paper.
-void PrototypeDictionary::class_shares(std::span<const double> similarities, VectorRef out) const {
-    Vector of_prototypes(count());
-    shares(similarities, of_prototypes);
-    out.noalias() = learned_.class_shares.lazyProduct(of_prototypes);
-}
-
-/// Computes how much nearer the prototypes of each class alone bring the reconstruction to the row than
-/// nothing does, |x|^2 - |x - sum of gamma_p u_p over the class|^2.
-void PrototypeDictionary::class_nearness(std::span<const double> similarities, VectorRef out) const {
-    const Vector gamma = code_of(similarities);
-    out.setZero();
-    if (gamma.isZero(0)) {
-        out(learned_.set.classes[first_largest(similarities)]) = 1;
-        return;
-    }
-    for (Index p = 0; p < count(); ++p) {
-        if (gamma[p] == 0) continue;
-        double square = 0;
-        for (Index q = 0; q < count(); ++q) {
-            if (learned_.set.classes[q] == learned_.set.classes[p])
-                square += gamma[q] * learned_.products(p, q);
-        }
-        out(learned_.set.classes[p]) += gamma[p] * (2 * similarities[p] - square);
-    }
-}
+    : learned_(std::move(learned)), rows_(*learned_.kernel, learned_.precision, learned_.support, control) {}
 
 template <typename T>
 void PrototypeDictionary::each_row_in(const Dataset& data, Index width, const RowFunction& function,
                                       const RowReader& reader, Control& control) const {
     const GramEngine<T> engine(learned_.kernel, data, rows_.in<T>(), &control);
     const WeightBlock block = whole_block(learned_.coefficients);
+    std::vector<double> squares;
+    if (learned_.rule->compares_squares()) squares = engine.self(Side::left);
     Matrix results;
     engine.product(
-        {&block, 1}, count(),
+        {&block, 1}, columns(),
         [&](Index first, std::span<const double> products) {
             const ProgressHold hold(control);
-            results.resize(std::ssize(products) / count(), width);
+            results.resize(std::ssize(products) / columns(), width);
             parallel_for(results.rows(), control, [&](Index i) {
-                const auto similarities = products.subspan(i * count(), count());
-                require_finite_results(similarities, count(), first + i);
-                function(similarities, results.row(i).transpose());
+                const auto of_row = products.subspan(i * columns(), columns());
+                require_finite_results(of_row, columns(), first + i);
+                const double square = squares.empty() ? 1 : squares[first + i];
+                function({as_vector(of_row), square}, results.row(i).transpose());
             });
             reader(first, results);
         },
@@ -188,9 +172,8 @@ void PrototypeDictionary::each_row(const Dataset& data, Index width, const RowFu
 }
 
 void PrototypeDictionary::decide(const Dataset& data, const DecisionReader& reader, Control& control) const {
-    const auto of_row = [&](std::span<const double> similarities, VectorRef out) {
-        if (learned_.decision == Decision::share) return class_shares(similarities, out);
-        class_nearness(similarities, out);
+    const auto of_row = [&](const DictionaryRow& row, VectorRef out) {
+        learned_.rule->decide(learned_.facts, row, out);
     };
     const auto pass_on = [&](Index, const ConstMatrixRef& values) {
         reader({values.data(), std::size_t(values.size())});
@@ -208,16 +191,16 @@ void PrototypeDictionary::write_each_row(const Dataset& data, Index width, const
 }
 
 void PrototypeDictionary::explain(const Dataset& data, double* out, Control& control) const {
-    const auto of_row = [&](std::span<const double> similarities, VectorRef row) {
-        shares(similarities, row);
+    const auto of_row = [&](const DictionaryRow& row, VectorRef contributions) {
+        learned_.rule->explain(learned_.facts, row, contributions);
     };
     write_each_row(data, count(), of_row, out, control);
 }
 
-/// Writes the codes themselves, which are 0 where no prototype brings the reconstruction nearer to the row.
+/// Writes the codes themselves, not shares of them.
 void PrototypeDictionary::transform(const Dataset& data, double* out, Control& control) const {
-    const auto of_row = [&](std::span<const double> similarities, VectorRef row) {
-        row = code_of(similarities);
+    const auto of_row = [&](const DictionaryRow& row, VectorRef code) {
+        code = learned_.rule->code(learned_.facts, row);
     };
     write_each_row(data, count(), of_row, out, control);
 }
@@ -225,7 +208,7 @@ void PrototypeDictionary::transform(const Dataset& data, double* out, Control& c
 void PrototypeDictionary::prototype_coefficients(double* out) const {
     auto all = view(out, count(), learned_.training_rows);
     all.setZero();
-    all(Eigen::all, learned_.support_ids) = learned_.coefficients.transpose();
+    all(Eigen::all, learned_.support_ids) = learned_.coefficients.leftCols(count()).transpose();
 }
 
 void PrototypeDictionary::prototype_coordinates(double* /*out*/) const {
@@ -249,11 +232,11 @@ void PrototypeDictionary::write(ArchiveWriter out) const {
     out.indices("support_ids", learned_.support_ids);
     out.count("rows", support_count());
     out.count("count", count());
-    out.count("most", learned_.code_limit);
+    out.text("rule", learned_.rule->name());
+    learned_.rule->write(out);
     out.doubles("coefficients", elements(learned_.coefficients));
-    out.doubles("products", elements(learned_.products));
-    out.doubles("class_shares", elements(learned_.class_shares));
-    if (learned_.decision == Decision::residual) out.text("decision", "residual");
+    out.doubles("products", elements(learned_.facts.products));
+    out.doubles("class_shares", elements(learned_.facts.class_shares));
     out.indices("classes", learned_.set.classes);
     write_nearest_rows(out, learned_.set);
 }
@@ -262,13 +245,11 @@ namespace {
 
 /// Throws Error(model_format) for numbers that no trained model has, which a file may hold.
 void require_sound(const PrototypeDictionary::RowPrototypes& learned) {
-    if (learned.coefficients.minCoeff() < 0)
-        fail(Status::model_format, "damaged model: a negative coefficient");
-    const Vector masses = learned.coefficients.colwise().sum();
-    if (!(masses.minCoeff() > 0 && masses.allFinite() && learned.products.diagonal().minCoeff() > 0))
-        fail(Status::model_format, "damaged model: a prototype without weight");
-    if (!(learned.class_shares.minCoeff() >= 0 && learned.class_shares.maxCoeff() <= 1 + 1e-9))
+    const PrototypeFacts& facts = learned.facts;
+    if (!facts.masses.allFinite()) fail(Status::model_format, "damaged model: a prototype without weight");
+    if (!(facts.class_shares.minCoeff() >= 0 && facts.class_shares.maxCoeff() <= 1 + 1e-9))
         fail(Status::model_format, "damaged model: shares of classes");
+    learned.rule->require_sound(facts, learned.coefficients);
 }
 
 /// Reads the matrix whose elements an archive holds row by row.
@@ -281,7 +262,7 @@ Matrix read_matrix(const ArchiveReader& in, const std::string& key, Index rows, 
 
 std::unique_ptr<Predictor> read_prototype_dictionary(const ArchiveReader& in, const ReadingContext& context) {
     const Index rows = in.count("rows", 1, context.training_rows);
-    const Index count = in.count("count", 1, largest_count / rows);
+    const Index count = in.count("count", 1, largest_count / rows / 2);
     if (context.classes < 1 || count > largest_count / count || count > largest_count / context.classes)
         fail(Status::model_format, "damaged model: ", count, " prototypes");
     PrototypeDictionary::RowPrototypes learned{.kernel = nullptr,
@@ -292,19 +273,19 @@ std::unique_ptr<Predictor> read_prototype_dictionary(const ArchiveReader& in, co
     learned.precision = read_precision(in);
     learned.training_rows = context.training_rows;
     learned.support_ids = in.indices("support_ids", rows, 0, context.training_rows - 1);
-    learned.coefficients = read_matrix(in, "coefficients", rows, count);
-    learned.code_limit = in.count("most", 1, largest_count);
-    learned.products = read_matrix(in, "products", count, count);
-    learned.class_shares = read_matrix(in, "class_shares", context.classes, count);
-    if (in.has("decision")) {
-        if (in.text("decision") != "residual") fail(Status::model_format, "damaged model: how it decides");
-        learned.decision = PrototypeDictionary::Decision::residual;
-    }
+    PrototypeFacts& facts = learned.facts;
+    facts.products = read_matrix(in, "products", count, count);
+    facts.class_shares = read_matrix(in, "class_shares", context.classes, count);
+    facts.classes = in.indices("classes", count, 0, context.classes - 1);
+    learned.rule = read_dictionary_rule(in, facts);
+    learned.coefficients =
+        read_matrix(in, "coefficients", rows, learned.rule->analyses() ? 2 * count : count);
+    facts.masses = learned.coefficients.leftCols(count).colwise().sum();
     auto& set = learned.set;
     set_functions(set, context.classes);
-    set.classes = in.indices("classes", count, 0, context.classes - 1);
+    set.classes = facts.classes;
     set.squared_norms.assign(count, 0.0);
-    as_vector(set.squared_norms) = learned.products.diagonal();
+    as_vector(set.squared_norms) = facts.products.diagonal();
     read_nearest_rows(in, context.training_rows, set);
     require_sound(learned);
     return std::make_unique<PrototypeDictionary>(std::move(learned), context.control);
