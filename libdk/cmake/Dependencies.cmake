@@ -23,3 +23,8 @@ target_include_directories(dk_highway SYSTEM INTERFACE ${HWY_INCLUDE_DIRS})
 target_compile_definitions(dk_highway INTERFACE
   "HWY_DISABLED_TARGETS=(HWY_SSE4|HWY_AVX3_DL|HWY_SVE|HWY_SVE2|HWY_SVE_256|HWY_SVE2_128)")
 target_compile_options(dk_highway INTERFACE -ffp-contract=off)
+
+# CLP solves the linear programs of one machine. It is not a part of what is shipped, since it loads LAPACK and BLAS.
+if(DK_CLP)
+  pkg_check_modules(CLP REQUIRED IMPORTED_TARGET clp)
+endif()

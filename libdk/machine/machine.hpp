@@ -80,6 +80,12 @@ Machine rvr_machine();
 Machine boosted_machine();
 Machine imkpl_machine();
 Machine iskpl_machine();
+Machine mkldpl_machine();
+Machine dkmld_machine();
+Machine midl_surrogate_machine();
+Machine kglvq_machine();
+Machine akglvq_machine();
+Machine prototype_selection_machine();
 Machine super_sparse_machine();
 Machine super_sparse_regression_machine();
 

@@ -100,4 +100,10 @@ const Vector& BankFacts::alignments(Index l) const {
     return found->second;
 }
 
+Vector equal_weights(const BankFacts& facts) {
+    Vector beta = Vector::Zero(facts.kernels());
+    beta(facts.informative()).setConstant(1.0 / static_cast<double>(facts.informative().size()));
+    return beta;
+}
+
 }  // namespace dk

@@ -31,4 +31,7 @@ class BankFacts {
     mutable std::unordered_map<Index, Vector> known_;
 };
 
+/// The weights with which learning begins: the same for all kernels that are not flat.
+Vector equal_weights(const BankFacts& facts);
+
 }  // namespace dk

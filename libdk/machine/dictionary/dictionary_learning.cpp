@@ -5,9 +5,9 @@
 #include "machine/dictionary/dictionary_learning.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <limits>
 #include <numeric>
+
+#include "machine/flat_objective.hpp"
 
 namespace dk {
 
@@ -58,35 +58,6 @@ class Trace {
     std::vector<double> reconstruction_, discrimination_, sparsity_, locality_, objective_;
 };
 
-/// Tells when to stop: when the objective fell by less than the tolerance, as a share of its size, twice in
-/// turn. The paper does not say when it stops. The lengths of prototypes under new weights can raise the
-/// objective, which is no convergence; so rises are counted.
-class Stop {
-  public:
-    explicit Stop(double tolerance) : tolerance_(tolerance) {}
-
-    bool now(double objective) {
-        const double fall = last_ - objective;
-        const double size = std::abs(last_);
-        if (fall < 0) {
-            ++rises_;
-            largest_rise_ = std::max(largest_rise_, -fall / size);
-        }
-        flat_ = fall >= 0 && fall < tolerance_ * size ? flat_ + 1 : 0;
-        last_ = objective;
-        return flat_ >= 2;
-    }
-
-    void write(Report& report) const { report.add("rises", rises_).add("largest_rise", largest_rise_); }
-
-  private:
-    double tolerance_;
-    double last_ = std::numeric_limits<double>::max();
-    int flat_ = 0;
-    Index rises_ = 0;
-    double largest_rise_ = 0;  // as a share of the objective
-};
-
 }  // namespace
 
 Dictionary learn_dictionary(BankMatrices& stream, const BankFacts* facts, const ClassOrder& ordered,
@@ -101,7 +72,9 @@ Dictionary learn_dictionary(BankMatrices& stream, const BankFacts* facts, const 
     if (options.weighing) kernels.emplace(stream, *facts, learning, gram, *options.weighing, control);
 
     Trace trace;
-    Stop stop(options.tolerance);
+    // The paper does not say when it stops. The lengths of prototypes under new weights can raise the
+    // objective.
+    FlatObjective stop(options.tolerance);
     std::int64_t iteration = 0;
     while (!learned.converged && iteration < options.max_iterations) {
         control.check(1.0 * iteration++ / options.max_iterations);

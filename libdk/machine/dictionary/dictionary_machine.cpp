@@ -6,6 +6,7 @@
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "kernel/operator/algebra.hpp"
+#include "machine/prototype_limits.hpp"
 
 namespace dk {
 
@@ -19,11 +20,6 @@ Matrix coefficients_of(std::span<const RowCombination> prototypes, const ClassOr
         for (Index k = 0; k < std::ssize(rows); ++k) coefficients(ordered.order[rows[k]], p) = weights[k];
     }
     return coefficients;
-}
-
-/// The paper tunes T0 between 5 and 20. Fewer prototypes than half of a class cost accuracy.
-Index automatic_limit(const ClassOrder& ordered) {
-    return std::min<Index>(20, (ordered.smallest_class() + 1) / 2);
 }
 
 }  // namespace
@@ -40,8 +36,7 @@ std::vector<ParameterSpec> dictionary_parameters() {
 }
 
 DictionaryOptions dictionary_options(const Parameters& parameters, const ClassOrder& ordered) {
-    const Index given = parameters[parameter::prototypes];
-    const Index limit = given > 0 ? given : automatic_limit(ordered);
+    const Index limit = prototypes_of_class(parameters[parameter::prototypes], ordered.smallest_class());
     const auto or_limit = [&](const IntegerKey& key) {
         const Index value = parameters[key];
         return value > 0 ? value : limit;

@@ -172,12 +172,6 @@ double KernelWeighing::own_terms() const {
     return omega_.value_or(0) * facts_.mean_similarities().dot(beta_) + penalty_;
 }
 
-Vector equal_weights(const BankFacts& facts) {
-    Vector beta = Vector::Zero(facts.kernels());
-    beta(facts.informative()).setConstant(1.0 / static_cast<double>(facts.informative().size()));
-    return beta;
-}
-
 /// Computes (7), where |Phi(x_i) - Phi(x_s)|^2 = 2 - 2 K_is.
 double KernelWeighing::local_separation(const LargeMatrix& gram) const {
     double sum = 0;

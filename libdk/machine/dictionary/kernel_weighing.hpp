@@ -79,7 +79,4 @@ class KernelWeighing {
     double gap_ = 0;
 };
 
-/// The weights with which learning begins: the same for all kernels that are not flat.
-Vector equal_weights(const BankFacts& facts);
-
 }  // namespace dk

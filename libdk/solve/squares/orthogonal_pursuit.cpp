@@ -12,7 +12,9 @@
 //     c_j = K_jj - v_j' M^-1 v_j               is its curvature.
 //
 //     letter    name
-//     K, g      k, g
+//     K         k
+//     K g       products
+//     g'Kg      square
 //     T0        most
 //     S, g^_S   code.support, code.values
 //     K_S: g    products(S)
@@ -84,7 +86,7 @@ Matrix bordered_inverse(const ConstMatrixRef& k, const std::vector<Index>& suppo
 }
 
 /// Finds the point whose best square is nearest by itself: min over j of K_jj - 2 K_j: g.
-Index nearest_point(const ConstMatrixRef& k, const Vector& products) {
+Index nearest_point(const ConstMatrixRef& k, const ConstVectorRef& products) {
     Index best = 0;
     Vector(k.diagonal() - 2 * products).minCoeff(&best);
     return best;
@@ -92,20 +94,19 @@ Index nearest_point(const ConstMatrixRef& k, const Vector& products) {
 
 }  // namespace
 
-SparseCode affine_pursuit(const ConstMatrixRef& k, const ConstVectorRef& g, Index most) {
-    const Vector products = k.lazyProduct(g);
+SparseCode affine_pursuit(const ConstMatrixRef& k, const ConstVectorRef& products, double square,
+                          Index most) {
     SparseCode code{.support = {nearest_point(k, products)}, .values = {1.0}};
-    const double whole = std::abs(g.dot(products));
-    while (std::ssize(code.support) < std::min(most, g.size())) {
+    while (std::ssize(code.support) < std::min(most, products.size())) {
         const Index n = std::ssize(code.support);
         const Matrix inverse = bordered_inverse(k, code.support);
         Vector right = Vector::Ones(n + 1);
         right.head(n) = products(code.support);
         const Vector values = inverse.lazyProduct(right);
         Index best = -1;
-        double largest = 1e-15 * whole;
+        double largest = 1e-15 * square;
         Vector v = Vector::Ones(n + 1);
-        for (Index j = 0; j < g.size(); ++j) {
+        for (Index j = 0; j < products.size(); ++j) {
             if (has(code.support, j)) continue;
             v.head(n) = k(j, code.support).transpose();
             const double curvature = k(j, j) - v.dot(inverse.lazyProduct(v));

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "machine/lvq/lvq_machine.hpp"
+
+namespace dk {
+
+Machine kglvq_machine() {
+    return {.name = "kglvq",
+            .doc =
+                "Generalised learning vector quantisation in feature space moves prototypes of each class "
+                "towards rows of their class and away from others; the nearest prototype decides.",
+            .reference =
+                "Qin, Suganthan, A novel kernel prototype-based learning algorithm, ICPR 2004; Sato, Yamada, "
+                "Generalized learning vector quantization, NIPS 1995",
+            .task = Task::classification,
+            .parameters = quantisation_parameters(),
+            .train = [](const TrainingProblem& problem) { return train_quantisation(problem, {}); }};
+}
+
+}  // namespace dk

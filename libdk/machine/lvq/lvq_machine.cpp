@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "machine/lvq/lvq_machine.hpp"
+
+#include "base/error.hpp"
+#include "kernel/operator/algebra.hpp"
+#include "machine/prototype_limits.hpp"
+#include "model/dictionary/nearest_prototype.hpp"
+#include "model/dictionary/prototype_dictionary.hpp"
+
+namespace dk {
+
+namespace parameter {
+constexpr IntegerKey prototypes{
+    "prototypes",
+    0,
+    {0, 10000},
+    "Each class has at most so many prototypes; 0 stands for half of the smallest class, and at most 20."};
+constexpr RealKey rate{
+    "rate", 0.5, {0, 100}, "Prototypes take longer steps in the first epoch with a larger rate."};
+constexpr RealKey decay{"decay", 0.05, {0, 1e6}, "The rate of epoch t, from 0, is divided by 1 + decay t."};
+constexpr IntegerKey epochs{"epochs", 100, {0, 1e9}, "Every row moves prototypes at most so many times."};
+constexpr RealKey tolerance{"tolerance", 1e-4, Range::positive(),
+                            "Learning stops when an epoch changes the cost by less than this share."};
+}  // namespace parameter
+
+namespace {
+
+/// Throws where there is no memory for the coefficients and products of prototypes, beside the kernel matrix.
+void require_memory(const TrainingProblem& problem, Index prototypes) {
+    const double n = problem.data.rows();
+    const double most = std::min(1.0 * prototypes * problem.data.labels->classes(), n);
+    constexpr double copies = 6;  // The best epoch's are kept, and the model is made of copies.
+    problem.budget.require(8 * copies * n * most, text(most, " prototypes of ", n, " rows"));
+}
+
+}  // namespace
+
+std::vector<ParameterSpec> quantisation_parameters() {
+    return {parameter::prototypes, parameter::rate, parameter::decay, parameter::epochs,
+            parameter::tolerance};
+}
+
+TrainedMachine train_quantisation(const TrainingProblem& problem, std::optional<SparsePrototypes> sparse) {
+    const Parameters& parameters = problem.parameters;
+    Control& control = problem.control;
+    const Labels& labels = *problem.data.labels;
+    if (!problem.data.sample_weights.empty())
+        fail(Status::unsupported, "vector quantisation does not use sample weights; remove them");
+    const QuantisationOptions options{
+        .prototypes = prototypes_of_class(parameters[parameter::prototypes], rows_of_smallest_class(labels)),
+        .rate = parameters[parameter::rate],
+        .decay = parameters[parameter::decay],
+        .epochs = parameters[parameter::epochs],
+        .tolerance = parameters[parameter::tolerance],
+        .seed = static_cast<std::uint64_t>(parameters[parameter::seed])};
+    require_memory(problem, options.prototypes);
+    const KernelPointer kernel = normalised(problem.kernel);
+    const auto gram = make_training_gram(kernel, problem.data, Precision::real64, problem.budget, &control);
+    KernelVectorQuantisation learning(*gram, labels.of_rows, control);
+    learning.initialise(options.prototypes, labels.classes());
+    learning.learn(options);
+
+    TrainedMachine trained;
+    trained.rule = DecisionRule::largest;
+    trained.report.add("prototypes", learning.prototypes().count())
+        .add("epochs", std::ssize(learning.costs()) - 1)
+        .add("converged", learning.converged())
+        .add("cost", learning.cost())
+        .add("costs", learning.costs());
+    const std::vector<Index> classes = learning.prototypes().classes;
+    if (sparse) {
+        const Index n = gram->size();
+        const ConstMatrixView K = view(gram->whole(0, control), n, n);
+        const Index limit = sparse->rows > 0 ? sparse->rows : options.prototypes;
+        learning.initialise(sparse_coefficients(K, learning.prototypes(), sparse->form, limit, control),
+                            classes);
+        trained.report.add("cost_of_sparse_prototypes", learning.cost());
+    }
+    const Matrix coefficients = learning.prototypes().coefficients.transpose();
+    trained.predictor = make_prototype_dictionary(
+        {.kernel = kernel,
+         .coefficients = view(coefficients.data(), coefficients.rows(), coefficients.cols()),
+         .rule = std::make_shared<const NearestPrototype>(),
+         .classes = classes},
+        problem.data, problem.precision, parameters[parameter::neighbours], control);
+    return trained;
+}
+
+}  // namespace dk
