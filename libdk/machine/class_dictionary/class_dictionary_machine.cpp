@@ -12,16 +12,16 @@ namespace dk {
 
 namespace {
 
-enum class Weighing { objective, diverse, uniform };
+enum class Weighing { diverse, objective, uniform };
 
 }  // namespace
 
 namespace parameter {
 constexpr ChoiceKey<Weighing> policy{
     "policy",
-    {"objective", "diverse", "uniform"},
-    "Kernels get the weights that the objective asks for (objective), which are often those of few kernels; "
-    "those with a penalty of alike kernels (diverse); or the same (uniform)."};
+    {"diverse", "objective", "uniform"},
+    "Kernels get the weights that the objective asks for with a penalty of alike kernels (diverse); without "
+    "it (objective), which are often those of few kernels; or the same (uniform)."};
 constexpr RealKey rho{"rho", 10, Range::positive(),
                       "With a larger rho the policy diverse keeps more kernels. It is a multiple of the "
                       "difference between the median and the least of the kernels' costs."};

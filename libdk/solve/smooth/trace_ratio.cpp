@@ -26,10 +26,12 @@ TraceRatioSolution maximise_trace_ratio(const ConstVectorRef& b, const ConstVect
             rho > 0 ? quadratic_simplex(as_span(costs), rho) : cheapest_vertex(as_span(costs));
         const Vector x = as_vector(found);
         const double reached = ratio(x);
-        if (!(reached > solution.ratio + least_rise)) break;
+        const double rise = reached - solution.ratio;
+        if (!(rise > 0)) break;
         solution.x = x;
         solution.ratio = reached;
         solution.ratios.push_back(reached);
+        if (rise < least_rise) break;
     }
     return solution;
 }
