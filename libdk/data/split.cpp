@@ -6,6 +6,7 @@
 
 #include "base/error.hpp"
 #include "base/random.hpp"
+#include "data/group_folds.hpp"
 
 namespace dk {
 
@@ -27,6 +28,7 @@ std::vector<Index> rows_by_stratum(const Dataset& data, Random& random) {
 }  // namespace
 
 std::vector<Index> stratified_folds(const Dataset& data, Index folds, std::uint64_t seed) {
+    if (!data.groups.empty()) return group_folds(data, folds, seed);
     if (folds < 2 || folds > data.rows()) {
         fail(Status::invalid_argument, "folds cannot be ", folds, ": allowed is 2 to the number of rows, ",
              data.rows());
@@ -42,6 +44,10 @@ std::vector<Index> stratified_folds(const Dataset& data, Index folds, std::uint6
         fold_of[order[i]] = deck[i % deck.size()];
     }
     return fold_of;
+}
+
+Index most_folds(const Dataset& data) {
+    return data.groups.empty() ? data.rows() : group_count(data.groups);
 }
 
 std::vector<Index> rows_of_fold(std::span<const Index> folds, Index fold, bool inside) {
