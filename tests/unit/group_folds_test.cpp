@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "data/group_folds.hpp"
+#include "data/split.hpp"
 
 #include <algorithm>
 #include <map>
 #include <numeric>
 #include <set>
 
-#include "data/split.hpp"
 #include "machine/common_parameters.hpp"
 #include "support.hpp"
 

@@ -152,12 +152,12 @@ TEST(VerificationCurve, ThresholdsOfClientsDoNotCareForTheirScales) {
 TEST(VerificationCurve, ClientsWithoutEitherKindAreLeftOut) {
     Trial trial = golden();
     const auto before = trial.curve({0, 0.25});
-    trial.add(9, {0.1, 0.2}, {});
-    trial.add(-9, {}, {0.3});
+    trial.add(9, Scores{0.1, 0.2}, Scores());
+    trial.add(-9, Scores(), Scores{0.3});
     EXPECT_EQ(trial.curve({0, 0.25}), before);
     Trial none;
-    none.add(1, {0.5}, {});
-    none.add(2, {}, {0.5});
+    none.add(1, Scores{0.5}, Scores());
+    none.add(2, Scores(), Scores{0.5});
     message_of(Status::invalid_data, [&] { none.curve({0}); });
 }
 
