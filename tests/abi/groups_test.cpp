@@ -101,7 +101,8 @@ double validated(const Data& data, const char* settings) {
     const Params params = parameters("svm", settings);
     const Model model = create<Model>(dk_cross_validate, static_cast<const dk_data*>(data.get()),
                                       static_cast<const dk_params*>(params.get()), nullptr);
-    return nlohmann::json::parse(text_of(dk_model_info, model.get()))["cross_validation"]["metrics"]["accuracy"]["mean"];
+    return nlohmann::json::parse(
+        text_of(dk_model_info, model.get()))["cross_validation"]["metrics"]["accuracy"]["mean"];
 }
 
 /// Rows that stand five times, of classes that are a matter of chance.
