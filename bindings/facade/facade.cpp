@@ -28,6 +28,13 @@ void require_size(const char* name, std::size_t size, std::int64_t expected) {
                                           std::to_string(expected) + " are needed");
 }
 
+/// Two arrays have an element for each row both.
+void require_same_size(const char* name, std::size_t size, const char* other, std::size_t expected) {
+    if (size != expected)
+        fail(DK_ERR_INVALID_ARGUMENT, std::string(name) + " has " + std::to_string(size) + " elements, " +
+                                          other + " has " + std::to_string(expected));
+}
+
 /// a * b of sizes, -1 when one is negative or the product overflows.
 std::int64_t product(std::int64_t a, std::int64_t b) {
     std::int64_t out = 0;
@@ -223,6 +230,10 @@ void NativeData::set_targets(std::span<const double> targets) {
 
 void NativeData::set_sample_weights(std::span<const double> weights) {
     check(dk_data_set_sample_weights(handle_.get(), weights.data(), length_of(weights.size())));
+}
+
+void NativeData::set_groups(std::span<const std::int64_t> groups) {
+    check(dk_data_set_groups(handle_.get(), groups.data(), length_of(groups.size())));
 }
 
 void NativeData::set_feature_names(const Strings& names) {
@@ -502,6 +513,19 @@ void gram(std::span<double> out, const NativeData& left, const NativeData* right
     run(control, [&] {
         return dk_gram(out.data(), length_of(out.size()), left.handle(),
                        right != nullptr ? right->handle() : nullptr, checked(kernel), handle_of(control));
+    });
+}
+
+void verification_curve(std::span<double> out, std::span<const double> far, std::span<const double> scores,
+                        std::span<const std::int64_t> genuine, std::span<const std::int64_t> clients,
+                        NativeControl* control) {
+    require_same_size("out", out.size(), "far", far.size());
+    require_same_size("genuine", genuine.size(), "scores", scores.size());
+    if (!clients.empty()) require_same_size("clients", clients.size(), "scores", scores.size());
+    run(control, [&] {
+        return dk_verification_curve(out.data(), far.data(), length_of(far.size()), scores.data(),
+                                     genuine.data(), clients.empty() ? nullptr : clients.data(),
+                                     length_of(scores.size()), handle_of(control));
     });
 }
 

@@ -77,7 +77,7 @@ class NativeControl {
     std::exception_ptr thrown_;
 };
 
-/// Immutable but for its labels, targets, weights and names, which are set before it is used.
+/// Immutable but for its labels, targets, weights, groups and names, which are set before it is used.
 class NativeData {
   public:
     /// `layout` 0: rows one after the other; 1: columns. `ld`: from one to the next.
@@ -101,6 +101,7 @@ class NativeData {
     void set_label_names(const Strings& labels);
     void set_targets(std::span<const double> targets);
     void set_sample_weights(std::span<const double> weights);
+    void set_groups(std::span<const std::int64_t> groups);
     void set_feature_names(const Strings& names);
 
     std::int64_t rows() const;
@@ -194,5 +195,9 @@ std::int64_t kernel_count(const NativeData& data, const std::string& kernel);
 /// `right` may be null: the rows of `left` with themselves.
 void gram(std::span<double> out, const NativeData& left, const NativeData* right, const std::string& kernel,
           NativeControl* control);
+/// `genuine` has 1 for a client's own claim and 0 for an impostor's; `clients` may be empty.
+void verification_curve(std::span<double> out, std::span<const double> far, std::span<const double> scores,
+                        std::span<const std::int64_t> genuine, std::span<const std::int64_t> clients,
+                        NativeControl* control);
 
 }  // namespace dk_facade

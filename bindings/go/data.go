@@ -170,6 +170,12 @@ func (d *Data) SetWeights(weights []float64) error {
 	return d.set(func(native swig.NativeData) { native.Set_sample_weights(weights) })
 }
 
+// SetGroups sets the group of each row, any integers: rows that belong together, such as those of one patient.
+// Everything that holds out folds keeps a group in one of them.
+func (d *Data) SetGroups(groups []int64) error {
+	return d.set(func(native swig.NativeData) { native.Set_groups(groups) })
+}
+
 // SetFeatureNames sets the names of the columns, none twice.
 func (d *Data) SetFeatureNames(names []string) error {
 	list := stringsOf(names)
@@ -186,7 +192,7 @@ func (d *Data) Dims() (rows, cols int) {
 	return rows, cols
 }
 
-// Select copies some rows, in any order, with their labels, targets and weights.
+// Select copies some rows, in any order, with their labels, targets, weights and groups.
 func (d *Data) Select(rows []int64) (selected *Data, err error) {
 	err = d.use(func(native swig.NativeData) error {
 		selected, err = newData(func() swig.NativeData { return native.Take(rows) })

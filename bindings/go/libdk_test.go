@@ -485,6 +485,43 @@ func TestNilAndEmptyValuesAreErrors(t *testing.T) {
 	}
 }
 
+func TestFoldsDivideNoGroup(t *testing.T) {
+	data := must(NewDataFromSlice(make([]float64, 7), 7, 1))(t)
+	if err := data.SetGroups([]int64{5, 9, 5, -2, 9, 9, -2}); err != nil {
+		t.Fatal(err)
+	}
+	folds := must(data.Folds(2, 1))(t)
+	for i, fold := range []int64{1, 0, 1, 1, 0, 0, 1} {
+		if folds[i] != fold {
+			t.Errorf("row %d is in fold %d", i, folds[i])
+		}
+	}
+	_, err := data.Folds(4, 1)
+	expect(t, InvalidArgument, err)
+	expect(t, InvalidArgument, data.SetGroups([]int64{1, 2}))
+}
+
+func TestClientsHaveThresholdsOfTheirOwn(t *testing.T) {
+	scores := []float64{.9, .7, .4, .8, .3, .2, .1, .6, .5, .55, .2, .1, 0}
+	genuine := []bool{true, true, true, false, false, false, false, true, true, false, false, false, false}
+	clients := []int64{1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2}
+	far := []float64{0, 0.25}
+	rejected := must(VerificationCurve(background, far, scores, genuine, clients))(t)
+	if math.Abs(rejected[0]-7.0/12) > 1e-12 || math.Abs(rejected[1]) > 1e-12 {
+		t.Error(rejected)
+	}
+	common := must(VerificationCurve(background, far, scores, genuine, nil))(t)
+	if math.Abs(common[0]-0.8) > 1e-12 {
+		t.Error(common)
+	}
+	_, err := VerificationCurve(background, far, scores, genuine[:3], clients)
+	expect(t, InvalidArgument, err)
+	_, err = VerificationCurve(background, far, scores, genuine, clients[:3])
+	expect(t, InvalidArgument, err)
+	_, err = VerificationCurve(background, []float64{2}, scores, genuine, clients)
+	expect(t, InvalidArgument, err)
+}
+
 func TestOtherKindsOfData(t *testing.T) {
 	expected := []float64{0, 1, 0, 1}
 	series := must(NewSeries([]float64{0, 1, 2, 5, 5, 0, 1, 5, 6, 5}, []int64{3, 2, 2, 3}, 1))(t)

@@ -47,3 +47,27 @@ func Gram(ctx context.Context, left, right *Data, kernel string, options ...Opti
 	})
 	return matrices, err
 }
+
+// VerificationCurve is the curve of a verification system in which every client has a threshold of its own: at each
+// false acceptance rate (0 to 1) the mean over the clients of the share of their genuine claims that are rejected.
+// A claim has a score, such as a decision value, is the client's own or an impostor's, and is to be clients[i]; nil
+// clients are one.
+func VerificationCurve(ctx context.Context, far, scores []float64, genuine []bool, clients []int64, options ...Option) ([]float64, error) {
+	if clients != nil && len(clients) != len(scores) {
+		return nil, invalid("clients has %d elements, scores has %d", len(clients), len(scores))
+	}
+	own := make([]int64, len(genuine))
+	for i, one := range genuine {
+		if one {
+			own[i] = 1
+		}
+	}
+	rejected := make([]float64, len(far))
+	err := calling(ctx, options, func(control swig.NativeControl) {
+		swig.Verification_curve(rejected, far, scores, own, clients, control)
+	})
+	if err != nil {
+		return nil, err
+	}
+	return rejected, nil
+}

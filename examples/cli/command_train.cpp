@@ -136,7 +136,10 @@ void add_cross_validate(CLI::App& app) {
         app.add_subcommand("cv", "Cross-validate a machine (-p folds=5, -p repeats=1, -p seed=0)");
     add_options(subcommand, *options);
     add_grid(subcommand, options->grid);
-    subcommand->footer("Example: dk cv sonar.csv -m fisher -p folds=10 --kernel \"poly(degree=2)\"");
+    subcommand->footer(
+        "Example: dk cv sonar.csv -m fisher -p folds=10 --kernel \"poly(degree=2)\"\n"
+        "Where several rows are of one patient or speaker, no fold divides them:\n"
+        "         dk cv voices.csv --data-options groups=speaker");
     subcommand->callback([options] { run(*options, dk_cross_validate); });
 }
 

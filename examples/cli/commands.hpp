@@ -50,7 +50,7 @@ inline void add_data_options(CLI::App* subcommand, std::string& options) {
     subcommand
         ->add_option("--data-options", options,
                      "Read the data with these options: format=, header=, delimiter=, label=, text=, "
-                     "ignore=, missing=, cols=")
+                     "ignore=, groups=, missing=, cols=")
         ->type_name("\"KEY=VALUE ...\"");
 }
 

@@ -237,7 +237,7 @@ DK_API dk_status dk_data_from_graphs(dk_data** out, const int64_t* node_counts, 
  *                             auto: series when the first column is named so; else by name (.csv, .tsv, .svm,
  *                             .libsvm, with or without .gz), then by content
  *   header=auto|yes|no        csv: auto takes the first line for names when it has text where the second line
- *                             has a number, a name that label= or text= asks for or that is usual for them,
+ *                             has a number, a name that label=, text= or groups= asks for or that is usual,
  *                             or in a file of texts alone, texts that do not stand again in their columns
  *   delimiter=auto|,|;|tab|space
  *   label=NAME|INDEX|none     csv: the column with labels (index from 0, -1 is the last); default: the
@@ -245,23 +245,25 @@ DK_API dk_status dk_data_from_graphs(dk_data** out, const int64_t* node_counts, 
  *   text=NAME|INDEX           strings: the column with the strings; default: the one named text, string or
  *                             sequence, else the first that is not the label
  *   ignore=NAME|INDEX,...     csv: columns that are left out, such as names of rows
+ *   groups=NAME|INDEX|none    csv, series, strings: the column with the group of each row, such as a patient;
+ *                             integers or any texts, see dk_data_set_groups; default: none
  *   missing=refuse|keep       csv: whether empty fields, NA, NaN and ? are errors or missing values
  *   cols=N                    libsvm: number of columns at least (test files may lack the last ones)
  * Label columns of integers become labels, of text label names; numeric ones become targets too.
  * CSV gives dense data, LIBSVM sparse data. A CSV column without any number becomes indicators, one for
  * each of its texts, named "column=text"; one with another text in each of more than 20 rows is refused. A
- * file of series has one line a step: a column `series` that names what the step belongs to, perhaps a label
- * and a column t, time or step (both not read as channels), and the channels. Errors name line and field.
- * Reading takes at most 64 times the size of the file, decompressed, and 8 bytes for each value of the data,
- * and asks the control's memory for both. Since 0.1. */
+ * file of series has one line a step: a column `series` that names what the step belongs to, perhaps a label,
+ * a group and a column t, time or step (none of them read as channels), and the channels. Errors name line
+ * and field. Reading takes at most 64 times the size of the file, decompressed, and 8 bytes for each value of
+ * the data, and asks the control's memory for both. Since 0.1. */
 DK_API dk_status dk_data_from_file(dk_data** out, const char* path, const char* options, dk_control* control);
 
 /* Reads a file as dk_data_from_file does, and gives it the features of the data that `model` was trained on.
  * The options with which the training file was read hold where `options` does not say otherwise; the label
- * may lack, and a model that fills missing values has them kept. Columns are found by their names, in
- * whatever order they stand. A text that training did not know sets none of its column's indicators, and
- * columns that training did not have are left out. Where the file or the model has no names, columns are
- * known by their positions. Since 0.1. */
+ * and the groups may lack, and a model that fills missing values has them kept. Columns are found by their
+ * names, in whatever order they stand. A text that training did not know sets none of its column's
+ * indicators, and columns that training did not have are left out. Where the file or the model has no names,
+ * columns are known by their positions. Since 0.1. */
 DK_API dk_status dk_data_from_file_like(dk_data** out, const char* path, const char* options,
                                         const dk_model* model, dk_control* control);
 
@@ -277,6 +279,12 @@ DK_API dk_status dk_data_set_targets(dk_data* data, const double* targets, int64
 
 /* Weight of each row in training, finite and >= 0, not all zero. length = rows. Since 0.1. */
 DK_API dk_status dk_data_set_sample_weights(dk_data* data, const double* weights, int64_t length);
+
+/* The group of each row, any integers: rows that belong together, such as those of one patient, and that no
+ * fold divides. Everything that holds out folds keeps a group in one of them: dk_data_folds, cross-validation
+ * and its grids, probability=yes, and the choices that machines make on held-out rows. Sets drawn from these
+ * data (dk_data_select) keep the groups. length = rows. Since 0.1. */
+DK_API dk_status dk_data_set_groups(dk_data* data, const int64_t* groups, int64_t length);
 
 /* Names of the columns, or of the channels of series, unique and not empty. length = columns. A model keeps
  * those of its training data, and finds by them the columns of data that have names too, in whatever order
@@ -300,13 +308,21 @@ DK_API dk_status dk_data_values(double* out, int64_t length, const dk_data* data
 DK_API dk_status dk_data_feature_name(char* out, int64_t capacity, int64_t* needed, const dk_data* data,
                                       int64_t column);
 
-/* A copy of the rows named, with their labels, targets and weights, in the order given; repeats
+/* A copy of the rows named, with their labels, targets, weights and groups, in the order given; repeats
  * are allowed. count >= 1. Since 0.1. */
 DK_API dk_status dk_data_select(dk_data** out, const dk_data* data, const int64_t* rows, int64_t count);
 
 /* A stratified split: assigns every row to one of `folds` folds so that each class (or, for
  * targets, each quantile) is spread evenly. out[i] in [0, folds). length = rows, folds in
- * [2, rows]. The same seed gives the same split on every machine. Since 0.1. */
+ * [2, rows]. The same seed gives the same split on every machine.
+ *
+ * Rows with groups (dk_data_set_groups) are assigned group by group, so folds is in [2, number of groups]: by
+ * descending size, groups of one size by ascending number, each to the fold that leaves the classes most even
+ * (the sum over folds and classes of the squared difference between the fold's share of the class and
+ * 1 / folds is least), of equal ones to that with the fewest rows so far, then to the first. Where rows have
+ * no classes, or only one, that is always the fold with the fewest rows. This is so for the seed 1, the
+ * default of the parameter seed; any other seed, and so every further repeat of a cross-validation, takes
+ * groups of about the same size (1, 2 to 3, 4 to 7, 8 to 15 rows, ...) in random order. Since 0.1. */
 DK_API dk_status dk_data_folds(int64_t* out, int64_t length, const dk_data* data, int64_t folds,
                                uint64_t seed);
 
@@ -413,6 +429,18 @@ DK_API dk_status dk_transform(double* out, int64_t length, const dk_model* model
  * data with targets. Another task's metric is DK_ERR_UNSUPPORTED. Since 0.1. */
 DK_API dk_status dk_score(double* out, const dk_model* model, const dk_data* data, const char* metric,
                           dk_control* control);
+
+/* The curve of a verification system in which every client has a threshold of its own. Row i is a claim to be
+ * client clients[i] (NULL: all are claims to be one client), which got scores[i], finite, and is the client's
+ * own where genuine[i] is 1, or an impostor's where it is 0. out[p] is the false rejection rate at the false
+ * acceptance rate far[p], 0 to 1: the mean over the clients of the share of genuine claims that are not
+ * accepted. A client with n claims of impostors accepts the scores above the (floor(far n) + 1)-th largest of
+ * theirs, and all where far = 1. Clients without genuine claims or without impostors are left out; where that
+ * leaves none, the answer is DK_ERR_INVALID_DATA. Scores are those of dk_decision, or of any other system.
+ * out and far have `points` elements, scores, genuine and clients `rows`; points, rows >= 1. Since 0.1. */
+DK_API dk_status dk_verification_curve(double* out, const double* far, int64_t points, const double* scores,
+                                       const int64_t* genuine, const int64_t* clients, int64_t rows,
+                                       dk_control* control);
 
 /* Confusion counts, classes x classes: out[t * classes + p] rows of class t predicted as p. Rows
  * whose label the model does not know are an error. Since 0.1. */

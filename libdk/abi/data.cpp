@@ -84,6 +84,14 @@ dk_status dk_data_set_sample_weights(dk_data* data, const double* weights, int64
     });
 }
 
+dk_status dk_data_set_groups(dk_data* data, const int64_t* groups, int64_t length) {
+    return guarded([&] {
+        Dataset& value = required(data, "data").value;
+        const auto all = required_array(groups, "groups", length, value.rows());
+        value.groups.assign(all.begin(), all.end());
+    });
+}
+
 dk_status dk_data_set_feature_names(dk_data* data, const char* const* names, int64_t length) {
     return guarded([&] {
         Dataset& value = required(data, "data").value;

@@ -4,6 +4,7 @@
 
 #include "abi/guard.hpp"
 #include "data/metrics.hpp"
+#include "data/verification_curve.hpp"
 #include "pipeline/compress.hpp"
 #include "pipeline/cross_validate.hpp"
 #include "pipeline/score.hpp"
@@ -47,6 +48,24 @@ std::vector<std::string> names_of(const std::map<std::string, double>& scores) {
     names.reserve(scores.size());
     for (const auto& [name, score] : scores) names.push_back(name);
     return names;
+}
+
+void require_count(int64_t count, const char* name) {
+    if (count < 1 || count > largest_size)
+        fail(Status::invalid_argument, name, " is ", count, "; it must be 1 to 2^40");
+}
+
+/// Reads the claims of a verification system and checks them.
+Claims checked_claims(std::span<const double> scores, std::span<const int64_t> genuine) {
+    Claims claims{.scores = scores};
+    for (std::size_t i = 0; i < scores.size(); ++i) {
+        if (!std::isfinite(scores[i]))
+            fail(Status::invalid_data, "score of row ", i, " is ", scores[i], "; it must be finite");
+        if (genuine[i] != 0 && genuine[i] != 1)
+            fail(Status::invalid_data, "genuine of row ", i, " is ", genuine[i], "; it must be 0 or 1");
+        claims.genuine.push_back(genuine[i] == 1);
+    }
+    return claims;
 }
 
 }  // namespace
@@ -140,6 +159,27 @@ dk_status dk_score(double* out, const dk_model* model, const dk_data* data, cons
             fail(Status::invalid_data, "metric ", name,
                  " is not defined: the data hold one class, or one value, only");
         result = score;
+        call.finish();
+    });
+}
+
+dk_status dk_verification_curve(double* out, const double* far, int64_t points, const double* scores,
+                                const int64_t* genuine, const int64_t* clients, int64_t rows,
+                                dk_control* control) {
+    return guarded([&] {
+        require_count(points, "points");
+        require_count(rows, "rows");
+        const auto result = required_array(out, "out", points, points);
+        const auto rates = required_array(far, "far", points, points);
+        for (std::size_t p = 0; p < rates.size(); ++p) {
+            if (!(rates[p] >= 0 && rates[p] <= 1))
+                fail(Status::invalid_argument, "far of point ", p, " is ", rates[p], "; it must be 0 to 1");
+        }
+        const auto values = required_array(scores, "scores", rows, rows);
+        Claims claims = checked_claims(values, required_array(genuine, "genuine", rows, rows));
+        if (clients != nullptr) claims.clients = required_array(clients, "clients", rows, rows);
+        Call call(control, "verification");
+        std::ranges::copy(verification_curve(claims, rates, call.control()), result.begin());
         call.finish();
     });
 }

@@ -171,7 +171,8 @@ bool looks_like_header(const CsvTable& table, const CsvOptions& options, Control
     const FeatureNames features(options.earlier_features);
     for (const std::string_view name : first) {
         if (std::ranges::find(known, lower_case(name)) != known.end()) return true;
-        if (is_text(name) && (name == options.label || name == options.text)) return true;
+        if (is_text(name) && (name == options.label || name == options.text || name == options.groups))
+            return true;
         if (features.have(name)) return true;
     }
     const auto second = all.subspan(table.columns, table.columns);
@@ -256,6 +257,16 @@ std::optional<Index> column_of(const CsvTable& table, const std::string& option)
     return *index < 0 ? *index + table.columns : *index;
 }
 
+[[noreturn]] void refuse_column(const CsvTable& table, const std::string& key, const std::string& option) {
+    if (const auto index = parse_integer(option)) {
+        fail(Status::invalid_parameter, key, "=", *index, ": the file has columns 0 to ", table.columns - 1,
+             " (-1 is the last)");
+    }
+    fail(Status::invalid_parameter, "no column is named ", in_quotes(option),
+         table.names.empty() ? "; the file has no header line"
+                             : "; nearest is " + in_quotes(nearest_name(option, table.names)));
+}
+
 /// Says whether a column is a feature of the earlier file. Rows to predict need no label and nothing that is
 /// ignored, so that a feature may stand where these stood.
 bool is_earlier_feature(const CsvTable& table, Index column, const CsvOptions& options) {
@@ -275,13 +286,7 @@ Index named_column(const CsvTable& table, const std::string& key, const std::str
         return known == table.names.end() ? -1 : known - table.names.begin();
     }
     if (const auto column = column_of(table, option)) return *column;
-    if (const auto index = parse_integer(option)) {
-        fail(Status::invalid_parameter, key, "=", *index, ": the file has columns 0 to ", table.columns - 1,
-             " (-1 is the last)");
-    }
-    fail(Status::invalid_parameter, "no column is named ", in_quotes(option),
-         table.names.empty() ? "; the file has no header line"
-                             : "; nearest is " + in_quotes(nearest_name(option, table.names)));
+    refuse_column(table, key, option);
 }
 
 Index label_column(const CsvTable& table, const CsvOptions& options) {
@@ -289,6 +294,16 @@ Index label_column(const CsvTable& table, const CsvOptions& options) {
     if (options.may_lack && by_option && !column_of(table, options.label)) return -1;
     const Index label = named_column(table, "label", options.label, {"label", "class", "target", "y"});
     return label >= 0 && options.may_lack && is_earlier_feature(table, label, options) ? -1 : label;
+}
+
+Index group_column(const CsvTable& table, const CsvOptions& options) {
+    if (options.groups == "none") return -1;
+    const auto column = column_of(table, options.groups);
+    if (!options.groups_may_lack) {
+        if (!column) refuse_column(table, "groups", options.groups);
+        return *column;
+    }
+    return column && !is_earlier_feature(table, *column, options) ? *column : -1;
 }
 
 std::vector<Index> ignored_columns(const CsvTable& table, const CsvOptions& options) {
@@ -302,20 +317,20 @@ std::vector<Index> ignored_columns(const CsvTable& table, const CsvOptions& opti
     return columns;
 }
 
-std::string_view required_label(const CsvTable& table, Index row, Index column) {
+std::string_view required_field(const CsvTable& table, Index row, Index column, const char* what) {
     const std::string_view field = table.field(row, column);
     if (says_missing(field)) {
-        fail(Status::invalid_data, "line ", table.lines[row], ": the label is missing or not finite (",
+        fail(Status::invalid_data, "line ", table.lines[row], ": the ", what, " is missing or not finite (",
              in_quotes(field), ")");
     }
     return field;
 }
 
-std::vector<std::string_view> required_labels(const CsvTable& table, Index column) {
-    std::vector<std::string_view> labels;
+std::vector<std::string_view> required_fields(const CsvTable& table, Index column, const char* what) {
+    std::vector<std::string_view> fields;
     for (Index i = 0; column >= 0 && i < table.rows(); ++i)
-        labels.push_back(required_label(table, i, column));
-    return labels;
+        fields.push_back(required_field(table, i, column, what));
+    return fields;
 }
 
 }  // namespace dk

@@ -19,10 +19,12 @@ struct CsvOptions {
     std::string text = "auto";       // auto, a name or an index
     std::string missing = "refuse";  // refuse or keep
     std::string ignore = "none";     // none, or names and indices with commas between them
+    std::string groups = "none";     // none, a name or an index
     // These are of an earlier file with such data, such as a model was trained on.
     std::vector<std::string> earlier_features = {};  // Their names, where they had names.
     Index earlier_columns = 0;  // This many features there were, or 0 without such a file.
     bool may_lack = false;      // The label and what is ignored were columns of that file and may lack here.
+    bool groups_may_lack = false;  // So may the groups.
 };
 
 /// A table whose rows have the same number of fields. The header is not among the rows. Fields are parts of
@@ -52,6 +54,9 @@ Index named_column(const CsvTable& table, const std::string& key, const std::str
 /// Finds the column of labels, which the option gives or which is named label, class, target or y.
 Index label_column(const CsvTable& table, const CsvOptions& options);
 
+/// Finds the column of groups, which the option gives; -1 if there is none.
+Index group_column(const CsvTable& table, const CsvOptions& options);
+
 /// Finds the columns that the option `ignore` lists.
 std::vector<Index> ignored_columns(const CsvTable& table, const CsvOptions& options);
 
@@ -62,10 +67,11 @@ bool says_missing(std::string_view field);
 /// Tells whether a field says that a value is infinite.
 bool says_infinite(std::string_view field);
 
-/// Gives the label of a row; throws Error(invalid_data) where it is missing.
-std::string_view required_label(const CsvTable& table, Index row, Index column);
+/// Gives what a row has in a column of labels or groups, as `what` calls it; throws Error(invalid_data) where
+/// it is missing.
+std::string_view required_field(const CsvTable& table, Index row, Index column, const char* what);
 
-/// Gives the labels of all rows, and nothing where there is no such column.
-std::vector<std::string_view> required_labels(const CsvTable& table, Index column);
+/// Gives what all rows have there, and nothing where there is no such column.
+std::vector<std::string_view> required_fields(const CsvTable& table, Index column, const char* what);
 
 }  // namespace dk

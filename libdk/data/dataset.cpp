@@ -175,6 +175,7 @@ Dataset Dataset::select(std::span<const Index> rows) const {
     }
     out.targets = select_values(targets, rows);
     out.sample_weights = select_values(sample_weights, rows);
+    out.groups = select_values(groups, rows);
     out.feature_names = feature_names;
     out.reading = reading;
     return out;
@@ -185,6 +186,7 @@ Dataset features_only(const Dataset& data) {
     rows.labels.reset();
     rows.targets.clear();
     rows.sample_weights.clear();
+    rows.groups.clear();
     rows.feature_names.clear();
     rows.reading.clear();
     return rows;

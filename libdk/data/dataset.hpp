@@ -95,8 +95,8 @@ class Dataset;
 /// may be many more than their entries, so that a small dataset could take all memory.
 void require_memory_for_columns(const Dataset& data, const MemoryBudget& memory);
 
-/// Rows of features with what is known of each row: its class, target and weight. Copies of a dataset share
-/// the features, which never change.
+/// Rows of features with what is known of each row: its class, target, weight and group. Copies of a dataset
+/// share the features, which never change.
 class Dataset {
   public:
     using Features = std::variant<DenseMatrix, SparseMatrix, GramMatrices, SeriesSet, StringSet, GraphSet>;
@@ -121,12 +121,13 @@ class Dataset {
     std::optional<Labels> labels;
     std::vector<double> targets;         // This is empty where the rows have no targets.
     std::vector<double> sample_weights;  // This is empty where every row has weight 1.
+    std::vector<std::int64_t> groups;    // Folds divide no group. This is empty where rows have no groups.
     std::vector<std::string> feature_names;
     Assignments reading;  // These are the options with which a file of the data was read.
 
     std::string feature_name(Index column) const;
 
-    /// Replaces the features by others with as many rows, and keeps labels, targets, weights and names.
+    /// Replaces the features by others with as many rows, and keeps all that is known of them.
     Dataset with_features(Features features) const;
     /// Copies the given rows in the given order, with all that is known of them. Feature names stay.
     Dataset select(std::span<const Index> rows) const;
@@ -135,7 +136,7 @@ class Dataset {
     std::shared_ptr<const Features> features_;
 };
 
-/// Drops the labels, targets, weights and names of the rows.
+/// Drops the labels, targets, weights, groups and names of the rows.
 Dataset features_only(const Dataset& data);
 
 /// Keeps what the right-hand side of a kernel reads: the features, or of similarities the rows' positions.

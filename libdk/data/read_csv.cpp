@@ -177,11 +177,13 @@ void write_features(const CsvTable& table, Index row, const Encoding& encoding, 
     if (category != categories.end()) out[category - categories.begin()] = 1;
 }
 
-/// Gives the columns that are neither labels nor ignored.
-std::vector<Index> feature_columns(const CsvTable& table, Index label, const CsvOptions& options) {
+/// Gives the columns that are neither labels nor groups nor ignored.
+std::vector<Index> feature_columns(const CsvTable& table, Index label, Index group,
+                                   const CsvOptions& options) {
     std::vector<bool> taken(table.columns);
     for (const Index j : ignored_columns(table, options)) taken[j] = true;
     if (label >= 0) taken[label] = true;
+    if (group >= 0) taken[group] = true;
     std::vector<Index> columns;
     for (Index j = 0; j < table.columns; ++j) {
         if (!taken[j]) columns.push_back(j);
@@ -215,14 +217,16 @@ DenseMatrix encoded(const CsvTable& table, const std::vector<Encoding>& encoding
 Dataset parse_csv(std::string_view content, const CsvOptions& options, Control& control) {
     const CsvTable table = scan_csv(content, options, control);
     const Index label = label_column(table, options);
-    const auto columns = feature_columns(table, label, options);
+    const Index group = group_column(table, options);
+    const auto columns = feature_columns(table, label, group, options);
     const auto& like = options.earlier_features;
     const bool by_name = !like.empty() && !table.names.empty();
     const auto encodings =
         by_name ? encodings_like(table, columns, like) : encodings_of(table, columns, control);
     Dataset data(encoded(table, encodings, options.missing == "keep", control));
     data.feature_names = by_name ? like : feature_names(table, encodings);
-    if (label >= 0) attach_label_column(data, required_labels(table, label), control);
+    if (label >= 0) attach_label_column(data, required_fields(table, label, "label"), control);
+    if (group >= 0) attach_group_column(data, required_fields(table, group, "group"), control);
     return data;
 }
 

@@ -33,6 +33,10 @@ constexpr TextKey text{"text", "auto", "This column has the strings; it is given
 constexpr TextKey ignore{
     "ignore", "none",
     "These columns are left out; they are given by names or indices with commas between them."};
+constexpr TextKey groups{
+    "groups", "none",
+    "Rows with the same text in this column are of one group, which no fold divides; the "
+    "column is given by its name or its index."};
 constexpr ChoiceKey<> missing{
     "missing",
     {"refuse", "keep"},
@@ -126,7 +130,7 @@ std::string format_of(std::string_view path, std::string_view content) {
 Parameters file_options() {
     return {"file options",
             {parameter::format, parameter::header, parameter::delimiter, parameter::label, parameter::text,
-             parameter::ignore, parameter::missing, parameter::cols}};
+             parameter::ignore, parameter::groups, parameter::missing, parameter::cols}};
 }
 
 std::string delimiter_of(const std::string& option) {
@@ -171,6 +175,16 @@ void attach_label_column(Dataset& data, std::span<const std::string_view> fields
     }
 }
 
+void attach_group_column(Dataset& data, std::span<const std::string_view> fields, Control& control) {
+    control.check();
+    if (std::ranges::all_of(fields, is_integer)) {
+        std::ranges::transform(fields, std::back_inserter(data.groups), integer_of);
+        return;
+    }
+    const Labels numbered = labels_from_names(fields);
+    data.groups.assign(numbered.of_rows.begin(), numbered.of_rows.end());
+}
+
 namespace {
 
 /// Keeps what another file of such data needs too. Its format and size are its own.
@@ -182,18 +196,22 @@ Assignments options_to_keep(const Assignments& given) {
     return kept;
 }
 
+bool has_option(const Assignments& given, std::string_view name) {
+    return std::ranges::find(given, name, &Assignments::value_type::first) != given.end();
+}
+
 CsvOptions csv_options(const Parameters& parameters, const Assignments& given, const EarlierFile& earlier) {
-    const bool label_given =
-        std::ranges::find(given, parameter::label.name, &Assignments::value_type::first) != given.end();
     return {.header = parameters[parameter::header],
             .delimiter = delimiter_of(parameters[parameter::delimiter]),
             .label = parameters[parameter::label],
             .text = parameters[parameter::text],
             .missing = parameters[parameter::missing],
             .ignore = parameters[parameter::ignore],
+            .groups = parameters[parameter::groups],
             .earlier_features = earlier.features,
             .earlier_columns = earlier.columns,
-            .may_lack = earlier.columns > 0 && !label_given};
+            .may_lack = earlier.columns > 0 && !has_option(given, parameter::label.name),
+            .groups_may_lack = earlier.columns > 0 && !has_option(given, parameter::groups.name)};
 }
 
 }  // namespace
@@ -212,6 +230,9 @@ Dataset read_file(const std::string& path, std::string_view options, const Earli
     if (format == "auto") format = format_of(path, content);
     const auto parsed = [&] {
         require_text(content);
+        if (format == "libsvm" && csv.groups != "none" && !csv.groups_may_lack)
+            fail(Status::invalid_parameter, "groups=", csv.groups,
+                 " cannot be found: files in LIBSVM's format have no columns of groups");
         if (format == "libsvm") return parse_libsvm(content, parameters[parameter::cols], control);
         if (format == "series") return parse_series(content, csv, control);
         if (format == "strings") return parse_strings(content, csv, control);

@@ -39,4 +39,7 @@ Dataset parse_libsvm(std::string_view content, Index least_columns, Control& con
 /// texts become the names of classes.
 void attach_label_column(Dataset& data, std::span<const std::string_view> fields, Control& control);
 
+/// Attaches a column as groups. Integers are the groups' numbers; other texts are numbered as they ascend.
+void attach_group_column(Dataset& data, std::span<const std::string_view> fields, Control& control);
+
 }  // namespace dk

@@ -34,20 +34,22 @@ double channel_value(const CsvTable& table, Index row, Index column) {
          ", expected a finite number");
 }
 
-/// The columns of a file of series. Those of the label and of time may lack.
+/// The columns of a file of series. Those of the label, of the group and of time may lack.
 struct SeriesColumns {
     Index series;
     Index label;
+    Index group;
     std::vector<Index> channels = {};
     std::vector<std::string> names = {};  // of the channels
 };
 
 SeriesColumns series_columns(const CsvTable& table, const CsvOptions& options) {
-    SeriesColumns columns{named_column(table, "series", "auto", {"series"}), label_column(table, options)};
+    SeriesColumns columns{named_column(table, "series", "auto", {"series"}), label_column(table, options),
+                          group_column(table, options)};
     if (columns.series < 0) fail(Status::invalid_data, "a file of series needs a column named series");
     const Index time = named_column(table, "time", "auto", {"t", "time", "step"});
     for (Index j = 0; j < table.columns; ++j) {
-        if (j == columns.series || j == columns.label || j == time) continue;
+        if (j == columns.series || j == columns.label || j == columns.group || j == time) continue;
         columns.channels.push_back(j);
         columns.names.push_back(table.names[j]);
     }
@@ -56,41 +58,54 @@ SeriesColumns series_columns(const CsvTable& table, const CsvOptions& options) {
     return columns;
 }
 
+/// Gives what the lines of a series have in a column of labels or groups, the same in all of them.
+std::string_view field_of_series(const CsvTable& table, std::span<const Index> rows, Index column,
+                                 const char* what) {
+    const std::string_view field = required_field(table, rows.front(), column, what);
+    for (const Index i : rows) {
+        if (table.field(i, column) != field)
+            fail(Status::invalid_data, table.place(i, column), " is another ", what,
+                 " than that of the series' first line");
+    }
+    return field;
+}
+
 }  // namespace
 
 Dataset parse_series(std::string_view content, const CsvOptions& options, Control& control) {
     const CsvTable table = scan_csv(content, options, control);
     SeriesColumns columns = series_columns(table, options);
-    const Index label = columns.label;
     const double values = 1.0 * table.rows() * std::ssize(columns.channels);
     control.memory().require(8 * values, text("series of ", values, " values"));
     SeriesSet set{std::ssize(columns.channels), {0}};
     set.values.reserve(table.rows() * std::ssize(columns.channels));
     std::vector<std::string_view> labels;
+    std::vector<std::string_view> groups;
     Polls polls(control);
     for (const auto& rows : rows_by_series(table, columns.series, control)) {
         for (const Index i : rows) {
             polls.step(set.channels);
             for (const Index j : columns.channels) set.values.push_back(channel_value(table, i, j));
-            if (label < 0) continue;
-            if (i == rows.front()) labels.push_back(required_label(table, i, label));
-            if (table.field(i, label) != labels.back())
-                fail(Status::invalid_data, table.place(i, label),
-                     " is another label than that of the series' first line");
         }
+        if (columns.label >= 0) labels.push_back(field_of_series(table, rows, columns.label, "label"));
+        if (columns.group >= 0) groups.push_back(field_of_series(table, rows, columns.group, "group"));
         set.step_offsets.push_back(set.step_offsets.back() + std::ssize(rows));
     }
     Dataset data(std::move(set));
     data.feature_names = std::move(columns.names);
-    if (label >= 0) attach_label_column(data, labels, control);
+    if (columns.label >= 0) attach_label_column(data, labels, control);
+    if (columns.group >= 0) attach_group_column(data, groups, control);
     return data;
 }
 
 Dataset parse_strings(std::string_view content, const CsvOptions& options, Control& control) {
     const CsvTable table = scan_csv(content, options, control);
     const Index label = label_column(table, options);
+    const Index group = group_column(table, options);
     Index column = named_column(table, "text", options.text, {"text", "string", "sequence"});
-    if (column < 0) column = label == 0 ? 1 : 0;
+    if (column < 0) {
+        for (column = 0; column == label || column == group;) ++column;
+    }
     if (column >= table.columns) fail(Status::invalid_data, "the file has a label column and no texts");
     StringSet set;
     set.texts.reserve(table.rows());
@@ -105,7 +120,8 @@ Dataset parse_strings(std::string_view content, const CsvOptions& options, Contr
         }
     }
     Dataset data(std::move(set));
-    if (label >= 0) attach_label_column(data, required_labels(table, label), control);
+    if (label >= 0) attach_label_column(data, required_fields(table, label, "label"), control);
+    if (group >= 0) attach_group_column(data, required_fields(table, group, "group"), control);
     return data;
 }
 

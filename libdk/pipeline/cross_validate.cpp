@@ -32,9 +32,10 @@ struct Fold {
 
 std::vector<Fold> folds_of(const Dataset& data, const MachineSpecification& specification) {
     const Index count = specification.parameters[parameter::folds];
-    if (count > data.rows()) {
-        fail(Status::invalid_parameter, "folds cannot be ", count, " for ", data.rows(),
-             " rows; allowed is 2 to ", data.rows());
+    if (const Index most = most_folds(data); count > most) {
+        fail(Status::invalid_parameter, "folds cannot be ", count, " for ", most,
+             data.groups.empty() ? " rows" : " groups of rows, none of which is divided",
+             "; allowed is 2 to ", most);
     }
     const std::uint64_t seed = specification.parameters[parameter::seed];
     std::vector<Fold> folds;

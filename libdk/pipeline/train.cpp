@@ -194,7 +194,7 @@ WeighedBank weigh_bank(const Dataset& data, const MachineSpecification& specific
 /// Computes the decisions for each row, rows x functions, by a model that was trained without that row.
 Matrix out_of_fold_decisions(const Dataset& data, const MachineSpecification& specification, Index width,
                              Control& control) {
-    constexpr Index folds = 5;
+    const Index folds = std::min<Index>(5, most_folds(data));
     const Labels& labels = *data.labels;
     std::vector<Index> counts(labels.classes());
     for (const Index c : labels.of_rows) ++counts[c];
@@ -204,8 +204,8 @@ Matrix out_of_fold_decisions(const Dataset& data, const MachineSpecification& sp
                  labels.class_name(c), " has 1");
         }
     }
-    const auto fold_of =
-        stratified_folds(data, std::min(folds, data.rows()), specification.parameters[parameter::seed]);
+    if (folds < 2) fail(Status::invalid_data, "probability=yes needs at least 2 groups of rows; there is 1");
+    const auto fold_of = stratified_folds(data, folds, specification.parameters[parameter::seed]);
     Matrix all(data.rows(), width);
     for (Index fold = 0; fold < folds; ++fold) {
         const ProgressScope scope(control, 1.0 * fold / folds, (fold + 1.0) / folds, "probabilities");
@@ -214,7 +214,8 @@ Matrix out_of_fold_decisions(const Dataset& data, const MachineSpecification& sp
         const Model model =
             train_uncalibrated(data.select(rows_of_fold(fold_of, fold, false)), specification, control);
         if (model.predictor->decision_count() != width) {
-            fail(Status::invalid_data, "probability=yes: a class has too few rows to be in every fold");
+            fail(Status::invalid_data,
+                 "probability=yes: a class has too few rows, or groups of rows, to be in every fold");
         }
         const auto values = decisions(model, data.select(held_out), control);
         all(held_out, Eigen::all) = view(values.data(), std::ssize(held_out), width);

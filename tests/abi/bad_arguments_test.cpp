@@ -181,6 +181,10 @@ TEST(BadArguments, LabelsTargetsWeightsAndNames) {
          },
          "weights", 6},
         {[&](dk_data* d, bool give, int64_t n) {
+             return dk_data_set_groups(d, give ? labels.data() : nullptr, n);
+         },
+         "groups", 6},
+        {[&](dk_data* d, bool give, int64_t n) {
              return dk_data_set_feature_names(d, give ? names.data() : nullptr, n);
          },
          "names", 2}};

@@ -318,6 +318,10 @@ TEST(CancelCall, EveryCallWithAControlSeesACancel) {
     expect_failure([&] { return dk_explain(o, 60, m, d, c); }, DK_ERR_CANCELLED);
     expect_failure([&] { return dk_score(o, m, d, "accuracy", c); }, DK_ERR_CANCELLED);
     expect_failure([&] { return dk_confusion(counts.data(), 4, m, d, c); }, DK_ERR_CANCELLED);
+    const std::vector<int64_t> genuine{0, 1};
+    expect_failure(
+        [&] { return dk_verification_curve(o, o + 100, 1, o + 200, genuine.data(), nullptr, 2, c); },
+        DK_ERR_CANCELLED);
     expect_failure([&] { return dk_gram(o, 900, d, nullptr, "linear", c); }, DK_ERR_CANCELLED);
     expect_failure([&] { return dk_gram_f32(single.data(), 900, d, nullptr, "linear", c); },
                    DK_ERR_CANCELLED);

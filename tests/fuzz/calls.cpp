@@ -91,6 +91,11 @@ void label(Choices& choices, const Data& data) {
     if ((wanted & 2) != 0) succeeded(dk_data_set_targets(data.get(), choices.numbers(rows).data(), rows));
     if ((wanted & 12) == 12)
         succeeded(dk_data_set_sample_weights(data.get(), choices.numbers(rows).data(), rows));
+    if ((wanted & 48) == 48) {
+        std::vector<int64_t> groups;
+        for (int64_t row = 0; row < rows; ++row) groups.push_back(choices.below(4));
+        succeeded(dk_data_set_groups(data.get(), groups.data(), rows));
+    }
 }
 
 Data made_of(Choices& choices) {

@@ -35,5 +35,8 @@ expect "training a dictionary" 0 "$dk" train "$sonar" -o "$holes/codes.dk" -m is
 expect "its codes" 0 "$dk" predict --features "$holes/codes.dk" "$sonar"
 expect "a parameter that is set twice" 1 "$dk" train "$models/sonar.csv" -o /dev/null -p C=10 -p C=20
 expect "a parameter that an option has set" 1 "$dk" train "$models/sonar.csv" -o /dev/null -k linear -p kernel=rbf
+{ echo x,who,class; for i in $(seq 24); do echo "$((i % 5)),speaker $((i % 6)),$((i % 2))"; done; } >"$holes/voices.csv"
+expect "folds of groups" 0 "$dk" cv "$holes/voices.csv" --data-options groups=who -p folds=6
+expect "more folds than groups" 1 "$dk" cv "$holes/voices.csv" --data-options groups=who -p folds=7
 expect "a command that does not exist" 2 "$dk" nothing
 exit $((failures > 0))

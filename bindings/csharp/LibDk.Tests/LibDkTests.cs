@@ -332,6 +332,31 @@ public class LibDkTests
     }
 
     [Fact]
+    public void FoldsDivideNoGroup()
+    {
+        using Dataset data = Dataset.From(new double[7, 1]).WithGroups(5, 9, 5, -2, 9, 9, -2);
+        Assert.Equal(new long[] { 1, 0, 1, 1, 0, 0, 1 }, data.Folds(2, 1));
+        Assert.Contains("3 groups", Assert.Throws<DkException>(() => data.Folds(4, 1)).Message);
+        Assert.Throws<DkException>(() => data.WithGroups(1, 2));
+    }
+
+    [Fact]
+    public void ClientsHaveThresholdsOfTheirOwn()
+    {
+        double[] scores = { .9, .7, .4, .8, .3, .2, .1, .6, .5, .55, .2, .1, 0 };
+        bool[] genuine = { true, true, true, false, false, false, false, true, true, false, false, false, false };
+        long[] clients = { 1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2 };
+        double[] far = { 0, 0.25 };
+        double[] rejected = Library.VerificationCurve(far, scores, genuine, clients);
+        Assert.Equal(7.0 / 12, rejected[0], 12);
+        Assert.Equal(0, rejected[1], 12);
+        Assert.Equal(0.8, Library.VerificationCurve(far, scores, genuine)[0], 12);
+        Assert.Throws<DkException>(() => Library.VerificationCurve(far, scores, new bool[3], clients));
+        Assert.Throws<DkException>(() => Library.VerificationCurve(new[] { 2.0 }, scores, genuine, clients));
+        Assert.Throws<ArgumentException>(() => Library.VerificationCurve(far, scores, genuine, new long[0]));
+    }
+
+    [Fact]
     public void TheLibraryDescribesItself()
     {
         Assert.Matches("^[0-9]+\\.[0-9]+\\.[0-9]+$", Library.Version);

@@ -7,7 +7,7 @@ namespace LibDk
 {
     /// <summary>
     /// Rows of features, or of other objects that kernels compare, copied into the library; perhaps with labels,
-    /// targets, weights and column names, which are set before it is used.
+    /// targets, weights, groups and column names, which are set before it is used.
     /// </summary>
     public sealed class Dataset : IDisposable
     {
@@ -142,6 +142,16 @@ namespace LibDk
             return this;
         }
 
+        /// <summary>
+        /// Sets the group of each row: rows that belong together, such as those of one patient. Everything that holds out
+        /// folds keeps a group in one of them.
+        /// </summary>
+        public Dataset WithGroups(params long[] groups)
+        {
+            using (var data = Begin()) data.Native.set_groups(groups);
+            return this;
+        }
+
         /// <summary>Sets the names of the columns, none twice.</summary>
         public Dataset WithFeatureNames(params string[] names)
         {
@@ -198,7 +208,7 @@ namespace LibDk
             return table;
         }
 
-        /// <summary>A copy of some rows, in any order, with their labels, targets and weights.</summary>
+        /// <summary>A copy of some rows, in any order, with their labels, targets, weights and groups.</summary>
         public Dataset Select(params long[] rows)
         {
             using (var data = Begin()) return new Dataset(data.Native.select(rows));

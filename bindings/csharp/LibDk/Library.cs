@@ -3,7 +3,7 @@ using System;
 
 namespace LibDk
 {
-    /// <summary>The library itself: what it is, what it knows, and kernel matrices.</summary>
+    /// <summary>The library itself: what it is, what it knows, kernel matrices, and curves of scores.</summary>
     public static class Library
     {
         /// <summary>The version of the native library.</summary>
@@ -42,6 +42,32 @@ namespace LibDk
                         l.rows());
                 return matrices;
             }
+        }
+
+        /// <summary>
+        /// The curve of a verification system in which every client has a threshold of its own: the mean over the clients
+        /// of the share of their genuine claims that are rejected, at each false acceptance rate.
+        /// </summary>
+        /// <param name="far">false acceptance rates, 0 to 1</param>
+        /// <param name="scores">the score of each claim, such as a decision value</param>
+        /// <param name="genuine">whether a claim is the client's own, and not an impostor's</param>
+        /// <param name="clients">whose claim each is; null where all are of one client</param>
+        /// <param name="options">null for all processors</param>
+        /// <returns>the false rejection rate at each false acceptance rate</returns>
+        public static double[] VerificationCurve(double[] far, double[] scores, bool[] genuine, long[]? clients = null,
+            CallOptions? options = null)
+        {
+            if (far == null) throw new ArgumentNullException(nameof(far));
+            if (scores == null) throw new ArgumentNullException(nameof(scores));
+            if (genuine == null) throw new ArgumentNullException(nameof(genuine));
+            if (clients != null && clients.Length == 0 && scores.Length > 0)
+                throw new ArgumentException($"clients has no elements, scores has {scores.Length}", nameof(clients));
+            var rejected = new double[far.Length];
+            long[] own = Array.ConvertAll(genuine, one => one ? 1L : 0L);
+            long[] claimed = clients ?? new long[0];
+            CallOptions.Run(options,
+                control => Native.verification_curve(rejected, far, scores, own, claimed, control));
+            return rejected;
         }
     }
 }

@@ -88,6 +88,19 @@ void score_on_fold(std::vector<Candidate>& candidates, const std::vector<Index>&
     }
 }
 
+/// Refuses folds one of which has all rows of a class, which groups of rows can bring about.
+void require_classes_outside(const Dataset& data, std::span<const Index> fold_of, Index folds) {
+    const Labels& labels = *data.labels;
+    for (Index fold = 0; fold < folds; ++fold) {
+        std::vector<bool> outside(labels.classes());
+        for (const Index i : rows_of_fold(fold_of, fold, false)) outside[labels.of_rows[i]] = true;
+        const auto lacking = std::ranges::find(outside, false) - outside.begin();
+        if (lacking == labels.classes()) continue;
+        fail(Status::invalid_data, "tune=yes: all rows of class ", labels.class_name(lacking),
+             " are in one fold, since they are of too few groups; use tune=no");
+    }
+}
+
 Report report_of(const std::vector<Candidate>& candidates, Index rows, Index folds) {
     std::vector<Report> lines;
     for (const Candidate& candidate : candidates) {
@@ -115,8 +128,10 @@ SelectedWeighing select_weighing(const TrainingProblem& problem, const Dictionar
              "tune=yes needs at least 2 rows of each class, and the smallest class has ", smallest,
              "; use tune=no");
     }
-    const Index folds = std::min<Index>(5, smallest);
+    const Index folds = std::min({Index{5}, smallest, most_folds(problem.data)});
+    if (folds < 2) fail(Status::invalid_data, "tune=yes needs at least 2 groups of rows; use tune=no");
     const auto fold_of = stratified_folds(problem.data, folds, problem.parameters[parameter::seed]);
+    require_classes_outside(problem.data, fold_of, folds);
     auto candidates = candidates_of(*options.weighing, std::ssize(problem.bank));
     for (Index fold = 0; fold < folds; ++fold) {
         const ProgressScope scope(problem.control, 1.0 * fold / folds, (fold + 1.0) / folds,

@@ -4,7 +4,8 @@
 //
 //     min over m of   L(m) + rho m,
 //
-// where L(m) is the error on held-out rows, here the mean over three folds. Each fold learns the largest
+// where L(m) is the error on held-out rows, here the mean over three folds, or two where the rows have but
+// two groups. Each fold learns the largest
 // number of prototypes, then leaves out those with the smallest weights and learns on with the others, until
 // the smallest number is reached.
 //
@@ -53,14 +54,17 @@ Dataset heaviest(const SuperSparseSolution& solution, Index count) {
 PrototypeChoice choose_prototypes(const KernelPointer& kernel, const Dataset& data,
                                   const SuperSparseTargets& targets, const SuperSparseOptions& options,
                                   double rho, Control& control) {
-    constexpr Index folds = 3;
-    if (data.rows() < 2 * folds)
-        fail(Status::invalid_data, "choose_prototypes needs ", 2 * folds, " rows; there are ", data.rows());
+    constexpr Index most = 3;
+    if (data.rows() < 2 * most)
+        fail(Status::invalid_data, "choose_prototypes needs ", 2 * most, " rows; there are ", data.rows());
+    const Index folds = std::min(most, most_folds(data));
+    if (folds < 2)
+        fail(Status::invalid_data, "choose_prototypes needs at least 2 groups of rows; there is 1");
     PrototypeChoice choice;
     std::vector<Index> numbers;
     for (Index m = options.prototypes; m >= 1; m = std::min(m - 1, m * 3 / 4)) numbers.push_back(m);
     choice.errors.assign(numbers.size(), 0.0);
-    const auto fold_of = stratified_folds(data, std::min(folds, data.rows()), options.seed);
+    const auto fold_of = stratified_folds(data, folds, options.seed);
     for (Index fold = 0; fold < folds; ++fold) {
         const ProgressScope scope(control, 1.0 * fold / folds, 1.0 * (fold + 1) / folds,
                                   "number of prototypes");

@@ -61,36 +61,36 @@ typedef _goslice_ swig_type_27;
 typedef _goslice_ swig_type_28;
 typedef _goslice_ swig_type_29;
 typedef _goslice_ swig_type_30;
-typedef long long swig_type_31;
+typedef _goslice_ swig_type_31;
 typedef long long swig_type_32;
-typedef _goslice_ swig_type_33;
+typedef long long swig_type_33;
 typedef _goslice_ swig_type_34;
-typedef _gostring_ swig_type_35;
-typedef long long swig_type_36;
-typedef _goslice_ swig_type_37;
-typedef long long swig_type_38;
+typedef _goslice_ swig_type_35;
+typedef _gostring_ swig_type_36;
+typedef long long swig_type_37;
+typedef _goslice_ swig_type_38;
 typedef long long swig_type_39;
-typedef _gostring_ swig_type_40;
+typedef long long swig_type_40;
 typedef _gostring_ swig_type_41;
 typedef _gostring_ swig_type_42;
 typedef _gostring_ swig_type_43;
 typedef _gostring_ swig_type_44;
 typedef _gostring_ swig_type_45;
-typedef _goslice_ swig_type_46;
-typedef _gostring_ swig_type_47;
-typedef long long swig_type_48;
-typedef _goslice_ swig_type_49;
-typedef _gostring_ swig_type_50;
+typedef _gostring_ swig_type_46;
+typedef _goslice_ swig_type_47;
+typedef _gostring_ swig_type_48;
+typedef long long swig_type_49;
+typedef _goslice_ swig_type_50;
 typedef _gostring_ swig_type_51;
-typedef _goslice_ swig_type_52;
+typedef _gostring_ swig_type_52;
 typedef _goslice_ swig_type_53;
 typedef _goslice_ swig_type_54;
 typedef _goslice_ swig_type_55;
 typedef _goslice_ swig_type_56;
-typedef _gostring_ swig_type_57;
-typedef _goslice_ swig_type_58;
-typedef _gostring_ swig_type_59;
-typedef long long swig_type_60;
+typedef _goslice_ swig_type_57;
+typedef _gostring_ swig_type_58;
+typedef _goslice_ swig_type_59;
+typedef _gostring_ swig_type_60;
 typedef long long swig_type_61;
 typedef long long swig_type_62;
 typedef long long swig_type_63;
@@ -98,29 +98,35 @@ typedef long long swig_type_64;
 typedef long long swig_type_65;
 typedef long long swig_type_66;
 typedef long long swig_type_67;
-typedef _goslice_ swig_type_68;
-typedef _gostring_ swig_type_69;
-typedef long long swig_type_70;
-typedef _goslice_ swig_type_71;
-typedef _gostring_ swig_type_72;
-typedef long long swig_type_73;
-typedef _goslice_ swig_type_74;
+typedef long long swig_type_68;
+typedef _goslice_ swig_type_69;
+typedef _gostring_ swig_type_70;
+typedef long long swig_type_71;
+typedef _goslice_ swig_type_72;
+typedef _gostring_ swig_type_73;
+typedef long long swig_type_74;
 typedef _goslice_ swig_type_75;
 typedef _goslice_ swig_type_76;
 typedef _goslice_ swig_type_77;
 typedef _goslice_ swig_type_78;
 typedef _goslice_ swig_type_79;
 typedef _goslice_ swig_type_80;
-typedef _gostring_ swig_type_81;
+typedef _goslice_ swig_type_81;
 typedef _gostring_ swig_type_82;
 typedef _gostring_ swig_type_83;
 typedef _gostring_ swig_type_84;
-typedef long long swig_type_85;
+typedef _gostring_ swig_type_85;
 typedef long long swig_type_86;
 typedef long long swig_type_87;
-typedef _gostring_ swig_type_88;
-typedef _goslice_ swig_type_89;
-typedef _gostring_ swig_type_90;
+typedef long long swig_type_88;
+typedef _gostring_ swig_type_89;
+typedef _goslice_ swig_type_90;
+typedef _gostring_ swig_type_91;
+typedef _goslice_ swig_type_92;
+typedef _goslice_ swig_type_93;
+typedef _goslice_ swig_type_94;
+typedef _goslice_ swig_type_95;
+typedef _goslice_ swig_type_96;
 extern void _wrap_Swig_free_swig_e192c5859ba9b6c7(uintptr_t arg1);
 extern uintptr_t _wrap_Swig_malloc_swig_e192c5859ba9b6c7(swig_intgo arg1);
 extern swig_intgo _wrap_failure_status_swig_e192c5859ba9b6c7(void);
@@ -148,62 +154,64 @@ extern void _wrap_NativeData_set_labels_swig_e192c5859ba9b6c7(uintptr_t arg1, sw
 extern void _wrap_NativeData_set_label_names_swig_e192c5859ba9b6c7(uintptr_t arg1, uintptr_t arg2);
 extern void _wrap_NativeData_set_targets_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_29 arg2);
 extern void _wrap_NativeData_set_sample_weights_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_30 arg2);
+extern void _wrap_NativeData_set_groups_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_31 arg2);
 extern void _wrap_NativeData_set_feature_names_swig_e192c5859ba9b6c7(uintptr_t arg1, uintptr_t arg2);
-extern swig_type_31 _wrap_NativeData_rows_swig_e192c5859ba9b6c7(uintptr_t arg1);
-extern swig_type_32 _wrap_NativeData_cols_swig_e192c5859ba9b6c7(uintptr_t arg1);
+extern swig_type_32 _wrap_NativeData_rows_swig_e192c5859ba9b6c7(uintptr_t arg1);
+extern swig_type_33 _wrap_NativeData_cols_swig_e192c5859ba9b6c7(uintptr_t arg1);
 extern swig_intgo _wrap_NativeData_kind_swig_e192c5859ba9b6c7(uintptr_t arg1);
-extern void _wrap_NativeData_labels_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_33 arg2);
-extern void _wrap_NativeData_values_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_34 arg2);
-extern swig_type_35 _wrap_NativeData_feature_name_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_36 arg2);
-extern void _wrap_NativeData_folds_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_37 arg2, swig_type_38 arg3, swig_type_39 arg4);
+extern void _wrap_NativeData_labels_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_34 arg2);
+extern void _wrap_NativeData_values_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_35 arg2);
+extern swig_type_36 _wrap_NativeData_feature_name_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_37 arg2);
+extern void _wrap_NativeData_folds_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_38 arg2, swig_type_39 arg3, swig_type_40 arg4);
 extern void _wrap_delete_NativeData_swig_e192c5859ba9b6c7(uintptr_t arg1);
-extern uintptr_t _wrap_new_NativeParams_swig_e192c5859ba9b6c7(swig_type_40 arg1);
-extern void _wrap_NativeParams_set_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_41 arg2, swig_type_42 arg3);
-extern swig_type_43 _wrap_NativeParams_get_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_44 arg2);
+extern uintptr_t _wrap_new_NativeParams_swig_e192c5859ba9b6c7(swig_type_41 arg1);
+extern void _wrap_NativeParams_set_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_42 arg2, swig_type_43 arg3);
+extern swig_type_44 _wrap_NativeParams_get_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_45 arg2);
 extern void _wrap_delete_NativeParams_swig_e192c5859ba9b6c7(uintptr_t arg1);
 extern uintptr_t _wrap_NativeModel_train_swig_e192c5859ba9b6c7(uintptr_t arg1, uintptr_t arg2, uintptr_t arg3);
 extern uintptr_t _wrap_NativeModel_cross_validate_swig_e192c5859ba9b6c7(uintptr_t arg1, uintptr_t arg2, uintptr_t arg3);
 extern uintptr_t _wrap_NativeModel_compress_swig_e192c5859ba9b6c7(uintptr_t arg1, uintptr_t arg2, uintptr_t arg3, uintptr_t arg4);
-extern uintptr_t _wrap_NativeModel_load_swig_e192c5859ba9b6c7(swig_type_45 arg1, uintptr_t arg2);
-extern uintptr_t _wrap_NativeModel_read_swig_e192c5859ba9b6c7(swig_type_46 arg1, uintptr_t arg2);
-extern void _wrap_NativeModel_save_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_47 arg2);
-extern swig_type_48 _wrap_NativeModel_size_swig_e192c5859ba9b6c7(uintptr_t arg1);
-extern void _wrap_NativeModel_write_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_49 arg2);
-extern uintptr_t _wrap_NativeModel_file_like_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_50 arg2, swig_type_51 arg3, uintptr_t arg4);
-extern void _wrap_NativeModel_predict_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_52 arg2, uintptr_t arg3, uintptr_t arg4);
-extern void _wrap_NativeModel_decision_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_53 arg2, uintptr_t arg3, uintptr_t arg4);
-extern void _wrap_NativeModel_probability_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_54 arg2, uintptr_t arg3, uintptr_t arg4);
-extern void _wrap_NativeModel_explain_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_55 arg2, uintptr_t arg3, uintptr_t arg4);
-extern void _wrap_NativeModel_transform_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_56 arg2, uintptr_t arg3, uintptr_t arg4);
-extern double _wrap_NativeModel_score_swig_e192c5859ba9b6c7(uintptr_t arg1, uintptr_t arg2, swig_type_57 arg3, uintptr_t arg4);
-extern void _wrap_NativeModel_confusion_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_58 arg2, uintptr_t arg3, uintptr_t arg4);
-extern swig_type_59 _wrap_NativeModel_info_swig_e192c5859ba9b6c7(uintptr_t arg1);
-extern swig_type_60 _wrap_NativeModel_class_count_swig_e192c5859ba9b6c7(uintptr_t arg1);
-extern swig_type_61 _wrap_NativeModel_feature_count_swig_e192c5859ba9b6c7(uintptr_t arg1);
-extern swig_type_62 _wrap_NativeModel_decision_count_swig_e192c5859ba9b6c7(uintptr_t arg1);
-extern swig_type_63 _wrap_NativeModel_kernel_count_swig_e192c5859ba9b6c7(uintptr_t arg1);
-extern swig_type_64 _wrap_NativeModel_prototype_count_swig_e192c5859ba9b6c7(uintptr_t arg1);
-extern swig_type_65 _wrap_NativeModel_transform_count_swig_e192c5859ba9b6c7(uintptr_t arg1);
+extern uintptr_t _wrap_NativeModel_load_swig_e192c5859ba9b6c7(swig_type_46 arg1, uintptr_t arg2);
+extern uintptr_t _wrap_NativeModel_read_swig_e192c5859ba9b6c7(swig_type_47 arg1, uintptr_t arg2);
+extern void _wrap_NativeModel_save_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_48 arg2);
+extern swig_type_49 _wrap_NativeModel_size_swig_e192c5859ba9b6c7(uintptr_t arg1);
+extern void _wrap_NativeModel_write_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_50 arg2);
+extern uintptr_t _wrap_NativeModel_file_like_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_51 arg2, swig_type_52 arg3, uintptr_t arg4);
+extern void _wrap_NativeModel_predict_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_53 arg2, uintptr_t arg3, uintptr_t arg4);
+extern void _wrap_NativeModel_decision_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_54 arg2, uintptr_t arg3, uintptr_t arg4);
+extern void _wrap_NativeModel_probability_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_55 arg2, uintptr_t arg3, uintptr_t arg4);
+extern void _wrap_NativeModel_explain_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_56 arg2, uintptr_t arg3, uintptr_t arg4);
+extern void _wrap_NativeModel_transform_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_57 arg2, uintptr_t arg3, uintptr_t arg4);
+extern double _wrap_NativeModel_score_swig_e192c5859ba9b6c7(uintptr_t arg1, uintptr_t arg2, swig_type_58 arg3, uintptr_t arg4);
+extern void _wrap_NativeModel_confusion_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_59 arg2, uintptr_t arg3, uintptr_t arg4);
+extern swig_type_60 _wrap_NativeModel_info_swig_e192c5859ba9b6c7(uintptr_t arg1);
+extern swig_type_61 _wrap_NativeModel_class_count_swig_e192c5859ba9b6c7(uintptr_t arg1);
+extern swig_type_62 _wrap_NativeModel_feature_count_swig_e192c5859ba9b6c7(uintptr_t arg1);
+extern swig_type_63 _wrap_NativeModel_decision_count_swig_e192c5859ba9b6c7(uintptr_t arg1);
+extern swig_type_64 _wrap_NativeModel_kernel_count_swig_e192c5859ba9b6c7(uintptr_t arg1);
+extern swig_type_65 _wrap_NativeModel_prototype_count_swig_e192c5859ba9b6c7(uintptr_t arg1);
+extern swig_type_66 _wrap_NativeModel_transform_count_swig_e192c5859ba9b6c7(uintptr_t arg1);
 extern _Bool _wrap_NativeModel_prototype_pairs_swig_e192c5859ba9b6c7(uintptr_t arg1);
-extern swig_type_66 _wrap_NativeModel_training_rows_swig_e192c5859ba9b6c7(uintptr_t arg1);
-extern swig_type_67 _wrap_NativeModel_neighbours_swig_e192c5859ba9b6c7(uintptr_t arg1);
-extern void _wrap_NativeModel_classes_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_68 arg2);
-extern swig_type_69 _wrap_NativeModel_class_name_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_70 arg2);
-extern void _wrap_NativeModel_kernel_weights_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_71 arg2);
-extern swig_type_72 _wrap_NativeModel_kernel_name_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_73 arg2);
-extern void _wrap_NativeModel_prototype_classes_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_74 arg2);
-extern void _wrap_NativeModel_prototype_coefficients_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_75 arg2);
-extern void _wrap_NativeModel_prototype_coordinates_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_76 arg2);
-extern void _wrap_NativeModel_prototype_nearest_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_77 arg2, swig_type_78 arg3);
-extern void _wrap_NativeModel_prototype_offsets_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_79 arg2, swig_type_80 arg3);
+extern swig_type_67 _wrap_NativeModel_training_rows_swig_e192c5859ba9b6c7(uintptr_t arg1);
+extern swig_type_68 _wrap_NativeModel_neighbours_swig_e192c5859ba9b6c7(uintptr_t arg1);
+extern void _wrap_NativeModel_classes_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_69 arg2);
+extern swig_type_70 _wrap_NativeModel_class_name_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_71 arg2);
+extern void _wrap_NativeModel_kernel_weights_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_72 arg2);
+extern swig_type_73 _wrap_NativeModel_kernel_name_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_74 arg2);
+extern void _wrap_NativeModel_prototype_classes_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_75 arg2);
+extern void _wrap_NativeModel_prototype_coefficients_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_76 arg2);
+extern void _wrap_NativeModel_prototype_coordinates_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_77 arg2);
+extern void _wrap_NativeModel_prototype_nearest_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_78 arg2, swig_type_79 arg3);
+extern void _wrap_NativeModel_prototype_offsets_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_80 arg2, swig_type_81 arg3);
 extern void _wrap_delete_NativeModel_swig_e192c5859ba9b6c7(uintptr_t arg1);
-extern swig_type_81 _wrap_version_swig_e192c5859ba9b6c7(void);
-extern swig_type_82 _wrap_build_info_swig_e192c5859ba9b6c7(void);
-extern swig_type_83 _wrap_describe_swig_e192c5859ba9b6c7(void);
-extern swig_type_84 _wrap_status_name_swig_e192c5859ba9b6c7(swig_intgo arg1);
-extern void _wrap_require_memory_swig_e192c5859ba9b6c7(swig_type_85 arg1, swig_type_86 arg2);
-extern swig_type_87 _wrap_kernel_count_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_88 arg2);
-extern void _wrap_gram_swig_e192c5859ba9b6c7(swig_type_89 arg1, uintptr_t arg2, uintptr_t arg3, swig_type_90 arg4, uintptr_t arg5);
+extern swig_type_82 _wrap_version_swig_e192c5859ba9b6c7(void);
+extern swig_type_83 _wrap_build_info_swig_e192c5859ba9b6c7(void);
+extern swig_type_84 _wrap_describe_swig_e192c5859ba9b6c7(void);
+extern swig_type_85 _wrap_status_name_swig_e192c5859ba9b6c7(swig_intgo arg1);
+extern void _wrap_require_memory_swig_e192c5859ba9b6c7(swig_type_86 arg1, swig_type_87 arg2);
+extern swig_type_88 _wrap_kernel_count_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_89 arg2);
+extern void _wrap_gram_swig_e192c5859ba9b6c7(swig_type_90 arg1, uintptr_t arg2, uintptr_t arg3, swig_type_91 arg4, uintptr_t arg5);
+extern void _wrap_verification_curve_swig_e192c5859ba9b6c7(swig_type_92 arg1, swig_type_93 arg2, swig_type_94 arg3, swig_type_95 arg4, swig_type_96 arg5, uintptr_t arg6);
 #undef intgo
 */
 import "C"
@@ -537,6 +545,15 @@ func (arg1 SwigcptrNativeData) Set_sample_weights(arg2 []float64) {
 	}
 }
 
+func (arg1 SwigcptrNativeData) Set_groups(arg2 []int64) {
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	C._wrap_NativeData_set_groups_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_31)(unsafe.Pointer(&_swig_i_1)))
+	if Swig_escape_always_false {
+		Swig_escape_val = arg2
+	}
+}
+
 func (arg1 SwigcptrNativeData) Set_feature_names(arg2 Strings) {
 	_swig_i_0 := arg1
 	_swig_i_1 := getSwigcptr(arg2)
@@ -567,7 +584,7 @@ func (arg1 SwigcptrNativeData) Kind() (_swig_ret int) {
 func (arg1 SwigcptrNativeData) Labels(arg2 []int64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeData_labels_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_33)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeData_labels_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_34)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -576,7 +593,7 @@ func (arg1 SwigcptrNativeData) Labels(arg2 []int64) {
 func (arg1 SwigcptrNativeData) Values(arg2 []float64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeData_values_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_34)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeData_values_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_35)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -586,7 +603,7 @@ func (arg1 SwigcptrNativeData) Feature_name(arg2 int64) (_swig_ret string) {
 	var swig_r string
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r_p := C._wrap_NativeData_feature_name_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), C.swig_type_36(_swig_i_1))
+	swig_r_p := C._wrap_NativeData_feature_name_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), C.swig_type_37(_swig_i_1))
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	var swig_r_1 string
  swig_r_1 = swigCopyString(swig_r) 
@@ -598,7 +615,7 @@ func (arg1 SwigcptrNativeData) Folds(arg2 []int64, arg3 int64, arg4 int64) {
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	C._wrap_NativeData_folds_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_37)(unsafe.Pointer(&_swig_i_1)), C.swig_type_38(_swig_i_2), C.swig_type_39(_swig_i_3))
+	C._wrap_NativeData_folds_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_38)(unsafe.Pointer(&_swig_i_1)), C.swig_type_39(_swig_i_2), C.swig_type_40(_swig_i_3))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -617,6 +634,7 @@ type NativeData interface {
 	Set_label_names(arg2 Strings)
 	Set_targets(arg2 []float64)
 	Set_sample_weights(arg2 []float64)
+	Set_groups(arg2 []int64)
 	Set_feature_names(arg2 Strings)
 	Rows() (_swig_ret int64)
 	Cols() (_swig_ret int64)
@@ -639,7 +657,7 @@ func (p SwigcptrNativeParams) SwigIsNativeParams() {
 func NewNativeParams(arg1 string) (_swig_ret NativeParams) {
 	var swig_r NativeParams
 	_swig_i_0 := arg1
-	swig_r = (NativeParams)(SwigcptrNativeParams(C._wrap_new_NativeParams_swig_e192c5859ba9b6c7(*(*C.swig_type_40)(unsafe.Pointer(&_swig_i_0)))))
+	swig_r = (NativeParams)(SwigcptrNativeParams(C._wrap_new_NativeParams_swig_e192c5859ba9b6c7(*(*C.swig_type_41)(unsafe.Pointer(&_swig_i_0)))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -650,7 +668,7 @@ func (arg1 SwigcptrNativeParams) Set(arg2 string, arg3 string) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	C._wrap_NativeParams_set_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_41)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_42)(unsafe.Pointer(&_swig_i_2)))
+	C._wrap_NativeParams_set_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_42)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_43)(unsafe.Pointer(&_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -663,7 +681,7 @@ func (arg1 SwigcptrNativeParams) Get(arg2 string) (_swig_ret string) {
 	var swig_r string
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r_p := C._wrap_NativeParams_get_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_44)(unsafe.Pointer(&_swig_i_1)))
+	swig_r_p := C._wrap_NativeParams_get_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_45)(unsafe.Pointer(&_swig_i_1)))
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
@@ -726,7 +744,7 @@ func NativeModelLoad(arg1 string, arg2 NativeControl) (_swig_ret NativeModel) {
 	var swig_r NativeModel
 	_swig_i_0 := arg1
 	_swig_i_1 := getSwigcptr(arg2)
-	swig_r = (NativeModel)(SwigcptrNativeModel(C._wrap_NativeModel_load_swig_e192c5859ba9b6c7(*(*C.swig_type_45)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1))))
+	swig_r = (NativeModel)(SwigcptrNativeModel(C._wrap_NativeModel_load_swig_e192c5859ba9b6c7(*(*C.swig_type_46)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -737,7 +755,7 @@ func NativeModelRead(arg1 []byte, arg2 NativeControl) (_swig_ret NativeModel) {
 	var swig_r NativeModel
 	_swig_i_0 := arg1
 	_swig_i_1 := getSwigcptr(arg2)
-	swig_r = (NativeModel)(SwigcptrNativeModel(C._wrap_NativeModel_read_swig_e192c5859ba9b6c7(*(*C.swig_type_46)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1))))
+	swig_r = (NativeModel)(SwigcptrNativeModel(C._wrap_NativeModel_read_swig_e192c5859ba9b6c7(*(*C.swig_type_47)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -747,7 +765,7 @@ func NativeModelRead(arg1 []byte, arg2 NativeControl) (_swig_ret NativeModel) {
 func (arg1 SwigcptrNativeModel) Save(arg2 string) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeModel_save_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_47)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeModel_save_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_48)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -763,7 +781,7 @@ func (arg1 SwigcptrNativeModel) Size() (_swig_ret int64) {
 func (arg1 SwigcptrNativeModel) Write(arg2 []byte) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeModel_write_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_49)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeModel_write_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_50)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -775,7 +793,7 @@ func (arg1 SwigcptrNativeModel) File_like(arg2 string, arg3 string, arg4 NativeC
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := getSwigcptr(arg4)
-	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeModel_file_like_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_50)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_51)(unsafe.Pointer(&_swig_i_2)), C.uintptr_t(_swig_i_3))))
+	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeModel_file_like_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_51)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_52)(unsafe.Pointer(&_swig_i_2)), C.uintptr_t(_swig_i_3))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -790,7 +808,7 @@ func (arg1 SwigcptrNativeModel) Predict(arg2 []float64, arg3 NativeData, arg4 Na
 	_swig_i_1 := arg2
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := getSwigcptr(arg4)
-	C._wrap_NativeModel_predict_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_52)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
+	C._wrap_NativeModel_predict_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_53)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -801,7 +819,7 @@ func (arg1 SwigcptrNativeModel) Decision(arg2 []float64, arg3 NativeData, arg4 N
 	_swig_i_1 := arg2
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := getSwigcptr(arg4)
-	C._wrap_NativeModel_decision_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_53)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
+	C._wrap_NativeModel_decision_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_54)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -812,7 +830,7 @@ func (arg1 SwigcptrNativeModel) Probability(arg2 []float64, arg3 NativeData, arg
 	_swig_i_1 := arg2
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := getSwigcptr(arg4)
-	C._wrap_NativeModel_probability_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_54)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
+	C._wrap_NativeModel_probability_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_55)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -823,7 +841,7 @@ func (arg1 SwigcptrNativeModel) Explain(arg2 []float64, arg3 NativeData, arg4 Na
 	_swig_i_1 := arg2
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := getSwigcptr(arg4)
-	C._wrap_NativeModel_explain_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_55)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
+	C._wrap_NativeModel_explain_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_56)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -834,7 +852,7 @@ func (arg1 SwigcptrNativeModel) Transform(arg2 []float64, arg3 NativeData, arg4 
 	_swig_i_1 := arg2
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := getSwigcptr(arg4)
-	C._wrap_NativeModel_transform_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_56)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
+	C._wrap_NativeModel_transform_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_57)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -846,7 +864,7 @@ func (arg1 SwigcptrNativeModel) Score(arg2 NativeData, arg3 string, arg4 NativeC
 	_swig_i_1 := getSwigcptr(arg2)
 	_swig_i_2 := arg3
 	_swig_i_3 := getSwigcptr(arg4)
-	swig_r = (float64)(C._wrap_NativeModel_score_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), *(*C.swig_type_57)(unsafe.Pointer(&_swig_i_2)), C.uintptr_t(_swig_i_3)))
+	swig_r = (float64)(C._wrap_NativeModel_score_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), *(*C.swig_type_58)(unsafe.Pointer(&_swig_i_2)), C.uintptr_t(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -858,7 +876,7 @@ func (arg1 SwigcptrNativeModel) Confusion(arg2 []int64, arg3 NativeData, arg4 Na
 	_swig_i_1 := arg2
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := getSwigcptr(arg4)
-	C._wrap_NativeModel_confusion_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_58)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
+	C._wrap_NativeModel_confusion_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_59)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -940,7 +958,7 @@ func (arg1 SwigcptrNativeModel) Neighbours() (_swig_ret int64) {
 func (arg1 SwigcptrNativeModel) Classes(arg2 []int64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeModel_classes_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_68)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeModel_classes_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_69)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -950,7 +968,7 @@ func (arg1 SwigcptrNativeModel) Class_name(arg2 int64) (_swig_ret string) {
 	var swig_r string
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r_p := C._wrap_NativeModel_class_name_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), C.swig_type_70(_swig_i_1))
+	swig_r_p := C._wrap_NativeModel_class_name_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), C.swig_type_71(_swig_i_1))
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	var swig_r_1 string
  swig_r_1 = swigCopyString(swig_r) 
@@ -960,7 +978,7 @@ func (arg1 SwigcptrNativeModel) Class_name(arg2 int64) (_swig_ret string) {
 func (arg1 SwigcptrNativeModel) Kernel_weights(arg2 []float64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeModel_kernel_weights_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_71)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeModel_kernel_weights_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_72)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -970,7 +988,7 @@ func (arg1 SwigcptrNativeModel) Kernel_name(arg2 int64) (_swig_ret string) {
 	var swig_r string
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r_p := C._wrap_NativeModel_kernel_name_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), C.swig_type_73(_swig_i_1))
+	swig_r_p := C._wrap_NativeModel_kernel_name_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), C.swig_type_74(_swig_i_1))
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	var swig_r_1 string
  swig_r_1 = swigCopyString(swig_r) 
@@ -980,7 +998,7 @@ func (arg1 SwigcptrNativeModel) Kernel_name(arg2 int64) (_swig_ret string) {
 func (arg1 SwigcptrNativeModel) Prototype_classes(arg2 []int64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeModel_prototype_classes_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_74)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeModel_prototype_classes_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_75)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -989,7 +1007,7 @@ func (arg1 SwigcptrNativeModel) Prototype_classes(arg2 []int64) {
 func (arg1 SwigcptrNativeModel) Prototype_coefficients(arg2 []float64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeModel_prototype_coefficients_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_75)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeModel_prototype_coefficients_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_76)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -998,7 +1016,7 @@ func (arg1 SwigcptrNativeModel) Prototype_coefficients(arg2 []float64) {
 func (arg1 SwigcptrNativeModel) Prototype_coordinates(arg2 []float64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeModel_prototype_coordinates_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_76)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeModel_prototype_coordinates_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_77)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1008,7 +1026,7 @@ func (arg1 SwigcptrNativeModel) Prototype_nearest(arg2 []int64, arg3 []float64) 
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	C._wrap_NativeModel_prototype_nearest_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_77)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_78)(unsafe.Pointer(&_swig_i_2)))
+	C._wrap_NativeModel_prototype_nearest_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_78)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_79)(unsafe.Pointer(&_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1021,7 +1039,7 @@ func (arg1 SwigcptrNativeModel) Prototype_offsets(arg2 []float64, arg3 []float64
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	C._wrap_NativeModel_prototype_offsets_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_79)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_80)(unsafe.Pointer(&_swig_i_2)))
+	C._wrap_NativeModel_prototype_offsets_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_80)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_81)(unsafe.Pointer(&_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1110,14 +1128,14 @@ func Status_name(arg1 int) (_swig_ret string) {
 func Require_memory(arg1 int64, arg2 int64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_require_memory_swig_e192c5859ba9b6c7(C.swig_type_85(_swig_i_0), C.swig_type_86(_swig_i_1))
+	C._wrap_require_memory_swig_e192c5859ba9b6c7(C.swig_type_86(_swig_i_0), C.swig_type_87(_swig_i_1))
 }
 
 func Kernel_count(arg1 NativeData, arg2 string) (_swig_ret int64) {
 	var swig_r int64
 	_swig_i_0 := getSwigcptr(arg1)
 	_swig_i_1 := arg2
-	swig_r = (int64)(C._wrap_kernel_count_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_88)(unsafe.Pointer(&_swig_i_1))))
+	swig_r = (int64)(C._wrap_kernel_count_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_89)(unsafe.Pointer(&_swig_i_1))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1130,12 +1148,37 @@ func Gram(arg1 []float64, arg2 NativeData, arg3 NativeData, arg4 string, arg5 Na
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := arg4
 	_swig_i_4 := getSwigcptr(arg5)
-	C._wrap_gram_swig_e192c5859ba9b6c7(*(*C.swig_type_89)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2), *(*C.swig_type_90)(unsafe.Pointer(&_swig_i_3)), C.uintptr_t(_swig_i_4))
+	C._wrap_gram_swig_e192c5859ba9b6c7(*(*C.swig_type_90)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2), *(*C.swig_type_91)(unsafe.Pointer(&_swig_i_3)), C.uintptr_t(_swig_i_4))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
 	if Swig_escape_always_false {
 		Swig_escape_val = arg4
+	}
+}
+
+func Verification_curve(arg1 []float64, arg2 []float64, arg3 []float64, arg4 []int64, arg5 []int64, arg6 NativeControl) {
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	_swig_i_4 := arg5
+	_swig_i_5 := getSwigcptr(arg6)
+	C._wrap_verification_curve_swig_e192c5859ba9b6c7(*(*C.swig_type_92)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_93)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_94)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_95)(unsafe.Pointer(&_swig_i_3)), *(*C.swig_type_96)(unsafe.Pointer(&_swig_i_4)), C.uintptr_t(_swig_i_5))
+	if Swig_escape_always_false {
+		Swig_escape_val = arg1
+	}
+	if Swig_escape_always_false {
+		Swig_escape_val = arg2
+	}
+	if Swig_escape_always_false {
+		Swig_escape_val = arg3
+	}
+	if Swig_escape_always_false {
+		Swig_escape_val = arg4
+	}
+	if Swig_escape_always_false {
+		Swig_escape_val = arg5
 	}
 }
 

@@ -950,6 +950,33 @@ void _wrap_NativeData_set_sample_weights_swig_e192c5859ba9b6c7(dk_facade::Native
 }
 
 
+void _wrap_NativeData_set_groups_swig_e192c5859ba9b6c7(dk_facade::NativeData *_swig_go_0, _goslice_ _swig_go_1) {
+  dk_facade::NativeData *arg1 = (dk_facade::NativeData *) 0 ;
+  std::span< std::int64_t const > arg2 ;
+  
+  arg1 = *(dk_facade::NativeData **)&_swig_go_0; 
+  
+  arg2 = {
+    static_cast<std::int64_t*>(_swig_go_1.array), static_cast<std::size_t>(_swig_go_1.len)
+  };
+  
+  
+  
+  dk_go::failure_code = 0;
+  try {
+    (arg1)->set_groups(arg2);
+  } catch (const dk_facade::Failure& failure) {
+    dk_go::keep(failure.status(), failure.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
+  } catch (const std::exception& error) {
+    dk_go::keep(DK_ERR_INTERNAL, error.what());
+  }
+  
+  
+}
+
+
 void _wrap_NativeData_set_feature_names_swig_e192c5859ba9b6c7(dk_facade::NativeData *_swig_go_0, dk_facade::Strings *_swig_go_1) {
   dk_facade::NativeData *arg1 = (dk_facade::NativeData *) 0 ;
   dk_facade::Strings *arg2 = 0 ;
@@ -2442,6 +2469,57 @@ void _wrap_gram_swig_e192c5859ba9b6c7(_goslice_ _swig_go_0, dk_facade::NativeDat
   dk_go::failure_code = 0;
   try {
     dk_facade::gram(SWIG_STD_MOVE(arg1),(dk_facade::NativeData const &)*arg2,(dk_facade::NativeData const *)arg3,(std::string const &)*arg4,arg5);
+  } catch (const dk_facade::Failure& failure) {
+    dk_go::keep(failure.status(), failure.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
+  } catch (const std::exception& error) {
+    dk_go::keep(DK_ERR_INTERNAL, error.what());
+  }
+  
+  
+}
+
+
+void _wrap_verification_curve_swig_e192c5859ba9b6c7(_goslice_ _swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, _goslice_ _swig_go_4, dk_facade::NativeControl *_swig_go_5) {
+  std::span< double > arg1 ;
+  std::span< double const > arg2 ;
+  std::span< double const > arg3 ;
+  std::span< std::int64_t const > arg4 ;
+  std::span< std::int64_t const > arg5 ;
+  dk_facade::NativeControl *arg6 = (dk_facade::NativeControl *) 0 ;
+  
+  
+  arg1 = {
+    static_cast<double*>(_swig_go_0.array), static_cast<std::size_t>(_swig_go_0.len)
+  };
+  
+  
+  arg2 = {
+    static_cast<double*>(_swig_go_1.array), static_cast<std::size_t>(_swig_go_1.len)
+  };
+  
+  
+  arg3 = {
+    static_cast<double*>(_swig_go_2.array), static_cast<std::size_t>(_swig_go_2.len)
+  };
+  
+  
+  arg4 = {
+    static_cast<std::int64_t*>(_swig_go_3.array), static_cast<std::size_t>(_swig_go_3.len)
+  };
+  
+  
+  arg5 = {
+    static_cast<std::int64_t*>(_swig_go_4.array), static_cast<std::size_t>(_swig_go_4.len)
+  };
+  
+  arg6 = *(dk_facade::NativeControl **)&_swig_go_5; 
+  
+  
+  dk_go::failure_code = 0;
+  try {
+    dk_facade::verification_curve(SWIG_STD_MOVE(arg1),SWIG_STD_MOVE(arg2),SWIG_STD_MOVE(arg3),SWIG_STD_MOVE(arg4),SWIG_STD_MOVE(arg5),arg6);
   } catch (const dk_facade::Failure& failure) {
     dk_go::keep(failure.status(), failure.what());
   } catch (const std::bad_alloc&) {

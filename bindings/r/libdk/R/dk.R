@@ -30,7 +30,7 @@ na_response <- function(frame) {
 }
 
 dk.default <- function(x, y = NULL, machine = "svm", kernel = "rbf", ..., weights = NULL, sample_weights = NULL,
-                       threads = 0, memory = 0, cross_validate = FALSE) {
+                       groups = NULL, threads = 0, memory = 0, cross_validate = FALSE) {
   call <- match.call()
   parameters <- list(kernel = kernel, ...)
   if (!is.null(weights)) parameters$weights <- weights
@@ -55,8 +55,17 @@ dk.default <- function(x, y = NULL, machine = "svm", kernel = "rbf", ..., weight
     }
   }
   if (!is.null(sample_weights)) native(R_swig_NativeData_set_sample_weights, data, as.double(sample_weights))
+  if (!is.null(groups)) native(R_swig_NativeData_set_groups, data, group_numbers(groups))
   train <- if (cross_validate) R_swig_NativeModel_cross_validate else R_swig_NativeModel_train
   new_dk(native(train, data, params, control_of(threads, memory)), call, machine, levels)
+}
+
+# Whole numbers as they are; other groups by the order of their names' bytes, whatever the locale.
+group_numbers <- function(groups) {
+  if (anyNA(groups)) stop("groups has missing values")
+  if (is.numeric(groups) && all(abs(groups) < 2^53 & groups == trunc(groups))) return(as.double(groups))
+  groups <- as.character(groups)
+  as.double(match(groups, sort(unique(groups), method = "radix")))
 }
 
 # In the order in which the library has them, that of their bytes.
@@ -232,6 +241,15 @@ dk_gram <- function(x, z = NULL, kernel = "rbf", threads = 0, memory = 0) {
   named <- function(one) if (all(vapply(names, is.null, NA))) one else `dimnames<-`(one, names)
   if (count == 1) return(named(values))
   lapply(seq_len(count), function(k) named(values[(k - 1) * rows + seq_len(rows), , drop = FALSE]))
+}
+
+dk_verification_curve <- function(far, scores, genuine, clients = NULL, threads = 0, memory = 0) {
+  if (!is.null(clients) && length(clients) != length(scores))
+    stop("clients has ", length(clients), " elements, scores has ", length(scores))
+  clients <- if (is.null(clients)) double() else group_numbers(clients)
+  filled(length(far), function(out)
+    native(R_swig_verification_curve, out, as.double(far), as.double(scores), as.double(genuine), clients,
+           control_of(threads, memory)))
 }
 
 dk_describe <- function() native(R_swig_describe)

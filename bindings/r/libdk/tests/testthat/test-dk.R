@@ -136,6 +136,36 @@ test_that("kernel matrices are those of the formula", {
   expect_length(dk_gram(x, kernel = "[linear, rbf]"), 2)
 })
 
+test_that("folds divide no group", {
+  set.seed(3)
+  points <- matrix(rnorm(60), 30)
+  x <- points[rep(1:30, each = 5), ]
+  y <- rep(sample(c("a", "b"), 30, TRUE), each = 5)
+  people <- rep(paste("patient", 1:30), each = 5)
+  accuracy <- function(...) {
+    info <- dk_info(dk_cv(x, y, kernel = "rbf(gamma=100)", C = 100, ...))
+    as.numeric(regmatches(info, regexec('(?s)"accuracy".*?"mean": ?([0-9.e-]+)', info, perl = TRUE))[[1]][2])
+  }
+  expect_gt(accuracy(), 0.95)
+  expect_lt(accuracy(groups = people), 0.75)
+  expect_equal(accuracy(groups = factor(people)), accuracy(groups = people))
+  expect_error(accuracy(groups = people, folds = 31), "30 groups", class = "dk_error_invalid_parameter")
+  expect_error(accuracy(groups = 1:3), class = "dk_error_invalid_argument")
+  expect_error(accuracy(groups = c(NA, people[-1])), "missing")
+})
+
+test_that("clients have thresholds of their own", {
+  scores <- c(.9, .7, .4, .8, .3, .2, .1, .6, .5, .55, .2, .1, 0)
+  genuine <- c(TRUE, TRUE, TRUE, FALSE, FALSE, FALSE, FALSE, TRUE, TRUE, FALSE, FALSE, FALSE, FALSE)
+  clients <- rep(c("ann", "bob"), c(7, 6))
+  expect_equal(dk_verification_curve(c(0, 0.25, 1), scores, genuine, clients), c(7 / 12, 0, 0), tolerance = 1e-12)
+  expect_equal(dk_verification_curve(0, scores, genuine), 0.8, tolerance = 1e-12)
+  expect_error(dk_verification_curve(2, scores, genuine, clients), class = "dk_error_invalid_argument")
+  expect_error(dk_verification_curve(0, scores, genuine[1:3]), class = "dk_error_invalid_argument")
+  expect_error(dk_verification_curve(0, scores, genuine, clients[1:3]), "3 elements")
+  expect_error(dk_verification_curve(0, scores, c(NA, genuine[-1])))
+})
+
 test_that("mistakes are named", {
   expect_error(dk(Species ~ ., iris, machine = "swm"), "'svm'", class = "dk_error_invalid_parameter")
   expect_error(dk(Species ~ ., iris, C = -1), class = "dk_error_invalid_parameter")

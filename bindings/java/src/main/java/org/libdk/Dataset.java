@@ -218,6 +218,17 @@ public final class Dataset implements AutoCloseable {
     }
 
     /**
+     * Sets the group of each row: rows that belong together, such as those of one patient. Everything that holds out
+     * folds keeps a group in one of them.
+     *
+     * @param groups any integers, one a row
+     * @return this
+     */
+    public Dataset groups(long... groups) {
+        return with(data -> data.set_groups(groups));
+    }
+
+    /**
      * Sets the names of the columns.
      *
      * @param names one a column, none twice
@@ -293,7 +304,7 @@ public final class Dataset implements AutoCloseable {
     }
 
     /**
-     * A copy of some rows with their labels, targets and weights.
+     * A copy of some rows with their labels, targets, weights and groups.
      *
      * @param rows positions from 0, in any order, also repeated
      * @return another dataset

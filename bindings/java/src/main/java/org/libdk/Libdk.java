@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.libdk;
 
-/** The library itself: what it is, what it knows, and kernel matrices. */
+/** The library itself: what it is, what it knows, kernel matrices, and curves of scores. */
 public final class Libdk {
     private Libdk() {}
 
@@ -58,5 +58,31 @@ public final class Libdk {
                 matrices[k] = java.util.Arrays.copyOfRange(flat, k * rows, (k + 1) * rows);
             return matrices;
         }));
+    }
+
+    /**
+     * The curve of a verification system in which every client has a threshold of its own: the mean over the clients of
+     * the share of their genuine claims that are rejected, at each false acceptance rate.
+     *
+     * @param far false acceptance rates, 0 to 1
+     * @param scores the score of each claim, such as a decision value
+     * @param genuine whether a claim is the client's own, and not an impostor's
+     * @param clients whose claim each is; null where all are of one client
+     * @param control null for all processors
+     * @return the false rejection rate at each false acceptance rate
+     */
+    public static double[] verificationCurve(
+            double[] far, double[] scores, boolean[] genuine, long[] clients, Control control) {
+        double[] rejected = new double[far.length];
+        long[] own = new long[genuine.length];
+        for (int i = 0; i < own.length; i++) own[i] = genuine[i] ? 1 : 0;
+        if (clients != null && clients.length == 0 && scores.length > 0)
+            throw new IllegalArgumentException("clients has no elements, scores has " + scores.length);
+        long[] claimed = clients == null ? new long[0] : clients;
+        Control.use(control, c -> {
+            Native.verification_curve(rejected, far, scores, own, claimed, c);
+            return null;
+        });
+        return rejected;
     }
 }

@@ -419,6 +419,32 @@ class LibdkTest {
     }
 
     @Test
+    void foldsDivideNoGroup() {
+        try (Dataset data = Dataset.of(new double[7][1]).groups(5, 9, 5, -2, 9, 9, -2)) {
+            assertArrayEquals(new long[] {1, 0, 1, 1, 0, 0, 1}, data.folds(2, 1));
+            assertTrue(assertThrows(DkException.class, () -> data.folds(4, 1)).getMessage().contains("3 groups"));
+            assertThrows(DkException.class, () -> data.groups(1, 2));
+        }
+    }
+
+    @Test
+    void clientsHaveThresholdsOfTheirOwn() {
+        double[] scores = {.9, .7, .4, .8, .3, .2, .1, .6, .5, .55, .2, .1, 0};
+        boolean[] genuine = {true, true, true, false, false, false, false, true, true, false, false, false, false};
+        long[] clients = {1, 1, 1, 1, 1, 1, 1, 2, 2, 2, 2, 2, 2};
+        double[] far = {0, 0.25};
+        assertArrayEquals(
+                new double[] {7.0 / 12, 0}, Libdk.verificationCurve(far, scores, genuine, clients, null), 1e-12);
+        assertEquals(0.8, Libdk.verificationCurve(far, scores, genuine, null, null)[0], 1e-12);
+        assertThrows(DkException.class, () -> Libdk.verificationCurve(far, scores, new boolean[3], clients, null));
+        double[] above = {2};
+        assertThrows(DkException.class, () -> Libdk.verificationCurve(above, scores, genuine, clients, null));
+        assertThrows(
+                IllegalArgumentException.class,
+                () -> Libdk.verificationCurve(far, scores, genuine, new long[0], null));
+    }
+
+    @Test
     void theLibraryDescribesItself() {
         assertTrue(Libdk.version().matches("\\d+\\.\\d+\\.\\d+"));
         assertTrue(Libdk.buildInfo().endsWith(" instructions"), Libdk.buildInfo());
