@@ -412,15 +412,20 @@ DK_API dk_status dk_probability(double* out, int64_t length, const dk_model* mod
  * is weight_j k(x, z_j) in the function that prototype j matters to most; where there is one function, the
  * entries plus its offset are its decision. For imkpl and iskpl the entries are the shares of the prototypes
  * in the row's reconstruction, with sum 1; the decision of a class is the sum over the prototypes of the
- * share times the part of the prototype that is of the class (with decision=share). length = rows *
- * prototypes. Since 0.1. */
+ * share times the part of the prototype that is of the class (with decision=share). For kglvq, akglvq,
+ * prototype_selection, mkldpl and midl_surrogate the decision of a class is the sum of the entries of its
+ * prototypes (dk_model_prototype_classes): the negative squared distance to the nearest one, and 0 for the
+ * others; or how much nearer each brings the reconstruction by the class to the row. For dkmld an entry is
+ * what the prototype adds to the decision of its class. length = rows * prototypes. Since 0.1. */
 DK_API dk_status dk_explain(double* out, int64_t length, const dk_model* model, const dk_data* data,
                             dk_control* control);
 
-/* What the model sees of each row, rows x dk_model_transform_count: for imkpl and iskpl the code of the row,
- * the weights >= 0 with which prototypes reconstruct it in feature space; for super-sparse models k(x, z_j)
- * of each prototype z_j; for elm, and for any machine with one kernel lowrank, the features of the row. Other
- * models have none, which is DK_ERR_UNSUPPORTED. length = rows * dk_model_transform_count. Since 0.1. */
+/* What the model sees of each row, rows x dk_model_transform_count: for dictionaries (imkpl, iskpl, mkldpl,
+ * dkmld, midl_surrogate) the code of the row, the weights with which prototypes reconstruct it in feature
+ * space; for kglvq, akglvq and prototype_selection the distances to the prototypes; for super-sparse models
+ * k(x, z_j) of each prototype z_j; for elm, and for any machine with one kernel lowrank, the features of the
+ * row. Other models have none, which is DK_ERR_UNSUPPORTED. length = rows * dk_model_transform_count.
+ * Since 0.1. */
 DK_API dk_status dk_transform(double* out, int64_t length, const dk_model* model, const dk_data* data,
                               dk_control* control);
 
@@ -474,7 +479,8 @@ DK_API int64_t dk_model_kernel_count(const dk_model* model);
 DK_API int64_t dk_model_prototype_count(const dk_model* model);
 DK_API int64_t dk_model_transform_count(const dk_model* model); /* columns of dk_transform, 0 for none */
 /* 1 where decision function f has the prototypes 2 f (p+) and 2 f + 1 (p-); 0 where the model learned
- * prototypes of its own (imkpl, iskpl, super_sparse), which belong to no function. Since 0.1. */
+ * prototypes of its own (dictionaries, vector quantisation, prototype selection, super-sparse models), which
+ * belong to no function. Since 0.1. */
 DK_API int32_t dk_model_prototype_pairs(const dk_model* model);
 DK_API int64_t dk_model_training_rows(const dk_model* model);
 
@@ -502,7 +508,8 @@ DK_API dk_status dk_model_prototype_classes(int64_t* out, int64_t length, const 
  * non-negative with sum 1. Where a machine's coefficients do not balance (cvm, bvm, mcvm: the offset is
  * penalised; one_class_svm: there is one class) one of p+ and p- sums to less, and the rest is at the origin
  * of feature space. The prototypes of imkpl and iskpl have unit length in feature space, so their
- * coefficients have another sum. Those of super-sparse machines are free vectors
+ * coefficients have another sum; those of mkldpl, dkmld and midl_surrogate may be negative, and those of
+ * kglvq and akglvq too, whose sum is 1. Those of super-sparse machines are free vectors
  * (dk_model_prototype_coordinates) and no combinations of rows, so their coefficients are all zero; one that
  * is a training row has the coefficient 1 for it. length = prototypes * training rows. Since 0.1. */
 DK_API dk_status dk_model_prototype_coefficients(double* out, int64_t length, const dk_model* model);

@@ -90,6 +90,44 @@ class EveryMachine : public testing::TestWithParam<Case> {
         }
     }
 
+    /// Checks prototypes of classes, whose contributions sum to the decisions of their classes.
+    void expect_sums_of_classes(const dk_model* model) const {
+        const int64_t prototypes = dk_model_prototype_count(model);
+        const int64_t classes = dk_model_decision_count(model);
+        const Eigen::MatrixXd said =
+            row_major(values_of<double>(40 * prototypes, dk_explain, model, test.get(), nullptr), prototypes);
+        const auto class_of = values_of<int64_t>(prototypes, dk_model_prototype_classes, model);
+        const Eigen::MatrixXd decisions = row_major(decisions_of(model), classes);
+        Eigen::MatrixXd sums = Eigen::MatrixXd::Zero(40, classes);
+        for (int64_t p = 0; p < prototypes; ++p)
+            sums.col(class_of[static_cast<std::size_t>(p)]) += said.col(p);
+        EXPECT_LE((sums - decisions).cwiseAbs().maxCoeff(), 1e-10 * (1 + decisions.cwiseAbs().maxCoeff()));
+        // The class with the largest decision is predicted.
+        const auto known = values_of<int64_t>(classes, dk_model_classes, model);
+        const auto predicted = values_of<double>(40, dk_predict, model, test.get(), nullptr);
+        for (Eigen::Index i = 0; i < 40; ++i) {
+            Eigen::Index best = 0;
+            decisions.row(i).maxCoeff(&best);
+            EXPECT_EQ(predicted[static_cast<std::size_t>(i)],
+                      static_cast<double>(known[static_cast<std::size_t>(best)]));
+        }
+    }
+
+    /// Checks atoms of levels for two classes: with its sign for the second class, what each contributes adds
+    /// up to the decision but for an offset.
+    void expect_linear_codes(const dk_model* model) const {
+        const int64_t prototypes = dk_model_prototype_count(model);
+        ASSERT_EQ(dk_model_decision_count(model), 2);
+        Eigen::MatrixXd said =
+            row_major(values_of<double>(40 * prototypes, dk_explain, model, test.get(), nullptr), prototypes);
+        const auto class_of = values_of<int64_t>(prototypes, dk_model_prototype_classes, model);
+        for (int64_t p = 0; p < prototypes; ++p) {
+            if (class_of[static_cast<std::size_t>(p)] == 0) said.col(p) *= -1;
+        }
+        const Eigen::VectorXd rest = row_major(decisions_of(model), 2).col(1) - said.rowwise().sum();
+        EXPECT_LE((rest.array() - rest[0]).abs().maxCoeff(), 1e-9);
+    }
+
     /// Gives k(x, z) of the test rows x and of the model's prototypes z, which stand at their coordinates.
     Eigen::MatrixXd similarities_of_prototypes(const dk_model* model) const {
         const int64_t prototypes = dk_model_prototype_count(model);
@@ -160,7 +198,9 @@ TEST_P(EveryMachine, IsExplainedByItsPrototypes) {
     const int64_t functions = dk_model_decision_count(model.get());
     const int64_t prototypes = dk_model_prototype_count(model.get());
     if (GetParam().machine.starts_with("super_sparse")) return expect_terms(model.get());
-    if (dk_model_prototype_pairs(model.get()) == 0) return expect_shares(model.get());
+    if (GetParam().machine == "dkmld") return expect_linear_codes(model.get());
+    if (GetParam().machine == "imkpl" || GetParam().machine == "iskpl") return expect_shares(model.get());
+    if (dk_model_prototype_pairs(model.get()) == 0) return expect_sums_of_classes(model.get());
     ASSERT_EQ(prototypes, 2 * functions);
     const auto decisions = decisions_of(model.get());
     const auto said = values_of<double>(40 * prototypes, dk_explain, model.get(), test.get(), nullptr);
@@ -234,10 +274,19 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"imkpl_capped", "imkpl", "kernel=[linear,rbf(gamma=0.3),arccos(1)] policy=capped", 2},
         Case{"iskpl", "iskpl", "kernel=poly(degree=2) prototypes=3", 4},
         Case{"iskpl_single", "iskpl", "kernel=rbf(gamma=0.2) precision=single", 2},
+        Case{"kglvq", "kglvq", "kernel=rbf(gamma=0.2) prototypes=3", 4},
+        Case{"akglvq", "akglvq", "kernel=[rbf(gamma=0.2),linear] rows_of_prototype=4", 3},
+        Case{"akglvq_hull", "akglvq", "kernel=rbf(gamma=0.2) sparse=hull precision=single", 2},
+        Case{"prototype_selection", "prototype_selection", "kernel=rbf(gamma=0.2)", 3},
+        Case{"prototype_selection_linear", "prototype_selection", "kernel=linear epsilon=1.5", 2},
+        Case{"mkldpl", "mkldpl", "kernel=[rbf(gamma=0.2),arccos(1)] atoms=5 max_iterations=5", 3},
+        Case{"mkldpl_objective", "mkldpl", "kernel=each_feature(rbf) policy=objective atoms=4", 2},
+        Case{"dkmld", "dkmld", "kernel=each_feature(rbf) prototypes=6", 2},
+        Case{"midl_surrogate", "midl_surrogate", "kernel=[rbf(gamma=0.2),cauchy] max_iterations=8", 3},
         Case{"super_sparse", "super_sparse", "kernel=rbf(gamma=0.2) prototypes=6 max_iterations=20", 4},
-        Case{"super_sparse_two", "super_sparse", "kernel=rbf(gamma=0.2) prototypes=5 target=labels", 2},
-        Case{"super_sparse_lasso", "super_sparse_regression",
-             "kernel=rbf(gamma=0.2) prototypes=6 penalty=lasso lambda=0.01 max_iterations=20", 0},
+        Case{"super_sparse_two", "super_sparse", "kernel=rbf(gamma=0.2) prototypes=5 teacher=none", 2},
+        Case{"super_sparse_l1", "super_sparse_regression",
+             "kernel=rbf(gamma=0.2) prototypes=6 penalty=l1 lambda=0.01 max_iterations=20", 0},
         Case{"super_sparse_single", "super_sparse",
              "kernel=laplacian(gamma=0.2) prototypes=3 precision=single max_iterations=5", 2},
         Case{"mklgl", "svm", "C=5 kernel=[rbf(gamma=0.1),rbf(gamma=2)] weights=mklgl", 3},

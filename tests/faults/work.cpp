@@ -154,9 +154,11 @@ Data rows_of_kind(const std::string& kind, int64_t rows) {
 }
 
 std::string settings_of(const std::string& machine) {
-    const bool prototypes = machine == "imkpl" || machine == "iskpl";
-    if (prototypes) return "prototypes=2";
-    if (machine.starts_with("super_sparse")) return "prototypes=2";
+    for (const char* name : {"imkpl", "iskpl", "kglvq", "akglvq", "dkmld", "midl_surrogate", "super_sparse",
+                             "super_sparse_regression"}) {
+        if (machine == name) return "prototypes=2";
+    }
+    if (machine == "mkldpl") return "atoms=2";
     if (machine == "elm") return "hidden=8";
     return "";
 }

@@ -67,6 +67,10 @@ void write_corpus(const std::string& directory) {
                   {"kelm", "kelm", "kernel=rbf(gamma=0.5)"},
                   {"imkpl", "imkpl", "kernel=each_feature(rbf(gamma=0.5)) prototypes=1"},
                   {"iskpl", "iskpl", "kernel=rbf(gamma=0.5) prototypes=1"},
+                  {"kglvq", "kglvq", "kernel=rbf(gamma=0.5) prototypes=1"},
+                  {"mkldpl", "mkldpl", "kernel=rbf(gamma=0.5) atoms=1"},
+                  {"dkmld", "dkmld", "kernel=rbf(gamma=0.5) prototypes=1"},
+                  {"midl_surrogate", "midl_surrogate", "kernel=rbf(gamma=0.5) prototypes=1"},
                   {"super_sparse", "super_sparse", "kernel=rbf(gamma=0.5) prototypes=2"},
                   {"mean_of_class", "mean_of_class", "kernel=linear"}});
     write_models(directory, targets,

@@ -145,7 +145,9 @@ TEST(KernelVectorQuantisation, KeepsTheEpochOfLeastCost) {
         learning.learn({.prototypes = 3, .rate = rate});
         const auto& costs = learning.costs();
         EXPECT_DOUBLE_EQ(learning.cost(), *std::min_element(costs.begin(), costs.end()));
-        if (rate < 1) EXPECT_LT(learning.cost(), costs.front());
+        if (rate < 1) {
+            EXPECT_LT(learning.cost(), costs.front());
+        }
     }
 }
 

@@ -235,10 +235,10 @@ TEST(SuperSparse, AFewSharedPrototypesTellThreeClasses) {
     const Dataset data = rings(300, 16);
     const Dataset test = rings(500, 17);
     const double exact = accuracy(learn(data, "svm", {{"kernel", "rbf(gamma=0.5)"}, {"C", "10"}}), test);
-    for (const char* target : {"svm", "labels"}) {
+    for (const char* target : {"svm", "none"}) {
         const Model model =
             learn(data, "super_sparse",
-                  {{"prototypes", "8"}, {"target", target}, {"kernel", "rbf(gamma=0.5)"}, {"C", "10"}});
+                  {{"prototypes", "8"}, {"teacher", target}, {"kernel", "rbf(gamma=0.5)"}, {"C", "10"}});
         EXPECT_EQ(model.predictor->support_count(), 8);
         EXPECT_EQ(model.predictor->decision_count(), 3);
         EXPECT_GE(accuracy(model, test), exact - 0.04) << target;

@@ -137,4 +137,40 @@ std::vector<Index> starting_rows(const KernelPointer& kernel, const Dataset& dat
         .choose(std::min(options.prototypes, data.rows()));
 }
 
+namespace {
+
+/// Divides the rows into those of each class, or into `count` ranges of targets, in a random order each.
+std::vector<std::vector<Index>> strata_of(const Dataset& data, Index count, Random& random) {
+    std::vector<Index> order(data.rows());
+    std::iota(order.begin(), order.end(), Index{0});
+    random.shuffle(std::span(order));
+    std::vector<std::vector<Index>> strata(data.labels ? data.labels->classes() : count);
+    if (data.labels) {
+        for (const Index i : order) strata[data.labels->of_rows[i]].push_back(i);
+        return strata;
+    }
+    std::vector<Index> ascending = order;
+    if (!data.targets.empty())
+        std::ranges::stable_sort(ascending, {}, [&](Index i) { return data.targets[i]; });
+    for (Index place = 0; place < data.rows(); ++place)
+        strata[place * count / data.rows()].push_back(ascending[place]);
+    for (auto& rows : strata) random.shuffle(std::span(rows));
+    return strata;
+}
+
+}  // namespace
+
+std::vector<Index> random_starting_rows(const Dataset& data, Index count, std::uint64_t seed) {
+    Random random(seed);
+    count = std::min(count, data.rows());
+    const auto strata = strata_of(data, count, random);
+    std::vector<Index> rows;
+    for (std::size_t turn = 0; std::ssize(rows) < count; ++turn) {
+        for (const auto& stratum : strata) {
+            if (turn < stratum.size() && std::ssize(rows) < count) rows.push_back(stratum[turn]);
+        }
+    }
+    return rows;
+}
+
 }  // namespace dk

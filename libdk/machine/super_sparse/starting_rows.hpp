@@ -11,4 +11,8 @@ std::vector<Index> starting_rows(const KernelPointer& kernel, const Dataset& dat
                                  const SuperSparseTargets& targets, const SuperSparseOptions& options,
                                  Control& control);
 
+/// Draws different rows, the same number of each class where there are classes, and else one of each range
+/// of targets.
+std::vector<Index> random_starting_rows(const Dataset& data, Index count, std::uint64_t seed);
+
 }  // namespace dk

@@ -1,26 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <optional>
 
-#include "machine/margin/binary_reduction.hpp"
 #include "machine/single_function.hpp"
 #include "machine/super_sparse/distillation.hpp"
 #include "machine/super_sparse/super_sparse_learning.hpp"
+#include "machine/super_sparse/teacher.hpp"
 
 namespace dk {
 
-namespace {
-
-enum class Target { svm, labels };
-
-}  // namespace
-
 namespace parameter {
-constexpr ChoiceKey<Target> target{"target",
-                                   {"svm", "labels"},
-                                   "The prototypes learn the decisions of support vector machines (svm), or "
-                                   "the classes themselves (labels)."};
-constexpr RealKey cost{"C", 1, Range::positive(),
-                       "A larger C makes these support vector machines fit the training rows more closely."};
 constexpr FlagKey balanced{"balanced", false,
                            "With yes, every class weighs the same, however many rows it has."};
 }  // namespace parameter
@@ -38,48 +26,32 @@ std::vector<double> classifier_weights(const Dataset& data, bool balanced) {
     return shares(std::move(weights));
 }
 
-/// Computes the decisions of support vector machines that tell each class from the rest.
-std::vector<double> teacher_targets(const TrainingProblem& problem, const Dataset& rows) {
-    const Machine teacher = svm_machine();
-    std::vector<ParameterSpec> specs = teacher.parameters;
-    specs.push_back(parameter::neighbours);
-    Parameters parameters("machine svm", std::move(specs));
-    parameters.set(parameter::cost.name, problem.parameters.text(parameter::cost.name));
-    parameters.set(parameter::multiclass.name, "ovr");
-    parameters.set(parameter::neighbours.name, "0");
-    const ProgressScope scope(problem.control, 0, 0.3, "teacher");
-    const TrainedMachine trained = teacher.train({problem.data, problem.kernel, problem.bank, parameters,
-                                                  problem.precision, problem.budget, problem.control});
-    std::vector<double> targets;
-    trained.predictor->decide(
-        rows, [&](std::span<const double> some) { targets.insert(targets.end(), some.begin(), some.end()); },
-        problem.control);
-    return targets;
-}
-
 TrainedMachine train_classifier(const TrainingProblem& problem) {
-    const bool taught = problem.parameters[parameter::target] == Target::svm;
+    const bool taught = has_teacher(problem.parameters);
     const SuperSparseOptions options = super_sparse_options(problem);
-    const Index copies = taught ? perturbed_copy_count(problem.data, options) : 0;
-    std::optional<Dataset> joined;
-    if (copies > 0) joined = with_perturbed_copies(problem.data, copies, options.seed, problem.control);
-    const Dataset& data = joined ? *joined : problem.data;
-    const Labels& labels = *data.labels;
-    const Index functions = labels.classes() == 2 ? 1 : labels.classes();
-    SuperSparseTargets targets{
-        .values = taught ? teacher_targets(problem, data) : class_targets(labels, functions),
-        .functions = functions,
-        .row_weights = classifier_weights(data, problem.parameters[parameter::balanced])};
+    const Index classes = problem.data.labels->classes();
+    const Index functions = classes == 2 ? 1 : classes;
     const DecisionRule rule = functions == 1 ? DecisionRule::binary : DecisionRule::largest;
-    if (taught) focus_on_boundary(targets, rule, options.focus);
-    return learn_super_sparse(problem, data, targets, rule);
+    const auto lesson_of = [&](const Dataset& known, Control& control) {
+        const Index copies = taught ? perturbed_copy_count(known, options) : 0;
+        Dataset rows = copies > 0 ? with_perturbed_copies(known, copies, options.seed, control) : known;
+        SuperSparseTargets targets{
+            .values = taught ? teacher_decisions(problem, known, rows, functions)
+                             : class_targets(*rows.labels, functions),
+            .functions = functions,
+            .row_weights = classifier_weights(rows, problem.parameters[parameter::balanced])};
+        if (taught) focus_on_boundary(targets, rule, options.focus);
+        return SuperSparseLesson{std::move(rows), std::move(targets)};
+    };
+    return learn_super_sparse(problem, lesson_of, rule);
 }
 
 }  // namespace
 
 Machine super_sparse_machine() {
     std::vector<ParameterSpec> parameters = super_sparse_parameters();
-    parameters.insert(parameters.end(), {parameter::target, parameter::cost, parameter::balanced});
+    for (auto& spec : teacher_parameters(Task::classification)) parameters.push_back(std::move(spec));
+    parameters.push_back(parameter::balanced);
     return {.name = "super_sparse",
             .doc =
                 "The super-sparse machine learns a few prototypes that are free vectors, which all classes "

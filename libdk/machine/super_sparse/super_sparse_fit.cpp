@@ -22,8 +22,8 @@
 //     m, lambda    options_.prototypes, options_.lambda
 //
 // Two steps are ours. The paper starts at random rows; here starting_rows.cpp chooses the rows. The paper
-// moves one prototype at a time along its gradient; here all move at once by L-BFGS, whose steps are halved
-// until Omega falls.
+// moves one prototype at a time along its gradient (one_at_a_time.cpp, start=random steps=single); here all
+// move at once by L-BFGS, whose steps are halved until Omega falls.
 //
 // A. Demontis, M. Melis, B. Biggio, G. Fumera, F. Roli, Super-sparse learning in similarity spaces, IEEE
 // Computational Intelligence Magazine 11, 2016.
@@ -34,24 +34,14 @@
 
 #include "base/error.hpp"
 #include "base/parallel.hpp"
-#include "data/deviations.hpp"
-#include "kernel/engine/gram_engine.hpp"
+#include "machine/super_sparse/one_at_a_time.hpp"
+#include "machine/super_sparse/similarity_weights.hpp"
 #include "machine/super_sparse/starting_rows.hpp"
 #include "solve/smooth/lbfgs.hpp"
-#include "solve/squares/penalised_squares.hpp"
 
 namespace dk {
 
 namespace {
-
-/// Computes S, the similarities of rows to points.
-Matrix similarities(const KernelPointer& kernel, const Dataset& data, const Dataset& points,
-                    Control& control) {
-    Matrix S(data.rows(), points.rows());
-    const ProgressHold hold(control);
-    GramEngine<double>(kernel, data, points, &control).matrices(S.data(), control);
-    return S;
-}
 
 /// Copies the elements of a matrix or a vector, row by row.
 template <typename M>
@@ -64,21 +54,6 @@ Vector as_one_vector(const Matrix& matrix) {
     return matrix.reshaped<Eigen::RowMajor>();
 }
 
-Dataset rows_of(const Matrix& points) {
-    return Dataset(DenseMatrix{points.rows(), points.cols(), elements(points)});
-}
-
-/// Solves (4), which gives the best weights and offsets for given prototypes.
-PenalisedSolution solve_weights(const Matrix& S, const SuperSparseTargets& targets,
-                                const SuperSparseOptions& options, const Matrix& start, Control& control) {
-    return solve_penalised_squares({.features = view(S.data(), S.rows(), S.cols()),
-                                    .targets = targets.Y(),
-                                    .weights = as_vector(targets.row_weights),
-                                    .lambda = options.lambda,
-                                    .lasso = options.lasso},
-                                   start, control);
-}
-
 /// Moves prototypes from where they start to where Omega is least.
 class MovingPrototypes {
   public:
@@ -89,10 +64,8 @@ class MovingPrototypes {
           targets_(targets),
           options_(options),
           control_(control),
-          points_(view(points.values.data(), points.rows, points.cols)) {
-        const std::vector<double> deviations = column_deviations(data.dense(), control);
-        spreads_ = as_vector(deviations);
-        spreads_ = (spreads_.array() > 0).select(spreads_, 1.0);
+          points_(view(points.values.data(), points.rows, points.cols)),
+          spreads_(column_spreads(data, control)) {
         now_ = weights_at(points_);
     }
 
@@ -127,7 +100,7 @@ class MovingPrototypes {
                 break;
             }
         }
-        solution.points = rows_of(points_);
+        solution.points = dataset_of(points_);
         solution.training_ids.assign(points_.rows(), -1);
         solution.weights = elements(now_.weights);
         solution.offsets = elements(now_.offsets);
@@ -142,39 +115,15 @@ class MovingPrototypes {
             for (Index i = 0; i < P.cols(); ++i)
                 P(j, i) = 2 * u(i) * now_.residuals.row(i).dot(now_.weights.row(j));
         });
-        const ProgressHold hold(control_);
-        if (!kernel_->differentiable()) return central_differences(P);
-        Matrix gradient(points_.rows(), points_.cols());
-        const Dataset points = rows_of(points_);
-        GramEngine<double>(kernel_, points, data_, &control_).gradient(P.data(), gradient.data(), control_);
-        return gradient;
+        return point_gradients(kernel_, data_, points_, P, spreads_, control_);
     }
 
   private:
     static constexpr std::int64_t repelled_steps = 10;
 
     PenalisedSolution weights_at(const Matrix& points) {
-        const Matrix S = similarities(kernel_, data_, rows_of(points), control_);
-        return solve_weights(S, targets_, options_, now_.weights, control_);
-    }
-
-    /// Approximates the gradient of kernels that cannot compute their own: in a column with the unit vector e
-    /// it is
-    ///     P_j (s(x, z_j + h e) - s(x, z_j - h e)) / (2 h).
-    /// All prototypes move together, so that a column takes two matrices of similarities.
-    Matrix central_differences(const Matrix& P) {
-        Matrix gradient = Matrix::Zero(points_.rows(), points_.cols());
-        for (Index column = 0; column < points_.cols(); ++column) {
-            const double h = 1e-5 * spreads_(column);
-            for (const double side : {1.0, -1.0}) {
-                Matrix moved = points_;
-                moved.col(column).array() += side * h;
-                const Matrix S = similarities(kernel_, data_, rows_of(moved), control_);
-                for (Index j = 0; j < points_.rows(); ++j)
-                    gradient(j, column) += side * P.row(j).dot(S.col(j)) / (2 * h);
-            }
-        }
-        return gradient;
+        const Matrix S = similarities(kernel_, data_, dataset_of(points), control_);
+        return best_weights(S, targets_, options_, now_.weights, control_);
     }
 
     Matrix descent(const LimitedMemory& memory, const Matrix& gradient) const {
@@ -188,13 +137,10 @@ class MovingPrototypes {
     /// this one is ours.
     Matrix away_from_each_other(const Matrix& gradient, double step) {
         Matrix direction = -gradient;
-        if (!kernel_->differentiable()) return direction;
         Matrix others = Matrix::Ones(points_.rows(), points_.rows());
         others.diagonal().setZero();
-        Matrix rise(points_.rows(), points_.cols());
-        const Dataset points = rows_of(points_);
-        const ProgressHold hold(control_);
-        GramEngine<double>(kernel_, points, points, &control_).gradient(others.data(), rise.data(), control_);
+        const Matrix rise =
+            point_gradients(kernel_, dataset_of(points_), points_, others, spreads_, control_);
         const double length = rise.norm();
         if (length > 0) direction -= gradient.norm() / (step * length) * rise;
         return direction;
@@ -239,9 +185,27 @@ class MovingPrototypes {
 
 }  // namespace
 
+namespace {
+
+/// Tells whether prototypes are pushed apart, and throws where the user asks for that in vain: it would be no
+/// kindness to leave it out silently.
+bool repels(const SuperSparseOptions& options, const Kernel& kernel, bool moves) {
+    if (!options.repulsion || (moves && kernel.differentiable())) return options.repulsion;
+    if (options.repulsion_may_lack) return false;
+    if (!moves)
+        fail(Status::unsupported,
+             "repulsion=yes needs prototypes that move, which are dense rows with move=yes; use "
+             "repulsion=no");
+    fail(Status::unsupported, "repulsion=yes needs a kernel with a gradient between prototypes; ",
+         kernel.text(), " has none; use repulsion=no");
+}
+
+}  // namespace
+
 SuperSparseSolution fit_super_sparse(const KernelPointer& kernel, const Dataset& data,
-                                     const SuperSparseTargets& targets, const SuperSparseOptions& options,
+                                     const SuperSparseTargets& targets, const SuperSparseOptions& asked,
                                      Control& control, const Dataset* start) {
+    SuperSparseOptions options = asked;
     const double n = data.rows();
     const double m = start != nullptr ? start->rows() : options.prototypes;
     const double functions = targets.functions;
@@ -252,18 +216,25 @@ SuperSparseSolution fit_super_sparse(const KernelPointer& kernel, const Dataset&
         solution.points = *start;
         solution.training_ids.assign(start->rows(), -1);
     } else {
-        solution.training_ids = starting_rows(kernel, data, targets, options, control);
+        solution.training_ids = options.random_start
+                                    ? random_starting_rows(data, options.prototypes, options.seed)
+                                    : starting_rows(kernel, data, targets, options, control);
         if (solution.training_ids.empty())
             fail(Status::numerical, "every row is as similar to all others; there are no prototypes");
         solution.points = features_only(data.select(solution.training_ids));
     }
     const bool moves = options.moves && data.kind() == DataKind::dense && options.most_iterations > 0;
+    options.repulsion = repels(options, *kernel, moves);
+    if (moves && !options.joint) {
+        move_one_at_a_time(kernel, data, targets, options, solution, control);
+        return solution;
+    }
     if (moves) {
         MovingPrototypes(kernel, data, targets, options, solution.points.dense(), control).run(solution);
         return solution;
     }
     const Matrix S = similarities(kernel, data, solution.points, control);
-    const PenalisedSolution found = solve_weights(S, targets, options, {}, control);
+    const PenalisedSolution found = best_weights(S, targets, options, {}, control);
     solution.weights = elements(found.weights);
     solution.offsets = elements(found.offsets);
     solution.objectives = {found.objective};
@@ -278,19 +249,12 @@ std::vector<double> super_sparse_gradient(const KernelPointer& kernel, const Dat
     return elements(MovingPrototypes(kernel, data, targets, options, points, control).gradient_here());
 }
 
-double super_sparse_error(const KernelPointer& kernel, const Dataset& data, const SuperSparseTargets& targets,
-                          const SuperSparseSolution& solution, Control& control) {
+Matrix super_sparse_decisions(const KernelPointer& kernel, const Dataset& data,
+                              const SuperSparseSolution& solution, Control& control) {
     const Matrix S = similarities(kernel, data, solution.points, control);
-    const ConstMatrixView beta = solution.beta();
-    const ConstVectorView b = as_vector(solution.offsets);
-    Eigen::RowVectorXd r(targets.functions);
-    double sum = 0;
-    for (Index i = 0; i < data.rows(); ++i) {
-        r = b.transpose() - targets.Y().row(i);
-        for (Index j = 0; j < S.cols(); ++j) r += S(i, j) * beta.row(j);
-        for (const double residual : r) sum += targets.row_weights[i] * residual * residual;
-    }
-    return sum;
+    Matrix g = S.lazyProduct(solution.beta());
+    g.rowwise() += as_vector(solution.offsets).transpose();
+    return g;
 }
 
 }  // namespace dk

@@ -16,12 +16,15 @@ namespace dk {
 struct SuperSparseOptions {
     Index prototypes = 10;
     double lambda = 1e-5;
-    bool lasso = false;       // whether the penalty is |beta|_1 in place of |beta|^2
-    bool repulsion = false;   // whether the first steps push prototypes apart
-    bool moves = true;        // whether prototypes leave the rows at which they start
-    Index copies = -1;        // how many noisy copies of each row are made; -1 for as many as are needed
-    double focus = 1;         // how much more rows weigh that are near boundaries of another model
-    double tolerance = 1e-5;  // Learning stops when Omega falls by less than this share twice in turn.
+    bool lasso = false;               // whether the penalty is |beta|_1 in place of |beta|^2
+    bool repulsion = false;           // whether the first steps push prototypes apart
+    bool repulsion_may_lack = false;  // whether it is left out where it can't be had, and not an error
+    bool random_start = false;  // whether prototypes start at random rows, and not at those a pursuit chooses
+    bool joint = true;          // whether all prototypes move at once, and not one after the other
+    bool moves = true;          // whether prototypes leave the rows at which they start
+    Index copies = -1;          // how many noisy copies of each row are made; -1 for as many as are needed
+    double focus = 1;           // how much more rows weigh that are near boundaries of another model
+    double tolerance = 1e-5;    // Learning stops when Omega falls by less than this share twice in turn.
     std::int64_t most_iterations = 100;
     std::uint64_t seed = 1;
 };
@@ -63,9 +66,8 @@ std::vector<double> super_sparse_gradient(const KernelPointer& kernel, const Dat
                                           const SuperSparseOptions& options, const DenseMatrix& points,
                                           Control& control);
 
-/// Gives sum_i u_i |g(x_i) - y_i|^2, the objective without its penalty, for rows that may be other than those
-/// learned from.
-double super_sparse_error(const KernelPointer& kernel, const Dataset& data, const SuperSparseTargets& targets,
-                          const SuperSparseSolution& solution, Control& control);
+/// Computes the functions g of rows, rows x functions.
+Matrix super_sparse_decisions(const KernelPointer& kernel, const Dataset& data,
+                              const SuperSparseSolution& solution, Control& control);
 
 }  // namespace dk

@@ -12,7 +12,11 @@ namespace dk {
 
 namespace {
 
-enum class Penalty { ridge, lasso };
+enum class Penalty { l2, l1 };
+enum class Preset { fast, paper };
+enum class Start { automatic, pursuit, random };
+enum class Steps { automatic, joint, single };
+enum class Repulsion { automatic, yes, no };
 
 }  // namespace
 
@@ -29,9 +33,22 @@ constexpr RealKey rho{
     "Each prototype costs so much in that choice; 0 stands for a hundredth of the error with the largest "
     "number of prototypes."};
 constexpr ChoiceKey<Penalty> penalty{"penalty",
-                                     {"ridge", "lasso"},
-                                     "The penalty sums the squares of the prototypes' weights (ridge) or "
-                                     "their absolute values (lasso)."};
+                                     {"l2", "l1"},
+                                     "The penalty sums the squares of the prototypes' weights (l2), as the "
+                                     "paper does in each of its machines, or their absolute values (l1)."};
+constexpr ChoiceKey<Preset> preset{
+    "preset",
+    {"fast", "paper"},
+    "What is auto, or -1, among start, steps, repulsion, copies and focus is as libdk learns best (fast: "
+    "pursuit, joint, no, as needed, 1) or as the paper says (paper: random, single, yes, 0, 0)."};
+constexpr ChoiceKey<Start> start{"start",
+                                 {"auto", "pursuit", "random"},
+                                 "Prototypes start at rows that matching pursuit chooses (pursuit), or at "
+                                 "random rows, as many of each class (random)."};
+constexpr ChoiceKey<Steps> steps{
+    "steps",
+    {"auto", "joint", "single"},
+    "All prototypes move at once by L-BFGS (joint), or one after the other along its gradient (single)."};
 constexpr RealKey lambda{
     "lambda", 1e-5, {0, 1e300}, "The penalty counts so many times beside the mean squared error."};
 constexpr FlagKey move{"move", true, "With yes, prototypes leave the training rows at which they start."};
@@ -43,13 +60,15 @@ constexpr IntegerKey copies{"copies",
                             "need, from 0 to 20."};
 constexpr RealKey focus{
     "focus",
-    1,
-    {0, 1000},
+    -1,
+    {-1, 1000},
     "A larger focus makes rows near that model's boundaries weigh more: the weight of each is multiplied by "
-    "exp(-focus margin / root mean square of the margins)."};
-constexpr FlagKey repulsion{
-    "repulsion", false,
-    "With yes, the first steps push prototypes apart, each step less than the one before."};
+    "exp(-focus margin / root mean square of the margins). -1 stands for what the preset says."};
+constexpr ChoiceKey<Repulsion> repulsion{
+    "repulsion",
+    {"auto", "yes", "no"},
+    "With yes, steps push prototypes apart, each less than the one before; that needs a kernel with a "
+    "gradient. With auto and preset=paper, it is done where it can be."};
 constexpr RealKey tolerance{"tolerance", 1e-5, Range::positive(),
                             "Learning stops when the objective falls by less than this share twice in turn."};
 constexpr IntegerKey max_iterations{
@@ -88,15 +107,13 @@ Dataset as_sparse(const Dataset& points) {
     return Dataset(std::move(out));
 }
 
-/// Gives the rows from which prototypes are learned: dense ones, unless the kernel has learned from sparse
-/// rows and so compares only these. Prototypes then stay rows.
+}  // namespace
+
 Dataset learning_rows(const KernelPointer& kernel, const Dataset& data, Control& control) {
     std::vector<const KernelState*> states;
     kernel->collect_states(states);
     return states.empty() ? dense_rows(data, control) : data;
 }
-
-}  // namespace
 
 std::vector<double> shares(std::vector<double> weights) {
     const double sum = std::accumulate(weights.begin(), weights.end(), 0.0);
@@ -110,25 +127,28 @@ SuperSparseOptions super_sparse_options(const TrainingProblem& problem) {
     return options;
 }
 
-TrainedMachine learn_super_sparse(const TrainingProblem& problem, const Dataset& data,
-                                  const SuperSparseTargets& targets, DecisionRule rule) {
+TrainedMachine learn_super_sparse(const TrainingProblem& problem, const LessonMaker& lesson_of,
+                                  DecisionRule rule) {
     const Parameters& parameters = problem.parameters;
-    SuperSparseOptions options = super_sparse_options(problem);
-    const Dataset rows = learning_rows(problem.kernel, data, problem.control);
+    const SuperSparseOptions options = super_sparse_options(problem);
+    std::vector<Index> numbers{options.prototypes};
     TrainedMachine trained;
     if (parameters[parameter::choose_prototypes]) {
-        const ProgressScope scope(problem.control, 0.3, 0.7);
-        const PrototypeChoice choice = choose_prototypes(problem.kernel, rows, targets, options,
-                                                         parameters[parameter::rho], problem.control);
-        options.prototypes = choice.prototypes;
+        const ProgressScope scope(problem.control, 0, 0.6);
+        const PrototypeChoice choice =
+            choose_prototypes(problem, lesson_of, rule, options, parameters[parameter::rho]);
+        numbers = choice.path();
         trained.report.add("numbers_tried", choice.numbers).add("errors_held_out", choice.errors);
     }
     SuperSparseSolution solution{.points = Dataset(DenseMatrix())};
     {
-        const ProgressScope scope(problem.control, 0.7, 0.95, "prototypes");
-        solution = fit_super_sparse(problem.kernel, rows, targets, options, problem.control);
+        const ProgressScope scope(problem.control, 0.6, 0.95, "prototypes");
+        const SuperSparseLesson lesson = lesson_of(problem.data, problem.control);
+        solution = fit_along(problem.kernel, learning_rows(problem.kernel, lesson.rows, problem.control),
+                             lesson.targets, options, numbers, {}, problem.control);
     }
     report_super_sparse(trained.report, solution);
+    trained.report.add("preset", parameters.text(parameter::preset.name));
     const auto sides = rule == DecisionRule::regression
                            ? std::vector<FunctionSides>{}
                            : function_sides(rule, problem.data.labels->classes());
@@ -140,22 +160,34 @@ TrainedMachine learn_super_sparse(const TrainingProblem& problem, const Dataset&
 }
 
 std::vector<ParameterSpec> super_sparse_parameters() {
-    return {parameter::prototypes,    parameter::choose_prototypes,
-            parameter::rho,           parameter::penalty,
-            parameter::lambda,        parameter::move,
-            parameter::copies,        parameter::focus,
-            parameter::repulsion,     parameter::tolerance,
-            parameter::max_iterations};
+    return {parameter::prototypes, parameter::choose_prototypes,
+            parameter::rho,        parameter::penalty,
+            parameter::lambda,     parameter::move,
+            parameter::preset,     parameter::start,
+            parameter::steps,      parameter::repulsion,
+            parameter::copies,     parameter::focus,
+            parameter::tolerance,  parameter::max_iterations};
 }
 
 SuperSparseOptions super_sparse_options(const Parameters& parameters) {
+    const bool paper = parameters[parameter::preset] == Preset::paper;
+    const auto chosen = [&](auto value, auto automatic, auto fast, auto as_paper) {
+        return value != automatic ? value : paper ? as_paper : fast;
+    };
+    const Start start = chosen(parameters[parameter::start], Start::automatic, Start::pursuit, Start::random);
+    const Steps steps = chosen(parameters[parameter::steps], Steps::automatic, Steps::joint, Steps::single);
+    const Repulsion asked = parameters[parameter::repulsion];
+    const Repulsion repulsion = chosen(asked, Repulsion::automatic, Repulsion::no, Repulsion::yes);
     return {.prototypes = parameters[parameter::prototypes],
             .lambda = parameters[parameter::lambda],
-            .lasso = parameters[parameter::penalty] == Penalty::lasso,
-            .repulsion = parameters[parameter::repulsion],
+            .lasso = parameters[parameter::penalty] == Penalty::l1,
+            .repulsion = repulsion == Repulsion::yes,
+            .repulsion_may_lack = asked == Repulsion::automatic,
+            .random_start = start == Start::random,
+            .joint = steps == Steps::joint,
             .moves = parameters[parameter::move],
-            .copies = parameters[parameter::copies],
-            .focus = parameters[parameter::focus],
+            .copies = paper && parameters[parameter::copies] < 0 ? 0 : parameters[parameter::copies],
+            .focus = chosen(parameters[parameter::focus], -1.0, 1.0, 0.0),
             .tolerance = parameters[parameter::tolerance],
             .most_iterations = parameters[parameter::max_iterations],
             .seed = 1};

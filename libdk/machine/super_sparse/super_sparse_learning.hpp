@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <functional>
+
 #include "machine/machine.hpp"
 #include "machine/super_sparse/super_sparse_fit.hpp"
 
@@ -29,15 +31,28 @@ std::unique_ptr<Predictor> super_sparse_predictor(SuperSparseSolution solution, 
                                                   const Dataset& data, std::span<const FunctionSides> sides,
                                                   Precision precision, Index neighbours, Control& control);
 
+/// Gives the rows from which prototypes are learned: dense ones, unless the kernel has learned from sparse
+/// rows and so compares only these. Prototypes then stay rows.
+Dataset learning_rows(const KernelPointer& kernel, const Dataset& data, Control& control);
+
 /// Reads the options from the parameters of a machine, and its seed.
 SuperSparseOptions super_sparse_options(const TrainingProblem& problem);
 
 /// Divides the weights by their sum.
 std::vector<double> shares(std::vector<double> weights);
 
-/// Learns as many prototypes as the parameters choose. `data` are the rows that have these targets; they may
-/// be more than the rows of the problem.
-TrainedMachine learn_super_sparse(const TrainingProblem& problem, const Dataset& data,
-                                  const SuperSparseTargets& targets, DecisionRule rule);
+/// What prototypes learn from: rows, which may be copies of others with noise, and what the functions are to
+/// be there.
+struct SuperSparseLesson {
+    Dataset rows;
+    SuperSparseTargets targets;
+};
+
+/// Makes the lesson of some of the training rows, which must not depend on any other row.
+using LessonMaker = std::function<SuperSparseLesson(const Dataset& rows, Control& control)>;
+
+/// Learns as many prototypes as the parameters choose.
+TrainedMachine learn_super_sparse(const TrainingProblem& problem, const LessonMaker& lesson_of,
+                                  DecisionRule rule);
 
 }  // namespace dk
