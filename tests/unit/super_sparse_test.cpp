@@ -2,6 +2,7 @@
 #include <Eigen/Dense>
 #include <nlohmann/json.hpp>
 
+#include "machine/super_sparse/starting_rows.hpp"
 #include "machine/super_sparse/super_sparse_fit.hpp"
 #include "model/model.hpp"
 #include "pipeline/compress.hpp"
@@ -142,17 +143,48 @@ TEST(SuperSparse, TheGradientIsThatOfFiniteDifferences) {
 TEST(SuperSparse, EveryStepLowersTheObjective) {
     const Dataset data = random_dense(80, 4, 9);
     const SuperSparseTargets targets = random_targets(80, 2, 10);
-    for (const bool repulsion : {false, true}) {
-        for (const char* text : {"rbf(gamma=0.2)", "laplacian(gamma=0.1)"}) {
+    for (const bool joint : {true, false}) {
+        for (const auto& [text, repulsion] : {std::pair("rbf(gamma=0.2)", false),
+                                              {"rbf(gamma=0.2)", true},
+                                              {"laplacian(gamma=0.1)", false}}) {
             BegunControl control;
-            const auto found =
-                fit_super_sparse(make_kernel(text, data), data, targets,
-                                 {.prototypes = 5, .lambda = 1e-3, .repulsion = repulsion}, control);
+            const SuperSparseOptions options{.prototypes = 5,
+                                             .lambda = 1e-3,
+                                             .repulsion = repulsion,
+                                             .random_start = !joint,
+                                             .joint = joint};
+            const auto found = fit_super_sparse(make_kernel(text, data), data, targets, options, control);
             ASSERT_GT(found.objectives.size(), 3U);
             for (std::size_t t = 1; t < found.objectives.size(); ++t)
                 EXPECT_LT(found.objectives[t], found.objectives[t - 1]);
             EXPECT_EQ(found.points.rows(), 5);
         }
+    }
+}
+
+TEST(SuperSparse, RepulsionThatCannotBeHadIsAnError) {
+    const Dataset data = random_dense(40, 3, 9);
+    const SuperSparseTargets targets = random_targets(40, 1, 10);
+    BegunControl control;
+    const KernelPointer laplacian = make_kernel("laplacian(gamma=0.1)", data);
+    EXPECT_THROW(fit_super_sparse(laplacian, data, targets, {.prototypes = 3, .repulsion = true}, control),
+                 Error);
+    EXPECT_THROW(fit_super_sparse(make_kernel("rbf(gamma=1)", data), data, targets,
+                                  {.prototypes = 3, .repulsion = true, .moves = false}, control),
+                 Error);
+    const SuperSparseOptions paper{.prototypes = 3, .repulsion = true, .repulsion_may_lack = true};
+    EXPECT_EQ(fit_super_sparse(laplacian, data, targets, paper, control).points.rows(), 3);
+}
+
+/// Two prototypes of the paper's start are one row of each class, however few rows a class has.
+TEST(SuperSparse, RandomStartsAreOfEachClass) {
+    std::vector<std::int64_t> labels(100, 0);
+    for (const std::size_t i : {7, 20, 33, 58, 91}) labels[i] = 1;
+    const Dataset data = with_labels(random_dense(100, 2, 3), labels);
+    for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+        const auto rows = random_starting_rows(data, 2, seed);
+        ASSERT_EQ(rows.size(), 2U);
+        EXPECT_NE(labels[rows[0]], labels[rows[1]]);
     }
 }
 
@@ -245,23 +277,89 @@ TEST(SuperSparse, AFewSharedPrototypesTellThreeClasses) {
     }
 }
 
+/// The classes of a board of three times three fields take turns, so that few prototypes do not tell them.
+Dataset board(Index rows, std::uint64_t seed) {
+    std::mt19937_64 generator(seed);
+    std::uniform_real_distribution<double> uniform(0, 3);
+    std::vector<double> values;
+    std::vector<std::int64_t> labels;
+    for (Index i = 0; i < rows; ++i) {
+        const double x = uniform(generator);
+        const double y = uniform(generator);
+        values.insert(values.end(), {x, y});
+        labels.push_back(static_cast<std::int64_t>(x) + static_cast<std::int64_t>(y));
+        labels.back() %= 2;
+    }
+    return with_labels(dense(rows, 2, values), labels);
+}
+
 TEST(SuperSparse, TheNumberOfPrototypesIsChosenByItsPrice) {
-    const Dataset data = rings(240, 18);
+    const Dataset data = board(300, 18);
     const auto chosen = [&](const char* rho) {
         const Model model = learn(data, "super_sparse",
                                   {{"prototypes", "16"},
                                    {"choose_prototypes", "yes"},
                                    {"rho", rho},
-                                   {"kernel", "rbf(gamma=0.5)"},
+                                   {"kernel", "rbf(gamma=2)"},
+                                   {"C", "100"},
                                    {"max_iterations", "40"}});
         const auto report = nlohmann::json::parse(model.training_report);
         EXPECT_EQ(report.at("numbers_tried").size(), report.at("errors_held_out").size());
+        // The errors are shares of rows, and with most prototypes few.
+        EXPECT_LE(report.at("errors_held_out").at(0), 0.25);
         return model.predictor->support_count();
     };
     const Index cheap = chosen("1e-9");
     const Index dear = chosen("1000");
     EXPECT_EQ(dear, 1);
     EXPECT_GT(cheap, 4);
+}
+
+/// A teacher sees the rows of its fold alone: rows whose labels are drawn at random are missed in half of the
+/// cases, whatever the number of prototypes. A teacher of all rows would have learned them by heart.
+TEST(SuperSparse, HeldOutRowsAreUnknownToTeachersAndCopies) {
+    std::vector<std::int64_t> labels;
+    std::mt19937_64 generator(5);
+    for (int i = 0; i < 240; ++i) labels.push_back(static_cast<std::int64_t>(generator() % 2));
+    const Dataset data = with_labels(random_dense(240, 2, 21), labels);
+    const Model model = learn(data, "super_sparse",
+                              {{"prototypes", "40"},
+                               {"choose_prototypes", "yes"},
+                               {"kernel", "rbf(gamma=50)"},
+                               {"C", "1000"},
+                               {"copies", "3"},
+                               {"max_iterations", "20"}});
+    const auto report = nlohmann::json::parse(model.training_report);
+    for (const double error : report.at("errors_held_out")) EXPECT_NEAR(error, 0.5, 0.13);
+}
+
+TEST(SuperSparse, OppositeCostsOfTheTeacherFavourTheSmallerClass) {
+    auto values = normal_values(2 * 200, 31);
+    std::vector<std::int64_t> labels;
+    for (Index i = 0; i < 200; ++i) {
+        labels.push_back(i < 20 ? 1 : 0);
+        values[2 * i] += i < 20 ? 1.2 : 0;
+    }
+    const Dataset data = with_labels(dense(200, 2, values), labels);
+    const auto found = [&](const char* costs) {
+        const Model model = learn(data, "super_sparse",
+                                  {{"teacher_costs", costs}, {"kernel", "rbf(gamma=0.3)"}, {"focus", "0"}});
+        BegunControl control;
+        const auto elected = elected_classes(model, decisions(model, data, control), control);
+        return std::accumulate(elected.begin(), elected.begin() + 20, Index{0});
+    };
+    EXPECT_GT(found("opposite"), found("equal") + 5);
+}
+
+TEST(SuperSparse, LearnsFromAnyMachineOfItsTask) {
+    const Dataset data = rings(200, 23);
+    for (const char* teacher : {"kelm", "mcvm", "fisher"}) {
+        const Model model = learn(data, "super_sparse", {{"teacher", teacher}, {"kernel", "rbf(gamma=0.5)"}});
+        EXPECT_GE(accuracy(model, data), 0.85) << teacher;
+    }
+    EXPECT_THROW(learn(data, "super_sparse", {{"teacher", "svr"}}), Error);
+    EXPECT_THROW(learn(data, "super_sparse", {{"teacher", "imkpl"}}), Error);
+    EXPECT_THROW(learn(data, "super_sparse", {{"teacher", "swm"}}), Error);
 }
 
 TEST(Compress, DecidesAlikeWithATenthOfTheRows) {
