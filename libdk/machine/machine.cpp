@@ -21,13 +21,30 @@ std::string_view name_of(Task task) {
 }
 
 std::span<const Machine> machines() {
-    static const std::array all{svm_machine(),    nu_svm_machine(),        svr_machine(),
-                                nu_svr_machine(), one_class_svm_machine(), cvm_machine(),
-                                bvm_machine(),    mcvm_machine(),          elm_machine(),
-                                kelm_machine(),   kernel_ridge_machine(),  rvm_machine(),
-                                rvr_machine(),    boosted_machine(),       imkpl_machine(),
-                                iskpl_machine(),  super_sparse_machine(),  super_sparse_regression_machine(),
-                                fisher_machine(), mean_of_class_machine()};
+    static const std::array all{svm_machine(),
+                                nu_svm_machine(),
+                                svr_machine(),
+                                nu_svr_machine(),
+                                one_class_svm_machine(),
+                                cvm_machine(),
+                                bvm_machine(),
+                                mcvm_machine(),
+                                elm_machine(),
+                                kelm_machine(),
+                                kernel_ridge_machine(),
+                                rvm_machine(),
+                                rvr_machine(),
+                                boosted_machine(),
+                                imkpl_machine(),
+                                iskpl_machine(),
+                                super_sparse_machine(),
+                                super_sparse_regression_machine(),
+                                similarity_ridge_machine(),
+                                similarity_ridge_regression_machine(),
+                                similarity_lasso_machine(),
+                                similarity_lasso_regression_machine(),
+                                fisher_machine(),
+                                mean_of_class_machine()};
     return all;
 }
 

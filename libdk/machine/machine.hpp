@@ -82,5 +82,9 @@ Machine imkpl_machine();
 Machine iskpl_machine();
 Machine super_sparse_machine();
 Machine super_sparse_regression_machine();
+Machine similarity_ridge_machine();
+Machine similarity_ridge_regression_machine();
+Machine similarity_lasso_machine();
+Machine similarity_lasso_regression_machine();
 
 }  // namespace dk
