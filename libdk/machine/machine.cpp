@@ -39,6 +39,8 @@ std::span<const Machine> machines() {
                                 iskpl_machine(),
                                 super_sparse_machine(),
                                 super_sparse_regression_machine(),
+                                selected_svm_machine(),
+                                reduced_svm_machine(),
                                 similarity_ridge_machine(),
                                 similarity_ridge_regression_machine(),
                                 similarity_lasso_machine(),

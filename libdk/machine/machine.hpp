@@ -82,6 +82,8 @@ Machine imkpl_machine();
 Machine iskpl_machine();
 Machine super_sparse_machine();
 Machine super_sparse_regression_machine();
+Machine selected_svm_machine();
+Machine reduced_svm_machine();
 Machine similarity_ridge_machine();
 Machine similarity_ridge_regression_machine();
 Machine similarity_lasso_machine();

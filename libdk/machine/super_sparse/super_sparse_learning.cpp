@@ -88,15 +88,13 @@ Dataset as_sparse(const Dataset& points) {
     return Dataset(std::move(out));
 }
 
-/// Gives the rows from which prototypes are learned: dense ones, unless the kernel has learned from sparse
-/// rows and so compares only these. Prototypes then stay rows.
+}  // namespace
+
 Dataset learning_rows(const KernelPointer& kernel, const Dataset& data, Control& control) {
     std::vector<const KernelState*> states;
     kernel->collect_states(states);
     return states.empty() ? dense_rows(data, control) : data;
 }
-
-}  // namespace
 
 std::vector<double> shares(std::vector<double> weights) {
     const double sum = std::accumulate(weights.begin(), weights.end(), 0.0);

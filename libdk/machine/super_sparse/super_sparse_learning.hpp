@@ -19,6 +19,10 @@ SuperSparseOptions super_sparse_options(const Parameters& parameters);
 /// Adds what a model tells of its learning.
 void report_super_sparse(Report& report, const SuperSparseSolution& solution);
 
+/// Gives the rows from which prototypes are learned: dense ones, unless the kernel has learned from sparse
+/// rows and so compares only these. Prototypes then stay rows.
+Dataset learning_rows(const KernelPointer& kernel, const Dataset& data, Control& control);
+
 /// Learns as fit_super_sparse does, and makes sparse rows dense for it.
 SuperSparseSolution fit_super_sparse_rows(const KernelPointer& kernel, const Dataset& data,
                                           const SuperSparseTargets& targets,
