@@ -89,21 +89,80 @@ struct Value {
     Vector gradient = {};
 };
 
+/// Gradients of a kernel in points: its own, or central differences where it has none.
+class KernelSlopes {
+  public:
+    KernelSlopes(const KernelPointer& kernel, const Vector& spreads) : kernel_(kernel), spreads_(spreads) {}
+
+    /// Computes out(j, :) = sum_i coefficients(j, i) grad_z k(z_j, a_i) for points z, one a row.
+    Matrix weighted(const Matrix& z, const PreparedRows<double>& a, const Matrix& coefficients,
+                    Control& control) const {
+        Matrix out(z.rows(), z.cols());
+        if (kernel_->differentiable()) {
+            const Dataset points = dense_points(z);
+            GramEngine<double>(kernel_, points, a, &control)
+                .gradient(coefficients.data(), out.data(), control);
+            return out;
+        }
+        for_columns(z, [&](Index column, double h, const Dataset& moved) {
+            Matrix K(moved.rows(), a.data().rows());
+            GramEngine<double>(kernel_, moved, a, &control).matrices(K.data(), control);
+            const auto change = K.topRows(z.rows()) - K.bottomRows(z.rows());
+            out.col(column) = coefficients.cwiseProduct(change).rowwise().sum() / (2 * h);
+        });
+        return out;
+    }
+
+    /// Computes the gradient of k(z, z) in one point.
+    Vector own(const Vector& z, Control& control) const {
+        if (kernel_->constant_diagonal()) return Vector::Zero(z.size());
+        Vector out(z.size());
+        if (kernel_->differentiable()) {  // The gradient in one side is half of it.
+            const Dataset point = dense_points(z.transpose());
+            const Dataset twin = point;
+            const double two = 2;
+            GramEngine<double>(kernel_, point, twin, &control).gradient(&two, out.data(), control);
+            return out;
+        }
+        for_columns(z.transpose(), [&](Index column, double h, const Dataset& moved) {
+            const auto self = GramEngine<double>(kernel_, moved, moved, &control).self(Side::left);
+            out[column] = (self[0] - self[1]) / (2 * h);
+        });
+        return out;
+    }
+
+  private:
+    /// Calls body(column, h, moved) for each column, where `moved` has all points h further along it, and
+    /// behind them all points h less far.
+    template <typename Body>
+    void for_columns(const Matrix& z, const Body& body) const {
+        for (Index column = 0; column < z.cols(); ++column) {
+            const double h = 1e-5 * spreads_[column];
+            Matrix both(2 * z.rows(), z.cols());
+            both << z, z;
+            both.col(column).head(z.rows()).array() += h;
+            both.col(column).tail(z.rows()).array() -= h;
+            body(column, h, dense_points(both));
+        }
+    }
+
+    const KernelPointer& kernel_;
+    const Vector& spreads_;
+};
+
 /// Computes -f(z)^2 / k(z, z).
-Value value_at(const KernelPointer& kernel, const Residual& residual, const PreparedRows<double>& prepared,
-               const Vector& z, Control& control) {
-    const Dataset point = dense_points(z.transpose());
+Value value_at(const KernelPointer& kernel, const KernelSlopes& slopes, const Residual& residual,
+               const PreparedRows<double>& prepared, const Vector& z, Control& control) {
+    const Matrix one = z.transpose();
+    const Dataset point = dense_points(one);
     const GramEngine<double> engine(kernel, point, prepared, &control);
     double f = 0;
     engine.product(residual.weights.data(), 1, &f, control);
     const double own = engine.self(Side::left).front();
     if (!(own > 0)) return {0, Vector::Zero(z.size())};
-    Vector slope(z.size());  // grad f
-    engine.gradient(residual.weights.data(), slope.data(), control);
-    Vector own_slope(z.size());  // grad k(z, z), of which the gradient of one side is half
-    const double two = 2;
-    const Dataset twin = point;
-    GramEngine<double>(kernel, point, twin, &control).gradient(&two, own_slope.data(), control);
+    const Vector slope =
+        slopes.weighted(one, prepared, residual.weights.transpose(), control).transpose();  // grad f
+    const Vector own_slope = slopes.own(z, control);
     return {-f * f / own, -2 * f / own * slope + f * f / (own * own) * own_slope};
 }
 
@@ -220,8 +279,9 @@ class ReducedSetSearch {
             Control own(Control::Part{}, control_);
             const auto row = rows_.dense().row(starts[s]);
             const Vector start = as_vector(row);
+            const KernelSlopes slopes(kernel_, spreads_);
             const auto objective = [&](const Vector& z) {
-                return value_at(kernel_, residual, prepared, z, own);
+                return value_at(kernel_, slopes, residual, prepared, z, own);
             };
             ends[s] = gaussian ? fixed_point_from(kernel_, residual, prepared, start, own)
                                : std::optional(descend(start, spreads_, objective, own));
@@ -263,10 +323,9 @@ class ReducedSetSearch {
             const double left = solve_weights(view(all.data(), count, cols));
             const Residual residual = residual_of(rows_, alpha_, found_);
             const Matrix coefficients = -2 * found_.weights * residual.weights.transpose();
-            Matrix gradient(count, cols);
-            const Dataset z = dense_points(found_.points);
-            GramEngine<double>(kernel_, z, residual.rows, &control_)
-                .gradient(coefficients.data(), gradient.data(), control_);
+            const PreparedRows<double> prepared(*kernel_, residual.rows, control_);
+            const Matrix gradient =
+                KernelSlopes(kernel_, spreads_).weighted(found_.points, prepared, coefficients, control_);
             return Value{left, gradient.reshaped<Eigen::RowMajor>()};
         };
         const ProgressHold hold(control_);
@@ -286,8 +345,8 @@ class ReducedSetSearch {
 }  // namespace
 
 void require_reducible(const Kernel& kernel, const Dataset& rows) {
-    if (!kernel.differentiable() || rows.kind() != DataKind::dense)
-        fail(Status::unsupported, "reduced vectors move along the kernel's gradient, which ", kernel.text(),
+    if (rows.kind() != DataKind::dense)
+        fail(Status::unsupported, "reduced vectors are vectors that move, which kernel ", kernel.text(),
              " has not on ", name_of(rows.kind()),
              " data; machine selected_svm keeps support vectors instead");
 }

@@ -24,7 +24,7 @@ struct ReducedSet {
     std::vector<double> left = {};  // |w - w'|^2 after each vector, and after all have moved together
 };
 
-/// Throws Error(unsupported) unless the rows are dense and the kernel is differentiable.
+/// Throws Error(unsupported) unless the rows are dense, so that vectors can move.
 void require_reducible(const Kernel& kernel, const Dataset& rows);
 
 /// Finds a reduced set of w = sum_i alpha_i phi(x_i) for reducible rows x. There are fewer vectors than asked

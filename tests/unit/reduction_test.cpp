@@ -163,7 +163,8 @@ double distance(const std::string& kernel, const Dataset& data, const Vector& al
 
 TEST(ReducedSet, EachVectorLeavesLess) {
     for (const char* kernel : {"rbf(gamma=0.2)", "poly(degree=3, coef0=1, gamma=0.3)", "linear",
-                               "rbf(gamma=0.1) + 0.1*poly(degree=2, coef0=1)", "matern(nu=2.5, gamma=0.5)"}) {
+                               "rbf(gamma=0.1) + 0.1*poly(degree=2, coef0=1)", "matern(nu=2.5, gamma=0.5)",
+                               "arccos(1)", "laplacian(gamma=0.2)"}) {
         const Dataset data = random_dense(40, 3, 5);
         const Vector alpha = random_weights(40, 6);
         const ReducedSet found = reduced(kernel, data, alpha, {.vectors = 6});
@@ -181,7 +182,7 @@ TEST(ReducedSet, EachVectorLeavesLess) {
 }
 
 TEST(ReducedSet, MovingAllTogetherLeavesLess) {
-    for (const char* kernel : {"rbf(gamma=0.2)", "poly(degree=3, coef0=1, gamma=0.3)"}) {
+    for (const char* kernel : {"rbf(gamma=0.2)", "poly(degree=3, coef0=1, gamma=0.3)", "arccos(1)"}) {
         const Dataset data = random_dense(40, 3, 5);
         const Vector alpha = random_weights(40, 6);
         const ReducedSet still = reduced(kernel, data, alpha, {.vectors = 4});
@@ -203,11 +204,16 @@ TEST(ReducedSet, ThreadsDoNotMatter) {
     }
 }
 
-TEST(ReducedSet, KernelsWithoutGradientAreRefused) {
-    const std::string message = message_of(Status::unsupported, [] {
-        reduced("laplacian(gamma=1)", four_numbers(), Vector::Ones(4), {.vectors = 1});
+TEST(ReducedSet, RowsThatAreNoVectorsAreRefused) {
+    Dataset data = gram_data(4, {4, 1, 0, 0, 1, 4, 0, 0, 0, 0, 4, 1, 0, 0, 1, 4});
+    data.labels = labels_from_integers(std::vector<std::int64_t>{0, 0, 1, 1});
+    const std::string message = message_of(Status::unsupported, [&] {
+        trained("reduced_svm", data, {{"kernel", "gram(0)"}});
     });
     EXPECT_NE(message.find("selected_svm"), std::string::npos);
+    EXPECT_EQ(trained("selected_svm", data, {{"kernel", "gram(0)"}, {"prototypes", "2"}})
+                  .predictor->support_count(),
+              2);
 }
 
 Index agreeing(const std::vector<double>& a, const std::vector<double>& b, Index functions) {

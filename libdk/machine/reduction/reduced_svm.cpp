@@ -75,7 +75,7 @@ Machine reduced_svm_machine() {
         .name = "reduced_svm",
         .doc =
             "SVMred is a support vector machine whose support vectors a few vectors replace that need not "
-            "be training rows. The kernel has to be differentiable.",
+            "be training rows.",
         .reference =
             "Burges, Simplified support vector decision rules, ICML 1996; Schoelkopf et al., Input space "
             "versus feature space in kernel-based methods, IEEE Transactions on Neural Networks 10, 1999",
