@@ -156,7 +156,9 @@ Data rows_of_kind(const std::string& kind, int64_t rows) {
 std::string settings_of(const std::string& machine) {
     const bool prototypes = machine == "imkpl" || machine == "iskpl";
     if (prototypes) return "prototypes=2";
-    if (machine.starts_with("super_sparse")) return "prototypes=2";
+    if (machine.starts_with("super_sparse") || machine == "selected_svm" || machine == "reduced_svm")
+        return "prototypes=2";
+    if (machine.starts_with("similarity")) return "basis=k_medoids prototypes=4";
     if (machine == "elm") return "hidden=8";
     return "";
 }
