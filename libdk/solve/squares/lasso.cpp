@@ -17,7 +17,8 @@
 // and learning ends when the gap P - D is small beside |y|^2 / 2.
 //
 // Where columns are nearly alike, sweeps creep. So from time to time all weights that are not zero, A, take
-// Newton's step for as long as no sign changes, along which P falls too,
+// Newton's step for as long as no sign changes, along which P falls too; a weight that becomes zero leaves A,
+// and the others take another step,
 //
 //     d = (S_A' S_A)^-1 (S_A' r - lambda sign(beta_A)),
 //     beta_A <- beta_A + t d,   t = min(d' (S_A' r - lambda sign(beta_A)) / |S_A d|^2, the first change).
@@ -26,7 +27,7 @@
 //     S_j, y     row j of columns_, targets_
 //     a_j        squares_
 //     beta, r    beta_, residual_
-//     S_A, d     S, step
+//     A, S_A, d  face, S, step
 //
 // References: R. Tibshirani, Regression shrinkage and selection via the lasso, JRSS B 58, 1996; J. Friedman,
 // T. Hastie, R. Tibshirani, Regularization paths for generalized linear models via coordinate descent,
@@ -36,6 +37,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "base/parallel.hpp"
 #include "matrix/cholesky.hpp"
@@ -46,6 +48,7 @@ namespace dk {
 namespace {
 
 constexpr std::int64_t sweep_limit = 10000;  // for one lambda
+constexpr std::int64_t sweeps_between_steps = 5;
 /// What moves so little, in shares of |y|^2, is rounding.
 constexpr double rounding = 1e-28;
 constexpr Index path_steps = 100;
@@ -119,8 +122,8 @@ double Lasso::sweep_support(double lambda, Control& control) {
     return moved;
 }
 
-/// Takes Newton's step on the face of the weights that are not zero. A weight that would change its sign
-/// becomes zero, and is in the way of the others until sweeps go on.
+/// Takes Newton's steps on the face of the weights that are not zero. A weight that would change its sign
+/// becomes zero and leaves the face, on which the next step goes on.
 void Lasso::step_on_face(double lambda, Control& control) {
     std::vector<Index> support;
     for (Index j = 0; j < beta_.size(); ++j) {
@@ -129,38 +132,54 @@ void Lasso::step_on_face(double lambda, Control& control) {
     const Index count = std::ssize(support);
     if (count == 0) return;
     const Matrix S = columns_(support, Eigen::all);
-    const Vector signs = beta_(support).cwiseSign();
-    const Vector slope = products_with(view(S.data(), count, S.cols()), residual_, control) - lambda * signs;
-    Matrix factor(count, count);
+    Matrix square(count, count);
     const ProgressHold hold(control);
-    outer_product(S, factor, control);
-    factor.diagonal().array() += 1e-12 * factor.trace() / count;  // Columns may depend on each other.
-    if (!cholesky_factor(factor, control)) return;
-    Vector step = slope;
-    cholesky_solve(factor, step, control);
-    Vector change = Vector::Zero(residual_.size());
-    add_transposed_product(S, step, change);
-    double length = step.dot(slope) / change.squaredNorm();
-    if (!(length > 0) || !std::isfinite(length)) return;
-    Index first_change = -1;
-    for (Index a = 0; a < count; ++a) {
-        const double limit = -beta_[support[a]] / step[a];
-        if (!(limit > 0 && limit <= length)) continue;
-        length = limit;
-        first_change = a;
+    outer_product(S, square, control);
+    const double jitter = 1e-12 * square.trace() / count;  // Columns may depend on each other.
+    const Vector start = beta_(support);
+    Vector slope =
+        products_with(view(S.data(), count, S.cols()), residual_, control) - lambda * start.cwiseSign();
+    Vector weights = start;
+    std::vector<Index> face(count);
+    std::iota(face.begin(), face.end(), Index{0});
+    while (!face.empty()) {
+        control.check();
+        Matrix factor = square(face, face);
+        factor.diagonal().array() += jitter;
+        if (!cholesky_factor(factor, control)) break;
+        Vector on_face = slope(face);
+        cholesky_solve(factor, on_face, control);
+        Vector step = Vector::Zero(count);
+        step(face) = on_face;
+        Vector change(count);
+        multiply_vector(square, step, change);
+        double length = step.dot(slope) / step.dot(change);
+        if (!(length > 0) || !std::isfinite(length)) break;
+        Index first_change = -1;
+        for (Index a = 0; a < std::ssize(face); ++a) {
+            const double limit = -weights[face[a]] / step[face[a]];
+            if (!(limit > 0 && limit <= length)) continue;
+            length = limit;
+            first_change = a;
+        }
+        weights += length * step;
+        slope -= length * change;
+        if (first_change < 0) break;
+        weights[face[first_change]] = 0;
+        face.erase(face.begin() + first_change);
     }
-    for (Index a = 0; a < count; ++a) beta_[support[a]] += length * step[a];
-    if (first_change >= 0) beta_[support[first_change]] = 0;
-    residual_ -= length * change;
+    beta_(support) = weights;
+    Vector moved = Vector::Zero(residual_.size());
+    add_transposed_product(S, weights - start, moved);
+    residual_ -= moved;
 }
 
 /// Lets the weights that are not zero take turns until none moves much.
 void Lasso::settle_support(double lambda, double enough, std::int64_t limit, Control& control) {
-    const std::int64_t between = 10 + (beta_.array() != 0).count() / 16;  // A step costs as many sweeps.
     for (std::int64_t sweep = 1; sweeps_ < limit; ++sweep) {
         control.check();
         if (sweep_support(lambda, control) <= enough) return;
-        if (sweep % between == 0) step_on_face(lambda, control);
+        if (sweep % sweeps_between_steps == 0) step_on_face(lambda, control);
     }
 }
 
