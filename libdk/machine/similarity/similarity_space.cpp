@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "base/error.hpp"
+#include "base/parallel.hpp"
 #include "data/split.hpp"
 #include "kernel/engine/gram_engine.hpp"
 #include "machine/single_function.hpp"
@@ -31,11 +32,12 @@ std::optional<RowSelection> selection_of(Basis basis) {
     return std::nullopt;
 }
 
-void require_finite_similarities(const KernelPointer& kernel, const ConstMatrixRef& S) {
-    for (Index i = 0; i < S.rows(); ++i) {
+void require_finite_similarities(const KernelPointer& kernel, const ConstMatrixRef& S, Control& control) {
+    const ProgressHold hold(control);
+    parallel_for_rows(S.rows(), S.cols(), control, [&](Index i) {
         if (!S.row(i).allFinite())
-            fail(Status::numerical, "a similarity of kernel ", kernel->text(), " is not finite, in row ", i);
-    }
+            fail(Status::numerical, "a similarity of kernel ", kernel->text(), " is not finite");
+    });
 }
 
 /// Makes the functions' values at rows with these similarities.
@@ -85,7 +87,7 @@ SimilaritySpace::SimilaritySpace(const TrainingProblem& problem)
     const Dataset others = problem.kernel->knows_rows() ? features_only(data) : data;
     GramEngine<double>(problem.kernel, data, problem.kernel->knows_rows() ? others : data, &problem.control)
         .matrices(whole_.data(), problem.control);
-    require_finite_similarities(problem.kernel, whole_.view());
+    require_finite_similarities(problem.kernel, whole_.view(), problem.control);
 }
 
 std::vector<Index> SimilaritySpace::basis_among(std::span<const Index> rows) const {
@@ -96,13 +98,20 @@ std::vector<Index> SimilaritySpace::basis_among(std::span<const Index> rows) con
 }
 
 Matrix SimilaritySpace::similarities(std::span<const Index> rows, std::span<const Index> basis) const {
-    if (!whole_.empty()) return whole_.view()(rows, basis);
     Matrix S(std::ssize(rows), std::ssize(basis));
+    if (!whole_.empty()) {
+        const ConstMatrixView whole = whole_.view();
+        const ProgressHold hold(problem_.control);
+        parallel_for_rows(S.rows(), S.cols(), problem_.control, [&](Index r) {
+            for (Index j = 0; j < S.cols(); ++j) S(r, j) = whole(rows[r], basis[j]);
+        });
+        return S;
+    }
     const Dataset left = problem_.data.select(rows);
     const Dataset right = problem_.data.select(basis);
     const ProgressHold hold(problem_.control);
     GramEngine<double>(problem_.kernel, left, right, &problem_.control).matrices(S.data(), problem_.control);
-    require_finite_similarities(problem_.kernel, S);
+    require_finite_similarities(problem_.kernel, S, problem_.control);
     return S;
 }
 
