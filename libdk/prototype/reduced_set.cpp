@@ -119,7 +119,7 @@ class KernelSlopes {
         Vector out(z.size());
         if (kernel_->differentiable()) {  // The gradient in one side is half of it.
             const Dataset point = dense_points(z.transpose());
-            const Dataset twin = point;
+            const Dataset twin = dense_points(z.transpose());
             const double two = 2;
             GramEngine<double>(kernel_, point, twin, &control).gradient(&two, out.data(), control);
             return out;
@@ -184,10 +184,12 @@ Vector descend(Vector z, const Vector& spreads, const Objective& objective, Cont
             length = 0.1 / largest;
         }
         bool moved = false;
-        for (int half = 0; half < 30 && slope < 0 && !moved; ++half, length *= 0.5) {
+        for (int half = 0; half < 30 && slope < 0 && !moved; ++half) {
             const Vector tried = z + length * direction;
             Value there = objective(tried);
-            if (!(there.objective < now.objective + 1e-4 * length * slope)) continue;
+            const double promised = 1e-4 * length * slope;
+            length *= 0.5;
+            if (!(there.objective < now.objective + promised)) continue;
             memory.add(tried - z, there.gradient - now.gradient);
             const double fell = now.objective - there.objective;
             idle = fell < 1e-14 * std::abs(now.objective) ? idle + 1 : 0;
@@ -223,6 +225,12 @@ std::optional<Vector> fixed_point_from(const KernelPointer& kernel, const Residu
         if (change <= 1e-13 * (1 + z.norm())) break;
     }
     return z;
+}
+
+/// Tells whether the kernel is the Gaussian one alone, and no sum or product that has it.
+bool is_gaussian(const Kernel& kernel) {
+    const std::string text = kernel.text();
+    return text.starts_with("rbf(") && text.find(')') + 1 == text.size();
 }
 
 /// Chooses the rows where the search starts: those with the largest |f|, and some at random.
@@ -272,7 +280,7 @@ class ReducedSetSearch {
         GramEngine<double>(kernel_, rows_, prepared, &control_)
             .product(residual.weights.data(), 1, f.data(), control_);
         const std::vector<Index> starts = starts_of(f, random);
-        const bool gaussian = kernel_->text().starts_with("rbf(");
+        const bool gaussian = is_gaussian(*kernel_);
         std::vector<std::optional<Vector>> ends(starts.size());
         std::vector<double> gains(starts.size());
         parallel_for(std::ssize(starts), control_, [&](Index s) {

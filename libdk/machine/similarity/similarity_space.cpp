@@ -184,19 +184,19 @@ TrainedMachine similarity_machine(const TrainingProblem& problem, std::span<cons
     const Vector sizes = functions.beta.rowwise().lpNorm<1>();
     std::vector<Index> kept;
     for (Index j = 0; j < sizes.size(); ++j) {
-        if (sizes[j] > 0) kept.push_back(j);
+        if (sizes[j] != 0) kept.push_back(j);
     }
     if (kept.empty()) kept.push_back(0);
     const Matrix beta = functions.beta(kept, Eigen::all);
     if (!beta.allFinite() || !functions.offsets.allFinite())
         fail(Status::numerical, "the weights of the similarities are not finite; choose a larger lambda");
-    std::vector<Index> ids;
-    for (const Index j : kept) ids.push_back(basis[j]);
+    std::vector<Index> ids(kept.size());
+    std::ranges::transform(kept, ids.begin(), [&](Index j) { return basis[j]; });
     FreeExpansion::PrototypeFunctions learned{
         .kernel = problem.kernel,
         .precision = problem.precision,
         .points = features_only(data.select(ids)),
-        .training_ids = std::move(ids),
+        .training_ids = ids,
         .training_rows = data.rows(),
         .weights = {beta.data(), beta.data() + beta.size()},
         .offsets = {functions.offsets.begin(), functions.offsets.end()}};
