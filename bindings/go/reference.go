@@ -152,6 +152,44 @@
 //     repulsion (default no; yes or no): With yes, the first steps push prototypes apart, each step less than the one before.
 //     tolerance (default 1e-05; a number, greater than 0): Learning stops when the objective falls by less than this share twice in turn.
 //     max_iterations (default 100; an integer, at least 0 and at most 1e+09): Prototypes take at most so many steps.
+//   - selected_svm: SVMsel is a support vector machine that keeps only a few of its support vectors, those that can replace the others best. (Schoelkopf, Mika, Burges, Knirsch, Mueller, Raetsch, Smola, Input space versus feature space in kernel-based methods, IEEE Transactions on Neural Networks 10, 1999)
+//     prototypes (default 10; an integer, at least 1 and at most 1e+06): So many support vectors are kept for each function, of which two classes have one and more have one each.
+//     selection (default auto; one of auto, kpca, exact): The support vector that is deleted next costs least by an upper bound from kernel principal components (kpca) or exactly (exact); auto is exact for more than 500 support vectors, and kpca below.
+//     C (default 1; a number, greater than 0): A larger C makes slack cost more, so that the machine fits the training rows more closely.
+//     loss (default hinge; one of hinge, squared_hinge, hard): Slack counts by its size (hinge, the 1-norm machine) or by its square (squared_hinge, the 2-norm machine), or is not allowed (hard).
+//     tolerance (default 0.001; a number, greater than 0): Learning stops when no optimality condition is violated by more than this.
+//     max_iterations (default 0; an integer, at least 0 and at most 9e+15): Learning stops after so many steps; 0 stands for the larger of 10^8 and 1000 steps a row.
+//     class_weight (default none; text): A factor for each class multiplies C: none leaves C as it is, balanced makes every class weigh the same, and label:weight,label:weight gives the factors.
+//   - reduced_svm: SVMred is a support vector machine whose support vectors a few vectors replace that need not be training rows. (Burges, Simplified support vector decision rules, ICML 1996; Schoelkopf et al., Input space versus feature space in kernel-based methods, IEEE Transactions on Neural Networks 10, 1999)
+//     prototypes (default 10; an integer, at least 1 and at most 1e+05): So many vectors at most take the place of the support vectors of each function, of which two classes have one and more have one each.
+//     polish (default no; yes or no): With yes, all vectors of a function move together at the end, which takes longer.
+//     C (default 1; a number, greater than 0): A larger C makes slack cost more, so that the machine fits the training rows more closely.
+//     loss (default hinge; one of hinge, squared_hinge, hard): Slack counts by its size (hinge, the 1-norm machine) or by its square (squared_hinge, the 2-norm machine), or is not allowed (hard).
+//     tolerance (default 0.001; a number, greater than 0): Learning stops when no optimality condition is violated by more than this.
+//     max_iterations (default 0; an integer, at least 0 and at most 9e+15): Learning stops after so many steps; 0 stands for the larger of 10^8 and 1000 steps a row.
+//     class_weight (default none; text): A factor for each class multiplies C: none leaves C as it is, balanced makes every class weigh the same, and label:weight,label:weight gives the factors.
+//   - similarity_ridge: The ridge classifier in similarity space learns weights of the similarities to training rows. The similarity may be any, also an indefinite one. (Demontis, Melis, Biggio, Fumera, Roli, Super-sparse learning in similarity spaces, IEEE CIM 2016)
+//     lambda (default 0; a number, at least 0 and at most 1e+300): The sum of the squared weights counts so many times beside the squared errors; 0 stands for the lambda with the least error on rows left out.
+//     folds (default 0; an integer, at least 0 and at most 1e+06): With lambda=0, rows are left out in so many parts by cross-validation; 0 stands for one row at a time, which is quicker.
+//     basis (default all; one of all, random, border, spanning, k_medoids): Rows are seen by their similarities to these training rows: to all of them, to some at random, to those farthest from the others (border), to a central row and those farthest from each other (spanning), or to the most central row of each cluster (k_medoids).
+//     prototypes (default 0; an integer, at least 0 and at most 1e+09): The basis has so many training rows; 0 stands for all of them.
+//     per_class (default no; yes or no): With yes, each class gives an equal share of the basis, chosen among its rows.
+//   - similarity_ridge_regression: Ridge regression in similarity space learns weights of the similarities to training rows. The similarity may be any, also an indefinite one. (Demontis, Melis, Biggio, Fumera, Roli, Super-sparse learning in similarity spaces, IEEE CIM 2016)
+//     lambda (default 0; a number, at least 0 and at most 1e+300): The sum of the squared weights counts so many times beside the squared errors; 0 stands for the lambda with the least error on rows left out.
+//     folds (default 0; an integer, at least 0 and at most 1e+06): With lambda=0, rows are left out in so many parts by cross-validation; 0 stands for one row at a time, which is quicker.
+//     basis (default all; one of all, random, border, spanning, k_medoids): Rows are seen by their similarities to these training rows: to all of them, to some at random, to those farthest from the others (border), to a central row and those farthest from each other (spanning), or to the most central row of each cluster (k_medoids).
+//     prototypes (default 0; an integer, at least 0 and at most 1e+09): The basis has so many training rows; 0 stands for all of them.
+//   - similarity_lasso: The lasso classifier in similarity space learns weights of the similarities to training rows, and keeps only a few of these. The similarity may be any, also an indefinite one. (Demontis, Melis, Biggio, Fumera, Roli, Super-sparse learning in similarity spaces, IEEE CIM 2016)
+//     lambda (default 0; a number, at least 0 and at most 1e+300): The sum of the weights' absolute values counts so many times beside half the mean squared error; 0 stands for the lambda with the least error in cross-validation.
+//     folds (default 5; an integer, at least 2 and at most 1e+06): With lambda=0, cross-validation divides the rows into so many parts.
+//     basis (default all; one of all, random, border, spanning, k_medoids): Rows are seen by their similarities to these training rows: to all of them, to some at random, to those farthest from the others (border), to a central row and those farthest from each other (spanning), or to the most central row of each cluster (k_medoids).
+//     prototypes (default 0; an integer, at least 0 and at most 1e+09): The basis has so many training rows; 0 stands for all of them.
+//     per_class (default no; yes or no): With yes, each class gives an equal share of the basis, chosen among its rows.
+//   - similarity_lasso_regression: The lasso in similarity space learns weights of the similarities to training rows, and keeps only a few of these. The similarity may be any, also an indefinite one. (Demontis, Melis, Biggio, Fumera, Roli, Super-sparse learning in similarity spaces, IEEE CIM 2016)
+//     lambda (default 0; a number, at least 0 and at most 1e+300): The sum of the weights' absolute values counts so many times beside half the mean squared error; 0 stands for the lambda with the least error in cross-validation.
+//     folds (default 5; an integer, at least 2 and at most 1e+06): With lambda=0, cross-validation divides the rows into so many parts.
+//     basis (default all; one of all, random, border, spanning, k_medoids): Rows are seen by their similarities to these training rows: to all of them, to some at random, to those farthest from the others (border), to a central row and those farthest from each other (spanning), or to the most central row of each cluster (k_medoids).
+//     prototypes (default 0; an integer, at least 0 and at most 1e+09): The basis has so many training rows; 0 stands for all of them.
 //   - fisher: The kernel Fisher discriminant finds the direction on which the classes lie far apart for their scatter. (Graf, Bousquet, Raetsch, Schoelkopf, Prototype classification, Neural Computation 21, 2009)
 //     regularisation (default 0.001; a number, greater than 0): The diagonal of the within-class scatter grows by this share of its mean element.
 //     multiclass (default ovo; one of ovo, ovr): More than two classes are told apart by a function for every pair of classes (ovo), or by one for every class against all others (ovr).

@@ -479,8 +479,9 @@ DK_API int64_t dk_model_kernel_count(const dk_model* model);
 DK_API int64_t dk_model_prototype_count(const dk_model* model);
 DK_API int64_t dk_model_transform_count(const dk_model* model); /* columns of dk_transform, 0 for none */
 /* 1 where decision function f has the prototypes 2 f (p+) and 2 f + 1 (p-); 0 where the model learned
- * prototypes of its own (dictionaries, vector quantisation, prototype selection, super-sparse models), which
- * belong to no function. Since 0.1. */
+ * prototypes of its own, which belong to no function: dictionaries, vector quantisation, prototype selection,
+ * and super-sparse models. These are of super_sparse, selected_svm, reduced_svm, similarity_ridge,
+ * similarity_lasso, and of regressions with such names. Since 0.1. */
 DK_API int32_t dk_model_prototype_pairs(const dk_model* model);
 DK_API int64_t dk_model_training_rows(const dk_model* model);
 
@@ -509,7 +510,7 @@ DK_API dk_status dk_model_prototype_classes(int64_t* out, int64_t length, const 
  * penalised; one_class_svm: there is one class) one of p+ and p- sums to less, and the rest is at the origin
  * of feature space. The prototypes of imkpl and iskpl have unit length in feature space, so their
  * coefficients have another sum; those of mkldpl, dkmld and midl_surrogate may be negative, and those of
- * kglvq and akglvq too, whose sum is 1. Those of super-sparse machines are free vectors
+ * kglvq and akglvq too, whose sum is 1. Those of super-sparse models are free vectors
  * (dk_model_prototype_coordinates) and no combinations of rows, so their coefficients are all zero; one that
  * is a training row has the coefficient 1 for it. length = prototypes * training rows. Since 0.1. */
 DK_API dk_status dk_model_prototype_coefficients(double* out, int64_t length, const dk_model* model);

@@ -45,6 +45,12 @@ std::span<const Machine> machines() {
                                 prototype_selection_machine(),
                                 super_sparse_machine(),
                                 super_sparse_regression_machine(),
+                                selected_svm_machine(),
+                                reduced_svm_machine(),
+                                similarity_ridge_machine(),
+                                similarity_ridge_regression_machine(),
+                                similarity_lasso_machine(),
+                                similarity_lasso_regression_machine(),
                                 fisher_machine(),
                                 mean_of_class_machine()};
     return all;

@@ -88,5 +88,11 @@ Machine akglvq_machine();
 Machine prototype_selection_machine();
 Machine super_sparse_machine();
 Machine super_sparse_regression_machine();
+Machine selected_svm_machine();
+Machine reduced_svm_machine();
+Machine similarity_ridge_machine();
+Machine similarity_ridge_regression_machine();
+Machine similarity_lasso_machine();
+Machine similarity_lasso_regression_machine();
 
 }  // namespace dk

@@ -11,30 +11,14 @@
 #include "prototype/kernel_k_means.hpp"
 
 #include <algorithm>
-#include <cmath>
+#include <numeric>
+#include <utility>
+
+#include "prototype/row_selection.hpp"
 
 namespace dk {
 
 namespace {
-
-Vector squared_distances_to(const ConstMatrixRef& gram, Index row) {
-    return (gram.diagonal().array() + gram(row, row) - 2 * gram.row(row).transpose().array()).cwiseMax(0.0);
-}
-
-/// Finds the row with the least sum of distances to all rows.
-Index medoid(const ConstMatrixRef& gram, Control& control) {
-    Index best = 0;
-    double least = infinity;
-    for (Index i = 0; i < gram.rows(); ++i) {
-        if (i % 64 == 0) control.check();
-        const double sum = squared_distances_to(gram, i).cwiseSqrt().sum();
-        if (sum < least) {
-            least = sum;
-            best = i;
-        }
-    }
-    return best;
-}
 
 using Clusters = std::vector<std::vector<Index>>;
 
@@ -68,22 +52,13 @@ std::vector<Index> nearest_means(const ConstMatrixRef& gram, const Clusters& clu
 
 }  // namespace
 
-std::vector<Index> farthest_first(const ConstMatrixRef& gram, Index count, Control& control) {
-    std::vector<Index> chosen{medoid(gram, control)};
-    Vector nearest = squared_distances_to(gram, chosen.front());
-    while (std::ssize(chosen) < std::min(count, gram.rows())) {
-        control.check();
-        Index farthest = 0;
-        if (!(nearest.maxCoeff(&farthest) > 0)) break;  // All others are the same as some chosen row.
-        chosen.push_back(farthest);
-        nearest = nearest.cwiseMin(squared_distances_to(gram, farthest));
-    }
-    return chosen;
-}
-
 Clusters kernel_k_means(const ConstMatrixRef& gram, Index clusters, Index rounds, Control& control) {
     Clusters now;
-    for (const Index seed : farthest_first(gram, clusters, control)) now.push_back({seed});
+    const ConstMatrixView similarities = view(gram.data(), gram.rows(), gram.cols(), gram.outerStride());
+    std::vector<Index> rows(gram.rows());
+    std::iota(rows.begin(), rows.end(), Index{0});
+    for (const Index seed : spanning_rows(RowDistances(similarities, std::move(rows)), clusters, control))
+        now.push_back({seed});
     std::vector<Index> nearest;
     for (Index round = 0; round < rounds; ++round) {
         std::vector<Index> renewed = nearest_means(gram, now, control);

@@ -9,14 +9,10 @@
 namespace dk {
 
 /// Divides rows into clusters whose rows are near their mean in feature space, from their kernel matrix K.
-/// Clusters begin with the medoid and rows that are far from each other, and each of at most `rounds` rounds
+/// Clusters begin with the rows of spanning_rows(), and each of at most `rounds` rounds
 /// moves every row to the nearest mean. The result has the rows of each cluster, in their order; there are
 /// fewer clusters than asked for where rows are the same.
 std::vector<std::vector<Index>> kernel_k_means(const ConstMatrixRef& gram, Index clusters, Index rounds,
                                                Control& control);
-
-/// Chooses rows that are far from each other in feature space: the medoid, then again and again the row whose
-/// nearest chosen row is farthest.
-std::vector<Index> farthest_first(const ConstMatrixRef& gram, Index count, Control& control);
 
 }  // namespace dk

@@ -160,6 +160,10 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"dkmld", "dkmld", "kernel=rbf(gamma=0.02) prototypes=3"},
         Case{"midl_surrogate", "midl_surrogate", "kernel=rbf(gamma=0.02) prototypes=3"},
         Case{"super_sparse", "super_sparse", "kernel=rbf(gamma=0.02) prototypes=5 max_iterations=5"},
+        Case{"similarity_ridge", "similarity_ridge", "kernel=rbf(gamma=0.02)"},
+        Case{"similarity_lasso", "similarity_lasso", "kernel=rbf(gamma=0.02) lambda=0.02"},
+        Case{"selected_svm", "selected_svm", "kernel=rbf(gamma=0.02) selection=exact"},
+        Case{"reduced_svm", "reduced_svm", "kernel=rbf(gamma=0.02) prototypes=5"},
         Case{"fisher", "fisher", "kernel=rbf(gamma=0.02)"},
         Case{"mean_of_class", "mean_of_class", "kernel=rbf(gamma=0.02)"}),
     [](const testing::TestParamInfo<Case>& one) { return one.param.name; });

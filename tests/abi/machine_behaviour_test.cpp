@@ -44,6 +44,12 @@ Eigen::MatrixXd row_major(const std::vector<double>& values, int64_t columns) {
     return Eigen::Map<const RowMajor>(values.data(), static_cast<int64_t>(values.size()) / columns, columns);
 }
 
+/// Tells whether a machine's prototypes are points that functions compare rows with.
+bool has_terms(const std::string& machine) {
+    return machine.starts_with("super_sparse") || machine.starts_with("similarity") ||
+           machine == "selected_svm" || machine == "reduced_svm";
+}
+
 class EveryMachine : public testing::TestWithParam<Case> {
   protected:
     Model train_with(int32_t threads) const {
@@ -197,7 +203,7 @@ TEST_P(EveryMachine, IsExplainedByItsPrototypes) {
     const Model model = train_with(2);
     const int64_t functions = dk_model_decision_count(model.get());
     const int64_t prototypes = dk_model_prototype_count(model.get());
-    if (GetParam().machine.starts_with("super_sparse")) return expect_terms(model.get());
+    if (has_terms(GetParam().machine)) return expect_terms(model.get());
     if (GetParam().machine == "dkmld") return expect_linear_codes(model.get());
     if (GetParam().machine == "imkpl" || GetParam().machine == "iskpl") return expect_shares(model.get());
     if (dk_model_prototype_pairs(model.get()) == 0) return expect_sums_of_classes(model.get());
@@ -289,6 +295,19 @@ INSTANTIATE_TEST_SUITE_P(
              "kernel=rbf(gamma=0.2) prototypes=6 penalty=l1 lambda=0.01 max_iterations=20", 0},
         Case{"super_sparse_single", "super_sparse",
              "kernel=laplacian(gamma=0.2) prototypes=3 precision=single max_iterations=5", 2},
+        Case{"similarity_ridge", "similarity_ridge",
+             "kernel=rbf(gamma=0.2) basis=k_medoids prototypes=12 per_class=yes", 4},
+        Case{"similarity_ridge_folds", "similarity_ridge_regression",
+             "kernel=rbf(gamma=0.2) basis=random prototypes=15 folds=4", 0},
+        Case{"similarity_lasso", "similarity_lasso", "kernel=rbf(gamma=0.2) basis=border prototypes=20", 2},
+        Case{"similarity_lasso_many", "similarity_lasso",
+             "kernel=rbf(gamma=0.2) basis=spanning prototypes=15 lambda=0.01 precision=single", 3},
+        Case{"similarity_lasso_all", "similarity_lasso_regression", "kernel=rbf(gamma=0.2) lambda=0.02", 0},
+        Case{"selected_svm", "selected_svm", "C=5 kernel=rbf(gamma=0.2) prototypes=5", 4},
+        Case{"selected_svm_exact", "selected_svm", "C=5 kernel=rbf(gamma=0.2) prototypes=8 selection=exact",
+             2},
+        Case{"reduced_svm", "reduced_svm", "C=5 kernel=rbf(gamma=0.2) prototypes=5", 2},
+        Case{"reduced_svm_many", "reduced_svm", "C=5 kernel=rbf(gamma=0.2) prototypes=3 polish=yes", 3},
         Case{"mklgl", "svm", "C=5 kernel=[rbf(gamma=0.1),rbf(gamma=2)] weights=mklgl", 3},
         Case{"dimkl6", "svm", "C=5 kernel=[rbf(gamma=0.1),rbf(gamma=2)] weights=dimkl6", 3},
         Case{"mcvm", "mcvm", "C=10 gap=1e-9 kernel=rbf(gamma=0.2)", 5},

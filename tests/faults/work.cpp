@@ -155,10 +155,11 @@ Data rows_of_kind(const std::string& kind, int64_t rows) {
 
 std::string settings_of(const std::string& machine) {
     for (const char* name : {"imkpl", "iskpl", "kglvq", "akglvq", "dkmld", "midl_surrogate", "super_sparse",
-                             "super_sparse_regression"}) {
+                             "super_sparse_regression", "selected_svm", "reduced_svm"}) {
         if (machine == name) return "prototypes=2";
     }
     if (machine == "mkldpl") return "atoms=2";
+    if (machine.starts_with("similarity")) return "basis=k_medoids prototypes=4";
     if (machine == "elm") return "hidden=8";
     return "";
 }

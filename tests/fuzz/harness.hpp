@@ -236,12 +236,38 @@ class Choices {
 };
 
 /// All machines.
-constexpr const char* machines[] = {
-    "svm",    "nu_svm",        "svr",   "nu_svr", "one_class_svm",       "cvm",
-    "bvm",    "mcvm",          "elm",   "kelm",   "kernel_ridge",        "rvm",
-    "rvr",    "boosted",       "imkpl", "iskpl",  "super_sparse",        "super_sparse_regression",
-    "fisher", "mean_of_class", "kglvq", "akglvq", "prototype_selection", "mkldpl",
-    "dkmld",  "midl_surrogate"};
+constexpr const char* machines[] = {"svm",
+                                    "nu_svm",
+                                    "svr",
+                                    "nu_svr",
+                                    "one_class_svm",
+                                    "cvm",
+                                    "bvm",
+                                    "mcvm",
+                                    "elm",
+                                    "kelm",
+                                    "kernel_ridge",
+                                    "rvm",
+                                    "rvr",
+                                    "boosted",
+                                    "imkpl",
+                                    "iskpl",
+                                    "super_sparse",
+                                    "super_sparse_regression",
+                                    "fisher",
+                                    "mean_of_class",
+                                    "selected_svm",
+                                    "reduced_svm",
+                                    "similarity_ridge",
+                                    "similarity_ridge_regression",
+                                    "similarity_lasso",
+                                    "similarity_lasso_regression",
+                                    "kglvq",
+                                    "akglvq",
+                                    "prototype_selection",
+                                    "mkldpl",
+                                    "dkmld",
+                                    "midl_surrogate"};
 
 }  // namespace dk_fuzz
 

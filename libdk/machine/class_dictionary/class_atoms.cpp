@@ -2,9 +2,10 @@
 #include "machine/class_dictionary/class_atoms.hpp"
 
 #include <cmath>
+#include <numeric>
 
 #include "matrix/product.hpp"
-#include "prototype/kernel_k_means.hpp"
+#include "prototype/row_selection.hpp"
 
 namespace dk {
 
@@ -19,7 +20,10 @@ std::vector<ClassAtoms> starting_atoms(const LargeMatrix& gram, const std::vecto
                                        Index count, Control& control) {
     std::vector<ClassAtoms> all;
     for (const ClassRange& own : classes) {
-        const std::vector<Index> rows = farthest_first(class_gram(gram, own), count, control);
+        std::vector<Index> rows(own.size);
+        std::iota(rows.begin(), rows.end(), own.begin);
+        const RowDistances distances(gram.view(), rows);
+        rows = spanning_rows(distances, count, control);
         ClassAtoms q{.own = own};
         q.atoms = Matrix::Zero(own.size, std::ssize(rows));
         q.codes = Matrix::Zero(std::ssize(rows), own.size);

@@ -21,6 +21,10 @@ SuperSparseOptions super_sparse_options(const Parameters& parameters);
 /// Adds what a model tells of its learning.
 void report_super_sparse(Report& report, const SuperSparseSolution& solution);
 
+/// Gives the rows from which prototypes are learned: dense ones, unless the kernel has learned from sparse
+/// rows and so compares only these. Prototypes then stay rows.
+Dataset learning_rows(const KernelPointer& kernel, const Dataset& data, Control& control);
+
 /// Learns as fit_super_sparse does, and makes sparse rows dense for it.
 SuperSparseSolution fit_super_sparse_rows(const KernelPointer& kernel, const Dataset& data,
                                           const SuperSparseTargets& targets,
@@ -30,10 +34,6 @@ SuperSparseSolution fit_super_sparse_rows(const KernelPointer& kernel, const Dat
 std::unique_ptr<Predictor> super_sparse_predictor(SuperSparseSolution solution, const KernelPointer& kernel,
                                                   const Dataset& data, std::span<const FunctionSides> sides,
                                                   Precision precision, Index neighbours, Control& control);
-
-/// Gives the rows from which prototypes are learned: dense ones, unless the kernel has learned from sparse
-/// rows and so compares only these. Prototypes then stay rows.
-Dataset learning_rows(const KernelPointer& kernel, const Dataset& data, Control& control);
 
 /// Reads the options from the parameters of a machine, and its seed.
 SuperSparseOptions super_sparse_options(const TrainingProblem& problem);
