@@ -17,7 +17,7 @@ case "${1:-}" in
                libsurefire-java libbuild-helper-maven-plugin-java)
     ;;
 esac
-[ "${1:-}" = --full ] && packages+=(clang clang-tidy llvm gcovr)
+[ "${1:-}" = --full ] && packages+=(clang clang-tidy llvm gcovr coinor-libclp-dev)
 
 if ! command -v dpkg-query >/dev/null; then
   echo "This is no Debian or Ubuntu. Please see that these are installed (Debian's names): ${packages[*]}" >&2

@@ -59,4 +59,28 @@ std::u32string characters_of(std::string_view text) {
     return out;
 }
 
+std::string text_of(std::u32string_view characters) {
+    std::string text;
+    const auto add = [&](char32_t bits) { text.push_back(static_cast<char>(bits)); };
+    for (const char32_t c : characters) {
+        const auto continuation = [&](unsigned shift) { add(0x80U | ((c >> shift) & 0x3FU)); };
+        if (c < 0x80) {
+            add(c);
+        } else if (c < 0x800) {
+            add(0xC0U | (c >> 6U));
+            continuation(0);
+        } else if (c < 0x10000) {
+            add(0xE0U | (c >> 12U));
+            continuation(6);
+            continuation(0);
+        } else {
+            add(0xF0U | (c >> 18U));
+            continuation(12);
+            continuation(6);
+            continuation(0);
+        }
+    }
+    return text;
+}
+
 }  // namespace dk

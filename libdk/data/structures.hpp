@@ -47,4 +47,7 @@ struct GraphSet {
 /// Gives the characters of a text in UTF-8; throws Error(invalid_data) where it is not UTF-8.
 std::u32string characters_of(std::string_view text);
 
+/// Gives the text in UTF-8 of some characters.
+std::string text_of(std::u32string_view characters);
+
 }  // namespace dk

@@ -106,7 +106,8 @@ double objective_at(const KernelPointer& kernel, const Dataset& data, const Supe
                     SuperSparseOptions options, const std::vector<double>& points, Index count) {
     BegunControl control;
     options.moves = false;
-    const Dataset start = dense(count, data.cols(), points);
+    const SuperSparseSolution start{.points = dense(count, data.cols(), points),
+                                    .training_ids = std::vector<Index>(count, -1)};
     return fit_super_sparse(kernel, data, targets, options, control, &start).objectives.back();
 }
 

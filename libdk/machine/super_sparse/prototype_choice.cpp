@@ -33,14 +33,16 @@ namespace dk {
 namespace {
 
 /// Selects the prototypes with the largest weights.
-Dataset heaviest(const SuperSparseSolution& solution, Index count) {
+SuperSparseSolution heaviest(const SuperSparseSolution& solution, Index count) {
     const Vector sizes = solution.beta().rowwise().squaredNorm();
     std::vector<Index> order(solution.points.rows());
     std::iota(order.begin(), order.end(), Index{0});
     std::ranges::stable_sort(order, std::ranges::greater(), [&](Index j) { return sizes(j); });
     order.resize(count);
     std::ranges::sort(order);
-    return solution.points.select(order);
+    SuperSparseSolution start{.points = solution.points.select(order)};
+    for (const Index j : order) start.training_ids.push_back(solution.training_ids[j]);
+    return start;
 }
 
 /// Counts errors of classes, or sums absolute errors of a regression, over rows with known labels.
@@ -91,7 +93,7 @@ SuperSparseSolution fit_along(const KernelPointer& kernel, const Dataset& rows,
     SuperSparseSolution solution = fit_super_sparse(kernel, rows, targets, largest, control);
     for (std::size_t k = 0; k < numbers.size(); ++k) {
         if (numbers[k] < solution.points.rows()) {
-            const Dataset start = heaviest(solution, numbers[k]);
+            const SuperSparseSolution start = heaviest(solution, numbers[k]);
             solution = fit_super_sparse(kernel, rows, targets, options, control, &start);
         }
         if (see) see(k, solution);

@@ -34,6 +34,7 @@
 
 #include "base/error.hpp"
 #include "base/parallel.hpp"
+#include "machine/super_sparse/edited_prototypes.hpp"
 #include "machine/super_sparse/one_at_a_time.hpp"
 #include "machine/super_sparse/similarity_weights.hpp"
 #include "machine/super_sparse/starting_rows.hpp"
@@ -204,17 +205,17 @@ bool repels(const SuperSparseOptions& options, const Kernel& kernel, bool moves)
 
 SuperSparseSolution fit_super_sparse(const KernelPointer& kernel, const Dataset& data,
                                      const SuperSparseTargets& targets, const SuperSparseOptions& asked,
-                                     Control& control, const Dataset* start) {
+                                     Control& control, const SuperSparseSolution* start) {
     SuperSparseOptions options = asked;
     const double n = data.rows();
-    const double m = start != nullptr ? start->rows() : options.prototypes;
+    const double m = start != nullptr ? start->points.rows() : options.prototypes;
     const double functions = targets.functions;
     control.memory().require(8 * (n * (2 * m + 3 * functions) + (n / 1024 + 1) * m * (m + functions)),
                              text("similarities of ", n, " rows to ", m, " prototypes"));
     SuperSparseSolution solution{.points = Dataset(DenseMatrix())};
     if (start != nullptr) {
-        solution.points = *start;
-        solution.training_ids.assign(start->rows(), -1);
+        solution.points = start->points;
+        solution.training_ids = start->training_ids;
     } else {
         solution.training_ids = options.random_start
                                     ? random_starting_rows(data, options.prototypes, options.seed)
@@ -233,6 +234,9 @@ SuperSparseSolution fit_super_sparse(const KernelPointer& kernel, const Dataset&
         MovingPrototypes(kernel, data, targets, options, solution.points.dense(), control).run(solution);
         return solution;
     }
+    if (options.moves && options.most_iterations > 0 &&
+        edit_prototypes(kernel, data, targets, options, solution, control))
+        return solution;
     const Matrix S = similarities(kernel, data, solution.points, control);
     const PenalisedSolution found = best_weights(S, targets, options, {}, control);
     solution.weights = elements(found.weights);

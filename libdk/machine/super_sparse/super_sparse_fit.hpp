@@ -53,11 +53,12 @@ struct SuperSparseSolution {
 };
 
 /// Learns the functions that come nearest to the targets. Prototypes start at training rows, or at the points
-/// `start` where it is not null. Only prototypes among dense rows move; others stay where they start. The
-/// copies that the options tell of are the caller's to make.
+/// of `start` where it is not null. Those among dense rows move along gradients, those of series and strings
+/// by edits; of graphs and similarities other rows take their place. Those of sparse rows stay where they
+/// start. The copies that the options tell of are the caller's to make.
 SuperSparseSolution fit_super_sparse(const KernelPointer& kernel, const Dataset& data,
                                      const SuperSparseTargets& targets, const SuperSparseOptions& options,
-                                     Control& control, const Dataset* start = nullptr);
+                                     Control& control, const SuperSparseSolution* start = nullptr);
 
 /// Gives the gradient of the objective in the prototypes, points x columns and row by row, where the weights
 /// are the best for these points.

@@ -51,7 +51,10 @@ constexpr ChoiceKey<Steps> steps{
     "All prototypes move at once by L-BFGS (joint), or one after the other along its gradient (single)."};
 constexpr RealKey lambda{
     "lambda", 1e-5, {0, 1e300}, "The penalty counts so many times beside the mean squared error."};
-constexpr FlagKey move{"move", true, "With yes, prototypes leave the training rows at which they start."};
+constexpr FlagKey move{"move", true,
+                       "With yes, prototypes leave the training rows at which they start: along gradients, "
+                       "or by edits of strings and series; of graphs and similarities other rows take their "
+                       "place."};
 constexpr IntegerKey copies{"copies",
                             -1,
                             {-1, 1000},
@@ -194,6 +197,9 @@ SuperSparseOptions super_sparse_options(const Parameters& parameters) {
 }
 
 void report_super_sparse(Report& report, const SuperSparseSolution& solution) {
+    // Prototypes that are strings can't be had as coordinates.
+    if (solution.points.kind() == DataKind::strings)
+        report.add("prototype_texts", solution.points.strings().texts);
     report.add("prototypes", static_cast<std::int64_t>(solution.points.rows()))
         .add("objective", solution.objectives.back())
         .add("iterations", solution.iterations)
