@@ -60,6 +60,7 @@ std::vector<bool> used_kernels(const Model& model) {
     const auto weights =
         values_of<double>(dk_model_kernel_weights, dk_model_kernel_count(model.get()), model.get());
     std::vector<bool> used;
+    used.reserve(weights.size());
     for (const double weight : weights) used.push_back(weight > 0);
     return used;
 }

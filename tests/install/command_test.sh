@@ -57,6 +57,9 @@ same "learners of a comparison" "$(grep -o '"learner":"[^"]*"' <<<"$compared" | 
 similarity_ridge basis=border,similarity_ridge basis=spanning,svm,"
 same "learners with more prototypes than allowed" "$(grep -o '"prototypes":[0-9]*' <<<"$compared" | cut -d: -f2 |
   awk '$1 < 1 || $1 > 6' | wc -l)" 0
+{ echo a,b,class; for i in $(seq 45); do echo "$((i * 7 % 11)),$((i % 3 + i * 5 % 4)),$((i % 3))"; done; } >"$holes/three.csv"
+same "prototypes of three classes" "$("$dk" prototypes-compare "$holes/three.csv" -n 2 --folds 2 --halves 0 --json \
+  -m iskpl,mkldpl,super_sparse,similarity_ridge | grep -o '"prototypes":[0-9]*' | sort -u)" '"prototypes":6'
 same "accuracies of the comparison and of cross-validation" "$(compare --halves 0 -m svm | grep -o "$numbers")" \
   "$("$dk" cv "$sonar" -s standard -k "$bank" -p folds=2 -p seed=4 --json | grep -o '"accuracy":{[^}]*' | grep -o "$numbers")"
 { echo text,class; for i in $(seq 12); do echo "ab$((i % 2))c$((i % 3)),$((i % 2))"; done; } >"$holes/strings.csv"
