@@ -11,6 +11,7 @@ namespace command {
 void add_train(CLI::App& app);
 void add_cross_validate(CLI::App& app);
 void add_mkl_compare(CLI::App& app);
+void add_prototypes_compare(CLI::App& app);
 void add_compress(CLI::App& app);
 void add_path(CLI::App& app);
 void add_predict(CLI::App& app);

@@ -41,6 +41,7 @@ void add_subcommands(CLI::App& app) {
     add_describe(app);
     add_cross_validate(app);
     add_mkl_compare(app);
+    add_prototypes_compare(app);
     add_compress(app);
     add_path(app);
     add_gram(app);

@@ -38,5 +38,40 @@ expect "a parameter that an option has set" 1 "$dk" train "$models/sonar.csv" -o
 { echo x,who,class; for i in $(seq 24); do echo "$((i % 5)),speaker $((i % 6)),$((i % 2))"; done; } >"$holes/voices.csv"
 expect "folds of groups" 0 "$dk" cv "$holes/voices.csv" --data-options groups=who -p folds=6
 expect "more folds than groups" 1 "$dk" cv "$holes/voices.csv" --data-options groups=who -p folds=7
+
+# same NAME TEXT TEXT: the texts are the same
+same() {
+  [ "$2" = "$3" ] && return
+  echo "$1: '$2' is not '$3'" >&2
+  failures=$((failures + 1))
+}
+bank='[rbf(gamma=0.01), rbf(gamma=0.1), linear]'
+compare() { "$dk" prototypes-compare "$sonar" -s standard -k "$bank" -n 3 --folds 2 --seed 4 --json "$@"; }
+numbers='"mean":[^]]*'
+# The searched machines are those that have no parameter for the number of prototypes.
+some=imkpl,prototype_selection,similarity_lasso,similarity_ridge,svm
+compared=$(compare --halves 4 -m $some --threads 1)
+same "a comparison of prototypes with one thread and with three" "$(compare --halves 4 -m $some --threads 3)" "$compared"
+same "learners of a comparison" "$(grep -o '"learner":"[^"]*"' <<<"$compared" | cut -d'"' -f4 | tr '\n' ,)" \
+  "imkpl,prototype_selection,similarity_lasso,similarity_ridge basis=k_medoids,similarity_ridge basis=random,\
+similarity_ridge basis=border,similarity_ridge basis=spanning,svm,"
+same "learners with more prototypes than allowed" "$(grep -o '"prototypes":[0-9]*' <<<"$compared" | cut -d: -f2 |
+  awk '$1 < 1 || $1 > 6' | wc -l)" 0
+{ echo a,b,class; for i in $(seq 45); do echo "$((i * 7 % 11)),$((i % 3 + i * 5 % 4)),$((i % 3))"; done; } >"$holes/three.csv"
+same "prototypes of three classes" "$("$dk" prototypes-compare "$holes/three.csv" -n 2 --folds 2 --halves 0 --json \
+  -m iskpl,mkldpl,super_sparse,similarity_ridge | grep -o '"prototypes":[0-9]*' | sort -u)" '"prototypes":6'
+same "accuracies of the comparison and of cross-validation" "$(compare --halves 0 -m svm | grep -o "$numbers")" \
+  "$("$dk" cv "$sonar" -s standard -k "$bank" -p folds=2 -p seed=4 --json | grep -o '"accuracy":{[^}]*' | grep -o "$numbers")"
+{ echo text,class; for i in $(seq 12); do echo "ab$((i % 2))c$((i % 3)),$((i % 2))"; done; } >"$holes/strings.csv"
+strings=("$dk" prototypes-compare "$holes/strings.csv" --data-options format=strings -n 1 --folds 2 --halves 2)
+expect "prototypes of strings, which some machines have not" 0 "${strings[@]}" -k "spectrum(length=1)" -m svm,reduced_svm
+same "learners that failed" "$("${strings[@]}" -k "spectrum(length=1)" -m svm,reduced_svm --json |
+  grep -o '"learner":"[^"]*","error"')" '"learner":"reduced_svm","error"'
+expect "prototypes that no machine has" 1 "${strings[@]}" -k rbf -m svm,iskpl
+expect "prototypes of a machine that learns none" 2 "${strings[@]}" -m kelm
+expect "a single half" 2 "$dk" prototypes-compare "$sonar" --halves 1
+expect "a parameter that no machine has" 1 "$dk" prototypes-compare "$sonar" -m svm,kglvq -p nothing=1
+expect "a number of prototypes that is given twice" 1 "$dk" prototypes-compare "$sonar" -m iskpl -p prototypes=2
+expect "folds of groups in a comparison" 1 "$dk" prototypes-compare "$holes/voices.csv" --data-options groups=who --folds 7
 expect "a command that does not exist" 2 "$dk" nothing
 exit $((failures > 0))
