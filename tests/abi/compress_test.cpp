@@ -94,17 +94,38 @@ TEST(Compress, LabelsAreNotAsked) {
               bytes_of(compressed(model.get(), data.get(), "prototypes=4 max_iterations=20").get()));
 }
 
-TEST(Compress, RowsThatAreNoVectorsStayRows) {
-    const Data data = strings(60, 3);
-    const Model model = create<Model>(
-        dk_train, data.get(), parameters("svm", "kernel=normalize(spectrum(length=2))").get(), nullptr);
-    const Model small = compressed(model.get(), data.get(), "prototypes=5 max_iterations=20");
-    const auto coefficients = values_of<double>(5 * 60, dk_model_prototype_coefficients, small.get());
+void expect_rows(const dk_model* small) {
+    const auto coefficients = values_of<double>(5 * 60, dk_model_prototype_coefficients, small);
     for (std::size_t p = 0; p < 5; ++p) {
         const auto first = coefficients.begin() + static_cast<std::ptrdiff_t>(60 * p);
         EXPECT_EQ(std::count(first, first + 60, 1.0), 1) << "prototype " << p << " is a row";
         EXPECT_EQ(std::count(first, first + 60, 0.0), 59) << "prototype " << p;
     }
+}
+
+TEST(Compress, StringsStayRowsUnlessTheyMoveByEdits) {
+    const Data data = strings(60, 3);
+    const Model model = create<Model>(
+        dk_train, data.get(), parameters("svm", "kernel=normalize(spectrum(length=2))").get(), nullptr);
+    const Model still = compressed(model.get(), data.get(), "prototypes=5 move=no");
+    expect_rows(still.get());
+    const Model moved = compressed(model.get(), data.get(), "prototypes=5 max_iterations=20");
+    EXPECT_LT(report_of(moved.get()).at("objective"), report_of(still.get()).at("objective"));
+    EXPECT_EQ(report_of(moved.get()).at("prototype_texts").size(), 5U);
+    // It is the same model after writing and reading, though its prototypes are no rows.
+    const auto bytes = bytes_of(moved.get());
+    const Model again =
+        create<Model>(dk_model_read, bytes.data(), static_cast<int64_t>(bytes.size()), nullptr);
+    EXPECT_TRUE(same_bits(values_of<double>(60, dk_predict, again.get(), data.get(), nullptr),
+                          values_of<double>(60, dk_predict, moved.get(), data.get(), nullptr)));
+}
+
+TEST(Compress, GraphsStayRows) {
+    const Data data = graphs(60, 3);
+    const Model model =
+        create<Model>(dk_train, data.get(), parameters("svm", "kernel=weisfeiler_lehman").get(), nullptr);
+    const Model small = compressed(model.get(), data.get(), "prototypes=5 max_iterations=20");
+    expect_rows(small.get());
 }
 
 TEST(Compress, MistakesAreNamed) {
