@@ -200,26 +200,31 @@ struct GrowthCase {
 };
 
 /// Times a prototype machine on a quarter, half and all of its rows. Each size takes the least of some runs,
-/// since others may use the machine; the passes are printed too, because a machine that stops by itself needs
-/// more of them for some sizes, and that is no growth of its steps.
+/// unless they are long, since others may use the machine; the passes are printed too, because a machine that
+/// stops by itself needs more of them for some sizes, and that is no growth of its steps.
 void bench_growth(const GrowthCase& what, int threads) {
     constexpr int repeats = 3;
+    constexpr double long_enough = 10;  // seconds
     BenchControl control(threads);
     double before = 0;
     for (const Index part : {4, 2, 1}) {
         const Dataset data = two_classes(what.rows / part, what.cols, 0.3, 7);
         Model model;
         double least = 1e300;
-        for (int repeat = 0; repeat < repeats; ++repeat) {
-            least = std::min(least, seconds_of([&] {
-                                 model = learn(what.machine, data, control, {{"kernel", what.kernel}});
-                             }));
+        double all = 0;
+        for (int repeat = 0; repeat < repeats && all < long_enough; ++repeat) {
+            const double seconds = seconds_of([&] {
+                model = learn(what.machine, data, control, {{"kernel", what.kernel}});
+            });
+            least = std::min(least, seconds);
+            all += seconds;
         }
         std::printf("%s, %td x %td: %.2f s", what.machine, data.rows(), what.cols, least);
         const auto report = nlohmann::json::parse(model.training_report);
         std::printf(", %d %s", report.at(what.steps).get<int>(), what.steps);
         if (before > 0) std::printf(", growing with the power %.1f of the rows", std::log2(least / before));
         std::printf("\n");
+        std::fflush(stdout);  // Long ones are read while the next ones run.
         before = least;
     }
 }
