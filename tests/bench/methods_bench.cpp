@@ -2,15 +2,20 @@
 //
 // This program measures what the papers' methods cost beside what they are made of: weights of multiple
 // kernel learning against the kernel matrices, ridge machines against the installed LAPACK's Cholesky,
-// super-sparse against support vector prediction, and a million rows by Falkon.
+// super-sparse against support vector prediction, a million rows by Falkon, and how the seconds of prototype
+// machines grow with the rows.
 //
-//     dk_methods_bench [threads [dimkl | mklgl | ridge | sparse | falkon]...]
+//     dk_methods_bench [threads [dimkl | mklgl | ridge | sparse | falkon | prototypes | MACHINE]...]
+//
+// MACHINE is one of those of prototypes: imkpl, mkldpl, kglvq or prototype_selection.
 #include <dlfcn.h>
 #include <sys/resource.h>
 
 #include <chrono>
+#include <cmath>
 #include <cstdio>
 #include <functional>
+#include <nlohmann/json.hpp>
 #include <random>
 #include <set>
 #include <string>
@@ -186,6 +191,52 @@ void bench_falkon(int threads) {
     }
 }
 
+struct GrowthCase {
+    const char* machine;
+    const char* kernel;
+    const char* steps;  // what the machine's report calls the passes that it made
+    Index rows;
+    Index cols;
+};
+
+/// Times a prototype machine on a quarter, half and all of its rows. Each size takes the least of some runs,
+/// unless they are long, since others may use the machine; the passes are printed too, because a machine that
+/// stops by itself needs more of them for some sizes, and that is no growth of its steps.
+void bench_growth(const GrowthCase& what, int threads) {
+    constexpr int repeats = 3;
+    constexpr double long_enough = 10;  // seconds
+    BenchControl control(threads);
+    double before = 0;
+    for (const Index part : {4, 2, 1}) {
+        const Dataset data = two_classes(what.rows / part, what.cols, 0.3, 7);
+        Model model;
+        double least = 1e300;
+        double all = 0;
+        for (int repeat = 0; repeat < repeats && all < long_enough; ++repeat) {
+            const double seconds = seconds_of([&] {
+                model = learn(what.machine, data, control, {{"kernel", what.kernel}});
+            });
+            least = std::min(least, seconds);
+            all += seconds;
+        }
+        std::printf("%s, %td x %td: %.2f s", what.machine, data.rows(), what.cols, least);
+        const auto report = nlohmann::json::parse(model.training_report);
+        std::printf(", %d %s", report.at(what.steps).get<int>(), what.steps);
+        if (before > 0) std::printf(", growing with the power %.1f of the rows", std::log2(least / before));
+        std::printf("\n");
+        std::fflush(stdout);  // Long ones are read while the next ones run.
+        before = least;
+    }
+}
+
+constexpr const char* columns_apart = "each_feature(rbf(gamma=mean))";
+constexpr GrowthCase growth_cases[] = {
+    {"imkpl", columns_apart, "iterations", 2000, 100},
+    {"mkldpl", columns_apart, "iterations", 2000, 100},
+    {"kglvq", "rbf(gamma=0.05)", "epochs", 10000, 20},
+    {"prototype_selection", "rbf(gamma=0.05)", "prototypes", 5000, 20},
+};
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -199,5 +250,9 @@ int main(int argc, char** argv) {
     run("mklgl", bench_mklgl);
     run("ridge", bench_ridge);
     run("sparse", bench_sparse);
+    for (const GrowthCase& what : growth_cases) {
+        if (wanted.empty() || wanted.contains("prototypes") || wanted.contains(what.machine))
+            bench_growth(what, threads);
+    }
     return 0;
 }

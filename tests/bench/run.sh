@@ -84,5 +84,8 @@ fi
 # This times core vector machines from 10,000 to 1,000,000 rows.
 "$(dirname "$bench")/dk_core_vector_bench" "$threads"
 
+# This times prototype machines and how their seconds grow with the rows.
+"$(dirname "$bench")/dk_methods_bench" "$threads" prototypes
+
 # This times what the languages add to a prediction.
 "$here/bindings/overhead.sh" "$build"
