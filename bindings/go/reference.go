@@ -125,33 +125,89 @@
 //     tolerance (default 1e-04; a number, greater than 0): Learning stops when the objective falls by less than this share twice in turn.
 //     max_iterations (default 50; an integer, at least 1 and at most 1e+09): Learning stops after so many iterations.
 //     decision (default share; one of share, residual): A row is of the class that has the largest share of its reconstruction (share), or whose prototypes alone reconstruct it best (residual).
+//   - mkldpl: Multiple-kernel projective dictionary pair learning finds atoms for each class, vectors that give a row's codes by one product, and weights of the kernels; the class whose atoms reconstruct a row best is elected. (Gu, Zhang, Zuo, Feng, Projective dictionary pair learning for pattern classification, NIPS 2014, with several kernels)
+//     atoms (default 30; an integer, at least 1 and at most 10000): Each class has at most so many atoms.
+//     tau (default 0.05; a number, greater than 0): With a larger tau, the codes that atoms reconstruct rows with are nearer to those that analysis finds.
+//     lambda (default 0.003; a number, at least 0 and at most 1e+06): A larger lambda makes rows of other classes get smaller codes.
+//     gamma (default 1e-04; a number, greater than 0): A larger gamma makes the analysis vectors shorter.
+//     nu (default 0.05; a number, at least 0 and at most 1e+06): A larger nu makes the codes of a class more alike.
+//     policy (default diverse; one of diverse, objective, uniform): Kernels get the weights that the objective asks for with a penalty of alike kernels (diverse); without it (objective), which are often those of few kernels; or the same (uniform).
+//     rho (default 10; a number, greater than 0): With a larger rho the policy diverse keeps more kernels. It is a multiple of the difference between the median and the least of the kernels' costs.
+//     kappa (default 1; a number, at least 0 and at most 1e+06): With a larger kappa the policy diverse asks less how alike kernels are.
+//     tolerance (default 1e-04; a number, greater than 0): Learning stops when the objective falls by less than this share twice in turn.
+//     max_iterations (default 20; an integer, at least 1 and at most 1e+09): Learning stops after so many iterations.
+//   - dkmld: Discriminative kernel multilevel dictionary learning finds levels of atoms that all classes share, and weights of the kernels; a linear machine decides by the codes. (Thiagarajan, Ramamurthy, Spanias, Multiple kernel sparse representations for supervised and unsupervised learning, IEEE Transactions on Image Processing 23, 2014)
+//     prototypes (default 0; an integer, at least 0 and at most 10000): The dictionary has so many atoms for each class, which are shared by all classes; 0 stands for half of the smallest class, and at most 20.
+//     levels (default 10; an integer, at least 1 and at most 1000): The atoms are divided into at most so many levels.
+//     energy (default 0.05; a number, at least 0 and at most 1): There is no further level once less than this share of the rows' energy is left.
+//     rho (default 0.5; a number, at least 0 and at most 1e+06): A larger rho gives more kernels a weight; with 0 one kernel has all of it.
+//     max_iterations (default 5; an integer, at least 1 and at most 1e+06): The dictionary and the kernels' weights are learned by turns so many times.
+//     C (default 1; a number, greater than 0): A larger C makes the linear machine that decides by the codes fit them more closely.
+//   - midl_surrogate: A surrogate of multiple-instance dictionary learning finds atoms of each class that have little in common with those of other classes; the class whose few atoms reconstruct a row best is elected. (after Shrivastava, Patel, Pillai, Chellappa, Generalized dictionaries for multiple instance learning, IJCV 114, 2015, without bags)
+//     prototypes (default 0; an integer, at least 0 and at most 10000): Each class has at most so many atoms; 0 stands for half of the smallest class, and at most 20.
+//     prototypes_of_row (default 0; an integer, at least 0 and at most 10000): At most so many atoms of a class reconstruct a row; 0 stands for the number of atoms of a class.
+//     eta (default 0.1; a number, at least 0 and at most 1e+06): A larger eta makes atoms of different classes have less in common.
+//     policy (default diverse; one of diverse, objective, uniform): Kernels get the weights that the objective asks for with a penalty of alike kernels (diverse); without it (objective), which are often those of few kernels; or the same (uniform).
+//     rho (default 10; a number, greater than 0): With a larger rho the policy diverse keeps more kernels. It is a multiple of the difference between the median and the least of the kernels' costs.
+//     kappa (default 1; a number, at least 0 and at most 1e+06): With a larger kappa the policy diverse asks less how alike kernels are.
+//     tolerance (default 1e-04; a number, greater than 0): Learning stops when the objective falls by less than this share twice in turn.
+//     max_iterations (default 30; an integer, at least 1 and at most 1e+09): Learning stops after so many iterations.
+//   - kglvq: Generalised learning vector quantisation in feature space moves prototypes of each class towards rows of their class and away from others; the nearest prototype decides. (Qin, Suganthan, A novel kernel prototype-based learning algorithm, ICPR 2004; Sato, Yamada, Generalized learning vector quantization, NIPS 1995)
+//     prototypes (default 0; an integer, at least 0 and at most 10000): Each class has at most so many prototypes; 0 stands for half of the smallest class, and at most 20.
+//     rate (default 0.5; a number, at least 0 and at most 100): Prototypes take longer steps in the first epoch with a larger rate.
+//     decay (default 0.05; a number, at least 0 and at most 1e+06): The rate of epoch t, from 0, is divided by 1 + decay t.
+//     epochs (default 100; an integer, at least 0 and at most 1e+09): Every row moves prototypes at most so many times.
+//     tolerance (default 1e-04; a number, greater than 0): Learning stops when an epoch changes the cost by less than this share.
+//   - akglvq: Approximated generalised learning vector quantisation in feature space learns as kglvq does and then makes each prototype of few rows, which people can look at. (Hofmann, Gisbrecht, Hammer, Efficient approximations of robust soft learning vector quantization for non-vectorial data, Neurocomputing 147, 2015)
+//     prototypes (default 0; an integer, at least 0 and at most 10000): Each class has at most so many prototypes; 0 stands for half of the smallest class, and at most 20.
+//     rate (default 0.5; a number, at least 0 and at most 100): Prototypes take longer steps in the first epoch with a larger rate.
+//     decay (default 0.05; a number, at least 0 and at most 1e+06): The rate of epoch t, from 0, is divided by 1 + decay t.
+//     epochs (default 100; an integer, at least 0 and at most 1e+09): Every row moves prototypes at most so many times.
+//     tolerance (default 1e-04; a number, greater than 0): Learning stops when an epoch changes the cost by less than this share.
+//     sparse (default omp; one of omp, nearest, hull): After learning, a prototype becomes the combination of few rows that is nearest to it (omp), the mean of its nearest rows (nearest), or that of the rows with the largest coefficients (hull).
+//     rows_of_prototype (default 0; an integer, at least 0 and at most 10000): A prototype is made of at most so many rows; 0 stands for the number of prototypes of a class.
+//   - prototype_selection: Prototype selection covers the rows of each class by balls around few of them, which cover few rows of other classes; the nearest prototype decides. (Bien, Tibshirani, Prototype selection for interpretable classification, Annals of Applied Statistics 5, 2011)
+//     method (default greedy; one of greedy, lp): Prototypes are chosen one after the other (greedy), or by a linear program whose solution is rounded at random (lp), which libdk can do where it was built with COIN-OR's CLP.
+//     epsilon (default 0; a number, at least 0 and at most 1e+300): A prototype covers the rows that are nearer to it in feature space; with 0, cross-validation within the training rows chooses the distance.
+//     price (default 0; a number, at least 0 and at most 1e+300): Each prototype costs so much, where an uncovered row costs 1; 0 stands for 1 / number of rows.
 //   - super_sparse: The super-sparse machine learns a few prototypes that are free vectors, which all classes share. (Demontis, Melis, Biggio, Fumera, Roli, Super-sparse learning in similarity spaces, IEEE CIM 2016)
 //     prototypes (default 10; an integer, at least 1 and at most 1e+05): This is the number of prototypes, or the largest number that is tried.
 //     choose_prototypes (default no; yes or no): With yes, cross-validation chooses the number of prototypes, from the largest down.
 //     rho (default 0; a number, at least 0 and at most 1e+300): Each prototype costs so much in that choice; 0 stands for a hundredth of the error with the largest number of prototypes.
-//     penalty (default ridge; one of ridge, lasso): The penalty sums the squares of the prototypes' weights (ridge) or their absolute values (lasso).
+//     penalty (default l2; one of l2, l1): The penalty sums the squares of the prototypes' weights (l2), as the paper does in each of its machines, or their absolute values (l1).
 //     lambda (default 1e-05; a number, at least 0 and at most 1e+300): The penalty counts so many times beside the mean squared error.
-//     move (default yes; yes or no): With yes, prototypes leave the training rows at which they start.
+//     move (default yes; yes or no): With yes, prototypes leave the training rows at which they start: along gradients, or by edits of strings and series; of graphs and similarities other rows take their place.
+//     preset (default fast; one of fast, paper): What is auto, or -1, among start, steps, repulsion, copies and focus is as libdk learns best (fast: pursuit, joint, no, as needed, 1) or as the paper says (paper: random, single, yes, 0, 0).
+//     start (default auto; one of auto, pursuit, random): Prototypes start at rows that matching pursuit chooses (pursuit), or at random rows, as many of each class (random).
+//     steps (default auto; one of auto, joint, single): All prototypes move at once by L-BFGS (joint), or one after the other along its gradient (single).
+//     repulsion (default auto; one of auto, yes, no): With yes, steps push prototypes apart, each less than the one before; that needs a kernel with a gradient. With auto and preset=paper, it is done where it can be.
 //     copies (default -1; an integer, at least -1 and at most 1000): The model that is learned from is asked about so many copies of every row too, which noise has moved; -1 stands for as many as the prototypes' coordinates need, from 0 to 20.
-//     focus (default 1; a number, at least 0 and at most 1000): A larger focus makes rows near that model's boundaries weigh more: the weight of each is multiplied by exp(-focus margin / root mean square of the margins).
-//     repulsion (default no; yes or no): With yes, the first steps push prototypes apart, each step less than the one before.
+//     focus (default -1; a number, at least -1 and at most 1000): A larger focus makes rows near that model's boundaries weigh more: the weight of each is multiplied by exp(-focus margin / root mean square of the margins). -1 stands for what the preset says.
 //     tolerance (default 1e-05; a number, greater than 0): Learning stops when the objective falls by less than this share twice in turn.
 //     max_iterations (default 100; an integer, at least 0 and at most 1e+09): Prototypes take at most so many steps.
-//     target (default svm; one of svm, labels): The prototypes learn the decisions of support vector machines (svm), or the classes themselves (labels).
-//     C (default 1; a number, greater than 0): A larger C makes these support vector machines fit the training rows more closely.
+//     teacher (default svm; text): The prototypes learn the decisions of this machine on the training rows, such as svm (SSVM), similarity_ridge (SRidge) or similarity_lasso (SLASSO); with none they learn the labels or targets themselves.
+//     C (default 1; a number, greater than 0): A larger C makes a teacher that has this parameter fit the training rows more closely.
+//     teacher_spectrum (default none; one of none, clip, flip, square, shift): The teacher learns from similarities that are made positive semidefinite in this way; the prototypes keep those that were given.
+//     teacher_costs (default equal; one of equal, opposite): Errors of the teacher cost the same in each class (equal), or as much as the rest of the rows has a share in all (opposite), so that the smaller class counts more.
 //     balanced (default no; yes or no): With yes, every class weighs the same, however many rows it has.
-//   - super_sparse_regression: Super-sparse regression learns a few prototypes that are free vectors, with a ridge or lasso penalty. (Demontis, Melis, Biggio, Fumera, Roli, Super-sparse learning in similarity spaces, IEEE CIM 2016)
+//   - super_sparse_regression: Super-sparse regression learns a few prototypes that are free vectors, from the targets or from the predictions of another machine. (Demontis, Melis, Biggio, Fumera, Roli, Super-sparse learning in similarity spaces, IEEE CIM 2016)
 //     prototypes (default 10; an integer, at least 1 and at most 1e+05): This is the number of prototypes, or the largest number that is tried.
 //     choose_prototypes (default no; yes or no): With yes, cross-validation chooses the number of prototypes, from the largest down.
 //     rho (default 0; a number, at least 0 and at most 1e+300): Each prototype costs so much in that choice; 0 stands for a hundredth of the error with the largest number of prototypes.
-//     penalty (default ridge; one of ridge, lasso): The penalty sums the squares of the prototypes' weights (ridge) or their absolute values (lasso).
+//     penalty (default l2; one of l2, l1): The penalty sums the squares of the prototypes' weights (l2), as the paper does in each of its machines, or their absolute values (l1).
 //     lambda (default 1e-05; a number, at least 0 and at most 1e+300): The penalty counts so many times beside the mean squared error.
-//     move (default yes; yes or no): With yes, prototypes leave the training rows at which they start.
+//     move (default yes; yes or no): With yes, prototypes leave the training rows at which they start: along gradients, or by edits of strings and series; of graphs and similarities other rows take their place.
+//     preset (default fast; one of fast, paper): What is auto, or -1, among start, steps, repulsion, copies and focus is as libdk learns best (fast: pursuit, joint, no, as needed, 1) or as the paper says (paper: random, single, yes, 0, 0).
+//     start (default auto; one of auto, pursuit, random): Prototypes start at rows that matching pursuit chooses (pursuit), or at random rows, as many of each class (random).
+//     steps (default auto; one of auto, joint, single): All prototypes move at once by L-BFGS (joint), or one after the other along its gradient (single).
+//     repulsion (default auto; one of auto, yes, no): With yes, steps push prototypes apart, each less than the one before; that needs a kernel with a gradient. With auto and preset=paper, it is done where it can be.
 //     copies (default -1; an integer, at least -1 and at most 1000): The model that is learned from is asked about so many copies of every row too, which noise has moved; -1 stands for as many as the prototypes' coordinates need, from 0 to 20.
-//     focus (default 1; a number, at least 0 and at most 1000): A larger focus makes rows near that model's boundaries weigh more: the weight of each is multiplied by exp(-focus margin / root mean square of the margins).
-//     repulsion (default no; yes or no): With yes, the first steps push prototypes apart, each step less than the one before.
+//     focus (default -1; a number, at least -1 and at most 1000): A larger focus makes rows near that model's boundaries weigh more: the weight of each is multiplied by exp(-focus margin / root mean square of the margins). -1 stands for what the preset says.
 //     tolerance (default 1e-05; a number, greater than 0): Learning stops when the objective falls by less than this share twice in turn.
 //     max_iterations (default 100; an integer, at least 0 and at most 1e+09): Prototypes take at most so many steps.
+//     teacher (default none; text): The prototypes learn the decisions of this machine on the training rows, such as svm (SSVM), similarity_ridge (SRidge) or similarity_lasso (SLASSO); with none they learn the labels or targets themselves.
+//     C (default 1; a number, greater than 0): A larger C makes a teacher that has this parameter fit the training rows more closely.
+//     teacher_spectrum (default none; one of none, clip, flip, square, shift): The teacher learns from similarities that are made positive semidefinite in this way; the prototypes keep those that were given.
 //   - selected_svm: SVMsel is a support vector machine that keeps only a few of its support vectors, those that can replace the others best. (Schoelkopf, Mika, Burges, Knirsch, Mueller, Raetsch, Smola, Input space versus feature space in kernel-based methods, IEEE Transactions on Neural Networks 10, 1999)
 //     prototypes (default 10; an integer, at least 1 and at most 1e+06): So many support vectors are kept for each function, of which two classes have one and more have one each.
 //     selection (default auto; one of auto, kpca, exact): The support vector that is deleted next costs least by an upper bound from kernel principal components (kpca) or exactly (exact); auto is exact for more than 500 support vectors, and kpca below.
