@@ -109,14 +109,14 @@ def columns_of(path):
 
 def discrimination(dk, model, test):
     """DR (equation 14) of the test rows' codes in per cent: how much of what a prototype reconstructs is of its own class,
-    mean over the prototypes that reconstruct any."""
+    mean over the prototypes that reconstruct any. Codes of other machines have signs, which the norm does not see."""
     names = ask(dk, "predict", model, test, "--contributions")["columns"]
     codes = ask(dk, "predict", model, test, "--features")["values"]
     labels = labels_of(test)
     parts = []
     for column, name in enumerate(names):
         own = name.rsplit(" of ", 1)[1]
-        used = [row[column] for row in codes]
+        used = [abs(row[column]) for row in codes]
         if sum(used) > 0:
             parts.append(sum(share for share, label in zip(used, labels) if label == own) / sum(used))
     return 100 * statistics.mean(parts)

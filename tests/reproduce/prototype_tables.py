@@ -259,14 +259,13 @@ def print_system(name, title, system, results):
     published = PUBLISHED.get(name, {}).get(system, NOTHING)
     accuracies = [result.accuracy for result in results]
     mean = statistics.mean(accuracies)
-    error = statistics.stdev(accuracies) / len(accuracies) ** 0.5 if len(accuracies) > 1 else float("nan")
-    accuracy = f"{mean:.2f} +- {error:.2f}" + (f" ({published.accuracy})" if published.accuracy else "")
+    error = statistics.stdev(accuracies) / len(accuracies) ** 0.5 if len(accuracies) > 1 else None
+    accuracy = f"{mean:.2f}" + (f" +- {error:.2f}" if error is not None else "") + (f" ({published.accuracy})" if published.accuracy else "")
     print(f"{system:<21}{len(results):>6}  {accuracy:<23}"
           f"{beside(mean_of(results, 'kernels'), published.kernels, 0):<14}"
           f"{beside(mean_of(results, 'ip'), published.ip, 0):<11}{beside(mean_of(results, 'dr'), published.dr, 0):<11}"
           f"{mean_of(results, 'prototypes'):>10.0f}{mean_of(results, 'seconds'):>8.1f}", flush=True)
-    margin = 2 * error if error == error else 0
-    if published.accuracy is not None and mean + margin < published.accuracy:
+    if published.accuracy is not None and mean + 2 * (error or 0) < published.accuracy:
         reason = DATA_REASONS.get(name)
         reason = "; ".join(filter(None, [SUBJECT_REASON if title == "by subject" else None, reason, REASONS[system]]))
         print(f"    below the paper's: {reason}", flush=True)
