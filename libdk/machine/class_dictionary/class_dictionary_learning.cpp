@@ -47,12 +47,13 @@ class WeightStep {
         const double before = learning_.objective() + weighing_.penalty(old);
         const std::vector<ClassAtoms> atoms = learning_.classes();
         double way = 1;
-        for (int halving = 0; halving <= most_halvings; ++halving, way /= 2) {
-            const Vector weights = old + way * (wanted - old);
+        for (int halving = 0; halving <= most_halvings; ++halving) {
+            Vector weights = old + way * (wanted - old);
             gram_ = stream_.combined(weights);
             learning_.rescale();
             if (learning_.objective() + weighing_.penalty(weights) <= before) return weights;
             learning_.restore(atoms);
+            way /= 2;
         }
         gram_ = stream_.combined(old);
         return old;

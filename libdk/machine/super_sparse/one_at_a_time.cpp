@@ -93,10 +93,10 @@ class Sweeps {
             if (!(largest > 0)) return;
             length = 0.1 / largest;
         }
-        for (int halving = 0; halving < most_halvings; ++halving, length /= 2) {
-            if (!take(j, points_.row(j) - length * step)) continue;
-            length *= 2;
-            return;
+        for (int halving = 0; halving < most_halvings; ++halving) {
+            const bool fell = take(j, points_.row(j) - length * step);
+            length *= fell ? 2 : 0.5;
+            if (fell) return;
         }
     }
 
