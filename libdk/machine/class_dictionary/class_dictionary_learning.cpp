@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "machine/flat_objective.hpp"
 
@@ -46,16 +47,20 @@ class WeightStep {
         const Vector wanted = weighing_.minimise(learning_.of_weights());
         const double before = learning_.objective() + weighing_.penalty(old);
         const std::vector<ClassAtoms> atoms = learning_.classes();
+        // The matrix is linear in the weights, so that the kernels are read only once.
+        const LargeMatrix old_gram = std::move(gram_);
+        const LargeMatrix wanted_gram = stream_.combined(wanted);
+        gram_ = LargeMatrix(old_gram.rows(), old_gram.cols());
         double way = 1;
         for (int halving = 0; halving <= most_halvings; ++halving) {
             Vector weights = old + way * (wanted - old);
-            gram_ = stream_.combined(weights);
+            gram_.view() = old_gram.view() + way * (wanted_gram.view() - old_gram.view());
             learning_.rescale();
             if (learning_.objective() + weighing_.penalty(weights) <= before) return weights;
             learning_.restore(atoms);
             way /= 2;
         }
-        gram_ = stream_.combined(old);
+        gram_.view() = old_gram.view();
         return old;
     }
 

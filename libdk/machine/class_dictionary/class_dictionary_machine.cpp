@@ -56,7 +56,7 @@ void require_learnable(const TrainingProblem& problem, Index atoms) {
         fail(Status::unsupported, "dictionary learning does not use sample weights; remove them");
     const double n = problem.data.rows();
     const double most = std::min(n, 1.0 * atoms * problem.data.labels->classes());
-    problem.budget.require(8 * (4 * n * n + 8 * n * most), text("learning ", most, " atoms of ", n, " rows"));
+    problem.budget.require(8 * (6 * n * n + 8 * n * most), text("learning ", most, " atoms of ", n, " rows"));
 }
 
 /// Gives the columns of the dictionary, with rows in the data's own order: the atoms, and the analysis

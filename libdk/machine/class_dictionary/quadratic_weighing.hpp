@@ -42,14 +42,16 @@ class QuadraticWeighing {
 
   private:
     void read_all(const QuadraticObjective& objective);
+    void make_columns(Index l);
     const Vector& column(const QuadraticObjective& objective, Index l);
 
     BankMatrices& stream_;
     const BankFacts& facts_;
     QuadraticWeighingOptions options_;
     const MemoryBudget& budget_;
-    Vector linear_;   // b
-    Matrix vectors_;  // v_l of each informative kernel, or none where there is no memory for all
+    Vector linear_;                // b
+    LargeMatrix vectors_;          // v_l of each informative kernel, or none where there is no memory for all
+    std::vector<Index> cheapest_;  // the informative kernels by ascending b
     std::map<Index, Vector> columns_;  // of Q and the penalty's matrix
     double rho_ = -1;                  // chosen in the first step
     double gap_ = 0;

@@ -89,6 +89,7 @@ class PrototypeSelection {
         const double given = parameters[parameter::price];
         const double price = given > 0 ? given : 1.0 / static_cast<double>(rows.size());
         std::vector<Index> class_of;
+        class_of.reserve(rows.size());
         for (const Index i : rows) class_of.push_back(labels_.of_rows[i]);
         const Matrix squares = squares_.view()(rows, rows);
         const CoverProgram program =

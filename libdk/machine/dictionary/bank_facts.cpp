@@ -100,6 +100,10 @@ const Vector& BankFacts::alignments(Index l) const {
     return found->second;
 }
 
+double BankFacts::alike(const ConstVectorRef& weights) const {
+    return (sketches_.topRows(std::ssize(informative_)).transpose() * weights).squaredNorm();
+}
+
 Vector equal_weights(const BankFacts& facts) {
     Vector beta = Vector::Zero(facts.kernels());
     beta(facts.informative()).setConstant(1.0 / static_cast<double>(facts.informative().size()));

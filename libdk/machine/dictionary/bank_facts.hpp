@@ -23,6 +23,9 @@ class BankFacts {
     /// The likeness of kernel `informative()[l]` to each informative kernel: an estimate of their centred
     /// alignment.
     const Vector& alignments(Index l) const;
+    /// Gives w' A w of weights of informative kernels, where A has the alignments: the squared length of the
+    /// weighted sum of what stands for the kernels, which needs no column of A.
+    double alike(const ConstVectorRef& weights) const;
 
   private:
     Vector mean_similarities_;

@@ -17,6 +17,7 @@ class BankMatrices {
 
     Index kernels() const { return std::ssize(bank_); }
     Index rows() const { return data_.rows(); }
+    Control& control() const { return control_; }
 
     using Reader = std::function<void(Index kernel, const ConstMatrixView& matrix)>;
     /// Gives the reader the matrices of these kernels, whose numbers ascend.
