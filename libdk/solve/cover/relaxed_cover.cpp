@@ -5,6 +5,7 @@
 #ifdef DK_HAS_CLP
 #include <ClpEventHandler.hpp>
 #include <ClpSimplex.hpp>
+#include <CoinBuild.hpp>
 #endif
 
 namespace dk {
@@ -39,7 +40,6 @@ void load(ClpSimplex& simplex, const CoverProgram& program, Index c, const std::
     std::vector<double> costs(rows + covers, 1.0);
     for (int j = 0; j < rows; ++j) costs[j] = program.cost_of(j, c);
     const std::vector<double> ones(rows + covers, 1.0);
-    const std::vector<double> zeros(rows + covers, 0.0);
     simplex.resize(0, rows + covers);
     for (int j = 0; j < rows + covers; ++j) {
         simplex.setColumnBounds(j, 0, 1);
