@@ -5,7 +5,8 @@
 #ifdef DK_HAS_CLP
 #include <ClpEventHandler.hpp>
 #include <ClpSimplex.hpp>
-#include <CoinBuild.hpp>
+#include <CoinError.hpp>
+#include <CoinPackedMatrix.hpp>
 #endif
 
 namespace dk {
@@ -40,21 +41,31 @@ void load(ClpSimplex& simplex, const CoverProgram& program, Index c, const std::
     std::vector<double> costs(rows + covers, 1.0);
     for (int j = 0; j < rows; ++j) costs[j] = program.cost_of(j, c);
     const std::vector<double> ones(rows + covers, 1.0);
-    simplex.resize(0, rows + covers);
-    for (int j = 0; j < rows + covers; ++j) {
-        simplex.setColumnBounds(j, 0, 1);
-        simplex.setObjectiveCoefficient(j, costs[j]);
-    }
-    CoinBuild build;
+    const std::vector<double> zeros(rows + covers, 0.0);
+    const std::vector<double> unbounded(covers, COIN_DBL_MAX);
+    constexpr bool by_columns = false;
+    CoinPackedMatrix matrix(by_columns, 0, 0);
+    matrix.setDimensions(0, rows + covers);
     std::vector<int> members;
     for (int k = 0; k < covers; ++k) {
         // Distances are symmetric: the balls that have row i are those of the rows in its own.
         const auto& ball = program.balls[own[k]];
         members.assign(ball.begin(), ball.end());
         members.push_back(rows + k);
-        build.addRow(static_cast<int>(members.size()), members.data(), ones.data(), 1.0, COIN_DBL_MAX);
+        matrix.appendRow(static_cast<int>(members.size()), members.data(), ones.data());
     }
-    simplex.addRows(build);
+    simplex.loadProblem(matrix, zeros.data(), ones.data(), costs.data(), ones.data(), unbounded.data());
+}
+
+/// CLP's errors are no standard exceptions.
+void solve(ClpSimplex& simplex, const CoverProgram& program, Index c, const std::vector<Index>& own) {
+    try {
+        load(simplex, program, c, own);
+        simplex.dual();
+    } catch (const CoinError& error) {
+        fail(Status::numerical, "the linear program of class ", c,
+             " was not solved; CLP says: ", error.message());
+    }
 }
 
 }  // namespace
@@ -68,8 +79,7 @@ CoverRelaxation relaxed_cover(const CoverProgram& program, Index c, Control& con
     simplex.setLogLevel(0);
     CancelHandler handler(control);
     simplex.passInEventHandler(&handler);
-    load(simplex, program, c, own);
-    simplex.dual();
+    solve(simplex, program, c, own);
     control.check();
     if (!simplex.isProvenOptimal())
         fail(Status::numerical, "the linear program of class ", c, " was not solved; CLP's status is ",
