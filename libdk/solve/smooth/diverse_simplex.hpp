@@ -8,7 +8,7 @@
 namespace dk {
 
 /// The program min e'x + rho / 2 x'(A + kappa I) x over the simplex {x >= 0, sum x = 1}, where A is positive
-/// semidefinite with unit diagonal: alike elements, whose A_ij is near 1, share one weight.
+/// semidefinite. Where its diagonal is 1, alike elements, whose A_ij is near 1, share one weight.
 struct DiverseProgram {
     Vector e;
     /// Gives column A_:j, which stays valid. Only the columns of elements that are weighed at some time are
