@@ -50,7 +50,7 @@ namespace {
 constexpr std::int64_t sweep_limit = 10000;  // for one lambda
 constexpr std::int64_t sweeps_between_steps = 5;
 /// What moves so little, in shares of |y|^2, is rounding.
-constexpr double rounding = 1e-28;
+constexpr double lost_in_rounding = 1e-28;
 constexpr Index path_steps = 100;
 constexpr double path_end = 1e-3;
 
@@ -76,8 +76,7 @@ double inner_product(const ConstMatrixView& columns, Index j, const Vector& v) {
 }  // namespace
 
 Lasso::Lasso(const CentredColumns& centred, Index function, double tolerance)
-    : centred_(centred),
-      columns_(centred.columns.view()),
+    : columns_(centred.columns.view()),
       targets_(centred.targets.row(function)),
       tolerance_(tolerance),
       scale_(targets_.squaredNorm()),
@@ -193,18 +192,18 @@ double Lasso::gap_of(double lambda, Control& control) const {
 
 const Vector& Lasso::solve(double lambda, Control& control) {
     const std::int64_t limit = sweeps_ + sweep_limit;
-    double enough = std::max(0.01 * tolerance_, rounding) * scale_;
+    double enough = std::max(0.01 * tolerance_, lost_in_rounding) * scale_;
     while (true) {
         const double moved = sweep_all(lambda, control);
         gap_ = gap_of(lambda, control);
-        if (gap_ <= 0.5 * tolerance_ * scale_ || moved <= rounding * scale_) break;
+        if (gap_ <= 0.5 * tolerance_ * scale_ || moved <= lost_in_rounding * scale_) break;
         if (sweeps_ >= limit) {
             converged_ = false;
             break;
         }
         settle_support(lambda, enough, limit, control);
         // Small steps of many weights may add up to more than the gap allows, so that they go on then.
-        enough = std::max(0.1 * enough, rounding * scale_);
+        enough = std::max(0.1 * enough, lost_in_rounding * scale_);
     }
     return beta_;
 }

@@ -36,7 +36,6 @@ class Lasso {
     void settle_support(double lambda, double enough, std::int64_t limit, Control& control);
     double gap_of(double lambda, Control& control) const;
 
-    const CentredColumns& centred_;
     ConstMatrixView columns_;
     Vector targets_;
     double tolerance_;
