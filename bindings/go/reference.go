@@ -115,7 +115,7 @@
 //     rho (default 10; a number, greater than 0): With a larger rho the policy diverse keeps more kernels. It is a multiple of the difference between the median and the least of the costs.
 //     kappa (default 1; a number, at least 0 and at most 1e+06): With a larger kappa the policy diverse asks less how alike kernels are.
 //     neighbourhood (default 0; an integer, at least 0 and at most 10000): The kernels' weights look at so many nearest rows of a row's own class and of the others; 0 stands for the number of prototypes of a class.
-//     tune (default no; yes or no): Cross-validation within the training rows chooses rho and kappa (diverse), or the number of kernels (quadratic, capped).
+//     tune (default no; yes or no): Cross-validation within the training rows chooses rho and kappa (diverse), or the number of kernels (quadratic, capped). What is given stays unless another choice is better by more than one standard error.
 //   - iskpl: Interpretable single-kernel prototype learning finds few prototypes, each made of near rows of one class. (Hosseini, Hammer, Interpretable multiple-kernel prototype learning for discriminative representation and feature selection, CIKM 2019)
 //     prototypes (default 0; an integer, at least 0 and at most 10000): This number, the paper's T0, limits four: the prototypes of a class, and where nothing else is said the rows that a prototype is made of, the prototypes that reconstruct a row, and the neighbours of a row. 0 stands for half of the smallest class, and at most 20.
 //     rows_of_prototype (default 0; an integer, at least 0 and at most 10000): A prototype is made of at most so many rows; 0 stands for the number of prototypes of a class.
@@ -181,6 +181,8 @@
 //     start (default auto; one of auto, pursuit, random): Prototypes start at rows that matching pursuit chooses (pursuit), or at random rows, as many of each class (random).
 //     steps (default auto; one of auto, joint, single): All prototypes move at once by L-BFGS (joint), or one after the other along its gradient (single).
 //     repulsion (default auto; one of auto, yes, no): With yes, steps push prototypes apart, each less than the one before; that needs a kernel with a gradient. With auto and preset=paper, it is done where it can be.
+//     gradient (default auto; one of auto, kernel, directional, scaled_difference, central): Prototypes among dense rows move along the kernel's own gradient (kernel), along finite differences towards each row (directional) or in each column (central), or along s(x, z) (x - z), the paper's equation 7 (scaled_difference). auto is the kernel's where it has one, directional for kernel similarity and central for others.
+//     gradient_step (default 0; a number, at least 0 and at most 0.5): Finite differences are so long: of the way to the row (directional) or of the column's standard deviation (central). 0 stands for 1e-3 and 1e-5; similarities that change in steps need more.
 //     copies (default -1; an integer, at least -1 and at most 1000): The model that is learned from is asked about so many copies of every row too, which noise has moved; -1 stands for as many as the prototypes' coordinates need, from 0 to 20.
 //     focus (default -1; a number, at least -1 and at most 1000): A larger focus makes rows near that model's boundaries weigh more: the weight of each is multiplied by exp(-focus margin / root mean square of the margins). -1 stands for what the preset says.
 //     tolerance (default 1e-05; a number, greater than 0): Learning stops when the objective falls by less than this share twice in turn.
@@ -201,6 +203,8 @@
 //     start (default auto; one of auto, pursuit, random): Prototypes start at rows that matching pursuit chooses (pursuit), or at random rows, as many of each class (random).
 //     steps (default auto; one of auto, joint, single): All prototypes move at once by L-BFGS (joint), or one after the other along its gradient (single).
 //     repulsion (default auto; one of auto, yes, no): With yes, steps push prototypes apart, each less than the one before; that needs a kernel with a gradient. With auto and preset=paper, it is done where it can be.
+//     gradient (default auto; one of auto, kernel, directional, scaled_difference, central): Prototypes among dense rows move along the kernel's own gradient (kernel), along finite differences towards each row (directional) or in each column (central), or along s(x, z) (x - z), the paper's equation 7 (scaled_difference). auto is the kernel's where it has one, directional for kernel similarity and central for others.
+//     gradient_step (default 0; a number, at least 0 and at most 0.5): Finite differences are so long: of the way to the row (directional) or of the column's standard deviation (central). 0 stands for 1e-3 and 1e-5; similarities that change in steps need more.
 //     copies (default -1; an integer, at least -1 and at most 1000): The model that is learned from is asked about so many copies of every row too, which noise has moved; -1 stands for as many as the prototypes' coordinates need, from 0 to 20.
 //     focus (default -1; a number, at least -1 and at most 1000): A larger focus makes rows near that model's boundaries weigh more: the weight of each is multiplied by exp(-focus margin / root mean square of the margins). -1 stands for what the preset says.
 //     tolerance (default 1e-05; a number, greater than 0): Learning stops when the objective falls by less than this share twice in turn.
@@ -246,6 +250,20 @@
 //     folds (default 5; an integer, at least 2 and at most 1e+06): With lambda=0, cross-validation divides the rows into so many parts.
 //     basis (default all; one of all, random, border, spanning, k_medoids): Rows are seen by their similarities to these training rows: to all of them, to some at random, to those farthest from the others (border), to a central row and those farthest from each other (spanning), or to the most central row of each cluster (k_medoids).
 //     prototypes (default 0; an integer, at least 0 and at most 1e+09): The basis has so many training rows; 0 stands for all of them.
+//   - kernel_pca: Kernel principal component analysis finds the directions of largest variance in feature space. Its features are a row's coordinates along them; it predicts 1 for rows near their span, as the training rows are, and -1 for others. (Schoelkopf, Smola, Mueller, Nonlinear component analysis as a kernel eigenvalue problem, Neural Computation 10, 1998; Hoffmann, Kernel PCA for novelty detection, Pattern Recognition 40, 2007)
+//     components (default 10; an integer, at least 1 and at most 1e+06): This is the number of components, or fewer where the rows have fewer.
+//     variance (default 0; a number, at least 0 and at most 1): With a value above 0 there are as many components as have this share of the training rows' variance in feature space, and `components` does not count.
+//     whiten (default no; yes or no): With yes, features have the variance 1 on the training rows.
+//     nu (default 0.05; a number, at least 0 and at most 1): This share of the training rows lies further from the components' span than the threshold.
+//   - defimkl: DeFIMKL trains a support vector machine for each kernel of a bank and combines their decisions by a Choquet integral, whose fuzzy measure says what each set of kernels is worth. The weights are the kernels' Shapley values. (Price, Anderson, Havens, Price, Kernel matrix-based heuristic multiple kernel learning, Mathematics 10, 2022; Pinar, Rice, Hu, Anderson, Havens, Efficient multiple kernel classification using feature and decision level fusion, IEEE Transactions on Fuzzy Systems 25, 2017)
+//     C (default 1; a number, greater than 0): A larger C makes slack cost more, so that the machine fits the training rows more closely.
+//     loss (default hinge; one of hinge, squared_hinge, hard): Slack counts by its size (hinge, the 1-norm machine) or by its square (squared_hinge, the 2-norm machine), or is not allowed (hard).
+//     tolerance (default 0.001; a number, greater than 0): Learning stops when no optimality condition is violated by more than this.
+//     max_iterations (default 0; an integer, at least 0 and at most 9e+15): Learning stops after so many steps; 0 stands for the larger of 10^8 and 1000 steps a row.
+//     class_weight (default none; text): A factor for each class multiplies C: none leaves C as it is, balanced makes every class weigh the same, and label:weight,label:weight gives the factors.
+//     lambda (default 0; a number, at least 0 and at most 1e+300): The worth of all sets of kernels, to the power p, costs so much beside the squared errors.
+//     p (default 1; a number, at least 1 and at most 10): This is the power of that penalty.
+//     insample (default no; yes or no): With yes, the measure is fitted to decisions at rows that the machines know; otherwise to those of machines that were trained without them.
 //   - fisher: The kernel Fisher discriminant finds the direction on which the classes lie far apart for their scatter. (Graf, Bousquet, Raetsch, Schoelkopf, Prototype classification, Neural Computation 21, 2009)
 //     regularisation (default 0.001; a number, greater than 0): The diagonal of the within-class scatter grows by this share of its mean element.
 //     multiclass (default ovo; one of ovo, ovr): More than two classes are told apart by a function for every pair of classes (ovo), or by one for every class against all others (ovr).
@@ -305,6 +323,7 @@
 //   - weisfeiler_lehman: k(x, z) counts the common subtree patterns of two labelled graphs up to a height. (Shervashidze, Schweitzer, van Leeuwen, Mehlhorn, Borgwardt, Weisfeiler-Lehman graph kernels, JMLR 12, 2011)
 //     iterations (default 3; an integer, at least 0 and at most 100): The labels are refined in this many rounds, which is the greatest height of a pattern.
 //   - gram: gram(q) takes the similarities that the caller has computed, matrix q of the data. Arguments: The position q of the matrix counts from 0, which is the default.
+//   - similarity: similarity asks the caller, who gave the rows with a function for their similarities to any points (dk_data_from_point_similarity). (Demontis, Melis, Biggio, Fumera, Roli, Super-sparse learning in similarity spaces, IEEE Computational Intelligence Magazine 11, 2016)
 //
 // # Operators on kernels
 //
@@ -357,6 +376,22 @@
 //     C (default 0; a number, at least 0 and at most 1e+300): This is the cost C of errors in the support vector machine that learns the weights; 0 takes the C of the machine that will use the weights, or 1 where it has none.
 //     gap (default 0.001; a number, greater than 0): Learning stops when the duality gap, divided by the objective, is at most this. The gap bounds how far the objective is from the best one.
 //     max_iterations (default 200; an integer, at least 1 and at most 1e+06): Learning stops after this many iterations, in each of which the machine and then the weights are found.
+//   - align: ALIGN weighs each kernel by its centred alignment with the labels or targets, which is the cosine between both matrices. (Cortes, Mohri, Rostamizadeh, Algorithms for learning kernels based on centered alignment, JMLR 13, 2012)
+//   - alignf: ALIGNF finds the weights with which the sum of all kernels has the largest centred alignment with the labels or targets, so that alike kernels share one weight. (Cortes, Mohri, Rostamizadeh, Algorithms for learning kernels based on centered alignment, JMLR 13, 2012)
+//   - easymkl: EasyMKL weighs each kernel by the distance in its feature space between two weighted means of the classes, whose rows are chosen so that the distance in all kernels together is least. (Aiolli, Donini, EasyMKL: a scalable multiple kernel learning algorithm, Neurocomputing 169, 2015)
+//     smoothness (default 0.1; a number, at least 0 and at most 1): This is EasyMKL's Lambda: with 0 the rows between the classes decide alone, with 1 all rows count the same and the means of the classes are compared.
+//   - umkl: UMKL needs no labels: it finds the weights with which each row is best reconstructed from its nearest rows, multiplied by their kernel values. (Zhuang, Wang, Hoi, Lan, Unsupervised multiple kernel learning, ACML 2011; Rebai, BenAyed, Mahdi, Deep multilayer multiple kernel learning, Neural Computing and Applications 27, 2016)
+//     neighbours (default 10; an integer, at least 1 and at most 10000): Each row is reconstructed from so many nearest rows, and from fewer where there are not so many.
+//     gamma (default 0.1; a number, at least 0 and at most 1e+06): Distances between rows that a kernel holds for alike count so many times beside the errors of reconstruction.
+//     rows (default literal; one of literal, normalise, average): Kernel values of a row are those of the kernel, as the authors have it (literal), divided by their sum over the neighbours (normalise), or divided by the number of neighbours (average).
+//     alternate (default no; yes or no): With yes, neighbours and weights are chosen in turns until neither changes.
+//   - gamkl: GAMKL searches by a genetic algorithm for the weights with which the machine that uses them is right about most of the rows that are held out. (Price, Anderson, Havens, Price, Kernel matrix-based heuristic multiple kernel learning, Mathematics 10, 2022)
+//     p (default 1.3333333333333333; a number, at least 1 and at most 1000): The weights have the p-norm 1: with p = 1 they may be few, and the larger p is, the more alike they are.
+//     normalise (default norm; one of norm, sum): The machine is trained with weights whose p-norm is 1 (norm), or with these divided by their sum (sum), which makes its C mean the same for any p.
+//     population (default 30; an integer, at least 4 and at most 1e+05): There are so many weights at a time, and at least two more than kernels.
+//     generations (default 40; an integer, at least 0 and at most 1e+05): The search ends after so many generations.
+//     patience (default 10; an integer, at least 1 and at most 1e+05): It ends before where so many in turn gained nothing.
+//     folds (default 3; an integer, at least 2 and at most 100): Accuracies are those of so many folds.
 //
 // # Parameters of every machine
 //

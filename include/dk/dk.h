@@ -218,6 +218,27 @@ DK_API dk_status dk_data_from_similarity(dk_data** out, int64_t rows, int64_t tr
                                          dk_similarity_callback callback, void* user, const double* self,
                                          int32_t concurrent);
 
+/* Similarities of rows to any points, which the caller computes when they are asked for: writes the
+ * similarity of each of rows[0 .. row_count) with each of `count` points to `out`, row-major without gaps
+ * (row_count x count), and returns 0. The points are `count` rows of `cols` coordinates, z[j * cols + c]. Any
+ * other answer than 0 ends the call of libdk with DK_ERR_CALLBACK. It must not unwind (throw, longjmp)
+ * through libdk. */
+typedef int32_t (*dk_point_similarity_callback)(double* out, const double* z, int64_t count, int64_t cols,
+                                                const int64_t* rows, int64_t row_count, void* user);
+
+/* Rows of coordinates, as those of dk_data_from_dense, with a similarity to points that only the caller
+ * knows, such as an image matcher's. Kernel `similarity` asks for it, whose prototypes (machines super_sparse
+ * and super_sparse_regression, dk_compress) need not be rows: parameter `gradient` says how they find their
+ * way. Machines that learn from kernel matrices take the similarity of row i to the point of row j as that of
+ * row j to the point of row i. The callback is asked about this dataset's rows; one for predicting has a
+ * callback for its own. A similarity of two points that are no rows is not known: |w|, and distances of
+ * prototypes that have moved, are NaN then. concurrent, cancel and the lives of callback and `user` are those
+ * of dk_data_from_similarity. Since 0.1. */
+DK_API dk_status dk_data_from_point_similarity(dk_data** out, const double* x, int64_t rows, int64_t cols,
+                                               int64_t ld, dk_layout layout,
+                                               dk_point_similarity_callback callback, void* user,
+                                               int32_t concurrent);
+
 /* Time series of any length >= 1: series i has lengths[i] steps of `channels` values, all one after the other
  * (step by step, series by series). rows, channels >= 1. Kernels: gak, dtw. Since 0.1. */
 DK_API dk_status dk_data_from_series(dk_data** out, const double* values, const int64_t* lengths,
@@ -375,8 +396,9 @@ DK_API dk_status dk_cross_validate(dk_model** out, const dk_data* data, const dk
                                    dk_control* control);
 
 /* The battery of multiple kernel learning: cross-validates every way to weigh the kernels of a bank
- * (uniform, dimkl1 to dimkl6, mklgl) and every kernel alone on the same folds, sharing kernel values, and
- * trains the best on all rows. The table is "candidates" in dk_model_info under "cross_validation". It is
+ * (uniform, dimkl1 to dimkl6, mklgl, align, alignf, easymkl, umkl; gamkl where the grid names it, since it
+ * trains hundreds of machines) and every kernel alone on the same folds, sharing kernel values, and trains
+ * the best on all rows. The table is "candidates" in dk_model_info under "cross_validation". It is
  * dk_cross_validate with the grid "weights=[all, each]"; a parameter `grid` may add to that, as in "C=1:10",
  * or name the ways itself: "weights=[dimkl1(form=variance), mklgl(p=1), each]". Since 0.1. */
 DK_API dk_status dk_mkl_compare(dk_model** out, const dk_data* data, const dk_params* params,
@@ -416,16 +438,22 @@ DK_API dk_status dk_probability(double* out, int64_t length, const dk_model* mod
  * prototype_selection, mkldpl and midl_surrogate the decision of a class is the sum of the entries of its
  * prototypes (dk_model_prototype_classes): the negative squared distance to the nearest one, and 0 for the
  * others; or how much nearer each brings the reconstruction by the class to the row. For dkmld an entry is
- * what the prototype adds to the decision of its class. length = rows * prototypes. Since 0.1. */
+ * what the prototype adds to the decision of its class. For kernel_pca the entry of the mean, prototype 0, is
+ * minus the squared distance from it, and the squared score along component j is the entry of the one of its
+ * prototypes 1 + 2 j and 2 + 2 j on whose side the row is; with the offset they sum to the decision, by how
+ * much the row is nearer to the components' span than the threshold. For defimkl, whose prototypes are those
+ * of a machine for each kernel, the entries of the prototypes 2 f and 2 f + 1 of all kernels sum to decision
+ * f. length = rows * prototypes. Since 0.1. */
 DK_API dk_status dk_explain(double* out, int64_t length, const dk_model* model, const dk_data* data,
                             dk_control* control);
 
 /* What the model sees of each row, rows x dk_model_transform_count: for dictionaries (imkpl, iskpl, mkldpl,
  * dkmld, midl_surrogate) the code of the row, the weights with which prototypes reconstruct it in feature
  * space; for kglvq, akglvq and prototype_selection the distances to the prototypes; for super-sparse models
- * k(x, z_j) of each prototype z_j; for elm, and for any machine with one kernel lowrank, the features of the
- * row. Other models have none, which is DK_ERR_UNSUPPORTED. length = rows * dk_model_transform_count.
- * Since 0.1. */
+ * k(x, z_j) of each prototype z_j; for kernel_pca the row's scores along the components; for defimkl the
+ * bounded decisions of each kernel's machine; for elm, and for any other machine with one kernel lowrank, the
+ * features of the row. Other models have none, which is DK_ERR_UNSUPPORTED. length = rows *
+ * dk_model_transform_count. Since 0.1. */
 DK_API dk_status dk_transform(double* out, int64_t length, const dk_model* model, const dk_data* data,
                               dk_control* control);
 
@@ -512,12 +540,15 @@ DK_API dk_status dk_model_prototype_classes(int64_t* out, int64_t length, const 
  * coefficients have another sum; those of mkldpl, dkmld and midl_surrogate may be negative, and those of
  * kglvq and akglvq too, whose sum is 1. Those of super-sparse models are free vectors
  * (dk_model_prototype_coordinates) and no combinations of rows, so their coefficients are all zero; one that
- * is a training row has the coefficient 1 for it. length = prototypes * training rows. Since 0.1. */
+ * is a training row has the coefficient 1 for it. Those of kernel_pca, the mean and two points one standard
+ * deviation from it along each component, may be negative and sum to 1. length = prototypes * training rows.
+ * Since 0.1. */
 DK_API dk_status dk_model_prototype_coefficients(double* out, int64_t length, const dk_model* model);
 
 /* Each prototype as a point among the features, in the units of the training data: prototypes x
- * features. Exists when the kernel is linear, and for super-sparse models; otherwise DK_ERR_UNSUPPORTED.
- * Since 0.1. */
+ * features. Exists when the kernel is linear, and for super-sparse models; for kernel_pca with kernel rbf and
+ * neighbours above 0 it is the pre-image, whose image is nearest to the prototype; otherwise
+ * DK_ERR_UNSUPPORTED. Since 0.1. */
 DK_API dk_status dk_model_prototype_coordinates(double* out, int64_t length, const dk_model* model);
 
 /* The training rows nearest to each prototype in feature space, nearest first, and their distances

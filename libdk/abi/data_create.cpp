@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <cmath>
+#include <numeric>
 
 #include "abi/guard.hpp"
+#include "abi/similarity_callbacks.hpp"
 #include "base/rows.hpp"
 #include "data/read_file.hpp"
 #include "matrix/matrix.hpp"
@@ -44,15 +45,23 @@ void copy_matrix(const T* x, std::int64_t rows, std::int64_t cols, std::int64_t 
 }
 
 template <typename T>
+DenseMatrix copied_matrix(const T* x, std::int64_t rows, std::int64_t cols, std::int64_t ld,
+                          dk_layout layout) {
+    require_shape(rows, cols);
+    require_layout(rows, cols, ld, layout);
+    required(x, "x");
+    DenseMatrix matrix{rows, cols};
+    matrix.values.resize(rows * cols);
+    copy_matrix(x, rows, cols, ld, layout, matrix.values.data());
+    return matrix;
+}
+
+template <typename T>
 dk_status create_dense(dk_data** out, const T* x, int64_t rows, int64_t cols, int64_t ld, dk_layout layout,
                        bool may_miss = false) {
     return guarded_create(out, [&] {
-        require_shape(rows, cols);
-        require_layout(rows, cols, ld, layout);
-        required(x, "x");
-        DenseMatrix matrix{rows, cols, {}, may_miss};
-        matrix.values.resize(rows * cols);
-        copy_matrix(x, rows, cols, ld, layout, matrix.values.data());
+        DenseMatrix matrix = copied_matrix(x, rows, cols, ld, layout);
+        matrix.may_miss = may_miss;
         Dataset::Features features(std::move(matrix));
         require_finite(features);
         return Dataset(std::move(features));
@@ -139,6 +148,21 @@ dk_status dk_data_from_dense_f32(dk_data** out, const float* x, int64_t rows, in
 dk_status dk_data_from_dense_missing(dk_data** out, const double* x, int64_t rows, int64_t cols, int64_t ld,
                                      dk_layout layout) {
     return create_dense(out, x, rows, cols, ld, layout, true);
+}
+
+dk_status dk_data_from_point_similarity(dk_data** out, const double* x, int64_t rows, int64_t cols,
+                                        int64_t ld, dk_layout layout, dk_point_similarity_callback callback,
+                                        void* user, int32_t concurrent) {
+    return guarded_create(out, [&] {
+        DenseMatrix matrix = copied_matrix(x, rows, cols, ld, layout);
+        matrix.similarity = std::make_shared<const PointSimilarity>(
+            PointSimilarity{point_similarity_of(callback, user), required_concurrent(concurrent)});
+        matrix.similarity_rows.resize(rows);
+        std::iota(matrix.similarity_rows.begin(), matrix.similarity_rows.end(), Index{0});
+        Dataset::Features features(std::move(matrix));
+        require_finite(features);
+        return Dataset(std::move(features));
+    });
 }
 
 dk_status dk_data_from_csr(dk_data** out, const int64_t* row_offsets, const int64_t* columns,

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "abi/guard.hpp"
+#include "abi/similarity_callbacks.hpp"
 
 using namespace dk;
 using namespace dk::abi;
@@ -86,26 +87,6 @@ GraphSet copied_graphs(const std::int64_t* node_counts, const std::int64_t* node
     return set;
 }
 
-struct Similarity {
-    dk_similarity_callback callback;
-    void* user;
-
-    void operator()(std::span<const Index> rows, std::span<const Index> training_rows, double* out) const {
-        const std::vector<std::int64_t> left(rows.begin(), rows.end());
-        const std::vector<std::int64_t> right(training_rows.begin(), training_rows.end());
-        const auto count = left.size() * right.size();
-        std::fill(out, out + count, std::nan(""));
-        const auto answer =
-            callback(out, left.data(), std::ssize(left), right.data(), std::ssize(right), user);
-        if (answer != 0) fail(Status::callback, "the similarity callback failed: it returned ", answer);
-        const auto bad = std::find_if_not(out, out + count, [](double v) { return std::isfinite(v); }) - out;
-        if (bad == static_cast<std::ptrdiff_t>(count)) return;
-        fail(Status::invalid_data, "the similarity callback gave ", out[bad], " for row ",
-             left[bad / right.size()], " and training row ", right[bad % right.size()],
-             "; every similarity must be finite");
-    }
-};
-
 }  // namespace
 
 dk_status dk_data_from_series(dk_data** out, const double* values, const int64_t* lengths, int64_t rows,
@@ -134,14 +115,11 @@ dk_status dk_data_from_similarity(dk_data** out, int64_t rows, int64_t training_
         required_rows(rows);
         if (training_rows < 1 || training_rows > largest_size)
             fail(Status::invalid_argument, "training_rows is ", training_rows, "; it must be 1 to 2^40");
-        if (callback == nullptr) fail(Status::invalid_argument, "callback is NULL");
-        if (concurrent != 0 && concurrent != 1)
-            fail(Status::invalid_argument, "concurrent is ", concurrent, "; it must be 0 or 1");
         GramMatrices gram{1, training_rows, nullptr, rows};
         gram.row_ids.resize(rows);
         std::iota(gram.row_ids.begin(), gram.row_ids.end(), Index{0});
-        gram.compute = std::make_shared<const GramMatrices::Compute>(Similarity{callback, user});
-        gram.concurrent = concurrent == 1;
+        gram.compute = std::make_shared<const GramMatrices::Compute>(similarity_of(callback, user));
+        gram.concurrent = required_concurrent(concurrent);
         if (self != nullptr) gram.self.assign(self, self + rows);
         const auto bad = std::ranges::find_if_not(gram.self, [](double v) { return std::isfinite(v); });
         if (bad != gram.self.end()) {

@@ -17,6 +17,10 @@ DenseMatrix select_rows(const DenseMatrix& matrix, std::span<const Index> rows) 
         const auto row = matrix.row(i);
         out.values.insert(out.values.end(), row.begin(), row.end());
     }
+    if (matrix.similarity) {
+        out.similarity = matrix.similarity;
+        out.similarity_rows = select_values(matrix.similarity_rows, rows);
+    }
     return out;
 }
 
@@ -193,11 +197,38 @@ Dataset features_only(const Dataset& data) {
 }
 
 Dataset reference_rows(const Dataset& data) {
+    if (data.kind() == DataKind::dense && data.dense().similarity) {
+        DenseMatrix matrix = data.dense();
+        matrix.similarity = nullptr;
+        matrix.similarity_rows.clear();
+        return Dataset(std::move(matrix));
+    }
     if (data.kind() != DataKind::gram) return features_only(data);
     GramMatrices gram = data.gram();
     gram.values = nullptr;
     gram.compute = nullptr;
     return Dataset(std::move(gram));
+}
+
+Dataset with_dense_rows(const Dataset& data, double copies, const MemoryBudget& memory) {
+    if (data.kind() != DataKind::sparse) return data;
+    const SparseMatrix& matrix = data.sparse();
+    memory.require(8.0 * copies * matrix.rows * matrix.cols,
+                   text(matrix.rows, " sparse rows with all their zeros, whose coordinates are needed"));
+    DenseMatrix out{matrix.rows, matrix.cols};
+    out.values.resize(matrix.rows * matrix.cols);
+    for (Index i = 0; i < matrix.rows; ++i) {
+        const auto row = out.row(i);
+        for (Index e = matrix.row_offsets[i]; e < matrix.row_offsets[i + 1]; ++e)
+            row[matrix.columns[e]] = matrix.values[e];
+    }
+    return data.with_features(std::move(out));
+}
+
+bool only_the_calling_thread(const Dataset& data) {
+    if (data.kind() == DataKind::dense)
+        return data.dense().similarity != nullptr && !data.dense().similarity->concurrent;
+    return data.kind() == DataKind::gram && data.gram().compute && !data.gram().concurrent;
 }
 
 Dataset symmetrised(const Dataset& data) {

@@ -21,12 +21,27 @@
 
 namespace dk {
 
+/// The similarity of rows to any points, which the user computes when asked.
+struct PointSimilarity {
+    /// Writes the similarities of some of the user's rows to points, rows x points without gaps. The points
+    /// are `count` rows of coordinates that follow one another.
+    using Compute = std::function<void(std::span<const Index> rows, std::span<const double> points,
+                                       Index count, double* out)>;
+
+    Compute compute;
+    bool concurrent = false;  // Several threads may call `compute` at once if this is true.
+};
+
 /// A matrix of features whose rows follow one another without gaps.
 struct DenseMatrix {
     Index rows = 0;
     Index cols = 0;
     std::vector<double> values = {};
     bool may_miss = false;  // A NaN stands for a missing value where this is true, and is refused elsewhere.
+    // Row i is the user's row similarity_rows[i] for this similarity, which is null where there is none.
+    // Only a selection of rows keeps it: of rows that are scaled or made anew the user knows nothing.
+    std::shared_ptr<const PointSimilarity> similarity = {};
+    std::vector<Index> similarity_rows = {};
 
     std::span<double> row(Index i) { return row_of(values, cols, i); }
     std::span<const double> row(Index i) const { return row_of(values, cols, i); }
@@ -140,7 +155,15 @@ class Dataset {
 Dataset features_only(const Dataset& data);
 
 /// Keeps what the right-hand side of a kernel reads: the features, or of similarities the rows' positions.
+/// What the user computes is not among them.
 Dataset reference_rows(const Dataset& data);
+
+/// Writes out the zeros of sparse rows, for methods that read the coordinates of rows. The memory must have
+/// room for so many copies of them. Other rows stay as they are.
+Dataset with_dense_rows(const Dataset& data, double copies, const MemoryBudget& memory);
+
+/// Tells whether the user computes similarities of these rows, and must not be asked by several threads.
+bool only_the_calling_thread(const Dataset& data);
 
 /// Replaces each matrix of similarities by the mean of itself and its transpose.
 Dataset symmetrised(const Dataset& data);

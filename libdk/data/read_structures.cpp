@@ -114,7 +114,7 @@ Dataset parse_strings(std::string_view content, const CsvOptions& options, Contr
         set.texts.emplace_back(table.field(i, column));
         polls.step(1 + std::ssize(set.texts.back()));
         try {
-            characters_of(set.texts.back());
+            require_characters(set.texts.back());
         } catch (const Error& error) {
             fail(error.status(), table.place(i, column), ": ", error.what());
         }

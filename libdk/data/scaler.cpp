@@ -50,7 +50,7 @@ double quantile(std::span<double> values, double fraction) {
 Dataset Scaler::apply(const Dataset& data) const {
     if (fill.empty()) require_complete(data);
     if (identity()) return data;
-    DenseMatrix matrix = data.dense();
+    DenseMatrix matrix{data.rows(), data.cols(), data.dense().values};
     for (Index i = 0; i < matrix.rows; ++i) {
         const auto row = matrix.row(i);
         for (Index j = 0; j < matrix.cols; ++j) {
@@ -58,7 +58,6 @@ Dataset Scaler::apply(const Dataset& data) const {
             if (!shift.empty()) row[j] = (row[j] - shift[j]) / scale[j];
         }
     }
-    matrix.may_miss = false;
     Dataset::Features scaled(std::move(matrix));
     require_finite(scaled);
     return data.with_features(std::move(scaled));

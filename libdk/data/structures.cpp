@@ -35,8 +35,11 @@ GraphSet GraphSet::select(std::span<const Index> rows) const {
     return out;
 }
 
-std::u32string characters_of(std::string_view text) {
-    std::u32string out;
+namespace {
+
+/// Gives each character of a text to `body`. Throws where the text is no UTF-8.
+template <typename Body>
+void for_characters(std::string_view text, Body body) {
     for (std::size_t at = 0; at < text.size();) {
         const auto byte = [&](std::size_t i) {
             return at + i < text.size() ? static_cast<unsigned char>(text[at + i]) : 0U;
@@ -53,10 +56,21 @@ std::u32string characters_of(std::string_view text) {
         const bool surrogate = character >= 0xD800 && character < 0xE000;
         if (!valid || overlong || surrogate || character > 0x10FFFF)
             fail(Status::invalid_data, in_quotes(text), " is no UTF-8: byte ", first, " at position ", at);
-        out += character;
+        body(character);
         at += length;
     }
+}
+
+}  // namespace
+
+std::u32string characters_of(std::string_view text) {
+    std::u32string out;
+    for_characters(text, [&](char32_t character) { out += character; });
     return out;
+}
+
+void require_characters(std::string_view text) {
+    for_characters(text, [](char32_t) {});
 }
 
 std::string text_of(std::u32string_view characters) {

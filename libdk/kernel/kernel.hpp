@@ -82,6 +82,9 @@ class Kernel {
     /// Tells whether values depend on which training rows x and z are, beyond the numbers in them. What an
     /// operator learns from such values does not hold for rows that come later.
     virtual bool knows_rows() const { return false; }
+    /// Tells whether the caller computes the values, and knows them for the rows of the left side alone. Then
+    /// there are none between two points that libdk has made.
+    virtual bool asks_caller() const { return false; }
     /// Appends the states of this kernel and its parts, inner ones first, in the order of the text.
     virtual void collect_states(std::vector<const KernelState*>&) const {}
     /// Gives the map phi of a kernel k(x, z) = phi(x).phi(z) whose features can be computed, or null.

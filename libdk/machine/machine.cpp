@@ -51,6 +51,8 @@ std::span<const Machine> machines() {
                                 similarity_ridge_regression_machine(),
                                 similarity_lasso_machine(),
                                 similarity_lasso_regression_machine(),
+                                kernel_pca_machine(),
+                                defimkl_machine(),
                                 fisher_machine(),
                                 mean_of_class_machine()};
     return all;

@@ -53,6 +53,9 @@ struct Machine {
     /// This tells whether it finds the weights of the bank's kernels itself, so that the parameter `weights`
     /// must stay at its default.
     bool weighs_kernels = false;
+    /// This tells whether it looks at the rows themselves too, as machines whose prototypes move do, so that
+    /// kernel values alone do not do.
+    bool reads_rows = false;
 };
 
 /// Lists all machines.
@@ -94,5 +97,7 @@ Machine similarity_ridge_machine();
 Machine similarity_ridge_regression_machine();
 Machine similarity_lasso_machine();
 Machine similarity_lasso_regression_machine();
+Machine kernel_pca_machine();
+Machine defimkl_machine();
 
 }  // namespace dk

@@ -37,12 +37,33 @@ void find_nearest(FreeExpansion::PrototypeFunctions& learned, const Dataset& dat
     nearest.write(learned.set.squared_norms, learned.set.nearest_rows, learned.set.nearest_distances);
 }
 
-/// Finds |w_c| = sqrt(sum_j W(j, c) (K W)(j, c)) of each function and k(z, z) of each point.
+/// Tells whether similarities of prototypes to each other can be had. Where only the caller knows those of
+/// rows, there are none of points that are no rows.
+bool lengths_are_known(const FreeExpansion::PrototypeFunctions& learned) {
+    return !learned.kernel->asks_caller() || std::ranges::min(learned.training_ids) >= 0;
+}
+
+/// Makes NaN of what is not known.
+void forget_lengths(PrototypeSet& set) {
+    std::ranges::fill(set.squared_norms, std::nan(""));
+    std::ranges::fill(set.norms, std::nan(""));
+    std::ranges::fill(set.nearest_distances, std::nan(""));
+}
+
+/// Finds |w_c| = sqrt(sum_j W(j, c) (K W)(j, c)) of each function and k(z, z) of each point, which stay 0
+/// where they are not known.
 template <typename T>
-void find_lengths(FreeExpansion::PrototypeFunctions& learned, Control& control) {
+void find_lengths(FreeExpansion::PrototypeFunctions& learned, const Dataset& data, Control& control) {
     const Index count = learned.points.rows();
     const Index functions = std::ssize(learned.offsets);
-    const GramEngine<T> engine(learned.kernel, learned.points, learned.points, &control);
+    if (!lengths_are_known(learned)) {
+        learned.set.squared_norms.assign(count, 0.0);
+        learned.set.norms.assign(functions, 0.0);
+        return;
+    }
+    const bool asks_caller = learned.kernel->asks_caller();
+    const Dataset left = asks_caller ? data.select(learned.training_ids) : learned.points;
+    const GramEngine<T> engine(learned.kernel, left, asks_caller ? learned.points : left, &control);
     learned.set.squared_norms = engine.self(Side::left);
     const auto W = learned.W();
     const WeightBlock block = whole_block(W);
@@ -85,12 +106,13 @@ std::unique_ptr<Predictor> make_free_expansion(FreeExpansion::PrototypeFunctions
     set_functions(learned);
     neighbours = std::min(neighbours, data.rows());
     if (learned.precision == Precision::real32) {
-        find_lengths<float>(learned, control);
+        find_lengths<float>(learned, data, control);
         find_nearest<float>(learned, data, neighbours, control);
     } else {
-        find_lengths<double>(learned, control);
+        find_lengths<double>(learned, data, control);
         find_nearest<double>(learned, data, neighbours, control);
     }
+    if (!lengths_are_known(learned)) forget_lengths(learned.set);
     learned.points = kept_rows(*learned.kernel, learned.points, control);
     return std::make_unique<FreeExpansion>(std::move(learned), control);
 }
@@ -169,6 +191,13 @@ void FreeExpansion::prototype_coordinates(double* out) const {
 }
 
 void FreeExpansion::write(ArchiveWriter out) const {
+    // A model file has no NaN. Its reader knows what is not known.
+    PrototypeSet set = learned_.set;
+    if (!lengths_are_known(learned_)) {
+        std::ranges::fill(set.squared_norms, 0.0);
+        std::ranges::fill(set.norms, 0.0);
+        std::ranges::fill(set.nearest_distances, 0.0);
+    }
     write_kernel(out, *learned_.kernel);
     write_precision(out, learned_.precision);
     write_features(out.object("points"), learned_.points);
@@ -178,10 +207,10 @@ void FreeExpansion::write(ArchiveWriter out) const {
     out.doubles("weights", learned_.weights);
     out.doubles("offsets", learned_.offsets);
     out.indices("main_terms", learned_.main_terms);
-    out.doubles("norms", learned_.set.norms);
-    out.indices("classes", learned_.set.classes);
-    out.doubles("squared_norms", learned_.set.squared_norms);
-    write_nearest_rows(out, learned_.set);
+    out.doubles("norms", set.norms);
+    out.indices("classes", set.classes);
+    out.doubles("squared_norms", set.squared_norms);
+    write_nearest_rows(out, set);
 }
 
 std::unique_ptr<Predictor> read_free_expansion(const ArchiveReader& in, const ReadingContext& context) {
@@ -204,6 +233,7 @@ std::unique_ptr<Predictor> read_free_expansion(const ArchiveReader& in, const Re
     set.classes = in.indices("classes", count, -1, context.classes - 1);
     set.squared_norms = in.doubles("squared_norms", count);
     read_nearest_rows(in, context.training_rows, set);
+    if (!lengths_are_known(learned)) forget_lengths(set);
     return std::make_unique<FreeExpansion>(std::move(learned), context.control);
 }
 

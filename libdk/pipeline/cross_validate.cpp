@@ -12,11 +12,12 @@
 #include "base/report.hpp"
 #include "data/metrics.hpp"
 #include "data/split.hpp"
-#include "kernel/engine/gram_engine.hpp"
+#include "kernel/gram/bank_similarities.hpp"
 #include "kernel/language/bank.hpp"
 #include "pipeline/grid.hpp"
 #include "pipeline/score.hpp"
 #include "pipeline/train.hpp"
+#include "weights/strategy.hpp"
 
 namespace dk {
 
@@ -106,32 +107,21 @@ class FoldScores {
 
 /// Computes the kernels' values between all rows once, as similarities that every fold and every candidate
 /// with these kernels shares. Gives nothing where folds can't share them, because scaling differs from fold
-/// to fold or from candidate to candidate or because a kernel learns from its rows. Gives nothing either
-/// where they don't fit in the memory.
+/// to fold or from candidate to candidate, because a kernel learns from its rows, or because the machine or
+/// the weights read the rows themselves. Gives nothing either where they don't fit in the memory.
 std::optional<Dataset> shared_similarities(const Dataset& data, const MachineSpecification& specification,
                                            std::span<const Candidate> candidates, Control& control) {
     const auto& parameters = specification.parameters;
     const auto leaves_rows = [&](const Candidate& candidate) {
         const auto tried = with_candidate(specification, {.chosen = candidate.chosen}).parameters;
-        return tried[parameter::scale] == "none" && tried[parameter::impute] == "none";
+        return tried[parameter::scale] == "none" && tried[parameter::impute] == "none" &&
+               parse_weights(tried[parameter::weights]).strategy->needs != Knowledge::coordinates;
     };
+    if (specification.machine->reads_rows) return std::nullopt;
     if (data.kind() == DataKind::gram || !std::ranges::all_of(candidates, leaves_rows)) return std::nullopt;
     if (!has_fixed_values(parameters[parameter::kernel])) return std::nullopt;
     const Bank bank = make_bank(parameters[parameter::kernel], data, &control);
-    const double bytes = 8.0 * data.rows() * data.rows() * (bank.size() + 1);
-    if (!MemoryBudget(parameters[parameter::memory_mb]).allows(bytes)) return std::nullopt;
-    GramMatrices gram{std::ssize(bank), data.rows(), nullptr, data.rows()};
-    gram.row_ids.resize(data.rows());
-    std::iota(gram.row_ids.begin(), gram.row_ids.end(), Index{0});
-    const GramEngine<double> engine(bank, data, data, &control);
-    for (Index k = 0; k < std::ssize(bank); ++k) {
-        const auto self = engine.self(Side::left, k);
-        gram.self.insert(gram.self.end(), self.begin(), self.end());
-    }
-    std::vector<double> values(std::ssize(bank) * data.rows() * data.rows());
-    engine.matrices(values.data(), control);
-    gram.values = std::make_shared<const std::vector<double>>(std::move(values));
-    return data.with_features(std::move(gram));
+    return bank_similarities(bank, data, MemoryBudget(parameters[parameter::memory_mb]), control);
 }
 
 /// Writes the bank of so many matrices of similarities, such as "[gram(0), gram(1)]".
@@ -177,7 +167,8 @@ void score_candidates(const Dataset& data, const MachineSpecification& specifica
         const Model model = train(rows.select(folds[f].training), specification_of(candidates[c]), own);
         scores[c].fold(f) = score_all(model, rows.select(folds[f].held_out), own);
     };
-    const bool callback = data.kind() == DataKind::gram && data.gram().compute;
+    const bool callback =
+        (data.kind() == DataKind::gram && data.gram().compute) || only_the_calling_thread(data);
     // Several trainings at once must fit the budget. Their number is fixed, so that the answer does not
     // depend on the number of threads.
     constexpr double trainings_at_once = 8;

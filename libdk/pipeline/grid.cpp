@@ -59,23 +59,37 @@ std::vector<std::string> items_of(std::string_view list) {
     return items;
 }
 
-/// Lists the ways to weigh a bank for which `all` stands: those that the machine allows and that need no
-/// arguments.
-std::vector<std::string> all_strategies(const Machine& machine) {
+/// Tells whether rows have what a strategy must know of them.
+bool is_known(Knowledge needed, const Machine& machine, DataKind kind) {
+    switch (needed) {
+        case Knowledge::coordinates:
+            return kind == DataKind::dense || kind == DataKind::sparse;
+        case Knowledge::targets:
+            return machine.task != Task::novelty;
+        case Knowledge::classes:
+            return machine.task == Task::classification;
+        default:
+            return true;
+    }
+}
+
+/// Lists the ways to weigh a bank for which `all` stands: those that the machine and the kind of data allow,
+/// that need no arguments and that do not train hundreds of machines.
+std::vector<std::string> all_strategies(const Machine& machine, DataKind kind) {
+    if (machine.weighs_kernels) return {"uniform"};
     std::vector<std::string> names;
     for (const WeightStrategy& strategy : weight_strategies()) {
-        const bool allowed =
-            !strategy.compares_classes || (machine.task == Task::classification && !machine.weighs_kernels);
-        if (strategy.normalises && allowed) names.push_back(strategy.name);
+        if (strategy.normalises && !strategy.searches && is_known(strategy.needs, machine, kind))
+            names.push_back(strategy.name);
     }
     return names;
 }
 
-std::vector<std::string> compared_strategies(std::string_view values, const Machine& machine) {
+std::vector<std::string> compared_strategies(std::string_view values, const Machine& machine, DataKind kind) {
     std::vector<std::string> strategies;
     for (const std::string& item : items_of(values)) {
         if (item == "all") {
-            std::ranges::copy(all_strategies(machine), std::back_inserter(strategies));
+            std::ranges::copy(all_strategies(machine, kind), std::back_inserter(strategies));
         } else {
             strategies.push_back(item);
         }
@@ -109,7 +123,8 @@ void check_grid(const MachineSpecification& specification, std::string_view grid
             continue;
         }
         if (axis.key == "weights") {
-            for (const std::string& strategy : compared_strategies(axis.values, *specification.machine)) {
+            for (const std::string& strategy :
+                 compared_strategies(axis.values, *specification.machine, DataKind::dense)) {
                 if (strategy != "each") set_parameter(tried, axis.key, strategy);
             }
             continue;
@@ -155,7 +170,8 @@ void multiply_by_weights(std::vector<Candidate>& candidates, const Axis& axis,
                          const MachineSpecification& specification, const Dataset& data, KernelTexts& texts) {
     const auto& kernels = texts.of(specification, kernel_of(specification, data));
     std::vector<Weighing> weighings;
-    for (const std::string& strategy : compared_strategies(axis.values, *specification.machine)) {
+    for (const std::string& strategy :
+         compared_strategies(axis.values, *specification.machine, data.kind())) {
         if (strategy != "each") {
             weighings.push_back({strategy});
             continue;

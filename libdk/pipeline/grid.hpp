@@ -23,9 +23,9 @@ struct Candidate {
 
 /// Lists the combinations of the parameter `grid`. In "C=0.1:1:10;kernel=[rbf, arccos(1)]" the values stand
 /// between colons, and the kernels of the bank are tried one by one. "weights=[dimkl1, mklgl(p=1)]" compares
-/// ways to weigh the bank, where `all` stands for every one and `each` for every kernel alone. Kernels'
-/// widths and the like are found on all rows of `data` once, so that every fold compares the same kernels. An
-/// empty grid gives one candidate, which changes nothing.
+/// ways to weigh the bank, where `all` stands for every one that does not train hundreds of machines and
+/// `each` for every kernel alone. Kernels' widths and the like are found on all rows of `data` once, so that
+/// every fold compares the same kernels. An empty grid gives one candidate, which changes nothing.
 std::vector<Candidate> grid_candidates(const MachineSpecification& specification, const Dataset& data);
 
 /// Adds every way to weigh the bank and every kernel alone to a grid, unless it names ways to weigh itself.

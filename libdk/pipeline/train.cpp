@@ -13,6 +13,7 @@
 #include "kernel/operator/algebra.hpp"
 #include "kernel/operator/corrected.hpp"
 #include "matrix/matrix.hpp"
+#include "pipeline/held_out_trainer.hpp"
 #include "weights/strategy.hpp"
 
 namespace dk {
@@ -184,8 +185,8 @@ WeighedBank weigh_bank(const Dataset& data, const MachineSpecification& specific
     }
     if (strategy->normalises) std::ranges::transform(result.bank, result.bank.begin(), normalised);
     const std::uint64_t seed = specification.parameters[parameter::seed];
-    auto weighed = strategy->weigh(
-        {result.bank, data, arguments, parameters, cost_of_errors(specification), seed, budget, control});
+    auto weighed = strategy->weigh({result.bank, data, arguments, parameters, cost_of_errors(specification),
+                                    seed, budget, control, held_out_trainer(specification, budget)});
     result.weights = std::move(weighed.weights);
     result.report = json_text(weighed.report);
     return result;

@@ -37,10 +37,11 @@
 #include "base/error.hpp"
 #include "base/parallel.hpp"
 #include "base/random.hpp"
-#include "data/deviations.hpp"
 #include "kernel/engine/gram_engine.hpp"
 #include "matrix/cholesky.hpp"
 #include "matrix/product.hpp"
+#include "prototype/dense_points.hpp"
+#include "prototype/gaussian_fixed_point.hpp"
 #include "prototype/support_selection.hpp"
 #include "solve/smooth/lbfgs.hpp"
 
@@ -53,24 +54,10 @@ constexpr Index random_starts = 5;
 constexpr int most_steps = 200;
 constexpr double nothing_left = 1e-12;  // of |w|^2, beside which the rounding of a gain is small
 
-Dataset dense_points(const Matrix& points) {
-    return Dataset(DenseMatrix{points.rows(), points.cols(), {points.data(), points.data() + points.size()}});
-}
-
-Matrix kernel_values(const KernelPointer& kernel, const Dataset& left, const Dataset& right,
-                     Control& control) {
-    Matrix K(left.rows(), right.rows());
-    const ProgressHold hold(control);
-    GramEngine<double>(kernel, left, right, &control).matrices(K.data(), control);
-    return K;
-}
-
 /// What w' lacks of w, as a function of a point.
 struct Residual {
     Dataset rows;    // A
     Vector weights;  // c
-
-    ConstMatrixView A() const { return view(rows.dense().values.data(), rows.rows(), rows.cols()); }
 };
 
 Residual residual_of(const Dataset& rows, const Vector& alpha, const ReducedSet& found) {
@@ -204,35 +191,6 @@ Vector descend(Vector z, const Vector& spreads, const Objective& objective, Cont
     return z;
 }
 
-/// Goes to the fixed point of the Gaussian kernel. Where the sum of its weights is nearly zero it leads
-/// nowhere, and this start is given up.
-std::optional<Vector> fixed_point_from(const KernelPointer& kernel, const Residual& residual,
-                                       const PreparedRows<double>& prepared, Vector z, Control& control) {
-    const double least = 1e-10 * residual.weights.lpNorm<1>();
-    Vector weights(residual.weights.size());
-    for (int step = 0; step < most_steps; ++step) {
-        control.check();
-        const Dataset point = dense_points(z.transpose());
-        GramEngine<double>(kernel, point, prepared, &control).matrices(weights.data(), control);
-        weights = weights.cwiseProduct(residual.weights);
-        const double sum = weights.sum();
-        if (!(std::abs(sum) >= least)) return std::nullopt;
-        Vector moved = Vector::Zero(z.size());
-        add_transposed_product(residual.A(), weights, moved);
-        moved /= sum;
-        const double change = (moved - z).norm();
-        z = std::move(moved);
-        if (change <= 1e-13 * (1 + z.norm())) break;
-    }
-    return z;
-}
-
-/// Tells whether the kernel is the Gaussian one alone, and no sum or product that has it.
-bool is_gaussian(const Kernel& kernel) {
-    const std::string text = kernel.text();
-    return text.starts_with("rbf(") && text.find(')') + 1 == text.size();
-}
-
 /// Chooses the rows where the search starts: those with the largest |f|, and some at random.
 std::vector<Index> starts_of(const Vector& f, Random& random) {
     std::vector<Index> order(f.size());
@@ -249,9 +207,7 @@ class ReducedSetSearch {
     ReducedSetSearch(const KernelPointer& kernel, const Dataset& rows, const Vector& alpha,
                      const ReducedSetOptions& options, Control& control)
         : kernel_(kernel), rows_(rows), alpha_(alpha), options_(options), control_(control) {
-        const std::vector<double> deviations = column_deviations(rows.dense(), control);
-        spreads_ = as_vector(deviations);
-        spreads_ = (spreads_.array() > 0).select(spreads_, 1.0);
+        spreads_ = column_spreads(rows, control);
         found_.points.resize(0, rows.cols());
         const Matrix K = kernel_values(kernel, rows, rows, control);
         semidefinite_spectrum(K, control);
@@ -291,7 +247,8 @@ class ReducedSetSearch {
             const auto objective = [&](const Vector& z) {
                 return value_at(kernel_, slopes, residual, prepared, z, own);
             };
-            ends[s] = gaussian ? fixed_point_from(kernel_, residual, prepared, start, own)
+            ends[s] = gaussian ? gaussian_fixed_point(kernel_, prepared, residual.weights, start,
+                                                      {.most_steps = most_steps}, own)
                                : std::optional(descend(start, spreads_, objective, own));
             if (ends[s] && ends[s]->allFinite()) gains[s] = -objective(*ends[s]).objective;
         });

@@ -310,7 +310,7 @@ std::vector<WeightStrategy> dimkl_strategies() {
                               .arguments = "",
                               .parameters = dimkl_parameters(number),
                               .normalises = true,
-                              .compares_classes = true,
+                              .needs = Knowledge::classes,
                               .check = nullptr,
                               .weigh = [number](const WeightProblem& problem) {
                                   return weigh_by_divergence(number, problem);

@@ -178,7 +178,7 @@ WeightStrategy dimkl6_strategy() {
         .arguments = "",
         .parameters = {parameter::rho, parameter::rank},
         .normalises = true,
-        .compares_classes = true,
+        .needs = Knowledge::classes,
         .check = nullptr,
         .weigh = weigh_by_gaussians};
 }

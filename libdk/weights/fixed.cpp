@@ -40,7 +40,7 @@ WeightStrategy fixed_strategy() {
         .arguments = "Each weight is at least 0, and at least one is greater than 0.",
         .parameters = {},
         .normalises = false,
-        .compares_classes = false,
+        .needs = Knowledge::nothing,
         .check = check_weights,
         .weigh = given_weights};
 }

@@ -314,7 +314,7 @@ WeightStrategy mklgl_strategy() {
         .arguments = "",
         .parameters = {parameter::norm, parameter::cost, parameter::gap, parameter::max_iterations},
         .normalises = true,
-        .compares_classes = true,
+        .needs = Knowledge::classes,
         .check = nullptr,
         .weigh = [](const WeightProblem& problem) {
             if (!problem.data.labels)

@@ -28,6 +28,11 @@ std::span<const WeightStrategy> weight_strategies() {
         std::ranges::move(dimkl_strategies(), std::back_inserter(strategies));
         strategies.push_back(dimkl6_strategy());
         strategies.push_back(mklgl_strategy());
+        strategies.push_back(align_strategy());
+        strategies.push_back(alignf_strategy());
+        strategies.push_back(easymkl_strategy());
+        strategies.push_back(umkl_strategy());
+        strategies.push_back(gamkl_strategy());
         return strategies;
     }();
     return all;

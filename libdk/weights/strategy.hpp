@@ -14,6 +14,17 @@
 
 namespace dk {
 
+/// What a machine that was trained on some rows says of others, which it has not seen.
+struct HeldOutScore {
+    double right = 0;   // the share of rows whose class it tells
+    double margin = 0;  // the mean distance of rows from the boundary, negative on the wrong side
+};
+
+/// Trains the machine that will use the weights on some rows in this kernel, and asks it about others. The
+/// pipeline gives it, since strategies know no machines. Several threads may call it at once.
+using HeldOutTrainer = std::function<HeldOutScore(const KernelPointer& kernel, const Dataset& training,
+                                                  const Dataset& held_out, Control& control)>;
+
 /// What a strategy is given: a bank of kernels, and the data on which it weighs them.
 struct WeightProblem {
     const Bank& bank;
@@ -24,7 +35,12 @@ struct WeightProblem {
     std::uint64_t seed;
     MemoryBudget budget;
     Control& control;
+    HeldOutTrainer train = {};  // null where nobody trains
 };
+
+/// What a strategy must know of the rows beside the kernels' values: nothing, their coordinates as dense
+/// rows, labels or targets, or labels.
+enum class Knowledge { nothing, coordinates, targets, classes };
 
 struct KernelWeights {
     std::vector<double> weights;  // Each kernel has one, which is at least 0.
@@ -42,11 +58,12 @@ struct WeightStrategy {
     /// This says whether each kernel is first replaced by k(x, z) / sqrt(k(x, x) k(z, z)), so that its scale
     /// does not decide its weight.
     bool normalises;
-    /// This says whether the strategy needs labelled rows.
-    bool compares_classes;
+    Knowledge needs;
     /// Throws Error(invalid_parameter) for arguments that no bank allows; null where the strategy takes none.
     void (*check)(const std::vector<double>& arguments);
     std::function<KernelWeights(const WeightProblem&)> weigh;
+    /// This says whether the strategy trains hundreds of machines, so that it runs only where it is named.
+    bool searches = false;
 };
 
 std::span<const WeightStrategy> weight_strategies();
@@ -67,5 +84,10 @@ WeightStrategy fixed_strategy();
 std::vector<WeightStrategy> dimkl_strategies();
 WeightStrategy dimkl6_strategy();
 WeightStrategy mklgl_strategy();
+WeightStrategy align_strategy();
+WeightStrategy alignf_strategy();
+WeightStrategy easymkl_strategy();
+WeightStrategy umkl_strategy();
+WeightStrategy gamkl_strategy();
 
 }  // namespace dk

@@ -10,7 +10,7 @@ WeightStrategy uniform_strategy() {
             .arguments = "",
             .parameters = {},
             .normalises = true,
-            .compares_classes = false,
+            .needs = Knowledge::nothing,
             .check = nullptr,
             .weigh = [](const WeightProblem& problem) -> KernelWeights {
                 const auto count = problem.bank.size();

@@ -155,6 +155,8 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"imkpl", "imkpl", "kernel=[rbf(gamma=0.02),arccos(1)] prototypes=4"},
         Case{"iskpl", "iskpl", "kernel=rbf(gamma=0.02) prototypes=3"},
         Case{"kglvq", "kglvq", "kernel=rbf(gamma=0.02) prototypes=3"},
+        Case{"defimkl", "defimkl", "kernel=[rbf(gamma=0.02),linear]"},
+        Case{"kernel_pca", "kernel_pca", "components=20 kernel=rbf(gamma=0.02)"},
         Case{"prototype_selection", "prototype_selection", "kernel=rbf(gamma=0.02)"},
         Case{"mkldpl", "mkldpl", "kernel=[rbf(gamma=0.02),arccos(1)] atoms=4"},
         Case{"dkmld", "dkmld", "kernel=rbf(gamma=0.02) prototypes=3"},

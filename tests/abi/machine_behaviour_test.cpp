@@ -177,6 +177,32 @@ class EveryMachine : public testing::TestWithParam<Case> {
         EXPECT_LE((said.rowwise().sum() - sums).cwiseAbs().maxCoeff(), 1e-12 * (1 + largest));
     }
 
+    /// Checks the mean and the ends of components: what they say and the offset are the decision.
+    void expect_components(const dk_model* model) const {
+        const int64_t prototypes = dk_model_prototype_count(model);
+        EXPECT_EQ(prototypes, 2 * dk_model_transform_count(model) + 1);
+        const Eigen::MatrixXd said =
+            row_major(values_of<double>(40 * prototypes, dk_explain, model, test.get(), nullptr), prototypes);
+        double offset = 0;
+        check(dk_model_prototype_offsets(nullptr, &offset, 1, model));
+        const Eigen::VectorXd rest = row_major(decisions_of(model), 1).col(0) - said.rowwise().sum();
+        EXPECT_LE((rest.array() - offset).abs().maxCoeff(), 1e-10 * (1 + said.cwiseAbs().maxCoeff()));
+        EXPECT_LE(said.col(0).maxCoeff(), 0);
+        EXPECT_GE(said.rightCols(prototypes - 1).minCoeff(), 0);
+    }
+
+    /// Checks machines of several kernels: what the prototypes of a function say is its decision.
+    void expect_sums_of_functions(const dk_model* model) const {
+        const int64_t prototypes = dk_model_prototype_count(model);
+        const int64_t functions = dk_model_decision_count(model);
+        const Eigen::MatrixXd said =
+            row_major(values_of<double>(40 * prototypes, dk_explain, model, test.get(), nullptr), prototypes);
+        Eigen::MatrixXd sums = Eigen::MatrixXd::Zero(40, functions);
+        for (int64_t p = 0; p < prototypes; ++p) sums.col(p / 2 % functions) += said.col(p);
+        const Eigen::MatrixXd decisions = row_major(decisions_of(model), functions);
+        EXPECT_LE((sums - decisions).cwiseAbs().maxCoeff(), 1e-10 * (1 + said.cwiseAbs().maxCoeff()));
+    }
+
     const Data training = data_of(GetParam(), rows, 3);
     const Data test = data_of(GetParam(), 40, 4);
 };
@@ -204,6 +230,8 @@ TEST_P(EveryMachine, IsExplainedByItsPrototypes) {
     const int64_t functions = dk_model_decision_count(model.get());
     const int64_t prototypes = dk_model_prototype_count(model.get());
     if (has_terms(GetParam().machine)) return expect_terms(model.get());
+    if (GetParam().machine == "defimkl") return expect_sums_of_functions(model.get());
+    if (GetParam().machine == "kernel_pca") return expect_components(model.get());
     if (GetParam().machine == "dkmld") return expect_linear_codes(model.get());
     if (GetParam().machine == "imkpl" || GetParam().machine == "iskpl") return expect_shares(model.get());
     if (dk_model_prototype_pairs(model.get()) == 0) return expect_sums_of_classes(model.get());
@@ -262,6 +290,10 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"nu_svm", "nu_svm", "nu=0.3 kernel=rbf(gamma=0.2)", 3},
         Case{"svr", "svr", "C=5 epsilon=0.1 kernel=rbf(gamma=0.2)", 0},
         Case{"nu_svr", "nu_svr", "C=5 nu=0.4 kernel=rbf(gamma=0.2)", 0},
+        Case{"defimkl", "defimkl", "C=5 kernel=[rbf(gamma=0.1),rbf(gamma=2)]", 2},
+        Case{"defimkl_rest", "defimkl", "kernel=[rbf(gamma=0.1),rbf(gamma=2),linear] lambda=0.1 p=2", 4},
+        Case{"kernel_pca", "kernel_pca", "components=4 kernel=rbf(gamma=0.2)", 2},
+        Case{"kernel_pca_linear", "kernel_pca", "components=2 kernel=linear whiten=yes", 2},
         Case{"one_class", "one_class_svm", "nu=0.2 kernel=rbf(gamma=0.2)", 2},
         Case{"cvm", "cvm", "C=10 gap=1e-9 kernel=rbf(gamma=0.2)", 4},
         Case{"cvm_deep", "cvm", "C=10 kernel=arccos(0,1,2)", 2},
@@ -308,6 +340,12 @@ INSTANTIATE_TEST_SUITE_P(
              2},
         Case{"reduced_svm", "reduced_svm", "C=5 kernel=rbf(gamma=0.2) prototypes=5", 2},
         Case{"reduced_svm_many", "reduced_svm", "C=5 kernel=rbf(gamma=0.2) prototypes=3 polish=yes", 3},
+        Case{"align", "svm", "C=5 kernel=[rbf(gamma=0.1),rbf(gamma=2)] weights=align", 3},
+        Case{"alignf", "svm", "C=5 kernel=[rbf(gamma=0.1),rbf(gamma=2)] weights=alignf", 3},
+        Case{"easymkl", "svm", "C=5 kernel=[rbf(gamma=0.1),rbf(gamma=2)] weights=easymkl", 3},
+        Case{"umkl", "svm", "C=5 kernel=[rbf(gamma=0.1),rbf(gamma=2)] weights=umkl(alternate=yes)", 3},
+        Case{"gamkl", "kelm",
+             "kernel=[rbf(gamma=0.1),rbf(gamma=2)] weights=gamkl(population=6,generations=3)", 3},
         Case{"mklgl", "svm", "C=5 kernel=[rbf(gamma=0.1),rbf(gamma=2)] weights=mklgl", 3},
         Case{"dimkl6", "svm", "C=5 kernel=[rbf(gamma=0.1),rbf(gamma=2)] weights=dimkl6", 3},
         Case{"mcvm", "mcvm", "C=10 gap=1e-9 kernel=rbf(gamma=0.2)", 5},

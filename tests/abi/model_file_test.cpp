@@ -83,6 +83,8 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"similarity_lasso", "similarity_lasso", "kernel=rbf(gamma=auto) scale=standard"},
         Case{"selected_svm", "selected_svm", "kernel=rbf(gamma=auto) prototypes=3 scale=standard"},
         Case{"reduced_svm", "reduced_svm", "kernel=rbf(gamma=auto) prototypes=3 scale=standard"},
+        Case{"defimkl", "defimkl", "kernel=[linear,rbf(gamma=1)] scale=standard"},
+        Case{"kernel_pca", "kernel_pca", "kernel=rbf(gamma=auto) components=4"},
         Case{"rvm", "rvm", "kernel=rbf(gamma=auto)"}, Case{"boosted", "boosted", "kernel=rbf(gamma=auto)"},
         Case{"mean_of_class", "mean_of_class", "kernel=0.5*rbf(gamma=1)+exp(0.1*linear)"},
         Case{"svm_sparse", "svm", "kernel=linear", true},

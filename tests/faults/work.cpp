@@ -5,6 +5,7 @@
 #include <cstring>
 #include <nlohmann/json.hpp>
 
+#include "../abi/matcher.hpp"
 #include "../abi/structures.hpp"
 
 namespace dk_test {
@@ -213,7 +214,9 @@ std::vector<NamedWork> works_of_machines() {
     }
     works.push_back(training("probability", "svm", "probability=yes", [] { return training_rows(); }));
     for (const std::string& strategy : described("weights")) {
-        const std::string weights = strategy == "fixed" ? "fixed(1,2)" : strategy;
+        const std::string weights = strategy == "fixed"   ? "fixed(1,2)"
+                                    : strategy == "gamkl" ? "gamkl(population=4,generations=1)"
+                                                          : strategy;
         works.push_back(training("weights_" + strategy, "svm",
                                  "kernel=[rbf(gamma=1),linear] weights=" + weights,
                                  [] { return training_rows(); }));
@@ -233,6 +236,19 @@ std::vector<NamedWork> works_of_kernels() {
         };
         works.push_back(training("kernel_" + test_name(kernel.text) + "_on_" + kind, "mean_of_class",
                                  "kernel=[" + kernel.text + "]", rows));
+    }
+    const auto matched = [] {
+        static const Problem problem = make_problem(12, 3, 2, 2.0, 7);
+        static Matcher matcher(problem);
+        Data data = matcher.data();
+        label(data, problem.labels);
+        return data;
+    };
+    works.push_back(training("kernel_similarity", "mean_of_class", "kernel=similarity", matched));
+    for (const std::string gradient : {"directional", "scaled_difference", "central"}) {
+        works.push_back(training("prototypes_" + gradient, "super_sparse",
+                                 "kernel=similarity prototypes=2 max_iterations=3 gradient=" + gradient,
+                                 matched));
     }
     return works;
 }

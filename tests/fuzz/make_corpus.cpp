@@ -55,6 +55,8 @@ void write_corpus(const std::string& directory) {
                   {"svm_operators", "svm", "kernel=0.3*normalize(poly)+exp(linear)*on(0,circular)"},
                   {"nu_svm", "nu_svm", "kernel=spherical nu=0.3"},
                   {"one_class_svm", "one_class_svm", "kernel=rbf(gamma=0.5)"},
+                  {"kernel_pca", "kernel_pca", "kernel=rbf(gamma=0.5) components=3"},
+                  {"defimkl", "defimkl", "kernel=[rbf(gamma=0.5),linear]"},
                   {"bvm", "bvm", "kernel=arccos(1)"},
                   {"rvm", "rvm", "kernel=rbf(gamma=0.5)"},
                   {"boosted", "boosted", "kernel=rbf(gamma=0.5)"},

@@ -91,6 +91,11 @@ Bank Construction::expand_learned(
                                         " cannot stand around corrected(method=shift), which knows "
                                         "the training rows alone; put corrected outside"));
         }
+        if (kernel->asks_caller()) {  // a stored training row is a point, which has no values with others
+            fail_at(call.position, text(call.name,
+                                        " cannot stand around similarity, whose values the caller "
+                                        "computes for the rows of a call alone"));
+        }
         if (stored_) return restore(kernel, next_state());
         if (!control_) return kernel;
         KernelPointer learned = learn(kernel, *facts_.data(), *control_);

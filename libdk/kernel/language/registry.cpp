@@ -17,8 +17,9 @@ Entry linear_kernel, poly_kernel, cosine_kernel, rbf_kernel, laplacian_kernel, c
     rational_quadratic_kernel, matern_kernel, circular_kernel, spherical_kernel, chi_square_kernel,
     additive_chi_square_kernel, intersection_kernel, sigmoid_kernel, arccos_kernel, gak_kernel, dtw_kernel,
     spectrum_kernel, mismatch_kernel, subsequence_kernel, edit_kernel, weisfeiler_lehman_kernel, gram_kernel,
-    exp_operator, normalize_operator, center_operator, lowrank_operator, corrected_operator, on_operator,
-    each_feature_operator, each_channel_operator, grid_operator, arccos_lists_operator;
+    similarity_kernel, exp_operator, normalize_operator, center_operator, lowrank_operator,
+    corrected_operator, on_operator, each_feature_operator, each_channel_operator, grid_operator,
+    arccos_lists_operator;
 
 std::span<const KernelEntry> kernel_language() {
     static const std::array all{linear_kernel(),
@@ -44,6 +45,7 @@ std::span<const KernelEntry> kernel_language() {
                                 edit_kernel(),
                                 weisfeiler_lehman_kernel(),
                                 gram_kernel(),
+                                similarity_kernel(),
                                 exp_operator(),
                                 normalize_operator(),
                                 center_operator(),

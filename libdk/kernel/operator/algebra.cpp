@@ -106,6 +106,9 @@ class Combination final : public BindableKernel<Combination> {
     bool knows_rows() const override {
         return std::ranges::any_of(terms_, [](const auto& term) { return term.kernel->knows_rows(); });
     }
+    bool asks_caller() const override {
+        return std::ranges::any_of(terms_, [](const auto& term) { return term.kernel->asks_caller(); });
+    }
     bool differentiable() const override {
         return std::ranges::all_of(terms_, [](const auto& term) { return term.kernel->differentiable(); });
     }
@@ -203,6 +206,9 @@ class Product final : public BindableKernel<Product> {
     }
     bool knows_rows() const override {
         return std::ranges::any_of(factors_, [](const auto& factor) { return factor->knows_rows(); });
+    }
+    bool asks_caller() const override {
+        return std::ranges::any_of(factors_, [](const auto& factor) { return factor->asks_caller(); });
     }
     bool differentiable() const override {
         return std::ranges::all_of(factors_, [](const auto& factor) { return factor->differentiable(); });

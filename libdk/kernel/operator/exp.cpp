@@ -55,6 +55,7 @@ class Exponential final : public BindableKernel<Exponential> {
     bool works_on(DataKind kind) const override { return inner_->works_on(kind); }
     bool positive_semidefinite() const override { return inner_->positive_semidefinite(); }
     bool knows_rows() const override { return inner_->knows_rows(); }
+    bool asks_caller() const override { return inner_->asks_caller(); }
     void collect_states(std::vector<const KernelState*>& states) const override {
         inner_->collect_states(states);
     }

@@ -5,6 +5,7 @@
 // Shawe-Taylor, Cristianini, Kernel methods for pattern analysis, 2004.
 #include <cmath>
 
+#include "base/error.hpp"
 #include "kernel/both_sides.hpp"
 #include "kernel/language/construction.hpp"
 #include "kernel/language/kernel_call.hpp"
@@ -82,6 +83,10 @@ class Normalised final : public BindableKernel<Normalised> {
 
 KernelPointer normalised(const KernelPointer& kernel) {
     if (kernel->unit_diagonal()) return kernel;
+    if (kernel->asks_caller()) {
+        fail(Status::unsupported, "normalize needs the similarity of a point to itself, which kernel ",
+             kernel->text(), " has for rows only; let the caller normalize its similarities");
+    }
     if (const auto* normalisable = dynamic_cast<const Normalisable*>(kernel.get()))
         return normalisable->normalised();
     return std::make_shared<Normalised>(kernel);

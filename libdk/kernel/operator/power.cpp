@@ -61,6 +61,7 @@ class Power final : public BindableKernel<Power> {
     bool unit_diagonal() const override { return base_->unit_diagonal(); }
     bool differentiable() const override { return base_->differentiable(); }
     bool knows_rows() const override { return base_->knows_rows(); }
+    bool asks_caller() const override { return base_->asks_caller(); }
     void collect_states(std::vector<const KernelState*>& states) const override {
         base_->collect_states(states);
     }

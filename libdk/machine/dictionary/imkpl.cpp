@@ -34,7 +34,8 @@ constexpr IntegerKey neighbourhood{"neighbourhood",
                                    "and of the others; 0 stands for the number of prototypes of a class."};
 constexpr FlagKey tune{"tune", false,
                        "Cross-validation within the training rows chooses rho and kappa (diverse), or the "
-                       "number of kernels (quadratic, capped)."};
+                       "number of kernels (quadratic, capped). What is given stays unless another choice is "
+                       "better by more than one standard error."};
 }  // namespace parameter
 
 namespace {

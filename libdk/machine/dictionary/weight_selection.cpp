@@ -2,6 +2,7 @@
 #include "machine/dictionary/weight_selection.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/error.hpp"
 #include "base/select.hpp"
@@ -14,13 +15,16 @@ namespace {
 
 struct Candidate {
     WeighingOptions options;
-    Index right = 0;         // rows of all folds
-    Index kernels_used = 0;  // in all folds together
+    std::vector<char> is_right = {};  // for each row, by the dictionary that was learned without it
+    Index kernels_used = 0;           // in all folds together
+
+    Index right() const { return std::ranges::count(is_right, 1); }
 };
 
-/// Lists what is compared. The paper does not say how its parameters were found; these are ours.
+/// Lists what is compared, first what was given. The paper does not say how its parameters were found; these
+/// are ours.
 std::vector<Candidate> candidates_of(const WeighingOptions& given, Index kernels) {
-    std::vector<Candidate> candidates;
+    std::vector<Candidate> candidates{{.options = given}};
     const auto add = [&](auto change) {
         Candidate candidate{.options = given};
         change(candidate.options);
@@ -29,6 +33,7 @@ std::vector<Candidate> candidates_of(const WeighingOptions& given, Index kernels
     if (given.policy == WeightPolicy::diverse) {
         for (const double rho : {3.0, 10.0, 30.0}) {
             for (const double kappa : {0.0, 1.0}) {
+                if (rho == given.rho && kappa == given.kappa) continue;
                 add([&](WeighingOptions& options) {
                     options.rho = rho;
                     options.kappa = kappa;
@@ -43,30 +48,27 @@ std::vector<Candidate> candidates_of(const WeighingOptions& given, Index kernels
     } else if (given.policy == WeightPolicy::quadratic || given.policy == WeightPolicy::capped) {
         for (const Index part : {32, 16, 8, 4, 2})
             add([&](WeighingOptions& options) { options.kernels = (kernels + part - 1) / part; });
-    } else {
-        add([](WeighingOptions&) {});
     }
     return candidates;
 }
 
-/// Counts the rows whose class has the largest decision.
-Index count_right(const Predictor& predictor, const Dataset& data, Control& control) {
+/// Notes which rows have the largest decision for their class.
+void note_right(Candidate& candidate, const Predictor& predictor, const Dataset& data,
+                std::span<const Index> rows, Control& control) {
     const Index classes = predictor.decision_count();
-    Index row = 0;
-    Index right = 0;
+    std::size_t row = 0;
     predictor.decide(
         data,
         [&](std::span<const double> decisions) {
-            for (Index first = 0; first < std::ssize(decisions); first += classes)
-                right +=
-                    first_largest(decisions.subspan(first, classes)) == data.labels->of_rows[row++] ? 1 : 0;
+            for (Index first = 0; first < std::ssize(decisions); first += classes, ++row) {
+                const Index elected = first_largest(decisions.subspan(first, classes));
+                candidate.is_right[rows[row]] = elected == data.labels->of_rows[row] ? 1 : 0;
+            }
         },
         control);
-    return right;
 }
 
-/// Learns each candidate's dictionary without the rows of a fold, and counts the rows of it that are told
-/// rightly.
+/// Learns each candidate's dictionary without the rows of a fold, and notes which of these are told rightly.
 void score_on_fold(std::vector<Candidate>& candidates, const std::vector<Index>& learned_rows,
                    const std::vector<Index>& held_rows, const TrainingProblem& problem,
                    DictionaryOptions options) {
@@ -83,7 +85,7 @@ void score_on_fold(std::vector<Candidate>& candidates, const std::vector<Index>&
         const Dictionary dictionary = learn_dictionary(stream, &facts, ordered, options, control);
         const auto predictor = predictor_of(dictionary, ordered, problem.bank, training, problem,
                                             options.learning.prototypes_of_row);
-        candidates[c].right += count_right(*predictor, held, control);
+        note_right(candidates[c], *predictor, held, held_rows, control);
         candidates[c].kernels_used += dictionary.kernels_used();
     }
 }
@@ -101,6 +103,20 @@ void require_classes_outside(const Dataset& data, std::span<const Index> fold_of
     }
 }
 
+/// Tells whether a candidate is right about more rows than what was given, by more than one standard error of
+/// the paired difference. The best of several that are alike is best by chance.
+bool is_better(const Candidate& candidate, const Candidate& given) {
+    double gained = 0;
+    double lost = 0;
+    for (std::size_t i = 0; i < given.is_right.size(); ++i) {
+        gained += candidate.is_right[i] > given.is_right[i] ? 1 : 0;
+        lost += candidate.is_right[i] < given.is_right[i] ? 1 : 0;
+    }
+    const double difference = gained - lost;
+    const double variance = gained + lost - difference * difference / std::ssize(given.is_right);
+    return difference > std::sqrt(variance);
+}
+
 Report report_of(const std::vector<Candidate>& candidates, Index rows, Index folds) {
     std::vector<Report> lines;
     for (const Candidate& candidate : candidates) {
@@ -110,7 +126,7 @@ Report report_of(const std::vector<Candidate>& candidates, Index rows, Index fol
         if (options.policy == WeightPolicy::diverse) line.add("rho", options.rho).add("kappa", options.kappa);
         if (options.policy == WeightPolicy::quadratic || options.policy == WeightPolicy::capped)
             line.add("kernels", options.kernels);
-        line.add("accuracy", 1.0 * candidate.right / rows)
+        line.add("accuracy", 1.0 * candidate.right() / rows)
             .add("kernels_used", 1.0 * candidate.kernels_used / folds);
         lines.push_back(std::move(line));
     }
@@ -133,6 +149,7 @@ SelectedWeighing select_weighing(const TrainingProblem& problem, const Dictionar
     const auto fold_of = stratified_folds(problem.data, folds, problem.parameters[parameter::seed]);
     require_classes_outside(problem.data, fold_of, folds);
     auto candidates = candidates_of(*options.weighing, std::ssize(problem.bank));
+    for (Candidate& candidate : candidates) candidate.is_right.assign(problem.data.rows(), 0);
     for (Index fold = 0; fold < folds; ++fold) {
         const ProgressScope scope(problem.control, 1.0 * fold / folds, (fold + 1.0) / folds,
                                   "choosing weights");
@@ -140,9 +157,11 @@ SelectedWeighing select_weighing(const TrainingProblem& problem, const Dictionar
                       problem, options);
     }
     const auto best = std::ranges::max_element(candidates, [](const Candidate& a, const Candidate& b) {
-        return a.right != b.right ? a.right < b.right : a.kernels_used > b.kernels_used;
+        return a.right() != b.right() ? a.right() < b.right() : a.kernels_used > b.kernels_used;
     });
-    return {best->options, report_of(candidates, problem.data.rows(), folds)};
+    const Candidate& given = candidates.front();
+    return {is_better(*best, given) ? best->options : given.options,
+            report_of(candidates, problem.data.rows(), folds)};
 }
 
 }  // namespace dk

@@ -99,10 +99,6 @@ bool is_small(const TrainingProblem& problem, const Split& split) {
     return bytes * problems_at_once <= problem.budget.bytes();
 }
 
-bool only_the_calling_thread(const Dataset& data) {
-    return data.kind() == DataKind::gram && data.gram().compute && !data.gram().concurrent;
-}
-
 /// Trains machines that learn from kernel matrices, and has these matrices for all splits of one problem.
 class GramLearning {
   public:

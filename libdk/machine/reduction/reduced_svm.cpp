@@ -81,7 +81,8 @@ Machine reduced_svm_machine() {
             "versus feature space in kernel-based methods, IEEE Transactions on Neural Networks 10, 1999",
         .task = Task::classification,
         .parameters = std::move(parameters),
-        .train = train_reduced_svm};
+        .train = train_reduced_svm,
+        .reads_rows = true};
 }
 
 }  // namespace dk

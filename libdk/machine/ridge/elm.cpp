@@ -41,7 +41,8 @@ Machine elm_machine() {
                 "Random features for large-scale kernel machines, NIPS 2007",
             .task = Task::classification,
             .parameters = {parameter::cost, parameter::hidden, parameter::leave_one_out},
-            .train = train_elm};
+            .train = train_elm,
+            .reads_rows = true};
 }
 
 }  // namespace dk

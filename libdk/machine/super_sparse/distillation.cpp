@@ -35,6 +35,7 @@ double margin(const Row& decisions) {
 Index perturbed_copy_count(const Dataset& data, const SuperSparseOptions& options) {
     if (data.kind() != DataKind::dense || !options.moves) return 0;
     if (options.copies >= 0) return options.copies;
+    if (data.dense().similarity) return 0;  // The caller knows nothing of copies.
     const Index wanted = rows_a_coordinate * options.prototypes * data.cols();
     return std::clamp<Index>((wanted - 1) / data.rows(), 0, copy_limit);
 }

@@ -28,6 +28,7 @@
 #include "machine/super_sparse/prototype_edits.hpp"
 #include "machine/super_sparse/similarity_weights.hpp"
 #include "matrix/product.hpp"
+#include "prototype/dense_points.hpp"
 
 namespace dk {
 
@@ -46,7 +47,7 @@ class EditedPrototypes {
           solution_(solution),
           control_(control),
           roots_(as_vector(targets.row_weights).cwiseSqrt()),
-          S_(similarities(kernel, data, solution.points, control)),
+          S_(kernel_values(kernel, data, solution.points, control)),
           now_(best_weights(S_, targets, options, {}, control)) {}
 
     void run() {
@@ -124,7 +125,7 @@ class EditedPrototypes {
         for (Index first = 0; first < count; first += edits_at_once) {
             std::vector<Index> some(std::min(edits_at_once, count - first));
             std::iota(some.begin(), some.end(), first);
-            const Matrix raw = similarities(kernel_, data_, edited.points.select(some), control_);
+            const Matrix raw = kernel_values(kernel_, data_, edited.points.select(some), control_);
             Index c = 0;
             const double gain = gains(j, weighted(raw)).maxCoeff(&c);
             if (gain > best.gain) best = {first + c, gain, raw.col(c)};

@@ -22,7 +22,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "machine/super_sparse/point_space.hpp"
 #include "machine/super_sparse/similarity_weights.hpp"
+#include "prototype/dense_points.hpp"
 
 namespace dk {
 
@@ -32,15 +34,14 @@ class Sweeps {
   public:
     Sweeps(const KernelPointer& kernel, const Dataset& data, const SuperSparseTargets& targets,
            const SuperSparseOptions& options, const DenseMatrix& points, Control& control)
-        : kernel_(kernel),
-          data_(data),
+        : data_(data),
           targets_(targets),
           options_(options),
           control_(control),
+          space_(kernel, data, options.gradient, options.gradient_step, control),
           points_(view(points.values.data(), points.rows, points.cols)),
-          spreads_(column_spreads(data, control)),
           lengths_(points.rows, 0.0),
-          S_(similarities(kernel, data, dataset_of(points_), control)),
+          S_(space_.similarities(points_, control)),
           now_(best_weights(S_, targets, options, {}, control)) {}
 
     void run(SuperSparseSolution& solution) {
@@ -61,7 +62,7 @@ class Sweeps {
             idle = before - now_.objective < options_.tolerance * before ? idle + 1 : 0;
             solution.converged = idle >= 2;
         }
-        solution.points = dataset_of(points_);
+        solution.points = dense_points(points_);
         solution.training_ids.assign(points_.rows(), -1);
         solution.weights.assign(now_.weights.data(), now_.weights.data() + now_.weights.size());
         solution.offsets.assign(now_.offsets.data(), now_.offsets.data() + now_.offsets.size());
@@ -75,11 +76,11 @@ class Sweeps {
         for (Index i = 0; i < P.cols(); ++i)
             P(0, i) = 2 * u(i) * now_.residuals.row(i).dot(now_.weights.row(j));
         const Matrix point = points_.row(j);
-        Eigen::RowVectorXd descent = point_gradients(kernel_, data_, point, P, spreads_, control_);
+        Eigen::RowVectorXd descent = space_.gradients(point, P, control_);
         if (!options_.repulsion) return descent;
         Matrix others = Matrix::Ones(1, points_.rows());
         others(0, j) = 0;
-        const Matrix rise = point_gradients(kernel_, dataset_of(points_), point, others, spreads_, control_);
+        const Matrix rise = space_.gradients_towards(points_, point, others, control_);
         if (rise.norm() > 0) descent += descent.norm() / (t * rise.norm()) * rise;
         return descent;
     }
@@ -89,12 +90,12 @@ class Sweeps {
         const Eigen::RowVectorXd step = step_of(j, static_cast<double>(sweep));
         double& length = lengths_[j];
         if (length == 0) {  // At first no coordinate moves by more than a tenth of its column's spread.
-            const double largest = (step.array().abs() / spreads_.transpose().array()).maxCoeff();
+            const double largest = (step.array().abs() / space_.spreads().transpose().array()).maxCoeff();
             if (!(largest > 0)) return;
             length = 0.1 / largest;
         }
         for (int halving = 0; halving < most_halvings; ++halving) {
-            const bool fell = take(j, points_.row(j) - length * step);
+            const bool fell = take(j, space_.allowed(points_.row(j) - length * step));
             length *= fell ? 2 : 0.5;
             if (fell) return;
         }
@@ -111,7 +112,7 @@ class Sweeps {
 
     /// Moves prototype j to a point where Omega is less there, and tells whether it is.
     bool take(Index j, const Eigen::RowVectorXd& point) {
-        const Matrix S = similarities(kernel_, data_, dataset_of(point), control_);
+        const Matrix S = space_.similarities(point, control_);
         const Vector old = S_.col(j);
         S_.col(j) = S.col(0);
         PenalisedSolution found = best_weights(S_, targets_, options_, now_.weights, control_);
@@ -124,13 +125,12 @@ class Sweeps {
         return true;
     }
 
-    const KernelPointer& kernel_;
     const Dataset& data_;
     const SuperSparseTargets& targets_;
     const SuperSparseOptions& options_;
     Control& control_;
+    PointSpace space_;
     Matrix points_;
-    Vector spreads_;
     std::vector<double> lengths_;  // eta of each prototype; 0 where its scale is unknown
     Matrix S_;
     PenalisedSolution now_;

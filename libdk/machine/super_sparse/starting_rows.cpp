@@ -25,7 +25,7 @@
 
 #include "base/parallel.hpp"
 #include "base/random.hpp"
-#include "kernel/engine/gram_engine.hpp"
+#include "prototype/dense_points.hpp"
 
 namespace dk {
 
@@ -62,11 +62,9 @@ class MatchingPursuit {
         roots_ = as_vector(targets.row_weights)(judges).cwiseSqrt();
         rest_ = targets.Y()(judges, Eigen::all);
         rest_.array().colwise() *= roots_.array();
-        columns_.resize(std::ssize(candidates_), std::ssize(judges));
         const Dataset rows = data.select(judges);
         const Dataset points = data.select(candidates_);
-        const ProgressHold hold(control);
-        GramEngine<double>(kernel, points, rows, &control).matrices(columns_.data(), control);
+        columns_ = kernel_values(kernel, rows, points, control).transpose();
         columns_.array().rowwise() *= roots_.transpose().array();
         first_squares_ = squares();
         make_orthogonal_to(roots_);

@@ -59,7 +59,8 @@ Machine super_sparse_machine() {
             .reference = super_sparse_reference,
             .task = Task::classification,
             .parameters = std::move(parameters),
-            .train = train_classifier};
+            .train = train_classifier,
+            .reads_rows = true};
 }
 
 }  // namespace dk

@@ -36,8 +36,10 @@
 #include "base/parallel.hpp"
 #include "machine/super_sparse/edited_prototypes.hpp"
 #include "machine/super_sparse/one_at_a_time.hpp"
+#include "machine/super_sparse/point_space.hpp"
 #include "machine/super_sparse/similarity_weights.hpp"
 #include "machine/super_sparse/starting_rows.hpp"
+#include "prototype/dense_points.hpp"
 #include "solve/smooth/lbfgs.hpp"
 
 namespace dk {
@@ -60,13 +62,11 @@ class MovingPrototypes {
   public:
     MovingPrototypes(const KernelPointer& kernel, const Dataset& data, const SuperSparseTargets& targets,
                      const SuperSparseOptions& options, const DenseMatrix& points, Control& control)
-        : kernel_(kernel),
-          data_(data),
-          targets_(targets),
+        : targets_(targets),
           options_(options),
           control_(control),
-          points_(view(points.values.data(), points.rows, points.cols)),
-          spreads_(column_spreads(data, control)) {
+          space_(kernel, data, options.gradient, options.gradient_step, control),
+          points_(view(points.values.data(), points.rows, points.cols)) {
         now_ = weights_at(points_);
     }
 
@@ -101,7 +101,7 @@ class MovingPrototypes {
                 break;
             }
         }
-        solution.points = dataset_of(points_);
+        solution.points = dense_points(points_);
         solution.training_ids.assign(points_.rows(), -1);
         solution.weights = elements(now_.weights);
         solution.offsets = elements(now_.offsets);
@@ -111,19 +111,19 @@ class MovingPrototypes {
     /// on J.
     Matrix gradient_here() {
         const ConstVectorView u = as_vector(targets_.row_weights);
-        Matrix P(points_.rows(), data_.rows());
+        Matrix P(points_.rows(), u.size());
         parallel_for(P.rows(), control_, [&](Index j) {
             for (Index i = 0; i < P.cols(); ++i)
                 P(j, i) = 2 * u(i) * now_.residuals.row(i).dot(now_.weights.row(j));
         });
-        return point_gradients(kernel_, data_, points_, P, spreads_, control_);
+        return space_.gradients(points_, P, control_);
     }
 
   private:
     static constexpr std::int64_t repelled_steps = 10;
 
     PenalisedSolution weights_at(const Matrix& points) {
-        const Matrix S = similarities(kernel_, data_, dataset_of(points), control_);
+        const Matrix S = space_.similarities(points, control_);
         return best_weights(S, targets_, options_, now_.weights, control_);
     }
 
@@ -140,8 +140,7 @@ class MovingPrototypes {
         Matrix direction = -gradient;
         Matrix others = Matrix::Ones(points_.rows(), points_.rows());
         others.diagonal().setZero();
-        const Matrix rise =
-            point_gradients(kernel_, dataset_of(points_), points_, others, spreads_, control_);
+        const Matrix rise = space_.gradients_towards(points_, points_, others, control_);
         const double length = rise.norm();
         if (length > 0) direction -= gradient.norm() / (step * length) * rise;
         return direction;
@@ -156,12 +155,12 @@ class MovingPrototypes {
         double length = 1;
         if (scale_unknown) {
             const double largest =
-                (direction.array().abs().rowwise() / spreads_.transpose().array()).maxCoeff();
+                (direction.array().abs().rowwise() / space_.spreads().transpose().array()).maxCoeff();
             if (!(largest > 0)) return false;
             length = 0.1 / largest;
         }
         for (int half = 0; half < 30; ++half) {
-            Matrix tried = points_ + length * direction;
+            Matrix tried = space_.allowed(points_ + length * direction);
             PenalisedSolution found = weights_at(tried);
             const double promised = 1e-4 * length * std::min(slope, 0.0);
             length *= 0.5;
@@ -174,13 +173,11 @@ class MovingPrototypes {
         return false;
     }
 
-    const KernelPointer& kernel_;
-    const Dataset& data_;
     const SuperSparseTargets& targets_;
     const SuperSparseOptions& options_;
     Control& control_;
+    PointSpace space_;
     Matrix points_;
-    Vector spreads_;  // the standard deviation of each column of the data, 1 where it is constant
     PenalisedSolution now_;
 };
 
@@ -222,7 +219,9 @@ SuperSparseSolution fit_super_sparse(const KernelPointer& kernel, const Dataset&
                                     : starting_rows(kernel, data, targets, options, control);
         if (solution.training_ids.empty())
             fail(Status::numerical, "every row is as similar to all others; there are no prototypes");
-        solution.points = features_only(data.select(solution.training_ids));
+        const Dataset chosen = features_only(data.select(solution.training_ids));
+        // Rows of similarities are read as rows too; of others only the coordinates are.
+        solution.points = data.kind() == DataKind::gram ? chosen : reference_rows(chosen);
     }
     const bool moves = options.moves && data.kind() == DataKind::dense && options.most_iterations > 0;
     options.repulsion = repels(options, *kernel, moves);
@@ -237,7 +236,7 @@ SuperSparseSolution fit_super_sparse(const KernelPointer& kernel, const Dataset&
     if (options.moves && options.most_iterations > 0 &&
         edit_prototypes(kernel, data, targets, options, solution, control))
         return solution;
-    const Matrix S = similarities(kernel, data, solution.points, control);
+    const Matrix S = kernel_values(kernel, data, solution.points, control);
     const PenalisedSolution found = best_weights(S, targets, options, {}, control);
     solution.weights = elements(found.weights);
     solution.offsets = elements(found.offsets);
@@ -255,7 +254,7 @@ std::vector<double> super_sparse_gradient(const KernelPointer& kernel, const Dat
 
 Matrix super_sparse_decisions(const KernelPointer& kernel, const Dataset& data,
                               const SuperSparseSolution& solution, Control& control) {
-    const Matrix S = similarities(kernel, data, solution.points, control);
+    const Matrix S = kernel_values(kernel, data, solution.points, control);
     Matrix g = S.lazyProduct(solution.beta());
     g.rowwise() += as_vector(solution.offsets).transpose();
     return g;

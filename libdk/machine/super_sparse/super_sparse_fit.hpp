@@ -5,6 +5,7 @@
 
 #include "base/control.hpp"
 #include "kernel/kernel.hpp"
+#include "machine/super_sparse/point_space.hpp"
 #include "matrix/matrix.hpp"
 
 namespace dk {
@@ -22,9 +23,11 @@ struct SuperSparseOptions {
     bool random_start = false;  // whether prototypes start at random rows, and not at those a pursuit chooses
     bool joint = true;          // whether all prototypes move at once, and not one after the other
     bool moves = true;          // whether prototypes leave the rows at which they start
-    Index copies = -1;          // how many noisy copies of each row are made; -1 for as many as are needed
-    double focus = 1;           // how much more rows weigh that are near boundaries of another model
-    double tolerance = 1e-5;    // Learning stops when Omega falls by less than this share twice in turn.
+    PointGradient gradient = PointGradient::automatic;
+    double gradient_step = 0;  // of finite differences; 0 for the usual length
+    Index copies = -1;         // how many noisy copies of each row are made; -1 for as many as are needed
+    double focus = 1;          // how much more rows weigh that are near boundaries of another model
+    double tolerance = 1e-5;   // Learning stops when Omega falls by less than this share twice in turn.
     std::int64_t most_iterations = 100;
     std::uint64_t seed = 1;
 };

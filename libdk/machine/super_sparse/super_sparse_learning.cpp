@@ -72,6 +72,19 @@ constexpr ChoiceKey<Repulsion> repulsion{
     {"auto", "yes", "no"},
     "With yes, steps push prototypes apart, each less than the one before; that needs a kernel with a "
     "gradient. With auto and preset=paper, it is done where it can be."};
+constexpr ChoiceKey<PointGradient> gradient{
+    "gradient",
+    {"auto", "kernel", "directional", "scaled_difference", "central"},
+    "Prototypes among dense rows move along the kernel's own gradient (kernel), along finite differences "
+    "towards each row (directional) or in each column (central), or along s(x, z) (x - z), the paper's "
+    "equation 7 (scaled_difference). auto is the kernel's where it has one, directional for kernel "
+    "similarity and central for others."};
+constexpr RealKey gradient_step{
+    "gradient_step",
+    0,
+    {0, 0.5},
+    "Finite differences are so long: of the way to the row (directional) or of the column's standard "
+    "deviation (central). 0 stands for 1e-3 and 1e-5; similarities that change in steps need more."};
 constexpr RealKey tolerance{"tolerance", 1e-5, Range::positive(),
                             "Learning stops when the objective falls by less than this share twice in turn."};
 constexpr IntegerKey max_iterations{
@@ -79,25 +92,6 @@ constexpr IntegerKey max_iterations{
 }  // namespace parameter
 
 namespace {
-
-/// Makes sparse rows dense, because prototypes that move are dense.
-Dataset dense_rows(const Dataset& data, Control& control) {
-    if (data.kind() != DataKind::sparse) return data;
-    const SparseMatrix& matrix = data.sparse();
-    constexpr double copies =
-        7;  // Rows and prototypes are shifted and packed for products, and have gradients.
-    control.memory().require(
-        8.0 * copies * matrix.rows * matrix.cols,
-        text(matrix.rows, " sparse rows with all their zeros, which free prototypes need"));
-    DenseMatrix out{matrix.rows, matrix.cols};
-    out.values.resize(matrix.rows * matrix.cols);
-    MatrixView values = view(out.values.data(), matrix.rows, matrix.cols);
-    for (Index i = 0; i < matrix.rows; ++i) {
-        for (Index e = matrix.row_offsets[i]; e < matrix.row_offsets[i + 1]; ++e)
-            values(i, matrix.columns[e]) = matrix.values[e];
-    }
-    return data.with_features(std::move(out));
-}
 
 Dataset as_sparse(const Dataset& points) {
     const DenseMatrix& matrix = points.dense();
@@ -115,7 +109,8 @@ Dataset as_sparse(const Dataset& points) {
 Dataset learning_rows(const KernelPointer& kernel, const Dataset& data, Control& control) {
     std::vector<const KernelState*> states;
     kernel->collect_states(states);
-    return states.empty() ? dense_rows(data, control) : data;
+    constexpr double copies = 7;  // Rows and prototypes are shifted and packed, and have gradients.
+    return states.empty() ? with_dense_rows(data, copies, control.memory()) : data;
 }
 
 std::vector<double> shares(std::vector<double> weights) {
@@ -168,6 +163,7 @@ std::vector<ParameterSpec> super_sparse_parameters() {
             parameter::lambda,     parameter::move,
             parameter::preset,     parameter::start,
             parameter::steps,      parameter::repulsion,
+            parameter::gradient,   parameter::gradient_step,
             parameter::copies,     parameter::focus,
             parameter::tolerance,  parameter::max_iterations};
 }
@@ -189,6 +185,8 @@ SuperSparseOptions super_sparse_options(const Parameters& parameters) {
             .random_start = start == Start::random,
             .joint = steps == Steps::joint,
             .moves = parameters[parameter::move],
+            .gradient = parameters[parameter::gradient],
+            .gradient_step = parameters[parameter::gradient_step],
             .copies = paper && parameters[parameter::copies] < 0 ? 0 : parameters[parameter::copies],
             .focus = chosen(parameters[parameter::focus], -1.0, 1.0, 0.0),
             .tolerance = parameters[parameter::tolerance],

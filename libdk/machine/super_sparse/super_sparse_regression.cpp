@@ -35,7 +35,8 @@ Machine super_sparse_regression_machine() {
             .reference = super_sparse_reference,
             .task = Task::regression,
             .parameters = std::move(parameters),
-            .train = train_regression};
+            .train = train_regression,
+            .reads_rows = true};
 }
 
 }  // namespace dk

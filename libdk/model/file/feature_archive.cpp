@@ -91,7 +91,7 @@ SeriesSet read_series(const ArchiveReader& in, Index rows, Index channels) {
 StringSet read_strings(const ArchiveReader& in, Index rows) {
     StringSet set{in.texts("texts")};
     if (set.rows() != rows) refuse("texts", text("has ", set.rows(), " elements, expected ", rows));
-    for (const auto& one : set.texts) characters_of(one);  // This throws where a text is no UTF-8.
+    for (const auto& one : set.texts) require_characters(one);
     return set;
 }
 

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernel/gram/bank_similarities.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "base/text.hpp"
+#include "kernel/engine/gram_engine.hpp"
+#include "kernel/language/bank.hpp"
+
+namespace dk {
+
+std::optional<Dataset> bank_similarities(const Bank& bank, const Dataset& data, const MemoryBudget& budget,
+                                         Control& control) {
+    const double bytes = 8.0 * data.rows() * data.rows() * (bank.size() + 1);
+    if (!budget.allows(bytes)) return std::nullopt;
+    GramMatrices gram{std::ssize(bank), data.rows(), nullptr, data.rows()};
+    gram.row_ids.resize(data.rows());
+    std::iota(gram.row_ids.begin(), gram.row_ids.end(), Index{0});
+    const GramEngine<double> engine(bank, data, data, &control);
+    for (Index k = 0; k < std::ssize(bank); ++k) {
+        const auto self = engine.self(Side::left, k);
+        gram.self.insert(gram.self.end(), self.begin(), self.end());
+    }
+    // The system takes long to give so much memory, so that a cancel is asked for in between.
+    const Index size = std::ssize(bank) * data.rows() * data.rows();
+    constexpr Index at_once = Index{1} << 20;
+    std::vector<double> values;
+    values.reserve(size);
+    while (std::ssize(values) < size) {
+        control.check();
+        values.resize(std::min(size, std::ssize(values) + at_once));
+    }
+    engine.matrices(values.data(), control);
+    gram.values = std::make_shared<const std::vector<double>>(std::move(values));
+    return data.with_features(std::move(gram));
+}
+
+Bank similarity_bank(const Dataset& similarities) {
+    Bank bank;
+    for (Index k = 0; k < similarities.gram().matrices; ++k)
+        bank.push_back(make_kernel(text("gram(", k, ")"), similarities));
+    return bank;
+}
+
+}  // namespace dk

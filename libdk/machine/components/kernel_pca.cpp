@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kernel principal component analysis needs no labels. It finds the directions in which the images of the
+// training rows vary most (centred_spectrum.cpp). The model tells how far a row is from their span, which is
+// small for rows like the training rows (model/principal_components.cpp), and its features are the row's
+// coordinates along them.
+//
+// Of the Gaussian kernel a prototype, which is a combination sum_i c_i phi(x_i) of rows, has a pre-image: the
+// point whose image is nearest to it. It is found from the training row that is nearest to the prototype in
+// feature space, or from the next one where the way from there leads nowhere.
+//
+// B. Schoelkopf, A. Smola, K.-R. Mueller, Nonlinear component analysis as a kernel eigenvalue problem, Neural
+// Computation 10, 1998; H. Hoffmann, Kernel PCA for novelty detection, Pattern Recognition 40, 2007; S. Mika,
+// B. Schoelkopf, A. Smola, K.-R. Mueller, M. Scholz, G. Raetsch, Kernel PCA and de-noising in feature spaces,
+// NIPS 1998.
+#include <algorithm>
+#include <cmath>
+
+#include "base/error.hpp"
+#include "machine/components/centred_spectrum.hpp"
+#include "matrix/product.hpp"
+#include "model/file/kernel_archive.hpp"
+#include "model/principal_components.hpp"
+#include "prototype/gaussian_fixed_point.hpp"
+#include "prototype/nearest_rows.hpp"
+
+namespace dk {
+
+namespace parameter {
+constexpr IntegerKey components{
+    "components", 10, {1, 1000000}, "This is the number of components, or fewer where the rows have fewer."};
+constexpr RealKey variance{"variance",
+                           0,
+                           {0, 1},
+                           "With a value above 0 there are as many components as have this share of the "
+                           "training rows' variance in feature space, and `components` does not count."};
+constexpr FlagKey whiten{"whiten", false, "With yes, features have the variance 1 on the training rows."};
+constexpr RealKey outside{
+    "nu",
+    0.05,
+    {0, 1},
+    "This share of the training rows lies further from the components' span than the threshold."};
+}  // namespace parameter
+
+namespace {
+
+/// Gives the distance that the share nu of the novelties exceeds.
+double threshold_of(const CentredSpectrum& spectrum, double nu) {
+    Vector novelty = (spectrum.self - spectrum.scores.rowwise().squaredNorm()).cwiseMax(0);
+    std::ranges::sort(as_span(novelty));
+    const Index n = novelty.size();
+    const Index within =
+        std::clamp<Index>(static_cast<Index>(std::ceil((1 - nu) * static_cast<double>(n))), 1, n);
+    // What rounding leaves of a row in the span shall not be outside.
+    return novelty[within - 1] + 1e-12 * std::max(spectrum.self.maxCoeff(), 0.0);
+}
+
+/// Gives the deviation of the training rows along each component.
+Vector deviations_of(const CentredSpectrum& spectrum) {
+    return (spectrum.eigenvalues / static_cast<double>(spectrum.scores.rows())).cwiseSqrt();
+}
+
+/// Finds the lengths and nearest rows of the prototypes, the mean and mean +- d_j e_j. Distances are those
+/// from the mean, with which no kernel value is needed: a row has the squared length kc(x, x) and the product
+/// +- d_j s_j with a prototype of squared length d_j^2.
+PrototypeSet prototypes_of(const CentredSpectrum& spectrum, const Vector& offsets, Index neighbours,
+                           Control& control) {
+    const Index n = spectrum.scores.rows();
+    const Index count = spectrum.components();
+    const Vector d = deviations_of(spectrum);
+    PrototypeSet set;
+    set.squared_norms.push_back(spectrum.grand_mean);
+    std::vector<double> from_mean{0};
+    for (Index j = 0; j < count; ++j) {
+        for (const double side : {1.0, -1.0}) {
+            set.squared_norms.push_back(spectrum.grand_mean + 2 * side * d[j] * offsets[j] + d[j] * d[j]);
+            from_mean.push_back(d[j] * d[j]);
+        }
+    }
+    set.neighbours = std::min(neighbours, n);
+    NearestRows nearest(2 * count + 1, set.neighbours);
+    constexpr Index at_once = 1024;
+    for (Index first = 0; first < n; first += at_once) {
+        const Index some = std::min(at_once, n - first);
+        Matrix products = Matrix::Zero(some, 2 * count + 1);
+        for (Index j = 0; j < count; ++j) {
+            products.col(1 + 2 * j) = d[j] * spectrum.scores.col(j).segment(first, some);
+            products.col(2 + 2 * j) = -products.col(1 + 2 * j);
+        }
+        nearest.see(first, some, as_span(spectrum.self).subspan(first), products.data(), control);
+    }
+    nearest.write(from_mean, set.nearest_rows, set.nearest_distances);
+    return set;
+}
+
+/// Gives the prototypes as combinations of the training rows, prototypes x rows.
+Matrix combinations_of(const CentredSpectrum& spectrum, const Matrix& A) {
+    const Vector d = deviations_of(spectrum);
+    Matrix combinations = Matrix::Constant(2 * d.size() + 1, A.rows(), 1.0 / static_cast<double>(A.rows()));
+    for (Index j = 0; j < d.size(); ++j) {
+        combinations.row(1 + 2 * j) += d[j] * A.col(j).transpose();
+        combinations.row(2 + 2 * j) -= d[j] * A.col(j).transpose();
+    }
+    return combinations;
+}
+
+/// Finds the pre-image of each prototype, prototypes x columns; none where one has none.
+std::vector<double> pre_images(const Matrix& combinations, const PrototypeSet& set,
+                               const TrainingProblem& problem) {
+    const Dataset& data = problem.data;
+    const bool linear = problem.kernel->linear();
+    if (data.kind() != DataKind::dense || !(linear || is_gaussian(*problem.kernel))) return {};
+    Matrix images(combinations.rows(), data.cols());
+    if (linear) {
+        multiply(combinations, view(data.dense().values.data(), data.rows(), data.cols()), images,
+                 Into::assign, problem.control);
+        return {images.data(), images.data() + images.size()};
+    }
+    const PreparedRows<double> prepared(*problem.kernel, data, problem.control);
+    for (Index p = 0; p < images.rows(); ++p) {
+        std::optional<Vector> found;
+        for (Index near = 0; near < set.neighbours && !found; ++near) {
+            const auto row = data.dense().row(set.nearest_rows[p * set.neighbours + near]);
+            found = gaussian_fixed_point(problem.kernel, prepared, combinations.row(p).transpose(),
+                                         as_vector(row), {.most_steps = 1000, .tolerance = 1e-12},
+                                         problem.control);
+        }
+        if (!found) return {};
+        images.row(p) = found->transpose();
+    }
+    return {images.data(), images.data() + images.size()};
+}
+
+TrainedMachine train_components(const TrainingProblem& problem) {
+    const Parameters& parameters = problem.parameters;
+    if (!problem.data.sample_weights.empty())
+        fail(Status::unsupported,
+             "kernel_pca counts every row the same; leave out the sample weights, or repeat rows");
+    const ComponentChoice choice{parameters[parameter::components], parameters[parameter::variance]};
+    CentredSpectrum spectrum;
+    {
+        const ProgressScope scope(problem.control, 0, 0.8);
+        spectrum = centred_spectrum(problem, choice);
+    }
+    const Matrix A = spectrum.directions();
+    PrincipalComponents::Components learned{
+        .kernel = problem.kernel, .precision = problem.precision, .rows = Dataset(DenseMatrix())};
+    const Vector offsets = A.transpose().lazyProduct(spectrum.column_means);
+    learned.directions.assign(A.data(), A.data() + A.size());
+    learned.eigenvalues.assign(spectrum.eigenvalues.begin(), spectrum.eigenvalues.end());
+    learned.offsets.assign(offsets.begin(), offsets.end());
+    learned.grand_mean = spectrum.grand_mean;
+    learned.threshold = threshold_of(spectrum, parameters[parameter::outside]);
+    learned.whitens = parameters[parameter::whiten];
+    const Vector shares = spectrum.eigenvalues / spectrum.trace;
+    TrainedMachine trained;
+    trained.report.add("components", static_cast<std::int64_t>(spectrum.components()))
+        .add("eigenvalues", learned.eigenvalues)
+        .add("variance_shares", std::vector<double>(shares.begin(), shares.end()))
+        .add("variance_explained", shares.sum())
+        .add("threshold", learned.threshold)
+        .add("converged", true);
+    const ProgressScope scope(problem.control, 0.8, 1, "prototypes");
+    learned.set = prototypes_of(spectrum, offsets, parameters[parameter::neighbours], problem.control);
+    learned.coordinates = pre_images(combinations_of(spectrum, A), learned.set, problem);
+    learned.rows = kept_rows(*problem.kernel, problem.data, problem.control);
+    trained.predictor = std::make_unique<PrincipalComponents>(std::move(learned), problem.control);
+    trained.rule = DecisionRule::binary;
+    return trained;
+}
+
+}  // namespace
+
+Machine kernel_pca_machine() {
+    return {.name = "kernel_pca",
+            .doc =
+                "Kernel principal component analysis finds the directions of largest variance in feature "
+                "space. Its features are a row's coordinates along them; it predicts 1 for rows near their "
+                "span, as the training rows are, and -1 for others.",
+            .reference =
+                "Schoelkopf, Smola, Mueller, Nonlinear component analysis as a kernel eigenvalue problem, "
+                "Neural Computation 10, 1998; Hoffmann, Kernel PCA for novelty detection, Pattern "
+                "Recognition 40, 2007",
+            .task = Task::novelty,
+            .parameters = {parameter::components, parameter::variance, parameter::whiten, parameter::outside},
+            .train = train_components,
+            .reads_rows = true};
+}
+
+}  // namespace dk

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: Apache-2.0
+// The scores of a row x along the directions e_j = sum_i A_ij (phi(x_i) - mean), whose length is 1, are
+//
+//     s_j = sum_i A_ij k(x, x_i) - c_j,   c_j = sum_i A_ij mean_l k(x_i, x_l),
+//
+// since each column of A sums to 0. With the mean K of all k(x_i, x_l) the squared distances of x from the
+// mean and from the span of the directions through it are
+//
+//     |x - mean|^2 = k(x, x) - 2 mean_l k(x, x_l) + K,   novelty = |x - mean|^2 - sum_j s_j^2,
+//
+// and the decision is threshold - novelty. The prototypes are the mean and mean +- d_j e_j with the training
+// rows' deviation d_j = (lambda_j / n)^(1/2); s_j^2 counts for the one on whose side x is.
+//
+//     letter       name
+//     A, c         A(), offsets
+//     K            grand_mean
+//     lambda, d    eigenvalues, deviation()
+//
+// H. Hoffmann, Kernel PCA for novelty detection, Pattern Recognition 40, 2007.
+#include "model/principal_components.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+
+#include "base/error.hpp"
+#include "model/file/feature_archive.hpp"
+#include "model/file/kernel_archive.hpp"
+#include "model/file/prototype_archive.hpp"
+#include "model/predicted_values.hpp"
+
+namespace dk {
+
+double PrincipalComponents::Components::deviation(Index j) const {
+    return std::sqrt(eigenvalues[j] / static_cast<double>(rows.rows()));
+}
+
+namespace {
+
+WeightBlock projection_of(const PrincipalComponents::Components& learned) {
+    Matrix weights(learned.rows.rows(), learned.count() + 1);
+    weights.leftCols(learned.count()) = learned.A();
+    weights.col(learned.count()).setConstant(1.0 / static_cast<double>(learned.rows.rows()));
+    return whole_block(weights);
+}
+
+}  // namespace
+
+PrincipalComponents::PrincipalComponents(Components learned, Control& control)
+    : learned_(std::move(learned)),
+      rows_(*learned_.kernel, learned_.precision, learned_.rows, control),
+      projection_(projection_of(learned_)) {
+    learned_.set.scales = {0.5};
+    learned_.set.shifts = {learned_.threshold};
+    learned_.set.norms = {1};
+    learned_.set.classes.assign(2 * learned_.count() + 1, 1);
+}
+
+template <typename T>
+void PrincipalComponents::read_scores_in(const Dataset& data, const ScoreReader& reader,
+                                         Control& control) const {
+    const Index count = learned_.count();
+    const GramEngine<T> engine(learned_.kernel, data, rows_.in<T>(), &control);
+    const auto self = engine.self(Side::left);
+    engine.product(
+        {&projection_, 1}, count + 1,
+        [&](Index first, std::span<double> values) {
+            MatrixView scores = view(values.data(), std::ssize(values) / (count + 1), count + 1);
+            for (Index i = 0; i < scores.rows(); ++i) {
+                scores.row(i).head(count) -= as_vector(learned_.offsets).transpose();
+                scores(i, count) = self[first + i] - 2 * scores(i, count) + learned_.grand_mean;
+            }
+            require_finite_results(values, count + 1, first);
+            reader(first, scores);
+        },
+        control);
+}
+
+void PrincipalComponents::read_scores(const Dataset& data, const ScoreReader& reader,
+                                      Control& control) const {
+    if (learned_.precision == Precision::real32) return read_scores_in<float>(data, reader, control);
+    read_scores_in<double>(data, reader, control);
+}
+
+void PrincipalComponents::decide(const Dataset& data, const DecisionReader& reader, Control& control) const {
+    const Index count = learned_.count();
+    read_scores(
+        data,
+        [&](Index, const MatrixView& scores) {
+            std::vector<double> decisions;
+            decisions.reserve(scores.rows());
+            for (Index i = 0; i < scores.rows(); ++i)
+                decisions.push_back(learned_.threshold -
+                                    (scores(i, count) - scores.row(i).head(count).squaredNorm()));
+            reader(decisions);
+        },
+        control);
+}
+
+void PrincipalComponents::explain(const Dataset& data, double* out, Control& control) const {
+    const Index count = learned_.count();
+    MatrixView parts = view(out, data.rows(), 2 * count + 1);
+    parts.setZero();
+    read_scores(
+        data,
+        [&](Index first, const MatrixView& scores) {
+            for (Index i = 0; i < scores.rows(); ++i) {
+                parts(first + i, 0) = -scores(i, count);
+                for (Index j = 0; j < count; ++j)
+                    parts(first + i, (scores(i, j) >= 0 ? 1 : 2) + 2 * j) = scores(i, j) * scores(i, j);
+            }
+        },
+        control);
+}
+
+void PrincipalComponents::transform(const Dataset& data, double* out, Control& control) const {
+    const Index count = learned_.count();
+    MatrixView features = view(out, data.rows(), count);
+    read_scores(
+        data,
+        [&](Index first, const MatrixView& scores) {
+            features.middleRows(first, scores.rows()) = scores.leftCols(count);
+            if (!learned_.whitens) return;
+            for (Index j = 0; j < count; ++j)
+                features.col(j).segment(first, scores.rows()) /= learned_.deviation(j);
+        },
+        control);
+}
+
+void PrincipalComponents::prototype_coefficients(double* out) const {
+    const double share = 1.0 / static_cast<double>(learned_.rows.rows());
+    MatrixView coefficients = view(out, 2 * learned_.count() + 1, learned_.rows.rows());
+    coefficients.setConstant(share);
+    for (Index j = 0; j < learned_.count(); ++j) {
+        coefficients.row(1 + 2 * j) += learned_.deviation(j) * learned_.A().col(j).transpose();
+        coefficients.row(2 + 2 * j) -= learned_.deviation(j) * learned_.A().col(j).transpose();
+    }
+}
+
+void PrincipalComponents::prototype_coordinates(double* out) const {
+    if (learned_.coordinates.empty())
+        fail(
+            Status::unsupported, "prototypes of kernel ", learned_.kernel->text(),
+            " are combinations of rows in its feature space and have no coordinates; linear and rbf on dense "
+            "rows have");
+    std::ranges::copy(learned_.coordinates, out);
+}
+
+void PrincipalComponents::write(ArchiveWriter out) const {
+    write_kernel(out, *learned_.kernel);
+    write_precision(out, learned_.precision);
+    write_features(out.object("rows"), learned_.rows);
+    out.count("count", learned_.count());
+    out.doubles("directions", learned_.directions);
+    out.doubles("eigenvalues", learned_.eigenvalues);
+    out.doubles("offsets", learned_.offsets);
+    out.doubles("numbers", std::array{learned_.grand_mean, learned_.threshold});
+    out.count("whitens", learned_.whitens ? 1 : 0);
+    if (!learned_.coordinates.empty()) out.doubles("coordinates", learned_.coordinates);
+    out.doubles("squared_norms", learned_.set.squared_norms);
+    write_nearest_rows(out, learned_.set);
+}
+
+std::unique_ptr<Predictor> read_principal_components(const ArchiveReader& in, const ReadingContext& context) {
+    const Index rows = context.training_rows;
+    const Index count = in.count("count", 1, rows);
+    PrincipalComponents::Components learned{.kernel = nullptr,
+                                            .rows = read_features(in.object("rows"), rows)};
+    if (learned.rows.cols() != context.features)
+        fail(Status::model_format, "damaged model: features do not fit");
+    learned.kernel = read_kernel(in, learned.rows, context.control);
+    learned.precision = read_precision(in);
+    learned.directions = in.doubles("directions", rows * count);
+    learned.eigenvalues = in.doubles("eigenvalues", count);
+    if (std::ranges::min(learned.eigenvalues) <= 0)
+        fail(Status::model_format, "damaged model: an eigenvalue is not positive");
+    learned.offsets = in.doubles("offsets", count);
+    const auto numbers = in.doubles("numbers", 2);
+    learned.grand_mean = numbers[0];
+    learned.threshold = numbers[1];
+    learned.whitens = in.count("whitens", 0, 1) == 1;
+    const Index prototypes = 2 * count + 1;
+    if (in.has("coordinates")) {
+        if (context.features > largest_count / prototypes)
+            fail(Status::model_format, "damaged model: too many coordinates");
+        learned.coordinates = in.doubles("coordinates", prototypes * context.features);
+    }
+    learned.set.classes.assign(prototypes, 1);
+    learned.set.squared_norms = in.doubles("squared_norms", prototypes);
+    read_nearest_rows(in, rows, learned.set);
+    return std::make_unique<PrincipalComponents>(std::move(learned), context.control);
+}
+
+}  // namespace dk
