@@ -3,6 +3,9 @@
 
 #include <algorithm>
 
+#include <algorithm>
+#include <numeric>
+
 #include "kernel/lowrank/feature_map.hpp"
 
 namespace dk {
@@ -13,8 +16,18 @@ Index Predictor::transform_count() const {
 }
 
 void Predictor::transform(const Dataset& data, double* out, Control& control) const {
-    const LargeArray<double> features = kernel()->feature_map()->features(data, control);
-    std::copy_n(features.data(), data.rows() * transform_count(), out);
+    // Pieces take little memory beside the result, and a cancel waits for one of them alone.
+    constexpr Index at_once = 2048;
+    const FeatureMap& map = *kernel()->feature_map();
+    for (Index first = 0; first < data.rows(); first += at_once) {
+        const Index count = std::min(at_once, data.rows() - first);
+        const ProgressScope scope(control, 1.0 * first / data.rows(), 1.0 * (first + count) / data.rows());
+        control.check();
+        std::vector<Index> rows(count);
+        std::iota(rows.begin(), rows.end(), first);
+        const LargeArray<double> features = map.features(data.select(rows), control);
+        out = std::copy_n(features.data(), count * map.dimension(), out);
+    }
 }
 
 }  // namespace dk
