@@ -242,10 +242,9 @@ class Reconstruction {
         Vector cost = k.array().square() * squares_.array() + c.array();  // of joining
         std::vector<Index> chosen;
         cost[i] = infinity;
-        double sum = 0;
         while (chosen.size() < neighbours_[i].size()) {
             Index best = 0;
-            sum += cost.minCoeff(&best);
+            cost.minCoeff(&best);
             chosen.push_back(best);
             const Vector with_best = x_.lazyProduct(x_.row(best).transpose());
             cost.array() += 2 * k[best] * k.array() * with_best.array();
