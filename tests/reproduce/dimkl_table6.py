@@ -37,8 +37,8 @@ from collections import namedtuple
 
 BANK = "bank"
 
-# name, kernel of the bank (from 1) or BANK, weights, row of the published table (or None)
-Strategy = namedtuple("Strategy", "name kernel weights published")
+# name, kernel of the bank (from 1) or BANK, weights, row of the published table (or None), machine
+Strategy = namedtuple("Strategy", "name kernel weights published machine", defaults=["svm"])
 STRATEGIES = [
     Strategy("K1", 1, "uniform", "K1"),
     Strategy("K2", 2, "uniform", "K2"),
@@ -54,8 +54,11 @@ STRATEGIES = [
     Strategy("dimkl5", BANK, "dimkl5", "DiMKL5"),
     Strategy("dimkl6", BANK, "dimkl6", "DiMKL6"),
     Strategy("mklgl", BANK, "mklgl(p=1)", "MKLGL"),
-    Strategy("defimkl", BANK, None, "DeFIMKL"),  # None: published figures only
-    Strategy("gamkl", BANK, None, "GAMKL"),
+    Strategy("defimkl", BANK, "uniform", "DeFIMKL", "defimkl"),
+    Strategy("gamkl", BANK, "gamkl(p=1)", "GAMKL"),
+    Strategy("alignf", BANK, "alignf", None),
+    Strategy("easymkl", BANK, "easymkl", None),
+    Strategy("umkl", BANK, "umkl(rows=average)", None),
 ]
 HEURISTICS = [s.name for s in STRATEGIES if s.name.startswith("dimkl")]
 REFERENCE = "mklgl"
@@ -138,7 +141,7 @@ def kernel_text(strategy, dimension):
 
 def accuracy_of(dk, strategy, dimension, train, test, folder):
     """Per cent, or the program's message."""
-    command = [dk, "train", train, "-o", os.path.join(folder, "model.dk"), "-m", "svm", "-p", "C=1",
+    command = [dk, "train", train, "-o", os.path.join(folder, "model.dk"), "-m", strategy.machine, "-p", "C=1",
                "-p", "neighbours=0", "-k", kernel_text(strategy, dimension), "-w", strategy.weights,
                "--test", test, "--threads", "1", "--json"]
     run = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, universal_newlines=True)
@@ -161,7 +164,7 @@ def run_set(dk, name, strategies, options):
     with tempfile.TemporaryDirectory() as folder:
         for split in range(options.splits):
             train, test = write_split(rows, random.Random(f"{name} {split}"), folder)
-            going = [s for s in strategies if s.weights and s.name not in failures]
+            going = [s for s in strategies if s.name not in failures]
             results = accuracies_of_split(dk, going, SETS[name].dimension, train, test, folder)
             for strategy, result in results.items():
                 if isinstance(result, str):
