@@ -4,6 +4,7 @@
 
 #include "abi/guard.hpp"
 #include "data/metrics.hpp"
+#include "data/resize.hpp"
 #include "data/verification_curve.hpp"
 #include "pipeline/compress.hpp"
 #include "pipeline/cross_validate.hpp"
@@ -124,7 +125,8 @@ dk_status dk_explain(double* out, int64_t length, const dk_model* model, const d
         out, length, model, data, control,
         [](const Model& known) { return known.predictor->prototypes().count(); },
         [](const Model& known, const Dataset& value, Control& inner) {
-            std::vector<double> values(value.rows() * known.predictor->prototypes().count());
+            std::vector<double> values;
+            resize_in_steps(values, value.rows() * known.predictor->prototypes().count(), inner);
             explain(known, value, values.data(), inner);
             return values;
         });
@@ -135,7 +137,8 @@ dk_status dk_transform(double* out, int64_t length, const dk_model* model, const
     return fill_rows(
         out, length, model, data, control, [](const Model& known) { return transform_count(known); },
         [](const Model& known, const Dataset& value, Control& inner) {
-            std::vector<double> values(value.rows() * transform_count(known));
+            std::vector<double> values;
+            resize_in_steps(values, value.rows() * transform_count(known), inner);
             transform(known, value, values.data(), inner);
             return values;
         });

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernel/gram/bank_similarities.hpp"
 
-#include <algorithm>
 #include <numeric>
 
 #include "base/text.hpp"
+#include "data/resize.hpp"
 #include "kernel/engine/gram_engine.hpp"
 #include "kernel/language/bank.hpp"
 
@@ -22,15 +22,8 @@ std::optional<Dataset> bank_similarities(const Bank& bank, const Dataset& data, 
         const auto self = engine.self(Side::left, k);
         gram.self.insert(gram.self.end(), self.begin(), self.end());
     }
-    // The system takes long to give so much memory, so that a cancel is asked for in between.
-    const Index size = std::ssize(bank) * data.rows() * data.rows();
-    constexpr Index at_once = Index{1} << 20;
     std::vector<double> values;
-    values.reserve(size);
-    while (std::ssize(values) < size) {
-        control.check();
-        values.resize(std::min(size, std::ssize(values) + at_once));
-    }
+    resize_in_steps(values, std::ssize(bank) * data.rows() * data.rows(), control);
     engine.matrices(values.data(), control);
     gram.values = std::make_shared<const std::vector<double>>(std::move(values));
     return data.with_features(std::move(gram));
