@@ -12,7 +12,7 @@ namespace dk {
 /// cancel must be answered meanwhile.
 template <typename T>
 void resize_in_steps(std::vector<T>& values, Index count, Control& control) {
-    constexpr Index step = Index{1} << 22U;
+    constexpr Index step = Index{1} << 20U;
     values.reserve(count);
     while (std::ssize(values) < count) {
         control.check();
