@@ -70,6 +70,22 @@ std::string_view field_of_series(const CsvTable& table, std::span<const Index> r
     return field;
 }
 
+/// Throws where a text is no UTF-8. A text may be long, so that its pieces, which begin with whole
+/// characters, are looked at one by one.
+void require_characters_in_pieces(std::string_view text, Polls& polls) {
+    constexpr std::size_t at_once = std::size_t{1} << 20U;
+    const auto continues = [&](std::size_t at) {
+        return (static_cast<unsigned char>(text[at]) & 0xC0U) == 0x80;
+    };
+    for (std::size_t begin = 0; begin < text.size();) {
+        std::size_t end = std::min(begin + at_once, text.size());
+        while (end < text.size() && continues(end)) ++end;
+        require_characters(text.substr(begin, end - begin));
+        polls.step(static_cast<Index>(end - begin));
+        begin = end;
+    }
+}
+
 }  // namespace
 
 Dataset parse_series(std::string_view content, const CsvOptions& options, Control& control) {
@@ -112,10 +128,11 @@ Dataset parse_strings(std::string_view content, const CsvOptions& options, Contr
     Polls polls(control);
     for (Index i = 0; i < table.rows(); ++i) {
         set.texts.emplace_back(table.field(i, column));
-        polls.step(1 + std::ssize(set.texts.back()));
+        polls.step();
         try {
-            require_characters(set.texts.back());
+            require_characters_in_pieces(set.texts.back(), polls);
         } catch (const Error& error) {
+            if (error.status() == Status::cancelled) throw;
             fail(error.status(), table.place(i, column), ": ", error.what());
         }
     }
