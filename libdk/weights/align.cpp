@@ -133,38 +133,36 @@ KernelWeights weigh_by_alignment(const WeightProblem& problem, bool together) {
     return out;
 }
 
+WeightStrategy alignment_strategy(const std::string& name, const std::string& doc, bool together) {
+    return {
+        .name = name,
+        .doc = doc,
+        .reference =
+            "Cortes, Mohri, Rostamizadeh, Algorithms for learning kernels based on centered "
+            "alignment, JMLR 13, 2012",
+        .arguments = "",
+        .parameters = {},
+        .normalises = true,
+        .needs = Knowledge::targets,
+        .check = nullptr,
+        .weigh = [together](const WeightProblem& problem) { return weigh_by_alignment(problem, together); }};
+}
+
 }  // namespace
 
 WeightStrategy align_strategy() {
-    return {.name = "align",
-            .doc =
-                "ALIGN weighs each kernel by its centred alignment with the labels or targets, which is the "
-                "cosine between both matrices.",
-            .reference =
-                "Cortes, Mohri, Rostamizadeh, Algorithms for learning kernels based on centered "
-                "alignment, JMLR 13, 2012",
-            .arguments = "",
-            .parameters = {},
-            .normalises = true,
-            .needs = Knowledge::targets,
-            .check = nullptr,
-            .weigh = [](const WeightProblem& problem) { return weigh_by_alignment(problem, false); }};
+    return alignment_strategy("align",
+                              "ALIGN weighs each kernel by its centred alignment with the labels or targets, "
+                              "which is the cosine between both matrices.",
+                              false);
 }
 
 WeightStrategy alignf_strategy() {
-    return {.name = "alignf",
-            .doc =
-                "ALIGNF finds the weights with which the sum of all kernels has the largest centred "
-                "alignment with the labels or targets, so that alike kernels share one weight.",
-            .reference =
-                "Cortes, Mohri, Rostamizadeh, Algorithms for learning kernels based on centered "
-                "alignment, JMLR 13, 2012",
-            .arguments = "",
-            .parameters = {},
-            .normalises = true,
-            .needs = Knowledge::targets,
-            .check = nullptr,
-            .weigh = [](const WeightProblem& problem) { return weigh_by_alignment(problem, true); }};
+    return alignment_strategy("alignf",
+                              "ALIGNF finds the weights with which the sum of all kernels has the largest "
+                              "centred alignment with the labels or targets, so that alike kernels share one "
+                              "weight.",
+                              true);
 }
 
 }  // namespace dk

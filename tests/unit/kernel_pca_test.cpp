@@ -128,6 +128,14 @@ TEST(KernelPca, AShareOfTheVarianceChoosesTheNumber) {
     }
 }
 
+/// A share may need more components than are looked for at first.
+TEST(KernelPca, AShareThatNeedsManyComponentsHasThem) {
+    const Dataset data = random_dense(150, 4, 10);
+    const auto report = report_of(fitted(data, "kernel=rbf(gamma=5) variance=0.99"));
+    EXPECT_GT(report["components"].get<std::int64_t>(), 64);
+    EXPECT_GE(report["variance_explained"].get<double>(), 0.99 - 1e-9);
+}
+
 /// Many rows are not decomposed whole.
 TEST(KernelPca, LanczosFindsTheSame) {
     const Dataset data = random_dense(2100, 3, 8);

@@ -34,11 +34,10 @@ constexpr double least_share = 1e-10;  // of the largest eigenvalue
 constexpr Index decomposed_whole = 2000;
 constexpr Index first_components = 64;  // that are looked for where a share of the variance is asked for
 
-/// The eigenvectors as rows, with what says whether there may be more.
 struct Leading {
     Vector values;
-    Matrix vectors;
-    bool all = false;
+    Matrix vectors;    // The eigenvectors are rows.
+    bool all = false;  // This tells whether there are no more with eigenvalues that count.
 };
 
 Leading largest_of_all(const SymmetricEigen& eigen, Index most) {
@@ -46,7 +45,9 @@ Leading largest_of_all(const SymmetricEigen& eigen, Index most) {
     const double floor = least_share * std::max(eigen.values[n - 1], 0.0);
     Index count = 0;
     while (count < std::min(most, n) && eigen.values[n - 1 - count] > floor) ++count;
-    Leading leading{.values = eigen.values.tail(count).reverse(), .vectors = Matrix(count, n), .all = true};
+    Leading leading{.values = eigen.values.tail(count).reverse(),
+                    .vectors = Matrix(count, n),
+                    .all = count < most || count == n};
     for (Index j = 0; j < count; ++j) leading.vectors.row(j) = eigen.vectors.view().row(n - 1 - j);
     return leading;
 }
@@ -79,8 +80,9 @@ Index components_with(double share, const Vector& values, double trace) {
 /// Finds the eigenvalues that are asked for.
 Leading chosen_of(const LargeMatrix& matrix, const ComponentChoice& choice, double trace, Control& control) {
     if (choice.variance <= 0) return leading_of(matrix, choice.components, control);
-    for (Index most = first_components;; most *= 4) {
-        Leading leading = leading_of(matrix, std::min(most, matrix.view().rows()), control);
+    const Index n = matrix.view().rows();  // What is decomposed whole is decomposed once.
+    for (Index most = n <= decomposed_whole ? n : first_components;; most *= 4) {
+        Leading leading = leading_of(matrix, std::min(most, n), control);
         const Index count = components_with(choice.variance, leading.values, trace);
         if (count > leading.values.size() && !leading.all) continue;
         const Index kept = std::min(count, leading.values.size());
