@@ -104,11 +104,14 @@ Matrix combinations_of(const CentredSpectrum& spectrum, const Matrix& A) {
 }
 
 /// Finds the pre-image of each prototype, prototypes x columns; none where one has none.
-std::vector<double> pre_images(const Matrix& combinations, const PrototypeSet& set,
+std::vector<double> pre_images(const CentredSpectrum& spectrum, const Matrix& A, const PrototypeSet& set,
                                const TrainingProblem& problem) {
     const Dataset& data = problem.data;
     const bool linear = problem.kernel->linear();
     if (data.kind() != DataKind::dense || !(linear || is_gaussian(*problem.kernel))) return {};
+    problem.control.memory().require(8.0 * std::ssize(set.squared_norms) * (data.rows() + data.cols()),
+                                     text("prototypes of ", spectrum.components(), " components"));
+    const Matrix combinations = combinations_of(spectrum, A);
     Matrix images(combinations.rows(), data.cols());
     if (linear) {
         multiply(combinations, view(data.dense().values.data(), data.rows(), data.cols()), images,
@@ -161,7 +164,7 @@ TrainedMachine train_components(const TrainingProblem& problem) {
         .add("converged", true);
     const ProgressScope scope(problem.control, 0.8, 1, "prototypes");
     learned.set = prototypes_of(spectrum, offsets, parameters[parameter::neighbours], problem.control);
-    learned.coordinates = pre_images(combinations_of(spectrum, A), learned.set, problem);
+    learned.coordinates = pre_images(spectrum, A, learned.set, problem);
     learned.rows = kept_rows(*problem.kernel, problem.data, problem.control);
     trained.predictor = std::make_unique<PrincipalComponents>(std::move(learned), problem.control);
     trained.rule = DecisionRule::binary;
