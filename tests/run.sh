@@ -85,42 +85,22 @@ changed_files() {
   } | grep '\.cpp$' | sort -u | xargs -r ls 2>/dev/null
 }
 
-# Every file by itself and without precompiled headers, which Clang could not read: so it is also seen that each file
-# includes what it uses. The analyzer follows a third of the paths of a function that it would by default, which takes
-# half the time.
-run_tidy() { # FILES
-  local paths=(-Xclang -analyzer-config -Xclang max-nodes=75000)
-  [ -n "$1" ] || return 0
-  cmake -S . -B build-tidy -G Ninja -DDK_UNITY=OFF -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON >build-tidy.log 2>&1 ||
-    { tail -30 build-tidy.log; return 1; }
-  echo "$(echo "$1" | wc -l) files"
-  echo "$1" | xargs -P "$(nproc)" -n 2 clang-tidy --quiet -p build-tidy --warnings-as-errors='*' \
-    --extra-arg=-Wno-unknown-warning-option "${paths[@]/#/--extra-arg=}" 2>/dev/null
-}
-
-# It counts the lines that its tests run, too, so that no build is made for that alone. With --soak it solves linear programs
-# by CLP, which is no part of what is shipped.
+# One build by Clang, whose objects serve the tests with sanitizers and the fuzzers. It counts the lines that its tests
+# run, too. With --soak it solves linear programs by CLP, which is no part of what is shipped.
 build_sanitized() {
-  find build-address -name '*.gcda' -delete 2>/dev/null
-  configure_and_build build-address -DDK_COVERAGE=ON -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCMAKE_CXX_FLAGS_RELWITHDEBINFO="-O1 -g1" \
-    -DDK_BUILD_TESTS=ON -DDK_SANITIZED_TESTS=ON -DDK_SANITIZE=address,undefined,float-cast-overflow \
-    -DDK_BUILD_CLI=OFF -DDK_BUILD_EXAMPLES=OFF -DDK_CLP="$([ "$stage" = soak ] && echo ON || echo OFF)"
+  find build-sanitized -name '*.gcda' -delete 2>/dev/null
+  configure_and_build build-sanitized -DCMAKE_C_COMPILER=clang -DCMAKE_CXX_COMPILER=clang++ -DDK_COVERAGE=ON \
+    -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCMAKE_CXX_FLAGS_RELWITHDEBINFO="-O1 -g1" -DDK_BUILD_TESTS=ON -DDK_SANITIZED_TESTS=ON \
+    -DDK_SANITIZE=address,undefined,float-cast-overflow,fuzzer-no-link -DDK_FUZZ=ON -DDK_BUILD_CLI=OFF \
+    -DDK_BUILD_EXAMPLES=OFF -DDK_CLP="$([ "$stage" = soak ] && echo ON || echo OFF)"
 }
 
 # Lines that the tests with sanitizers ran, of what reads what strangers give: data, models, arguments, kernel strings.
 check_coverage() {
-  gcovr --root . --object-directory build-address --filter 'libdk/(data|model|abi|kernel/language)/' \
-    --exclude-throw-branches --fail-under-line 95 --sort-uncovered | tee build-address.coverage | grep -vE '100%|^$' | tail -40
+  gcovr --root . --object-directory build-sanitized --gcov-executable "llvm-cov gcov" \
+    --filter 'libdk/(data|model|abi|kernel/language)/' --exclude-throw-branches --fail-under-line 95 --sort-uncovered |
+    tee build-sanitized.coverage | grep -vE '100%|^$' | tail -40
   return "${PIPESTATUS[0]}"
-}
-
-# The fuzzer is Clang's.
-build_fuzzers() {
-  targets=(dk_fuzz)
-  configure_and_build build-fuzz -DCMAKE_C_COMPILER=clang -DCMAKE_CXX_COMPILER=clang++ \
-    -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCMAKE_CXX_FLAGS_RELWITHDEBINFO="-O1 -g1" -DDK_BUILD_TESTS=ON \
-    -DDK_SANITIZED_TESTS=ON -DDK_SANITIZE=address,undefined,fuzzer-no-link -DDK_FUZZ=ON -DDK_BUILD_CLI=OFF \
-    -DDK_BUILD_EXAMPLES=OFF
 }
 
 step "install packages" bash tests/install_packages.sh "$([ "$stage" = tests ] && echo --tests || echo --full)" || exit 1
@@ -171,17 +151,17 @@ fi
 
 if [ "$stage" = full ] || [ "$stage" = soak ]; then
   if [ "$stage" = soak ]; then
-    step "clang-tidy" run_tidy "$(git ls-files 'libdk/*.cpp')"
+    mapfile -t sources < <(git ls-files 'libdk/*.cpp')
+    step "clang-tidy, each file alone" bash tests/tidy.sh build-tidy --alone "${sources[@]}"
   else
-    step "clang-tidy of what has changed" run_tidy "$(changed_files)"
+    mapfile -t sources < <(changed_files)
+    [ ${#sources[@]} -eq 0 ] || step "clang-tidy of what has changed" bash tests/tidy.sh build-tidy "${sources[@]}"
   fi
   if step "build with address and undefined-behaviour sanitizers" build_sanitized; then
     DK_TEST_SLOW=1 UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 \
-      step "tests with address and undefined-behaviour sanitizers" run_tests build-address
+      step "tests with address and undefined-behaviour sanitizers" run_tests build-sanitized
     step "coverage of data/, model/, abi/ and the parser, at least 95 % of lines" check_coverage
-  fi
-  if step "build for fuzzing" build_fuzzers; then
-    step "fuzzing" bash tests/fuzz/run.sh build-fuzz "$([ "$stage" = soak ] && echo $((60 * $2)) || echo 30)"
+    step "fuzzing" bash tests/fuzz/run.sh build-sanitized "$([ "$stage" = soak ] && echo $((60 * $2)) || echo 30)"
   fi
   targets=(dk_abi_tests)
   if step "build with thread sanitizer" configure_and_build build-thread -DCMAKE_BUILD_TYPE=RelWithDebInfo \

@@ -452,8 +452,8 @@ DK_API dk_status dk_explain(double* out, int64_t length, const dk_model* model, 
  * space; for kglvq, akglvq and prototype_selection the distances to the prototypes; for super-sparse models
  * k(x, z_j) of each prototype z_j; for kernel_pca the row's scores along the components; for defimkl the
  * bounded decisions of each kernel's machine; for elm, and for any other machine with one kernel lowrank, the
- * features of the row. Other models have none, which is DK_ERR_UNSUPPORTED. length = rows *
- * dk_model_transform_count. Since 0.1. */
+ * features of the row; and for any other model with layers, what the last layer makes of the row. Other
+ * models have none, which is DK_ERR_UNSUPPORTED. length = rows * dk_model_transform_count. Since 0.1. */
 DK_API dk_status dk_transform(double* out, int64_t length, const dk_model* model, const dk_data* data,
                               dk_control* control);
 
@@ -548,7 +548,9 @@ DK_API dk_status dk_model_prototype_coefficients(double* out, int64_t length, co
 /* Each prototype as a point among the features, in the units of the training data: prototypes x
  * features. Exists when the kernel is linear, and for super-sparse models; for kernel_pca with kernel rbf and
  * neighbours above 0 it is the pre-image, whose image is nearest to the prototype; otherwise
- * DK_ERR_UNSUPPORTED. Since 0.1. */
+ * DK_ERR_UNSUPPORTED. With scale_rows they are points among the scaled rows. With layers that rank columns,
+ * the columns that these leave out are NaN; after layers of components prototypes are points among the
+ * components, which is DK_ERR_UNSUPPORTED. Since 0.1. */
 DK_API dk_status dk_model_prototype_coordinates(double* out, int64_t length, const dk_model* model);
 
 /* The training rows nearest to each prototype in feature space, nearest first, and their distances

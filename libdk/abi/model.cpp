@@ -46,7 +46,7 @@ int64_t dk_model_kernel_count(const dk_model* model) {
 }
 
 int64_t dk_model_transform_count(const dk_model* model) {
-    return count_of(model, [](const Model& m) { return m.predictor->transform_count(); });
+    return count_of(model, [](const Model& m) { return transform_count(m); });
 }
 
 int64_t dk_model_prototype_count(const dk_model* model) {
@@ -116,11 +116,7 @@ dk_status dk_model_prototype_coordinates(double* out, int64_t length, const dk_m
     return guarded([&] {
         const Model& value = required(model, "model").value;
         const Index count = value.predictor->prototypes().count();
-        const auto all = required_array(out, "out", length, count * value.features);
-        value.predictor->prototype_coordinates(out);
-        for (Index p = 0; p < count; ++p) {
-            value.scaler.restore(all.subspan(p * value.features, value.features));
-        }
+        prototype_coordinates(value, required_array(out, "out", length, count * value.features));
     });
 }
 

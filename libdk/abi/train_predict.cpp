@@ -135,10 +135,10 @@ dk_status dk_explain(double* out, int64_t length, const dk_model* model, const d
 dk_status dk_transform(double* out, int64_t length, const dk_model* model, const dk_data* data,
                        dk_control* control) {
     return fill_rows(
-        out, length, model, data, control, [](const Model& known) { return transform_count(known); },
+        out, length, model, data, control, [](const Model& known) { return required_transform_count(known); },
         [](const Model& known, const Dataset& value, Control& inner) {
             std::vector<double> values;
-            resize_in_steps(values, value.rows() * transform_count(known), inner);
+            resize_in_steps(values, value.rows() * required_transform_count(known), inner);
             transform(known, value, values.data(), inner);
             return values;
         });

@@ -49,6 +49,7 @@ std::string checked_value(const std::string& owner, const ParameterSpec& spec, s
         case ParameterType::real: {
             const auto number = parse_number(value);
             if (!number || !in_range(spec, *number)) refuse(owner, spec, value);
+            if (spec.check != nullptr) spec.check(std::string(value));
             return format_number(*number);
         }
         case ParameterType::choice:

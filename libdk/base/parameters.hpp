@@ -27,7 +27,8 @@ struct ParameterSpec {
     double maximum = infinity;
     bool minimum_excluded = false;
     std::vector<std::string> choices = {};
-    /// Throws Error(invalid_parameter) for text that is not allowed; null allows all.
+    /// Throws Error(invalid_parameter) for a text or a number in the range that is not allowed; null allows
+    /// all.
     void (*check)(const std::string& value) = nullptr;
 };
 

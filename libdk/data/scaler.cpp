@@ -35,6 +35,19 @@ Spread minmax_spread(std::span<const double> column) {
     return {lowest, highest - lowest};
 }
 
+/// Halves come first, so that their sum and difference are finite.
+Spread symmetric_spread(std::span<const double> column) {
+    const auto [lowest, highest] = std::ranges::minmax(column);
+    return {highest / 2 + lowest / 2, highest / 2 - lowest / 2};
+}
+
+Spread spread_of(const std::string& kind, std::span<double> column) {
+    if (kind == "standard") return standard_spread(column);
+    if (kind == "robust") return robust_spread(column);
+    if (kind == "symmetric") return symmetric_spread(column);
+    return minmax_spread(column);
+}
+
 }  // namespace
 
 double quantile(std::span<double> values, double fraction) {
@@ -47,16 +60,61 @@ double quantile(std::span<double> values, double fraction) {
     return *lower + remainder * (*std::min_element(lower + 1, values.end()) - *lower);
 }
 
+std::string_view name_of(RowScale how) {
+    return row_scale_names[static_cast<std::size_t>(how)];
+}
+
+std::optional<RowScale> row_scale_named(std::string_view name) {
+    const auto found = std::ranges::find(row_scale_names, name);
+    if (found == row_scale_names.end()) return std::nullopt;
+    return static_cast<RowScale>(found - row_scale_names.begin());
+}
+
+void scale_row(RowScale how, std::span<double> row) {
+    if (how == RowScale::none) return;
+    double largest = 0;
+    for (const double x : row) largest = std::max(largest, std::abs(x));
+    if (largest == 0) return;
+    if (how == RowScale::standard) {
+        const Spread spread = standard_spread(row);
+        const bool constant = !(spread.width > 1e-14 * largest);
+        for (double& x : row) x = constant ? 0 : (x - spread.centre) / spread.width;
+        return;
+    }
+    // Dividing by the largest first keeps squares and sums finite.
+    for (double& x : row) x /= largest;
+    if (how == RowScale::max) return;
+    double sum = 0;
+    for (const double x : row) sum += how == RowScale::l2 ? x * x : std::abs(x);
+    const double length = how == RowScale::l2 ? std::sqrt(sum) : sum;
+    for (double& x : row) x /= length;
+}
+
+namespace {
+
+Dataset with_sparse_rows_scaled(RowScale how, const Dataset& data) {
+    SparseMatrix matrix = data.sparse();
+    for (Index i = 0; i < matrix.rows; ++i) {
+        const Index first = matrix.row_offsets[i];
+        scale_row(how, std::span(matrix.values).subspan(first, matrix.row_offsets[i + 1] - first));
+    }
+    return data.with_features(std::move(matrix));
+}
+
+}  // namespace
+
 Dataset Scaler::apply(const Dataset& data) const {
     if (fill.empty()) require_complete(data);
     if (identity()) return data;
+    if (data.kind() == DataKind::sparse) return with_sparse_rows_scaled(rows, data);
     DenseMatrix matrix{data.rows(), data.cols(), data.dense().values};
     for (Index i = 0; i < matrix.rows; ++i) {
         const auto row = matrix.row(i);
-        for (Index j = 0; j < matrix.cols; ++j) {
-            if (!fill.empty() && std::isnan(row[j])) row[j] = fill[j];
-            if (!shift.empty()) row[j] = (row[j] - shift[j]) / scale[j];
+        for (Index j = 0; j < std::ssize(fill); ++j) {
+            if (std::isnan(row[j])) row[j] = fill[j];
         }
+        scale_row(rows, row);
+        for (Index j = 0; j < std::ssize(shift); ++j) row[j] = (row[j] - shift[j]) / scale[j];
     }
     Dataset::Features scaled(std::move(matrix));
     require_finite(scaled);
@@ -81,41 +139,59 @@ std::vector<double> present_values(const DenseMatrix& matrix, Index column, cons
     return values;
 }
 
-double filling(const std::string& impute, std::span<double> column) {
-    return impute == "mean" ? standard_spread(column).centre : quantile(column, 0.5);
-}
-
 void require_dense(const std::string& parameter, const std::string& value, const Dataset& data) {
     if (value == "none" || data.kind() == DataKind::dense) return;
     fail(Status::unsupported, parameter, "=", value, " works on dense data, these are ", name_of(data.kind()),
          "; use ", parameter, "=none");
 }
 
-}  // namespace
+void require_rows_that_scale(RowScale how, const Dataset& data) {
+    if (how == RowScale::none || data.kind() == DataKind::dense) return;
+    if (data.kind() != DataKind::sparse)
+        fail(Status::unsupported, "scale_rows works on dense and sparse rows, these are ",
+             name_of(data.kind()), "; use scale_rows=none");
+    if (how == RowScale::standard)
+        fail(Status::unsupported,
+             "scale_rows=standard takes the mean from every element and works on dense rows, these are "
+             "sparse; l2, l1 and max leave zeros as they are");
+}
 
-Scaler fit_scaler(const std::string& kind, const std::string& impute, const Dataset& data) {
-    Scaler scaler;
-    require_dense("scale", kind, data);
-    require_dense("impute", impute, data);
-    if (impute == "none") require_complete(data);
-    if (kind == "none" && impute == "none") return scaler;
-    const DenseMatrix& matrix = data.dense();
+std::vector<double> fillings(const std::string& impute, const Dataset& data) {
+    std::vector<double> fill;
+    for (Index j = 0; j < data.cols(); ++j) {
+        auto column = present_values(data.dense(), j, data.feature_name(j));
+        fill.push_back(impute == "mean" ? standard_spread(column).centre : quantile(column, 0.5));
+    }
+    return fill;
+}
+
+void fit_columns(Scaler& scaler, const std::string& kind, const DenseMatrix& matrix) {
+    std::vector<double> column(matrix.rows);
     for (Index j = 0; j < matrix.cols; ++j) {
-        auto column = present_values(matrix, j, data.feature_name(j));
-        if (impute != "none") {
-            scaler.fill.push_back(filling(impute, column));
-            column.resize(matrix.rows, scaler.fill.back());  // Training sees the filled column.
-        }
-        if (kind == "none") continue;
-        const Spread spread = kind == "standard" ? standard_spread(column)
-                              : kind == "robust" ? robust_spread(column)
-                                                 : minmax_spread(column);
+        for (Index i = 0; i < matrix.rows; ++i) column[i] = matrix.row(i)[j];
+        const Spread spread = spread_of(kind, column);
         // A width this small is a rounding error of the centre, and the column is constant.
         const bool spreads = std::isfinite(spread.width) && spread.width > 1e-14 * std::abs(spread.centre) &&
                              std::isfinite(1 / spread.width);
         scaler.shift.push_back(spread.centre);
         scaler.scale.push_back(spreads ? spread.width : 1.0);
     }
+}
+
+}  // namespace
+
+Scaler fit_scaler(const ScalerChoice& choice, const Dataset& data) {
+    Scaler scaler;
+    require_dense("scale", choice.columns, data);
+    require_dense("impute", choice.impute, data);
+    require_rows_that_scale(choice.rows, data);
+    if (choice.impute == "none") require_complete(data);
+    if (choice.impute != "none") scaler.fill = fillings(choice.impute, data);
+    scaler.rows = choice.rows;
+    if (choice.columns == "none") return scaler;
+    // Columns are learned as they are after what comes before them.
+    const Dataset before = scaler.apply(data);
+    fit_columns(scaler, choice.columns, before.dense());
     return scaler;
 }
 

@@ -1,32 +1,59 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <array>
+#include <compare>
+#include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "data/dataset.hpp"
 
 namespace dk {
 
-/// The scaling x -> (x - shift) / scale of every column, which is learned on training rows and stored in the
-/// model. Missing values are filled before. A constant column has scale 1.
+/// What a row is divided by before anything is learned of its columns: nothing, its Euclidean length, the sum
+/// or the maximum of its magnitudes, or, less its mean, its deviation.
+enum class RowScale { none, l2, l1, max, standard };
+inline constexpr std::array<std::string_view, 5> row_scale_names{"none", "l2", "l1", "max", "standard"};
+
+std::string_view name_of(RowScale how);
+/// Gives nothing for another name.
+std::optional<RowScale> row_scale_named(std::string_view name);
+
+/// Scales one row, or the elements of a sparse row. A divisor of 0 counts as 1.
+void scale_row(RowScale how, std::span<double> row);
+
+/// The scaling of rows, and then x -> (x - shift) / scale of every column, which is learned on training rows
+/// and stored in the model. Missing values are filled before both. A constant column has scale 1.
 struct Scaler {
     std::vector<double> shift = {};
     std::vector<double> scale = {};
     std::vector<double> fill = {};  // These replace missing values, which are refused if this is empty.
+    RowScale rows = RowScale::none;
 
-    bool identity() const { return shift.empty() && fill.empty(); }
+    bool identity() const { return shift.empty() && fill.empty() && rows == RowScale::none; }
     /// Scales the features; labels, targets and weights stay. Throws Error(invalid_data) where a value is
     /// missing and nothing fills it.
     Dataset apply(const Dataset& data) const;
-    /// Brings a point back to the units of the training data.
+    /// Brings a point back to the units of the training data, in which rows are scaled.
     void restore(std::span<double> point) const;
 };
 
-/// Learns a scaling. `kind` says what shift and scale are: none, standard (mean and standard deviation),
-/// robust (median and interquartile range) or minmax (minimum and range). `impute` says what fills missing
-/// values: none, or the mean or median of the others. Data that are not dense allow only none.
-Scaler fit_scaler(const std::string& kind, const std::string& impute, const Dataset& data);
+/// What is to be scaled and how: `columns` is none, standard (mean and standard deviation), robust (median
+/// and interquartile range), minmax (minimum and range) or symmetric (middle and half of the range). `impute`
+/// says what fills missing values: none, or the mean or median of the others. Data that are not dense allow
+/// only none of both; sparse rows can be divided by a number.
+struct ScalerChoice {
+    std::string columns = "none";
+    std::string impute = "none";
+    RowScale rows = RowScale::none;
+
+    auto operator<=>(const ScalerChoice&) const = default;
+};
+
+Scaler fit_scaler(const ScalerChoice& choice, const Dataset& data);
 
 /// Computes the quantile `fraction` of values with linear interpolation, for which it reorders them. There
 /// must be a value.

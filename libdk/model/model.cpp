@@ -25,6 +25,17 @@ EarlierFile training_file(const Model& model) {
     return file;
 }
 
+namespace {
+
+std::vector<Report> described_layers(const Preparation& preparation) {
+    std::vector<Report> layers;
+    for (const Layer& layer : preparation.layers)
+        layers.emplace_back().add("layer", layer.text).add("learned", Report::JsonText{layer.report});
+    return layers;
+}
+
+}  // namespace
+
 std::string model_info(const Model& model) {
     std::vector<Report> kernels;
     for (std::size_t k = 0; k < model.kernels.size(); ++k)
@@ -57,6 +68,7 @@ std::string model_info(const Model& model) {
     Report reading;
     for (const auto& [option, value] : model.reading) reading.add(option, value);
     if (!model.reading.empty()) info.add("reading", std::move(reading));
+    if (!model.preparation.layers.empty()) info.add("layers", described_layers(model.preparation));
     info.add("training_rows", model.training_rows);
     info.add("support_rows", model.predictor->support_count());
     info.add("decisions", model.predictor->decision_count());
@@ -83,19 +95,14 @@ void require_fitting(const Model& model, const Dataset& data) {
     }
 }
 
-/// Calls body with the data as the predictor knows them: with the model's columns, scaled, and not copied
-/// where nothing changes.
+/// Calls body with the data as the predictor knows them: with the model's columns, scaled, after all layers,
+/// and not copied where nothing changes.
 template <typename Body>
-void with_prepared(const Model& model, const Dataset& rows, const Control& control, Body body) {
+void with_prepared(const Model& model, const Dataset& rows, Control& control, Body body) {
     require_memory_for_columns(rows, control.memory());
     const Dataset data = rows.kind() == model.kind ? with_columns_named(rows, model.feature_names) : rows;
     require_fitting(model, data);
-    if (model.scaler.identity()) {
-        require_complete(data);
-        body(data);
-    } else {
-        body(model.scaler.apply(data));
-    }
+    body(model.preparation.apply(data, control));
 }
 
 }  // namespace
@@ -120,19 +127,36 @@ void explain(const Model& model, const Dataset& data, double* out, Control& cont
                   [&](const Dataset& prepared) { model.predictor->explain(prepared, out, control); });
 }
 
+void prototype_coordinates(const Model& model, std::span<double> out) {
+    const Index count = model.predictor->prototypes().count();
+    std::vector<double> points(count * model.preparation.outputs(model.features));
+    model.predictor->prototype_coordinates(points.data());
+    model.preparation.restore(points, model.features, out);
+}
+
 Index transform_count(const Model& model) {
     const Index count = model.predictor->transform_count();
-    if (count > 0) return count;
+    if (count > 0 || model.preparation.layers.empty()) return count;
+    return model.preparation.outputs(model.features);
+}
+
+Index required_transform_count(const Model& model) {
+    if (const Index count = transform_count(model); count > 0) return count;
     fail(Status::unsupported, "machine ", model.machine, " with kernel ", model.kernel,
          " has no features of rows; imkpl, iskpl, super_sparse and elm have, and any machine with a kernel "
-         "lowrank");
+         "lowrank or with layers");
 }
 
 void transform(const Model& model, const Dataset& data, double* out, Control& control) {
-    control.memory().require(8.0 * data.rows() * transform_count(model),
+    control.memory().require(8.0 * data.rows() * required_transform_count(model),
                              text("features of ", data.rows(), " rows"));
-    with_prepared(model, data, control,
-                  [&](const Dataset& prepared) { model.predictor->transform(prepared, out, control); });
+    with_prepared(model, data, control, [&](const Dataset& prepared) {
+        if (model.predictor->transform_count() > 0) {
+            model.predictor->transform(prepared, out, control);
+        } else {
+            std::ranges::copy(prepared.dense().values, out);
+        }
+    });
 }
 
 namespace {

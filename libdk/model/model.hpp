@@ -8,9 +8,9 @@
 
 #include "data/dataset.hpp"
 #include "data/read_file.hpp"
-#include "data/scaler.hpp"
 #include "model/decision_rule.hpp"
 #include "model/predictor.hpp"
+#include "model/preparation.hpp"
 
 namespace dk {
 
@@ -33,7 +33,7 @@ struct Model {
     Index training_rows = 0;
     std::vector<std::string> feature_names;
     Assignments reading;  // the options with which the training file was read
-    Scaler scaler;
+    Preparation preparation;
 
     // These are JSON texts.
     std::string weight_report = "{}";
@@ -61,9 +61,16 @@ std::vector<double> decisions(const Model& model, const Dataset& data, Control& 
 /// Computes what each prototype contributes to each row's decisions, rows x prototypes (see dk_explain).
 void explain(const Model& model, const Dataset& data, double* out, Control& control);
 
-/// Tells how many numbers transform() writes for a row. Throws Error(unsupported) for a model without
-/// features.
+/// Writes the prototypes in the columns and units of the data, prototypes x features; a column that no layer
+/// kept is NaN. Throws Error(unsupported) where prototypes are no points of that space.
+void prototype_coordinates(const Model& model, std::span<double> out);
+
+/// Tells how many numbers transform() writes for a row: the predictor's features, or else what the last layer
+/// makes of a row. It is 0 for a model without both.
 Index transform_count(const Model& model);
+
+/// Tells the same, and throws Error(unsupported) for a model without features.
+Index required_transform_count(const Model& model);
 
 /// Computes what the model sees of each row, rows x transform_count(model) (see dk_transform).
 void transform(const Model& model, const Dataset& data, double* out, Control& control);

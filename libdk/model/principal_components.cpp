@@ -24,6 +24,7 @@
 #include <cmath>
 
 #include "base/error.hpp"
+#include "base/select.hpp"
 #include "model/file/feature_archive.hpp"
 #include "model/file/kernel_archive.hpp"
 #include "model/file/prototype_archive.hpp"
@@ -54,6 +55,24 @@ PrincipalComponents::PrincipalComponents(Components learned, Control& control)
     learned_.set.shifts = {learned_.threshold};
     learned_.set.norms = {1};
     learned_.set.classes.assign(2 * learned_.count() + 1, 1);
+}
+
+std::shared_ptr<const PrincipalComponents> PrincipalComponents::with_only(std::span<const Index> kept,
+                                                                          Control& control) const {
+    Components chosen = learned_;
+    const Matrix A = learned_.A()(Eigen::all, std::vector<Index>(kept.begin(), kept.end()));
+    chosen.directions.assign(A.data(), A.data() + A.size());
+    chosen.eigenvalues = select_values(learned_.eigenvalues, kept);
+    chosen.offsets = select_values(learned_.offsets, kept);
+    std::vector<Index> prototypes{0};  // the mean and the two of each component
+    for (const Index j : kept) {
+        prototypes.push_back(1 + 2 * j);
+        prototypes.push_back(2 + 2 * j);
+    }
+    chosen.set = {};
+    chosen.set.squared_norms = select_values(learned_.set.squared_norms, prototypes);
+    chosen.coordinates = {};
+    return std::make_shared<const PrincipalComponents>(std::move(chosen), control);
 }
 
 template <typename T>
@@ -161,7 +180,8 @@ void PrincipalComponents::write(ArchiveWriter out) const {
     write_nearest_rows(out, learned_.set);
 }
 
-std::unique_ptr<Predictor> read_principal_components(const ArchiveReader& in, const ReadingContext& context) {
+std::unique_ptr<PrincipalComponents> read_principal_components(const ArchiveReader& in,
+                                                               const ReadingContext& context) {
     const Index rows = context.training_rows;
     const Index count = in.count("count", 1, rows);
     PrincipalComponents::Components learned{.kernel = nullptr,

@@ -2,6 +2,8 @@
 #pragma once
 
 #include <functional>
+#include <memory>
+#include <span>
 
 #include "matrix/matrix.hpp"
 #include "model/model_rows.hpp"
@@ -37,6 +39,8 @@ class PrincipalComponents final : public Predictor {
     };
 
     PrincipalComponents(Components learned, Control& control);
+    /// Leaves out all components but those at these positions, which ascend.
+    std::shared_ptr<const PrincipalComponents> with_only(std::span<const Index> kept, Control& control) const;
 
     const KernelPointer& kernel() const override { return learned_.kernel; }
     Index decision_count() const override { return 1; }
@@ -65,6 +69,7 @@ class PrincipalComponents final : public Predictor {
     WeightBlock projection_;  // [A, 1 / n]
 };
 
-std::unique_ptr<Predictor> read_principal_components(const ArchiveReader& in, const ReadingContext& context);
+std::unique_ptr<PrincipalComponents> read_principal_components(const ArchiveReader& in,
+                                                               const ReadingContext& context);
 
 }  // namespace dk

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "data/scaler.hpp"
 #include "kernel/gram/training_gram.hpp"
 #include "kernel/lowrank/spectrum.hpp"
 #include "machine/common_parameters.hpp"
@@ -20,9 +21,20 @@ inline constexpr TextKey weights{
     "weights", "uniform", "This strategy finds the weight of each kernel of a bank.", ParameterType::weights};
 inline constexpr ChoiceKey<> scale{
     "scale",
-    {"none", "standard", "robust", "minmax"},
+    {"none", "standard", "robust", "minmax", "symmetric"},
     "Columns are scaled in predicting as training learned it: standard gives each column mean 0 and "
-    "deviation 1, robust median 0 and interquartile range 1, minmax the range 0 to 1, and none leaves them."};
+    "deviation 1, robust median 0 and interquartile range 1, minmax the range 0 to 1, symmetric the range -1 "
+    "to 1, and none leaves them."};
+inline constexpr ChoiceKey<RowScale> scale_rows{
+    "scale_rows",
+    {"none", "l2", "l1", "max", "standard"},
+    "Each row is scaled by itself, before its columns are: l2 divides by its Euclidean length, l1 by the sum "
+    "and max by the largest of its magnitudes, standard gives it mean 0 and deviation 1."};
+static_assert(std::ranges::equal(scale_rows.names.all(), row_scale_names));
+inline constexpr TextKey layers{
+    "layers", "",
+    "Layers make of the scaled rows what the machine is given, each of what the one before made, such as "
+    "[kernel_pca([rbf, arccos(1)], weights=umkl, components=50), anova_f(20)]."};
 inline constexpr ChoiceKey<> impute{
     "impute",
     {"none", "mean", "median"},

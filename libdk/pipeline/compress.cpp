@@ -23,10 +23,11 @@ void require_super_sparse(const MachineSpecification& specification) {
          name);
 }
 
-/// Gives the rows as the model knows them: scaled, without labels, and with all columns, since sparse rows
-/// may lack the last. Similarities must be those of training rows with each other, because a prototype is one
-/// of these.
-Dataset rows_for(const Model& model, const Dataset& data) {
+/// Gives the rows as the model's machine knows them: prepared, without labels, and with all columns, since
+/// sparse rows may lack the last. Similarities must be those of training rows with each other, because a
+/// prototype is one of these.
+Dataset rows_for(const Model& model, const Dataset& data, Control& control) {
+    if (!model.preparation.layers.empty()) return model.preparation.apply(features_only(data), control);
     if (data.kind() == DataKind::gram) {
         const GramMatrices& gram = data.gram();
         if (gram.rows() != gram.cols)
@@ -41,8 +42,7 @@ Dataset rows_for(const Model& model, const Dataset& data) {
         wide.cols = model.features;
         return Dataset(std::move(wide));
     }
-    Dataset rows = features_only(data);
-    return model.scaler.identity() ? rows : model.scaler.apply(rows);
+    return model.preparation.apply(features_only(data), control);
 }
 
 /// Makes the kernel of the prototypes, which is that of the model where the parameter `kernel` is auto.
@@ -93,13 +93,13 @@ Model compress(const Model& model, const Dataset& data, const MachineSpecificati
         targets.values = decisions(model, asked, control);
     }
     focus_on_boundary(targets, model.rule, options.focus);
-    const Dataset rows = rows_for(model, data);
+    const Dataset rows = rows_for(model, data, control);
     const KernelPointer kernel = kernel_for(model, rows, specification, control);
     SuperSparseSolution solution{.points = Dataset(DenseMatrix())};
     {
         const ProgressScope scope(control, 0.2, 0.9, "compressing");
-        solution = fit_super_sparse_rows(kernel, joined ? rows_for(model, *joined) : rows, targets, options,
-                                         control);
+        solution = fit_super_sparse_rows(kernel, joined ? rows_for(model, *joined, control) : rows, targets,
+                                         options, control);
     }
     Report report;
     report_super_sparse(report, solution);

@@ -114,7 +114,7 @@ std::optional<Dataset> shared_similarities(const Dataset& data, const MachineSpe
     const auto& parameters = specification.parameters;
     const auto leaves_rows = [&](const Candidate& candidate) {
         const auto tried = with_candidate(specification, {.chosen = candidate.chosen}).parameters;
-        return tried[parameter::scale] == "none" && tried[parameter::impute] == "none" &&
+        return scaler_choice(tried) == ScalerChoice() && tried[parameter::layers].empty() &&
                parse_weights(tried[parameter::weights]).strategy->needs != Knowledge::coordinates;
     };
     if (specification.machine->reads_rows) return std::nullopt;
@@ -172,10 +172,17 @@ void score_candidates(const Dataset& data, const MachineSpecification& specifica
     // Several trainings at once must fit the budget. Their number is fixed, so that the answer does not
     // depend on the number of threads.
     constexpr double trainings_at_once = 8;
-    const double bank_bytes = 8.0 * rows.rows() * rows.rows() * count_kernels(kernel_of(common, rows), rows);
     const MemoryBudget budget(specification.parameters[parameter::memory_mb]);
-    const bool fits = budget.allows(trainings_at_once * bank_bytes);
-    if (data.rows() <= small_rows && !callback && fits) {
+    const auto fit = [&] {
+        const double bank_bytes =
+            8.0 * rows.rows() * rows.rows() * count_kernels(kernel_of(common, rows), rows);
+        return budget.allows(trainings_at_once * bank_bytes);
+    };
+    // What kernels there are after layers is not known before these are learned.
+    const bool layered = !std::ranges::all_of(candidates, [&](const Candidate& c) {
+        return specification_of(c).parameters[parameter::layers].empty();
+    });
+    if (data.rows() <= small_rows && !callback && !layered && fit()) {
         parallel_for(tasks, control, [&](Index task) {
             Control own(Control::Part{}, control);
             run_named(task, own, train_and_score);
@@ -228,7 +235,7 @@ Model cross_validate(const Dataset& data, const MachineSpecification& specificat
     require_complete_unless_filled(data, specification);
     const std::string metric = selecting_metric(specification);
     const auto folds = folds_of(data, specification);
-    const auto candidates = grid_candidates(specification, data);
+    const auto candidates = grid_candidates(specification, data, control);
     std::vector<FoldScores> scores(candidates.size(), FoldScores(folds.size()));
     const double trainings = candidates.size() * folds.size() + 1;
     for (std::size_t first = 0; first < candidates.size();) {

@@ -6,6 +6,7 @@
 #include "data/metrics.hpp"
 #include "kernel/language/bank.hpp"
 #include "kernel/language/registry.hpp"
+#include "pipeline/layers/layer_kind.hpp"
 #include "pipeline/machine_specification.hpp"
 #include "weights/strategy.hpp"
 
@@ -82,6 +83,18 @@ std::vector<Report> describe_weights() {
     return list;
 }
 
+std::vector<Report> describe_layers() {
+    std::vector<Report> list;
+    for (const LayerKind& kind : layer_kinds()) {
+        Report& one = list.emplace_back();
+        one.add("name", kind.name);
+        one.add("doc", kind.doc);
+        one.add("reference", kind.reference);
+        one.add("parameters", describe_parameters(kind.parameters));
+    }
+    return list;
+}
+
 std::vector<Report> describe_metrics() {
     std::vector<Report> list;
     for (const Metric& metric : metrics())
@@ -98,6 +111,7 @@ std::string describe() {
     all.add("kernels", describe_language(false));
     all.add("kernel_operators", describe_language(true));
     all.add("weights", describe_weights());
+    all.add("layers", describe_layers());
     all.add("common", describe_parameters(common_parameters()));
     all.add("metrics", describe_metrics());
     return json_text(all, 2);

@@ -2,7 +2,6 @@
 #include "pipeline/grid.hpp"
 
 #include <algorithm>
-#include <array>
 #include <map>
 
 #include "base/error.hpp"
@@ -10,6 +9,7 @@
 #include "base/text.hpp"
 #include "data/scaler.hpp"
 #include "kernel/language/bank.hpp"
+#include "pipeline/prepare.hpp"
 #include "weights/strategy.hpp"
 
 namespace dk {
@@ -40,6 +40,15 @@ std::vector<Axis> axes_of(std::string_view grid) {
         axes.push_back(std::move(axis));
     }
     return axes;
+}
+
+/// Lists the values of an axis between colons, where colons inside brackets belong to the values.
+std::vector<std::string> values_of(const Axis& axis) {
+    std::vector<std::string> values;
+    Scanner scanner(axis.values);
+    do values.emplace_back(trimmed(scanner.until(":")));
+    while (scanner.accept(':'));
+    return values;
 }
 
 void require_comparable(const std::string& key) {
@@ -129,36 +138,55 @@ void check_grid(const MachineSpecification& specification, std::string_view grid
             }
             continue;
         }
-        for (const std::string& value : split(axis.values, ':'))
-            set_parameter(tried, axis.key, trimmed(value));
+        for (const std::string& value : values_of(axis)) set_parameter(tried, axis.key, value);
     }
 }
 
 namespace {
 
 /// Writes a bank's kernels with all their parameters as numbers, which it finds on the rows as they are
-/// scaled.
+/// prepared.
 class KernelTexts {
   public:
-    explicit KernelTexts(const Dataset& data) : data_(data) {}
+    KernelTexts(const Dataset& data, Control& control) : data_(data), control_(control) {}
 
     const std::vector<std::string>& of(const MachineSpecification& specification, const std::string& kernel) {
-        const auto& parameters = specification.parameters;
-        const std::string& scale = parameters[parameter::scale];
-        const std::string& impute = parameters[parameter::impute];
-        auto& found = known_[{scale, impute, kernel}];
-        if (found.empty()) {
-            found = kernel_texts(kernel, data_.kind() == DataKind::gram
-                                             ? data_
-                                             : fit_scaler(scale, impute, data_).apply(data_));
-        }
+        const Way way{scaler_choice(specification.parameters), specification.parameters[parameter::layers]};
+        auto& found = known_[{way, kernel}];
+        if (found.empty()) found = kernel_texts(kernel, prepared(way, specification));
         return found;
     }
 
   private:
+    /// How rows are prepared: the scaling, and the layers.
+    using Way = std::pair<ScalerChoice, std::string>;
+
+    const Dataset& prepared(const Way& way, const MachineSpecification& specification) {
+        if (way.second.empty() && data_.kind() == DataKind::gram) return data_;
+        const auto found = rows_.find(way);
+        if (found != rows_.end()) return found->second;
+        const MemoryBudget budget(specification.parameters[parameter::memory_mb]);
+        Dataset rows = way.second.empty() ? fit_scaler(way.first, data_).apply(data_)
+                                          : prepare_training(data_, specification, budget, control_).rows;
+        return rows_.emplace(way, std::move(rows)).first->second;
+    }
+
     const Dataset& data_;
-    std::map<std::array<std::string, 3>, std::vector<std::string>> known_;
+    Control& control_;
+    std::map<Way, Dataset> rows_;
+    std::map<std::pair<Way, std::string>, std::vector<std::string>> known_;
 };
+
+/// Gives the kind of the rows as machines are given them, which layers make dense.
+DataKind prepared_kind(const MachineSpecification& specification, const Dataset& data) {
+    return specification.parameters[parameter::layers].empty() ? data.kind() : DataKind::dense;
+}
+
+/// Gives the text of the bank that a specification asks for, of rows as machines are given them.
+std::string bank_text(const MachineSpecification& specification, const Dataset& data) {
+    const std::string& text = specification.parameters[parameter::kernel];
+    return text == "auto" ? default_kernel(prepared_kind(specification, data)) : text;
+}
 
 /// A way to use a bank: a strategy that weighs it, or one of its kernels alone.
 struct Weighing {
@@ -168,10 +196,10 @@ struct Weighing {
 
 void multiply_by_weights(std::vector<Candidate>& candidates, const Axis& axis,
                          const MachineSpecification& specification, const Dataset& data, KernelTexts& texts) {
-    const auto& kernels = texts.of(specification, kernel_of(specification, data));
+    const auto& kernels = texts.of(specification, bank_text(specification, data));
     std::vector<Weighing> weighings;
     for (const std::string& strategy :
-         compared_strategies(axis.values, *specification.machine, data.kind())) {
+         compared_strategies(axis.values, *specification.machine, prepared_kind(specification, data))) {
         if (strategy != "each") {
             weighings.push_back({strategy});
             continue;
@@ -201,7 +229,8 @@ std::vector<std::pair<std::string, std::string>> Candidate::parameters() const {
     return all;
 }
 
-std::vector<Candidate> grid_candidates(const MachineSpecification& specification, const Dataset& data) {
+std::vector<Candidate> grid_candidates(const MachineSpecification& specification, const Dataset& data,
+                                       Control& control) {
     std::vector<Candidate> candidates(1);
     const auto axes = axes_of(specification.parameters[parameter::grid]);
     const auto has = [&](const char* key) { return std::ranges::find(axes, key, &Axis::key) != axes.end(); };
@@ -211,12 +240,10 @@ std::vector<Candidate> grid_candidates(const MachineSpecification& specification
     // Kernels come last, because their widths are found on rows as a candidate scales them.
     for (const Axis& axis : axes) {
         if (axis.key == "kernel" || axis.key == "weights") continue;
-        std::vector<std::string> values;
-        for (const std::string& value : split(axis.values, ':')) values.emplace_back(trimmed(value));
-        multiply(candidates, values,
+        multiply(candidates, values_of(axis),
                  [&](Candidate& c, const std::string& value) { c.chosen.emplace_back(axis.key, value); });
     }
-    KernelTexts texts(data);
+    KernelTexts texts(data, control);
     std::vector<Candidate> all;
     for (const Candidate& candidate : candidates) {
         std::vector<Candidate> some{candidate};

@@ -26,7 +26,8 @@ struct Candidate {
 /// ways to weigh the bank, where `all` stands for every one that does not train hundreds of machines and
 /// `each` for every kernel alone. Kernels' widths and the like are found on all rows of `data` once, so that
 /// every fold compares the same kernels. An empty grid gives one candidate, which changes nothing.
-std::vector<Candidate> grid_candidates(const MachineSpecification& specification, const Dataset& data);
+std::vector<Candidate> grid_candidates(const MachineSpecification& specification, const Dataset& data,
+                                       Control& control);
 
 /// Adds every way to weigh the bank and every kernel alone to a grid, unless it names ways to weigh itself.
 std::string with_battery(const std::string& grid);

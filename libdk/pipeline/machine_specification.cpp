@@ -5,6 +5,7 @@
 #include "data/metrics.hpp"
 #include "kernel/language/bank.hpp"
 #include "pipeline/grid.hpp"
+#include "pipeline/layers/layer_kind.hpp"
 #include "weights/strategy.hpp"
 
 namespace dk {
@@ -21,10 +22,10 @@ ParameterSpec select_parameter() {
 }  // namespace
 
 std::vector<ParameterSpec> common_parameters() {
-    return {parameter::kernel,      parameter::weights,    parameter::scale,     parameter::impute,
-            parameter::spectrum,    parameter::precision,  parameter::memory_mb, parameter::seed,
-            parameter::probability, parameter::neighbours, parameter::folds,     parameter::repeats,
-            parameter::grid,        select_parameter()};
+    return {parameter::kernel,    parameter::weights, parameter::scale,       parameter::scale_rows,
+            parameter::impute,    parameter::layers,  parameter::spectrum,    parameter::precision,
+            parameter::memory_mb, parameter::seed,    parameter::probability, parameter::neighbours,
+            parameter::folds,     parameter::repeats, parameter::grid,        select_parameter()};
 }
 
 MachineSpecification default_specification(std::string_view name) {
@@ -38,14 +39,24 @@ void set_parameter(MachineSpecification& specification, std::string_view key, st
     const auto type = specification.parameters.spec(key).type;
     if (type == ParameterType::kernel && trimmed(value) != "auto") check_kernel_text(value);
     if (type == ParameterType::weights) parse_weights(value);
+    if (key == parameter::layers.name) parse_layers(value);
     if (key == parameter::grid.name) check_grid(specification, value);
     specification.parameters.set(key, value);
 }
 
 std::string kernel_of(const MachineSpecification& specification, const Dataset& data) {
     const std::string& text = specification.parameters[parameter::kernel];
-    if (text != "auto") return text;
-    switch (data.kind()) {
+    return text == "auto" ? default_kernel(data.kind()) : text;
+}
+
+ScalerChoice scaler_choice(const Parameters& parameters) {
+    return {.columns = parameters[parameter::scale],
+            .impute = parameters[parameter::impute],
+            .rows = parameters[parameter::scale_rows]};
+}
+
+std::string default_kernel(DataKind kind) {
+    switch (kind) {
         case DataKind::dense:
         case DataKind::sparse:
             break;

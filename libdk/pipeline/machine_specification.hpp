@@ -27,6 +27,12 @@ void set_parameter(MachineSpecification& specification, std::string_view key, st
 /// Gives the text of the kernel or bank. Where the parameter is auto, it is the kernel for this kind of data.
 std::string kernel_of(const MachineSpecification& specification, const Dataset& data);
 
+/// The kernel for which auto stands with rows of a kind.
+std::string default_kernel(DataKind kind);
+
+/// Says how the parameters want rows scaled.
+ScalerChoice scaler_choice(const Parameters& parameters);
+
 /// Lists the parameters that every machine has, such as kernel, weights, scale and precision.
 std::vector<ParameterSpec> common_parameters();
 

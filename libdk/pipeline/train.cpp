@@ -2,125 +2,22 @@
 #include "pipeline/train.hpp"
 
 #include <algorithm>
-#include <numeric>
 #include <optional>
 
 #include "base/error.hpp"
 #include "base/report.hpp"
 #include "data/split.hpp"
-#include "kernel/engine/gram_engine.hpp"
 #include "kernel/language/bank.hpp"
 #include "kernel/operator/algebra.hpp"
 #include "kernel/operator/corrected.hpp"
 #include "matrix/matrix.hpp"
 #include "pipeline/held_out_trainer.hpp"
-#include "weights/strategy.hpp"
+#include "pipeline/prepare.hpp"
+#include "pipeline/weighed_bank.hpp"
 
 namespace dk {
 
 namespace {
-
-/// Leaves out the classes that no row has, because a fold may lack one.
-Labels present_classes(const Labels& labels) {
-    std::vector<Index> position(labels.classes(), -1);
-    for (const Index c : labels.of_rows) position[c] = 0;
-    Labels present;
-    for (Index c = 0; c < labels.classes(); ++c) {
-        if (position[c] < 0) continue;
-        position[c] = present.classes();
-        present.values.push_back(labels.values[c]);
-        if (!labels.names.empty()) present.names.push_back(labels.names[c]);
-    }
-    for (const Index c : labels.of_rows) present.of_rows.push_back(position[c]);
-    return present;
-}
-
-void require_positive_weight(const Dataset& data, const Labels& labels) {
-    if (data.sample_weights.empty()) return;
-    std::vector<double> sums(labels.classes());
-    for (Index i = 0; i < data.rows(); ++i) {
-        sums[labels.of_rows[i]] += data.sample_weights[i];
-    }
-    const auto zero = std::ranges::find(sums, 0.0) - sums.begin();
-    if (zero < std::ssize(sums)) {
-        fail(Status::invalid_data, "every row of class ", labels.class_name(zero),
-             " has the sample weight 0");
-    }
-}
-
-/// Makes similarities what training needs: square and symmetric, with those of each row to itself known.
-/// Where the similarities come from a callback and a correction will look at all of them, each pair is
-/// computed only once.
-Dataset training_similarities(const Dataset& data, bool corrects, Control& control) {
-    const GramMatrices& given = data.gram();
-    if (given.values) {
-        if (corrects && given.source_rows == given.cols) return symmetrised(data);
-        require_symmetric(given);
-        return data;
-    }
-    require_symmetric(given);
-    const KernelPointer kernel = make_kernel("gram(0)", data);
-    GramMatrices gram = given;
-    if (gram.self.empty()) {
-        for (Index i = 0; i < gram.rows(); ++i) {
-            control.check();
-            const Index row = gram.source_row(i);
-            gram.self.emplace_back();
-            (*gram.compute)({&row, 1}, {&row, 1}, &gram.self.back());
-        }
-    }
-    Dataset out = data.with_features(gram);
-    if (!corrects) return out;
-    const Index n = data.rows();
-    control.memory().require(8.0 * n * (n + gram.cols), text("similarities of ", n, " rows"));
-    std::vector<double> computed(n * n);
-    const ProgressHold hold(control);
-    GramEngine<double>(kernel, out, out, &control).matrices(computed.data(), control);
-    std::vector<double> values(n * gram.cols);
-    view(values.data(), n, gram.cols)(Eigen::all, gram.row_ids) = view(std::as_const(computed).data(), n, n);
-    gram.values = std::make_shared<const std::vector<double>>(std::move(values));
-    gram.compute = nullptr;
-    gram.source_rows = n;
-    gram.source_ids.resize(n);
-    std::iota(gram.source_ids.begin(), gram.source_ids.end(), Index{0});
-    return data.with_features(std::move(gram));
-}
-
-Labels training_classes(const Dataset& data) {
-    if (!data.labels) {
-        fail(Status::invalid_data, "training a classifier needs labels; the data have ",
-             data.targets.empty()
-                 ? "none"
-                 : "only targets that are no integers, which a regression such as svr learns");
-    }
-    Labels labels = present_classes(*data.labels);
-    if (labels.classes() < 2) {
-        fail(Status::invalid_data, "training needs at least two classes; all ", data.rows(),
-             " rows are of class ", labels.class_name(0));
-    }
-    require_positive_weight(data, labels);
-    return labels;
-}
-
-void require_some_weight(const Dataset& data) {
-    if (!data.sample_weights.empty() && std::ranges::max(data.sample_weights) <= 0)
-        fail(Status::invalid_data, "every row has the sample weight 0");
-}
-
-/// Scales the data and gives them what the task needs: labels of the classes that are present, or targets.
-Dataset prepare_training(const Dataset& data, Task task, const Scaler& scaler, bool corrects,
-                         Control& control) {
-    std::optional<Labels> labels;
-    std::vector<double> targets;
-    if (task == Task::classification) labels = training_classes(data);
-    if (task == Task::regression) targets = targets_of(data);
-    if (task != Task::classification) require_some_weight(data);
-    Dataset prepared =
-        data.kind() == DataKind::gram ? training_similarities(data, corrects, control) : scaler.apply(data);
-    prepared.labels = std::move(labels);
-    prepared.targets = std::move(targets);
-    return prepared;
-}
 
 /// Lists the classes that a model predicts. A regression has none. A novelty detector has -1 for rows unlike
 /// the training rows and 1 for rows like them.
@@ -132,17 +29,12 @@ Labels predicted_classes(Task task, const Dataset& prepared) {
     return classes;
 }
 
-/// The kernels of a model with their weights, and what is to be reported of both.
-struct WeighedBank {
-    Bank bank;
-    std::vector<double> weights;
-    std::string report;
-    std::vector<Report> corrections = {};  // a report for each kernel that was not positive semidefinite
-};
-
-/// Makes the kernels positive semidefinite on the training rows where they are not.
-void correct_spectra(WeighedBank& weighed, SpectrumMethod method, const Dataset& data, Control& control) {
-    for (auto& kernel : weighed.bank) {
+/// Makes the kernels positive semidefinite on the training rows where they are not, and reports each that was
+/// changed.
+std::vector<Report> correct_spectra(Bank& bank, SpectrumMethod method, const Dataset& data,
+                                    Control& control) {
+    std::vector<Report> corrections;
+    for (auto& kernel : bank) {
         const std::string name = kernel->text();
         Correction correction = corrected(kernel, method, data, control);
         if (!correction.changed) continue;
@@ -153,8 +45,9 @@ void correct_spectra(WeighedBank& weighed, SpectrumMethod method, const Dataset&
         report.add("lowest_eigenvalue", correction.lowest_eigenvalue);
         report.add("highest_eigenvalue", correction.highest_eigenvalue);
         report.add("negative_eigenvalues", correction.negative_eigenvalues);
-        weighed.corrections.push_back(std::move(report));
+        corrections.push_back(std::move(report));
     }
+    return corrections;
 }
 
 /// Reads the parameter C, by which strategies that solve a program weigh errors. It is 1 for machines without
@@ -164,32 +57,24 @@ double cost_of_errors(const MachineSpecification& specification) {
     return specification.parameters.has(cost.name) ? specification.parameters[cost] : cost.default_value;
 }
 
-WeighedBank weigh_bank(const Dataset& data, const MachineSpecification& specification,
+WeighedBank weigh_bank(Bank bank, const Dataset& data, const MachineSpecification& specification,
                        const MemoryBudget& budget, Control& control) {
-    WeighedBank result{make_bank(kernel_of(specification, data), data, &control), {}, "{}"};
-    const std::string& spectrum = specification.parameters[parameter::spectrum];
-    if (spectrum != "none") correct_spectra(result, spectrum_method(spectrum), data, control);
+    const Parameters& parameters = specification.parameters;
     if (specification.machine->weighs_kernels) {
-        if (specification.parameters[parameter::weights] != "uniform")
+        if (parameters[parameter::weights] != "uniform")
             fail(Status::unsupported, "machine ", specification.machine->name,
                  " weighs the kernels itself; leave weights at uniform");
-        std::ranges::transform(result.bank, result.bank.begin(), normalised);
-        result.weights.assign(result.bank.size(), 1.0 / result.bank.size());
-        return result;
+        std::ranges::transform(bank, bank.begin(), normalised);
+        std::vector<double> alike(bank.size(), 1.0 / bank.size());
+        return {.bank = std::move(bank), .weights = std::move(alike)};
     }
-    const auto [strategy, arguments, parameters] =
-        parse_weights(specification.parameters[parameter::weights]);
-    if (result.bank.size() == 1 && strategy->normalises) {  // One kernel leaves nothing to weigh.
-        result.weights = {1.0};
-        return result;
-    }
-    if (strategy->normalises) std::ranges::transform(result.bank, result.bank.begin(), normalised);
-    const std::uint64_t seed = specification.parameters[parameter::seed];
-    auto weighed = strategy->weigh({result.bank, data, arguments, parameters, cost_of_errors(specification),
-                                    seed, budget, control, held_out_trainer(specification, budget)});
-    result.weights = std::move(weighed.weights);
-    result.report = json_text(weighed.report);
-    return result;
+    return weighed_bank(std::move(bank), parameters[parameter::weights],
+                        {.data = data,
+                         .cost = cost_of_errors(specification),
+                         .seed = static_cast<std::uint64_t>(parameters[parameter::seed]),
+                         .budget = budget,
+                         .control = control,
+                         .train = held_out_trainer(specification, budget)});
 }
 
 /// Computes the decisions for each row, rows x functions, by a model that was trained without that row.
@@ -255,14 +140,26 @@ Model train_uncalibrated(const Dataset& data, const MachineSpecification& specif
     const MemoryBudget budget = control.set_memory(MemoryBudget(parameters[parameter::memory_mb]));
     require_memory_for_columns(data, budget);
     Model model;
-    model.scaler = fit_scaler(parameters[parameter::scale], parameters[parameter::impute], data);
     const Task task = specification.machine->task;
-    const Dataset prepared =
-        prepare_training(data, task, model.scaler, parameters[parameter::spectrum] != "none", control);
+    const bool layered = !parameters[parameter::layers].empty();
+    const double prepared_at = layered ? 0.4 : 0;
+    std::optional<PreparedTraining> ready;
+    {
+        const ProgressScope scope(control, 0, prepared_at);
+        ready = prepare_training(data, specification, budget, control);
+    }
+    model.preparation = std::move(ready->preparation);
+    const Dataset& prepared = ready->rows;
+    const ProgressScope rest(control, prepared_at, 1);
     WeighedBank weighed;
+    std::vector<Report> corrections;
     {
         const ProgressScope scope(control, 0, 0.3, "kernel weights");
-        weighed = weigh_bank(prepared, specification, budget, control);
+        Bank bank = make_bank(kernel_of(specification, prepared), prepared, &control);
+        const std::string& spectrum = parameters[parameter::spectrum];
+        if (spectrum != "none")
+            corrections = correct_spectra(bank, spectrum_method(spectrum), prepared, control);
+        weighed = weigh_bank(std::move(bank), prepared, specification, budget, control);
     }
     const KernelPointer kernel = combine(weighed.bank, weighed.weights);
     const Precision precision = parameters[parameter::precision];
@@ -286,7 +183,7 @@ Model train_uncalibrated(const Dataset& data, const MachineSpecification& specif
     model.feature_names = data.feature_names;
     model.reading = data.reading;
     model.weight_report = std::move(weighed.report);
-    if (!weighed.corrections.empty()) trained.report.add("spectrum", std::move(weighed.corrections));
+    if (!corrections.empty()) trained.report.add("spectrum", std::move(corrections));
     model.training_report = json_text(trained.report);
     model.predictor = std::move(trained.predictor);
     return model;

@@ -157,6 +157,10 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"kglvq", "kglvq", "kernel=rbf(gamma=0.02) prototypes=3"},
         Case{"defimkl", "defimkl", "kernel=[rbf(gamma=0.02),linear]"},
         Case{"kernel_pca", "kernel_pca", "components=20 kernel=rbf(gamma=0.02)"},
+        Case{"layers", "svm",
+             "kernel=rbf(gamma=0.02) "
+             "layers=[kernel_pca(rbf,components=20),anova_f(0.5),kernel_pca(arccos(1))] "
+             "scale_rows=l1"},
         Case{"prototype_selection", "prototype_selection", "kernel=rbf(gamma=0.02)"},
         Case{"mkldpl", "mkldpl", "kernel=[rbf(gamma=0.02),arccos(1)] atoms=4"},
         Case{"dkmld", "dkmld", "kernel=rbf(gamma=0.02) prototypes=3"},

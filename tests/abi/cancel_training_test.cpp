@@ -100,6 +100,8 @@ INSTANTIATE_TEST_SUITE_P(
         Work{"gamkl", "kelm", "kernel=grid(rbf,gamma=0.01:0.1:1) weights=gamkl", 250},
         Work{"kernel_pca", "kernel_pca", rbf + "components=300", 1500},
         Work{"kernel_pca_lanczos", "kernel_pca", rbf + "components=30", 3000},
+        Work{"layers", "svm", rbf + "layers=[kernel_pca(rbf,components=200),mutual_information,kernel_pca]",
+             1200},
         Work{"mkldpl", "mkldpl", "kernel=each_feature(rbf(gamma=0.3))", 500},
         Work{"dkmld", "dkmld", "kernel=each_feature(rbf(gamma=0.3))", 600},
         Work{"midl_surrogate", "midl_surrogate", "kernel=each_feature(rbf(gamma=0.3))", 600},

@@ -15,7 +15,6 @@
 #include <cstdlib>
 #include <initializer_list>
 #include <limits>
-#include <source_location>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -25,7 +24,22 @@
 namespace dk_test {
 
 using Words = std::vector<std::string>;
-using Place = std::source_location;
+
+/// The place of a call, where it is the default of a parameter. Clang 14 has no std::source_location.
+class Place {
+  public:
+    static constexpr Place current(const char* file = __builtin_FILE(), int line = __builtin_LINE()) {
+        return {file, line};
+    }
+    constexpr const char* file_name() const { return file_; }
+    constexpr int line() const { return line_; }
+
+  private:
+    constexpr Place(const char* file, int line) : file_(file), line_(line) {}
+
+    const char* file_;
+    int line_;
+};
 
 /// Tells whether the library runs several times slower than it should, as under sanitizers.
 inline bool slowed_down() {
@@ -81,7 +95,7 @@ void expect_failure_in(Call&& call, const std::vector<dk_status>& allowed, const
     const dk_status status = call();
     const std::string message = status == DK_OK ? "" : dk_last_error();
     const auto file = where.file_name();
-    const int line = static_cast<int>(where.line());
+    const int line = where.line();
     if (std::find(allowed.begin(), allowed.end(), status) == allowed.end()) {
         ADD_FAILURE_AT(file, line) << "got " << dk_status_name(status) << " (" << message << "), expected "
                                    << names_of(allowed);
@@ -128,7 +142,7 @@ void expect_no_handle_in(Call&& call, const std::vector<dk_status>& allowed, con
     Handle* out = before;
     expect_failure_in([&] { return call(&out); }, allowed, words, where);
     if (out == nullptr) return;
-    ADD_FAILURE_AT(where.file_name(), static_cast<int>(where.line())) << "*out is not NULL";
+    ADD_FAILURE_AT(where.file_name(), where.line()) << "*out is not NULL";
     if (out != before) release(out);
 }
 
@@ -142,7 +156,7 @@ void expect_no_handle(Call&& call, dk_status expected, const Words& words = {},
 /// without a byte written, the right length fills the buffer and nothing behind it.
 template <typename Element, std::invocable<Element*, int64_t> Call>
 void expect_exact_length(Call&& call, int64_t right, Place where = Place::current()) {
-    const testing::ScopedTrace trace(where.file_name(), static_cast<int>(where.line()), "checked here");
+    const testing::ScopedTrace trace(where.file_name(), where.line(), "checked here");
     const Element untouched = static_cast<Element>(-12345);
     std::vector<Element> buffer(static_cast<std::size_t>(right) + 2, untouched);
     expect_failure([&] { return call(static_cast<Element*>(nullptr), right); }, DK_ERR_INVALID_ARGUMENT);

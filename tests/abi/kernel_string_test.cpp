@@ -29,8 +29,7 @@ class KernelString : public testing::Test {
 
     /// Expects both ways into the language to refuse it, and quickly.
     void expect_refused(const std::string& kernel, const Words& words = {}, Place where = Place::current()) {
-        const testing::ScopedTrace trace(where.file_name(), static_cast<int>(where.line()),
-                                         kernel.substr(0, 80));
+        const testing::ScopedTrace trace(where.file_name(), where.line(), kernel.substr(0, 80));
         const auto begin = std::chrono::steady_clock::now();
         expect_failure([&] { return count(kernel); }, bad_kernel, words, where);
         expect_failure([&] { return dk_params_set(params.get(), "kernel", kernel.c_str()); }, bad_kernel,

@@ -29,8 +29,7 @@ class LibsvmFile : public testing::Test {
 
     void expect_refused(const std::string& content, const Words& words = {},
                         Place where = Place::current()) const {
-        const testing::ScopedTrace trace(where.file_name(), static_cast<int>(where.line()),
-                                         content.substr(0, 80));
+        const testing::ScopedTrace trace(where.file_name(), where.line(), content.substr(0, 80));
         const std::string path = directory.write("data.svm", content);
         expect_no_handle<dk_data>(
             [&](dk_data** out) { return dk_data_from_file(out, path.c_str(), nullptr, nullptr); }, bad_data,

@@ -294,6 +294,13 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"defimkl_rest", "defimkl", "kernel=[rbf(gamma=0.1),rbf(gamma=2),linear] lambda=0.1 p=2", 4},
         Case{"kernel_pca", "kernel_pca", "components=4 kernel=rbf(gamma=0.2)", 2},
         Case{"kernel_pca_linear", "kernel_pca", "components=2 kernel=linear whiten=yes", 2},
+        Case{"layers", "svm",
+             "C=5 scale_rows=l2 kernel=rbf(gamma=0.2) "
+             "layers=[kernel_pca([rbf(gamma=0.2),linear],weights=umkl,components=9),anova_f(6)]",
+             4},
+        Case{"layers_components", "kelm",
+             "kernel=arccos(1) layers=[kernel_pca(rbf,variance=0.9,whiten=yes),mutual_information(4)]", 2},
+        Case{"layers_regression", "svr", "layers=kernel_pca(rbf,components=12) scale_rows=max", 0},
         Case{"one_class", "one_class_svm", "nu=0.2 kernel=rbf(gamma=0.2)", 2},
         Case{"cvm", "cvm", "C=10 gap=1e-9 kernel=rbf(gamma=0.2)", 4},
         Case{"cvm_deep", "cvm", "C=10 kernel=arccos(0,1,2)", 2},

@@ -44,7 +44,7 @@ class StructureFile : public testing::Test {
     /// Takes two datasets for the same where a kernel that sees everything says so of their rows.
     static void expect_same(const Data& found, const Data& expected, const char* kernel,
                             Place where = Place::current()) {
-        const testing::ScopedTrace trace(where.file_name(), static_cast<int>(where.line()), "compared here");
+        const testing::ScopedTrace trace(where.file_name(), where.line(), "compared here");
         ASSERT_EQ(dk_data_kind(found.get()), dk_data_kind(expected.get()));
         ASSERT_EQ(dk_data_rows(found.get()), dk_data_rows(expected.get()));
         ASSERT_EQ(dk_data_cols(found.get()), dk_data_cols(expected.get()));

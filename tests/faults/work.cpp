@@ -213,6 +213,11 @@ std::vector<NamedWork> works_of_machines() {
             training("machine_" + machine, machine, settings_of(machine), [] { return training_rows(); }));
     }
     works.push_back(training("probability", "svm", "probability=yes", [] { return training_rows(); }));
+    works.push_back(training("layers", "svm",
+                             "layers=[kernel_pca(rbf,components=3),anova_f(2)] scale_rows=l2",
+                             [] { return training_rows(); }));
+    works.push_back(
+        training("layers_counted", "svm", "layers=mutual_information", [] { return training_rows(); }));
     for (const std::string& strategy : described("weights")) {
         const std::string weights = strategy == "fixed"   ? "fixed(1,2)"
                                     : strategy == "gamkl" ? "gamkl(population=4,generations=1)"

@@ -88,7 +88,7 @@ TEST(Dataset, TrainingSimilaritiesMustBeSymmetric) {
 
 TEST(Scaler, Standard) {
     // The mean is 5, the deviations are -3, -1, 1 and 3, and the population variance is 5.
-    const Scaler scaler = fit_scaler("standard", "none", dense(4, 2, {2, 7, 4, 7, 6, 7, 8, 7}));
+    const Scaler scaler = fit_scaler({.columns = "standard"}, dense(4, 2, {2, 7, 4, 7, 6, 7, 8, 7}));
     EXPECT_DOUBLE_EQ(scaler.shift[0], 5);
     EXPECT_DOUBLE_EQ(scaler.scale[0], std::sqrt(5.0));
     EXPECT_DOUBLE_EQ(scaler.shift[1], 7);
@@ -98,16 +98,16 @@ TEST(Scaler, Standard) {
 TEST(Scaler, Robust) {
     // The column 1 2 3 4 100 has the quartiles 2 and 4 and the median 3; without the last, the quartiles are
     // 1.75 and 3.25 and the median is 2.5.
-    const Scaler odd = fit_scaler("robust", "none", dense(5, 1, {100, 3, 1, 4, 2}));
+    const Scaler odd = fit_scaler({.columns = "robust"}, dense(5, 1, {100, 3, 1, 4, 2}));
     EXPECT_DOUBLE_EQ(odd.shift[0], 3);
     EXPECT_DOUBLE_EQ(odd.scale[0], 2);
-    const Scaler even = fit_scaler("robust", "none", dense(4, 1, {4, 1, 3, 2}));
+    const Scaler even = fit_scaler({.columns = "robust"}, dense(4, 1, {4, 1, 3, 2}));
     EXPECT_DOUBLE_EQ(even.shift[0], 2.5);
     EXPECT_DOUBLE_EQ(even.scale[0], 1.5);
 }
 
 TEST(Scaler, MinMax) {
-    const Scaler scaler = fit_scaler("minmax", "none", dense(3, 2, {-2, 0, 6, 0, 0, 0}));
+    const Scaler scaler = fit_scaler({.columns = "minmax"}, dense(3, 2, {-2, 0, 6, 0, 0, 0}));
     EXPECT_DOUBLE_EQ(scaler.shift[0], -2);
     EXPECT_DOUBLE_EQ(scaler.scale[0], 8);
     EXPECT_EQ(scaler.scale[1], 1);
@@ -116,7 +116,7 @@ TEST(Scaler, MinMax) {
 TEST(Scaler, AppliesAndRestores) {
     Dataset data = with_labels(dense(3, 2, {-2, 10, 6, 20, 0, 15}), {1, 2, 1});
     data.feature_names = {"a", "b"};
-    const Scaler scaler = fit_scaler("minmax", "none", data);
+    const Scaler scaler = fit_scaler({.columns = "minmax"}, data);
     const Dataset scaled = scaler.apply(data);
     const std::vector<double> expected{0, 0, 1, 1, 0.25, 0.5};
     for (std::size_t e = 0; e < 6; ++e) EXPECT_DOUBLE_EQ(scaled.dense().values[e], expected[e]);
@@ -130,17 +130,17 @@ TEST(Scaler, AppliesAndRestores) {
 
 TEST(Scaler, None) {
     const Dataset data = random_dense(4, 2, 1);
-    const Scaler scaler = fit_scaler("none", "none", data);
+    const Scaler scaler = fit_scaler({.columns = "none"}, data);
     EXPECT_TRUE(scaler.identity());
     EXPECT_EQ(scaler.apply(data).dense().values, data.dense().values);
-    EXPECT_TRUE(fit_scaler("none", "none", to_sparse(data)).identity());
-    message_of(Status::unsupported, [&] { fit_scaler("standard", "none", to_sparse(data)); });
+    EXPECT_TRUE(fit_scaler({.columns = "none"}, to_sparse(data)).identity());
+    message_of(Status::unsupported, [&] { fit_scaler({.columns = "standard"}, to_sparse(data)); });
 }
 
 TEST(Scaler, RoundingOfAConstantIsNoSpread) {
     const Dataset data = dense(3, 1, {0.1, 0.1, 0.1});
     for (const char* kind : {"standard", "robust", "minmax"}) {
-        const Scaler scaler = fit_scaler(kind, "none", data);
+        const Scaler scaler = fit_scaler({.columns = kind}, data);
         EXPECT_EQ(scaler.scale[0], 1) << kind;
         EXPECT_NEAR(scaler.apply(data).dense().values[0], 0, 1e-15) << kind;
     }

@@ -119,9 +119,9 @@ TEST(HistogramKernels, NegativeValuesAreRefusedByRow) {
     const Dataset bad = dense(5, 3, values);
     for (const char* text : {"chi_square(gamma=1)", "additive_chi_square", "intersection", "chi_square"}) {
         const auto kernel = make_kernel(text, good);
-        for (const auto& [left, right] :
-             {std::pair{bad, good}, {good, bad}, {to_sparse(bad), to_sparse(good)}}) {
-            const auto message = message_of(Status::invalid_data, [&] { gram_matrix(kernel, left, right); });
+        for (const auto& sides : {std::pair{bad, good}, {good, bad}, {to_sparse(bad), to_sparse(good)}}) {
+            const auto message =
+                message_of(Status::invalid_data, [&] { gram_matrix(kernel, sides.first, sides.second); });
             EXPECT_NE(message.find("row 4"), std::string::npos) << message;
             EXPECT_NE(message.find("column 1"), std::string::npos) << message;
         }

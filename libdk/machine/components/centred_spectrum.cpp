@@ -99,22 +99,21 @@ void fix_signs(Matrix& scores) {
     }
 }
 
-CentredSpectrum of_whole_matrix(const TrainingProblem& problem, const ComponentChoice& choice) {
-    Control& control = problem.control;
-    const double n = problem.data.rows();
-    control.memory().require(8 * n * (4 * n + 4), text("the kernel matrix of ", problem.data.rows(),
-                                                       " rows and its eigenvectors"));
-    LargeMatrix centred(problem.data.rows(), problem.data.rows());
+CentredSpectrum of_whole_matrix(const KernelPointer& kernel, const Dataset& data,
+                                const ComponentChoice& choice, Control& control) {
+    const double n = data.rows();
+    control.memory().require(8 * n * (4 * n + 4),
+                             text("the kernel matrix of ", data.rows(), " rows and its eigenvectors"));
+    LargeMatrix centred(data.rows(), data.rows());
     {
         const ProgressHold hold(control);
-        GramEngine<double>(problem.kernel, problem.data, problem.data, &control)
-            .matrices(centred.data(), control);
+        GramEngine<double>(kernel, data, data, &control).matrices(centred.data(), control);
     }
-    require_finite_matrix(*problem.kernel, centred.data(), problem.data.rows(), control);
+    require_finite_matrix(*kernel, centred.data(), data.rows(), control);
     CentredSpectrum spectrum;
     spectrum.column_means = centred.view().rowwise().mean();
     spectrum.grand_mean = spectrum.column_means.mean();
-    parallel_for(problem.data.rows(), control, [&](Index i) {
+    parallel_for(data.rows(), control, [&](Index i) {
         centred.view().row(i).array() += spectrum.grand_mean - spectrum.column_means[i];
         centred.view().row(i) -= spectrum.column_means.transpose();
     });
@@ -154,12 +153,17 @@ Matrix CentredSpectrum::directions() const {
     return scores * eigenvalues.cwiseInverse().asDiagonal();
 }
 
-CentredSpectrum centred_spectrum(const TrainingProblem& problem, const ComponentChoice& choice) {
-    const GramEngine<double> engine(problem.kernel, problem.data, problem.data, &problem.control);
+Vector CentredSpectrum::deviations() const {
+    return (eigenvalues / static_cast<double>(scores.rows())).cwiseSqrt();
+}
+
+CentredSpectrum centred_spectrum(const KernelPointer& kernel, const Dataset& data,
+                                 const ComponentChoice& choice, Control& control) {
+    const GramEngine<double> engine(kernel, data, data, &control);
     const FeatureRows features = engine.features(Side::left);
     const bool few = features.rows > 0 && !features.sparse() && features.dimension < features.rows;
     CentredSpectrum spectrum =
-        few ? of_features(features, choice, problem.control) : of_whole_matrix(problem, choice);
+        few ? of_features(features, choice, control) : of_whole_matrix(kernel, data, choice, control);
     if (spectrum.components() == 0)
         fail(Status::numerical, "the images of all rows are the same; there are no components");
     fix_signs(spectrum.scores);

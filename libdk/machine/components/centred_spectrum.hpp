@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "machine/machine.hpp"
+#include "base/control.hpp"
+#include "kernel/kernel.hpp"
 #include "matrix/matrix.hpp"
 
 namespace dk {
@@ -25,10 +26,13 @@ struct CentredSpectrum {
     Index components() const { return eigenvalues.size(); }
     /// Gives A = U Lambda^(-1/2), whose columns are directions of unit length in feature space.
     Matrix directions() const;
+    /// Gives the deviation of the training rows along each component.
+    Vector deviations() const;
 };
 
 /// Finds the spectrum of the centred kernel matrix: of the whole matrix, or by its factors where the kernel
 /// is known by fewer features than there are rows.
-CentredSpectrum centred_spectrum(const TrainingProblem& problem, const ComponentChoice& choice);
+CentredSpectrum centred_spectrum(const KernelPointer& kernel, const Dataset& data,
+                                 const ComponentChoice& choice, Control& control);
 
 }  // namespace dk

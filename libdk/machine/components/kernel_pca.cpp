@@ -16,12 +16,10 @@
 #include <cmath>
 
 #include "base/error.hpp"
-#include "machine/components/centred_spectrum.hpp"
+#include "machine/components/component_learning.hpp"
+#include "machine/machine.hpp"
 #include "matrix/product.hpp"
-#include "model/file/kernel_archive.hpp"
-#include "model/principal_components.hpp"
 #include "prototype/gaussian_fixed_point.hpp"
-#include "prototype/nearest_rows.hpp"
 
 namespace dk {
 
@@ -54,47 +52,9 @@ double threshold_of(const CentredSpectrum& spectrum, double nu) {
     return novelty[within - 1] + 1e-12 * std::max(spectrum.self.maxCoeff(), 0.0);
 }
 
-/// Gives the deviation of the training rows along each component.
-Vector deviations_of(const CentredSpectrum& spectrum) {
-    return (spectrum.eigenvalues / static_cast<double>(spectrum.scores.rows())).cwiseSqrt();
-}
-
-/// Finds the lengths and nearest rows of the prototypes, the mean and mean +- d_j e_j. Distances are those
-/// from the mean, with which no kernel value is needed: a row has the squared length kc(x, x) and the product
-/// +- d_j s_j with a prototype of squared length d_j^2.
-PrototypeSet prototypes_of(const CentredSpectrum& spectrum, const Vector& offsets, Index neighbours,
-                           Control& control) {
-    const Index n = spectrum.scores.rows();
-    const Index count = spectrum.components();
-    const Vector d = deviations_of(spectrum);
-    PrototypeSet set;
-    set.squared_norms.push_back(spectrum.grand_mean);
-    std::vector<double> from_mean{0};
-    for (Index j = 0; j < count; ++j) {
-        for (const double side : {1.0, -1.0}) {
-            set.squared_norms.push_back(spectrum.grand_mean + 2 * side * d[j] * offsets[j] + d[j] * d[j]);
-            from_mean.push_back(d[j] * d[j]);
-        }
-    }
-    set.neighbours = std::min(neighbours, n);
-    NearestRows nearest(2 * count + 1, set.neighbours);
-    constexpr Index at_once = 1024;
-    for (Index first = 0; first < n; first += at_once) {
-        const Index some = std::min(at_once, n - first);
-        Matrix products = Matrix::Zero(some, 2 * count + 1);
-        for (Index j = 0; j < count; ++j) {
-            products.col(1 + 2 * j) = d[j] * spectrum.scores.col(j).segment(first, some);
-            products.col(2 + 2 * j) = -products.col(1 + 2 * j);
-        }
-        nearest.see(first, some, as_span(spectrum.self).subspan(first), products.data(), control);
-    }
-    nearest.write(from_mean, set.nearest_rows, set.nearest_distances);
-    return set;
-}
-
 /// Gives the prototypes as combinations of the training rows, prototypes x rows.
-Matrix combinations_of(const CentredSpectrum& spectrum, const Matrix& A) {
-    const Vector d = deviations_of(spectrum);
+Matrix combinations_of(const CentredSpectrum& spectrum, const ConstMatrixView& A) {
+    const Vector d = spectrum.deviations();
     Matrix combinations = Matrix::Constant(2 * d.size() + 1, A.rows(), 1.0 / static_cast<double>(A.rows()));
     for (Index j = 0; j < d.size(); ++j) {
         combinations.row(1 + 2 * j) += d[j] * A.col(j).transpose();
@@ -104,8 +64,8 @@ Matrix combinations_of(const CentredSpectrum& spectrum, const Matrix& A) {
 }
 
 /// Finds the pre-image of each prototype, prototypes x columns; none where one has none.
-std::vector<double> pre_images(const CentredSpectrum& spectrum, const Matrix& A, const PrototypeSet& set,
-                               const TrainingProblem& problem) {
+std::vector<double> pre_images(const CentredSpectrum& spectrum, const ConstMatrixView& A,
+                               const PrototypeSet& set, const TrainingProblem& problem) {
     const Dataset& data = problem.data;
     const bool linear = problem.kernel->linear();
     if (data.kind() != DataKind::dense || !(linear || is_gaussian(*problem.kernel))) return {};
@@ -138,34 +98,21 @@ TrainedMachine train_components(const TrainingProblem& problem) {
     if (!problem.data.sample_weights.empty())
         fail(Status::unsupported,
              "kernel_pca counts every row the same; leave out the sample weights, or repeat rows");
-    const ComponentChoice choice{parameters[parameter::components], parameters[parameter::variance]};
-    CentredSpectrum spectrum;
-    {
-        const ProgressScope scope(problem.control, 0, 0.8);
-        spectrum = centred_spectrum(problem, choice);
-    }
-    const Matrix A = spectrum.directions();
-    PrincipalComponents::Components learned{
-        .kernel = problem.kernel, .precision = problem.precision, .rows = Dataset(DenseMatrix())};
-    const Vector offsets = A.transpose().lazyProduct(spectrum.column_means);
-    learned.directions.assign(A.data(), A.data() + A.size());
-    learned.eigenvalues.assign(spectrum.eigenvalues.begin(), spectrum.eigenvalues.end());
-    learned.offsets.assign(offsets.begin(), offsets.end());
-    learned.grand_mean = spectrum.grand_mean;
-    learned.threshold = threshold_of(spectrum, parameters[parameter::outside]);
-    learned.whitens = parameters[parameter::whiten];
-    const Vector shares = spectrum.eigenvalues / spectrum.trace;
+    ComponentLearning found =
+        learn_components(problem.kernel, problem.data,
+                         {.choice = {parameters[parameter::components], parameters[parameter::variance]},
+                          .whitens = parameters[parameter::whiten],
+                          .precision = problem.precision,
+                          .neighbours = parameters[parameter::neighbours]},
+                         problem.control);
+    PrincipalComponents::Components& learned = found.learned;
+    learned.threshold = threshold_of(found.spectrum, parameters[parameter::outside]);
+    const ConstMatrixView A =
+        view(std::as_const(learned.directions).data(), problem.data.rows(), learned.count());
+    learned.coordinates = pre_images(found.spectrum, A, learned.set, problem);
     TrainedMachine trained;
-    trained.report.add("components", static_cast<std::int64_t>(spectrum.components()))
-        .add("eigenvalues", learned.eigenvalues)
-        .add("variance_shares", std::vector<double>(shares.begin(), shares.end()))
-        .add("variance_explained", shares.sum())
-        .add("threshold", learned.threshold)
-        .add("converged", true);
-    const ProgressScope scope(problem.control, 0.8, 1, "prototypes");
-    learned.set = prototypes_of(spectrum, offsets, parameters[parameter::neighbours], problem.control);
-    learned.coordinates = pre_images(spectrum, A, learned.set, problem);
-    learned.rows = kept_rows(*problem.kernel, problem.data, problem.control);
+    trained.report = std::move(found.report);
+    trained.report.add("threshold", learned.threshold).add("converged", true);
     trained.predictor = std::make_unique<PrincipalComponents>(std::move(learned), problem.control);
     trained.rule = DecisionRule::binary;
     return trained;

@@ -10,6 +10,7 @@
 #include "base/error.hpp"
 #include "model/file/archive.hpp"
 #include "model/file/byte_order.hpp"
+#include "model/file/preparation_archive.hpp"
 #include "model/predictor_readers.hpp"
 
 namespace dk {
@@ -69,26 +70,6 @@ DataKind read_kind(const ArchiveReader& in) {
     fail(Status::model_format, "damaged model: kind of data ", in_quotes(name));
 }
 
-void write_scaler(ArchiveWriter out, const Scaler& scaler) {
-    out.count("scaled", scaler.shift.empty() ? 0 : 1);
-    out.count("imputed", scaler.fill.empty() ? 0 : 1);
-    out.doubles("fill", scaler.fill);
-    out.doubles("shift", scaler.shift);
-    out.doubles("scale", scaler.scale);
-}
-
-Scaler read_scaler(const ArchiveReader& in, Index features) {
-    const bool scaled = in.count("scaled", 0, 1) == 1;
-    const bool imputed = in.count("imputed", 0, 1) == 1;
-    Scaler scaler;
-    scaler.fill = in.doubles("fill", imputed ? features : 0);
-    scaler.shift = in.doubles("shift", scaled ? features : 0);
-    scaler.scale = in.doubles("scale", scaled ? features : 0);
-    if (std::ranges::find(scaler.scale, 0.0) != scaler.scale.end())
-        fail(Status::model_format, "damaged model: a scale is zero");
-    return scaler;
-}
-
 void describe_model(ArchiveWriter out, const Model& model) {
     out.text("machine", model.machine);
     out.text("task", model.task);
@@ -106,7 +87,7 @@ void describe_model(ArchiveWriter out, const Model& model) {
     out.count("training_rows", model.training_rows);
     out.texts("feature_names", model.feature_names);
     if (!model.reading.empty()) out.pairs("reading", model.reading);
-    write_scaler(out, model.scaler);
+    write_preparation(out, model.preparation);
     out.text("weight_report", model.weight_report);
     out.text("training_report", model.training_report);
     out.text("validation_report", model.validation_report);
@@ -177,6 +158,13 @@ void require_fitting(DecisionRule rule, Index classes) {
         fail(Status::model_format, "damaged model: ", classes, " classes");
 }
 
+/// Tells whether rows of this kind can be scaled so.
+bool scales(const Scaler& scaler, DataKind kind) {
+    if (kind == DataKind::dense || scaler.identity()) return true;
+    return kind == DataKind::sparse && scaler.shift.empty() && scaler.fill.empty() &&
+           scaler.rows != RowScale::standard;
+}
+
 Model model_from(const ArchiveReader& in, Control& control) {
     Model model;
     model.machine = in.text("machine");
@@ -197,12 +185,14 @@ Model model_from(const ArchiveReader& in, Control& control) {
     if (!model.feature_names.empty() && std::ssize(model.feature_names) != model.features)
         fail(Status::model_format, "damaged model: feature names");
     if (in.has("reading")) model.reading = in.pairs("reading");
-    model.scaler = read_scaler(in, model.features);
+    model.preparation = read_preparation(in, {model.training_rows, model.features, 0, control});
+    if (!scales(model.preparation.scaler, model.kind))
+        fail(Status::model_format, "damaged model: it scales rows of ", name_of(model.kind), " data");
     model.weight_report = in.json_text("weight_report");
     model.training_report = in.json_text("training_report");
     model.validation_report = in.json_text("validation_report");
-    model.predictor =
-        read_predictor(in, {model.training_rows, model.features, model.classes.classes(), control});
+    model.predictor = read_predictor(in, {model.training_rows, model.preparation.outputs(model.features),
+                                          model.classes.classes(), control});
     const Index count = decision_count(model.rule, model.classes.classes());
     if (model.predictor->decision_count() != count)
         fail(Status::model_format, "damaged model: decision functions");

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "pipeline/prepare.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "base/error.hpp"
+#include "kernel/engine/gram_engine.hpp"
+#include "kernel/language/bank.hpp"
+#include "matrix/matrix.hpp"
+#include "pipeline/layers/layer_stack.hpp"
+
+namespace dk {
+
+Labels present_classes(const Labels& labels) {
+    std::vector<Index> position(labels.classes(), -1);
+    for (const Index c : labels.of_rows) position[c] = 0;
+    Labels present;
+    for (Index c = 0; c < labels.classes(); ++c) {
+        if (position[c] < 0) continue;
+        position[c] = present.classes();
+        present.values.push_back(labels.values[c]);
+        if (!labels.names.empty()) present.names.push_back(labels.names[c]);
+    }
+    for (const Index c : labels.of_rows) present.of_rows.push_back(position[c]);
+    return present;
+}
+
+namespace {
+
+void require_positive_weight(const Dataset& data, const Labels& labels) {
+    if (data.sample_weights.empty()) return;
+    std::vector<double> sums(labels.classes());
+    for (Index i = 0; i < data.rows(); ++i) {
+        sums[labels.of_rows[i]] += data.sample_weights[i];
+    }
+    const auto zero = std::ranges::find(sums, 0.0) - sums.begin();
+    if (zero < std::ssize(sums)) {
+        fail(Status::invalid_data, "every row of class ", labels.class_name(zero),
+             " has the sample weight 0");
+    }
+}
+
+/// Makes similarities what training needs: square and symmetric, with those of each row to itself known.
+/// Where the similarities come from a callback and a correction will look at all of them, each pair is
+/// computed only once.
+Dataset training_similarities(const Dataset& data, bool corrects, Control& control) {
+    const GramMatrices& given = data.gram();
+    if (given.values) {
+        if (corrects && given.source_rows == given.cols) return symmetrised(data);
+        require_symmetric(given);
+        return data;
+    }
+    require_symmetric(given);
+    const KernelPointer kernel = make_kernel("gram(0)", data);
+    GramMatrices gram = given;
+    if (gram.self.empty()) {
+        for (Index i = 0; i < gram.rows(); ++i) {
+            control.check();
+            const Index row = gram.source_row(i);
+            gram.self.emplace_back();
+            (*gram.compute)({&row, 1}, {&row, 1}, &gram.self.back());
+        }
+    }
+    Dataset out = data.with_features(gram);
+    if (!corrects) return out;
+    const Index n = data.rows();
+    control.memory().require(8.0 * n * (n + gram.cols), text("similarities of ", n, " rows"));
+    std::vector<double> computed(n * n);
+    const ProgressHold hold(control);
+    GramEngine<double>(kernel, out, out, &control).matrices(computed.data(), control);
+    std::vector<double> values(n * gram.cols);
+    view(values.data(), n, gram.cols)(Eigen::all, gram.row_ids) = view(std::as_const(computed).data(), n, n);
+    gram.values = std::make_shared<const std::vector<double>>(std::move(values));
+    gram.compute = nullptr;
+    gram.source_rows = n;
+    gram.source_ids.resize(n);
+    std::iota(gram.source_ids.begin(), gram.source_ids.end(), Index{0});
+    return data.with_features(std::move(gram));
+}
+
+Labels training_classes(const Dataset& data) {
+    if (!data.labels) {
+        fail(Status::invalid_data, "training a classifier needs labels; the data have ",
+             data.targets.empty()
+                 ? "none"
+                 : "only targets that are no integers, which a regression such as svr learns");
+    }
+    Labels labels = present_classes(*data.labels);
+    if (labels.classes() < 2) {
+        fail(Status::invalid_data, "training needs at least two classes; all ", data.rows(),
+             " rows are of class ", labels.class_name(0));
+    }
+    require_positive_weight(data, labels);
+    return labels;
+}
+
+void require_some_weight(const Dataset& data) {
+    if (!data.sample_weights.empty() && std::ranges::max(data.sample_weights) <= 0)
+        fail(Status::invalid_data, "every row has the sample weight 0");
+}
+
+/// Gives the rows what the task needs: labels of the classes that are present, or targets.
+Dataset with_answers(const Dataset& data, Task task) {
+    Dataset out = data;
+    out.labels.reset();
+    out.targets.clear();
+    if (task == Task::classification) out.labels = training_classes(data);
+    if (task == Task::regression) out.targets = targets_of(data);
+    if (task != Task::classification) require_some_weight(data);
+    return out;
+}
+
+}  // namespace
+
+PreparedTraining prepare_training(const Dataset& data, const MachineSpecification& specification,
+                                  const MemoryBudget& budget, Control& control) {
+    const Parameters& parameters = specification.parameters;
+    Preparation preparation{.scaler = fit_scaler(scaler_choice(parameters), data)};
+    const Dataset answered = with_answers(data, specification.machine->task);
+    const bool corrects = parameters[parameter::spectrum] != "none";
+    Dataset rows = data.kind() == DataKind::gram ? training_similarities(answered, corrects, control)
+                                                 : preparation.scaler.apply(answered);
+    const auto layers = parse_layers(parameters[parameter::layers]);
+    if (layers.empty()) return {std::move(preparation), std::move(rows)};
+    LayerStack stack = learn_layers(layers, rows,
+                                    {.precision = parameters[parameter::precision],
+                                     .seed = static_cast<std::uint64_t>(parameters[parameter::seed]),
+                                     .budget = budget},
+                                    control);
+    preparation.layers = std::move(stack.layers);
+    return {std::move(preparation), std::move(stack.rows)};
+}
+
+}  // namespace dk
