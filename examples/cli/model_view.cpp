@@ -132,6 +132,34 @@ void warn_if_not_converged(const Json& info) {
                  functions.size());
 }
 
+namespace {
+
+// Precision, recall and F1 of each class, from the confusion counts. A share of no rows is 0.
+Json by_class(const std::vector<int64_t>& counts, const ClassNames& classes) {
+    const size_t count = classes.all().size();
+    const auto share = [](int64_t part, int64_t whole) {
+        return whole > 0 ? static_cast<double>(part) / static_cast<double>(whole) : 0.0;
+    };
+    Json list = Json::array();
+    for (size_t c = 0; c < count; ++c) {
+        int64_t rows = 0;
+        int64_t predicted = 0;
+        for (size_t other = 0; other < count; ++other) {
+            rows += counts[c * count + other];
+            predicted += counts[other * count + c];
+        }
+        const int64_t right = counts[c * count + c];
+        list.push_back({{"class", classes.all()[c]},
+                        {"rows", rows},
+                        {"precision", share(right, predicted)},
+                        {"recall", share(right, rows)},
+                        {"f1", share(2 * right, rows + predicted)}});
+    }
+    return list;
+}
+
+}  // namespace
+
 Json score(Control& control, const Model& model, const Data& data, Scores which,
            const std::vector<double>& predicted) {
     const ClassNames classes(model);
@@ -157,6 +185,7 @@ Json score(Control& control, const Model& model, const Data& data, Scores which,
             scores[name] = metric(control, model, data, name);
         }
     }
+    if (which == Scores::kAll) scores["by_class"] = by_class(counts, classes);
     scores["confusion"] = {{"classes", classes.all()}, {"rows_true_columns_predicted", std::move(rows)}};
     return scores;
 }

@@ -390,8 +390,12 @@ DK_API dk_status dk_train(dk_model** out, const dk_data* data, const dk_params* 
  * scores of every fold are in dk_model_info under "cross_validation". With the parameter `grid`, such as
  * "C=0.1:1:10;kernel=[rbf(gamma=1), arccos_lists(3)]", every combination is scored on the same folds (values
  * between colons; the kernels of a bank one by one; ways to weigh a bank as in dk_mkl_compare), "candidates"
- * has the table, and what is trained on all rows is the first of the best by the metric `select`. Since 0.1.
- */
+ * has the table, and what is trained on all rows is the first of the best by the metric `select`; the others'
+ * "behind_best" is the mean difference with t and p of the corrected resampled t-test (Nadeau and Bengio
+ * 2003). With `outer_folds` of 2 or more "nested" has the scores of the whole choice on rows without a part
+ * in it, and what was chosen in each outer fold. With `halves` above 0 "weights_over_halves" has, over random
+ * halves of the rows, the mean and deviation of each kernel's share of the weights, how often it has more
+ * than a thousandth, and the mean Jaccard index of the sets of such kernels. Since 0.1. */
 DK_API dk_status dk_cross_validate(dk_model** out, const dk_data* data, const dk_params* params,
                                    dk_control* control);
 

@@ -7,9 +7,9 @@
 #include "data/resize.hpp"
 #include "data/verification_curve.hpp"
 #include "pipeline/compress.hpp"
-#include "pipeline/cross_validate.hpp"
 #include "pipeline/score.hpp"
 #include "pipeline/train.hpp"
+#include "pipeline/validation/cross_validate.hpp"
 
 using namespace dk;
 using namespace dk::abi;

@@ -67,6 +67,19 @@ inline constexpr IntegerKey folds{"folds",
                                   "predicted by a model that is trained on the others."};
 inline constexpr IntegerKey repeats{
     "repeats", 1, {1, 1000000}, "Cross-validation runs so many times, each time with other folds."};
+inline constexpr IntegerKey outer_folds{
+    "outer_folds",
+    0,
+    {0, 1000000},
+    "With 2 or more, cross-validation runs on the training rows of so many outer folds too, and what it "
+    "chooses "
+    "there is scored on the other rows, which had no part in the choice."};
+inline constexpr IntegerKey halves{"halves",
+                                   0,
+                                   {0, 100000},
+                                   "After cross-validation the weights of the bank are learned again on so "
+                                   "many random halves of the rows, to "
+                                   "tell how much they depend on the rows."};
 inline constexpr TextKey grid{
     "grid", "",
     "Cross-validation compares these values, such as C=0.1:1:10;kernel=[rbf(gamma=1), arccos_lists(2)]."};

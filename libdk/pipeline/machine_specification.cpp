@@ -4,8 +4,8 @@
 #include "base/text.hpp"
 #include "data/metrics.hpp"
 #include "kernel/language/bank.hpp"
-#include "pipeline/grid.hpp"
 #include "pipeline/layers/layer_kind.hpp"
+#include "pipeline/validation/grid.hpp"
 #include "weights/strategy.hpp"
 
 namespace dk {
@@ -25,7 +25,8 @@ std::vector<ParameterSpec> common_parameters() {
     return {parameter::kernel,    parameter::weights, parameter::scale,       parameter::scale_rows,
             parameter::impute,    parameter::layers,  parameter::spectrum,    parameter::precision,
             parameter::memory_mb, parameter::seed,    parameter::probability, parameter::neighbours,
-            parameter::folds,     parameter::repeats, parameter::grid,        select_parameter()};
+            parameter::folds,     parameter::repeats, parameter::outer_folds, parameter::halves,
+            parameter::grid,      select_parameter()};
 }
 
 MachineSpecification default_specification(std::string_view name) {

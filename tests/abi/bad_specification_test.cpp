@@ -29,8 +29,9 @@ std::string value_of(const Params& params, const std::string& key) {
 TEST(BadSpecification, UnknownMachineNamesTheNearest) {
     for (const auto& [wrong, nearest] : std::vector<std::pair<const char*, const char*>>{
              {"swm", "svm"}, {"SVM", "svm"}, {"fischer", "fisher"}, {"mean_of_clas", "mean_of_class"}}) {
-        expect_no_handle<dk_params>([&](dk_params** out) { return dk_params_create(out, wrong); },
-                                    bad_parameter, {wrong, nearest});
+        const char* const name = wrong;  // Clang 14 captures no structured bindings.
+        expect_no_handle<dk_params>([&](dk_params** out) { return dk_params_create(out, name); },
+                                    bad_parameter, {name, nearest});
     }
     const std::string long_name(1 << 20, 'm');
     for (const std::string& name :

@@ -192,7 +192,8 @@ TEST_P(HostileModel, BlocksThatDoNotFitAreRefused) {
 TEST_P(HostileModel, DescriptionsThatNestWithoutEndAreRefused) {
     // A text or byte string of indefinite length within another one, 50,000 deep, and arrays and maps
     // likewise.
-    for (const unsigned char head : {0x7f, 0x5f, 0x9f, 0xbf, 0x81, 0xa1, 0xc0}) {
+    constexpr std::array<unsigned char, 7> heads{0x7f, 0x5f, 0x9f, 0xbf, 0x81, 0xa1, 0xc0};
+    for (const unsigned char head : heads) {
         Bytes deep(bytes.begin(), bytes.begin() + payload_at);
         constexpr std::size_t depth = 50000;
         deep.resize(payload_at + 8);

@@ -82,8 +82,9 @@ TEST_F(TextOutput, TextsEndWithOneZero) {
 }
 
 TEST_F(TextOutput, OneByteTooFewWritesNothing) {
-    for (const auto& [name, output] : all()) {
-        const testing::ScopedTrace trace(__FILE__, __LINE__, name);
+    for (const auto& named : all()) {
+        const testing::ScopedTrace trace(__FILE__, __LINE__, named.first);
+        const auto& output = named.second;
         const int64_t size = needed_by(output);
         for (const int64_t capacity : {size - 1, int64_t{1}, int64_t{0}}) {
             std::vector<char> buffer(static_cast<std::size_t>(size), untouched);
@@ -97,8 +98,9 @@ TEST_F(TextOutput, OneByteTooFewWritesNothing) {
 }
 
 TEST_F(TextOutput, BadPointersAndCapacities) {
-    for (const auto& [name, output] : all()) {
-        const testing::ScopedTrace trace(__FILE__, __LINE__, name);
+    for (const auto& named : all()) {
+        const testing::ScopedTrace trace(__FILE__, __LINE__, named.first);
+        const auto& output = named.second;
         std::vector<char> buffer(static_cast<std::size_t>(needed_by(output)), untouched);
         int64_t needed = -1;
         for (const int64_t capacity : {int64_t{-1}, std::numeric_limits<int64_t>::min()}) {

@@ -62,6 +62,12 @@ same "prototypes of three classes" "$("$dk" prototypes-compare "$holes/three.csv
   -m iskpl,mkldpl,super_sparse,similarity_ridge | grep -o '"prototypes":[0-9]*' | sort -u)" '"prototypes":6'
 same "accuracies of the comparison and of cross-validation" "$(compare --halves 0 -m svm | grep -o "$numbers")" \
   "$("$dk" cv "$sonar" -s standard -k "$bank" -p folds=2 -p seed=4 --json | grep -o '"accuracy":{[^}]*' | grep -o "$numbers")"
+scored=$("$dk" train "$sonar" -m fisher -o "$holes/scored.dk" --test "$sonar" --json)
+# Of two classes the measures are those of the second, which comes last.
+for measure in precision recall f1; do
+  same "$measure of the second class" "$(grep -o "\"by_class\":.*" <<<"$scored" | grep -o "\"$measure\":[0-9.]*" | sed -n 2p)" \
+    "$(grep -o "\"test\":.*" <<<"$scored" | sed 's/"by_class":\[[^]]*\]//' | grep -o "\"$measure\":[0-9.]*" | head -1)"
+done
 { echo text,class; for i in $(seq 12); do echo "ab$((i % 2))c$((i % 3)),$((i % 2))"; done; } >"$holes/strings.csv"
 strings=("$dk" prototypes-compare "$holes/strings.csv" --data-options format=strings -n 1 --folds 2 --halves 2)
 expect "prototypes of strings, which some machines have not" 0 "${strings[@]}" -k "spectrum(length=1)" -m svm,reduced_svm

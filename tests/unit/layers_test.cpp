@@ -4,12 +4,12 @@
 #include <limits>
 #include <nlohmann/json.hpp>
 
-#include "pipeline/cross_validate.hpp"
 #include "pipeline/layers/anova.hpp"
 #include "pipeline/layers/layer_stack.hpp"
 #include "pipeline/layers/mutual_information.hpp"
 #include "pipeline/layers/neighbour_count.hpp"
 #include "pipeline/train.hpp"
+#include "pipeline/validation/cross_validate.hpp"
 #include "support.hpp"
 
 namespace dk::test {

@@ -1,27 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // This file solves A v = lambda v for the largest lambda of a symmetric A, by the block Lanczos method with
-// restarts. Some vectors X span, with their products A X, ... A^(s-1) X, a Krylov space, of which Q is an
-// orthonormal basis. The eigenpairs theta, u of the small matrix Q' A Q give the Ritz pairs theta, v = Q u,
-// which are near to eigenpairs of A. The best Ritz vectors are the X of the next basis, until every
-// A v - theta v is small.
+// thick restarts. A basis Q grows by blocks: a block is multiplied by A, and what is orthogonal to the basis
+// in its products is the next block. The eigenpairs theta, u of the small matrix Q' A Q give the Ritz pairs
+// theta, v = Q u, which are near to eigenpairs of A. When the basis is full, the best Ritz vectors take its
+// place, and it grows on from the block that came next: nothing of the Krylov space is lost that they span.
+// It ends when every |A v - theta v| that counts is small.
 //
 //   paper        code
 //   A            matrix
-//   X_1          start, which has the vectors in its rows
 //   Q', Q' A     vectors_, products_ of KrylovBasis
 //   theta, v     values, vectors of the pairs
-//   p            block, the number of vectors in X
-//   s            powers
+//   p            block_rows, the vectors of a block
 //
-// Golub, Van Loan: Matrix computations, 4th edition, 2013, section 10.3.7. Here every vector is made
-// orthogonal to all that come before it, and Q' A Q is computed whole instead of three blocks a row.
+// A block costs one pass over A however many vectors it has, if they are few, where the processor waits for
+// memory; larger blocks need more vectors in all.
+//
+// Golub, Van Loan: Matrix computations, 4th edition, 2013, section 10.3.7; K. Wu, H. Simon, Thick-restart
+// Lanczos method for large symmetric eigenvalue problems, SIAM Journal on Matrix Analysis and Applications
+// 22, 2000. Here every block is made orthogonal to all of the basis, twice, and Q' A Q is computed whole.
 #include "matrix/eigen/leading_eigen.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-#include "base/parallel.hpp"
 #include "base/random.hpp"
 #include "matrix/eigen/symmetric_eigen.hpp"
 #include "matrix/product.hpp"
@@ -32,13 +34,13 @@ namespace {
 
 /// The decomposition of the whole matrix is less work where it has at most this many rows.
 constexpr Index decomposed_rows = 400;
-/// A block has this many vectors more than are asked for, with which restarts converge faster.
-constexpr Index further_vectors = 8;
-/// A Krylov space is spanned by X, A X, ... A^(powers - 1) X.
-constexpr Index powers = 4;
-constexpr int most_restarts = 30;
+/// A block has as many vectors as are asked for, within these limits. After a restart there are a block's
+/// vectors more than are asked for, with which the others converge faster.
+constexpr Index least_block = 4;
+constexpr Index most_block = 24;
+constexpr int most_restarts = 60;
 /// The largest |A v - theta v| that is allowed, as a share of the largest eigenvalue.
-constexpr double residual_tolerance = 1e-8;
+constexpr double residual_tolerance = 1e-10;
 
 /// The `most` largest eigenpairs of a decomposition, the largest first, without those whose eigenvalue does
 /// not exceed `floor`.
@@ -49,7 +51,14 @@ LeadingEigen largest_of(const SymmetricEigen& all, Index most, double floor) {
     return {all.values.tail(count).reverse(), all.vectors.view().bottomRows(count).colwise().reverse()};
 }
 
-/// A basis of orthonormal vectors, each of them a row, which has the products of the matrix and the vectors.
+/// Ritz pairs, and the products of the matrix and their vectors.
+struct RitzPairs {
+    Vector values;
+    Matrix vectors;   // rows
+    Matrix products;  // A v in the row of v
+};
+
+/// A basis of orthonormal vectors, each of them a row, with the products of the matrix and the vectors.
 class KrylovBasis {
   public:
     KrylovBasis(const ConstMatrixRef& matrix, Index most_vectors, Control& control)
@@ -59,55 +68,72 @@ class KrylovBasis {
           products_(most_vectors, matrix.cols()) {}
 
     Index size() const { return size_; }
+    bool has_room_for(Index rows) const { return size_ + rows <= vectors_.rows(); }
 
-    void clear() { size_ = 0; }
-
-    /// Appends to the basis the part of each row that is orthogonal to it, to unit length; a row of the space
-    /// that the basis spans adds nothing.
-    void add(const ConstMatrixRef& rows) {
-        const Index before = size_;
-        for (Index i = 0; i < rows.rows(); ++i) {
-            if (control_.stopping()) control_.check();
-            vectors_.row(size_) = rows.row(i);
-            if (orthonormalise(size_)) ++size_;
-        }
-        multiply_from(before);
+    /// Appends orthonormal rows, which are orthogonal to the basis, and gives their products with the matrix.
+    Matrix append(const Matrix& block) {
+        vectors_.middleRows(size_, block.rows()) = block;
+        Matrix product(block.rows(), matrix_.cols());
+        multiply_transposed(block, matrix_, product, Into::assign, control_);
+        products_.middleRows(size_, block.rows()) = product;
+        size_ += block.rows();
+        return product;
     }
 
-    /// The products of the matrix and the basis vectors from `first` on.
-    auto products(Index first) const { return products_.middleRows(first, size_ - first); }
+    /// Puts Ritz pairs in the place of the basis.
+    void restart_from(const RitzPairs& pairs) {
+        size_ = pairs.vectors.rows();
+        vectors_.topRows(size_) = pairs.vectors;
+        products_.topRows(size_) = pairs.products;
+    }
+
+    /// Gives an orthonormal basis of the parts of rows that are orthogonal to this one. Rows of which only
+    /// rounding remains are left out.
+    Matrix orthonormal_parts(Matrix rows) const {
+        const Vector lengths = rows.rowwise().norm();
+        Matrix kept(rows.rows(), rows.cols());
+        Index count = 0;
+        for (int pass = 0; pass < 2; ++pass) {  // the second pass removes the rounding errors of the first
+            subtract_basis(rows);
+            count = 0;
+            for (Index i = 0; i < rows.rows(); ++i) {
+                if (control_.stopping()) control_.check();
+                auto last = kept.row(count);
+                last = rows.row(i);
+                for (Index twice = 0; twice < 2; ++twice) {
+                    for (Index j = 0; j < count; ++j) last -= last.dot(kept.row(j)) * kept.row(j);
+                }
+                const double length = last.norm();
+                const double before = pass == 0 ? lengths[i] : 1;
+                if (!(length > 1e-10 * before)) continue;
+                last /= length;
+                ++count;
+            }
+            rows = kept.topRows(count);
+        }
+        return rows;
+    }
 
     /// The `count` Ritz pairs with the largest values, the largest first.
-    LeadingEigen ritz_pairs(Index count) const {
+    RitzPairs ritz_pairs(Index count) const {
         LargeMatrix projected(size_, size_);  // Q' A Q
-        multiply_transposed(vectors_.topRows(size_), products(0), projected.view(), Into::assign, control_);
+        multiply_transposed(vectors_.topRows(size_), products_.topRows(size_), projected.view(), Into::assign,
+                            control_);
         const SymmetricEigen small = symmetric_eigen(std::move(projected), control_);
         const LeadingEigen leading = largest_of(small, count, -infinity);
-        LeadingEigen pairs{leading.values, Matrix(leading.values.size(), vectors_.cols())};
+        const Index found = leading.values.size();
+        RitzPairs pairs{leading.values, Matrix(found, vectors_.cols()), Matrix(found, vectors_.cols())};
         multiply(leading.vectors, vectors_.topRows(size_), pairs.vectors, Into::assign, control_);
+        multiply(leading.vectors, products_.topRows(size_), pairs.products, Into::assign, control_);
         return pairs;
     }
 
   private:
-    /// Makes row k orthogonal to those before it, and gives it unit length. The answer is false when nothing
-    /// but rounding remains of the row.
-    bool orthonormalise(Index k) {
-        auto last = vectors_.row(k);
-        const double before = last.norm();
-        for (int pass = 0; pass < 2; ++pass) {  // the second pass removes the rounding errors of the first
-            for (Index i = 0; i < k; ++i) last -= last.dot(vectors_.row(i)) * vectors_.row(i);
-        }
-        const double length = last.norm();
-        if (!(length > 1e-10 * before)) return false;
-        last /= length;
-        return true;
-    }
-
-    void multiply_from(Index first) {
-        const Index count = size_ - first;
-        if (count == 0) return;
-        multiply_transposed(vectors_.middleRows(first, count), matrix_, products_.middleRows(first, count),
-                            Into::assign, control_);
+    void subtract_basis(Matrix& rows) const {
+        if (size_ == 0 || rows.rows() == 0) return;
+        Matrix along(rows.rows(), size_);
+        multiply_transposed(rows, vectors_.topRows(size_), along, Into::assign, control_);
+        multiply(along, vectors_.topRows(size_), rows, Into::subtract, control_);
     }
 
     const ConstMatrixRef& matrix_;
@@ -117,19 +143,42 @@ class KrylovBasis {
     Index size_ = 0;
 };
 
-Matrix random_rows(Index rows, Index n) {
-    Random random(1);
-    return Matrix::NullaryExpr(rows, n, [&] { return random.uniform() - 0.5; });
+/// The largest |A v - theta v| of the first `most` pairs whose values exceed `floor`.
+double largest_residual(const RitzPairs& pairs, Index most, double floor) {
+    double worst = 0;
+    for (Index k = 0; k < std::min(most, pairs.values.size()) && pairs.values(k) > floor; ++k)
+        worst = std::max(worst, (pairs.products.row(k) - pairs.values(k) * pairs.vectors.row(k)).norm());
+    return worst;
 }
 
-/// The largest |A v - theta v| of the first `most` pairs whose values exceed `floor`; `basis` holds the
-/// pairs' vectors.
-double largest_residual(const LeadingEigen& pairs, const KrylovBasis& basis, Index most, double floor) {
-    double worst = 0;
-    const auto products = basis.products(0);
-    for (Index k = 0; k < std::min(most, basis.size()) && pairs.values(k) > floor; ++k)
-        worst = std::max(worst, (products.row(k) - pairs.values(k) * pairs.vectors.row(k)).norm());
-    return worst;
+Index block_of(Index most) {
+    return std::clamp(most, least_block, most_block);
+}
+
+/// Looks for the largest eigenpairs until they are near enough, or the restarts are used up.
+RitzPairs leading_pairs(const ConstMatrixRef& matrix, Index most, double floor, Control& control) {
+    const Index n = matrix.rows();
+    const Index block_rows = block_of(most);
+    const Index kept = most + block_rows;
+    Random random(1);
+    const auto random_block = [&] {
+        return Matrix(Matrix::NullaryExpr(block_rows, n, [&] { return random.uniform() - 0.5; }));
+    };
+    KrylovBasis basis(matrix, std::min(n, 2 * kept + 4 * block_rows), control);
+    Matrix next = basis.orthonormal_parts(random_block());
+    RitzPairs pairs;
+    for (int restart = 0; restart < most_restarts; ++restart) {
+        while (basis.has_room_for(block_rows) && next.rows() > 0) {
+            next = basis.orthonormal_parts(basis.append(next));
+            // What the matrix maps into itself leaves nothing; what is orthogonal to it has its own pairs.
+            if (next.rows() == 0) next = basis.orthonormal_parts(random_block());
+        }
+        pairs = basis.ritz_pairs(kept);
+        const double scale = std::abs(pairs.values(0));
+        if (next.rows() == 0 || largest_residual(pairs, most, floor) <= residual_tolerance * scale) break;
+        basis.restart_from(pairs);
+    }
+    return pairs;
 }
 
 }  // namespace
@@ -137,31 +186,12 @@ double largest_residual(const LeadingEigen& pairs, const KrylovBasis& basis, Ind
 LeadingEigen leading_eigen(const ConstMatrixRef& matrix, Index most, double floor, Control& control) {
     const ProgressHold hold(control);
     const Index n = matrix.rows();
-    if (n <= std::max(decomposed_rows, (most + further_vectors) * powers)) {
+    if (n <= std::max(decomposed_rows, 4 * (most + block_of(most)))) {
         LargeMatrix copy(n, n);
         copy.view() = matrix;
         return largest_of(symmetric_eigen(std::move(copy), control), most, floor);
     }
-    const Index block = most + further_vectors;
-    Matrix start = random_rows(block, n);
-    KrylovBasis basis(matrix, block * powers + 1, control);
-    LeadingEigen pairs;
-    for (int restart = 0; restart < most_restarts; ++restart) {
-        basis.clear();
-        basis.add(start);
-        for (Index power = 1, first = 0; power < powers; ++power) {
-            const Matrix last = basis.products(first);
-            first = basis.size();
-            basis.add(last);
-        }
-        pairs = basis.ritz_pairs(block);
-        // The basis computes A v of the vectors that are added to it, which the residuals need.
-        basis.clear();
-        basis.add(pairs.vectors);
-        if (largest_residual(pairs, basis, most, floor) <= residual_tolerance * std::abs(pairs.values(0)))
-            break;
-        start = pairs.vectors;
-    }
+    const RitzPairs pairs = leading_pairs(matrix, most, floor, control);
     Index wanted = 0;
     while (wanted < std::min(most, pairs.values.size()) && pairs.values(wanted) > floor) ++wanted;
     return {pairs.values.head(wanted), pairs.vectors.topRows(wanted)};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "pipeline/grid.hpp"
+#include "pipeline/validation/grid.hpp"
 
 #include <algorithm>
 #include <map>
@@ -52,7 +52,8 @@ std::vector<std::string> values_of(const Axis& axis) {
 }
 
 void require_comparable(const std::string& key) {
-    for (const auto* fixed : {"grid", "select", "folds", "repeats", "seed", "memory_mb", "neighbours"}) {
+    for (const auto* fixed :
+         {"grid", "select", "folds", "repeats", "outer_folds", "halves", "seed", "memory_mb", "neighbours"}) {
         if (key == fixed)
             fail(Status::invalid_parameter, "grid: ", key, " cannot vary from candidate to candidate");
     }

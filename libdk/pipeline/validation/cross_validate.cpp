@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "pipeline/cross_validate.hpp"
+#include "pipeline/validation/cross_validate.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <map>
 #include <numeric>
 #include <optional>
 
@@ -14,16 +13,17 @@
 #include "data/split.hpp"
 #include "kernel/gram/bank_similarities.hpp"
 #include "kernel/language/bank.hpp"
-#include "pipeline/grid.hpp"
 #include "pipeline/score.hpp"
 #include "pipeline/train.hpp"
+#include "pipeline/validation/fold_scores.hpp"
+#include "pipeline/validation/grid.hpp"
+#include "pipeline/validation/paired_test.hpp"
+#include "pipeline/validation/weight_stability.hpp"
 #include "weights/strategy.hpp"
 
 namespace dk {
 
 namespace {
-
-using Scores = std::map<std::string, double>;
 
 /// One division of the rows into those that train a model and those that judge it.
 struct Fold {
@@ -31,13 +31,17 @@ struct Fold {
     std::vector<Index> held_out;
 };
 
+void require_folds(const Dataset& data, const char* name, Index count) {
+    const Index most = most_folds(data);
+    if (count <= most) return;
+    fail(Status::invalid_parameter, name, " cannot be ", count, " for ", most,
+         data.groups.empty() ? " rows" : " groups of rows, none of which is divided", "; allowed is 2 to ",
+         most);
+}
+
 std::vector<Fold> folds_of(const Dataset& data, const MachineSpecification& specification) {
     const Index count = specification.parameters[parameter::folds];
-    if (const Index most = most_folds(data); count > most) {
-        fail(Status::invalid_parameter, "folds cannot be ", count, " for ", most,
-             data.groups.empty() ? " rows" : " groups of rows, none of which is divided",
-             "; allowed is 2 to ", most);
-    }
+    require_folds(data, "folds", count);
     const std::uint64_t seed = specification.parameters[parameter::seed];
     std::vector<Fold> folds;
     for (std::int64_t repeat = 0; repeat < specification.parameters[parameter::repeats]; ++repeat) {
@@ -47,63 +51,6 @@ std::vector<Fold> folds_of(const Dataset& data, const MachineSpecification& spec
     }
     return folds;
 }
-
-/// Reports the mean and the sample deviation of a metric over the folds that define it.
-Report summary(const std::vector<double>& of_folds) {
-    std::vector<double> defined;
-    std::ranges::copy_if(of_folds, std::back_inserter(defined), [](double v) { return !std::isnan(v); });
-    const double count = defined.size();
-    double mean = 0;
-    for (const double v : defined) mean += v / count;
-    double squares = 0;
-    for (const double v : defined) squares += (v - mean) * (v - mean);
-    Report report;
-    if (defined.empty()) return report;
-    report.add("mean", mean)
-        .add("deviation", count > 1 ? std::sqrt(squares / (count - 1)) : 0.0)
-        .add("folds", defined);
-    return report;
-}
-
-/// The values of all metrics for one candidate in each fold.
-class FoldScores {
-  public:
-    explicit FoldScores(std::size_t folds) : of_folds_(folds) {}
-    Scores& fold(std::size_t f) { return of_folds_[f]; }
-
-    std::vector<double> values(const std::string& metric) const {
-        std::vector<double> all;
-        for (const Scores& scores : of_folds_) {
-            if (const auto found = scores.find(metric); found != scores.end()) all.push_back(found->second);
-        }
-        return all;
-    }
-
-    /// Computes the mean of a metric, with a sign such that larger is better. It is NaN where no fold defines
-    /// the metric.
-    double rank(const std::string& metric) const {
-        double sum = 0;
-        double count = 0;
-        for (const double v : values(metric)) {
-            if (std::isnan(v)) continue;
-            sum += v;
-            count += 1;
-        }
-        return (metric_named(metric).smaller_is_better ? -sum : sum) / count;
-    }
-
-    Report report() const {
-        Report report;
-        for (const Metric& metric : metrics()) {
-            const auto all = values(metric.name);
-            if (!all.empty()) report.add(metric.name, summary(all));
-        }
-        return report;
-    }
-
-  private:
-    std::vector<Scores> of_folds_;
-};
 
 /// Computes the kernels' values between all rows once, as similarities that every fold and every candidate
 /// with these kernels shares. Gives nothing where folds can't share them, because scaling differs from fold
@@ -217,22 +164,49 @@ std::size_t best_of(const std::vector<FoldScores>& scores, const std::string& me
     return best;
 }
 
-/// Reports what each candidate chose, and how it did.
-std::vector<Report> compared(const std::vector<Candidate>& candidates,
-                             const std::vector<FoldScores>& scores) {
+/// Reports how far a candidate is behind the best, over the folds that define the metric for both.
+Report behind(const FoldScores& candidate, const FoldScores& best, const std::string& metric, Index folds) {
+    const auto leading = best.values(metric);
+    const auto others = candidate.values(metric);
+    const double sign = metric_named(metric).smaller_is_better ? -1 : 1;
+    std::vector<double> differences;
+    for (std::size_t f = 0; f < leading.size(); ++f) {
+        const double difference = sign * (leading[f] - others[f]);
+        if (!std::isnan(difference)) differences.push_back(difference);
+    }
+    const PairedTest test = corrected_resampled_test(differences, 1.0 / static_cast<double>(folds - 1));
+    Report report;
+    report.add("difference", test.difference).add("t", test.t).add("p", test.p);
+    return report;
+}
+
+/// Reports the parameters that tell a candidate from the others.
+Report chosen_parameters(const Candidate& candidate) {
+    Report chosen;
+    for (const auto& [key, value] : candidate.parameters()) chosen.add(key, value);
+    return chosen;
+}
+
+/// Reports what each candidate chose, how it did, and how far it is behind the best.
+std::vector<Report> compared(const std::vector<Candidate>& candidates, const std::vector<FoldScores>& scores,
+                             std::size_t best, const std::string& metric, Index folds) {
     std::vector<Report> list;
     for (std::size_t c = 0; c < candidates.size(); ++c) {
-        Report chosen;
-        for (const auto& [key, value] : candidates[c].parameters()) chosen.add(key, value);
-        list.emplace_back().add("parameters", std::move(chosen)).add("metrics", scores[c].report());
+        Report& one = list.emplace_back();
+        one.add("parameters", chosen_parameters(candidates[c])).add("metrics", scores[c].report());
+        if (c != best) one.add("behind_best", behind(scores[c], scores[best], metric, folds));
     }
     return list;
 }
 
-}  // namespace
+/// A model that was trained on all rows after cross-validation, and how it was chosen.
+struct Validated {
+    Model model;
+    Candidate chosen;
+    Report report;
+};
 
-Model cross_validate(const Dataset& data, const MachineSpecification& specification, Control& control) {
-    require_complete_unless_filled(data, specification);
+Validated validated(const Dataset& data, const MachineSpecification& specification, Control& control) {
     const std::string metric = selecting_metric(specification);
     const auto folds = folds_of(data, specification);
     const auto candidates = grid_candidates(specification, data, control);
@@ -249,18 +223,63 @@ Model cross_validate(const Dataset& data, const MachineSpecification& specificat
     }
     const std::size_t best = best_of(scores, metric);
     const ProgressScope scope(control, 1 - 1 / trainings, 1.0);
-    Model model = train(data, with_candidate(specification, candidates[best]), control);
-    Report report;
-    report.add("folds", specification.parameters[parameter::folds]);
-    report.add("repeats", specification.parameters[parameter::repeats]);
-    report.add("metrics", scores[best].report());
+    Validated result{.model = train(data, with_candidate(specification, candidates[best]), control),
+                     .chosen = candidates[best],
+                     .report = {}};
+    const Index count = specification.parameters[parameter::folds];
+    result.report.add("folds", count);
+    result.report.add("repeats", specification.parameters[parameter::repeats]);
+    result.report.add("metrics", scores[best].report());
     if (!specification.parameters[parameter::grid].empty()) {
-        report.add("select", metric);
-        report.add("best", Index(best));
-        report.add("candidates", compared(candidates, scores));
+        result.report.add("select", metric);
+        result.report.add("best", Index(best));
+        result.report.add("candidates", compared(candidates, scores, best, metric, count));
     }
-    model.validation_report = json_text(report);
-    return model;
+    return result;
+}
+
+/// Cross-validates on the training rows of outer folds, and scores what is chosen on the others, which it has
+/// not seen: the score of the best candidate alone is too good, since it was chosen by it.
+Report nested_scores(const Dataset& data, const MachineSpecification& specification, Index outer,
+                     Control& control) {
+    require_folds(data, "outer_folds", outer);
+    const auto fold_of = stratified_folds(data, outer, specification.parameters[parameter::seed]);
+    FoldScores scores(outer);
+    std::vector<Report> chosen;
+    for (Index fold = 0; fold < outer; ++fold) {
+        const ProgressScope scope(control, 1.0 * fold / outer, (fold + 1.0) / outer, "outer folds");
+        const Validated inner =
+            validated(data.select(rows_of_fold(fold_of, fold, false)), specification, control);
+        scores.fold(fold) = score_all(inner.model, data.select(rows_of_fold(fold_of, fold, true)), control);
+        chosen.push_back(chosen_parameters(inner.chosen));
+    }
+    Report report;
+    report.add("folds", outer).add("metrics", scores.report()).add("chosen", std::move(chosen));
+    return report;
+}
+
+}  // namespace
+
+Model cross_validate(const Dataset& data, const MachineSpecification& specification, Control& control) {
+    require_complete_unless_filled(data, specification);
+    const Index outer = specification.parameters[parameter::outer_folds];
+    const Index halves = specification.parameters[parameter::halves];
+    if (outer == 1)
+        fail(Status::invalid_parameter, "outer_folds cannot be 1; allowed is 0 for none, or from 2 on");
+    // The parts of the work count as many trainings: those of each outer fold, of all rows, and of halves.
+    const double own = 1.0 / (1.0 + static_cast<double>(outer) + (halves > 0 ? 1.0 : 0.0));
+    std::optional<ProgressScope> scope;
+    scope.emplace(control, 0, own);
+    Validated found = validated(data, specification, control);
+    scope.emplace(control, own, own * static_cast<double>(1 + outer));
+    if (outer > 0) found.report.add("nested", nested_scores(data, specification, outer, control));
+    scope.emplace(control, own * static_cast<double>(1 + outer), 1);
+    if (halves > 0) {
+        const auto chosen = with_candidate(specification, found.chosen);
+        found.report.add("weights_over_halves", weights_over_halves(data, chosen, halves, control));
+    }
+    found.model.validation_report = json_text(found.report);
+    return std::move(found.model);
 }
 
 Model compare_weights(const Dataset& data, MachineSpecification specification, Control& control) {

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "pipeline/validation/fold_scores.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "data/metrics.hpp"
+
+namespace dk {
+
+namespace {
+
+Report summary(const std::vector<double>& of_folds) {
+    std::vector<double> defined;
+    std::ranges::copy_if(of_folds, std::back_inserter(defined), [](double v) { return !std::isnan(v); });
+    const double count = defined.size();
+    double mean = 0;
+    for (const double v : defined) mean += v / count;
+    double squares = 0;
+    for (const double v : defined) squares += (v - mean) * (v - mean);
+    Report report;
+    if (defined.empty()) return report;
+    report.add("mean", mean)
+        .add("deviation", count > 1 ? std::sqrt(squares / (count - 1)) : 0.0)
+        .add("folds", defined);
+    return report;
+}
+
+}  // namespace
+
+std::vector<double> FoldScores::values(const std::string& metric) const {
+    std::vector<double> all;
+    for (const Scores& scores : of_folds_) {
+        if (const auto found = scores.find(metric); found != scores.end()) all.push_back(found->second);
+    }
+    return all;
+}
+
+double FoldScores::rank(const std::string& metric) const {
+    double sum = 0;
+    double count = 0;
+    for (const double v : values(metric)) {
+        if (std::isnan(v)) continue;
+        sum += v;
+        count += 1;
+    }
+    return (metric_named(metric).smaller_is_better ? -sum : sum) / count;
+}
+
+Report FoldScores::report() const {
+    Report report;
+    for (const Metric& metric : metrics()) {
+        const auto all = values(metric.name);
+        if (!all.empty()) report.add(metric.name, summary(all));
+    }
+    return report;
+}
+
+}  // namespace dk

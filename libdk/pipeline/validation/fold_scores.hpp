@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "base/report.hpp"
+
+namespace dk {
+
+/// The value of each metric on the rows of one fold.
+using Scores = std::map<std::string, double>;
+
+/// The values of all metrics for one candidate in each fold.
+class FoldScores {
+  public:
+    explicit FoldScores(std::size_t folds) : of_folds_(folds) {}
+    Scores& fold(std::size_t f) { return of_folds_[f]; }
+
+    /// Gives the value in each fold that has the metric, which may be NaN where the fold does not define it.
+    std::vector<double> values(const std::string& metric) const;
+
+    /// Computes the mean of a metric, with a sign such that larger is better. It is NaN where no fold defines
+    /// the metric.
+    double rank(const std::string& metric) const;
+
+    /// Reports the mean and the sample deviation of every metric over the folds that define it.
+    Report report() const;
+
+  private:
+    std::vector<Scores> of_folds_;
+};
+
+}  // namespace dk
