@@ -397,8 +397,10 @@
 //
 //   - kernel: (default auto; kernel) The kernel says how alike two rows are; brackets make a bank of several. auto is rbf for tables, gram(0) for similarities, gak for series, normalize(spectrum) for strings and normalize(weisfeiler_lehman) for graphs.
 //   - weights: (default uniform; weights) This strategy finds the weight of each kernel of a bank.
-//   - scale: (default none; one of none, standard, robust, minmax) Columns are scaled in predicting as training learned it: standard gives each column mean 0 and deviation 1, robust median 0 and interquartile range 1, minmax the range 0 to 1, and none leaves them.
+//   - scale: (default none; one of none, standard, robust, minmax, symmetric) Columns are scaled in predicting as training learned it: standard gives each column mean 0 and deviation 1, robust median 0 and interquartile range 1, minmax the range 0 to 1, symmetric the range -1 to 1, and none leaves them.
+//   - scale_rows: (default none; one of none, l2, l1, max, standard) Each row is scaled by itself, before its columns are: l2 divides by its Euclidean length, l1 by the sum and max by the largest of its magnitudes, standard gives it mean 0 and deviation 1.
 //   - impute: (default none; one of none, mean, median) The column's mean or median over the training rows replaces a missing value; none refuses data that miss values.
+//   - layers: (default ; text) Layers make of the scaled rows what the machine is given, each of what the one before made, such as [kernel_pca([rbf, arccos(1)], weights=umkl, components=50), anova_f(20)].
 //   - spectrum: (default none; one of none, clip, flip, shift, square) This mends a kernel that has negative eigenvalues on the training rows: clip sets them to 0, flip takes their absolute values, shift adds the same number to all eigenvalues, square squares all, and none leaves the kernel as it is.
 //   - precision: (default double; one of double, single) Kernel values are computed and kept in this number type: double, or single, which is faster and keeps 7 digits.
 //   - memory_mb: (default 0; an integer, at least 0 and at most 1e+09) Kernel matrices may take so many megabytes of memory; 0 allows half of what the computer has.
@@ -407,6 +409,8 @@
 //   - neighbours: (default 5; an integer, at least 0 and at most 1e+06) The model keeps so many of the nearest training rows for each prototype.
 //   - folds: (default 5; an integer, at least 2 and at most 1e+06) Cross-validation divides the rows into so many parts; each part is predicted by a model that is trained on the others.
 //   - repeats: (default 1; an integer, at least 1 and at most 1e+06) Cross-validation runs so many times, each time with other folds.
+//   - outer_folds: (default 0; an integer, at least 0 and at most 1e+06) With 2 or more, cross-validation runs on the training rows of so many outer folds too, and what it chooses there is scored on the other rows, which had no part in the choice.
+//   - halves: (default 0; an integer, at least 0 and at most 1e+05) After cross-validation the weights of the bank are learned again on so many random halves of the rows, to tell how much they depend on the rows.
 //   - grid: (default ; text) Cross-validation compares these values, such as C=0.1:1:10;kernel=[rbf(gamma=1), arccos_lists(2)].
 //   - select: (default auto; one of auto, accuracy, precision, recall, f1, auc, far, frr, eer, mae, rmse, r2) This metric chooses the best of a grid; auto is accuracy for classes and rmse for numbers.
 //

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// dk describe prints the library's own description of all machines, kernels, weights, parameters and metrics.
+// dk describe prints the library's own description of all machines, kernels, weights, layers, parameters and
+// metrics.
 #include "commands.hpp"
 #include "handles.hpp"
 #include "output.hpp"
@@ -132,7 +133,7 @@ void run(const DescribeOptions& options) {
 void add_describe(CLI::App& app) {
     const auto options = std::make_shared<DescribeOptions>();
     CLI::App* subcommand =
-        app.add_subcommand("describe", "List the machines, kernels, weights, parameters and metrics");
+        app.add_subcommand("describe", "List the machines, kernels, weights, layers, parameters and metrics");
     subcommand->add_option("NAME", options->name, "Describe only this, such as svm, rbf, kernels, common");
     add_json(subcommand, options->json);
     subcommand->add_flag("--markdown", options->markdown,

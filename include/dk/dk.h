@@ -94,7 +94,7 @@ DK_API int32_t dk_version_number(void);
  * Since 0.1. */
 DK_API const char* dk_build_info(void);
 
-/* Everything that can be named in a string, as JSON: machines, kernels, weight strategies, common
+/* Everything that can be named in a string, as JSON: machines, kernels, weights, layers, common
  * parameters and metrics, each with its parameters' types, defaults, ranges and one line of
  * documentation. Bindings and the command line are generated from it. Text output. Since 0.1. */
 DK_API dk_status dk_describe(char* out, int64_t capacity, int64_t* needed);

@@ -16,6 +16,7 @@ namespace {
 using ComponentsPointer = std::shared_ptr<const PrincipalComponents>;
 
 Dataset with_scores(const Dataset& data, const PrincipalComponents& components, Control& control) {
+    const ProgressHold hold(control);
     DenseMatrix scores{data.rows(), components.transform_count()};
     const Index size = scores.rows * scores.cols;
     control.memory().require(8.0 * size, text("features of ", data.rows(), " rows"));
@@ -29,10 +30,10 @@ Dataset with_scores(const Dataset& data, const PrincipalComponents& components, 
 }  // namespace
 
 Dataset with_columns(const Dataset& data, const KeptColumns& kept) {
-    if (kept.all()) return data;
     if (data.kind() != DataKind::dense || data.cols() != kept.of)
         fail(Status::dimension, "a layer keeps some of ", kept.of, " dense columns, these are ", data.cols(),
              " of ", name_of(data.kind()), " data");
+    if (kept.all()) return data;
     const DenseMatrix& all = data.dense();
     DenseMatrix chosen{all.rows, std::ssize(kept.columns)};
     chosen.values.reserve(chosen.rows * chosen.cols);

@@ -130,7 +130,7 @@ TEST_P(HostileModel, SealingKeepsAnHonestModel) {
 }
 
 TEST_P(HostileModel, NewerMajorVersionIsRefusedByItsNumber) {
-    for (const uint64_t version : {2U, 77U, 0xFFFFFFFFU}) {
+    for (const uint64_t version : {3U, 77U, 0xFFFFFFFFU}) {
         Bytes newer = bytes;
         put(newer, version_at, version, 4);
         for (const Bytes& file : {newer, sealed(newer)}) {

@@ -116,6 +116,15 @@ TEST_F(Layers, GoWithACompressedModel) {
     EXPECT_EQ(decisions(small, data).size(), 60U);
 }
 
+TEST_F(Layers, ModelsWithThemAreOfAVersionThatEarlierReadersRefuse) {
+    const auto version = [&](const std::string& settings) {
+        return static_cast<int>(bytes_of(train(data, "svm", settings).get()).at(8));
+    };
+    EXPECT_EQ(version("scale=standard"), 1);
+    EXPECT_EQ(version("layers=anova_f(2)"), 2);
+    EXPECT_EQ(version("scale_rows=l2"), 2);
+}
+
 TEST_F(Layers, RefuseWeightsAndStrategiesThatTrainMachines) {
     const Data weighed = dense(problem);
     const std::vector<double> weights(60, 2.0);

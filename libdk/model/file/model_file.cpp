@@ -18,7 +18,7 @@ namespace dk {
 namespace {
 
 constexpr std::array<std::uint8_t, 8> magic{'D', 'K', 'M', 'O', 'D', 'E', 'L', 0};
-constexpr std::uint32_t major_version = 1;
+constexpr std::uint32_t major_version = 2;
 constexpr std::uint32_t minor_version = 0;
 constexpr std::size_t checksum_at = 24;
 
@@ -95,6 +95,13 @@ void describe_model(ArchiveWriter out, const Model& model) {
     model.predictor->write(out.object("predictor"));
 }
 
+/// Gives the version of the format from which on readers know all that the model is made of. Version 2 has
+/// layers and scaled rows, without which a reader would predict something else.
+std::uint32_t version_for(const Model& model) {
+    const Preparation& way = model.preparation;
+    return way.layers.empty() && way.scaler.rows == RowScale::none ? 1 : major_version;
+}
+
 }  // namespace
 
 std::vector<std::uint8_t> write_model(const Model& model) {
@@ -103,7 +110,7 @@ std::vector<std::uint8_t> write_model(const Model& model) {
     const auto payload = archive.take_payload();
     std::vector<std::uint8_t> bytes(magic.begin(), magic.end());
     bytes.reserve(model_header_size + payload.size());
-    put_little_endian(bytes, major_version, 4);
+    put_little_endian(bytes, version_for(model), 4);
     put_little_endian(bytes, minor_version, 4);
     put_little_endian(bytes, payload.size(), 8);
     put_little_endian(bytes, 0, 4);  // The checksum takes this place when all else is written.

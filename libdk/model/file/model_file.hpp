@@ -15,8 +15,9 @@ namespace dk {
 //     u64 length of the payload, u32 CRC-32 of everything before and of the payload, payload.
 // The payload is the u64 length of the description, the description in CBOR, and the bytes of its blocks one
 // after the other in the order of the description, whose keys are sorted; in the place of a block the
-// description holds the number of its bytes. A reader refuses a larger major version. A minor version adds
-// fields, which readers of earlier ones ignore.
+// description holds the number of its bytes. A reader refuses a larger major version, and a model is written
+// with the least version whose readers know what it is made of. A minor version adds fields, which readers of
+// earlier ones may ignore.
 
 /// Gives the bytes of a model file.
 std::vector<std::uint8_t> write_model(const Model& model);

@@ -89,6 +89,8 @@ LearnedComponents learn_layer(const LayerProblem& problem) {
                           .whitens = problem.parameters[parameter::layer_whitens],
                           .precision = problem.precision},
                          control);
+    control.memory().require(16.0 * problem.data.rows() * found.learned.count(),
+                             text("features of ", problem.data.rows(), " rows"));
     const Matrix features = found.features();
     Dataset rows = problem.data.with_features(
         DenseMatrix{features.rows(), features.cols(), {features.data(), features.data() + features.size()}});

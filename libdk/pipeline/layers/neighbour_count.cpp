@@ -53,6 +53,7 @@ Index best_column_count(const Dataset& training, const Dataset& held_out, std::s
         Index added = 0;
         for (const Index count : counts) {
             for (Index i = 0; i < training.rows(); ++i) {
+                if (i % 1024 == 0 && control.stopping()) return;
                 const auto z = known.row(i);
                 for (Index k = added; k < count; ++k) {
                     const double difference = x[ranked[k]] - z[ranked[k]];
