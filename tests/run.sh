@@ -85,22 +85,29 @@ changed_files() {
   } | grep '\.cpp$' | sort -u | xargs -r ls 2>/dev/null
 }
 
-# One build by Clang, whose objects serve the tests with sanitizers and the fuzzers. It counts the lines that its tests
-# run, too. With --soak it solves linear programs by CLP, which is no part of what is shipped.
+# It counts the lines that its tests run, too, so that no build is made for that alone. With --soak it solves linear programs
+# by CLP, which is no part of what is shipped.
 build_sanitized() {
-  find build-sanitized -name '*.gcda' -delete 2>/dev/null
-  configure_and_build build-sanitized -DCMAKE_C_COMPILER=clang -DCMAKE_CXX_COMPILER=clang++ -DDK_COVERAGE=ON \
-    -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCMAKE_CXX_FLAGS_RELWITHDEBINFO="-O1 -g1" -DDK_BUILD_TESTS=ON -DDK_SANITIZED_TESTS=ON \
-    -DDK_SANITIZE=address,undefined,float-cast-overflow,fuzzer-no-link -DDK_FUZZ=ON -DDK_BUILD_CLI=OFF \
-    -DDK_BUILD_EXAMPLES=OFF -DDK_CLP="$([ "$stage" = soak ] && echo ON || echo OFF)"
+  find build-address -name '*.gcda' -delete 2>/dev/null
+  configure_and_build build-address -DDK_COVERAGE=ON -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCMAKE_CXX_FLAGS_RELWITHDEBINFO="-O1 -g1" \
+    -DDK_BUILD_TESTS=ON -DDK_SANITIZED_TESTS=ON -DDK_SANITIZE=address,undefined,float-cast-overflow \
+    -DDK_BUILD_CLI=OFF -DDK_BUILD_EXAMPLES=OFF -DDK_CLP="$([ "$stage" = soak ] && echo ON || echo OFF)"
 }
 
 # Lines that the tests with sanitizers ran, of what reads what strangers give: data, models, arguments, kernel strings.
 check_coverage() {
-  gcovr --root . --object-directory build-sanitized --gcov-executable "llvm-cov gcov" \
-    --filter 'libdk/(data|model|abi|kernel/language)/' --exclude-throw-branches --fail-under-line 95 --sort-uncovered |
-    tee build-sanitized.coverage | grep -vE '100%|^$' | tail -40
+  gcovr --root . --object-directory build-address --filter 'libdk/(data|model|abi|kernel/language)/' \
+    --exclude-throw-branches --fail-under-line 95 --sort-uncovered | tee build-address.coverage | grep -vE '100%|^$' | tail -40
   return "${PIPESTATUS[0]}"
+}
+
+# The fuzzer is Clang's.
+build_fuzzers() {
+  targets=(dk_fuzz)
+  configure_and_build build-fuzz -DCMAKE_C_COMPILER=clang -DCMAKE_CXX_COMPILER=clang++ \
+    -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCMAKE_CXX_FLAGS_RELWITHDEBINFO="-O1 -g1" -DDK_BUILD_TESTS=ON \
+    -DDK_SANITIZED_TESTS=ON -DDK_SANITIZE=address,undefined,fuzzer-no-link -DDK_FUZZ=ON -DDK_BUILD_CLI=OFF \
+    -DDK_BUILD_EXAMPLES=OFF
 }
 
 step "install packages" bash tests/install_packages.sh "$([ "$stage" = tests ] && echo --tests || echo --full)" || exit 1
@@ -159,9 +166,11 @@ if [ "$stage" = full ] || [ "$stage" = soak ]; then
   fi
   if step "build with address and undefined-behaviour sanitizers" build_sanitized; then
     DK_TEST_SLOW=1 UBSAN_OPTIONS=halt_on_error=1:print_stacktrace=1 \
-      step "tests with address and undefined-behaviour sanitizers" run_tests build-sanitized
+      step "tests with address and undefined-behaviour sanitizers" run_tests build-address
     step "coverage of data/, model/, abi/ and the parser, at least 95 % of lines" check_coverage
-    step "fuzzing" bash tests/fuzz/run.sh build-sanitized "$([ "$stage" = soak ] && echo $((60 * $2)) || echo 30)"
+  fi
+  if step "build for fuzzing" build_fuzzers; then
+    step "fuzzing" bash tests/fuzz/run.sh build-fuzz "$([ "$stage" = soak ] && echo $((60 * $2)) || echo 30)"
   fi
   targets=(dk_abi_tests)
   if step "build with thread sanitizer" configure_and_build build-thread -DCMAKE_BUILD_TYPE=RelWithDebInfo \

@@ -1,10 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Looks at files of the library with clang-tidy and fails when it finds something.
-#   tests/tidy.sh BUILD_DIR FILE...           the files of a folder joined to one
+#   tests/tidy.sh BUILD_DIR FILE...           the files of a floor joined to one
 #   tests/tidy.sh BUILD_DIR --alone FILE...   each by itself, so that it is also seen that each includes what it uses
 # What a file includes, Eigen most of all, takes thirty times as long to look at as the file itself does, so that joined
-# files take a tenth of the time. They compile together as they do in the build, whose files of a folder are joined too.
+# files take a tenth of the time. Names that only one file knows have to be different in all files of a floor; machines have
+# parameters named alike, and are joined folder by folder.
 set -uo pipefail
 cd "$(dirname "$0")/.."
 if [ $# -lt 2 ]; then
@@ -39,7 +40,7 @@ look() {
   return "$status"
 }
 
-# join FILE...: the files of each folder become one, whose name is printed; what is compiled once for every set of
+# join FILE...: the files of each floor become one, whose name is printed; what is compiled once for every set of
 # instructions includes itself and stays alone.
 join() {
   local file target
@@ -47,7 +48,10 @@ join() {
     if grep -q 'define HWY_TARGET_INCLUDE' "$file"; then
       echo "$file"
     else
-      target=$joined/$(dirname "$file")/all.cpp
+      case "$file" in
+        libdk/machine/*) target=$joined/$(dirname "$file")/all.cpp ;;
+        *) target=$joined/$(cut -d/ -f1-2 <<<"$file")/all.cpp ;;
+      esac
       mkdir -p "$(dirname "$target")"
       [ -e "$target" ] || echo "$target"
       { echo "// joined: $file"; cat "$file"; } >>"$target"

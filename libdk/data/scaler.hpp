@@ -2,7 +2,6 @@
 #pragma once
 
 #include <array>
-#include <compare>
 #include <optional>
 #include <span>
 #include <string>
@@ -50,7 +49,7 @@ struct ScalerChoice {
     std::string impute = "none";
     RowScale rows = RowScale::none;
 
-    auto operator<=>(const ScalerChoice&) const = default;
+    bool operator==(const ScalerChoice&) const = default;
 };
 
 Scaler fit_scaler(const ScalerChoice& choice, const Dataset& data);

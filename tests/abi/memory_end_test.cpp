@@ -7,12 +7,13 @@
 
 #include <fstream>
 
+#include "../sanitizers.hpp"
 #include "expectations.hpp"
 
 namespace dk_test {
 namespace {
 
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
+#if defined(DK_ADDRESS_SANITIZER) || defined(DK_THREAD_SANITIZER)
 constexpr bool limits_work = false;  // Sanitizers reserve terabytes of addresses.
 #else
 constexpr bool limits_work = true;

@@ -10,6 +10,7 @@
 #include <thread>
 #include <vector>
 
+#include "../sanitizers.hpp"
 #include "expectations.hpp"
 #include "handles.hpp"
 
@@ -43,7 +44,7 @@ TEST(ManyThreads, OfACallerShareOneModel) {
 }
 
 TEST(ManyThreads, ForksInTheirMidstAnswer) {
-#if defined(__SANITIZE_THREAD__) || defined(__SANITIZE_ADDRESS__)
+#if defined(DK_THREAD_SANITIZER) || defined(DK_ADDRESS_SANITIZER)
     GTEST_SKIP() << "sanitizers start no threads in children of a process that has some";
 #endif
     const Data data = dense(make_problem(300, 5, 2, 1.0, 63));
@@ -99,7 +100,7 @@ void compute_with_a_race() {
 }
 
 TEST(PlantedRace, IsFoundByTheThreadSanitizer) {
-#if !defined(__SANITIZE_THREAD__)
+#if !defined(DK_THREAD_SANITIZER)
     GTEST_SKIP() << "this is no build with the thread sanitizer";
 #endif
     // Whoever of two threads finds work first may do all of it, so that the race is not in every run.

@@ -15,6 +15,7 @@
 #include <set>
 #include <thread>
 
+#include "../sanitizers.hpp"
 #include "base/parallel.hpp"
 #include "support.hpp"
 
@@ -108,7 +109,7 @@ TEST(ThreadTeam, AChildOfAThreadAtWorkDoesItsWorkAlone) {
     EXPECT_EQ(status, 45);
 }
 
-#if !defined(__SANITIZE_THREAD__)  // It ends children that make threads.
+#if !defined(DK_THREAD_SANITIZER)  // It ends children that make threads.
 TEST(ThreadTeam, ChildrenHaveThreadsOfTheirOwn) {
     BegunControl control(3);
     EXPECT_EQ(sum_with(control), 45);
@@ -117,7 +118,7 @@ TEST(ThreadTeam, ChildrenHaveThreadsOfTheirOwn) {
 }
 #endif
 
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)  // They reserve terabytes of addresses.
+#if !defined(DK_ADDRESS_SANITIZER) && !defined(DK_THREAD_SANITIZER)  // They reserve terabytes of addresses.
 TEST(ThreadTeam, FewerThreadsDoTheWorkWhereTheSystemHasNoMore) {
     const auto work = [] {
         rlimit addresses{};

@@ -8,8 +8,8 @@ namespace dk {
 
 namespace {
 
-constexpr Index rows_at_once = 144;
-constexpr Index rows_in_a_sum = 8 * rows_at_once;  // rows of a partial sum, whatever the number of threads
+constexpr Index rows_of_a_piece = 144;
+constexpr Index rows_in_a_sum = 8 * rows_of_a_piece;  // rows of a partial sum, whatever the number of threads
 
 /// Computes v' R (columns of v x dimension). It skips blocks of rows whose weights are all zero.
 Matrix right_weights(const Factor& right, Index dimension, const ConstMatrixView& v, Control& control) {
@@ -41,8 +41,8 @@ Matrix right_weights(const SparseMatrix& right, const ConstMatrixView& v) {
 
 /// Computes out = L W for sparse L. L may have columns for which W has no row, because right rows lack them.
 void multiply_sparse(const SparseMatrix& left, const Matrix& weights, MatrixView out, Control& control) {
-    parallel_for((left.rows + rows_at_once - 1) / rows_at_once, control, [&](Index b) {
-        for (Index i = b * rows_at_once; i < std::min(left.rows, (b + 1) * rows_at_once); ++i) {
+    parallel_for((left.rows + rows_of_a_piece - 1) / rows_of_a_piece, control, [&](Index b) {
+        for (Index i = b * rows_of_a_piece; i < std::min(left.rows, (b + 1) * rows_of_a_piece); ++i) {
             out.row(i).setZero();
             for (Index e = left.row_offsets[i]; e < left.row_offsets[i + 1]; ++e) {
                 if (left.columns[e] < weights.rows())
@@ -57,9 +57,9 @@ void multiply_sparse(const SparseMatrix& left, const Matrix& weights, MatrixView
 void factored_product(const Factor& left, const Factor& right, Index dimension, const double* v, Index v_cols,
                       double* out, Control& control) {
     const Matrix weights = right_weights(right, dimension, view(v, right.rows, v_cols), control);
-    parallel_for((left.rows + rows_at_once - 1) / rows_at_once, control, [&](Index b) {
-        const Index first = b * rows_at_once;
-        const Index count = std::min(rows_at_once, left.rows - first);
+    parallel_for((left.rows + rows_of_a_piece - 1) / rows_of_a_piece, control, [&](Index b) {
+        const Index first = b * rows_of_a_piece;
+        const Index count = std::min(rows_of_a_piece, left.rows - first);
         multiply_transposed(view(left.values + first * dimension, count, dimension), weights,
                             view(out + first * v_cols, count, v_cols));
     });

@@ -103,7 +103,8 @@ class EditedPrototypes {
         transposed_multiply(candidates, rest, products);
         Vector gains(candidates.cols());
         for (Index c = 0; c < candidates.cols(); ++c) {
-            const double left = candidates.col(c).squaredNorm() - AC.col(c).dot(solved.col(c));
+            const double explained = m > 0 ? AC.col(c).dot(solved.col(c)) : 0;
+            const double left = candidates.col(c).squaredNorm() - explained;
             const double curvature = std::max(left, 0.0) + options_.lambda;
             gains[c] = curvature > 0 ? products.row(c).squaredNorm() / curvature : 0;
         }

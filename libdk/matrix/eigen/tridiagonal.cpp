@@ -31,7 +31,7 @@ namespace dk {
 
 namespace {
 
-constexpr Index block_size = 32;     // the number of reflections between two updates of the whole matrix
+constexpr Index panel_size = 32;     // the number of reflections between two updates of the whole matrix
 constexpr Index update_tile = 192;   // the number of rows and of columns in a tile of the update
 constexpr Index applied_block = 64;  // the number of reflections that are applied to eigenvectors at once
 constexpr Index applied_rows = 128;  // the number of eigenvectors in a task
@@ -71,13 +71,13 @@ class Tridiagonalisation {
         : matrix_(matrix),
           n_(matrix.rows()),
           control_(control),
-          panel_(3 * block_size, n_),
+          panel_(3 * panel_size, n_),
           product_(n_),
           result_{Vector::Zero(n_), Vector::Zero(n_), Vector::Zero(n_)} {}
 
     Tridiagonal run() {
-        for (Index first = 0; first < n_; first += block_size) {
-            const Index count = std::min(block_size, n_ - first);
+        for (Index first = 0; first < n_; first += panel_size) {
+            const Index count = std::min(panel_size, n_ - first);
             panel_.rightCols(n_ - first).setZero();
             for (Index j = 0; j < count; ++j) reduce(first + j, j);
             update(first + count);
@@ -89,7 +89,7 @@ class Tridiagonalisation {
     // The panel has the rows of V, then those of W, then those of V again, so that [V; W] and [W; V] are both
     // blocks of its rows.
     auto v(Index count, Index begin) { return panel_.block(0, begin, count, n_ - begin); }
-    auto w(Index count, Index begin) { return panel_.block(block_size, begin, count, n_ - begin); }
+    auto w(Index count, Index begin) { return panel_.block(panel_size, begin, count, n_ - begin); }
 
     /// Takes row k of the matrix, the j-th of its block: brings it up to date, makes its reflection, and
     /// computes the reflection's update.
@@ -106,14 +106,14 @@ class Tridiagonalisation {
         const double factor = make_reflection(reflected, result_.below(k));
         result_.factors(k) = factor;
         if (factor == 0) return;
-        VectorView p(&panel_(block_size + j, begin), n_ - begin);
+        VectorView p(&panel_(panel_size + j, begin), n_ - begin);
         product_.multiply(matrix_.bottomRightCorner(n_ - begin, n_ - begin), reflected, p, control_);
         subtract_updates(j, begin, reflected, p);
         // w = p - (tau / 2)(p'v) v with p = tau A v
         p *= factor;
         p -= 0.5 * factor * dot(p, reflected) * reflected;
         panel_.row(j).tail(n_ - begin) = reflected.transpose();
-        panel_.row(2 * block_size + j).tail(n_ - begin) = reflected.transpose();
+        panel_.row(2 * panel_size + j).tail(n_ - begin) = reflected.transpose();
     }
 
     /// Computes p -= (V'W + W'V) x for the `count` updates of the block so far, from column `begin` on.
@@ -140,8 +140,8 @@ class Tridiagonalisation {
             const Index col = begin + upper[t].second * update_tile;
             const Index height = std::min(update_tile, n_ - row);
             const Index width = std::min(update_tile, n_ - col);
-            transposed_multiply(panel_.block(0, row, 2 * block_size, height),
-                                panel_.block(block_size, col, 2 * block_size, width),
+            transposed_multiply(panel_.block(0, row, 2 * panel_size, height),
+                                panel_.block(panel_size, col, 2 * panel_size, width),
                                 matrix_.block(row, col, height, width), Into::subtract);
         });
     }

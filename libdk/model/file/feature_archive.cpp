@@ -12,7 +12,7 @@ namespace {
 
 constexpr Index largest_label = std::numeric_limits<Index>::max();
 
-[[noreturn]] void refuse(const std::string& key, const std::string& why) {
+[[noreturn]] void refuse_features(const std::string& key, const std::string& why) {
     fail(Status::model_format, "damaged model: field ", in_quotes(key), " ", why);
 }
 
@@ -65,16 +65,16 @@ void write(ArchiveWriter& out, const GraphSet& set) {
 std::vector<Index> read_offsets(const ArchiveReader& in, const std::string& key, Index rows, Index last,
                                 Index step) {
     auto offsets = in.indices(key, rows + 1, 0, last);
-    if (offsets.front() != 0 || offsets.back() != last) refuse(key, "do not fit");
+    if (offsets.front() != 0 || offsets.back() != last) refuse_features(key, "do not fit");
     for (Index i = 0; i < rows; ++i) {
-        if (offsets[i] + step > offsets[i + 1]) refuse(key, "decrease");
+        if (offsets[i] + step > offsets[i + 1]) refuse_features(key, "decrease");
     }
     return offsets;
 }
 
 DenseMatrix read_dense(const ArchiveReader& in, Index rows, Index cols) {
     DenseMatrix matrix{rows, cols};
-    if (rows > largest_count / cols) refuse("cols", "overflows");
+    if (rows > largest_count / cols) refuse_features("cols", "overflows");
     matrix.values = in.doubles("values", rows * cols);
     return matrix;
 }
@@ -82,7 +82,7 @@ DenseMatrix read_dense(const ArchiveReader& in, Index rows, Index cols) {
 SeriesSet read_series(const ArchiveReader& in, Index rows, Index channels) {
     SeriesSet set{channels};
     const Index values = in.length("values");
-    if (values % channels != 0) refuse("values", "do not fit the channels");
+    if (values % channels != 0) refuse_features("values", "do not fit the channels");
     set.step_offsets = read_offsets(in, "step_offsets", rows, values / channels, 1);
     set.values = in.doubles("values", values);
     return set;
@@ -90,7 +90,7 @@ SeriesSet read_series(const ArchiveReader& in, Index rows, Index channels) {
 
 StringSet read_strings(const ArchiveReader& in, Index rows) {
     StringSet set{in.texts("texts")};
-    if (set.rows() != rows) refuse("texts", text("has ", set.rows(), " elements, expected ", rows));
+    if (set.rows() != rows) refuse_features("texts", text("has ", set.rows(), " elements, expected ", rows));
     for (const auto& one : set.texts) require_characters(one);
     return set;
 }
@@ -105,7 +105,7 @@ GraphSet read_graphs(const ArchiveReader& in, Index rows) {
     set.edges = in.indices("edges", 2 * edges, 0, nodes - 1);
     for (Index i = 0; i < rows; ++i) {
         for (Index e = 2 * set.edge_offsets[i]; e < 2 * set.edge_offsets[i + 1]; ++e) {
-            if (set.edges[e] >= set.nodes(i)) refuse("edges", "name nodes that do not exist");
+            if (set.edges[e] >= set.nodes(i)) refuse_features("edges", "name nodes that do not exist");
         }
     }
     return set;
@@ -119,7 +119,7 @@ SparseMatrix read_sparse(const ArchiveReader& in, Index rows, Index cols) {
     matrix.values = in.doubles("values", entries);
     for (Index i = 0; i < rows; ++i) {
         for (Index e = matrix.row_offsets[i] + 1; e < matrix.row_offsets[i + 1]; ++e) {
-            if (matrix.columns[e - 1] >= matrix.columns[e]) refuse("columns", "do not increase");
+            if (matrix.columns[e - 1] >= matrix.columns[e]) refuse_features("columns", "do not increase");
         }
     }
     return matrix;
@@ -131,12 +131,13 @@ GramMatrices read_gram(const ArchiveReader& in, Index rows, Index cols) {
     gram.matrices = in.count("matrices", 1, largest_count);
     gram.row_ids = in.indices("row_ids", rows, 0, cols - 1);
     const Index self_values = in.length("self");
-    if (self_values != 0 && self_values / rows != gram.matrices) refuse("self", "does not fit the matrices");
+    if (self_values != 0 && self_values / rows != gram.matrices)
+        refuse_features("self", "does not fit the matrices");
     gram.self = in.doubles("self", self_values);
     const Index values = in.length("values");
     if (values == 0) return gram;
     if (rows > largest_count / cols || values / (rows * cols) != gram.matrices)
-        refuse("values", "do not fit the matrices");
+        refuse_features("values", "do not fit the matrices");
     gram.values =
         std::make_shared<const std::vector<double>>(in.doubles("values", gram.matrices * rows * cols));
     gram.source_rows = rows;
@@ -160,7 +161,7 @@ Dataset read_features(const ArchiveReader& in, Index rows) {
     if (kind == "series") return Dataset(read_series(in, rows, cols));
     if (kind == "strings") return Dataset(read_strings(in, rows));
     if (kind == "graphs") return Dataset(read_graphs(in, rows));
-    refuse("kind", "is " + in_quotes(kind));
+    refuse_features("kind", "is " + in_quotes(kind));
 }
 
 }  // namespace dk

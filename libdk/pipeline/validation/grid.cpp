@@ -2,6 +2,7 @@
 #include "pipeline/validation/grid.hpp"
 
 #include <algorithm>
+#include <array>
 #include <map>
 
 #include "base/error.hpp"
@@ -152,23 +153,27 @@ class KernelTexts {
     KernelTexts(const Dataset& data, Control& control) : data_(data), control_(control) {}
 
     const std::vector<std::string>& of(const MachineSpecification& specification, const std::string& kernel) {
-        const Way way{scaler_choice(specification.parameters), specification.parameters[parameter::layers]};
+        const auto& parameters = specification.parameters;
+        const Way way{parameters[parameter::scale], parameters.text(parameter::scale_rows.name),
+                      parameters[parameter::impute], parameters[parameter::layers]};
         auto& found = known_[{way, kernel}];
         if (found.empty()) found = kernel_texts(kernel, prepared(way, specification));
         return found;
     }
 
   private:
-    /// How rows are prepared: the scaling, and the layers.
-    using Way = std::pair<ScalerChoice, std::string>;
+    /// How rows are prepared: the three words of the scaling, and the layers.
+    using Way = std::array<std::string, 4>;
 
     const Dataset& prepared(const Way& way, const MachineSpecification& specification) {
-        if (way.second.empty() && data_.kind() == DataKind::gram) return data_;
+        const bool layered = !way.back().empty();
+        if (!layered && data_.kind() == DataKind::gram) return data_;
         const auto found = rows_.find(way);
         if (found != rows_.end()) return found->second;
-        const MemoryBudget budget(specification.parameters[parameter::memory_mb]);
-        Dataset rows = way.second.empty() ? fit_scaler(way.first, data_).apply(data_)
-                                          : prepare_training(data_, specification, budget, control_).rows;
+        const auto& parameters = specification.parameters;
+        const MemoryBudget budget(parameters[parameter::memory_mb]);
+        Dataset rows = layered ? prepare_training(data_, specification, budget, control_).rows
+                               : fit_scaler(scaler_choice(parameters), data_).apply(data_);
         return rows_.emplace(way, std::move(rows)).first->second;
     }
 

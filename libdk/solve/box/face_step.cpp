@@ -28,7 +28,7 @@ constexpr int most_gradient_steps = 20;
 constexpr double enough = 0.01;              // Conjugate gradients end at this share of the squared residual.
 constexpr double flat = 1e-14;               // A curvature below this share of the diagonal's is rounding.
 constexpr double sufficient_decrease = 0.1;  // The value shall fall by this share of what the slope promises.
-constexpr int most_halvings = 6;
+constexpr int halvings_of_a_face = 6;
 
 class Face {
   public:
@@ -75,7 +75,7 @@ class Face {
     /// where the value certainly falls.
     void search(const Vector& way) {
         double length = 1;
-        for (int halving = 0; halving < most_halvings; ++halving) {
+        for (int halving = 0; halving < halvings_of_a_face; ++halving) {
             if (take(way, length, sufficient_decrease)) return;
             length *= 0.5;
         }

@@ -37,8 +37,9 @@ namespace dk {
 
 namespace {
 
-constexpr std::int64_t most_sweeps = 20000;
-constexpr double enough = 1e-11;  // No sweep moves the slack of a constraint by more than this at the end.
+constexpr std::int64_t most_passes = 20000;
+constexpr double least_move =
+    1e-11;  // No sweep moves the slack of a constraint by more than this at the end.
 constexpr int reweighted_rounds = 20;
 
 /// A constraint u(upper) - u(lower) >= bound, where -1 stands for no term.
@@ -128,11 +129,11 @@ class HildrethMethod {
     bool run() {
         const Index size = std::ssize(constraints_) * worth_.size();
         Polls polls(control_);
-        for (; sweeps_ < most_sweeps; ++sweeps_) {
+        for (; sweeps_ < most_passes; ++sweeps_) {
             polls.step(size);
             double moved = 0;
             for (Index r = 0; r < multipliers_.size(); ++r) moved = std::max(moved, renew(r));
-            if (moved <= enough) return true;
+            if (moved <= least_move) return true;
         }
         return false;
     }
