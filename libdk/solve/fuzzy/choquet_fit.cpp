@@ -37,7 +37,7 @@ namespace dk {
 
 namespace {
 
-constexpr std::int64_t most_passes = 20000;
+constexpr std::int64_t most_fitting_sweeps = 20000;
 constexpr double least_move =
     1e-11;  // No sweep moves the slack of a constraint by more than this at the end.
 constexpr int reweighted_rounds = 20;
@@ -129,7 +129,7 @@ class HildrethMethod {
     bool run() {
         const Index size = std::ssize(constraints_) * worth_.size();
         Polls polls(control_);
-        for (; sweeps_ < most_passes; ++sweeps_) {
+        for (; sweeps_ < most_fitting_sweeps; ++sweeps_) {
             polls.step(size);
             double moved = 0;
             for (Index r = 0; r < multipliers_.size(); ++r) moved = std::max(moved, renew(r));
