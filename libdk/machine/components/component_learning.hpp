@@ -18,6 +18,7 @@ struct ComponentLearning {
     Matrix features() const;
 };
 
+/// Which components are learned, and how their kernel values and features are kept.
 struct ComponentSettings {
     ComponentChoice choice;
     bool whitens = false;

@@ -3,6 +3,10 @@
 //
 //     F = [sum_c n_c (mean_c - mean)^2 / (T - 1)] / [sum_i (x_i - mean_c(i))^2 / (n - T)].
 //
+//     letter       name
+//     x            x, the column less its mean
+//     n_c, mean_c  counts, means
+//
 // The column is centred first, so that it does not matter where its origin is. A constant column has F = 0,
 // and a column that differs between classes alone has an infinite one.
 //

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // A layer of kernel principal components: rows go on as their coordinates along the directions in which the
 // training rows vary most in the feature space of a kernel, or of a weighed bank of kernels. Whatever rows
-// the kernels take, series, strings or graphs too, the next layer and the machine are given numbers.
+// the kernels take, series, strings or graphs too, the next layer and the machine are given numbers. The
+// formulas stand in machine/components/centred_spectrum.cpp, those of other rows in
+// model/principal_components.cpp.
 //
 // B. Schoelkopf, A. Smola, K.-R. Mueller, Nonlinear component analysis as a kernel eigenvalue problem, Neural
 // Computation 10, 1998; J. Zhuang, J. Wang, S. C. H. Hoi, X. Lan, Unsupervised multiple kernel learning, ACML

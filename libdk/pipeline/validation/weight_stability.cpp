@@ -49,7 +49,7 @@ Report weights_over_halves(const Dataset& data, const MachineSpecification& spec
     std::vector<std::string> kernels;
     for (Index half = 0; half < halves; ++half) {
         const ProgressScope scope(control, 1.0 * half / halves, (half + 1.0) / halves, "weights of halves");
-        // The first division is left to those who divide by the seed itself.
+        // Each half is the first of two folds, drawn by a seed of its own.
         const auto fold_of = stratified_folds(data, 2, seed + 1 + static_cast<std::uint64_t>(half));
         const Model model =
             train_uncalibrated(data.select(rows_of_fold(fold_of, 0, true)), specification, control);
