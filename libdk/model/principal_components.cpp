@@ -59,7 +59,12 @@ PrincipalComponents::PrincipalComponents(Components learned, Control& control)
 
 std::shared_ptr<const PrincipalComponents> PrincipalComponents::with_only(std::span<const Index> kept,
                                                                           Control& control) const {
-    Components chosen = learned_;
+    Components chosen{.kernel = learned_.kernel,
+                      .precision = learned_.precision,
+                      .rows = learned_.rows,
+                      .grand_mean = learned_.grand_mean,
+                      .threshold = learned_.threshold,
+                      .whitens = learned_.whitens};
     const Matrix A = learned_.A()(Eigen::all, std::vector<Index>(kept.begin(), kept.end()));
     chosen.directions.assign(A.data(), A.data() + A.size());
     chosen.eigenvalues = select_values(learned_.eigenvalues, kept);
@@ -69,9 +74,7 @@ std::shared_ptr<const PrincipalComponents> PrincipalComponents::with_only(std::s
         prototypes.push_back(1 + 2 * j);
         prototypes.push_back(2 + 2 * j);
     }
-    chosen.set = {};
     chosen.set.squared_norms = select_values(learned_.set.squared_norms, prototypes);
-    chosen.coordinates = {};
     return std::make_shared<const PrincipalComponents>(std::move(chosen), control);
 }
 

@@ -37,13 +37,19 @@ std::vector<Report> describe_parameters(const std::vector<ParameterSpec>& specs)
     return list;
 }
 
+/// Adds an entry with what all entries have.
+template <typename Named>
+Report& add_entry(std::vector<Report>& list, const Named& named) {
+    return list.emplace_back()
+        .add("name", named.name)
+        .add("doc", named.doc)
+        .add("reference", named.reference);
+}
+
 std::vector<Report> describe_machines() {
     std::vector<Report> list;
     for (const auto& machine : machines()) {
-        Report& one = list.emplace_back();
-        one.add("name", machine.name);
-        one.add("doc", machine.doc);
-        one.add("reference", machine.reference);
+        Report& one = add_entry(list, machine);
         one.add("task", std::string(name_of(machine.task)));
         one.add("parameters", describe_parameters(machine.parameters));
     }
@@ -55,10 +61,7 @@ std::vector<Report> describe_language(bool operators) {
     std::vector<Report> list;
     for (const auto& entry : kernel_language()) {
         if (entry.is_operator() != operators) continue;
-        Report& one = list.emplace_back();
-        one.add("name", entry.name);
-        one.add("doc", entry.doc);
-        one.add("reference", entry.reference);
+        Report& one = add_entry(list, entry);
         one.add("data", names_of(entry.facts.data));
         one.add("positive_semidefinite", entry.facts.positive_semidefinite);
         one.add("constant_diagonal", entry.facts.constant_diagonal);
@@ -72,10 +75,7 @@ std::vector<Report> describe_language(bool operators) {
 std::vector<Report> describe_weights() {
     std::vector<Report> list;
     for (const auto& strategy : weight_strategies()) {
-        Report& one = list.emplace_back();
-        one.add("name", strategy.name);
-        one.add("doc", strategy.doc);
-        one.add("reference", strategy.reference);
+        Report& one = add_entry(list, strategy);
         one.add("normalises", strategy.normalises);
         one.add("parameters", describe_parameters(strategy.parameters));
         if (!strategy.arguments.empty()) one.add("arguments", strategy.arguments);
@@ -85,13 +85,8 @@ std::vector<Report> describe_weights() {
 
 std::vector<Report> describe_layers() {
     std::vector<Report> list;
-    for (const LayerKind& kind : layer_kinds()) {
-        Report& one = list.emplace_back();
-        one.add("name", kind.name);
-        one.add("doc", kind.doc);
-        one.add("reference", kind.reference);
-        one.add("parameters", describe_parameters(kind.parameters));
-    }
+    for (const LayerKind& kind : layer_kinds())
+        add_entry(list, kind).add("parameters", describe_parameters(kind.parameters));
     return list;
 }
 

@@ -36,10 +36,13 @@ MachineSpecification default_specification(std::string_view name) {
     return {&machine, Parameters("machine " + machine.name, std::move(specs))};
 }
 
-void set_parameter(MachineSpecification& specification, std::string_view key, std::string_view value) {
-    const auto type = specification.parameters.spec(key).type;
+void check_expression(ParameterType type, std::string_view value) {
     if (type == ParameterType::kernel && trimmed(value) != "auto") check_kernel_text(value);
     if (type == ParameterType::weights) parse_weights(value);
+}
+
+void set_parameter(MachineSpecification& specification, std::string_view key, std::string_view value) {
+    check_expression(specification.parameters.spec(key).type, value);
     if (key == parameter::layers.name) parse_layers(value);
     if (key == parameter::grid.name) check_grid(specification, value);
     specification.parameters.set(key, value);

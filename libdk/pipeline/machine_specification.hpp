@@ -20,6 +20,9 @@ struct MachineSpecification {
 /// the nearest name where there is no such machine.
 MachineSpecification default_specification(std::string_view machine);
 
+/// Throws what the parser throws where a parameter's value is no kernel or no weights, as its type says.
+void check_expression(ParameterType type, std::string_view value);
+
 /// Sets one parameter. Kernels and weights are parsed at once, so that mistakes show here and not in
 /// training.
 void set_parameter(MachineSpecification& specification, std::string_view key, std::string_view value);

@@ -30,14 +30,15 @@ void check_components(const std::string& value) {
          "; allowed is a number from 1 on, or below 1 a share of the rows");
 }
 
-ParameterSpec layer_components() {
-    constexpr RealKey key{
-        "components",
-        100,
-        {.minimum = 0, .maximum = 1000000, .minimum_excluded = true},
-        "This is the number of components, or below 1 their share of the number of training "
-        "rows; there are fewer where the rows have fewer."};
-    ParameterSpec spec = key;
+constexpr RealKey layer_components{
+    "components",
+    100,
+    {.minimum = 0, .maximum = 1000000, .minimum_excluded = true},
+    "This is the number of components, or below 1 their share of the number of training "
+    "rows; there are fewer where the rows have fewer."};
+
+ParameterSpec checked_components() {
+    ParameterSpec spec = layer_components;
     spec.check = check_components;
     return spec;
 }
@@ -56,7 +57,7 @@ constexpr FlagKey layer_whitens{"whiten", false, "With yes, each component has t
 namespace {
 
 Index component_count(const LayerProblem& problem) {
-    const double number = *parse_number(problem.parameters.text("components"));
+    const double number = problem.parameters[parameter::layer_components];
     if (number >= 1) return static_cast<Index>(number);
     return static_cast<Index>(std::ceil(number * static_cast<double>(problem.data.rows())));
 }
@@ -120,7 +121,7 @@ LayerKind kernel_pca_layer() {
             "Schoelkopf, Smola, Mueller, Nonlinear component analysis as a kernel eigenvalue problem, "
             "Neural Computation 10, 1998; Rebai, BenAyed, Mahdi, Deep multilayer multiple kernel learning, "
             "Neural Computing and Applications 27, 2016",
-        .parameters = {parameter::kernel, parameter::weights, parameter::layer_components(),
+        .parameters = {parameter::kernel, parameter::weights, parameter::checked_components(),
                        parameter::layer_variance, parameter::layer_whitens},
         .learn = learn_layer};
 }

@@ -6,8 +6,7 @@
 #include "base/error.hpp"
 #include "base/scanner.hpp"
 #include "base/text.hpp"
-#include "kernel/language/bank.hpp"
-#include "weights/strategy.hpp"
+#include "pipeline/machine_specification.hpp"
 
 namespace dk {
 
@@ -33,9 +32,7 @@ const LayerKind& kind_named(std::string_view name, Index position) {
 }
 
 void set_argument(Parameters& parameters, std::string_view key, std::string_view value) {
-    const ParameterType type = parameters.spec(key).type;
-    if (type == ParameterType::kernel && value != "auto") check_kernel_text(value);
-    if (type == ParameterType::weights) parse_weights(value);
+    check_expression(parameters.spec(key).type, value);
     parameters.set(key, value);
 }
 
