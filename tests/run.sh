@@ -90,7 +90,8 @@ changed_files() {
 build_sanitized() {
   find build-address -name '*.gcda' -delete 2>/dev/null
   configure_and_build build-address -DDK_COVERAGE=ON -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCMAKE_CXX_FLAGS_RELWITHDEBINFO="-O1 -g1" \
-    -DDK_BUILD_TESTS=ON -DDK_SANITIZED_TESTS=ON -DDK_SANITIZE=address,undefined,float-cast-overflow \
+    -DDK_BUILD_TESTS=ON -DDK_SANITIZED_TESTS=ON -DDK_TESTS_FROM="$PWD/$build" \
+    -DDK_SANITIZE=address,undefined,float-cast-overflow \
     -DDK_BUILD_CLI=OFF -DDK_BUILD_EXAMPLES=OFF -DDK_CLP="$([ "$stage" = soak ] && echo ON || echo OFF)"
 }
 

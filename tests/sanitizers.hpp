@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-// These tell which sanitizer a test is built with; GCC and Clang tell it in ways of their own.
-#if defined(__has_feature)
-#if __has_feature(address_sanitizer)
-#define DK_ADDRESS_SANITIZER
-#endif
-#if __has_feature(thread_sanitizer)
-#define DK_THREAD_SANITIZER
-#endif
-#endif
-#if defined(__SANITIZE_ADDRESS__) && !defined(DK_ADDRESS_SANITIZER)
-#define DK_ADDRESS_SANITIZER
-#endif
-#if defined(__SANITIZE_THREAD__) && !defined(DK_THREAD_SANITIZER)
-#define DK_THREAD_SANITIZER
-#endif
+// Every sanitizer's runtime defines its own one of these functions. The tests ask whether it is linked, and
+// not how they are compiled, since a sanitized library is tested by objects that are compiled without
+// sanitizers.
+extern "C" {
+__attribute__((weak)) void __asan_init();
+__attribute__((weak)) void __tsan_init();
+}
+
+namespace dk {
+
+inline bool with_address_sanitizer() {
+    return &__asan_init != nullptr;
+}
+inline bool with_thread_sanitizer() {
+    return &__tsan_init != nullptr;
+}
+
+}  // namespace dk

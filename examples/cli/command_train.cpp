@@ -4,6 +4,7 @@
 #include "model_view.hpp"
 #include "parameters.hpp"
 #include "predictions.hpp"
+#include "rank_comparison.hpp"
 #include "reading.hpp"
 
 namespace command {
@@ -11,6 +12,7 @@ namespace {
 
 struct TrainOptions {
     std::string data;
+    std::vector<std::string> further_data;
     std::string output;
     std::string machine = "svm";
     std::vector<std::string> parameters;
@@ -79,6 +81,60 @@ std::string reading_options(const TrainOptions& options, const Settings& setting
 
 using Learn = dk_status (*)(dk_model**, const dk_data*, const dk_params*, dk_control*);
 
+Model learned(Control& control, const Settings& settings, const Data& data, Learn learn) {
+    Model model;
+    control.run([&](dk_control* c) {
+        dk_model* made = nullptr;
+        const dk_status status = learn(&made, data.get(), settings.get(), c);
+        model.reset(made);
+        return status;
+    });
+    return model;
+}
+
+// Compares the candidates over all data sets by the ranks of their means. The same settings make the same
+// candidates for each set, but a kernel of a bank may have another width.
+Json ranks_over_sets(const std::vector<Json>& validations) {
+    const std::string metric = validations.front().at("select");
+    // Of errors the least is the best.
+    const double sign =
+        metric == "mae" || metric == "rmse" || metric == "far" || metric == "frr" || metric == "eer" ? -1 : 1;
+    std::vector<std::vector<double>> scores;
+    for (const Json& validation : validations) {
+        std::vector<double>& of_set = scores.emplace_back();
+        for (const Json& candidate : validation.at("candidates"))
+            of_set.push_back(sign * candidate.at("metrics").at(metric).at("mean").get<double>());
+        if (of_set.size() != scores.front().size())
+            throw std::runtime_error("the data sets have different numbers of candidates");
+    }
+    const std::vector<double> ranks = mean_ranks(scores);
+    const double difference = critical_difference(ranks.size(), scores.size());
+    const double best = *std::min_element(ranks.begin(), ranks.end());
+    Json table = Json::array();
+    for (size_t c = 0; c < ranks.size(); ++c) {
+        Json row = validations.front().at("candidates").at(c).at("parameters");
+        row["mean_rank"] = ranks[c];
+        row["told_from_best"] = ranks[c] - best >= difference;
+        table.push_back(std::move(row));
+    }
+    return {{"sets", scores.size()},
+            {"metric", metric},
+            {"critical_difference", difference},
+            {"candidates", std::move(table)},
+            {"not_told_apart", groups_not_told_apart(ranks, difference)}};
+}
+
+// Learns from the further data sets too, and ranks the candidates over all.
+Json ranked(Control& control, const TrainOptions& options, const Settings& settings, const Json& first,
+            Learn learn) {
+    std::vector<Json> validations{first.at("cross_validation")};
+    for (const std::string& path : options.further_data) {
+        const Data data = read_data(control, path, reading_options(options, settings));
+        validations.push_back(model_info(learned(control, settings, data, learn)).at("cross_validation"));
+    }
+    return ranks_over_sets(validations);
+}
+
 // Saves the model before it tests it, so that a fault in the test data does not cost the training.
 void run(const TrainOptions& options, Learn learn) {
     Control control(options.threads);
@@ -86,13 +142,8 @@ void run(const TrainOptions& options, Learn learn) {
     require_writable(options.output);
     const Data data = read_data(control, options.data, reading_options(options, settings));
     if (!options.test.empty()) require_readable(options.test);
-    Model model;
-    control.run([&](dk_control* c) {
-        dk_model* learned = nullptr;
-        const dk_status status = learn(&learned, data.get(), settings.get(), c);
-        model.reset(learned);
-        return status;
-    });
+    for (const std::string& path : options.further_data) require_readable(path);
+    const Model model = learned(control, settings, data, learn);
     const Json info = model_info(model);
     if (!options.output.empty()) save_model(model, options.output);
     const Data test =
@@ -105,6 +156,7 @@ void run(const TrainOptions& options, Learn learn) {
     Json document;
     if (!options.output.empty()) document["model"] = options.output;
     document["info"] = options.json ? info : info_for_people(info);
+    if (!options.further_data.empty()) document["ranks"] = ranked(control, options, settings, info, learn);
     if (test) document["test"] = score(control, model, test, Scores::kAll);
     report(document, options.json);
 }
@@ -149,10 +201,18 @@ void add_mkl_compare(CLI::App& app) {
         "mkl-compare", "Cross-validate every way to weigh a bank of kernels, and every kernel alone");
     add_options(subcommand, *options);
     add_grid(subcommand, options->grid);
+    subcommand
+        ->add_option(
+            "--and", options->further_data,
+            "Compare on these data sets too, and print the mean ranks over all of them with the critical "
+            "difference of Nemenyi's test")
+        ->type_name("DATA ...");
     subcommand->footer(
         "Example: dk mkl-compare sonar.csv --kernel \"grid(rbf, gamma=0.01:0.1:1)\" -p C=10 -p repeats=10 "
         "\\\n"
-        "           --grid \"weights=[all, mklgl(p=1), each]\"");
+        "           --grid \"weights=[all, mklgl(p=1), each]\"\n"
+        "         dk mkl-compare sonar.csv --and ionosphere.csv vehicle.csv -k \"[rbf, linear]\" -g "
+        "weights=all");
     subcommand->callback([options] { run(*options, dk_mkl_compare); });
 }
 

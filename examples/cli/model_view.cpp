@@ -56,6 +56,10 @@ Json candidates_for_people(const Json& validation) {
         const Json values = candidate.at("metrics").value(metric, Json::object());
         row[metric] = values.value("mean", Json());
         row["deviation"] = values.value("deviation", Json());
+        // Corrected resampled t-test of the folds' differences to the best.
+        const Json behind = candidate.value("behind_best", Json::object());
+        row["behind_best"] = behind.value("difference", Json());
+        row["p"] = behind.value("p", Json());
         table.push_back(std::move(row));
     }
     return table;

@@ -44,13 +44,6 @@ dk_status fill_rows(double* out, int64_t length, const dk_model* model, const dk
     });
 }
 
-std::vector<std::string> names_of(const std::map<std::string, double>& scores) {
-    std::vector<std::string> names;
-    names.reserve(scores.size());
-    for (const auto& [name, score] : scores) names.push_back(name);
-    return names;
-}
-
 void require_count(int64_t count, const char* name) {
     if (count < 1 || count > largest_size)
         fail(Status::invalid_argument, name, " is ", count, "; it must be 1 to 2^40");
@@ -150,18 +143,13 @@ dk_status dk_score(double* out, const dk_model* model, const dk_data* data, cons
         double& result = required(out, "out");
         const Model& known = required(model, "model").value;
         const Dataset& value = required(data, "data").value;
-        const std::string& name = metric_named(required_text(metric, "metric")).name;
+        const Metric measure = metric_named(required_text(metric, "metric"));
         Call call(control, "predicting");
-        const auto scores = score_all(known, value, call.control());
-        const auto found = scores.find(name);
-        if (found == scores.end())
-            fail(Status::unsupported, "metric ", name, " is not one of ", known.task, "; there are ",
-                 join(names_of(scores), ", "));
-        const double score = found->second;
-        if (std::isnan(score))
-            fail(Status::invalid_data, "metric ", name,
+        const double measured = score(known, value, measure, call.control());
+        if (std::isnan(measured))
+            fail(Status::invalid_data, "metric ", measure.name,
                  " is not defined: the data hold one class, or one value, only");
-        result = score;
+        result = measured;
         call.finish();
     });
 }

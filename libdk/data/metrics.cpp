@@ -9,6 +9,7 @@
 
 #include "base/error.hpp"
 #include "base/rows.hpp"
+#include "base/scanner.hpp"
 
 namespace dk {
 
@@ -31,8 +32,8 @@ PrecisionRecall precision_recall_of(const ClassPredictions& rows) {
 }
 
 /// Averages a measure of the scores of each class against the rest. Of two classes only the second counts.
-template <double (*measure)(std::span<const double> scores, const std::vector<bool>& positive)>
-double mean_of_classes(const ClassPredictions& rows) {
+template <typename Measure>
+double mean_of_classes(const ClassPredictions& rows, Measure measure) {
     double sum = 0;
     double defined = 0;
     for (Index c = rows.classes == 2 ? 1 : 0; c < rows.classes; ++c) {
@@ -53,6 +54,81 @@ double mean_label_error(const ClassPredictions& rows) {
     for (std::size_t i = 0; i < rows.truth.size(); ++i)
         sum += std::abs(1.0 * rows.labels[rows.truth[i]] - 1.0 * rows.labels[rows.elected[i]]);
     return sum / rows.truth.size();
+}
+
+/// What the metric nauc is told in its brackets.
+struct FalseAlarmLimit {
+    double limit = 0.1;
+    double area = 0;  // Where it is given, false alarms are counted per unit of it, and are no share of rows.
+
+    double rate(double negatives) const { return area > 0 ? limit * area / negatives : limit; }
+};
+
+Metric normalised_auc(FalseAlarmLimit false_alarms) {
+    const auto of_class = [false_alarms](std::span<const double> scores, const std::vector<bool>& positive) {
+        return area_under_curve_to(scores, positive, false_alarms.rate(std::ranges::count(positive, false)));
+    };
+    return {
+        "nauc",
+        "NAUC is the mean of the ROC curve over the false acceptance rates up to a limit: nauc(0.05) up to "
+        "0.05, and nauc alone up to 0.1. nauc(2, area=4) counts false alarms for each unit of an area of 4 "
+        "units, up to 2. With more than two classes it is computed for each class against the others and "
+        "averaged.",
+        false, [of_class](const ClassPredictions& rows) { return mean_of_classes(rows, of_class); }, nullptr};
+}
+
+/// Reads what follows "nauc", such as (0.05) or (2, area=4).
+FalseAlarmLimit read_false_alarm_limit(Scanner scanner, std::string_view metric) {
+    FalseAlarmLimit read;
+    const auto number = [&](double highest) {
+        const std::string_view digits = scanner.number();
+        const auto value = parse_number(digits);
+        if (!value || !(*value > 0) || *value > highest)
+            fail(Status::invalid_parameter, "metric ", in_quotes(metric), " has ", in_quotes(digits),
+                 " where a number above 0", highest < 1e300 ? text(" and up to ", highest) : "",
+                 " is expected");
+        return *value;
+    };
+    constexpr double any = std::numeric_limits<double>::max();
+    bool complete = scanner.accept('(');
+    if (complete) {
+        read.limit = number(any);
+        if (scanner.accept(',')) {
+            complete = scanner.name() == "area" && scanner.accept('=');
+            if (complete) read.area = number(any);
+        }
+        complete = complete && scanner.accept(')') && scanner.at_end();
+    }
+    if (!complete)
+        fail(Status::invalid_parameter, "metric ", in_quotes(metric),
+             " is not of the form nauc, nauc(limit) or nauc(limit, area=units)");
+    if (read.area == 0 && read.limit > 1)
+        fail(Status::invalid_parameter, "metric ", in_quotes(metric), " has the limit ", read.limit,
+             "; a false acceptance rate is above 0 and up to 1");
+    return read;
+}
+
+/// Gives the corners of the ROC curve: the errors where nothing is accepted, and after each of the scores,
+/// from the highest down; all rows of a score are accepted in one step. It is empty without rows of both
+/// kinds.
+std::vector<AcceptanceErrors> corners_of_curve(std::span<const double> scores,
+                                               const std::vector<bool>& positive) {
+    std::vector<Index> order(scores.size());
+    std::iota(order.begin(), order.end(), Index{0});
+    std::ranges::sort(order, std::greater<>(), [&](Index i) { return scores[i]; });
+    const double positives = std::ranges::count(positive, true);
+    const double negatives = scores.size() - positives;
+    if (positives == 0 || negatives == 0) return {};
+    std::vector<AcceptanceErrors> corners{{0, 1}};
+    double hits = 0;
+    double false_alarms = 0;
+    for (std::size_t begin = 0; begin < order.size();) {
+        const double score = scores[order[begin]];
+        for (; begin < order.size() && scores[order[begin]] == score; ++begin)
+            (positive[order[begin]] ? hits : false_alarms) += 1;
+        corners.push_back({false_alarms / negatives, (positives - hits) / positives});
+    }
+    return corners;
 }
 
 }  // namespace
@@ -78,7 +154,9 @@ std::span<const Metric> metrics() {
                "AUC is the area under the ROC curve of the decisions: the probability that a row of the "
                "second class scores above a row of the first. With more than two classes it is computed for "
                "each class against the others and averaged.",
-               false, mean_of_classes<area_under_curve>, nullptr},
+               false, [](const ClassPredictions& rows) { return mean_of_classes(rows, area_under_curve); },
+               nullptr},
+        normalised_auc({}),
         Metric{"far",
                "FAR, the false acceptance rate, is the share of the rows of the first class that are "
                "predicted to be of the second. With more than two classes it is computed for each class "
@@ -101,7 +179,8 @@ std::span<const Metric> metrics() {
                "EER, the equal error rate, is what the false acceptance and the false rejection rate are for "
                "the threshold of the decisions that makes them equal. With more than two classes it is "
                "computed for each class against the others and averaged.",
-               true, mean_of_classes<equal_error_rate>, nullptr},
+               true, [](const ClassPredictions& rows) { return mean_of_classes(rows, equal_error_rate); },
+               nullptr},
         Metric{"mae",
                "MAE is the mean absolute error: the mean absolute difference of predicted and true labels or "
                "targets.",
@@ -123,9 +202,11 @@ std::span<const Metric> metrics() {
     return all;
 }
 
-const Metric& metric_named(std::string_view name) {
-    const auto found = std::ranges::find(metrics(), name, &Metric::name);
-    if (found != metrics().end()) return *found;
+Metric metric_named(std::string_view name) {
+    if (const auto found = std::ranges::find(metrics(), name, &Metric::name); found != metrics().end())
+        return *found;
+    Scanner scanner(name);
+    if (scanner.name() == "nauc") return normalised_auc(read_false_alarm_limit(scanner, name));
     std::vector<std::string> names;
     for (const Metric& metric : metrics()) names.push_back(metric.name);
     fail(Status::invalid_parameter, "there is no metric ", in_quotes(name), "; nearest is ",
@@ -203,32 +284,32 @@ AcceptanceErrors acceptance_errors(std::span<const Index> confusion, Index class
 }
 
 double equal_error_rate(std::span<const double> scores, const std::vector<bool>& positive) {
-    std::vector<Index> order(scores.size());
-    std::iota(order.begin(), order.end(), Index{0});
-    std::ranges::sort(order, std::greater<>(), [&](Index i) { return scores[i]; });
-    const double positives = std::ranges::count(positive, true);
-    const double negatives = scores.size() - positives;
-    if (positives == 0 || negatives == 0) return undefined;
-    AcceptanceErrors before{0, 1};  // Nothing is accepted.
-    for (std::size_t begin = 0; begin < order.size();) {
-        AcceptanceErrors now = before;
-        const double score = scores[order[begin]];
-        for (; begin < order.size() && scores[order[begin]] == score; ++begin) {
-            if (positive[order[begin]]) {
-                now.false_rejection -= 1 / positives;
-            } else {
-                now.false_acceptance += 1 / negatives;
-            }
-        }
-        if (now.false_acceptance >= now.false_rejection) {
-            const double gap_before = before.false_rejection - before.false_acceptance;
-            const double gap_now = now.false_acceptance - now.false_rejection;
-            const double part = gap_before / (gap_before + gap_now);
-            return before.false_acceptance + part * (now.false_acceptance - before.false_acceptance);
-        }
-        before = now;
+    const auto corners = corners_of_curve(scores, positive);
+    for (std::size_t i = 1; i < corners.size(); ++i) {
+        const double gap = corners[i].false_acceptance - corners[i].false_rejection;
+        if (gap < 0) continue;
+        const AcceptanceErrors& before = corners[i - 1];
+        const double gap_before = before.false_rejection - before.false_acceptance;
+        return before.false_acceptance +
+               gap_before / (gap_before + gap) * (corners[i].false_acceptance - before.false_acceptance);
     }
-    return before.false_acceptance;
+    return undefined;  // The last corner accepts all rows, so that only a curve without corners ends here.
+}
+
+double area_under_curve_to(std::span<const double> scores, const std::vector<bool>& positive, double limit) {
+    const auto corners = corners_of_curve(scores, positive);
+    if (corners.empty()) return undefined;
+    double area = 0;
+    for (std::size_t i = 1; i < corners.size(); ++i) {
+        const auto [begin, missed] = corners[i - 1];
+        const auto [end, missed_then] = corners[i];
+        if (end > limit) {
+            const double missed_at_limit = missed + (limit - begin) / (end - begin) * (missed_then - missed);
+            return (area + (limit - begin) * (1 - 0.5 * (missed + missed_at_limit))) / limit;
+        }
+        area += (end - begin) * (1 - 0.5 * (missed + missed_then));
+    }
+    return (area + limit - 1) / limit;  // Beyond the last corner all positive rows are accepted.
 }
 
 double mean_absolute_error(std::span<const double> truth, std::span<const double> predicted) {

@@ -40,8 +40,9 @@ struct Metric {
 /// Gives all metrics in the order in which they are shown. A new one needs an entry in metrics.cpp.
 std::span<const Metric> metrics();
 
-/// Finds a metric, or throws Error(invalid_parameter) that tells the nearest name.
-const Metric& metric_named(std::string_view name);
+/// Finds a metric, with what it is told in brackets, such as nauc(0.05), or throws Error(invalid_parameter)
+/// that tells the nearest name.
+Metric metric_named(std::string_view name);
 
 /// Counts how many rows of each class were predicted to be of each class. The matrix of classes x classes
 /// counts has a row for each true class and a column for each predicted one.
@@ -81,6 +82,11 @@ AcceptanceErrors acceptance_errors(std::span<const Index> confusion, Index class
 /// straight lines between the thresholds that accept one more score. It is NaN when there is no positive or
 /// no negative row.
 double equal_error_rate(std::span<const double> scores, const std::vector<bool>& positive);
+
+/// Computes the mean of the ROC curve over the false acceptance rates up to `limit`, which is above 0; beyond
+/// 1 the curve stays at 1. With limit 1 it is area_under_curve(). It is NaN when there is no positive or no
+/// negative row.
+double area_under_curve_to(std::span<const double> scores, const std::vector<bool>& positive, double limit);
 
 double mean_absolute_error(std::span<const double> truth, std::span<const double> predicted);
 double root_mean_squared_error(std::span<const double> truth, std::span<const double> predicted);

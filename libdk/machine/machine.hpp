@@ -14,6 +14,7 @@
 #include "machine/common_parameters.hpp"
 #include "model/decision_rule.hpp"
 #include "model/predictor.hpp"
+#include "weights/machine_loss.hpp"
 
 namespace dk {
 
@@ -56,6 +57,9 @@ struct Machine {
     /// This tells whether it looks at the rows themselves too, as machines whose prototypes move do, so that
     /// kernel values alone do not do.
     bool reads_rows = false;
+    /// This tells what its errors cost, for strategies that learn the weights of kernels together with it. It
+    /// is null for machines that have no such cost.
+    std::function<MachineLoss(const Parameters&, const Dataset&)> loss = nullptr;
 };
 
 /// Lists all machines.

@@ -100,12 +100,33 @@ std::map<std::string, double> values_of_metrics(const Predictions& rows,
     return values;
 }
 
+/// Names the metrics that have a function for such predictions.
+template <typename Predictions>
+std::vector<std::string> names_with(std::function<double(const Predictions&)> Metric::*function) {
+    std::vector<std::string> names;
+    for (const Metric& metric : metrics()) {
+        if (metric.*function) names.push_back(metric.name);
+    }
+    return names;
+}
+
 }  // namespace
 
 std::map<std::string, double> score_all(const Model& model, const Dataset& data, Control& control) {
     if (model.rule == DecisionRule::regression)
         return values_of_metrics(predicted_values(model, data, control), &Metric::of_values);
     return values_of_metrics(predicted_classes(model, data, control), &Metric::of_classes);
+}
+
+double score(const Model& model, const Dataset& data, const Metric& metric, Control& control) {
+    const bool regression = model.rule == DecisionRule::regression;
+    if (regression ? !metric.of_values : !metric.of_classes) {
+        const auto names = regression ? names_with(&Metric::of_values) : names_with(&Metric::of_classes);
+        fail(Status::unsupported, "metric ", metric.name, " is not one of ", model.task, "; there are ",
+             join(names, ", "));
+    }
+    return regression ? metric.of_values(predicted_values(model, data, control))
+                      : metric.of_classes(predicted_classes(model, data, control));
 }
 
 std::vector<Index> confusion(const Model& model, const Dataset& data, Control& control) {

@@ -4,6 +4,7 @@
 #include <map>
 #include <string>
 
+#include "data/metrics.hpp"
 #include "model/model.hpp"
 
 namespace dk {
@@ -11,6 +12,10 @@ namespace dk {
 /// Computes every metric of the model's task for its predictions of labelled data. A metric is NaN where the
 /// data do not define it, as auc with one class.
 std::map<std::string, double> score_all(const Model& model, const Dataset& data, Control& control);
+
+/// Computes one metric, which is NaN where the data do not define it. Throws Error(unsupported) for a metric
+/// of another task.
+double score(const Model& model, const Dataset& data, const Metric& metric, Control& control);
 
 /// Counts the rows of each class (the rows of the result) that the model takes for each class (its columns).
 std::vector<Index> confusion(const Model& model, const Dataset& data, Control& control);

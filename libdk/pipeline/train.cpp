@@ -50,9 +50,18 @@ std::vector<Report> correct_spectra(Bank& bank, SpectrumMethod method, const Dat
     return corrections;
 }
 
+/// Asks the machine what its errors cost. Machines that learn from rows alone and say nothing of that have
+/// outliers.
+MachineLoss loss_of(const MachineSpecification& specification, const Dataset& data) {
+    const Machine& machine = *specification.machine;
+    if (machine.loss) return machine.loss(specification.parameters, data);
+    return {.errors = machine.task == Task::novelty ? ErrorLoss::outliers : ErrorLoss::hinge};
+}
+
 /// Reads the parameter C, by which strategies that solve a program weigh errors. It is 1 for machines without
 /// it.
-double cost_of_errors(const MachineSpecification& specification) {
+double cost_of_errors(const MachineSpecification& specification, const MachineLoss& loss) {
+    if (loss.cost > 0) return loss.cost;
     constexpr RealKey cost{"C", 1, Range::positive(), "Errors cost so much in most machines."};
     return specification.parameters.has(cost.name) ? specification.parameters[cost] : cost.default_value;
 }
@@ -68,13 +77,15 @@ WeighedBank weigh_bank(Bank bank, const Dataset& data, const MachineSpecificatio
         std::vector<double> alike(bank.size(), 1.0 / bank.size());
         return {.bank = std::move(bank), .weights = std::move(alike)};
     }
+    const MachineLoss loss = loss_of(specification, data);
     return weighed_bank(std::move(bank), parameters[parameter::weights],
                         {.data = data,
-                         .cost = cost_of_errors(specification),
+                         .cost = cost_of_errors(specification, loss),
                          .seed = static_cast<std::uint64_t>(parameters[parameter::seed]),
                          .budget = budget,
                          .control = control,
-                         .train = held_out_trainer(specification, budget)});
+                         .train = held_out_trainer(specification, budget),
+                         .loss = loss});
 }
 
 /// Computes the decisions for each row, rows x functions, by a model that was trained without that row.

@@ -17,7 +17,7 @@ WeighedBank weighed_bank(Bank bank, std::string_view strategy, const WeighingTas
     if (asked.strategy->normalises) std::ranges::transform(result.bank, result.bank.begin(), normalised);
     KernelWeights found =
         asked.strategy->weigh({result.bank, task.data, asked.arguments, asked.parameters, task.cost,
-                               task.seed, task.budget, task.control, task.train});
+                               task.seed, task.budget, task.control, task.train, task.loss});
     result.weights = std::move(found.weights);
     result.report = json_text(found.report);
     return result;

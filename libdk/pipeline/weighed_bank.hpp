@@ -21,6 +21,7 @@ struct WeighingTask {
     const MemoryBudget& budget;
     Control& control;
     HeldOutTrainer train = {};
+    MachineLoss loss = {};
 };
 
 /// Weighs a bank by the strategy of this text, for which it normalises the kernels where the strategy asks

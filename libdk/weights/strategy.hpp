@@ -11,6 +11,7 @@
 #include "base/parameters.hpp"
 #include "base/report.hpp"
 #include "kernel/kernel.hpp"
+#include "weights/machine_loss.hpp"
 
 namespace dk {
 
@@ -36,6 +37,7 @@ struct WeightProblem {
     MemoryBudget budget;
     Control& control;
     HeldOutTrainer train = {};  // null where nobody trains
+    MachineLoss loss = {};      // of the machine that will use the weights
 };
 
 /// What a strategy must know of the rows beside the kernels' values: nothing, their coordinates as dense

@@ -78,6 +78,8 @@ int main() {
                              "arccos(2)",
                              "arccos(1, 0)",
                              "arccos(0, 1, 2)",
+                             "arccos(1, 0, bias_variance=0.3)",
+                             "neural_tangent(depth=2, bias_variance=0.3)",
                              "normalize(poly(degree=2, gamma=1, coef0=1))",
                              "0.25*linear + 0.75*rbf(gamma=0.125) + 2",
                              "exp(0.5*normalize(linear))",

@@ -28,6 +28,8 @@ class KernelBehaviour : public testing::Test {
                                            "arccos(0)",
                                            "arccos(1,2)",
                                            "arccos(3)",
+                                           "arccos(1,2,bias_variance=0.5)",
+                                           "neural_tangent(depth=2,bias_variance=0.1)",
                                            "0.5*rbf(gamma=1) + 2*linear",
                                            "rbf(gamma=0.1)*linear",
                                            "linear + 2",

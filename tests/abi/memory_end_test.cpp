@@ -13,11 +13,10 @@
 namespace dk_test {
 namespace {
 
-#if defined(DK_ADDRESS_SANITIZER) || defined(DK_THREAD_SANITIZER)
-constexpr bool limits_work = false;  // Sanitizers reserve terabytes of addresses.
-#else
-constexpr bool limits_work = true;
-#endif
+/// Sanitizers reserve terabytes of addresses.
+bool limits_work() {
+    return !dk::with_address_sanitizer() && !dk::with_thread_sanitizer();
+}
 
 /// The process may take so many bytes beyond what it has, until this object ends.
 class AddressLimit {
@@ -41,7 +40,7 @@ class AddressLimit {
 class MemoryEnd : public testing::TestWithParam<const char*> {};
 
 TEST_P(MemoryEnd, IsAnErrorAndLosesNothing) {
-    if (!limits_work) GTEST_SKIP() << "the sanitizer needs the addresses";
+    if (!limits_work()) GTEST_SKIP() << "the sanitizer needs the addresses";
     const Problem problem = make_problem(1200, 40, 2, 1.0, 3);
     const Data data = dense(problem);
     const Params params = parameters(GetParam(), "kernel=rbf(gamma=0.02)");
@@ -74,7 +73,7 @@ TEST_P(MemoryEnd, IsAnErrorAndLosesNothing) {
 INSTANTIATE_TEST_SUITE_P(Machines, MemoryEnd, testing::Values("kelm", "fisher", "svm", "rvm", "imkpl"));
 
 TEST(MemoryEnd, OfKernelMatricesIsAnError) {
-    if (!limits_work) GTEST_SKIP() << "the sanitizer needs the addresses";
+    if (!limits_work()) GTEST_SKIP() << "the sanitizer needs the addresses";
     const Problem problem = make_problem(3000, 300, 2, 1.0, 4);
     const Data data = unlabelled(problem);
     const Control control = create<Control>(dk_control_create);

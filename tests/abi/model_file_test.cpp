@@ -73,6 +73,10 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"svm_features", "svm", "kernel=each_feature(rbf(gamma=auto)) weights=dimkl3"},
         Case{"fisher", "fisher", "kernel=normalize(poly(degree=2,coef0=1)) probability=yes folds=3"},
         Case{"kelm", "kelm", "kernel=arccos(1,0) scale=standard leave_one_out=yes"},
+        Case{"elm_sigmoid", "elm", "features=sigmoid kernel=linear scale=symmetric hidden=9"},
+        Case{
+            "tangent", "kelm",
+            "kernel=[neural_tangent(depth=2,weight_variance=2,bias_variance=0.3),arccos(1,bias_variance=1)]"},
         Case{"imkpl", "imkpl", "kernel=each_feature(rbf(gamma=auto)) prototypes=3 scale=standard"},
         Case{"iskpl", "iskpl", "kernel=[linear,rbf(gamma=1)] probability=yes folds=3"},
         Case{"kglvq", "kglvq", "kernel=rbf(gamma=1) prototypes=2 probability=yes"},

@@ -44,9 +44,8 @@ TEST(ManyThreads, OfACallerShareOneModel) {
 }
 
 TEST(ManyThreads, ForksInTheirMidstAnswer) {
-#if defined(DK_THREAD_SANITIZER) || defined(DK_ADDRESS_SANITIZER)
-    GTEST_SKIP() << "sanitizers start no threads in children of a process that has some";
-#endif
+    if (dk::with_thread_sanitizer() || dk::with_address_sanitizer())
+        GTEST_SKIP() << "sanitizers start no threads in children of a process that has some";
     const Data data = dense(make_problem(300, 5, 2, 1.0, 63));
     const Params params = parameters("svm", "kernel=rbf(gamma=0.5)");
     const auto expected = bytes_of(create<Model>(dk_train, data.get(), params.get(), nullptr).get());
@@ -100,9 +99,7 @@ void compute_with_a_race() {
 }
 
 TEST(PlantedRace, IsFoundByTheThreadSanitizer) {
-#if !defined(DK_THREAD_SANITIZER)
-    GTEST_SKIP() << "this is no build with the thread sanitizer";
-#endif
+    if (!dk::with_thread_sanitizer()) GTEST_SKIP() << "this is no build with the thread sanitizer";
     // Whoever of two threads finds work first may do all of it, so that the race is not in every run.
     for (int attempt = 0; attempt < 20; ++attempt) {
         const pid_t child = fork();

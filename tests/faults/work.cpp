@@ -161,7 +161,7 @@ std::string settings_of(const std::string& machine) {
     }
     if (machine == "mkldpl") return "atoms=2";
     if (machine.starts_with("similarity")) return "basis=k_medoids prototypes=4";
-    if (machine == "elm") return "hidden=8";
+    if (machine == "elm") return "hidden=8 select_C=yes";
     return "";
 }
 
@@ -183,6 +183,7 @@ const std::vector<KernelCase>& kernel_cases() {
                                                {"intersection", "histograms"},
                                                {"sigmoid(coef0=1)", "dense"},
                                                {"arccos(0,1,2)", "dense"},
+                                               {"neural_tangent(depth=2, bias_variance=0.5)", "dense"},
                                                {"gak(sigma=1)", "series"},
                                                {"dtw(gamma=0.1)", "series"},
                                                {"spectrum(length=2)", "strings"},

@@ -63,7 +63,9 @@ void write_corpus(const std::string& directory) {
          {"rvm", "rvm", "kernel=rbf(gamma=0.5)"},
          {"boosted", "boosted", "kernel=rbf(gamma=0.5)"},
          {"fisher", "fisher", "kernel=linear"},
-         {"elm", "elm", "kernel=rbf(gamma=0.5) hidden=3"}});
+         {"elm", "elm", "kernel=rbf(gamma=0.5) hidden=3"},
+         {"elm_sigmoid", "elm", "features=sigmoid kernel=linear hidden=3"},
+         {"tangent", "kelm", "kernel=neural_tangent(depth=2,bias_variance=0.5)"}});
     write_models(directory, dense(three),
                  {{"svm_probability", "svm", "kernel=rbf(gamma=0.5) probability=yes folds=2"},
                   {"svm_ovr", "svm", "kernel=rational_quadratic multiclass=ovr"},

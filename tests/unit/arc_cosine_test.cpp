@@ -245,5 +245,104 @@ TEST(ArcCosine, LongRowsDoNotOverflowWhereTheResultDoesNot) {
     EXPECT_NEAR(matrix[1] / 1e270, 15 * 3375 * 512.0, 1e-10 * 15 * 3375 * 512);
 }
 
+/// These were computed by polar quadrature outside of libdk, for (1, 2) and (2, 0) with biases of variance
+/// 1/4.
+TEST(ArcCosine, BiasesSelfChecks) {
+    const std::vector<std::pair<std::string, double>> expected{
+        {"arccos(0, bias_variance=0.25)", .658033416155},
+        {"arccos(1, bias_variance=0.25)", 2.802615434537},
+        {"arccos(2, bias_variance=0.25)", 30.268730611792},
+        {"arccos(1, 1, bias_variance=0.25)", 3.418624545871},
+        {"arccos(0, 1, 2, bias_variance=0.25)", 5.172714382417},
+        {"normalize(arccos(1, bias_variance=0.25))", .593320552806},
+        {"normalize(arccos(2, bias_variance=0.25))", .452193921371},
+        {"normalize(arccos(1, 0, bias_variance=0.25))", .710278756918},
+        {"normalize(arccos(1, 1, bias_variance=0.25))", .687169388955},
+        {"normalize(arccos(0, 1, 2, bias_variance=0.25))", .766328056654},
+        {"neural_tangent", 3.863574015337},
+        {"neural_tangent(depth=2)", 5.633843780701},
+        {"neural_tangent(depth=3)", 7.329638491100},
+        {"neural_tangent(depth=1, bias_variance=0.25)", 4.533190620885},
+        {"neural_tangent(depth=2, bias_variance=0.25)", 6.888453544945},
+        {"neural_tangent(depth=3, bias_variance=0.25)", 9.328281923102},
+    };
+    for (const auto& [kernel, known] : expected)
+        EXPECT_NEAR(value(kernel, {1, 2}, {2, 0}), known, 1e-11 * known) << kernel;
+    // The zero row is its bias.
+    EXPECT_NEAR(value("normalize(arccos(1, bias_variance=0.25))", {0, 0}, {2, 0}), .448986478447, 1e-12);
+    EXPECT_NEAR(value("normalize(arccos(0, bias_variance=0.25))", {0, 0}, {2, 0}), .577979130377, 1e-12);
+    EXPECT_NEAR(value("neural_tangent(depth=2)", {1, 2}, {1, 2}), 3 * 5, 1e-13);
+}
+
+/// A bias is one more column, and a weight's variance a factor of all columns, which the first layer sees
+/// alike.
+TEST(ArcCosine, BiasesAreOneMoreColumn) {
+    const auto rows = normal_values(2 * 6, 9);
+    for (int i = 0; i < 3; ++i) {
+        std::vector<double> x(rows.begin(), rows.begin() + 6);
+        std::vector<double> z(rows.begin() + 6, rows.end());
+        if (i == 1) z = x;
+        if (i == 2) std::ranges::transform(x, z.begin(), [](double v) { return -1.0001 * v; });
+        const auto with_column = [](std::vector<double> row) {
+            for (double& v : row) v *= std::sqrt(0.7);
+            row.push_back(std::sqrt(1.3));
+            return row;
+        };
+        for (const char* degree : {"0", "1", "2", "3"}) {
+            const double extended = value(text("arccos(", degree, ")"), with_column(x), with_column(z));
+            const auto kernel = text("arccos(", degree, ", weight_variance=0.7, bias_variance=1.3)");
+            EXPECT_NEAR(value(kernel, x, z), extended, 1e-12 * std::abs(extended)) << kernel << " pair " << i;
+        }
+    }
+}
+
+TEST(ArcCosine, TinyAndHugeBiases) {
+    const std::vector<double> x{0.5, -0.25, 0.75};
+    const std::vector<double> z{-0.5, 0.25, -0.7500001};
+    for (const char* layers : {"0", "1", "1, 0", "2, 1", "3, 2"}) {
+        const double none = value(text("arccos(", layers, ")"), x, z);
+        EXPECT_NEAR(value(text("arccos(", layers, ", bias_variance=1e-30)"), x, z), none, 1e-12) << layers;
+        // Beside such biases rows are alike.
+        EXPECT_NEAR(value(text("normalize(arccos(", layers, ", bias_variance=1e30))"), x, z), 1, 1e-12);
+    }
+    EXPECT_NEAR(value("neural_tangent(depth=3, bias_variance=1e-30)", x, z),
+                value("neural_tangent(depth=3)", x, z), 1e-12);
+}
+
+/// Gives the tangent kernel in the paper's own letters: products and tangents are not divided by lengths.
+double tangent_of(int depth, double w, double b, const std::vector<double>& x, const std::vector<double>& z) {
+    double xx = w * value("linear", x, x) + b;
+    double zz = w * value("linear", z, z) + b;
+    double xz = w * value("linear", x, z) + b;
+    double tangent = xz;
+    for (int layer = 0; layer < depth; ++layer) {
+        const double theta = std::acos(std::clamp(xz / std::sqrt(xx * zz), -1.0, 1.0));
+        const double first = (std::sin(theta) + (pi - theta) * std::cos(theta)) / pi;
+        xz = w * std::sqrt(xx * zz) * first + b;
+        xx = w * xx + b;
+        zz = w * zz + b;
+        tangent = w * tangent * (1 - theta / pi) + xz;
+    }
+    return tangent;
+}
+
+TEST(ArcCosine, TangentKernelLayerByLayer) {
+    for (Index i = 0; i < 40; ++i) {
+        const auto rows = normal_values(10, static_cast<std::uint64_t>(i));
+        const std::vector<double> x(rows.begin(), rows.begin() + 5);
+        const std::vector<double> z(rows.begin() + 5, rows.end());
+        for (const double b : {0.0, 0.3}) {
+            for (int depth = 1; depth <= 4; ++depth) {
+                const auto kernel =
+                    text("neural_tangent(depth=", depth, ", weight_variance=1.7, bias_variance=", b, ")");
+                const double known = tangent_of(depth, 1.7, b, x, z);
+                EXPECT_NEAR(value(kernel, x, z), known, 1e-12 * tangent_of(depth, 1.7, b, x, x)) << kernel;
+                EXPECT_NEAR(value("normalize(" + kernel + ")", x, z),
+                            known / std::sqrt(value(kernel, x, x) * value(kernel, z, z)), 1e-12);
+            }
+        }
+    }
+}
+
 }  // namespace
 }  // namespace dk::test

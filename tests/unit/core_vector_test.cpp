@@ -145,6 +145,51 @@ TEST(CoreSet, ThePapersMethodsApproachTheSameBall) {
     EXPECT_GE(least, (1 - ball.gap) * ball.objective * (1 - 1e-9));  // The gap that it reports is true.
 }
 
+/// The kernel matrix of a support vector machine with squared hinge loss: y_i y_j (k_ij + 1) + delta_ij / C.
+Eigen::MatrixXd labelled_gram(Index n, double cost, std::uint64_t seed) {
+    const Dataset data = random_dense(n, 4, seed);
+    const auto values = gram_matrix(make_kernel("rbf(gamma=0.5)", data), data, data);
+    const auto noise = normal_values(n, seed + 1);
+    Eigen::VectorXd y(n);
+    for (Index i = 0; i < n; ++i) y[i] = data.dense().row(i)[0] + 0.5 * noise[i] > 0 ? 1 : -1;
+    Eigen::MatrixXd k = Eigen::Map<const Eigen::MatrixXd>(values.data(), n, n).array() + 1;
+    k = y.asDiagonal() * k * y.asDiagonal();
+    k.diagonal().array() += 1 / cost;
+    return k;
+}
+
+/// Where the core set's own program is not solved well enough for a small epsilon, its rows are the farthest
+/// and hide those outside, and the machine stops with too small a ball.
+TEST(CoreSet, RowsOfTheCoreDoNotHideOthers) {
+    BegunControl control;
+    StoredCore source(labelled_gram(250, 100, 31));
+    const Eigen::MatrixXd& k = source.matrix();
+    const double least = solve_core_set(source, {.gap = 1e-9}, control).objective;
+    const double eta = k.diagonal().maxCoeff();
+    for (const double epsilon : {1e-3, 1e-5}) {
+        for (const Index sample : {60, 250}) {
+            const auto found = solve_core_vectors(source, {.epsilon = epsilon, .sample = sample}, control);
+            expect_feasible(found);
+            EXPECT_TRUE(found.converged);
+            const Eigen::VectorXd products = k(Eigen::all, found.core) * as_vector(found.alpha);
+            const double squared_radius = eta - found.objective;
+            const double farthest = found.objective + eta - 2 * products.minCoeff();
+            EXPECT_LE(farthest, (1 + epsilon) * (1 + epsilon) * squared_radius * (1 + 1e-12)) << epsilon;
+            if (epsilon == 1e-5) EXPECT_LE(found.objective, 1.001 * least);
+        }
+    }
+}
+
+TEST(CoreSet, SamplesOfGroupsThatAreAllInTheCoreEnd) {
+    BegunControl control;
+    StoredCore source(random_matrix(12, 12, 33));
+    BallOptions options{.epsilon = 1e-9, .sample = 3};
+    for (Index i = 0; i < 12; ++i) options.groups.push_back(i < 2 ? 0 : 1);
+    const auto found = solve_core_vectors(source, options, control);
+    EXPECT_TRUE(found.converged);
+    EXPECT_NEAR(found.objective, least_value(source.matrix()), 1e-5 * found.objective);
+}
+
 /// Rows x = -1, 1 with those labels have alpha = 1/2 each, a'Ka = 3/2, w = 2/3 and no offset.
 TEST(CoreVectorMachine, TwoPointsByHand) {
     const Dataset data = with_labels(dense(2, 1, {-1, 1}), {-1, 1});

@@ -142,19 +142,5 @@ TEST(Falkon, KernelsThatTellRowsFromTheirCopiesAreRefused) {
     });
 }
 
-TEST(Elm, IsRidgeOnRandomFeatures) {
-    std::vector<std::int64_t> labels;
-    for (int i = 0; i < 120; ++i) labels.push_back(i % 3);
-    auto values = normal_values(240, 29);
-    for (std::size_t i = 0; i < 120; ++i) values[2 * i] += 2.5 * static_cast<double>(labels[i]);
-    const Dataset data = with_labels(dense(120, 2, values), labels);
-    BegunControl control;
-    const Model elm = learn("elm", data, {{"hidden", "40"}, {"C", "3"}, {"seed", "7"}});
-    const Model kelm = learn(
-        "kelm", data, {{"kernel", "lowrank(rbf(gamma=0.3), rank=40, method=random, seed=7)"}, {"C", "3"}});
-    EXPECT_EQ(decisions(elm, data, control), decisions(kelm, data, control));
-    EXPECT_EQ(elm.kernel, kelm.kernel);
-}
-
 }  // namespace
 }  // namespace dk::test

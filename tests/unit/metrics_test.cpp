@@ -113,6 +113,52 @@ TEST(Metrics, EqualErrorRateByHand) {
     EXPECT_TRUE(std::isnan(rate({1, 2}, {})));
 }
 
+/// The example of the notes: five positives and six negatives.
+struct Detections {
+    std::vector<double> scores{.9, .8, .7, .55, .35, .6, .55, .3, .2, .1, .05};
+    std::vector<bool> positive{true, true, true, true, true, false, false, false, false, false, false};
+    double value(std::string_view metric) const {
+        ClassPredictions rows{.classes = 2};
+        for (const bool second : positive) rows.truth.push_back(second ? 1 : 0);
+        std::vector<double> of_first;
+        for (const double s : scores) of_first.push_back(-s);
+        rows.scores = {of_first, scores};
+        return metric_named(metric).of_classes(rows);
+    }
+};
+
+TEST(Metrics, AreaUpToALimitOfFalseAlarms) {
+    const Detections detections;
+    EXPECT_NEAR(detections.value("auc"), .883333333333, 1e-12);
+    EXPECT_NEAR(detections.value("nauc(1)"), .883333333333, 1e-12);
+    EXPECT_NEAR(detections.value("nauc"), .6, 1e-12);
+    EXPECT_NEAR(detections.value("nauc( .1 )"), .6, 1e-12);
+    EXPECT_NEAR(detections.value("nauc(0.2)"), .603333333333, 1e-12);
+    EXPECT_NEAR(detections.value("nauc(0.25)"), .616666666667, 1e-12);
+    EXPECT_NEAR(detections.value("nauc(0.5)"), .766666666667, 1e-12);
+    EXPECT_NEAR(detections.value("nauc(0.5, area=4)"), .65, 1e-12);
+    EXPECT_NEAR(detections.value("nauc(2,area=4)"), .9125, 1e-12);
+    EXPECT_NEAR(detections.value("eer"), .272727272727, 1e-12);
+}
+
+TEST(Metrics, AreaUpToALimitHearsOnlyTheOrderOfScores) {
+    Detections detections;
+    const double before = detections.value("nauc(0.4)");
+    for (double& s : detections.scores) s = std::exp(3 * s);
+    EXPECT_EQ(detections.value("nauc(0.4)"), before);
+    std::ranges::fill(detections.scores, 7);
+    EXPECT_NEAR(detections.value("nauc(1)"), 0.5, 1e-15);
+    EXPECT_NEAR(detections.value("nauc(0.2)"), 0.1, 1e-15);
+}
+
+TEST(Metrics, TextsThatAreNoLimit) {
+    for (const char* text :
+         {"nauc(", "nauc()", "nauc(0)", "nauc(-1)", "nauc(1.5)", "nauc(nan)", "nauc(0.1", "nauc(0.1, 4)",
+          "nauc(0.1, area=0)", "nauc(0.1, area=4) x", "nauc 0.1", "nauc(0.1,)", "nauc(1e999)", "auc(0.1)"}) {
+        EXPECT_NE(message_of(Status::invalid_parameter, [&] { metric_named(text); }), "") << text;
+    }
+}
+
 TEST(Metrics, MeanAbsoluteError) {
     EXPECT_DOUBLE_EQ(mean_absolute_error(std::vector<double>{1, -2, 3}, std::vector<double>{2, 2, 3}),
                      5.0 / 3);

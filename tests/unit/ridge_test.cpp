@@ -68,11 +68,14 @@ std::vector<Found> all_ways(const RowMajor& features, const RowMajor& targets, d
     found.push_back({"Cholesky", ridge_by_cholesky(gram, program, control)});
     found.push_back({"features", ridge_by_features({features.data(), features.rows(), features.cols()},
                                                    program, control)});
-    ridges_by_eigenvalues(gram, program, std::vector<double>{2 * ridge, ridge}, control,
-                          [&](RidgeSolution one) {
-                              if (found.size() == 2) return found.push_back({"not this", std::move(one)});
-                              found.back() = {"eigenvalues", std::move(one)};
-                          });
+    // The last of several ridges is the one that is compared.
+    const std::vector<double> ridges{2 * ridge, ridge};
+    found.push_back({"eigenvalues", {}});
+    const auto keep_last = [&](RidgeSolution one) { found.back().solution = std::move(one); };
+    ridges_by_eigenvalues(gram, program, ridges, control, keep_last);
+    found.push_back({"eigenvalues of features", {}});
+    ridges_by_features({features.data(), features.rows(), features.cols()}, program, ridges, control,
+                       keep_last);
     return found;
 }
 

@@ -109,17 +109,17 @@ TEST(ThreadTeam, AChildOfAThreadAtWorkDoesItsWorkAlone) {
     EXPECT_EQ(status, 45);
 }
 
-#if !defined(DK_THREAD_SANITIZER)  // It ends children that make threads.
 TEST(ThreadTeam, ChildrenHaveThreadsOfTheirOwn) {
+    if (with_thread_sanitizer()) GTEST_SKIP() << "the thread sanitizer ends children that make threads";
     BegunControl control(3);
     EXPECT_EQ(sum_with(control), 45);
     EXPECT_EQ(in_child([&] { return sum_with(control); }), 45);
     EXPECT_EQ(sum_with(control), 45);
 }
-#endif
 
-#if !defined(DK_ADDRESS_SANITIZER) && !defined(DK_THREAD_SANITIZER)  // They reserve terabytes of addresses.
 TEST(ThreadTeam, FewerThreadsDoTheWorkWhereTheSystemHasNoMore) {
+    if (with_address_sanitizer() || with_thread_sanitizer())
+        GTEST_SKIP() << "sanitizers reserve terabytes of addresses";
     const auto work = [] {
         rlimit addresses{};
         getrlimit(RLIMIT_AS, &addresses);
@@ -132,7 +132,6 @@ TEST(ThreadTeam, FewerThreadsDoTheWorkWhereTheSystemHasNoMore) {
     };
     EXPECT_EQ(in_child(work), 0);
 }
-#endif
 
 }  // namespace
 }  // namespace dk::test

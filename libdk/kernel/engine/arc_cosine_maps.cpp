@@ -11,16 +11,29 @@
 // and J_n(0) = pi, pi, 3 pi, 15 pi. The kernel is cos theta' of the last layer times sqrt(k(x, x) k(z, z)).
 // Nearly parallel rows would lose their digits in cos theta, so each layer computes with t = 1 - cos theta.
 //
+// Where weights have the variance w and biases the variance b, a layer sees products p_ij = w k_ij + b, whose
+// cosine is p_ij / sqrt(p_i p_j) = u_i u_j cos theta' + v_i v_j with u = sqrt(w q / p), v = sqrt(b / p), q
+// and p the rows' own values. As u^2 + v^2 = 1, t becomes ((u_i - u_j)^2 + (v_i - v_j)^2) / 2 + u_i u_j t, in
+// which nothing cancels and nothing overflows.
+//
+// The tangent kernel of such a network is T' = w T J_0(theta) / pi + p' from layer to layer, where p' is what
+// the next layer sees, and T = p at the first. It is computed as A = T / sqrt(p_i p_j), for which the step is
+// A' = u_i u_j A J_0(theta) / pi + cos theta'.
+//
 //     letter          name
 //     t               Angle::t, near (of an acute angle), gap (of the next layer)
 //     theta           Angle::theta
 //     sin theta       Angle::sine, s
 //     cos theta       c
 //     n               ArcCosineRow::degrees, one for each layer
+//     u, v            LayerMix::left_weight, left_bias, and right_weights, right_biases
+//     A               tangent
 //
 // Y. Cho, L. Saul, Kernel methods for deep learning, NIPS 2009, eq. 3 to 6; J_3 comes from the same integral.
+// Jacot, Gabriel, Hongler, Neural tangent kernel, NeurIPS 2018, Theorem 1.
 #include <algorithm>
 #include <array>
+#include <utility>
 
 #include "kernel/engine/arc_cosine_maps.hpp"
 
@@ -77,6 +90,27 @@ void map_row(const In* in, Index cols, Out* out, Map map) {
     std::copy(in + j, in + cols, rest_in);
     store(map(j, load(rest_in)), rest_out);
     std::copy(rest_out, rest_out + (cols - j), out + j);
+}
+
+/// Computes both rows anew by whole vectors: map(j, a[j], b[j]) gives the new pair.
+template <typename B, typename Map>
+void map_two_rows(double* a, B* b, Index cols, Map map) {
+    const Index lanes = lane_count();
+    const auto step = [&](Index j, double* at_a, B* at_b) {
+        const auto [new_a, new_b] = map(j, load(at_a), load(at_b));
+        store(new_a, at_a);
+        store(new_b, at_b);
+    };
+    Index j = 0;
+    for (; j + lanes <= cols; j += lanes) step(j, a + j, b + j);
+    if (j == cols) return;
+    double rest_a[hn::MaxLanes(D())] = {};
+    B rest_b[hn::MaxLanes(D())] = {};
+    std::copy(a + j, a + cols, rest_a);
+    std::copy(b + j, b + cols, rest_b);
+    step(j, rest_a, rest_b);
+    std::copy(rest_a, rest_a + (cols - j), a + j);
+    std::copy(rest_b, rest_b + (cols - j), b + j);
 }
 
 /// For an acute angle, theta / sin theta is the series sum_n 2^n n!^2 / (2 n + 1)! t^n, t = 1 - cos theta in
@@ -138,9 +172,40 @@ Angle acute_angle(V t) {
     return {t, hn::Mul(sine, angle_over_sine<T>(t)), sine};
 }
 
-/// Makes the angle of near = 1 - |cosine|; `blunt` tells where the cosine is negative.
-template <typename T, class M>
-Angle any_angle(V near, M blunt) {
+using M = hn::Mask<D>;
+
+/// The cosine of an angle that may be blunt: near = 1 - |cosine|, and where the cosine is negative.
+struct Nearness {
+    V near;
+    M blunt;
+};
+
+Nearness nearness_of_gap(V gap) {
+    return {hn::Abs(gap), hn::Lt(gap, hn::Zero(D()))};
+}
+
+/// Mixes the constant of the biases into what a layer sees. A blunt angle may become acute, and an acute one
+/// stays so.
+Nearness mixed(const Nearness& seen, const LayerMix& mix, Index j) {
+    const V u = constant(mix.left_weight);
+    const V v = constant(mix.left_bias);
+    const V right_u = load(mix.right_weights + j);
+    const V right_v = load(mix.right_biases + j);
+    const V du = hn::Sub(u, right_u);
+    const V dv = hn::Sub(v, right_v);
+    const V apart = hn::Mul(constant(0.5), hn::MulAdd(du, du, hn::Mul(dv, dv)));
+    const V acute = hn::MulAdd(hn::Mul(u, right_u), seen.near, apart);
+    const V blunt = hn::MulAdd(hn::Mul(constant(2), v), right_v, acute);  // 1 + cosine, where that is < 0
+    const M still_blunt = hn::And(seen.blunt, hn::Le(blunt, constant(1)));
+    const V turned = hn::Max(hn::Sub(constant(2), blunt), hn::Zero(D()));
+    const V near = hn::IfThenElse(still_blunt, blunt, hn::IfThenElse(seen.blunt, turned, acute));
+    return {near, still_blunt};
+}
+
+/// Makes the angle of a cosine that may be negative.
+template <typename T>
+Angle any_angle(const Nearness& of) {
+    const auto& [near, blunt] = of;
     const Angle acute = acute_angle<T>(near);
     return {hn::IfThenElse(blunt, hn::Sub(constant(2), near), near),
             hn::IfThenElse(blunt, hn::Sub(constant(pi), acute.theta), acute.theta), acute.sine};
@@ -171,13 +236,26 @@ V arc_cosine_layer(const Angle& angle, int degree) {
     return hn::Max(gap, hn::Zero(D()));
 }
 
+/// Computes what the first layer makes of a cosine: the t of the second.
+template <typename T>
+V first_layer(const Nearness& of, const ArcCosineRow& row, Index j) {
+    return arc_cosine_layer(any_angle<T>(row.mixes.empty() ? of : mixed(of, row.mixes.front(), j)),
+                            row.degrees.front());
+}
+
+/// Computes what a later layer makes of t. Its angle is acute.
+template <typename T>
+V later_layer(V t, const ArcCosineRow& row, std::size_t layer, Index j) {
+    if (!row.mixes.empty()) t = mixed(nearness_of_gap(t), row.mixes[layer], j).near;
+    return arc_cosine_layer(acute_angle<T>(t), row.degrees[layer]);
+}
+
 /// Runs the layers after the first on a row of t, and writes the kernel's values to `out`. Each layer is a
 /// pass over the row, because one pass for all layers would wait for its long chain of operations.
 template <typename T>
 void remaining_layers(double* t, const ArcCosineRow& row, Index cols, T* out) {
     for (std::size_t l = 1; l < row.degrees.size(); ++l) {
-        map_row(t, cols, t,
-                [&](Index, V gap) { return arc_cosine_layer(acute_angle<T>(gap), row.degrees[l]); });
+        map_row(t, cols, t, [&](Index j, V gap) { return later_layer<T>(gap, row, l, j); });
     }
     map_row(t, cols, out, [&](Index j, V gap) {
         const V scale = hn::Mul(constant(row.left_scale), load(row.right_scales + j));
@@ -193,7 +271,7 @@ bool product_row(const T* products, const ArcCosineRow& row, Index cols, double*
             hn::Mul(product, hn::Mul(constant(row.left_reciprocal), load(row.right_reciprocals + j)));
         const V near = hn::Max(hn::Sub(constant(1), hn::Abs(cosine)), hn::Zero(D()));
         least = hn::Min(least, near);
-        return arc_cosine_layer(any_angle<T>(near, hn::Lt(cosine, hn::Zero(D()))), row.degrees.front());
+        return first_layer<T>({near, hn::Lt(cosine, hn::Zero(D()))}, row, j);
     });
     if (!hn::AllTrue(D(), hn::Ge(least, constant(close_gap)))) return false;
     remaining_layers(scratch, row, cols, out);
@@ -202,10 +280,40 @@ bool product_row(const T* products, const ArcCosineRow& row, Index cols, double*
 
 template <typename T>
 void gap_row(double* gaps, const ArcCosineRow& row, Index cols, T* out) {
-    map_row(gaps, cols, gaps, [&](Index, V gap) {
-        return arc_cosine_layer(any_angle<T>(hn::Abs(gap), hn::Lt(gap, hn::Zero(D()))), row.degrees.front());
-    });
+    map_row(gaps, cols, gaps, [&](Index j, V gap) { return first_layer<T>(nearness_of_gap(gap), row, j); });
     remaining_layers(gaps, row, cols, out);
+}
+
+/// Computes a row of the tangent kernel. `out` holds A until the lengths come in at the end.
+template <typename T>
+void tangent_row(double* gaps, const ArcCosineRow& row, Index cols, T* out) {
+    const bool biased = !row.mixes.empty();
+    const V one = constant(1);
+    // The sign of a gap tells blunt angles, so that it is not 0.
+    map_two_rows(gaps, out, cols, [&](Index j, V gap, V) {
+        Nearness seen = nearness_of_gap(gap);
+        if (biased) seen = mixed(seen, row.mixes.front(), j);
+        const V near = hn::Max(seen.near, constant(1e-300));
+        const V cosine = hn::Sub(one, near);
+        return std::pair(hn::IfThenElse(seen.blunt, hn::Neg(near), near),
+                         hn::IfThenElse(seen.blunt, hn::Neg(cosine), cosine));
+    });
+    for (std::size_t l = 1; l <= row.degrees.size(); ++l) {
+        map_two_rows(gaps, out, cols, [&](Index j, V gap, V tangent) {
+            const Angle angle = any_angle<T>(nearness_of_gap(gap));
+            V t = arc_cosine_layer(angle, 1);
+            V passed = hn::Mul(tangent, hn::NegMulAdd(angle.theta, constant(1 / pi), one));
+            if (biased) {
+                const LayerMix& mix = row.mixes[l];
+                passed = hn::Mul(passed, hn::Mul(constant(mix.left_weight), load(mix.right_weights + j)));
+                t = mixed(nearness_of_gap(t), mix, j).near;
+            }
+            return std::pair(t, hn::Add(passed, hn::Sub(one, t)));
+        });
+    }
+    map_row(out, cols, out, [&](Index j, V tangent) {
+        return hn::Mul(tangent, hn::Mul(constant(row.left_scale), load(row.right_scales + j)));
+    });
 }
 
 bool products_double(const double* products, const ArcCosineRow& row, Index cols, double* scratch,
@@ -221,6 +329,12 @@ void gaps_double(double* gaps, const ArcCosineRow& row, Index cols, double* out)
 }
 void gaps_single(double* gaps, const ArcCosineRow& row, Index cols, float* out) {
     gap_row(gaps, row, cols, out);
+}
+void tangents_double(double* gaps, const ArcCosineRow& row, Index cols, double* out) {
+    tangent_row(gaps, row, cols, out);
+}
+void tangents_single(double* gaps, const ArcCosineRow& row, Index cols, float* out) {
+    tangent_row(gaps, row, cols, out);
 }
 
 }  // namespace
@@ -247,6 +361,14 @@ void arc_cosine_of_gaps(double* gaps, const ArcCosineRow& row, Index cols, doubl
 template <>
 void arc_cosine_of_gaps(double* gaps, const ArcCosineRow& row, Index cols, float* out) {
     DK_CHOSEN(gaps_single)(gaps, row, cols, out);
+}
+template <>
+void tangent_of_gaps(double* gaps, const ArcCosineRow& row, Index cols, double* out) {
+    DK_CHOSEN(tangents_double)(gaps, row, cols, out);
+}
+template <>
+void tangent_of_gaps(double* gaps, const ArcCosineRow& row, Index cols, float* out) {
+    DK_CHOSEN(tangents_single)(gaps, row, cols, out);
 }
 
 }  // namespace dk

@@ -7,6 +7,16 @@
 
 namespace dk {
 
+/// How a layer with biases mixes a constant into what it sees. Of the squared length p = w q + b of its
+/// input, w q comes from the layer before and b from the bias; these are the roots of the two shares, sqrt(w
+/// q / p) and sqrt(b / p), of the left row and of the right ones.
+struct LayerMix {
+    double left_weight;
+    double left_bias;
+    const double* right_weights;
+    const double* right_biases;
+};
+
 /// What the maps need of one left row x and the right rows z of a block. They read up to `arc_cosine_padding`
 /// right values beyond the block's columns.
 struct ArcCosineRow {
@@ -15,6 +25,7 @@ struct ArcCosineRow {
     double left_scale;                // sqrt(k(x, x))
     const double* right_scales;       // sqrt(k(z, z))
     std::span<const int> degrees;     // degrees of the layers, 0 to 3
+    std::span<const LayerMix> mixes;  // one for each layer, or none where layers have no biases
 };
 constexpr Index arc_cosine_padding = 32;
 
@@ -30,5 +41,10 @@ bool arc_cosine_of_products(const T* products, const ArcCosineRow& row, Index co
 /// Computes a row from gaps, which are 1 - |cosine| with the sign of the cosine. It overwrites the gaps.
 template <typename T>
 void arc_cosine_of_gaps(double* gaps, const ArcCosineRow& row, Index cols, T* out);
+
+/// Computes a row of the neural tangent kernel from gaps, which it overwrites. All degrees are 1, and with
+/// biases there is a mix more than layers.
+template <typename T>
+void tangent_of_gaps(double* gaps, const ArcCosineRow& row, Index cols, T* out);
 
 }  // namespace dk

@@ -15,11 +15,11 @@ using Entry = KernelEntry();
 // A file of its own defines each of these: kernel/family/NAME.cpp or kernel/operator/NAME.cpp.
 Entry linear_kernel, poly_kernel, cosine_kernel, rbf_kernel, laplacian_kernel, cauchy_kernel,
     rational_quadratic_kernel, matern_kernel, circular_kernel, spherical_kernel, chi_square_kernel,
-    additive_chi_square_kernel, intersection_kernel, sigmoid_kernel, arccos_kernel, gak_kernel, dtw_kernel,
-    spectrum_kernel, mismatch_kernel, subsequence_kernel, edit_kernel, weisfeiler_lehman_kernel, gram_kernel,
-    similarity_kernel, exp_operator, normalize_operator, center_operator, lowrank_operator,
-    corrected_operator, on_operator, each_feature_operator, each_channel_operator, grid_operator,
-    arccos_lists_operator;
+    additive_chi_square_kernel, intersection_kernel, sigmoid_kernel, arccos_kernel, neural_tangent_kernel,
+    gak_kernel, dtw_kernel, spectrum_kernel, mismatch_kernel, subsequence_kernel, edit_kernel,
+    weisfeiler_lehman_kernel, gram_kernel, similarity_kernel, exp_operator, normalize_operator,
+    center_operator, lowrank_operator, corrected_operator, on_operator, each_feature_operator,
+    each_channel_operator, grid_operator, arccos_lists_operator;
 
 std::span<const KernelEntry> kernel_language() {
     static const std::array all{linear_kernel(),
@@ -37,6 +37,7 @@ std::span<const KernelEntry> kernel_language() {
                                 intersection_kernel(),
                                 sigmoid_kernel(),
                                 arccos_kernel(),
+                                neural_tangent_kernel(),
                                 gak_kernel(),
                                 dtw_kernel(),
                                 spectrum_kernel(),

@@ -2,7 +2,8 @@
 // A low-rank approximation of a kernel is k(x, z) ~ phi(x).phi(z) for a map phi to at most `rank` features.
 // Its matrix is K ~ Phi Phi', so that what takes a kernel costs rows x rank instead of rows x rows. The map
 // phi comes from landmarks (nystrom.cpp), which pivoted_landmarks.cpp or centre_landmarks.cpp finds or chance
-// draws, or from random features (random_features.cpp).
+// draws, or from random features (random_features.cpp), among them the sigmoid nodes of extreme learning
+// machines, for which the approximation is the kernel.
 #include "kernel/lowrank/low_rank.hpp"
 
 #include "base/error.hpp"
@@ -44,12 +45,18 @@ KernelPointer low_rank(const KernelPointer& kernel, const Parameters& parameters
     const Index rank = parameters[parameter::rank];
     const std::uint64_t seed = parameters[parameter::low_rank_seed];
     std::shared_ptr<const FeatureMap> map;
-    if (method == LandmarkMethod::random) {
+    if (method == LandmarkMethod::sigmoid_nodes) {
+        if (!kernel->linear())
+            fail(Status::invalid_kernel,
+                 "lowrank: method=sigmoid_nodes takes the kernel linear of all columns, not ",
+                 kernel->text());
+        map = make_sigmoid_map(rank, seed, data);
+    } else if (method == LandmarkMethod::random) {
         map = kernel->random_features(rank, seed, data);
         if (!map) {
             fail(Status::unsupported, "lowrank: kernel ", kernel->text(),
                  " has no random features (rbf, laplacian, cauchy, rational_quadratic, matern and arccos "
-                 "have); use rpcholesky, kmeans or uniform");
+                 "without variances have); use rpcholesky, kmeans or uniform");
         }
     } else {
         const Dataset rows = landmarks(kernel, method, rank, seed, data, control);
@@ -60,10 +67,11 @@ KernelPointer low_rank(const KernelPointer& kernel, const Parameters& parameters
 }
 
 KernelPointer restore_low_rank(const KernelPointer& kernel, const Parameters& parameters, KernelState state) {
-    return make_feature_kernel(parameters[parameter::method] == LandmarkMethod::random
-                                   ? restore_random_map(std::move(state))
-                                   : restore_nystrom_map(kernel, std::move(state)),
-                               text_of(*kernel, parameters));
+    const LandmarkMethod method = parameters[parameter::method];
+    const bool random = method == LandmarkMethod::random || method == LandmarkMethod::sigmoid_nodes;
+    return make_feature_kernel(
+        random ? restore_random_map(std::move(state)) : restore_nystrom_map(kernel, std::move(state)),
+        text_of(*kernel, parameters));
 }
 
 }  // namespace dk

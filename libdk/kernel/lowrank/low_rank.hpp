@@ -7,16 +7,18 @@
 namespace dk {
 
 /// How the features of a low-rank approximation are found, in the order of the names of parameter::method.
-enum class LandmarkMethod { rpcholesky, kmeans, uniform, random };
+enum class LandmarkMethod { rpcholesky, kmeans, uniform, random, sigmoid_nodes };
 
 namespace parameter {
 inline constexpr IntegerKey rank{
     "rank", 100, {1, 1000000}, "The approximation has at most this many features."};
 inline constexpr ChoiceKey<LandmarkMethod> method{
     "method",
-    {"rpcholesky", "kmeans", "uniform", "random"},
+    {"rpcholesky", "kmeans", "uniform", "random", "sigmoid_nodes"},
     "The method says where features come from: from landmarks, which randomly pivoted Cholesky (rpcholesky), "
-    "k-means or chance (uniform) chooses, or from random features."};
+    "k-means or chance (uniform) chooses, or from random features (random). sigmoid_nodes are the random "
+    "nodes "
+    "of an extreme learning machine; they take linear alone, which they do not approximate."};
 inline constexpr IntegerKey low_rank_seed{"seed", 1, {0, 9e15}, "The seed starts the random numbers."};
 }  // namespace parameter
 

@@ -11,9 +11,14 @@
 // Each further layer computes the same of the features of the layer before it.
 // Cho, Saul, Kernel methods for deep learning, NIPS 2009.
 //
+// Sigmoid nodes approximate no kernel, but are one:
+//   phi(x) = (1 / (1 + exp(-w_1.x - b_1)), .., 1 / (1 + exp(-w_D.x - b_D))).
+// Huang, Zhu, Siew, Extreme learning machine, Neurocomputing 70, 2006.
+//
 //   paper    code            what it is
 //   w        directions      the rows of a layer's matrix, kept in the state
 //   D        projections()   the number of directions of a layer
+//   b        biases          behind the directions of a layer of sigmoid nodes
 //   w.x      projected
 //   phi      features()
 #include "kernel/lowrank/random_features.hpp"
@@ -29,12 +34,14 @@ namespace dk {
 namespace {
 
 constexpr Index rows_a_chunk = 128;
-constexpr Index fourier = -1;  // stands in the place of a degree for a layer of Fourier features
+// These stand in the place of a degree for layers that are no rectifiers.
+constexpr Index fourier = -1;
+constexpr Index sigmoid_nodes = -2;
 
-/// Multiplies rows by random directions and bends the products by cosines and sines or by rectifiers, layer
-/// by layer. The shape of its state is the number of features, the number of columns, the columns, and the
-/// degree of each layer or `fourier`. The numbers of the state are the directions of the layers, each
-/// direction a row.
+/// Multiplies rows by random directions and bends the products by cosines and sines, by rectifiers or by
+/// sigmoids, layer by layer. The shape of its state is the number of features, the number of columns, the
+/// columns, and the degree of each layer, `fourier` or `sigmoid_nodes`. The numbers of the state are the
+/// directions of the layers, each direction a row, and behind those of sigmoid nodes their biases.
 class RandomMap final : public FeatureMap {
   public:
     explicit RandomMap(KernelState state) : state_(std::move(state)) {
@@ -46,7 +53,7 @@ class RandomMap final : public FeatureMap {
             columns_.assign(shape.begin() + 2, shape.begin() + 2 + shape[1]);
             layers_.assign(shape.begin() + 2 + shape[1], shape.end());
             for (const Index layer : layers_) {
-                if (layer < fourier || layer > 3) return false;
+                if (layer < sigmoid_nodes || layer > 3) return false;
             }
             return weight_count() == std::ssize(state_.numbers);
         };
@@ -83,7 +90,7 @@ class RandomMap final : public FeatureMap {
         Index count = 0;
         Index inputs = std::ssize(columns_);
         for (const Index layer : layers_) {
-            count += projections(layer) * inputs;
+            count += projections(layer) * (inputs + (layer == sigmoid_nodes ? 1 : 0));
             inputs = dimension();
         }
         return count;
@@ -103,9 +110,13 @@ class RandomMap final : public FeatureMap {
             } else {
                 project(panel, first, directions, projected);
             }
+            numbers += directions.size();
+            if (layers_[l] == sigmoid_nodes) {
+                projected.rowwise() += view(numbers, 1, count).row(0);
+                numbers += count;
+            }
             for (Index i = 0; i < height; ++i) bend(projected.row(i), layers_[l], out.row(i));
             input = out;
-            numbers += directions.size();
         }
     }
 
@@ -134,6 +145,10 @@ class RandomMap final : public FeatureMap {
             const double scale = std::sqrt(2 / count);
             phi.head(half) = scale * projected.array().cos().matrix();
             phi.segment(half, half) = scale * projected.array().sin().matrix();
+            return;
+        }
+        if (layer == sigmoid_nodes) {
+            phi = (1 + (-projected.array()).exp()).inverse().matrix();
             return;
         }
         const double scale = std::sqrt(2 / count);
@@ -194,6 +209,15 @@ std::shared_ptr<const FeatureMap> make_rectifier_map(const Columns& columns, Ind
         inputs = count;
         state.shape.push_back(degree);
     }
+    return std::make_shared<RandomMap>(std::move(state));
+}
+
+std::shared_ptr<const FeatureMap> make_sigmoid_map(Index count, std::uint64_t seed, const Dataset& data) {
+    KernelState state = state_for({}, count, data);
+    Random random(seed);
+    for (Index e = 0; e < count * state.shape[1]; ++e) state.numbers.push_back(2 * random.uniform() - 1);
+    for (Index c = 0; c < count; ++c) state.numbers.push_back(random.uniform());
+    state.shape.push_back(sigmoid_nodes);
     return std::make_shared<RandomMap>(std::move(state));
 }
 

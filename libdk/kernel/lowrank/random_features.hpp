@@ -31,7 +31,11 @@ std::shared_ptr<const FeatureMap> make_rectifier_map(const Columns& columns, Ind
                                                      const std::vector<int>& degrees, std::uint64_t seed,
                                                      const Dataset& data);
 
-/// Makes a map of either kind again from the state that collect_states() gave.
+/// Makes the map to the outputs of `count` random sigmoid nodes, whose weights are uniform in [-1, 1] and
+/// whose biases in [0, 1] (Huang, Zhu, Siew, Extreme learning machine, Neurocomputing 70, 2006).
+std::shared_ptr<const FeatureMap> make_sigmoid_map(Index count, std::uint64_t seed, const Dataset& data);
+
+/// Makes a map of any kind again from the state that collect_states() gave.
 std::shared_ptr<const FeatureMap> restore_random_map(KernelState state);
 
 }  // namespace dk

@@ -6,16 +6,17 @@ namespace dk {
 Machine bvm_machine() {
     std::vector<ParameterSpec> parameters = core_vector_parameters();
     parameters.push_back(parameter::multiclass);
-    return {.name = "bvm",
-            .doc =
-                "The ball vector machine is a core vector machine whose core set begins with that of a ball "
-                "of fixed radius.",
-            .reference = "Tsang, Kocsor, Kwok, Simpler core vector machines with enclosing balls, ICML 2007",
-            .task = Task::classification,
-            .parameters = std::move(parameters),
-            .train = [](const TrainingProblem& problem) {
-                return train_core_vector_pairs(problem, FirstBall::yes);
-            }};
+    return {
+        .name = "bvm",
+        .doc =
+            "The ball vector machine is a core vector machine whose core set begins with that of a ball "
+            "of fixed radius.",
+        .reference = "Tsang, Kocsor, Kwok, Simpler core vector machines with enclosing balls, ICML 2007",
+        .task = Task::classification,
+        .parameters = std::move(parameters),
+        .train =
+            [](const TrainingProblem& problem) { return train_core_vector_pairs(problem, FirstBall::yes); },
+        .loss = loss_of_core_vectors};
 }
 
 }  // namespace dk

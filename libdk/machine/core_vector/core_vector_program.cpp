@@ -109,4 +109,8 @@ TrainedMachine train_core_vector_pairs(const TrainingProblem& problem, FirstBall
     });
 }
 
+MachineLoss loss_of_core_vectors(const Parameters&, const Dataset&) {
+    return {.errors = ErrorLoss::squared_hinge};
+}
+
 }  // namespace dk

@@ -44,6 +44,9 @@ constexpr IntegerKey max_core{"max_core", 50000, {2, 1e9}, "The core set has at 
 /// Lists the parameters above in their order.
 std::vector<ParameterSpec> core_vector_parameters();
 
+/// Tells strategies that weigh kernels that slack counts by its square. They give the offset no penalty.
+MachineLoss loss_of_core_vectors(const Parameters& parameters, const Dataset& data);
+
 /// Whether the core set begins with that of an enclosing ball of fixed radius. With stop=epsilon it is that
 /// one, and of all balls that enclose the rows such a method finds any, whose centre may be far from the
 /// least objective.

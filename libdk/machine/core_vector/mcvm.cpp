@@ -54,7 +54,8 @@ Machine mcvm_machine() {
                 "in kernel machines, 2018",
             .task = Task::classification,
             .parameters = core_vector_parameters(),
-            .train = train_mcvm};
+            .train = train_mcvm,
+            .loss = loss_of_core_vectors};
 }
 
 }  // namespace dk

@@ -50,7 +50,11 @@ Machine one_class_svm_machine() {
                 "high-dimensional distribution, Neural Computation 13, 2001",
             .task = Task::novelty,
             .parameters = {parameter::outlier_nu, parameter::tolerance, parameter::max_iterations},
-            .train = train_one_class};
+            .train = train_one_class,
+            .loss = [](const Parameters& parameters, const Dataset&) {
+                return MachineLoss{.errors = ErrorLoss::outliers,
+                                   .outlier_share = parameters[parameter::outlier_nu]};
+            }};
 }
 
 }  // namespace dk

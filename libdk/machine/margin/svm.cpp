@@ -225,6 +225,24 @@ TrainedMachine train_svm(const TrainingProblem& problem) {
     });
 }
 
+/// Tells strategies that weigh kernels what slack costs. The hard margin is nearly that of a large cost of
+/// squared slack, which exists for every mixture of kernels.
+MachineLoss loss_of_slack(const Parameters& parameters, const Dataset& data) {
+    MachineLoss loss;
+    if (parameters[parameter::loss] != Loss::hinge) loss.errors = ErrorLoss::squared_hinge;
+    if (parameters[parameter::loss] == Loss::hard) loss.cost = 1e6;
+    const std::string& setting = parameters[parameter::class_weight];
+    loss.balanced = setting == "balanced";
+    const auto weights = parse_class_weights(setting);
+    if (weights.empty() || !data.labels) return loss;
+    require_known_classes(weights, *data.labels);
+    for (Index c = 0; c < data.labels->classes(); ++c) {
+        const auto found = weights.find(data.labels->class_name(c));
+        loss.class_costs.push_back(found == weights.end() ? 1.0 : found->second);
+    }
+    return loss;
+}
+
 }  // namespace
 
 Machine svm_machine() {
@@ -240,7 +258,8 @@ Machine svm_machine() {
         .task = Task::classification,
         .parameters = {parameter::cost, parameter::loss, parameter::tolerance, parameter::max_iterations,
                        parameter::class_weight, parameter::multiclass},
-        .train = train_svm};
+        .train = train_svm,
+        .loss = loss_of_slack};
 }
 
 }  // namespace dk

@@ -44,7 +44,10 @@ Machine svr_machine() {
         .task = Task::regression,
         .parameters = {parameter::tube_cost, parameter::epsilon, parameter::tolerance,
                        parameter::max_iterations},
-        .train = train_svr};
+        .train = train_svr,
+        .loss = [](const Parameters& parameters, const Dataset&) {
+            return MachineLoss{.errors = ErrorLoss::tube, .tube = parameters[parameter::epsilon]};
+        }};
 }
 
 }  // namespace dk

@@ -25,7 +25,8 @@ Machine kelm_machine() {
             "classification, IEEE Transactions SMC B 42, 2012; Afzal, Deep learning in kernel machines, 2018",
         .task = Task::classification,
         .parameters = ridge_parameters(),
-        .train = train_kelm};
+        .train = train_kelm,
+        .loss = loss_of_squares};
 }
 
 }  // namespace dk

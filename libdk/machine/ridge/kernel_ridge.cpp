@@ -32,7 +32,8 @@ Machine kernel_ridge_machine() {
                 "Saunders, Gammerman, Vovk, Ridge regression learning algorithm in dual variables, ICML 1998",
             .task = Task::regression,
             .parameters = ridge_parameters(),
-            .train = train_kernel_ridge};
+            .train = train_kernel_ridge,
+            .loss = loss_of_squares};
 }
 
 }  // namespace dk

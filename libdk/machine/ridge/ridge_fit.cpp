@@ -75,16 +75,17 @@ std::vector<Index> all_rows(Index count) {
     return rows;
 }
 
-/// Finds the fit of the cost with the least leave-one-out error, the smallest of equal ones. One
-/// eigendecomposition serves all costs.
-RidgeFit best_fit(const RidgeProgram& program, const ConstMatrixView& gram, bool classes, Control& control) {
+/// Finds the fit of the cost with the least leave-one-out error, the smallest of equal ones. `solve` hands
+/// the solutions for all ridges to a judge, from one eigendecomposition.
+template <typename Solve>
+RidgeFit best_fit(const RidgeProgram& program, bool classes, Solve solve) {
     const std::vector<double> costs = costs_to_choose_from();
     std::vector<double> ridges(costs.size());
     std::ranges::transform(costs, ridges.begin(), [](double cost) { return 1 / cost; });
     RidgeFit best;
     LeftOutError least;
     std::size_t next = 0;
-    ridges_by_eigenvalues(gram, program, ridges, control, [&](RidgeSolution solution) {
+    solve(ridges, [&](RidgeSolution solution) {
         const LeftOutError error = left_out_error(program, solution, classes);
         if (next == 0 || error < least) {
             least = error;
@@ -172,19 +173,29 @@ RidgeFit fit_ridge(const TrainingProblem& problem, const std::vector<double>& ta
     const FeatureRows features = gram->features();
     // Where features are as many as rows, the matrix itself is less work.
     const bool fewer = features.dimension > 0 && features.dimension < features.rows;
-    if (!select && fewer && !features.sparse()) {
-        fitted.solution = ridge_by_features(features, program, problem.control);
-        return fitted;
-    }
+    const bool by_features = fewer && !features.sparse();
     const Index n = problem.data.rows();
-    const ConstMatrixView matrix = view(gram->whole(2, problem.control), n, n);
+    const auto matrix = [&] { return view(gram->whole(2, problem.control), n, n); };
     if (!select) {
-        fitted.solution = ridge_by_cholesky(matrix, program, problem.control);
+        fitted.solution = by_features ? ridge_by_features(features, program, problem.control)
+                                      : ridge_by_cholesky(matrix(), program, problem.control);
         return fitted;
     }
-    RidgeFit best = best_fit(program, matrix, classes, problem.control);
+    if (by_features)
+        problem.budget.require(16.0 * n * features.dimension, text("the features of ", n, " rows, twice"));
+    RidgeFit best = best_fit(program, classes, [&](std::span<const double> ridges, const auto& judge) {
+        if (by_features) {
+            ridges_by_features(features, program, ridges, problem.control, judge);
+        } else {
+            ridges_by_eigenvalues(matrix(), program, ridges, problem.control, judge);
+        }
+    });
     best.rows = std::move(fitted.rows);
     return best;
+}
+
+MachineLoss loss_of_squares(const Parameters& parameters, const Dataset&) {
+    return {.errors = ErrorLoss::squares, .offset = parameters[parameter::offset]};
 }
 
 void refuse_sample_weights(const TrainingProblem& problem, std::string_view machine) {

@@ -56,6 +56,9 @@ RidgeFit fit_ridge(const TrainingProblem& problem, const std::vector<double>& ta
 void report_ridge_fit(Report& report, const RidgeFit& fitted, const std::vector<double>& targets,
                       Index columns, bool classes);
 
+/// Tells strategies that weigh kernels that errors count by their squares.
+MachineLoss loss_of_squares(const Parameters& parameters, const Dataset& data);
+
 /// Throws Error(unsupported) for data with sample weights, which ridge regressions do not use.
 void refuse_sample_weights(const TrainingProblem& problem, std::string_view machine);
 

@@ -146,7 +146,7 @@ std::string selecting_metric(const MachineSpecification& specification) {
     const std::string& chosen = specification.parameters[parameter::select];
     const bool regression = specification.machine->task == Task::regression;
     if (chosen == "auto") return regression ? "rmse" : "accuracy";
-    const Metric& metric = metric_named(chosen);
+    const Metric metric = metric_named(chosen);
     if (regression ? metric.of_values != nullptr : metric.of_classes != nullptr) return chosen;
     fail(Status::invalid_parameter, "select cannot be ", chosen, " for machine ", specification.machine->name,
          ", whose task is ", name_of(specification.machine->task));

@@ -63,6 +63,15 @@ void CoreMatrix::add(std::span<const Index> rows) {
 }
 
 bool CoreMatrix::solve(double share) {
+    return solve_until([&] { return share * objective_; });
+}
+
+bool CoreMatrix::solve_to(double tolerance) {
+    return solve_until([&] { return tolerance; });
+}
+
+template <typename Tolerance>
+bool CoreMatrix::solve_until(Tolerance tolerance) {
     const MatrixView k = matrix();
     LocalProgram<double> program;
     program.matrix = {values_.data(), capacity_};
@@ -77,13 +86,13 @@ bool CoreMatrix::solve(double share) {
         if (alpha_[i] != 0) program.descent -= alpha_[i] * k.row(i).transpose();
     }
     const auto objective = [&] { return -program.beta.dot(program.descent.head(size())); };
-    // The tolerance is a share of the objective that this very solution lowers. So the program is solved
+    // A tolerance may be a share of the objective that this very solution lowers. So the program is solved
     // again, to a smaller tolerance, until the objective falls by less than a hundredth.
     std::int64_t iterations = 0;
     objective_ = objective();
     for (int step = 0; step < 50; ++step) {
         const double before = objective_;
-        iterations += solve_local(program, share * objective_, 1000 + 20 * size(), control_).iterations;
+        iterations += solve_local(program, tolerance(), 1000 + 20 * size(), control_).iterations;
         objective_ = objective();
         if (before - objective_ <= 0.01 * objective_) break;
     }

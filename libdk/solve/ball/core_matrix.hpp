@@ -21,12 +21,16 @@ class CoreMatrix {
     bool has(Index row) const { return member_[row] != 0; }
     /// Gives alpha' K_SS alpha as of the last solve().
     double objective() const { return objective_; }
+    /// Gives K_SS alpha as of the last solve().
+    const Vector& products() const { return products_; }
 
     /// Appends rows, none of which may be a member yet, with weight zero.
     void add(std::span<const Index> rows);
     /// Solves the program from the present weights, until no (K alpha)_i of a row with weight exceeds the
     /// smallest one by more than this share of the objective. Gives false when no weight moved.
     bool solve(double share);
+    /// Does the same until none exceeds the smallest one by more than `tolerance`.
+    bool solve_to(double tolerance);
     /// Removes the rows with weight zero whose (K alpha)_i exceeds `factor` times the objective. Gives the
     /// positions of the rows that stay, and an empty list where all stay.
     std::vector<Index> drop(double factor);
@@ -34,6 +38,9 @@ class CoreMatrix {
   private:
     MatrixView matrix() { return view(values_.data(), size(), size(), capacity_); }
     void reserve(Index rows);
+    /// Solves the program to what `tolerance()` gives after each improvement.
+    template <typename Tolerance>
+    bool solve_until(Tolerance tolerance);
 
     TileSource& source_;
     Control& control_;

@@ -14,9 +14,9 @@
 //
 //     paper                    code
 //     S, alpha                 core, alpha
-//     eta                      search.largest_square()
+//     eta                      largest_square()
 //     |c|^2 = alpha' K alpha   core.objective(), squared_norm
-//     R                        radius
+//     R                        radius, or the root of squared_radius()
 //     epsilon                  options.epsilon
 //     s                        height, the length of the fixed ball's centre along its own axis
 //
@@ -36,8 +36,10 @@ namespace dk {
 
 namespace {
 
-/// A ball counts as enclosing all points when this many samples in a row show none outside of it.
-constexpr int samples_before_stop = 7;
+/// All points are looked at when this many samples in a row show none outside of the ball.
+constexpr int samples_before_scan = 7;
+
+using Groups = std::map<Index, std::vector<Index>>;  // the rows of each group
 
 /// A BallSearch does what both methods need: it samples rows group after group, and writes the report.
 class BallSearch {
@@ -66,15 +68,28 @@ class BallSearch {
         double product = infinity;  // (K alpha)_row
     };
 
-    /// Gives the farthest point of a sample, which is the one with the smallest (K alpha)_i. Groups take
-    /// turns, so that no group is overlooked for its size.
-    Found farthest(std::span<const Index> core, const Vector& alpha) {
-        const std::vector<Index> sample = next_sample();
-        const Vector products = source_.values(sample, core, control_) * alpha;
+    /// Gives the farthest point of some, which is the one with the smallest (K alpha)_i.
+    Found farthest(std::span<const Index> rows, std::span<const Index> core, const Vector& alpha) const {
+        if (rows.empty()) return {};
+        const Vector products = source_.values(rows, core, control_) * alpha;
         Index farthest = 0;
         products.minCoeff(&farthest);
-        return {sample[farthest], products[farthest]};
+        return {rows[farthest], products[farthest]};
     }
+
+    /// Draws random rows of the next group, or takes all of them where the group is small. Groups take turns,
+    /// so that no group is overlooked for its size.
+    std::vector<Index> next_sample(const Groups& groups) {
+        if (groups.empty()) return {};
+        const Index turn = turn_++ % std::ssize(groups);
+        const std::vector<Index>& members = std::next(groups.begin(), turn)->second;
+        if (options_.sample >= std::ssize(members)) return members;
+        std::vector<Index> sample(options_.sample);
+        for (Index& row : sample) row = members[random_.below(members.size())];
+        return sample;
+    }
+
+    const Groups& members() const { return members_; }
 
     void note(Index core, double objective) {
         control_.check();
@@ -106,49 +121,119 @@ class BallSearch {
     }
 
   private:
-    /// Draws random rows of the next group, or takes all of them where the group is small.
-    std::vector<Index> next_sample() {
-        const Index turn = turn_++ % std::ssize(members_);
-        const std::vector<Index>& members = std::next(members_.begin(), turn)->second;
-        if (options_.sample >= std::ssize(members)) return members;
-        std::vector<Index> sample(options_.sample);
-        for (Index& row : sample) row = members[random_.below(members.size())];
-        return sample;
-    }
-
     TileSource& source_;
     const BallOptions& options_;
     Control& control_;
     Random random_;
-    std::map<Index, std::vector<Index>> members_;  // the rows of each group
+    Groups members_;
     double largest_square_ = 0;
     Index turn_ = 0;
     CoreSetSolution solution_;
 };
 
+/// A CoreVectorSearch looks for points outside of the ball around the core set. The core's own rows are never
+/// looked at: their program is solved until none of them lies outside.
+class CoreVectorSearch {
+  public:
+    CoreVectorSearch(TileSource& source, const BallOptions& options, Control& control)
+        : source_(source),
+          options_(options),
+          control_(control),
+          search_(source, options, control),
+          outside_(search_.members()),
+          place_(source.size()),
+          core_(source, search_.first_rows(), control) {
+        for (const auto& [group, rows] : outside_) {
+            for (Index k = 0; k < std::ssize(rows); ++k) place_[rows[k]] = k;
+        }
+        for (const Index row : core_.rows()) leave_outside(row);
+    }
+
+    CoreSetSolution solve() {
+        bool enclosed = false;
+        for (std::int64_t step = 0; step < options_.most_steps && core_.size() < options_.most_core; ++step) {
+            solve_core();
+            const Index row = farthest_outside();
+            search_.note(core_.size(), core_.objective());
+            enclosed = row < 0;
+            if (enclosed) break;
+            core_.add({&row, 1});
+            leave_outside(row);
+        }
+        return search_.finish(core_.rows(), core_.alpha(), enclosed);
+    }
+
+  private:
+    void leave_outside(Index row) {
+        const auto group = outside_.find(options_.groups.empty() ? 0 : options_.groups[row]);
+        std::vector<Index>& rows = group->second;
+        place_[rows.back()] = place_[row];
+        rows[place_[row]] = rows.back();
+        rows.pop_back();
+        if (rows.empty()) outside_.erase(group);
+        std::erase(found_by_scan_, row);
+    }
+
+    double squared_radius() const { return search_.largest_square() - core_.objective(); }
+    bool is_outside(double product) const {
+        const double beyond = (1 + options_.epsilon) * (1 + options_.epsilon);
+        return core_.objective() + search_.largest_square() - 2 * product > beyond * squared_radius();
+    }
+
+    /// Solves the core's program. With the inner tolerance t its rows lie at most at R^2 + 2 t, which must be
+    /// inside of what epsilon allows, or they would hide the rows outside of the core.
+    void solve_core() {
+        const double epsilon = options_.epsilon;
+        const double least = 1e-12 * search_.largest_square();
+        double tolerance = 0.25 * (2 * epsilon + epsilon * epsilon) * squared_radius();
+        do {
+            core_.solve_to(std::max(tolerance, least));
+            tolerance /= 2;
+        } while (is_outside(core_.products().minCoeff()) && tolerance > least);
+    }
+
+    /// Finds a row outside of the ball, or gives -1 where a look at all rows shows none. What one look finds
+    /// is used up before rows are sampled again.
+    Index farthest_outside() {
+        BallSearch::Found found = search_.farthest(found_by_scan_, core_.rows(), core_.alpha());
+        if (is_outside(found.product)) return found.row;
+        found_by_scan_.clear();
+        for (int sample = 0; sample < samples_before_scan; ++sample) {
+            found = search_.farthest(search_.next_sample(outside_), core_.rows(), core_.alpha());
+            if (is_outside(found.product)) return found.row;
+        }
+        found_by_scan_ = farthest_of_all();
+        return found_by_scan_.empty() ? -1 : found_by_scan_.front();
+    }
+
+    /// Looks at every row, and gives those outside of the ball, as many as a sample has, the farthest first.
+    std::vector<Index> farthest_of_all() const {
+        const Vector products = source_.products(core_.rows(), core_.alpha(), control_);
+        std::vector<Index> found;
+        for (const auto& [group, rows] : outside_)
+            std::ranges::copy_if(rows, std::back_inserter(found),
+                                 [&](Index row) { return is_outside(products[row]); });
+        const auto count = std::min(options_.sample, std::ssize(found));
+        std::ranges::partial_sort(found, found.begin() + count, {},
+                                  [&](Index row) { return std::pair(products[row], row); });
+        found.resize(count);
+        return found;
+    }
+
+    TileSource& source_;
+    const BallOptions& options_;
+    Control& control_;
+    BallSearch search_;
+    Groups outside_;            // the rows that are not in the core set
+    std::vector<Index> place_;  // where in its group a row stands
+    std::vector<Index> found_by_scan_;
+    CoreMatrix core_;
+};
+
 }  // namespace
 
 CoreSetSolution solve_core_vectors(TileSource& source, const BallOptions& options, Control& control) {
-    BallSearch search(source, options, control);
-    CoreMatrix core(source, search.first_rows(), control);
-    const double eta = search.largest_square();
-    const double beyond = (1 + options.epsilon) * (1 + options.epsilon);
-    bool enclosed = false;
-    for (std::int64_t step = 0; step < options.most_steps && !enclosed && core.size() < options.most_core;
-         ++step) {
-        core.solve(1e-3);
-        const double squared_radius = eta - core.objective();
-        BallSearch::Found found;
-        enclosed = true;
-        for (int sample = 0; sample < samples_before_stop && enclosed; ++sample) {
-            found = search.farthest(core.rows(), core.alpha());
-            const double squared_distance = core.objective() + eta - 2 * found.product;
-            enclosed = squared_distance <= beyond * squared_radius || core.has(found.row);
-        }
-        search.note(core.size(), core.objective());
-        if (!enclosed) core.add({&found.row, 1});
-    }
-    return search.finish(core.rows(), core.alpha(), enclosed);
+    return CoreVectorSearch(source, options, control).solve();
 }
 
 CoreSetSolution solve_enclosing_ball(TileSource& source, const BallOptions& options, Control& control) {
@@ -163,8 +248,8 @@ CoreSetSolution solve_enclosing_ball(TileSource& source, const BallOptions& opti
         BallSearch::Found found;
         double distance = 0;
         enclosed = true;
-        for (int sample = 0; sample < samples_before_stop && enclosed; ++sample) {
-            found = search.farthest(core, alpha);
+        for (int sample = 0; sample < samples_before_scan && enclosed; ++sample) {
+            found = search.farthest(search.next_sample(search.members()), core, alpha);
             distance =
                 std::sqrt(squared_norm + search.largest_square() - 2 * found.product + height * height);
             enclosed = distance <= (1 + options.epsilon) * radius;

@@ -6,8 +6,8 @@
 namespace dk {
 
 struct BallOptions {
-    /// The method stops when seven samples in a row show no point farther than (1 + epsilon) radii from the
-    /// centre.
+    /// The method stops when no point lies farther than (1 + epsilon) radii from the centre: the core vector
+    /// machine looks at all rows before, the ball vector machine at seven samples in a row.
     double epsilon = 1e-6;
     Index sample = 59;  // The farthest of 59 is among the farthest 5 % of all with probability 0.95.
     Index most_core = 50000;
@@ -18,8 +18,7 @@ struct BallOptions {
 };
 
 /// Runs the core vector machine as published: it finds the minimum enclosing ball of a core set, and each
-/// step adds the farthest of sampled points. It is here for comparison; solve_core_set is faster, and its
-/// result is certain.
+/// step adds the farthest of sampled points. It is here for comparison; solve_core_set is faster.
 CoreSetSolution solve_core_vectors(TileSource& source, const BallOptions& options, Control& control);
 
 /// Runs the ball vector machine, which moves the centre of a ball of fixed radius towards the farthest point

@@ -186,4 +186,51 @@ void ridges_by_eigenvalues(const ConstMatrixRef& gram, RidgeProgram program, std
     }
 }
 
+/// Where K = F F' and F'F = W diag(lambda) W', the rows p_i of P = F W give (Woodbury)
+/// G v = (v - P diag(1 / (lambda + ridge)) P'v) / ridge and G_ii = (1 - sum_k p_ik^2 / (lambda_k + ridge)) /
+/// ridge.
+void ridges_by_features(const FeatureRows& features, RidgeProgram program, std::span<const double> ridges,
+                        Control& control, const std::function<void(RidgeSolution)>& judge) {
+    const Index n = features.rows;
+    const Index tiles = (n + tile_rows - 1) / tile_rows;
+    const ConstMatrixView f = view(features.values, n, features.dimension);
+    LargeMatrix rotated(n, f.cols());  // P
+    Vector lambda;
+    {
+        const ProgressScope scope(control, 0, 0.9);
+        const SymmetricEigen eigen =
+            symmetric_eigen(copy_of(features_times(f, f, control), control), control);
+        lambda = eigen.values.cwiseMax(0.0);
+        parallel_for(tiles, control, [&](Index t) {
+            const Index begin = t * tile_rows;
+            const Index count = std::min(tile_rows, n - begin);
+            multiply_transposed(f.middleRows(begin, count), eigen.vectors.view(),
+                                rotated.view().middleRows(begin, count), Into::assign);
+        });
+    }
+    const ConstMatrixView P = std::as_const(rotated).view();
+    const Matrix right = right_hand_side(program);
+    const Matrix projected = features_times(P, right, control);
+    for (Index r = 0; r < std::ssize(ridges); ++r) {
+        control.check(0.9 + 0.1 * r / std::ssize(ridges));
+        const ProgressHold hold(control);
+        program.ridge = ridges[r];
+        const Vector shrunk = (lambda.array() + program.ridge).inverse();
+        const Matrix scaled = shrunk.asDiagonal() * projected;
+        Matrix solved = right;
+        Vector inverse_diagonal(n);
+        parallel_for(tiles, control, [&](Index t) {
+            const Index begin = t * tile_rows;
+            const Index count = std::min(tile_rows, n - begin);
+            const auto tile = P.middleRows(begin, count);
+            auto tile_solved = solved.middleRows(begin, count);
+            multiply(tile, scaled, tile_solved, Into::subtract);
+            tile_solved /= program.ridge;
+            inverse_diagonal.segment(begin, count) =
+                (1 - (tile.cwiseAbs2() * shrunk).array()) / program.ridge;
+        });
+        judge(finished(program, solved, std::move(inverse_diagonal)));
+    }
+}
+
 }  // namespace dk

@@ -42,4 +42,8 @@ RidgeSolution ridge_by_features(const FeatureRows& features, const RidgeProgram&
 void ridges_by_eigenvalues(const ConstMatrixRef& gram, RidgeProgram program, std::span<const double> ridges,
                            Control& control, const std::function<void(RidgeSolution)>& judge);
 
+/// Does the same where K = F F' for dense features F, from one eigendecomposition of F'F.
+void ridges_by_features(const FeatureRows& features, RidgeProgram program, std::span<const double> ridges,
+                        Control& control, const std::function<void(RidgeSolution)>& judge);
+
 }  // namespace dk
