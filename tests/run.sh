@@ -5,7 +5,8 @@
 #   tests/run.sh --full       also clang-tidy over what has changed, the tests with the address, undefined-behaviour and
 #                             thread sanitizers, and 30 seconds of fuzzing for each target
 #   tests/run.sh --soak N     fuzzes each target for N minutes, refuses every allocation, looks at all files with
-#                             clang-tidy, and counts ten times the cycles in each language
+#                             clang-tidy, counts ten times the cycles in each language, and runs the long tests with
+#                             sanitizers too
 #   tests/run.sh --ports      products and predictions on 64-bit ARM under qemu
 #   tests/run.sh --packages   R's check as CRAN runs it
 set -uo pipefail
@@ -88,11 +89,13 @@ changed_files() {
 # It counts the lines that its tests run, too, so that no build is made for that alone. With --soak it solves linear programs
 # by CLP, which is no part of what is shipped.
 build_sanitized() {
+  local soak=OFF
+  [ "$stage" = soak ] && soak=ON
   find build-address -name '*.gcda' -delete 2>/dev/null
   configure_and_build build-address -DDK_COVERAGE=ON -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCMAKE_CXX_FLAGS_RELWITHDEBINFO="-O1 -g1" \
     -DDK_BUILD_TESTS=ON -DDK_SANITIZED_TESTS=ON -DDK_TESTS_FROM="$PWD/$build" \
     -DDK_SANITIZE=address,undefined,float-cast-overflow \
-    -DDK_BUILD_CLI=OFF -DDK_BUILD_EXAMPLES=OFF -DDK_CLP="$([ "$stage" = soak ] && echo ON || echo OFF)"
+    -DDK_BUILD_CLI=OFF -DDK_BUILD_EXAMPLES=OFF -DDK_CLP="$soak" -DDK_LONG_SANITIZED_TESTS="$soak"
 }
 
 # Lines that the tests with sanitizers ran, of what reads what strangers give: data, models, arguments, kernel strings.

@@ -462,9 +462,9 @@ DK_API dk_status dk_transform(double* out, int64_t length, const dk_model* model
                               dk_control* control);
 
 /* A measure of the model's predictions for labelled data: accuracy, precision, recall, f1 (macro
- * averages; for two classes those of the second), auc, nauc (the mean of the ROC curve up to the false acceptance
- * rate 0.1; nauc(0.05) up to 0.05; nauc(2, area=4) up to 2 false alarms for each unit of an area of 4), far,
- * frr, eer, mae; for a regression mae, rmse, r2 of data with targets. Another task's metric is
+ * averages; for two classes those of the second), auc, nauc (the mean of the ROC curve up to the false
+ * acceptance rate 0.1; nauc(0.05) up to 0.05; nauc(2, area=4) up to 2 false alarms for each unit of an area
+ * of 4), far, frr, eer, mae; for a regression mae, rmse, r2 of data with targets. Another task's metric is
  * DK_ERR_UNSUPPORTED. Since 0.1. */
 DK_API dk_status dk_score(double* out, const dk_model* model, const dk_data* data, const char* metric,
                           dk_control* control);
@@ -570,6 +570,12 @@ DK_API int64_t dk_model_prototype_neighbours(const dk_model* model);
  * completes dk_explain. Either may be NULL. length = decision count. Since 0.1. */
 DK_API dk_status dk_model_prototype_offsets(double* out_shift, double* out_offset, int64_t length,
                                             const dk_model* model);
+
+/* For each decision function the length |w| of its normal in feature space: dk_decision divided by it is a
+ * row's signed distance from the boundary. It is 1 where decisions are no such functions (dictionaries,
+ * vector quantisation, prototype selection, kernel_pca, defimkl), and NaN or 0 where it is not known
+ * (similarities that only the caller knows). length = decision count. Since 0.1. */
+DK_API dk_status dk_model_normals(double* out, int64_t length, const dk_model* model);
 
 /* Writes the model to a file: to a temporary file beside it, synced, then renamed, so that a crash
  * leaves the old one. Since 0.1. */

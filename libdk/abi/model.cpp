@@ -130,6 +130,13 @@ dk_status dk_model_prototype_nearest(int64_t* out_rows, double* out_distances, i
     });
 }
 
+dk_status dk_model_normals(double* out, int64_t length, const dk_model* model) {
+    return guarded([&] {
+        const PrototypeSet& set = prototypes_of(model);
+        std::ranges::copy(set.norms, required_array(out, "out", length, set.functions()).begin());
+    });
+}
+
 dk_status dk_model_prototype_offsets(double* out_shift, double* out_offset, int64_t length,
                                      const dk_model* model) {
     return guarded([&] {

@@ -99,6 +99,9 @@ TEST_F(BadModelArguments, NullModelOrData) {
     expect_failure([&] { return dk_model_prototype_coordinates(x, 12, none); }, invalid, {"model"});
     expect_failure([&] { return dk_model_prototype_nearest(k, x, 24, none); }, invalid, {"model"});
     expect_failure([&] { return dk_model_prototype_offsets(x, x, 3, none); }, invalid, {"model"});
+    expect_failure([&] { return dk_model_normals(x, 3, none); }, invalid, {"model"});
+    expect_failure([&] { return dk_model_normals(nullptr, 3, m); }, invalid, {"out"});
+    expect_failure([&] { return dk_model_normals(x, 2, m); }, invalid, {"2", "3"});
 }
 
 TEST_F(BadModelArguments, TextsAndPositions) {

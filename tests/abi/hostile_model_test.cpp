@@ -83,6 +83,7 @@ void question(const Model& model, const Data& data) {
     ask(classes, 1, [&](int64_t n) { return dk_model_classes(k, n, m); });
     ask(prototypes, 1, [&](int64_t n) { return dk_model_prototype_classes(k, n, m); });
     ask(functions, 1, [&](int64_t n) { return dk_model_prototype_offsets(x, x + n, n, m); });
+    ask(functions, 1, [&](int64_t n) { return dk_model_normals(x, n, m); });
     ask(dk_model_kernel_count(m), 1, [&](int64_t n) { return dk_model_kernel_weights(x, n, m); });
     ask(prototypes, dk_model_training_rows(m),
         [&](int64_t n) { return dk_model_prototype_coefficients(x, n, m); });

@@ -277,5 +277,26 @@ TEST(ModelOfAllClasses, ItsLargestDecisionElects) {
     }
 }
 
+/// Graf et al. 2009, Figure 4: the distances of rows and prototypes from the boundary, by hand for two
+/// machines.
+TEST(Normals, SignedDistances) {
+    const Problem problem{7, 2, {2, 0, 3, 1, 2, 2, 0, 0, -1, 1, -1, -1, .5, 3}, {1, 1, 1, -1, -1, -1, -1}};
+    const Data data = dense(problem);
+    const auto distances = [&](const char* machine, const std::string& settings) {
+        const Model model = train(data, machine, "kernel=linear " + settings);
+        auto values = values_of<double>(7, dk_decision, model.get(), data.get(), nullptr);
+        const double normal = values_of<double>(1, dk_model_normals, model.get()).front();
+        EXPECT_GT(normal, 0);
+        for (double& value : values) value /= normal;
+        return values;
+    };
+    EXPECT_NEAR(distances("mean_of_class", "").front(), .9360845095, 1e-9);
+    const auto hard = distances("svm", "loss=hard tolerance=1e-8");
+    const auto [least, most] = std::minmax_element(
+        hard.begin(), hard.end(), [](double a, double b) { return std::abs(a) < std::abs(b); });
+    EXPECT_NEAR(std::abs(*least), .8219949365, 1e-6);
+    EXPECT_GT(std::abs(*most), std::abs(*least));
+}
+
 }  // namespace
 }  // namespace dk_test

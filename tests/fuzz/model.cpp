@@ -71,6 +71,7 @@ void ask_about(const Model& model) {
         return dk_model_prototype_offsets(out, nullptr, length, handle);
     };
     ask<double>(dk_model_decision_count(handle), 1, offsets);
+    ask<double>(dk_model_decision_count(handle), 1, dk_model_normals, handle);
     require(dk_model_prototype_pairs(handle) >= 0, "a model has pairs or not");
 }
 

@@ -24,6 +24,7 @@ leukemia.test. A set without its source is left out with a message.
 """
 import argparse
 import collections
+import itertools
 import os
 import random
 import statistics
@@ -50,6 +51,8 @@ PUBLISHED = {
 }
 SCALES = ["standard", "robust", "minmax"]
 RBF_KERNELS = "[grid(rbf, gamma=0.0625*median:0.25*median:median:4*median:16*median)]"
+# Every list of different degrees.
+DEGREE_LISTS = [",".join(order) for count in range(1, 5) for order in itertools.permutations("0123", count)]
 SELECTION_ROWS = 2000  # training rows on which everything is chosen, a random part of larger sets
 
 
