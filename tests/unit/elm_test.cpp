@@ -19,7 +19,8 @@ Matrix hidden_outputs(const Model& model, const Dataset& data, Index nodes) {
 /// Rows in [-1, 1].
 Dataset bounded_blobs(Index rows, Index cols, std::uint64_t seed) {
     const Dataset data = blobs(rows, cols, 3, 1.5, seed);
-    std::vector<double> values(data.dense().data(), data.dense().data() + rows * cols);
+    const double* first = data.dense().row(0).data();
+    std::vector<double> values(first, first + rows * cols);
     for (double& v : values) v = std::tanh(v);
     std::vector<std::int64_t> labels;
     for (Index i = 0; i < rows; ++i) labels.push_back(i % 3);
@@ -42,7 +43,7 @@ TEST(Elm, SigmoidNodesAreSigmoidsOfTheRows) {
         trained("elm", data, {{"features", "sigmoid"}, {"kernel", "linear"}, {"hidden", "30"}});
     const Matrix h = hidden_outputs(model, data, 30);
     Matrix rows(60, 5);
-    rows.leftCols(4) = Eigen::Map<const Matrix>(data.dense().data(), 60, 4);
+    rows.leftCols(4) = Eigen::Map<const Matrix>(data.dense().row(0).data(), 60, 4);
     rows.col(4).setOnes();
     // What the sigmoid is of is linear in the row, with weights in [-1, 1] and a bias in [0, 1].
     const Matrix inputs = -(h.array().inverse() - 1).log();
