@@ -8,6 +8,7 @@
 #include "base/error.hpp"
 #include "base/text.hpp"
 #include "data/resize.hpp"
+#include "matrix/product.hpp"
 
 namespace dk {
 
@@ -47,13 +48,31 @@ Dataset with_columns(const Dataset& data, const KeptColumns& kept) {
     return out;
 }
 
+Dataset LinearMap::apply(const Dataset& data, Control& control) const {
+    if (data.kind() != DataKind::dense || data.cols() != directions.cols())
+        fail(Status::dimension, "a layer maps ", directions.cols(), " dense columns, these are ", data.cols(),
+             " of ", name_of(data.kind()), " data");
+    const ProgressHold hold(control);
+    DenseMatrix mapped{data.rows(), directions.rows()};
+    const Index size = mapped.rows * mapped.cols;
+    control.memory().require(8.0 * size, text("mapped columns of ", data.rows(), " rows"));
+    resize_in_steps(mapped.values, size, control);
+    multiply_transposed(view(data.dense().values.data(), data.rows(), data.cols()), directions,
+                        view(mapped.values.data(), mapped.rows, mapped.cols), Into::assign, control);
+    Dataset out = data.with_features(std::move(mapped));
+    out.feature_names.clear();
+    return out;
+}
+
 Index Layer::outputs() const {
     if (const auto* kept = std::get_if<KeptColumns>(&step)) return std::ssize(kept->columns);
+    if (const auto* map = std::get_if<LinearMap>(&step)) return map->directions.rows();
     return std::get<ComponentsPointer>(step)->transform_count();
 }
 
 Dataset Layer::apply(const Dataset& data, Control& control) const {
     if (const auto* kept = std::get_if<KeptColumns>(&step)) return with_columns(data, *kept);
+    if (const auto* map = std::get_if<LinearMap>(&step)) return map->apply(data, control);
     return with_scores(data, *std::get<ComponentsPointer>(step), control);
 }
 
@@ -74,9 +93,8 @@ void Preparation::restore(std::span<const double> points, Index features, std::s
     for (const Layer& layer : layers) {
         const auto* kept = std::get_if<KeptColumns>(&layer.step);
         if (kept == nullptr) {
-            fail(Status::unsupported,
-                 "prototypes are points of the last layer, whose columns are components (", layer.text,
-                 ") and not those of the data");
+            fail(Status::unsupported, "prototypes are points of the last layer, whose columns (", layer.text,
+                 ") are not those of the data");
         }
         std::vector<Index> remaining;
         remaining.reserve(kept->columns.size());

@@ -8,6 +8,7 @@
 
 #include "data/dataset.hpp"
 #include "data/scaler.hpp"
+#include "matrix/matrix.hpp"
 #include "model/principal_components.hpp"
 
 namespace dk {
@@ -20,12 +21,22 @@ struct KeptColumns {
     bool all() const { return std::ssize(columns) == of; }
 };
 
-/// A step between the scaled data and what the machine is given: a selection of columns, or the features that
-/// kernel principal components give rows.
+/// Rows x become directions * x, with a new column for each row of `directions`.
+struct LinearMap {
+    Matrix directions = {};
+
+    Dataset apply(const Dataset& data, Control& control) const;
+};
+
+/// A step between the scaled data and what the machine is given: a selection of columns, the features that
+/// kernel principal components give rows, or a linear map.
+using LayerStep = std::variant<KeptColumns, std::shared_ptr<const PrincipalComponents>, LinearMap>;
+
+/// A layer as it was learned.
 struct Layer {
     std::string text;    // as the parameter `layers` has it
     std::string report;  // JSON text: what it learned
-    std::variant<KeptColumns, std::shared_ptr<const PrincipalComponents>> step;
+    LayerStep step;
 
     /// Tells how many columns the rows have after the layer.
     Index outputs() const;

@@ -86,6 +86,7 @@ INSTANTIATE_TEST_SUITE_P(
         Work{"fisher", "fisher", rbf, 2000}, Work{"kelm", "kelm", rbf + "leave_one_out=yes", 2000},
         Work{"kelm_select", "kelm", rbf + "select_C=yes", 1000},
         Work{"kernel_ridge", "kernel_ridge", rbf, 2500}, Work{"elm", "elm", "hidden=800", 6000},
+        Work{"large_margin", "svm", "kernel=rbf(gamma=0.1) layers=large_margin", 2000},
         Work{"elm_sigmoid", "elm", "features=sigmoid kernel=linear hidden=600 select_C=yes", 6000},
         Work{"rvm", "rvm", rbf, 500}, Work{"rvr", "rvr", rbf, 800},
         Work{"boosted", "boosted", rbf + "C=0 max_iterations=1000", 800},

@@ -73,6 +73,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"svm_features", "svm", "kernel=each_feature(rbf(gamma=auto)) weights=dimkl3"},
         Case{"fisher", "fisher", "kernel=normalize(poly(degree=2,coef0=1)) probability=yes folds=3"},
         Case{"kelm", "kelm", "kernel=arccos(1,0) scale=standard leave_one_out=yes"},
+        Case{"large_margin", "svm", "layers=[large_margin(2),kernel_pca(rbf,components=3)]"},
         Case{"elm_sigmoid", "elm", "features=sigmoid kernel=linear scale=symmetric hidden=9"},
         Case{
             "tangent", "kelm",

@@ -215,7 +215,7 @@ std::vector<NamedWork> works_of_machines() {
     }
     works.push_back(training("probability", "svm", "probability=yes", [] { return training_rows(); }));
     works.push_back(training("layers", "svm",
-                             "layers=[kernel_pca(rbf,components=3),anova_f(2)] scale_rows=l2",
+                             "layers=[kernel_pca(rbf,components=3),anova_f(2),large_margin] scale_rows=l2",
                              [] { return training_rows(); }));
     works.push_back(
         training("layers_counted", "svm", "layers=mutual_information", [] { return training_rows(); }));

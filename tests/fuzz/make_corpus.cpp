@@ -64,6 +64,7 @@ void write_corpus(const std::string& directory) {
          {"boosted", "boosted", "kernel=rbf(gamma=0.5)"},
          {"fisher", "fisher", "kernel=linear"},
          {"elm", "elm", "kernel=rbf(gamma=0.5) hidden=3"},
+         {"large_margin", "svm", "layers=large_margin(max_iterations=3)"},
          {"elm_sigmoid", "elm", "features=sigmoid kernel=linear hidden=3"},
          {"tangent", "kelm", "kernel=neural_tangent(depth=2,bias_variance=0.5)"}});
     write_models(directory, dense(three),

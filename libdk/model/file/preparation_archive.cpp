@@ -43,6 +43,12 @@ Layer read_layer(const ArchiveReader& in, const ReadingContext& context) {
         layer.step = ComponentsPointer(read_principal_components(in.object("components"), context));
         return layer;
     }
+    if (in.has("map")) {
+        const Index outputs = in.count("map_rows", 1, context.features);
+        const auto values = in.doubles("map", outputs * context.features);
+        layer.step = LinearMap{view(values.data(), outputs, context.features)};
+        return layer;
+    }
     KeptColumns kept{.of = context.features};
     kept.columns = in.indices("kept", in.count("kept_columns", 1, context.features), 0, context.features - 1);
     if (std::ranges::adjacent_find(kept.columns, std::ranges::greater_equal()) != kept.columns.end())
@@ -64,6 +70,9 @@ void write_preparation(ArchiveWriter out, const Preparation& preparation) {
         if (const auto* kept = std::get_if<KeptColumns>(&layer.step)) {
             list[l].count("kept_columns", std::ssize(kept->columns));
             list[l].indices("kept", kept->columns);
+        } else if (const auto* map = std::get_if<LinearMap>(&layer.step)) {
+            list[l].count("map_rows", map->directions.rows());
+            list[l].doubles("map", {map->directions.data(), map->directions.data() + map->directions.size()});
         } else {
             std::get<ComponentsPointer>(layer.step)->write(list[l].object("components"));
         }

@@ -68,7 +68,7 @@ void require_no_search(const std::string& weights) {
              " trains machines in each kernel, and a layer has none; a machine's own bank can be weighed so");
 }
 
-LearnedComponents learn_layer(const LayerProblem& problem) {
+LearnedColumns learn_layer(const LayerProblem& problem) {
     require_no_search(problem.parameters[parameter::weights]);
     Control& control = problem.control;
     WeighedBank weighed;

@@ -11,7 +11,8 @@
 namespace dk {
 
 std::span<const LayerKind> layer_kinds() {
-    static const std::vector<LayerKind> all{kernel_pca_layer(), anova_layer(), mutual_information_layer()};
+    static const std::vector<LayerKind> all{kernel_pca_layer(), anova_layer(), mutual_information_layer(),
+                                            large_margin_layer()};
     return all;
 }
 

@@ -27,8 +27,8 @@ struct LayerProblem {
 };
 
 /// What a layer that makes new columns learned, and the training rows with these columns.
-struct LearnedComponents {
-    std::shared_ptr<const PrincipalComponents> components;
+struct LearnedColumns {
+    LayerStep step;
     Dataset rows;
     Report report;
 };
@@ -41,7 +41,7 @@ struct LayerKind {
     /// These are its parameters. A value without a key belongs to the first.
     std::vector<ParameterSpec> parameters;
     std::function<std::vector<double>(const LayerProblem&)> rank = {};
-    std::function<LearnedComponents(const LayerProblem&)> learn = {};
+    std::function<LearnedColumns(const LayerProblem&)> learn = {};
 };
 
 /// Lists all kinds of layers.
@@ -66,5 +66,6 @@ extern const TextKey keep;
 LayerKind kernel_pca_layer();
 LayerKind anova_layer();
 LayerKind mutual_information_layer();
+LayerKind large_margin_layer();
 
 }  // namespace dk

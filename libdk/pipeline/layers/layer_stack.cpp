@@ -54,7 +54,7 @@ class StackLearner {
                 first_component_ = l + 1;
                 before_components_ = stack_.rows;
             } else {
-                add_components(l);
+                add_columns(l);
             }
         }
         return std::move(stack_);
@@ -67,13 +67,13 @@ class StackLearner {
                 settings_.budget,    control_};
     }
 
-    void add_components(Index l) {
+    void add_columns(Index l) {
         const LayerSpecification& asked = specifications_[l];
-        LearnedComponents learned = asked.kind->learn(problem(l));
+        LearnedColumns learned = asked.kind->learn(problem(l));
         Report report;
         report.add("columns", learned.rows.cols());
         for (const auto& [name, value] : learned.report.entries()) report.add(name, value);
-        stack_.layers.push_back({asked.text, json_text(report), std::move(learned.components)});
+        stack_.layers.push_back({asked.text, json_text(report), std::move(learned.step)});
         stack_.rows = std::move(learned.rows);
     }
 
@@ -92,7 +92,8 @@ class StackLearner {
     }
 
     bool follows_components() const {
-        return !stack_.layers.empty() && !std::holds_alternative<KeptColumns>(stack_.layers.back().step);
+        return !stack_.layers.empty() &&
+               std::holds_alternative<std::shared_ptr<const PrincipalComponents>>(stack_.layers.back().step);
     }
 
     /// Lets the components before a selection compute no others than those that it keeps.
