@@ -132,8 +132,10 @@ TEST(LargeMargin, LayerBringsUnseenRowsOfAClassTogether) {
     const LayerStack stack =
         learn_layers(parse_layers("large_margin"), data, {Precision::real64, 1, MemoryBudget(0)}, control);
     const Dataset unseen = loud_noise(150, 11);
-    EXPECT_LT(nearest_alike(unseen), 0.8);
-    EXPECT_GT(nearest_alike(stack.layers.front().apply(unseen, control)), 0.88);
+    // Beside such noise the class's column hardly tells which row is nearest.
+    const double before = nearest_alike(unseen);
+    EXPECT_LT(before, 0.65);
+    EXPECT_GT(nearest_alike(stack.layers.front().apply(unseen, control)), before + 0.15);
 }
 
 TEST(LargeMargin, TheSameBitsForAnyThreads) {
