@@ -68,7 +68,8 @@ run_tests() {
   return "${PIPESTATUS[0]}"
 }
 
-# In one process, which under this sanitizer takes long to begin; without the tests that measure how soon a cancel is heard. A filter that selects nothing is a failure.
+# In one process, which under this sanitizer takes long to begin, and without the tests that measure how soon a cancel is
+# heard. A filter that selects nothing is a failure.
 run_thread_tests() {
   timeout 1500 build-thread/bin/dk_abi_tests --gtest_brief=1 --gtest_filter='-CancelCall.Of*:CancelCall.KernelMatrices' |
     tee build-thread.tests

@@ -63,9 +63,11 @@
 //     sample (default 59; an integer, at least 1 and at most 1e+09): With stop=epsilon, each step looks for the farthest of so many random rows.
 //     max_steps (default 10000; an integer, at least 1 and at most 9e+15): With stop=epsilon, learning stops after so many steps.
 //     max_core (default 50000; an integer, at least 2 and at most 1e+09): The core set has at most so many rows.
-//   - elm: The extreme learning machine is ridge regression to the signs of the classes on random features of the kernel. (Huang, Zhu, Siew, Extreme learning machine, Neurocomputing 70, 2006; Rahimi, Recht, Random features for large-scale kernel machines, NIPS 2007)
+//   - elm: The extreme learning machine is ridge regression to the signs of the classes on random features of the kernel, or on random sigmoid nodes. (Huang, Zhu, Siew, Extreme learning machine, Neurocomputing 70, 2006; Rahimi, Recht, Random features for large-scale kernel machines, NIPS 2007)
 //     C (default 1; a number, greater than 0): A larger C makes squared errors cost more: 1 / C is added to the diagonal of the kernel matrix.
-//     hidden (default 1000; an integer, at least 1 and at most 1e+06): The machine learns from so many random features of the kernel.
+//     select_C (default no; yes or no): With yes, the one of 2^-10, 2^-8, ..., 2^20 with the least leave-one-out error takes the place of C.
+//     hidden (default 1000; an integer, at least 1 and at most 1e+06): The machine has so many random nodes.
+//     features (default kernel; one of kernel, sigmoid): The nodes are random features of the kernel, or sigmoids of random weights in [-1, 1] and biases in [0, 1], which see the rows themselves: they take kernel=linear, and rows in that range (scale=symmetric).
 //     leave_one_out (default no; yes or no): With yes, the model's report tells the exact leave-one-out error.
 //   - kelm: The kernel extreme learning machine is ridge regression to the signs of the classes. It is deep with the kernel arccos. (Huang, Zhou, Ding, Zhang, Extreme learning machine for regression and multiclass classification, IEEE Transactions SMC B 42, 2012; Afzal, Deep learning in kernel machines, 2018)
 //     C (default 1; a number, greater than 0): A larger C makes squared errors cost more: 1 / C is added to the diagonal of the kernel matrix.
@@ -302,6 +304,12 @@
 //     gamma (default auto; a number, greater than 0): gamma multiplies the inner product; auto finds it as for rbf.
 //     coef0 (default 0; a number, at least -1e+300 and at most 1e+300): coef0 is added to gamma times the inner product.
 //   - arccos: The multilayer arc-cosine kernel is a network of infinite width that has one layer for each degree. Arguments: The degrees of the layers are each 0, 1, 2 or 3; without them there is one layer of degree 1. (Cho and Saul, Kernel methods for deep learning, NIPS 2009)
+//     weight_variance (default 1; a number, greater than 0): The weights of a layer's units have this variance.
+//     bias_variance (default 0; a number, at least 0): Each unit adds a bias to its input, which has this variance; 0 means that there are none.
+//   - neural_tangent: The neural tangent kernel of a network of infinitely wide layers of rectifiers compares the gradients of the network's output by all its weights and biases. (Jacot, Gabriel and Hongler, Neural tangent kernel, NeurIPS 2018)
+//     depth (default 1; an integer, at least 1 and at most 64): The network has so many layers of rectifiers.
+//     weight_variance (default 1; a number, greater than 0): The weights of a layer's units have this variance.
+//     bias_variance (default 0; a number, at least 0): Each unit adds a bias to its input, which has this variance; 0 means that there are none.
 //   - gak: The global alignment kernel sums over all alignments of two series, and is normalised. (Cuturi, Fast global alignment kernels, ICML 2011)
 //     sigma (default auto; a number, greater than 0): sigma is the width of the local kernel; auto is the median distance of two steps times the root of the median length.
 //     band (default 0; an integer, at least 0 and at most 1e+09): Steps i and j that are matched count 1 - |i - j| / band, and none beyond the band; 0 counts all alike.
@@ -332,7 +340,7 @@
 //   - center: center(k) moves the features of k so that their mean over the training rows is zero. (Schoelkopf, Smola, Mueller, Nonlinear component analysis as a kernel eigenvalue problem, Neural Computation 10, 1998)
 //   - lowrank: lowrank(k, rank=100) approximates k by the products of at most that many features.
 //     rank (default 100; an integer, at least 1 and at most 1e+06): The approximation has at most this many features.
-//     method (default rpcholesky; one of rpcholesky, kmeans, uniform, random): The method says where features come from: from landmarks, which randomly pivoted Cholesky (rpcholesky), k-means or chance (uniform) chooses, or from random features.
+//     method (default rpcholesky; one of rpcholesky, kmeans, uniform, random, sigmoid_nodes): The method says where features come from: from landmarks, which randomly pivoted Cholesky (rpcholesky), k-means or chance (uniform) chooses, or from random features (random). sigmoid_nodes are the random nodes of an extreme learning machine; they take linear alone, which they do not approximate.
 //     seed (default 1; an integer, at least 0 and at most 9e+15): The seed starts the random numbers.
 //   - corrected: corrected(k) makes k positive semidefinite on the training rows. (Chen, Garcia, Gupta, Rahimi, Cazzanti, Similarity-based classification: concepts and algorithms, JMLR 10, 2009)
 //     method (default clip; one of clip, flip, shift, square): What becomes of negative eigenvalues of the training rows' matrix: clip makes them 0, flip changes their sign, square squares all eigenvalues, and shift adds the lowest one's size to each row's similarity with itself.
@@ -371,9 +379,10 @@
 //   - dimkl6: DiMKL6 favours kernels in whose feature space the classes lie apart: the weight of a kernel is proportional to the Bhattacharyya distance of the classes, each of which is taken for a Gaussian distribution. (Price, Anderson, Havens, Price, Kernel matrix-based heuristic multiple kernel learning, Mathematics 10, 2022; Zhou, Chellappa, From sample similarity to ensemble similarity, IEEE TPAMI 28, 2006)
 //     rho (default 0.001; a number, greater than 0): This is the variance that each class has in the directions that are not kept.
 //     rank (default 20; an integer, at least 0 and at most 1000): This limits how many directions of largest variance each class keeps in the feature space of a kernel.
-//   - mklgl: MKLGL learns the weights together with a support vector machine: among all weights whose p-norm is at most 1, it finds those with which the machine has the smallest objective. (Xu, Jin, Yang, King, Lyu, Simple and efficient multiple kernel learning by group lasso, ICML 2010)
+//   - mklgl: MKLGL learns the weights together with the machine: among all weights whose p-norm is at most 1, it finds those with which the machine has the smallest objective. (Xu, Jin, Yang, King, Lyu, Simple and efficient multiple kernel learning by group lasso, ICML 2010)
 //     p (default 1.3333333333333333; a number, at least 1 and at most 1000): The weights have a p-norm of at most 1: with p = 1 most of them are 0, and the larger p is, the more alike they are.
-//     C (default 0; a number, at least 0 and at most 1e+300): This is the cost C of errors in the support vector machine that learns the weights; 0 takes the C of the machine that will use the weights, or 1 where it has none.
+//     C (default 0; a number, at least 0 and at most 1e+300): This is the cost C of errors in the machine that learns the weights; 0 takes the C of the machine that will use them, or 1 where it has none.
+//     loss (default machine; one of machine, hinge, squared_hinge, squares): The weights are learned with the loss of the machine that will use them, its class weights and its tube, or with another one. Machines without a loss of their own have hinge for classes and squares for targets.
 //     gap (default 0.001; a number, greater than 0): Learning stops when the duality gap, divided by the objective, is at most this. The gap bounds how far the objective is from the best one.
 //     max_iterations (default 200; an integer, at least 1 and at most 1e+06): Learning stops after this many iterations, in each of which the machine and then the weights are found.
 //   - align: ALIGN weighs each kernel by its centred alignment with the labels or targets, which is the cosine between both matrices. (Cortes, Mohri, Rostamizadeh, Algorithms for learning kernels based on centered alignment, JMLR 13, 2012)
@@ -412,7 +421,7 @@
 //   - outer_folds: (default 0; an integer, at least 0 and at most 1e+06) With 2 or more, cross-validation runs on the training rows of so many outer folds too, and what it chooses there is scored on the other rows, which had no part in the choice.
 //   - halves: (default 0; an integer, at least 0 and at most 1e+05) After cross-validation the weights of the bank are learned again on so many random halves of the rows, to tell how much they depend on the rows.
 //   - grid: (default ; text) Cross-validation compares these values, such as C=0.1:1:10;kernel=[rbf(gamma=1), arccos_lists(2)].
-//   - select: (default auto; one of auto, accuracy, precision, recall, f1, auc, far, frr, eer, mae, rmse, r2) This metric chooses the best of a grid; auto is accuracy for classes and rmse for numbers.
+//   - select: (default auto; one of auto, accuracy, precision, recall, f1, auc, nauc, far, frr, eer, mae, rmse, r2) This metric chooses the best of a grid; auto is accuracy for classes and rmse for numbers.
 //
 // # Metrics
 //
@@ -421,6 +430,7 @@
 //   - recall: Recall is the share of the rows of the second class that are predicted to be of it. With more than two classes it is computed for each class and averaged.
 //   - f1: F1 is the harmonic mean of precision and recall. With more than two classes it is computed for each class and averaged.
 //   - auc: AUC is the area under the ROC curve of the decisions: the probability that a row of the second class scores above a row of the first. With more than two classes it is computed for each class against the others and averaged.
+//   - nauc: NAUC is the mean of the ROC curve over the false acceptance rates up to a limit: nauc(0.05) up to 0.05, and nauc alone up to 0.1. nauc(2, area=4) counts false alarms for each unit of an area of 4 units, up to 2. With more than two classes it is computed for each class against the others and averaged.
 //   - far: FAR, the false acceptance rate, is the share of the rows of the first class that are predicted to be of the second. With more than two classes it is computed for each class against the others and averaged.
 //   - frr: FRR, the false rejection rate, is the share of the rows of the second class that are predicted to be of the first. With more than two classes it is computed for each class against the others and averaged.
 //   - eer: EER, the equal error rate, is what the false acceptance and the false rejection rate are for the threshold of the decisions that makes them equal. With more than two classes it is computed for each class against the others and averaged.
