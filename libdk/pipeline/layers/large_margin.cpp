@@ -2,11 +2,10 @@
 // The large-margin metric is the distance |L (x - z)|, under which each row is near to its neighbours j of
 // its own class, its targets, and farther from rows l of other classes, by 1 at least:
 //
-//     min over L of   sum_ij d(i, j) + push sum_ijl max(0, 1 + d(i, j) - d(i, l)),   d(i, j) = |L (x_i -
-//     x_j)|^2,
+//     min over L of   sum_ij d(i, j) + push sum_ijl max(0, 1 + d(i, j) - d(i, l)),
 //
-// where j runs over the targets of i and l over the rows of other classes. With W_ij the number of times that
-// d(i, j) counts, less for rows l that are too near,
+// where d(i, j) = |L (x_i - x_j)|^2, j runs over the targets of i, and l over the rows of other classes. With
+// W_ij the number of times that d(i, j) counts, which is negative for rows l that are too near,
 //
 //     gradient by L = 2 L X' (diag(W 1 + W' 1) - W - W') X.
 //
@@ -150,7 +149,9 @@ LargeMarginLoss LargeMarginProblem::evaluate(const Matrix& map, bool with_gradie
     const Matrix weighted = laplacian_times(W, rows(), control);
     Matrix G(map.cols(), map.cols());
     transposed_multiply(rows(), weighted, G, Into::assign, control);
-    found.gradient = 2 * map * G;
+    found.gradient.resize(map.rows(), map.cols());
+    multiply(map, G, found.gradient, Into::assign, control);
+    found.gradient *= 2;
     return found;
 }
 
