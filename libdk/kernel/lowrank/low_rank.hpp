@@ -17,8 +17,7 @@ inline constexpr ChoiceKey<LandmarkMethod> method{
     {"rpcholesky", "kmeans", "uniform", "random", "sigmoid_nodes"},
     "The method says where features come from: from landmarks, which randomly pivoted Cholesky (rpcholesky), "
     "k-means or chance (uniform) chooses, or from random features (random). sigmoid_nodes are the random "
-    "nodes "
-    "of an extreme learning machine; they take linear alone, which they do not approximate."};
+    "nodes of an extreme learning machine; they take linear alone, which they do not approximate."};
 inline constexpr IntegerKey low_rank_seed{"seed", 1, {0, 9e15}, "The seed starts the random numbers."};
 }  // namespace parameter
 
