@@ -149,7 +149,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"one_class_svm", "one_class_svm", "nu=0.2 kernel=rbf(gamma=0.02)"},
         Case{"cvm", "cvm", "C=10 kernel=arccos(0,1,2)"}, Case{"mcvm", "mcvm", "C=10 kernel=rbf(gamma=0.02)"},
         Case{"kelm", "kelm", "C=10 kernel=arccos(1,0)"},
-        Case{"large_margin", "svm", "layers=large_margin(max_iterations=5)"},
+        Case{"large_margin", "svm", "layers=[kernel_pca(rbf,components=5),large_margin(max_iterations=5)]"},
         Case{"elm_sigmoid", "elm", "features=sigmoid kernel=linear hidden=30 select_C=yes"},
         Case{"tangent", "kelm", "kernel=neural_tangent(depth=2,bias_variance=0.3)"},
         Case{"kernel_ridge", "kernel_ridge", "C=10 kernel=poly(degree=2)", true},

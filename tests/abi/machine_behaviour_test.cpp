@@ -310,8 +310,10 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"kelm", "kelm", "C=10 kernel=arccos(1,0) leave_one_out=yes", 4},
         Case{"kelm_chosen", "kelm", "select_C=yes offset=yes kernel=rbf(gamma=0.2)", 2},
         Case{"kelm_lowrank", "kelm", "C=10 kernel=lowrank(rbf(gamma=0.2),rank=40)", 3},
-        Case{"large_margin", "svm",
-             "C=5 kernel=rbf(gamma=0.2) layers=[anova_f(6),large_margin(max_iterations=10)]", 4},
+        Case{
+            "large_margin", "svm",
+            "C=5 kernel=rbf(gamma=0.2) layers=[kernel_pca(rbf,components=6),large_margin(max_iterations=10)]",
+            4},
         Case{"elm_sigmoid", "elm", "C=100 features=sigmoid kernel=linear hidden=40", 3},
         Case{"kelm_tangent", "kelm", "kernel=neural_tangent(depth=3,bias_variance=0.1)", 4},
         Case{"kernel_ridge", "kernel_ridge", "C=10 offset=yes kernel=rbf(gamma=0.2)", 0},
