@@ -28,6 +28,7 @@ KernelPointer make_arc_cosine(const KernelArguments& arguments) {
     }
     if (degrees.empty()) degrees.push_back(1);
     std::vector<std::string> parts;
+    parts.reserve(degrees.size() + 2);
     for (const int degree : degrees) parts.push_back(std::to_string(degree));
     add_variances(parts, network);
     return make_network_kernel(arguments.columns, std::move(network), "arccos(" + join(parts, ", ") + ")");

@@ -167,19 +167,18 @@ LargeMarginSolution large_margin_map(const Dataset& data, const LargeMarginOptio
         control.check(1.0 * std::ssize(solution.losses) / (options.most_steps + 1),
                       text("loss ", now.loss, " after ", solution.losses.size() - 1, " steps"));
         const double steepness = now.gradient.norm();
-        if (!(steepness > 0)) solution.converged = true;
-        const Matrix direction = now.gradient * (solution.map.norm() / std::max(steepness, 1e-300));
-        double reached = infinity;
-        for (; length > shortest && !solution.converged; length /= 2) {
-            const Matrix tried = solution.map - length * direction;
+        double reached = now.loss;
+        while (steepness > 0 && !(reached < now.loss) && length > shortest) {
+            const Matrix tried = solution.map - length * solution.map.norm() / steepness * now.gradient;
             reached = problem.evaluate(tried, false, control).loss;
-            if (!(reached < now.loss)) continue;
-            solution.map = tried;
-            break;
+            if (reached < now.loss) {
+                solution.map = tried;
+            } else {
+                length /= 2;
+            }
         }
-        if (!(reached < now.loss)) solution.converged = true;  // No step is short enough.
-        if (solution.converged) break;
-        solution.converged = now.loss - reached <= options.tolerance * now.loss;
+        solution.converged = !(now.loss - reached > options.tolerance * now.loss);
+        if (!(reached < now.loss)) break;  // No step is short enough.
         now = problem.evaluate(solution.map, true, control);
         solution.losses.push_back(now.loss);
         length = std::min(2 * length, 0.5);
