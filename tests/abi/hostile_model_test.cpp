@@ -152,11 +152,12 @@ TEST_P(HostileModel, EveryTruncationOfThePayload) {
 }
 
 TEST_P(HostileModel, EveryByteOfThePayloadChanged) {
-    for (std::size_t at = payload_at; at < bytes.size(); ++at) {
+    // Sanitizers make each try many times slower, so only one is made for every other byte, and another one
+    // for the next of these.
+    const std::size_t step = slowed_down() ? 2 : 1;
+    for (std::size_t at = payload_at; at < bytes.size(); at += step) {
         const std::array values{0x00, 0x7f, 0xff, bytes[at] ^ 0x01, bytes[at] ^ 0x20};
-        // Sanitizers make each try many times slower, so only two are made for each byte, and other two for
-        // the next byte.
-        const std::size_t tried = slowed_down() ? 2 : values.size();
+        const std::size_t tried = slowed_down() ? 1 : values.size();
         for (std::size_t next = 0; next < tried; ++next) {
             const int value = values[(2 * at + next) % values.size()];
             Bytes changed = bytes;
