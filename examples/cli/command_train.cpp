@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // dk train, dk cv and dk mkl-compare make and compare models from data.
+#include <algorithm>
+#include <limits>
+
 #include "commands.hpp"
+#include "learning.hpp"
 #include "model_view.hpp"
 #include "parameters.hpp"
 #include "predictions.hpp"
@@ -79,31 +83,22 @@ std::string reading_options(const TrainOptions& options, const Settings& setting
     return "missing=keep " + options.data_options;
 }
 
-using Learn = dk_status (*)(dk_model**, const dk_data*, const dk_params*, dk_control*);
-
-Model learned(Control& control, const Settings& settings, const Data& data, Learn learn) {
-    Model model;
-    control.run([&](dk_control* c) {
-        dk_model* made = nullptr;
-        const dk_status status = learn(&made, data.get(), settings.get(), c);
-        model.reset(made);
-        return status;
-    });
-    return model;
+// How far a candidate is behind the best one, which is not told of the best itself. One that no fold measured
+// is behind all others.
+double behind_best(const Json& candidate) {
+    if (!candidate.contains("behind_best")) return 0;
+    const Json difference = candidate.at("behind_best").value("difference", Json());
+    return difference.is_number() ? difference.get<double>() : std::numeric_limits<double>::infinity();
 }
 
 // Compares the candidates over all data sets by the ranks of their means. The same settings make the same
 // candidates for each set, but a kernel of a bank may have another width.
 Json ranks_over_sets(const std::vector<Json>& validations) {
     const std::string metric = validations.front().at("select");
-    // Of errors the least is the best.
-    const double sign =
-        metric == "mae" || metric == "rmse" || metric == "far" || metric == "frr" || metric == "eer" ? -1 : 1;
     std::vector<std::vector<double>> scores;
     for (const Json& validation : validations) {
         std::vector<double>& of_set = scores.emplace_back();
-        for (const Json& candidate : validation.at("candidates"))
-            of_set.push_back(sign * candidate.at("metrics").at(metric).at("mean").get<double>());
+        for (const Json& candidate : validation.at("candidates")) of_set.push_back(-behind_best(candidate));
         if (of_set.size() != scores.front().size())
             throw std::runtime_error("the data sets have different numbers of candidates");
     }
@@ -130,7 +125,7 @@ Json ranked(Control& control, const TrainOptions& options, const Settings& setti
     std::vector<Json> validations{first.at("cross_validation")};
     for (const std::string& path : options.further_data) {
         const Data data = read_data(control, path, reading_options(options, settings));
-        validations.push_back(model_info(learned(control, settings, data, learn)).at("cross_validation"));
+        validations.push_back(model_info(learned(control, data, settings, learn)).at("cross_validation"));
     }
     return ranks_over_sets(validations);
 }
@@ -143,7 +138,7 @@ void run(const TrainOptions& options, Learn learn) {
     const Data data = read_data(control, options.data, reading_options(options, settings));
     if (!options.test.empty()) require_readable(options.test);
     for (const std::string& path : options.further_data) require_readable(path);
-    const Model model = learned(control, settings, data, learn);
+    const Model model = learned(control, data, settings, learn);
     const Json info = model_info(model);
     if (!options.output.empty()) save_model(model, options.output);
     const Data test =

@@ -4,6 +4,7 @@
 #include <charconv>
 #include <cmath>
 
+#include "learning.hpp"
 #include "model_view.hpp"
 
 namespace command {
@@ -12,17 +13,6 @@ namespace {
 std::string shortest_text(double value) {
     char digits[32];
     return {digits, std::to_chars(digits, digits + sizeof digits, value).ptr};
-}
-
-Model train(Control& control, const Data& data, const Settings& settings) {
-    Model model;
-    control.run([&](dk_control* c) {
-        dk_model* out = nullptr;
-        const dk_status status = dk_train(&out, data.get(), settings.get(), c);
-        model.reset(out);
-        return status;
-    });
-    return model;
 }
 
 // Looks for the model with the least limit that has at most so many prototypes. The limits that it tries lie
@@ -35,7 +25,7 @@ class Search {
     bool fits(Settings settings, const std::string& key, double value) {
         const std::string text = shortest_text(value);
         settings.set(key, text);
-        Model model = train(control_, data_, settings);
+        Model model = learned(control_, data_, settings);
         if (dk_model_prototype_count(model.get()) > most_) return false;
         best_ = {std::move(model), key + "=" + text};
         return true;
@@ -139,7 +129,7 @@ Learned learn_prototypes(Control& control, const PrototypeLearner& learner, cons
                          const Data& data, size_t classes, int64_t neighbours) {
     const auto settings = [&] { return learner_settings(learner, options, classes, neighbours); };
     const int64_t most = options.prototypes * static_cast<int64_t>(classes);
-    Model unlimited = train(control, data, settings());
+    Model unlimited = learned(control, data, settings());
     const bool searched = learner.budget == Budget::by_price || learner.budget == Budget::by_lambda;
     if (!searched || dk_model_prototype_count(unlimited.get()) <= most) return {std::move(unlimited), ""};
     Search search(control, data, most);

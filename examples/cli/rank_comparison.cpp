@@ -46,8 +46,12 @@ std::vector<double> mean_ranks(std::span<const std::vector<double>> scores) {
         for (std::size_t a = 0; a < learners; ++a) {
             double rank = 1;
             for (std::size_t b = 0; b < learners; ++b) {
-                if (of_set[b] > of_set[a]) rank += 1;
-                if (b != a && of_set[b] == of_set[a]) rank += 0.5;
+                // Scores that only rounding tells apart are equal.
+                if (of_set[b] > of_set[a] + 1e-12) {
+                    rank += 1;
+                } else if (b != a && of_set[b] >= of_set[a] - 1e-12) {
+                    rank += 0.5;
+                }
             }
             ranks[a] += rank / static_cast<double>(scores.size());
         }

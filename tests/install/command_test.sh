@@ -62,6 +62,15 @@ same "prototypes of three classes" "$("$dk" prototypes-compare "$holes/three.csv
   -m iskpl,mkldpl,super_sparse,similarity_ridge | grep -o '"prototypes":[0-9]*' | sort -u)" '"prototypes":6'
 same "accuracies of the comparison and of cross-validation" "$(compare --halves 0 -m svm | grep -o "$numbers")" \
   "$("$dk" cv "$sonar" -s standard -k "$bank" -p folds=2 -p seed=4 --json | grep -o '"accuracy":{[^}]*' | grep -o "$numbers")"
+same "distances of a machine from itself" "$("$dk" path "$sonar" -m mean_of_class --over neighbours=0:5 -p kernel=linear \
+  --distances --json | grep -o '"from":"mean_of_class"[^}]*' | sort -u)" \
+  '"from":"mean_of_class","p+":0.0,"p-":0.0,"w":0.0,"b":0.0'
+expect "distances of rows that are scaled" 1 "$dk" path "$sonar" --over C=1 -p scale=standard --distances
+# On the same set twice the ranks are those of its means.
+ranked=("$dk" mkl-compare "$sonar" -k "$bank" -p folds=2 -g "weights=[uniform, align]" --json)
+same "ranks over a set that is compared twice" "$("${ranked[@]}" --and "$sonar" | grep -o '"mean_rank":[0-9.]*' | sort)" \
+  "$(printf '"mean_rank":1.0\n"mean_rank":2.0')"
+expect "ranks over a set that is not there" 1 "${ranked[@]}" --and "$holes/nothing.csv"
 scored=$("$dk" train "$sonar" -m fisher -o "$holes/scored.dk" --test "$sonar" --json)
 # Of two classes the measures are those of the second, which comes last.
 for measure in precision recall f1; do

@@ -11,6 +11,7 @@
 #include "solve/box/smo.hpp"
 #include "trained.hpp"
 #include "weights/strategy.hpp"
+#include "weights_report.hpp"
 
 namespace dk::test {
 namespace {
@@ -22,15 +23,6 @@ KernelWeights weigh(const std::string& text, const Bank& bank, const Dataset& da
     const auto specification = parse_weights(text);
     return specification.strategy->weigh(
         {bank, data, {}, specification.parameters, 1, 1, MemoryBudget(0), control, {}, loss});
-}
-
-template <typename Value>
-Value entry(const KernelWeights& result, const std::string& wanted) {
-    for (const auto& [name, value] : result.report.entries()) {
-        if (name == wanted) return std::get<Value>(value);
-    }
-    ADD_FAILURE() << "no " << wanted;
-    return {};
 }
 
 /// Rows in two or three classes, or with targets, that need a mixture of widths.

@@ -13,6 +13,7 @@
 #include "solve/box/smo.hpp"
 #include "support.hpp"
 #include "weights/strategy.hpp"
+#include "weights_report.hpp"
 
 namespace dk::test {
 namespace {
@@ -23,15 +24,6 @@ KernelWeights weigh(const std::string& text, const Bank& bank, const Dataset& da
     const auto specification = parse_weights(text);
     return specification.strategy->weigh(
         {bank, data, {}, specification.parameters, cost, 1, MemoryBudget(0), control});
-}
-
-template <typename Value>
-Value entry(const KernelWeights& result, const std::string& wanted) {
-    for (const auto& [name, value] : result.report.entries()) {
-        if (name == wanted) return std::get<Value>(value);
-    }
-    ADD_FAILURE() << "no " << wanted;
-    return {};
 }
 
 /// Makes two classes whose boundary is curved, from numbers that any language can repeat.

@@ -36,6 +36,18 @@ namespace {
 constexpr Index tile_rows = 256;
 constexpr Index most_attempts = 7;
 
+struct Tile {
+    Index begin;
+    Index count;
+};
+
+Index tile_count(Index rows) {
+    return (rows + tile_rows - 1) / tile_rows;
+}
+Tile tile_of(Index t, Index rows) {
+    return {t * tile_rows, std::min(tile_rows, rows - t * tile_rows)};
+}
+
 /// Gives [Y 1], or Y alone where no offset is wanted.
 Matrix right_hand_side(const RidgeProgram& program) {
     Matrix right = Matrix::Ones(program.rows(), program.columns() + (program.offset ? 1 : 0));
@@ -92,20 +104,31 @@ RidgeFactor factor_with_ridge(const ConstMatrixRef& gram, double ridge, Control&
 /// depend on the number of threads.
 Matrix features_times(const ConstMatrixView& features, const ConstMatrixRef& b, Control& control) {
     const Index rows = features.rows();
-    const Index tiles = (rows + tile_rows - 1) / tile_rows;
+    const Index tiles = tile_count(rows);
     const Index sums = std::min<Index>(tiles, 16);
     std::vector<Matrix> parts(sums);
     parallel_for(sums, control, [&](Index s) {
         parts[s] = Matrix::Zero(features.cols(), b.cols());
         for (Index t = s; t < tiles && !control.stopping(); t += sums) {
-            const Index begin = t * tile_rows;
-            const Index count = std::min(tile_rows, rows - begin);
+            const auto [begin, count] = tile_of(t, rows);
             transposed_multiply(features.middleRows(begin, count), b.middleRows(begin, count), parts[s],
                                 Into::add);
         }
     });
     for (Index s = 1; s < sums; ++s) parts[0] += parts[s];
     return std::move(parts[0]);
+}
+
+/// Runs body(1 / (lambda + ridge)) for every ridge, which is the program's meanwhile.
+template <typename Body>
+void for_ridges(RidgeProgram& program, std::span<const double> ridges, const Vector& lambda, Control& control,
+                Body body) {
+    for (Index r = 0; r < std::ssize(ridges); ++r) {
+        control.check(0.9 + 0.1 * r / std::ssize(ridges));
+        const ProgressHold hold(control);
+        program.ridge = ridges[r];
+        body((lambda.array() + program.ridge).inverse());
+    }
 }
 
 }  // namespace
@@ -133,9 +156,8 @@ RidgeSolution ridge_by_features(const FeatureRows& features, const RidgeProgram&
     cholesky_solve_all(factor.matrix.view(), weights, control);
     Vector inverse_diagonal(program.leave_one_out ? n : 0);
     const auto new_panel = [&] { return Matrix(tile_rows, f.cols()); };
-    parallel_for_with((n + tile_rows - 1) / tile_rows, control, new_panel, [&](Matrix& panel, Index t) {
-        const Index begin = t * tile_rows;
-        const Index count = std::min(tile_rows, n - begin);
+    parallel_for_with(tile_count(n), control, new_panel, [&](Matrix& panel, Index t) {
+        const auto [begin, count] = tile_of(t, n);
         const auto tile = f.middleRows(begin, count);
         auto tile_solved = solved.middleRows(begin, count);
         multiply(tile, weights, tile_solved, Into::subtract);
@@ -166,24 +188,19 @@ void ridges_by_eigenvalues(const ConstMatrixRef& gram, RidgeProgram program, std
     const Matrix right = right_hand_side(program);
     Matrix projected(n, right.cols());  // V [Y 1]
     multiply(v, right, projected, Into::assign, control);
-    for (Index r = 0; r < std::ssize(ridges); ++r) {
-        control.check(0.9 + 0.1 * r / std::ssize(ridges));
-        const ProgressHold hold(control);
-        program.ridge = ridges[r];
-        const Vector shrunk = (lambda.array() + program.ridge).inverse();
+    for_ridges(program, ridges, lambda, control, [&](const Vector& shrunk) {
         const Matrix scaled = shrunk.asDiagonal() * projected;
         Matrix solved(n, right.cols());
         Vector inverse_diagonal = Vector::Zero(n);
-        parallel_for((n + tile_rows - 1) / tile_rows, control, [&](Index t) {
-            const Index begin = t * tile_rows;
-            const Index count = std::min(tile_rows, n - begin);
+        parallel_for(tile_count(n), control, [&](Index t) {
+            const auto [begin, count] = tile_of(t, n);
             const auto of_tile = v.middleCols(begin, count);
             transposed_multiply(of_tile, scaled, solved.middleRows(begin, count));
             for (Index k = 0; k < n; ++k)
                 inverse_diagonal.segment(begin, count) += shrunk[k] * of_tile.row(k).transpose().cwiseAbs2();
         });
         judge(finished(program, solved, std::move(inverse_diagonal)));
-    }
+    });
 }
 
 /// Where K = F F' and F'F = W diag(lambda) W', the rows p_i of P = F W give (Woodbury)
@@ -192,7 +209,7 @@ void ridges_by_eigenvalues(const ConstMatrixRef& gram, RidgeProgram program, std
 void ridges_by_features(const FeatureRows& features, RidgeProgram program, std::span<const double> ridges,
                         Control& control, const std::function<void(RidgeSolution)>& judge) {
     const Index n = features.rows;
-    const Index tiles = (n + tile_rows - 1) / tile_rows;
+    const Index tiles = tile_count(n);
     const ConstMatrixView f = view(features.values, n, features.dimension);
     LargeMatrix rotated(n, f.cols());  // P
     Vector lambda;
@@ -202,8 +219,7 @@ void ridges_by_features(const FeatureRows& features, RidgeProgram program, std::
             symmetric_eigen(copy_of(features_times(f, f, control), control), control);
         lambda = eigen.values.cwiseMax(0.0);
         parallel_for(tiles, control, [&](Index t) {
-            const Index begin = t * tile_rows;
-            const Index count = std::min(tile_rows, n - begin);
+            const auto [begin, count] = tile_of(t, n);
             multiply_transposed(f.middleRows(begin, count), eigen.vectors.view(),
                                 rotated.view().middleRows(begin, count), Into::assign);
         });
@@ -211,17 +227,12 @@ void ridges_by_features(const FeatureRows& features, RidgeProgram program, std::
     const ConstMatrixView P = std::as_const(rotated).view();
     const Matrix right = right_hand_side(program);
     const Matrix projected = features_times(P, right, control);
-    for (Index r = 0; r < std::ssize(ridges); ++r) {
-        control.check(0.9 + 0.1 * r / std::ssize(ridges));
-        const ProgressHold hold(control);
-        program.ridge = ridges[r];
-        const Vector shrunk = (lambda.array() + program.ridge).inverse();
+    for_ridges(program, ridges, lambda, control, [&](const Vector& shrunk) {
         const Matrix scaled = shrunk.asDiagonal() * projected;
         Matrix solved = right;
         Vector inverse_diagonal(n);
         parallel_for(tiles, control, [&](Index t) {
-            const Index begin = t * tile_rows;
-            const Index count = std::min(tile_rows, n - begin);
+            const auto [begin, count] = tile_of(t, n);
             const auto tile = P.middleRows(begin, count);
             auto tile_solved = solved.middleRows(begin, count);
             multiply(tile, scaled, tile_solved, Into::subtract);
@@ -230,7 +241,7 @@ void ridges_by_features(const FeatureRows& features, RidgeProgram program, std::
                 (1 - (tile.cwiseAbs2() * shrunk).array()) / program.ridge;
         });
         judge(finished(program, solved, std::move(inverse_diagonal)));
-    }
+    });
 }
 
 }  // namespace dk
