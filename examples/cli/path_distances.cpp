@@ -10,7 +10,8 @@
 namespace command {
 namespace {
 
-// A function in feature space by its prototypes: the coefficients of p+ and p- over the rows, and its shift S.
+// A function in feature space by its prototypes: the coefficients of p+ and p- over the rows, and its shift
+// S.
 struct Function {
     std::vector<double> positive;
     std::vector<double> negative;

@@ -104,7 +104,7 @@ def print_bounds(dk, name, options):
     error = lambda values: statistics.stdev(values) / math.sqrt(len(values)) if len(values) > 1 else math.nan
     largest = 100 * max(collections.Counter(label for label, _ in rows).values()) / len(rows)
     excess = statistics.mean(chance) - largest
-    seen = "LEAKS" if excess > 3 * error(chance) else "at chance"
+    seen = "too few splits to tell" if len(chance) < 2 else "LEAKS" if excess > 3 * error(chance) else "at chance"
     print(f"{name}: published {deep_kelm.PUBLISHED[name].dkelm:.2f}; chosen on the test rows "
           f"{statistics.mean(best):.2f} +- {error(best):.2f}, best single split {max(best):.2f}; permuted labels "
           f"{statistics.mean(chance):.2f} +- {error(chance):.2f}, largest class {largest:.2f}: {seen}", flush=True)
