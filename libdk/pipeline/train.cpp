@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <utility>
 
 #include "base/error.hpp"
 #include "base/report.hpp"
@@ -78,13 +79,14 @@ WeighedBank weigh_bank(Bank bank, const Dataset& data, const MachineSpecificatio
         return {.bank = std::move(bank), .weights = std::move(alike)};
     }
     const MachineLoss loss = loss_of(specification, data);
+    HeldOutTrainer train = held_out_trainer(specification, budget);
     return weighed_bank(std::move(bank), parameters[parameter::weights],
                         {.data = data,
                          .cost = cost_of_errors(specification, loss),
                          .seed = static_cast<std::uint64_t>(parameters[parameter::seed]),
                          .budget = budget,
                          .control = control,
-                         .train = held_out_trainer(specification, budget),
+                         .train = std::move(train),
                          .loss = loss});
 }
 
