@@ -439,9 +439,10 @@ DK_API dk_status dk_probability(double* out, int64_t length, const dk_model* mod
  * entries plus its offset are its decision. For imkpl and iskpl the entries are the shares of the prototypes
  * in the row's reconstruction, with sum 1; the decision of a class is the sum over the prototypes of the
  * share times the part of the prototype that is of the class (with decision=share). For kglvq, akglvq,
- * prototype_selection, mkldpl and midl_surrogate the decision of a class is the sum of the entries of its
- * prototypes (dk_model_prototype_classes): the negative squared distance to the nearest one, and 0 for the
- * others; or how much nearer each brings the reconstruction by the class to the row. For dkmld an entry is
+ * prototype_selection, nearest_neighbours, mkldpl, midl_surrogate and machines with multiclass=nearest the
+ * decision of a class is the sum of the entries of its prototypes (dk_model_prototype_classes): the negative
+ * squared distance to the nearest one, and 0 for the others; the shares of the votes; or how much nearer each
+ * brings the reconstruction by the class to the row. For dkmld an entry is
  * what the prototype adds to the decision of its class. For kernel_pca the entry of the mean, prototype 0, is
  * minus the squared distance from it, and the squared score along component j is the entry of the one of its
  * prototypes 1 + 2 j and 2 + 2 j on whose side the row is; with the offset they sum to the decision, by how
@@ -453,8 +454,8 @@ DK_API dk_status dk_explain(double* out, int64_t length, const dk_model* model, 
 
 /* What the model sees of each row, rows x dk_model_transform_count: for dictionaries (imkpl, iskpl, mkldpl,
  * dkmld, midl_surrogate) the code of the row, the weights with which prototypes reconstruct it in feature
- * space; for kglvq, akglvq and prototype_selection the distances to the prototypes; for super-sparse models
- * k(x, z_j) of each prototype z_j; for kernel_pca the row's scores along the components; for defimkl the
+ * space; for kglvq, akglvq, prototype_selection and multiclass=nearest the distances to the prototypes; for
+ * super-sparse models k(x, z_j) of each prototype z_j; for kernel_pca the row's scores along the components; for defimkl the
  * bounded decisions of each kernel's machine; for elm, and for any other machine with one kernel lowrank, the
  * features of the row; and for any other model with layers, what the last layer makes of the row. Other
  * models have none, which is DK_ERR_UNSUPPORTED. length = rows * dk_model_transform_count. Since 0.1. */
@@ -514,8 +515,9 @@ DK_API int64_t dk_model_prototype_count(const dk_model* model);
 DK_API int64_t dk_model_transform_count(const dk_model* model); /* columns of dk_transform, 0 for none */
 /* 1 where decision function f has the prototypes 2 f (p+) and 2 f + 1 (p-); 0 where the model learned
  * prototypes of its own, which belong to no function: dictionaries, vector quantisation, prototype selection,
- * and super-sparse models. These are of super_sparse, selected_svm, reduced_svm, similarity_ridge,
- * similarity_lasso, and of regressions with such names. Since 0.1. */
+ * nearest_neighbours, whose prototypes are all training rows, machines with multiclass=nearest, which have
+ * one for each class, and super-sparse models. These are of super_sparse, selected_svm, reduced_svm,
+ * similarity_ridge, similarity_lasso, and of regressions with such names. Since 0.1. */
 DK_API int32_t dk_model_prototype_pairs(const dk_model* model);
 DK_API int64_t dk_model_training_rows(const dk_model* model);
 
@@ -552,7 +554,7 @@ DK_API dk_status dk_model_prototype_classes(int64_t* out, int64_t length, const 
 DK_API dk_status dk_model_prototype_coefficients(double* out, int64_t length, const dk_model* model);
 
 /* Each prototype as a point among the features, in the units of the training data: prototypes x
- * features. Exists when the kernel is linear, and for super-sparse models; for kernel_pca with kernel rbf and
+ * features. Exists when the kernel is linear, for super-sparse models and for nearest_neighbours; for kernel_pca with kernel rbf and
  * neighbours above 0 it is the pre-image, whose image is nearest to the prototype; otherwise
  * DK_ERR_UNSUPPORTED. With scale_rows they are points among the scaled rows. With layers that rank columns,
  * the columns that these leave out are NaN; after layers of components prototypes are points among the

@@ -53,6 +53,7 @@ std::span<const Machine> machines() {
                                 similarity_lasso_regression_machine(),
                                 kernel_pca_machine(),
                                 defimkl_machine(),
+                                nearest_neighbours_machine(),
                                 fisher_machine(),
                                 mean_of_class_machine()};
     return all;

@@ -103,5 +103,6 @@ Machine similarity_lasso_machine();
 Machine similarity_lasso_regression_machine();
 Machine kernel_pca_machine();
 Machine defimkl_machine();
+Machine nearest_neighbours_machine();
 
 }  // namespace dk

@@ -179,13 +179,7 @@ void KernelExpansion::prototype_coordinates(double* out) const {
     auto coordinates = view(out, learned_.prototypes.count(), learned_.support.cols());
     coordinates.setZero();
     for_coefficients(learned_, [&](Index s, Index p, double weight) {
-        if (learned_.support.kind() == DataKind::dense) {
-            coordinates.row(p) += weight * as_vector(learned_.support.dense().row(s)).transpose();
-            return;
-        }
-        const auto& matrix = learned_.support.sparse();
-        for (Index e = matrix.row_offsets[s]; e < matrix.row_offsets[s + 1]; ++e)
-            coordinates(p, matrix.columns[e]) += weight * matrix.values[e];
+        add_features(learned_.support, s, weight, coordinates.row(p).data());
     });
 }
 

@@ -26,6 +26,17 @@ void require_finite_results(std::span<const double> values, Index columns, Index
          ", whose values are far from the training data");
 }
 
+void add_features(const Dataset& rows, Index i, double weight, double* coordinates) {
+    if (rows.kind() == DataKind::dense) {
+        const auto row = rows.dense().row(i);
+        for (std::size_t c = 0; c < row.size(); ++c) coordinates[c] += weight * row[c];
+        return;
+    }
+    const auto& matrix = rows.sparse();
+    for (Index e = matrix.row_offsets[i]; e < matrix.row_offsets[i + 1]; ++e)
+        coordinates[matrix.columns[e]] += weight * matrix.values[e];
+}
+
 void add_offsets(std::span<double> values, std::span<const double> offsets) {
     const Index columns = std::ssize(offsets);
     view(values.data(), std::ssize(values) / columns, columns).rowwise() += as_vector(offsets).transpose();

@@ -15,6 +15,9 @@ WeightBlock whole_block(const ConstMatrixRef& weights);
 /// columns, and the first of these rows is row `first_row` of the data.
 void require_finite_results(std::span<const double> values, Index columns, Index first_row = 0);
 
+/// Adds `weight` times row i of dense or sparse features to the coordinates of a point.
+void add_features(const Dataset& rows, Index i, double weight, double* coordinates);
+
 /// Adds the offset of each column to every row of the values.
 void add_offsets(std::span<double> values, std::span<const double> offsets);
 

@@ -5,6 +5,7 @@
 #include "model/free_expansion.hpp"
 #include "model/fuzzy_ensemble.hpp"
 #include "model/kernel_expansion.hpp"
+#include "model/neighbour_votes.hpp"
 #include "model/principal_components.hpp"
 
 namespace dk {
@@ -15,7 +16,8 @@ const std::map<std::string, PredictorReader>& predictor_readers() {
         {"prototype_dictionary", read_prototype_dictionary},
         {"free_expansion", read_free_expansion},
         {"fuzzy_ensemble", read_fuzzy_ensemble},
-        {"principal_components", read_principal_components}};
+        {"principal_components", read_principal_components},
+        {"neighbour_votes", read_neighbour_votes}};
     return readers;
 }
 

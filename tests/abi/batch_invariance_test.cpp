@@ -164,6 +164,8 @@ INSTANTIATE_TEST_SUITE_P(
              "kernel=rbf(gamma=0.02) "
              "layers=[kernel_pca(rbf,components=20),anova_f(0.5),kernel_pca(arccos(1))] "
              "scale_rows=l1"},
+        Case{"nearest_neighbours", "nearest_neighbours", "kernel=rbf(gamma=0.02)"},
+        Case{"nearest_rule", "mean_of_class", "kernel=rbf(gamma=0.02) multiclass=nearest"},
         Case{"prototype_selection", "prototype_selection", "kernel=rbf(gamma=0.02)"},
         Case{"mkldpl", "mkldpl", "kernel=[rbf(gamma=0.02),arccos(1)] atoms=4"},
         Case{"dkmld", "dkmld", "kernel=rbf(gamma=0.02) prototypes=3"},

@@ -96,6 +96,7 @@ INSTANTIATE_TEST_SUITE_P(
         Work{"kglvq", "kglvq", rbf + "prototypes=20", 1500},
         Work{"akglvq", "akglvq", rbf + "prototypes=20 epochs=1", 1200},
         Work{"prototype_selection", "prototype_selection", rbf, 1500},
+        Work{"nearest_rule", "svm", rbf + "multiclass=nearest C=10", 2500},
         Work{"umkl_rows", "mean_of_class", "kernel=[rbf(gamma=0.02),linear] weights=umkl(rows=normalise)",
              3000},
         Work{"defimkl", "defimkl", "kernel=grid(rbf,gamma=0.01:0.02:0.03:0.04:0.05:0.1:0.2:0.3) C=10", 600},

@@ -8,16 +8,29 @@
 //
 // model/decision_rule.cpp elects a class by these functions. Two classes take a single function.
 //
+// The third way keeps of the functions of each class against the rest their prototypes p_c alone, the p+ of
+// equation (8) in prototype/canonical.cpp, and a row is of the class whose prototype is nearest:
+//
+//     argmin_c |x - p_c|^2 = argmax_c (2 <x, p_c> - |p_c|^2).
+//
+// Two classes have p+ and p- of their single function. Of the mean of class it is the nearest centroid.
+//
 // U. H.-G. Kressel, Pairwise classification and support vector machines, in Advances in Kernel Methods, 1999
-// (one against one); V. Vapnik, Statistical Learning Theory, 1998 (one against rest).
+// (one against one); V. Vapnik, Statistical Learning Theory, 1998 (one against rest); A. Graf, O. Bousquet,
+// G. Raetsch, B. Schoelkopf, Prototype classification, Neural Computation 21, 2009, section 9 (nearest
+// prototypes).
 #include "machine/margin/binary_reduction.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <numeric>
 
+#include "base/error.hpp"
 #include "base/parallel.hpp"
 #include "kernel/gram/class_grams.hpp"
+#include "model/dictionary/nearest_prototype.hpp"
+#include "model/dictionary/prototype_dictionary.hpp"
 #include "model/kernel_expansion.hpp"
 
 namespace dk {
@@ -59,8 +72,8 @@ std::vector<Split> splits_of(const Labels& labels, DecisionRule rule) {
 
 DecisionRule rule_for(const TrainingProblem& problem) {
     if (problem.data.labels->classes() == 2) return DecisionRule::binary;
-    return problem.parameters[parameter::multiclass] == Multiclass::one_vs_rest ? DecisionRule::one_vs_rest
-                                                                                : DecisionRule::one_vs_one;
+    return problem.parameters[parameter::multiclass] == Multiclass::one_vs_one ? DecisionRule::one_vs_one
+                                                                               : DecisionRule::one_vs_rest;
 }
 
 BinaryProblem binary_problem(const TrainingProblem& problem, const Split& split) {
@@ -207,6 +220,58 @@ Report function_report(const Labels& labels, const Split& split, const BinarySol
     return report;
 }
 
+/// Gives the coefficients of the prototype of each class over all training rows, rows x classes.
+Matrix class_prototypes(const std::vector<BinarySolution>& solutions, const std::vector<Split>& splits,
+                        const Labels& labels) {
+    Matrix prototypes = Matrix::Zero(std::ssize(labels.of_rows), labels.classes());
+    for (std::size_t s = 0; s < splits.size(); ++s) {
+        const auto gamma = as_vector(solutions[s].gamma);
+        const Vector positive = gamma.cwiseMax(0.0);
+        const Vector negative = (-gamma).cwiseMax(0.0);
+        const double largest = std::max(positive.sum(), negative.sum());
+        if (!(largest > 0 && std::isfinite(1 / largest)))
+            fail(Status::numerical, "the function of class ", labels.class_name(splits[s].positive),
+                 " against the others is constant, so that it has no prototypes");
+        prototypes.col(splits[s].positive) = positive / largest;
+        if (splits[s].negative >= 0) prototypes.col(splits[s].negative) = negative / largest;
+    }
+    return prototypes;
+}
+
+/// Makes the rule of the nearest prototype of each class.
+TrainedMachine keep_prototypes(const TrainingProblem& problem, const std::vector<BinarySolution>& solutions,
+                               const std::vector<Split>& splits) {
+    const Labels& labels = *problem.data.labels;
+    const Matrix prototypes = class_prototypes(solutions, splits, labels);
+    std::vector<Index> classes(labels.classes());
+    std::iota(classes.begin(), classes.end(), Index{0});
+    TrainedMachine trained;
+    trained.rule = DecisionRule::largest;
+    trained.predictor = make_prototype_dictionary(
+        {.kernel = problem.kernel,
+         .coefficients = view(prototypes.data(), prototypes.rows(), prototypes.cols()),
+         .rule = std::make_shared<const NearestPrototype>(),
+         .classes = std::move(classes)},
+        problem.data, problem.precision, problem.parameters[parameter::neighbours], problem.control);
+    return trained;
+}
+
+/// Makes the rule of the functions.
+TrainedMachine keep_functions(const TrainingProblem& problem, const std::vector<BinarySolution>& solutions,
+                              const std::vector<Split>& splits, DecisionRule rule) {
+    std::vector<ExpansionFunction> functions;
+    for (std::size_t s = 0; s < splits.size(); ++s)
+        functions.push_back(expansion_function(solutions[s], splits[s]));
+    const std::span<const Index> groups = problem.data.labels->of_rows;
+    TrainedMachine trained;
+    trained.rule = rule;
+    trained.predictor =
+        make_kernel_expansion(problem.kernel, problem.data, functions,
+                              rule == DecisionRule::one_vs_one ? groups : std::span<const Index>(),
+                              problem.precision, problem.parameters[parameter::neighbours], problem.control);
+    return trained;
+}
+
 template <typename Learning, typename Trainer>
 TrainedMachine train_reduced(const TrainingProblem& problem, const Trainer& trainer) {
     const DecisionRule rule = rule_for(problem);
@@ -220,19 +285,13 @@ TrainedMachine train_reduced(const TrainingProblem& problem, const Trainer& trai
         solutions =
             pairs ? solve_pairs(problem, splits, learning) : solve_on_all_rows(problem, splits, learning);
     }
-    std::vector<ExpansionFunction> functions;
     std::vector<Report> reports;
-    for (std::size_t s = 0; s < splits.size(); ++s) {
-        functions.push_back(expansion_function(solutions[s], splits[s]));
+    for (std::size_t s = 0; s < splits.size(); ++s)
         reports.push_back(function_report(labels, splits[s], solutions[s]));
-    }
     const ProgressScope scope(problem.control, 0.9, 1.0, "prototypes");
-    TrainedMachine trained;
-    trained.predictor =
-        make_kernel_expansion(problem.kernel, problem.data, functions,
-                              pairs ? std::span<const Index>(labels.of_rows) : std::span<const Index>(),
-                              problem.precision, problem.parameters[parameter::neighbours], problem.control);
-    trained.rule = rule;
+    const bool nearest = problem.parameters[parameter::multiclass] == Multiclass::nearest_prototype;
+    TrainedMachine trained = nearest ? keep_prototypes(problem, solutions, splits)
+                                     : keep_functions(problem, solutions, splits, rule);
     trained.report.add("functions", std::move(reports));
     return trained;
 }

@@ -30,18 +30,20 @@ using GramTrainer = std::function<BinarySolution(const BinaryProblem&, TrainingG
 using RowTrainer = std::function<BinarySolution(const BinaryProblem&, const Dataset&)>;
 
 /// Trains a machine for two classes on data of any number of classes: for every pair of classes, or for every
-/// class against the rest, as the parameter `multiclass` says.
+/// class against the rest, as the parameter `multiclass` says. Where that says so, a prototype of each class
+/// is all that is kept of the functions.
 TrainedMachine train_by_binary_reduction(const TrainingProblem& problem, const GramTrainer& trainer);
 TrainedMachine train_by_binary_reduction(const TrainingProblem& problem, const RowTrainer& trainer);
 
-enum class Multiclass { one_vs_one, one_vs_rest };
+enum class Multiclass { one_vs_one, one_vs_rest, nearest_prototype };
 
 namespace parameter {
 constexpr ChoiceKey<Multiclass> multiclass{
     "multiclass",
-    {"ovo", "ovr"},
+    {"ovo", "ovr", "nearest"},
     "More than two classes are told apart by a function for every pair of classes (ovo), or by one for every "
-    "class against all others (ovr)."};
+    "class against all others (ovr). With nearest, the prototypes of the classes against all others decide, "
+    "also of two classes: a row is of the class whose prototype is nearest in feature space."};
 }
 
 }  // namespace dk

@@ -211,10 +211,21 @@ void PrototypeDictionary::prototype_coefficients(double* out) const {
     all(Eigen::all, learned_.support_ids) = learned_.coefficients.leftCols(count()).transpose();
 }
 
-void PrototypeDictionary::prototype_coordinates(double* /*out*/) const {
-    fail(Status::unsupported,
-         "these prototypes are combinations of rows in feature space and have no coordinates; their training "
-         "rows and coefficients exist for every kernel");
+void PrototypeDictionary::prototype_coordinates(double* out) const {
+    if (!learned_.kernel->linear()) {
+        fail(Status::unsupported,
+             "these prototypes are combinations of rows in feature space and have coordinates only where the "
+             "kernel is linear, not with ",
+             learned_.kernel->text(), "; their training rows and coefficients exist for every kernel");
+    }
+    auto coordinates = view(out, count(), learned_.support.cols());
+    coordinates.setZero();
+    for (Index s = 0; s < support_count(); ++s) {
+        for (Index p = 0; p < count(); ++p) {
+            const double weight = learned_.coefficients(s, p);
+            if (weight != 0) add_features(learned_.support, s, weight, coordinates.row(p).data());
+        }
+    }
 }
 
 namespace {

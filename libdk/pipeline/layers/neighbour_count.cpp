@@ -10,6 +10,8 @@
 #include <numeric>
 
 #include "base/parallel.hpp"
+#include "model/decision_rule.hpp"
+#include "model/neighbour_votes.hpp"
 
 namespace dk {
 
@@ -24,11 +26,12 @@ Index elected_by_nearest(std::span<const double> distances, const Labels& labels
     const auto count = std::min<Index>(voters, std::ssize(rows));
     std::ranges::partial_sort(rows, rows.begin() + count, {},
                               [&](Index i) { return std::pair(distances[i], i); });
-    std::vector<Index> votes(labels.classes());
-    for (Index k = 0; k < count; ++k) ++votes[labels.of_rows[rows[k]]];
-    const Index most = std::ranges::max(votes);
-    const auto winner = std::ranges::find_if(rows, [&](Index i) { return votes[labels.of_rows[i]] == most; });
-    return labels.of_rows[*winner];
+    std::vector<Index> voter_classes;
+    voter_classes.reserve(count);
+    for (Index k = 0; k < count; ++k) voter_classes.push_back(labels.of_rows[rows[k]]);
+    std::vector<double> scores(labels.classes());
+    count_votes(voter_classes, scores);
+    return first_largest(scores);
 }
 
 /// Lists the numbers of columns that are tried.
