@@ -554,9 +554,9 @@ DK_API dk_status dk_model_prototype_classes(int64_t* out, int64_t length, const 
 DK_API dk_status dk_model_prototype_coefficients(double* out, int64_t length, const dk_model* model);
 
 /* Each prototype as a point among the features, in the units of the training data: prototypes x
- * features. Exists when the kernel is linear, for super-sparse models and for nearest_neighbours; for kernel_pca with kernel rbf and
- * neighbours above 0 it is the pre-image, whose image is nearest to the prototype; otherwise
- * DK_ERR_UNSUPPORTED. With scale_rows they are points among the scaled rows. With layers that rank columns,
+ * features. Exists when the kernel is linear, for super-sparse models and for nearest_neighbours; for
+ * kernel_pca with kernel rbf and neighbours above 0 it is the pre-image, whose image is nearest to the
+ * prototype; otherwise DK_ERR_UNSUPPORTED. With scale_rows they are points among the scaled rows. With layers that rank columns,
  * the columns that these leave out are NaN; after layers of components prototypes are points among the
  * components, which is DK_ERR_UNSUPPORTED. Since 0.1. */
 DK_API dk_status dk_model_prototype_coordinates(double* out, int64_t length, const dk_model* model);

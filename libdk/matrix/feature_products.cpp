@@ -13,6 +13,13 @@ namespace {
 constexpr Index piece_rows = 256;              // rows that are added at once
 constexpr Index most_sums = 32;                // parts of the rows that have sums of their own
 constexpr Index most_values = Index{1} << 23;  // values of the sums of all parts
+constexpr Index columns_at_once = 64;          // columns of a symmetric matrix
+
+void mirror_upper_half(std::vector<double>& square, Index d) {
+    for (Index j = 0; j < d; ++j) {
+        for (Index l = 0; l < j; ++l) square[j * d + l] = square[l * d + j];
+    }
+}
 
 }  // namespace
 
@@ -73,11 +80,18 @@ std::vector<double> FeatureProducts::transposed_times(std::span<const double> x)
 std::vector<double> FeatureProducts::weighted_square(std::span<const double> weights) const {
     if (features_.sparse()) return sparse_weighted_square(weights);
     const Index d = dimension();
-    return summed(d * d, [&](Index first, Index count, double* sums) {
+    std::vector<double> square = summed(d * d, [&](Index first, Index count, double* sums) {
         const auto rows = dense_rows(first, count);
         const Matrix weighted = as_vector(weights).segment(first, count).asDiagonal() * rows;
-        transposed_multiply(weighted, rows, view(sums, d, d), Into::add);
+        // The matrix is symmetric: these are its blocks on and above the diagonal.
+        for (Index block = 0; block < d; block += columns_at_once) {
+            const Index width = std::min(columns_at_once, d - block);
+            transposed_multiply(weighted.leftCols(block + width), rows.middleCols(block, width),
+                                view(sums, d, d).block(0, block, block + width, width), Into::add);
+        }
     });
+    mirror_upper_half(square, d);
+    return square;
 }
 
 std::vector<double> FeatureProducts::sparse_weighted_square(std::span<const double> weights) const {
@@ -95,9 +109,7 @@ std::vector<double> FeatureProducts::sparse_weighted_square(std::span<const doub
             }
         }
     });
-    for (Index j = 0; j < d; ++j) {
-        for (Index l = 0; l < j; ++l) square[j * d + l] = square[l * d + j];
-    }
+    mirror_upper_half(square, d);
     return square;
 }
 

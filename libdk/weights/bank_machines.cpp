@@ -34,9 +34,6 @@
 
 namespace dk {
 
-namespace {
-
-/// The number of machines, and which class machine m has on its positive side.
 Index machine_count(const Dataset& data) {
     if (!data.labels) return 1;
     return data.labels->classes() == 2 ? 1 : data.labels->classes();
@@ -44,6 +41,25 @@ Index machine_count(const Dataset& data) {
 Index positive_class(const Dataset& data, Index machine) {
     return data.labels->classes() == 2 ? 1 : machine;
 }
+
+MarginRows margin_rows(const WeightProblem& problem, Index positive, double cost) {
+    const auto& classes = problem.data.labels->of_rows;
+    const double n = std::ssize(classes);
+    const double positives = std::ranges::count(classes, positive);
+    MarginRows rows;
+    for (Index i = 0; i < problem.data.rows(); ++i) {
+        const bool own = classes[i] == positive;
+        double own_cost = cost;
+        if (!problem.data.sample_weights.empty()) own_cost *= problem.data.sample_weights[i];
+        if (problem.loss.balanced) own_cost *= n / (2 * (own ? positives : n - positives));
+        if (!problem.loss.class_costs.empty()) own_cost *= problem.loss.class_costs[classes[i]];
+        rows.signs.push_back(own ? 1 : -1);
+        rows.costs.push_back(own_cost);
+    }
+    return rows;
+}
+
+namespace {
 
 struct BoxMachine {
     BoxProgram program;
@@ -107,27 +123,15 @@ class BoxMachines final : public BankMachines {
         return machine;
     }
 
-    /// Finds the factors of C of both sides of a machine of one class against the others.
-    std::pair<double, double> balance(Index positive) const {
-        if (!problem_.loss.balanced) return {1, 1};
-        const auto& classes = problem_.data.labels->of_rows;
-        const double n = std::ssize(classes);
-        const double positives = std::ranges::count(classes, positive);
-        return {n / (2 * positives), n / (2 * (n - positives))};
-    }
-
     BoxProgram margin_program(Index positive) {
-        const auto& classes = problem_.data.labels->of_rows;
         const bool squared = errors_ == ErrorLoss::squared_hinge;
-        const auto [for_positive, for_others] = balance(positive);
+        const MarginRows rows = margin_rows(problem_, positive, cost_);
         BoxProgram program = zero_program(gram_, problem_.data.rows());
-        for (Index i = 0; i < problem_.data.rows(); ++i) {
-            const double sign = classes[i] == positive ? 1 : -1;
-            double cost = cost_ * sample_weight(i) * (sign > 0 ? for_positive : for_others);
-            if (!problem_.loss.class_costs.empty()) cost *= problem_.loss.class_costs[classes[i]];
+        for (std::size_t i = 0; i < rows.signs.size(); ++i) {
+            const double cost = rows.costs[i];
             const double bound = squared && cost > 0 ? infinity : cost;
-            program.linear[i] = -sign;
-            (sign > 0 ? program.upper[i] : program.lower[i]) = sign * bound;
+            program.linear[i] = -rows.signs[i];
+            (rows.signs[i] > 0 ? program.upper[i] : program.lower[i]) = rows.signs[i] * bound;
             if (squared) program.ridge.push_back(cost > 0 ? 1 / cost : 0.0);
         }
         return program;

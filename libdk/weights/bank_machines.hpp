@@ -34,6 +34,17 @@ class BankMachines {
     virtual double largest_linear() const = 0;
 };
 
+/// The number of machines, and which class machine m has on its positive side.
+Index machine_count(const Dataset& data);
+Index positive_class(const Dataset& data, Index machine);
+
+/// What the errors of each row cost in the machine that has a class on its positive side, and the row's sign.
+struct MarginRows {
+    std::vector<double> signs;
+    std::vector<double> costs;  // C_i: C times the factors of the row, its class and its side
+};
+MarginRows margin_rows(const WeightProblem& problem, Index positive, double cost);
+
 /// Makes the machines of the problem's data and loss, where errors cost C.
 std::unique_ptr<BankMachines> make_bank_machines(const WeightProblem& problem, ErrorLoss errors, double cost);
 

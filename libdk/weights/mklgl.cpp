@@ -1,40 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// MKLGL learns kernel weights and a machine together. Of a support vector machine, for example,
+// MKLGL learns kernel weights and a machine together (group_lasso.cpp). Here it is a strategy: its
+// parameters, the loss that it learns with, and the way that suits the kernels. Kernels with few features and
+// squared slack have one that needs no kernel matrix (feature_margins.cpp).
 //
-//     min over mu, f_k, b   1/2 sum_k |f_k|^2 / mu_k + sum_i C_i xi_i
-//     subject to            xi_i >= 1 - y_i (sum_k f_k(x_i) + b),  xi >= 0,  mu >= 0,  |mu|_p <= 1
-//
-// It alternates between two steps. For fixed weights the machine in K = sum_k mu_k K_k has the dual solution
-// v, and |f_k| = mu_k sqrt(S_k), S_k = v'K_k v. For fixed |f_k| the weights have the closed form
-//
-//     (1)  mu_k = |f_k|^(2 / (1 + p)) / (sum_l |f_l|^(2p / (1 + p)))^(1/p).
-//
-// The program's optimum lies between the dual and the primal objective, whose difference is the duality gap:
-//
-//     (2)  dual   = linear(v) - 1/2 max over |mu|_p <= 1 of sum_k mu_k S_k = linear(v) - 1/2 |S|_q
-//     (3)  primal = 1/2 sum_k mu_k S_k + errors
-//
-// with 1/p + 1/q = 1. The terms linear(v) and errors are those of the machine's own loss; they do not depend
-// on the weights, so that all else is the same for every loss (bank_machines.cpp). More than two classes have
-// a machine for each class against the rest; the machines share mu, and S_k and the objectives are sums over
-// them.
-//
-//     letters     code
-//     mu_k        weights_(k)
-//     p, C        p_, cost_
-//     |f_k|       norms_(k)
-//     v           of BankMachines
-//     S           BankMachines::energies()
-//
-// References: Xu, Jin, Yang, King, Lyu, Simple and efficient multiple kernel learning by group lasso, ICML
-// 2010, for the program and (1); Walker, Ni, Anderson acceleration for fixed-point iterations, SIAM J. Numer.
-// Anal. 49, 2011, for the mixing of steps. (2) and (3) follow from Lagrange duality.
-#include <algorithm>
-#include <cmath>
-
+// Xu, Jin, Yang, King, Lyu, Simple and efficient multiple kernel learning by group lasso, ICML 2010.
 #include "base/error.hpp"
-#include "solve/smooth/fixed_point.hpp"
-#include "weights/bank_machines.hpp"
+#include "weights/feature_margins.hpp"
+#include "weights/group_lasso.hpp"
 #include "weights/strategy.hpp"
 
 namespace dk {
@@ -75,44 +47,6 @@ constexpr IntegerKey max_iterations{"max_iterations",
 
 namespace {
 
-// Where kernels are alike and p is 1, the closed form alone takes a hundred turns, since it multiplies
-// weights by the square root of what they should be multiplied by. So the last steps are mixed, and the mixed
-// step goes on twice as far.
-constexpr std::size_t mixed_turns = 3;
-constexpr double mixed_stretch = 2;
-constexpr std::int64_t plain_turns = 3;
-/// No solver meets its conditions more exactly than this share of the terms in them.
-constexpr double rounding = 1e-13;
-/// A weight that is a smaller share of the largest one becomes 0 in the end.
-constexpr double smallest_share = 1e-6;
-
-/// Gives the weights of the closed form (1), and equal ones where every |f_k| is 0.
-Vector closed_form(const Vector& norms, double p) {
-    const double sum = norms.array().pow(2 * p / (1 + p)).sum();
-    if (!(sum > 0)) return Vector::Constant(norms.size(), std::pow(1.0 * norms.size(), -1 / p));
-    return std::pow(sum, -1 / p) * norms.array().pow(2 / (1 + p));
-}
-
-/// Divides weights by their p-norm.
-Vector normalised(const Vector& weights, double p) {
-    return std::pow(weights.array().pow(p).sum(), -1 / p) * weights;
-}
-
-/// Keeps a mixed step from letting a weight fall where the closed form rises, or fall to less than a tenth,
-/// since a weight of 0 never rises again.
-Vector restrained(const Vector& mixed, const Vector& before, const Vector& closed, double p) {
-    const Vector lowest = (closed.array() >= before.array()).select(before, 0.1 * before);
-    return normalised(mixed.cwiseMax(lowest), p);
-}
-
-/// Gives |S|_q, the maximum of sum_k mu_k S_k over the p-ball, in (2).
-double dual_norm(const Vector& S, double p) {
-    const double largest = S.maxCoeff();
-    if (p == 1 || !(largest > 0)) return largest;
-    const double q = p / (p - 1);
-    return largest * std::pow((S.array().max(0.0) / largest).pow(q).sum(), 1 / q);
-}
-
 /// Chooses the loss with which the weights are learned.
 ErrorLoss chosen_loss(const WeightProblem& problem) {
     const bool classes = problem.data.labels.has_value();
@@ -133,121 +67,43 @@ ErrorLoss chosen_loss(const WeightProblem& problem) {
                                                                              : ErrorLoss::squared_hinge;
 }
 
-class GroupLasso {
-  public:
-    GroupLasso(const WeightProblem& problem)
-        : problem_(problem),
-          p_(problem.parameters[parameter::norm]),
-          gap_(problem.parameters[parameter::gap]),
-          cost_(problem.parameters[parameter::cost] > 0 ? problem.parameters[parameter::cost] : problem.cost),
-          machines_(make_bank_machines(problem, chosen_loss(problem), cost_)) {}
+/// A weight that is a smaller share of the largest one becomes 0 in the end.
+constexpr double smallest_share = 1e-6;
 
-    KernelWeights run() {
-        weights_ = closed_form(Vector::Ones(std::ssize(problem_.bank)), p_);
-        const std::int64_t turn_limit = problem_.parameters[parameter::max_iterations];
-        FixedPointMixing mixing(mixed_turns, mixed_stretch);
-        Vector here;    // These are the last weights that did not raise the objective.
-        Vector closed;  // This is the closed form at `here`.
-        bool mixed = false;
-        bool converged = false;
-        std::int64_t iteration = 0;
-        while (true) {
-            solve_machines(1.0 * iteration / turn_limit);
-            const bool rises = !primal_.empty() && primal_objective() > primal_.back();
-            if (rises) tighten(0.3);
-            const bool higher = mixed && rises;
-            if (higher) {
-                mixing.restart();
-            } else {
-                note_objectives();
-                here = weights_;
-                closed = closed_form(norms_, p_);
-                mixing.add(as_span(here), as_span(closed));
-            }
-            converged = present_gap() <= gap_;
-            if (converged || ++iteration >= turn_limit) break;
-            mixed = !higher && iteration >= plain_turns;
-            weights_ = mixed ? restrained(as_vector(mixing.next()), here, closed, p_) : closed;
-        }
-        weights_ = here;
-        return result(iteration, converged);
+KernelWeights learn_with_machine(const WeightProblem& problem) {
+    const Parameters& parameters = problem.parameters;
+    const double p = parameters[parameter::norm];
+    const double given = parameters[parameter::cost];
+    const double cost = given > 0 ? given : problem.cost;
+    const ErrorLoss loss = chosen_loss(problem);
+    const GroupLassoOptions options{.norm = p,
+                                    .gap = parameters[parameter::gap],
+                                    .most_turns = parameters[parameter::max_iterations],
+                                    .start = closed_form_weights(Vector::Ones(std::ssize(problem.bank)), p)};
+    GroupLassoSolution solved;
+    if (learns_from_features(problem, loss)) {
+        solved = solve_feature_margins(problem, cost, options);
+    } else {
+        const auto machines = make_bank_machines(problem, loss, cost);
+        solved = solve_group_lasso(*machines, options, problem.control);
     }
-
-  private:
-    /// Solves the machines of the present weights so exactly that their part of the gap is at most half of
-    /// the weights' part. With a large C slight errors of a solution make much slack.
-    void solve_machines(double done) {
-        const ProgressScope scope(problem_.control, done, done);
-        while (true) {
-            machines_->solve(weights_, tolerance_);
-            if (machines_->exact()) return;
-            const Vector S = machines_->energies();
-            const double of_weights = 0.5 * (dual_norm(S, p_) - weights_.dot(S));
-            const double of_machines = weights_.dot(S) + machines_->errors() - machines_->linear();
-            const bool fine = of_machines <= 0.5 * of_weights ||
-                              of_machines + of_weights <= gap_ * std::abs(primal_objective());
-            if (fine || !tighten(0.1)) return;
-        }
-    }
-
-    /// Makes the tolerance of the machines smaller; gives false where rounding does not allow it.
-    bool tighten(double factor) {
-        const double least = rounding * std::max(1.0, machines_->largest_linear());
-        if (tolerance_ <= least) return false;
-        tolerance_ = std::max(factor * tolerance_, least);
-        return true;
-    }
-
-    /// Gives the duality gap as a share of the primal objective, and 1 before there is one.
-    double present_gap() const {
-        return primal_.empty() || primal_.back() == 0 ? 1
-                                                      : (primal_.back() - dual_) / std::abs(primal_.back());
-    }
-
-    /// Computes (3).
-    double primal_objective() const {
-        return 0.5 * weights_.dot(machines_->energies()) + machines_->errors();
-    }
-
-    /// Computes |f_k|, (2) and (3) for the present weights.
-    void note_objectives() {
-        const Vector S = machines_->energies();
-        norms_ = weights_.array() * S.array().max(0.0).sqrt();
-        dual_ = machines_->linear() - 0.5 * dual_norm(S, p_);
-        primal_.push_back(primal_objective());
-        gaps_.push_back(present_gap());
-    }
-
-    KernelWeights result(std::int64_t iterations, bool converged) {
-        weights_ = (weights_.array() < smallest_share * weights_.maxCoeff()).select(0.0, weights_);
-        const Vector shares = weights_ / weights_.sum();
-        weights_ = normalised(weights_, p_);
-        KernelWeights found;
-        found.weights.assign(weights_.begin(), weights_.end());
-        found.report.add("share", std::vector<double>(shares.begin(), shares.end()))
-            .add("norms", std::vector<double>(norms_.begin(), norms_.end()))
-            .add("C", cost_)
-            .add("objective", primal_.back())
-            .add("gap", present_gap())
-            .add("iterations", iterations)
-            .add("converged", converged)
-            .add("objectives", primal_)
-            .add("gaps", gaps_);
-        return found;
-    }
-
-    const WeightProblem& problem_;
-    double p_;
-    double gap_;
-    double cost_;
-    double tolerance_ = 0.05;  // The machines' optimality conditions are met to this.
-    std::unique_ptr<BankMachines> machines_;
-    Vector weights_;
-    Vector norms_;                // These belong to the last weights that did not raise the objective.
-    std::vector<double> primal_;  // It has the objective after each turn that did not raise it.
-    std::vector<double> gaps_;
-    double dual_ = 0;
-};
+    Vector& weights = solved.weights;
+    weights = (weights.array() < smallest_share * weights.maxCoeff()).select(0.0, weights);
+    const Vector shares = weights / weights.sum();
+    weights = of_norm_one(weights, p);
+    KernelWeights found;
+    found.weights.assign(weights.begin(), weights.end());
+    found.report.add("share", std::vector<double>(shares.begin(), shares.end()))
+        .add("norms", std::vector<double>(solved.norms.begin(), solved.norms.end()))
+        .add("C", cost)
+        .add("objective", solved.objectives.back())
+        .add("gap", solved.gaps.back())
+        .add("iterations", solved.turns)
+        .add("converged", solved.converged)
+        .add("objectives", solved.objectives)
+        .add("gaps", solved.gaps);
+    return found;
+}
 
 }  // namespace
 
@@ -270,7 +126,7 @@ WeightStrategy mklgl_strategy() {
                 if (!problem.data.labels && problem.data.targets.empty() &&
                     problem.loss.errors != ErrorLoss::outliers)
                     fail(Status::unsupported, "weights=mklgl learns from classes or targets; there are none");
-                return GroupLasso(problem).run();
+                return learn_with_machine(problem);
             }};
 }
 

@@ -7,6 +7,8 @@
 //   Phi_left, Phi_right     features_
 #include "kernel/lowrank/feature_map.hpp"
 
+#include <algorithm>
+#include <numeric>
 #include <type_traits>
 
 #include "base/text.hpp"
@@ -22,7 +24,7 @@ template <typename T>
 class FeatureEvaluator final : public Evaluator<T> {
   public:
     FeatureEvaluator(const Operands<T>& operands, const FeatureMap& map)
-        : symmetric_(operands.symmetric()), dimension_(map.dimension()) {
+        : symmetric_(operands.symmetric()), unit_length_(map.unit_length()), dimension_(map.dimension()) {
         const ProgressHold hold(operands.control());
         for (const Side side : {Side::left, Side::right}) {
             if (side == Side::right && symmetric_) continue;
@@ -30,16 +32,9 @@ class FeatureEvaluator final : public Evaluator<T> {
             operands.control().memory().require(
                 8.0 * data.rows() * dimension_,
                 text("features of ", data.rows(), " rows in ", dimension_, " dimensions"));
-            auto features = map.features(data, operands.control());
             auto& own = features_[side];
             own.rows = data.rows();
-            if constexpr (std::is_same_v<T, double>) {
-                own.values = std::move(features);
-            } else {
-                own.values = LargeArray<T>(features.size());
-                view(own.values.data(), data.rows(), dimension_) =
-                    view(features.data(), data.rows(), dimension_).template cast<T>();
-            }
+            own.values = in_pieces(map, data, operands.control());
         }
     }
 
@@ -54,6 +49,7 @@ class FeatureEvaluator final : public Evaluator<T> {
 
     std::vector<double> self(Side which) const override {
         const auto phi = side(which).phi(dimension_);
+        if (unit_length_) return std::vector<double>(phi.rows(), 1.0);
         std::vector<double> norms(phi.rows());
         for (Index i = 0; i < phi.rows(); ++i) norms[i] = phi.row(i).template cast<double>().squaredNorm();
         return norms;
@@ -81,12 +77,45 @@ class FeatureEvaluator final : public Evaluator<T> {
         LargeArray<T> values;
         ConstMatrixViewOf<T> phi(Index dimension) const { return view(values.data(), rows, dimension); }
     };
+    /// Computes the features of some rows at a time, so that what a map needs beside them is of these rows
+    /// alone.
+    LargeArray<T> in_pieces(const FeatureMap& map, const Dataset& data, Control& control) const {
+        constexpr Index at_once = Index{1} << 16U;
+        if constexpr (std::is_same_v<T, double>) {
+            if (data.rows() <= at_once) return map.features(data, control);
+        }
+        LargeArray<T> all(data.rows() * dimension_);
+        for (Index first = 0; first < data.rows(); first += at_once) {
+            const Index count = std::min(at_once, data.rows() - first);
+            std::vector<Index> rows(count);
+            std::iota(rows.begin(), rows.end(), first);
+            const LargeArray<double> features =
+                map.features(data.rows() <= at_once ? data : data.select(rows), control);
+            view(all.data() + first * dimension_, count, dimension_) =
+                view(features.data(), count, dimension_).template cast<T>();
+        }
+        return all;
+    }
+
     const Features& side(Side which) const { return features_[symmetric_ ? Side::left : which]; }
 
     bool symmetric_;
+    bool unit_length_;
     Index dimension_;
     BothSides<Features> features_;
 };
+
+}  // namespace
+
+template <typename T>
+std::unique_ptr<Evaluator<T>> make_feature_evaluator(const Operands<T>& operands, const FeatureMap& map) {
+    return std::make_unique<FeatureEvaluator<T>>(operands, map);
+}
+template std::unique_ptr<Evaluator<double>> make_feature_evaluator(const Operands<double>&,
+                                                                   const FeatureMap&);
+template std::unique_ptr<Evaluator<float>> make_feature_evaluator(const Operands<float>&, const FeatureMap&);
+
+namespace {
 
 class FeatureKernel final : public BindableKernel<FeatureKernel> {
   public:
@@ -105,7 +134,7 @@ class FeatureKernel final : public BindableKernel<FeatureKernel> {
 
     template <typename T>
     std::unique_ptr<Evaluator<T>> make_evaluator(Operands<T>& operands) const {
-        return std::make_unique<FeatureEvaluator<T>>(operands, *map_);
+        return make_feature_evaluator(operands, *map_);
     }
 
   private:

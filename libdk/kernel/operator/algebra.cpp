@@ -13,6 +13,7 @@
 
 #include "base/text.hpp"
 #include "kernel/engine/gradient.hpp"
+#include "kernel/lowrank/combined_maps.hpp"
 #include "matrix/matrix.hpp"
 
 namespace dk {
@@ -79,7 +80,7 @@ class CombinationEvaluator final : public Evaluator<T> {
 class Combination final : public BindableKernel<Combination> {
   public:
     Combination(std::vector<WeightedKernel> terms, double offset)
-        : terms_(std::move(terms)), offset_(offset) {}
+        : terms_(std::move(terms)), offset_(offset), map_(joined()) {}
 
     std::string text() const override {
         std::vector<std::string> parts;
@@ -118,6 +119,9 @@ class Combination final : public BindableKernel<Combination> {
         });
     }
 
+    bool factored() const override { return map_ != nullptr; }
+    const FeatureMap* feature_map() const override { return map_.get(); }
+
     /// The text of a kernel that is a factor of a product, in brackets when the kernel is a sum.
     static std::string factor_text(const Kernel& kernel) {
         const auto* sum = dynamic_cast<const Combination*>(&kernel);
@@ -126,12 +130,25 @@ class Combination final : public BindableKernel<Combination> {
 
     template <typename T>
     EvaluatorPointer<T> make_evaluator(Operands<T>& operands) const {
+        if (map_) return make_feature_evaluator(operands, *map_);
         return std::make_unique<CombinationEvaluator<T>>(operands, terms_, offset_);
     }
 
   private:
+    /// Gives the features of all terms as one map, or null where some term has none.
+    std::shared_ptr<const FeatureMap> joined() const {
+        std::vector<WeightedMap> maps;
+        for (const auto& [weight, kernel] : terms_) {
+            auto map = map_of(kernel);
+            if (!map || !(weight >= 0)) return nullptr;
+            maps.push_back({weight, std::move(map)});
+        }
+        return maps.empty() || !(offset_ >= 0) ? nullptr : joined_map(std::move(maps), offset_);
+    }
+
     std::vector<WeightedKernel> terms_;
     double offset_;
+    std::shared_ptr<const FeatureMap> map_;  // null where some term has no features
 };
 
 template <typename T>

@@ -9,6 +9,7 @@
 #include "kernel/both_sides.hpp"
 #include "kernel/language/construction.hpp"
 #include "kernel/language/kernel_call.hpp"
+#include "kernel/lowrank/combined_maps.hpp"
 #include "kernel/operator/algebra.hpp"
 #include "matrix/matrix.hpp"
 
@@ -58,7 +59,9 @@ class NormalisedEvaluator final : public Evaluator<T> {
 
 class Normalised final : public BindableKernel<Normalised> {
   public:
-    explicit Normalised(KernelPointer inner) : inner_(std::move(inner)) {}
+    explicit Normalised(KernelPointer inner) : inner_(std::move(inner)) {
+        if (auto map = map_of(inner_)) map_ = unit_length_map(std::move(map));
+    }
 
     std::string text() const override { return "normalize(" + inner_->text() + ")"; }
     bool unit_diagonal() const override { return true; }
@@ -69,14 +72,18 @@ class Normalised final : public BindableKernel<Normalised> {
         inner_->collect_states(states);
     }
     bool constant_diagonal() const override { return true; }
+    bool factored() const override { return map_ != nullptr; }
+    const FeatureMap* feature_map() const override { return map_.get(); }
 
     template <typename T>
     EvaluatorPointer<T> make_evaluator(Operands<T>& operands) const {
+        if (map_) return make_feature_evaluator(operands, *map_);
         return std::make_unique<NormalisedEvaluator<T>>(operands, inner_->bind(operands));
     }
 
   private:
     KernelPointer inner_;
+    std::shared_ptr<const FeatureMap> map_;  // null where the inner kernel has none
 };
 
 }  // namespace

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernel/lowrank/combined_maps.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "base/parallel.hpp"
+#include "matrix/matrix.hpp"
+
+namespace dk {
+
+namespace {
+
+class UnitLengthMap final : public FeatureMap {
+  public:
+    explicit UnitLengthMap(std::shared_ptr<const FeatureMap> inner) : inner_(std::move(inner)) {}
+
+    Index dimension() const override { return inner_->dimension() + 1; }
+    bool works_on(DataKind kind) const override { return inner_->works_on(kind); }
+    bool unit_length() const override { return true; }
+
+    LargeArray<double> features(const Dataset& data, Control& control) const override {
+        const LargeArray<double> found = inner_->features(data, control);
+        LargeArray<double> out(data.rows() * dimension());
+        const ConstMatrixView inner = view(found.data(), data.rows(), inner_->dimension());
+        MatrixView all = view(out.data(), data.rows(), dimension());
+        const ProgressHold hold(control);
+        parallel_for_rows(data.rows(), dimension(), control, [&](Index i) {
+            // A length is found of features whose largest is 1, so that squares neither vanish nor overflow.
+            const double largest = inner.row(i).cwiseAbs().maxCoeff();
+            if (largest > 0) {
+                all.row(i).head(inner.cols()) = inner.row(i) / largest;
+                all.row(i).head(inner.cols()) /= all.row(i).head(inner.cols()).norm();
+                all(i, inner.cols()) = 0;
+            } else {
+                all.row(i).head(inner.cols()) = inner.row(i);
+                all(i, inner.cols()) = 1;
+            }
+        });
+        return out;
+    }
+
+    void collect_states(std::vector<const KernelState*>& states) const override {
+        inner_->collect_states(states);
+    }
+
+  private:
+    std::shared_ptr<const FeatureMap> inner_;
+};
+
+class JoinedMap final : public FeatureMap {
+  public:
+    JoinedMap(std::vector<WeightedMap> terms, double offset) : terms_(std::move(terms)), offset_(offset) {
+        for (const WeightedMap& term : terms_) dimension_ += term.map->dimension();
+        if (offset_ > 0) ++dimension_;
+    }
+
+    Index dimension() const override { return dimension_; }
+    bool works_on(DataKind kind) const override {
+        return std::ranges::all_of(terms_, [&](const WeightedMap& term) { return term.map->works_on(kind); });
+    }
+
+    LargeArray<double> features(const Dataset& data, Control& control) const override {
+        LargeArray<double> out(data.rows() * dimension_);
+        MatrixView all = view(out.data(), data.rows(), dimension_);
+        Index first = 0;
+        for (const auto& [weight, map] : terms_) {
+            const LargeArray<double> found = map->features(data, control);
+            const ConstMatrixView own = view(found.data(), data.rows(), map->dimension());
+            const double scale = std::sqrt(weight);
+            const ProgressHold hold(control);
+            parallel_for_rows(data.rows(), own.cols(), control,
+                              [&](Index i) { all.row(i).segment(first, own.cols()) = scale * own.row(i); });
+            first += own.cols();
+        }
+        if (offset_ > 0) all.col(first).setConstant(std::sqrt(offset_));
+        return out;
+    }
+
+    void collect_states(std::vector<const KernelState*>& states) const override {
+        for (const WeightedMap& term : terms_) term.map->collect_states(states);
+    }
+
+  private:
+    std::vector<WeightedMap> terms_;
+    double offset_;
+    Index dimension_ = 0;
+};
+
+}  // namespace
+
+std::shared_ptr<const FeatureMap> map_of(const KernelPointer& kernel) {
+    const FeatureMap* map = kernel->feature_map();
+    return map != nullptr ? std::shared_ptr<const FeatureMap>(kernel, map) : nullptr;
+}
+
+std::shared_ptr<const FeatureMap> unit_length_map(std::shared_ptr<const FeatureMap> map) {
+    return std::make_shared<UnitLengthMap>(std::move(map));
+}
+
+std::shared_ptr<const FeatureMap> joined_map(std::vector<WeightedMap> terms, double offset) {
+    return std::make_shared<JoinedMap>(std::move(terms), offset);
+}
+
+}  // namespace dk

@@ -1,0 +1,464 @@
+// SPDX-License-Identifier: Apache-2.0
+// Kernels with features, k_k(x, z) = phi_k(x).phi_k(z), make the program of group_lasso.cpp one of few
+// variables, however many rows there are. With squared slack it is, after mu has been left out by its closed
+// form (1),
+//
+//     min over w, b of   P(w, b) = R(w) + 1/2 sum_i C_i max(0, 1 - y_i f_i)^2,   f_i = sum_k w_k.phi_k(x_i) +
+//     b
+//                        R(w) = 1/2 (sum_k |w_k|^(2p / (1 + p)))^((1 + p) / p) = min over mu of 1/2 sum_k
+//                        |w_k|^2 / mu_k.
+//
+// Newton's method of finite steps: the slack of the rows A that have some, y_i f_i < 1, is a sum of squares,
+//
+//     (a)   1/2 sum over A of C_i (y_i - f_i)^2 = 1/2 (s - 2 u'r + u'G u),   G = Phi' D Phi,  r = Phi' D y,
+//
+// with D the costs of A, Phi the rows' features and a column of ones, u = (w, b) and s the sum of D. One pass
+// over the rows gives G and r. Then R(w) plus (a) is a program of group_lasso.cpp, whose machines are ridge
+// regressions in as many variables as there are features, which cost nothing beside the pass. Its solution is
+// the next point, or the first point on the way there, halved each time, that lowers P; b is always the best
+// for its w. The method ends at the optimum when A does not change any more.
+//
+// Since b is the best, v_i = C_i y_i max(0, 1 - y_i f_i) sums to 0, so that v is feasible in the dual, and
+//
+//     (b)   dual = sum_i y_i v_i - 1/2 sum_i v_i^2 / C_i - 1/2 |S|_q,   S_k = |Phi_k' v|^2,  Phi' v = r - G u
+//
+// certifies the point from the same pass. Many rows begin with the solution of a few of them.
+//
+//     letters       code
+//     w, b          FeatureMargin::w, FeatureMargin::offset
+//     f - b         FeatureMargin::values
+//     y, C          FeatureMargin::rows.signs, FeatureMargin::rows.costs
+//     G, r, s       SlackSquares
+//     mu, |w_k|     weights_, norms()
+//
+// O. Mangasarian, A finite Newton method for classification problems, Optimization Methods and Software 17,
+// 2002; O. Chapelle, Training a support vector machine in the primal, Neural Computation 19, 2007.
+#include "weights/feature_margins.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "base/error.hpp"
+#include "kernel/lowrank/combined_maps.hpp"
+#include "matrix/cholesky.hpp"
+#include "matrix/feature_products.hpp"
+
+namespace dk {
+
+namespace {
+
+/// The features of all kernels of a bank, side by side.
+class BankFeatures {
+  public:
+    explicit BankFeatures(const Bank& bank) {
+        std::vector<WeightedMap> maps;
+        for (const KernelPointer& kernel : bank) {
+            maps.push_back({1, map_of(kernel)});
+            sizes_.push_back(maps.back().map->dimension());
+        }
+        map_ = joined_map(std::move(maps), 0);
+    }
+
+    Index kernels() const { return std::ssize(sizes_); }
+    Index dimension() const { return map_->dimension(); }
+
+    /// Gives the squared length of the part of each kernel, summed over the columns of w.
+    Vector squares_of_kernels(const Matrix& w) const {
+        Vector squares(kernels());
+        Index first = 0;
+        for (Index k = 0; k < kernels(); ++k) {
+            squares[k] = w.middleRows(first, sizes_[k]).squaredNorm();
+            first += sizes_[k];
+        }
+        return squares;
+    }
+
+    /// Repeats the value of each kernel for each of its features.
+    Vector for_features(const Vector& of_kernels) const {
+        Vector all(dimension());
+        Index first = 0;
+        for (Index k = 0; k < kernels(); ++k) {
+            all.segment(first, sizes_[k]).setConstant(of_kernels[k]);
+            first += sizes_[k];
+        }
+        return all;
+    }
+
+    static constexpr Index rows_at_once = Index{1} << 15U;
+
+    /// Gives the features of all rows to reader(first row, features), some rows at a time.
+    template <typename Reader>
+    void read(const Dataset& data, Control& control, Reader reader) const {
+        const ProgressHold hold(control);
+        for (Index first = 0; first < data.rows(); first += rows_at_once) {
+            const Index count = std::min(rows_at_once, data.rows() - first);
+            std::vector<Index> rows(count);
+            std::iota(rows.begin(), rows.end(), first);
+            const LargeArray<double> values = map_->features(data.select(rows), control);
+            reader(first, view(values.data(), count, dimension()));
+            control.check();
+        }
+    }
+
+  private:
+    std::vector<Index> sizes_;
+    std::shared_ptr<const FeatureMap> map_;
+};
+
+/// What (a) is of one machine. The offset is left out by its best value: G and r are centred, and s is the
+/// least sum of squares of a constant.
+struct SlackSquares {
+    Matrix G;
+    Vector sums;  // of the features, weighted by costs
+    Vector r;
+    double cost = 0;  // the sum of costs
+    double signed_cost = 0;
+    double s = 0;
+
+    explicit SlackSquares(Index d) : G(Matrix::Zero(d, d)), sums(Vector::Zero(d)), r(Vector::Zero(d)) {}
+
+    /// Adds rows of features with their signs and costs.
+    void add(const Matrix& features, std::span<const double> signs, std::span<const double> costs,
+             Control& control) {
+        if (signs.empty()) return;
+        const FeatureProducts products({features.data(), std::ssize(signs), features.cols()}, control);
+        const Vector signed_costs = as_vector(costs).cwiseProduct(as_vector(signs));
+        const std::vector<double> square = products.weighted_square(costs);
+        G += view(square.data(), G.rows(), G.cols());
+        sums += as_vector(products.transposed_times(costs));
+        r += as_vector(products.transposed_times(as_span(signed_costs)));
+        cost += as_vector(costs).sum();
+        signed_cost += signed_costs.sum();
+    }
+
+    void centre() {
+        if (!(cost > 0)) return;
+        G.noalias() -= sums * (sums / cost).transpose();
+        r -= signed_cost / cost * sums;
+        s = cost - signed_cost * (signed_cost / cost);
+    }
+};
+
+/// The machines of one Newton step, which fit the rows with slack by least squares.
+class SlackMachines final : public BankMachines {
+  public:
+    SlackMachines(const BankFeatures& features, std::vector<SlackSquares> squares, Control& control)
+        : features_(features), squares_(std::move(squares)), control_(control) {}
+
+    void solve(const Vector& weights, double /*tolerance*/) override {
+        const Index d = features_.dimension();
+        const Vector roots = features_.for_features(weights.cwiseSqrt());
+        w_.resize(d, std::ssize(squares_));
+        gradients_.resize(d, w_.cols());
+        errors_ = 0;
+        linear_ = 0;
+        for (Index m = 0; m < w_.cols(); ++m) {
+            const SlackSquares& own = squares_[m];
+            // w = M^(1/2) z with M = diag(mu), so that kernels of weight 0 do no harm.
+            Matrix A = roots.asDiagonal() * own.G * roots.asDiagonal();
+            A.diagonal().array() += 1;
+            Vector z = roots.cwiseProduct(own.r);
+            if (!cholesky_factor(A, control_))
+                fail(Status::numerical, "weights=mklgl: features of the kernels overflow; scale the data");
+            cholesky_solve(A, z, control_);
+            w_.col(m) = roots.cwiseProduct(z);
+            const Vector Gw = own.G * w_.col(m);
+            gradients_.col(m) = own.r - Gw;
+            const double fitted = own.r.dot(w_.col(m));
+            const double errors = 0.5 * std::max(0.0, own.s - 2 * fitted + Gw.dot(w_.col(m)));
+            errors_ += errors;
+            linear_ += own.s - fitted - errors;
+        }
+    }
+    bool exact() const override { return true; }
+
+    Vector energies() const override { return features_.squares_of_kernels(gradients_); }
+    double errors() const override { return errors_; }
+    double linear() const override { return linear_; }
+    double largest_linear() const override { return linear_; }
+    /// Gives the functions of the last solve(), features x machines.
+    const Matrix& functions() const { return w_; }
+
+  private:
+    const BankFeatures& features_;
+    std::vector<SlackSquares> squares_;
+    Control& control_;
+    Matrix w_;
+    Matrix gradients_;  // Phi' v
+    double errors_ = 0;
+    double linear_ = 0;
+};
+
+/// The function of one machine at the present point.
+struct FeatureMargin {
+    MarginRows rows;
+    Vector w;
+    std::vector<double> values;
+    double offset = 0;
+    double slack = 0;  // 1/2 sum_i C_i max(0, 1 - y_i f_i)^2
+};
+
+/// Sums over the rows with slack.
+struct SlackSums {
+    double slope = 0;  // of the slack's cost in the offset
+    double curvature = 0;
+    double cost = 0;
+};
+
+SlackSums slack_sums(const MarginRows& rows, std::span<const double> values, double offset) {
+    SlackSums sums;
+    for (std::size_t i = 0; i < values.size(); ++i) {
+        const double slack = 1 - rows.signs[i] * (values[i] + offset);
+        if (!(slack > 0)) continue;
+        sums.slope -= rows.costs[i] * rows.signs[i] * slack;
+        sums.curvature += rows.costs[i];
+        sums.cost += 0.5 * rows.costs[i] * slack * slack;
+    }
+    return sums;
+}
+
+/// Finds the best offset, where the slope of the slack vanishes: by Newton's steps in the bracket that the
+/// signs of slopes leave.
+void find_offset(FeatureMargin& margin, Control& control) {
+    double low = -infinity;
+    double high = infinity;
+    constexpr int most_steps = 200;
+    for (int step = 0; step < most_steps; ++step) {
+        control.check();
+        const SlackSums sums = slack_sums(margin.rows, margin.values, margin.offset);
+        margin.slack = sums.cost;
+        if (sums.slope == 0) return;
+        (sums.slope < 0 ? low : high) = margin.offset;
+        double next = margin.offset - sums.slope / sums.curvature;
+        if (!(next > low && next < high)) next = 0.5 * (low + high);
+        if (!(next > low && next < high) || next == margin.offset) return;
+        margin.offset = next;
+    }
+}
+
+class FeatureMargins {
+  public:
+    FeatureMargins(const WeightProblem& problem, const Dataset& data, std::vector<MarginRows> rows,
+                   const GroupLassoOptions& options)
+        : data_(data),
+          control_(problem.control),
+          options_(options),
+          features_(problem.bank),
+          weights_(options.start) {
+        for (MarginRows& own : rows) {
+            margins_.push_back({.rows = std::move(own)});
+            margins_.back().w = Vector::Zero(features_.dimension());
+            margins_.back().values.assign(data_.rows(), 0.0);
+        }
+    }
+
+    /// Begins with functions that other rows have.
+    void begin_with(const Matrix& w, const Vector& weights) {
+        weights_ = weights;
+        move_to(w, values_of(w), 1);
+    }
+
+    GroupLassoSolution run() {
+        for (FeatureMargin& margin : margins_) find_offset(margin, control_);
+        std::int64_t steps = 0;
+        bool converged = false;
+        while (true) {
+            const ProgressScope scope(control_, 1 - std::pow(0.8, steps), 1);
+            SlackMachines machines = note_certificate();
+            converged = gaps_.back() <= options_.gap;
+            if (converged || steps >= options_.most_turns || !take_step(machines)) break;
+            ++steps;
+        }
+        const Vector lengths = norms(functions());
+        return {.weights = closed_form_weights(lengths, options_.norm),
+                .norms = lengths,
+                .objectives = objectives_,
+                .gaps = gaps_,
+                .turns = steps,
+                .converged = converged};
+    }
+
+    Matrix functions() const {
+        Matrix w(features_.dimension(), std::ssize(margins_));
+        for (Index m = 0; m < w.cols(); ++m) w.col(m) = margins_[m].w;
+        return w;
+    }
+
+  private:
+    Vector norms(const Matrix& w) const { return features_.squares_of_kernels(w).cwiseSqrt(); }
+
+    /// Computes R.
+    double regulariser(const Matrix& w) const {
+        const double p = options_.norm;
+        const double sum = norms(w).array().pow(2 * p / (1 + p)).sum();
+        return 0.5 * std::pow(sum, (1 + p) / p);
+    }
+
+    double objective() const {
+        double sum = regulariser(functions());
+        for (const FeatureMargin& margin : margins_) sum += margin.slack;
+        return sum;
+    }
+
+    /// Computes Phi w, rows x machines.
+    Matrix values_of(const Matrix& w) const {
+        Matrix values(data_.rows(), w.cols());
+        features_.read(data_, control_, [&](Index first, const ConstMatrixView& features) {
+            multiply(features, w, values.middleRows(first, features.rows()), Into::assign, control_);
+        });
+        return values;
+    }
+
+    /// Passes over the rows for G and r of each machine, notes the objective and (b), and gives the machines
+    /// of the next step.
+    SlackMachines note_certificate() {
+        std::vector<SlackSquares> squares(margins_.size(), SlackSquares(features_.dimension()));
+        features_.read(data_, control_, [&](Index first, const ConstMatrixView& features) {
+            for (std::size_t m = 0; m < margins_.size(); ++m)
+                add_slack(squares[m], margins_[m], first, features);
+        });
+        Matrix gradients = functions();
+        double linear = 0;
+        for (std::size_t m = 0; m < margins_.size(); ++m) {
+            const FeatureMargin& margin = margins_[m];
+            SlackSquares& own = squares[m];
+            const auto column = static_cast<Index>(m);
+            // The sum of all y_i v_i follows from 1/2 sum v_i^2 / C_i, which is the slack, and from f.
+            const double offset_part = margin.offset * own.signed_cost;
+            const double sum_of_duals = own.cost - own.r.dot(margin.w) - offset_part;
+            gradients.col(column) = own.r - own.G * margin.w - margin.offset * own.sums;
+            linear += sum_of_duals - margin.slack;
+            own.centre();
+        }
+        const double dual = linear - 0.5 * dual_norm(features_.squares_of_kernels(gradients), options_.norm);
+        objectives_.push_back(objective());
+        const double best = objectives_.back();
+        gaps_.push_back(best > 0 ? (best - dual) / best : 0);
+        return {features_, std::move(squares), control_};
+    }
+
+    /// Adds the rows with slack among some rows.
+    void add_slack(SlackSquares& squares, const FeatureMargin& margin, Index first,
+                   const ConstMatrixView& features) const {
+        std::vector<Index> with_slack;
+        std::vector<double> signs;
+        std::vector<double> costs;
+        for (Index r = 0; r < features.rows(); ++r) {
+            const Index i = first + r;
+            const double sign = margin.rows.signs[i];
+            if (!(1 - sign * (margin.values[i] + margin.offset) > 0)) continue;
+            with_slack.push_back(r);
+            signs.push_back(sign);
+            costs.push_back(margin.rows.costs[i]);
+        }
+        const Matrix gathered = features(with_slack, Eigen::all);
+        squares.add(gathered, signs, costs, control_);
+    }
+
+    /// Takes one step of Newton's method; false where rounding leaves nothing to gain.
+    bool take_step(SlackMachines& machines) {
+        GroupLassoOptions inner = options_;
+        inner.gap = 0.1 * std::min(gaps_.back(), 0.1);
+        inner.most_turns = 200;
+        // A weight that has vanished may be needed again.
+        constexpr double least_share = 1e-4;
+        inner.start = weights_.cwiseMax(least_share * weights_.maxCoeff());
+        const GroupLassoSolution found = solve_group_lasso(machines, inner, control_);
+        machines.solve(found.weights, 0);
+        weights_ = found.weights;
+        const Matrix next = machines.functions();
+        const Matrix values = values_of(next);
+        const auto before = margins_;
+        const double present = objectives_.back();
+        constexpr double shortest_step = 1e-6;
+        for (double step = 1; step >= shortest_step; step /= 2) {
+            margins_ = before;
+            move_to(next, values, step);
+            if (objective() < present) return true;
+        }
+        margins_ = before;
+        return false;
+    }
+
+    /// Goes so far of the way to other functions.
+    void move_to(const Matrix& w, const Matrix& values, double step) {
+        for (std::size_t m = 0; m < margins_.size(); ++m) {
+            FeatureMargin& margin = margins_[m];
+            const auto column = static_cast<Index>(m);
+            margin.w += step * (w.col(column) - margin.w);
+            as_vector(margin.values) += step * (values.col(column) - as_vector(margin.values));
+            find_offset(margin, control_);
+        }
+    }
+
+    const Dataset& data_;
+    Control& control_;
+    GroupLassoOptions options_;
+    BankFeatures features_;
+    std::vector<FeatureMargin> margins_;
+    Vector weights_;
+    std::vector<double> objectives_;
+    std::vector<double> gaps_;
+};
+
+std::vector<MarginRows> rows_of_machines(const WeightProblem& problem, double cost) {
+    std::vector<MarginRows> rows;
+    for (Index m = 0; m < machine_count(problem.data); ++m)
+        rows.push_back(margin_rows(problem, positive_class(problem.data, m), cost));
+    return rows;
+}
+
+/// Finds where to begin from every so many rows, whose errors cost so much more.
+void begin_with_few_rows(FeatureMargins& learning, const WeightProblem& problem,
+                         const std::vector<MarginRows>& rows, Index every, GroupLassoOptions options) {
+    std::vector<Index> chosen;
+    for (Index i = 0; i < problem.data.rows(); i += every) chosen.push_back(i);
+    std::vector<MarginRows> few(rows.size());
+    for (std::size_t m = 0; m < rows.size(); ++m) {
+        for (const Index i : chosen) {
+            few[m].signs.push_back(rows[m].signs[i]);
+            few[m].costs.push_back(static_cast<double>(every) * rows[m].costs[i]);
+        }
+    }
+    const Dataset data = problem.data.select(chosen);
+    FeatureMargins start(problem, data, std::move(few), options);
+    const GroupLassoSolution found = start.run();
+    learning.begin_with(start.functions(), found.weights);
+}
+
+}  // namespace
+
+bool learns_from_features(const WeightProblem& problem, ErrorLoss errors) {
+    if (errors != ErrorLoss::squared_hinge) return false;
+    Index features = 0;
+    for (const KernelPointer& kernel : problem.bank) {
+        const FeatureMap* map = kernel->feature_map();
+        if (map == nullptr) return false;
+        features += map->dimension();
+    }
+    return features < problem.data.rows();
+}
+
+GroupLassoSolution solve_feature_margins(const WeightProblem& problem, double cost,
+                                         const GroupLassoOptions& options) {
+    const Index n = problem.data.rows();
+    const double machines = machine_count(problem.data);
+    const double d = BankFeatures(problem.bank).dimension();
+    constexpr double values_of_a_row = 8;  // of a machine
+    constexpr double copies = 4;           // of the features of some rows
+    const double at_once = std::min<double>(n, BankFeatures::rows_at_once);
+    problem.budget.require(8 * (values_of_a_row * n * machines + copies * at_once * d + 2 * machines * d * d),
+                           text("weights=mklgl: functions of ", n, " rows in ", d, " features"));
+    std::vector<MarginRows> rows = rows_of_machines(problem, cost);
+    FeatureMargins learning(problem, problem.data, rows, options);
+    constexpr Index few_rows = 50000;
+    if (n >= 4 * few_rows) {
+        GroupLassoOptions roughly = options;
+        roughly.gap = 10 * options.gap;
+        begin_with_few_rows(learning, problem, rows, n / few_rows, roughly);
+    }
+    return learning.run();
+}
+
+}  // namespace dk
