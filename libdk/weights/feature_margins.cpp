@@ -193,8 +193,8 @@ class SlackMachines final : public BankMachines {
 /// The function of one machine at the present point.
 struct FeatureMargin {
     MarginRows rows;
-    Vector w;
-    std::vector<double> values;
+    Vector w = {};
+    std::vector<double> values = {};
     double offset = 0;
     double slack = 0;  // 1/2 sum_i C_i max(0, 1 - y_i f_i)^2
 };

@@ -5,7 +5,7 @@
 #include <Eigen/Dense>
 #include <cmath>
 
-#include "kernel/operator/algebra.hpp"
+#include "kernel/lowrank/feature_map.hpp"
 #include "trained.hpp"
 #include "weights_report.hpp"
 
