@@ -132,7 +132,7 @@ TEST(FeatureMargins, AreTheSameForAnyThreads) {
 }
 
 TEST(FeatureMargins, AskTheBudget) {
-    const Dataset data = blobs(400, 3, 2, 0.5, 35);
+    const Dataset data = blobs(4000, 3, 2, 0.5, 35);
     const Bank bank = with_features(data);
     BegunControl control;
     const auto specification = parse_weights("mklgl");
@@ -143,7 +143,7 @@ TEST(FeatureMargins, AskTheBudget) {
                                        specification.parameters,
                                        3,
                                        1,
-                                       MemoryBudget(1000),
+                                       MemoryBudget(1),
                                        control,
                                        {},
                                        {.errors = ErrorLoss::squared_hinge}});
