@@ -5,13 +5,15 @@
 // super-sparse against support vector prediction, a million rows by Falkon and by weights of kernels with
 // features, and how the seconds of weights and of prototype machines grow with the rows.
 //
-//     dk_methods_bench [threads [dimkl | mklgl | mklgl_rows | weights | ridge | sparse | falkon | prototypes |
+//     dk_methods_bench [threads [dimkl | mklgl | mklgl_rows | weights | ridge | sparse | falkon | prototypes
+//     |
 //                       MACHINE]...]
 //
 // MACHINE is one of those of prototypes: imkpl, mkldpl, kglvq or prototype_selection.
 #include <dlfcn.h>
 #include <sys/resource.h>
 
+#include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
@@ -24,6 +26,7 @@
 #include "base/large_array.hpp"
 #include "kernel/engine/gram_engine.hpp"
 #include "kernel/language/bank.hpp"
+#include "kernel/operator/algebra.hpp"
 #include "model/model.hpp"
 #include "pipeline/compress.hpp"
 #include "pipeline/train.hpp"
@@ -129,8 +132,11 @@ void bench_mklgl_rows(int threads) {
         Bank bank;
         const double landmarks = seconds_of([&] {
             bank = make_bank(
-                "normalize(grid(lowrank(rbf(gamma=0.005:0.02:0.05:0.1:0.3),rank=50)))", data, &control);
+                "lowrank([rbf(gamma=0.005),rbf(gamma=0.02),rbf(gamma=0.05),rbf(gamma=0.1),rbf(gamma=0.3)],"
+                "rank=50)",
+                data, &control);
         });
+        std::ranges::transform(bank, bank.begin(), normalised);
         KernelWeights found;
         const double seconds = seconds_of(
             [&] { found = weigh("mklgl", bank, data, control, {.errors = ErrorLoss::squared_hinge}); });
