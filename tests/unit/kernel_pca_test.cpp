@@ -68,6 +68,36 @@ TEST(KernelPca, GivesTheWorkedExample) {
                 (1.262841763114 + 0.971936284921) / 3.060697030234, 1e-11);
 }
 
+/// The rows of kernel_pca_scores.py.
+Dataset rows_of_sines(Index first, Index count) {
+    constexpr Index columns = 4;
+    std::vector<double> values;
+    for (Index i = first; i < first + count; ++i) {
+        for (Index j = 0; j < columns; ++j) values.push_back(std::sin(1.0 + 7.0 * i + 3.0 * j * j));
+    }
+    return dense(count, columns, values);
+}
+
+TEST(KernelPca, IsThatOfScikitLearn) {
+    for (const KnownComponents& known : components_of_scikit_learn) {
+        SCOPED_TRACE(known.kernel);
+        const auto count = std::ssize(known.eigenvalues);
+        const Model model =
+            fitted(rows_of_sines(0, 60), "kernel=" + known.kernel + " components=" + std::to_string(count));
+        const auto values = report_of(model)["eigenvalues"].get<std::vector<double>>();
+        ASSERT_EQ(std::ssize(values), count);
+        const double largest = known.eigenvalues.front();
+        for (Index j = 0; j < count; ++j) EXPECT_NEAR(values[j], known.eigenvalues[j], 1e-10 * largest);
+        const Matrix scores = scores_of(model, rows_of_sines(60, 10));
+        const Eigen::Map<const Matrix> theirs(known.scores.data(), 10, count);
+        for (Index j = 0; j < count; ++j) {
+            const double sign = scores.col(j).dot(theirs.col(j)) < 0 ? -1 : 1;
+            EXPECT_LE((sign * scores.col(j) - theirs.col(j)).cwiseAbs().maxCoeff(), 1e-10)
+                << "component " << j;
+        }
+    }
+}
+
 TEST(KernelPca, TheLinearKernelGivesPrincipalComponents) {
     const Dataset data = random_dense(40, 5, 3, 2.0);
     Eigen::MatrixXd X = view(data.dense().values.data(), 40, 5);
