@@ -180,6 +180,7 @@ Model train_uncalibrated(const Dataset& data, const MachineSpecification& specif
     TrainedMachine trained = specification.machine->train(
         {prepared, kernel, weighed.bank, parameters, precision, budget, control});
     if (!trained.kernel_weights.empty()) weighed.weights = std::move(trained.kernel_weights);
+    if (trained.kernel) weighed.bank = {trained.kernel};
 
     model.machine = specification.machine->name;
     model.task = name_of(task);

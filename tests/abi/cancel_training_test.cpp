@@ -84,6 +84,7 @@ INSTANTIATE_TEST_SUITE_P(
         Work{"one_class_svm", "one_class_svm", rbf + "nu=0.4", 6000}, Work{"cvm", "cvm", rbf + "C=10", 2500},
         Work{"bvm", "bvm", rbf + "C=10", 2500}, Work{"mcvm", "mcvm", rbf + "C=10", 2500},
         Work{"fisher", "fisher", rbf, 2000}, Work{"kelm", "kelm", rbf + "leave_one_out=yes", 2000},
+        Work{"kelm_tuned", "kelm", rbf + "tune_kernel=leave_one_out", 800},
         Work{"kelm_select", "kelm", rbf + "select_C=yes", 1000},
         Work{"kernel_ridge", "kernel_ridge", rbf, 2500}, Work{"elm", "elm", "hidden=800", 6000},
         Work{"large_margin", "svm", "kernel=rbf(gamma=0.1) layers=large_margin", 2000},

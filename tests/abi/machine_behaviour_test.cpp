@@ -309,6 +309,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"bvm_literal", "bvm", "C=10 stop=epsilon epsilon=0.001 kernel=rbf(gamma=0.2)", 3},
         Case{"kelm", "kelm", "C=10 kernel=arccos(1,0) leave_one_out=yes", 4},
         Case{"kelm_chosen", "kelm", "select_C=yes offset=yes kernel=rbf(gamma=0.2)", 2},
+        Case{"kelm_tuned", "kelm", "kernel=rbf(gamma=0.2) tune_kernel=evidence", 3},
         Case{"kelm_lowrank", "kelm", "C=10 kernel=lowrank(rbf(gamma=0.2),rank=40)", 3},
         Case{
             "large_margin", "svm",

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
+#include "kernel_pca_scores.hpp"
 #include "pipeline/machine_specification.hpp"
 #include "pipeline/train.hpp"
 #include "support.hpp"

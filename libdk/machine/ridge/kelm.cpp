@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "machine/ridge/kernel_tuning.hpp"
 #include "machine/ridge/ridge_fit.hpp"
 
 namespace dk {
@@ -24,8 +25,8 @@ Machine kelm_machine() {
             "Huang, Zhou, Ding, Zhang, Extreme learning machine for regression and multiclass "
             "classification, IEEE Transactions SMC B 42, 2012; Afzal, Deep learning in kernel machines, 2018",
         .task = Task::classification,
-        .parameters = ridge_parameters(),
-        .train = train_kelm,
+        .parameters = with_tuning(ridge_parameters()),
+        .train = [](const TrainingProblem& problem) { return train_tuned(problem, train_kelm); },
         .loss = loss_of_squares};
 }
 

@@ -1,4 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
+#include "machine/ridge/kernel_tuning.hpp"
 #include "machine/ridge/ridge_fit.hpp"
 #include "machine/single_function.hpp"
 
@@ -31,8 +32,8 @@ Machine kernel_ridge_machine() {
             .reference =
                 "Saunders, Gammerman, Vovk, Ridge regression learning algorithm in dual variables, ICML 1998",
             .task = Task::regression,
-            .parameters = ridge_parameters(),
-            .train = train_kernel_ridge,
+            .parameters = with_tuning(ridge_parameters()),
+            .train = [](const TrainingProblem& problem) { return train_tuned(problem, train_kernel_ridge); },
             .loss = loss_of_squares};
 }
 
