@@ -5,8 +5,8 @@
 //
 // Xu, Jin, Yang, King, Lyu, Simple and efficient multiple kernel learning by group lasso, ICML 2010.
 #include "base/error.hpp"
-#include "weights/feature_margins.hpp"
-#include "weights/group_lasso.hpp"
+#include "weights/group_lasso/feature_margins.hpp"
+#include "weights/group_lasso/group_lasso.hpp"
 #include "weights/strategy.hpp"
 
 namespace dk {

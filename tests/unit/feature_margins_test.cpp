@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // MKLGL of squared slack in kernels with features, against the way that goes through kernel matrices.
-#include "weights/feature_margins.hpp"
+#include "weights/group_lasso/feature_margins.hpp"
 
 #include <Eigen/Dense>
 #include <cmath>

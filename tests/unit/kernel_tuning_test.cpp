@@ -145,7 +145,7 @@ TEST_P(KernelTuningGradient, IsThatOfDifferences) {
 
 INSTANTIATE_TEST_SUITE_P(Kernels, KernelTuningGradient,
                          testing::Values("rbf(gamma=0.5)", "0.3*rbf(gamma=2) + laplacian(gamma=0.2)",
-                                         "arccos([1,1], weight_variance=1.5, bias_variance=0.3)",
+                                         "arccos(1,1, weight_variance=1.5, bias_variance=0.3)",
                                          "neural_tangent(depth=2, bias_variance=0.2)"));
 
 std::string tuning_kernel(const Model& model) {

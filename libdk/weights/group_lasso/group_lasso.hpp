@@ -3,7 +3,7 @@
 
 #include <cstdint>
 
-#include "weights/bank_machines.hpp"
+#include "weights/group_lasso/bank_machines.hpp"
 
 namespace dk {
 

@@ -3,10 +3,8 @@
 // variables, however many rows there are. With squared slack it is, after mu has been left out by its closed
 // form (1),
 //
-//     min over w, b of   P(w, b) = R(w) + 1/2 sum_i C_i max(0, 1 - y_i f_i)^2,   f_i = sum_k w_k.phi_k(x_i) +
-//     b
-//                        R(w) = 1/2 (sum_k |w_k|^(2p / (1 + p)))^((1 + p) / p) = min over mu of 1/2 sum_k
-//                        |w_k|^2 / mu_k.
+//     min over w, b of   P = R(w) + 1/2 sum_i C_i max(0, 1 - y_i f_i)^2,   f_i = sum_k w_k.phi_k(x_i) + b,
+//     R(w) = 1/2 (sum_k |w_k|^(2p / (1 + p)))^((1 + p) / p) = min over mu of 1/2 sum_k |w_k|^2 / mu_k.
 //
 // Newton's method of finite steps: the slack of the rows A that have some, y_i f_i < 1, is a sum of squares,
 //
@@ -33,162 +31,15 @@
 //
 // O. Mangasarian, A finite Newton method for classification problems, Optimization Methods and Software 17,
 // 2002; O. Chapelle, Training a support vector machine in the primal, Neural Computation 19, 2007.
-#include "weights/feature_margins.hpp"
+#include "weights/group_lasso/feature_margins.hpp"
 
-#include <algorithm>
 #include <cmath>
-#include <numeric>
 
-#include "base/error.hpp"
-#include "kernel/lowrank/combined_maps.hpp"
-#include "matrix/cholesky.hpp"
-#include "matrix/feature_products.hpp"
+#include "weights/group_lasso/slack_machines.hpp"
 
 namespace dk {
 
 namespace {
-
-/// The features of all kernels of a bank, side by side.
-class BankFeatures {
-  public:
-    explicit BankFeatures(const Bank& bank) {
-        std::vector<WeightedMap> maps;
-        for (const KernelPointer& kernel : bank) {
-            maps.push_back({1, map_of(kernel)});
-            sizes_.push_back(maps.back().map->dimension());
-        }
-        map_ = joined_map(std::move(maps), 0);
-    }
-
-    Index kernels() const { return std::ssize(sizes_); }
-    Index dimension() const { return map_->dimension(); }
-
-    /// Gives the squared length of the part of each kernel, summed over the columns of w.
-    Vector squares_of_kernels(const Matrix& w) const {
-        Vector squares(kernels());
-        Index first = 0;
-        for (Index k = 0; k < kernels(); ++k) {
-            squares[k] = w.middleRows(first, sizes_[k]).squaredNorm();
-            first += sizes_[k];
-        }
-        return squares;
-    }
-
-    /// Repeats the value of each kernel for each of its features.
-    Vector for_features(const Vector& of_kernels) const {
-        Vector all(dimension());
-        Index first = 0;
-        for (Index k = 0; k < kernels(); ++k) {
-            all.segment(first, sizes_[k]).setConstant(of_kernels[k]);
-            first += sizes_[k];
-        }
-        return all;
-    }
-
-    static constexpr Index rows_at_once = Index{1} << 15U;
-
-    /// Gives the features of all rows to reader(first row, features), some rows at a time.
-    template <typename Reader>
-    void read(const Dataset& data, Control& control, Reader reader) const {
-        const ProgressHold hold(control);
-        for (Index first = 0; first < data.rows(); first += rows_at_once) {
-            const Index count = std::min(rows_at_once, data.rows() - first);
-            std::vector<Index> rows(count);
-            std::iota(rows.begin(), rows.end(), first);
-            const LargeArray<double> values = map_->features(data.select(rows), control);
-            reader(first, view(values.data(), count, dimension()));
-            control.check();
-        }
-    }
-
-  private:
-    std::vector<Index> sizes_;
-    std::shared_ptr<const FeatureMap> map_;
-};
-
-/// What (a) is of one machine. The offset is left out by its best value: G and r are centred, and s is the
-/// least sum of squares of a constant.
-struct SlackSquares {
-    Matrix G;
-    Vector sums;  // of the features, weighted by costs
-    Vector r;
-    double cost = 0;  // the sum of costs
-    double signed_cost = 0;
-    double s = 0;
-
-    explicit SlackSquares(Index d) : G(Matrix::Zero(d, d)), sums(Vector::Zero(d)), r(Vector::Zero(d)) {}
-
-    /// Adds rows of features with their signs and costs.
-    void add(const Matrix& features, std::span<const double> signs, std::span<const double> costs,
-             Control& control) {
-        if (signs.empty()) return;
-        const FeatureProducts products({features.data(), std::ssize(signs), features.cols()}, control);
-        const Vector signed_costs = as_vector(costs).cwiseProduct(as_vector(signs));
-        const std::vector<double> square = products.weighted_square(costs);
-        G += view(square.data(), G.rows(), G.cols());
-        sums += as_vector(products.transposed_times(costs));
-        r += as_vector(products.transposed_times(as_span(signed_costs)));
-        cost += as_vector(costs).sum();
-        signed_cost += signed_costs.sum();
-    }
-
-    void centre() {
-        if (!(cost > 0)) return;
-        G.noalias() -= sums * (sums / cost).transpose();
-        r -= signed_cost / cost * sums;
-        s = cost - signed_cost * (signed_cost / cost);
-    }
-};
-
-/// The machines of one Newton step, which fit the rows with slack by least squares.
-class SlackMachines final : public BankMachines {
-  public:
-    SlackMachines(const BankFeatures& features, std::vector<SlackSquares> squares, Control& control)
-        : features_(features), squares_(std::move(squares)), control_(control) {}
-
-    void solve(const Vector& weights, double /*tolerance*/) override {
-        const Index d = features_.dimension();
-        const Vector roots = features_.for_features(weights.cwiseSqrt());
-        w_.resize(d, std::ssize(squares_));
-        gradients_.resize(d, w_.cols());
-        errors_ = 0;
-        linear_ = 0;
-        for (Index m = 0; m < w_.cols(); ++m) {
-            const SlackSquares& own = squares_[m];
-            // w = M^(1/2) z with M = diag(mu), so that kernels of weight 0 do no harm.
-            Matrix A = roots.asDiagonal() * own.G * roots.asDiagonal();
-            A.diagonal().array() += 1;
-            Vector z = roots.cwiseProduct(own.r);
-            if (!cholesky_factor(A, control_))
-                fail(Status::numerical, "weights=mklgl: features of the kernels overflow; scale the data");
-            cholesky_solve(A, z, control_);
-            w_.col(m) = roots.cwiseProduct(z);
-            const Vector Gw = own.G * w_.col(m);
-            gradients_.col(m) = own.r - Gw;
-            const double fitted = own.r.dot(w_.col(m));
-            const double errors = 0.5 * std::max(0.0, own.s - 2 * fitted + Gw.dot(w_.col(m)));
-            errors_ += errors;
-            linear_ += own.s - fitted - errors;
-        }
-    }
-    bool exact() const override { return true; }
-
-    Vector energies() const override { return features_.squares_of_kernels(gradients_); }
-    double errors() const override { return errors_; }
-    double linear() const override { return linear_; }
-    double largest_linear() const override { return linear_; }
-    /// Gives the functions of the last solve(), features x machines.
-    const Matrix& functions() const { return w_; }
-
-  private:
-    const BankFeatures& features_;
-    std::vector<SlackSquares> squares_;
-    Control& control_;
-    Matrix w_;
-    Matrix gradients_;  // Phi' v
-    double errors_ = 0;
-    double linear_ = 0;
-};
 
 /// The function of one machine at the present point.
 struct FeatureMargin {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "weights/group_lasso.hpp"
+#include "weights/group_lasso/group_lasso.hpp"
 
 namespace dk {
 

@@ -29,7 +29,7 @@
 // References: Xu, Jin, Yang, King, Lyu, Simple and efficient multiple kernel learning by group lasso, ICML
 // 2010, for the program and (1); Walker, Ni, Anderson acceleration for fixed-point iterations, SIAM J. Numer.
 // Anal. 49, 2011, for the mixing of steps. (2) and (3) follow from Lagrange duality.
-#include "weights/group_lasso.hpp"
+#include "weights/group_lasso/group_lasso.hpp"
 
 #include <algorithm>
 #include <cmath>

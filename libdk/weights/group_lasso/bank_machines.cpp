@@ -19,7 +19,7 @@
 //     beta        BoxMachine::program.start
 //     K_k beta    BoxMachine::products[k]
 //     xi          the terms of BoxMachine::errors
-#include "weights/bank_machines.hpp"
+#include "weights/group_lasso/bank_machines.hpp"
 
 #include <algorithm>
 #include <cmath>
