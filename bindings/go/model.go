@@ -222,6 +222,12 @@ func (m *Model) Transform(ctx context.Context, data *Data, options ...Option) (R
 	return table(m.filled(ctx, data, options, swig.NativeModel.Transform_count, swig.NativeModel.Transform))
 }
 
+// Reconstruct gives each row as the components of a kernel_pca model keep it, rows x features, which takes noise from it:
+// the point whose image is nearest to the projection of the row's image on their span (Mika et al. 1998).
+func (m *Model) Reconstruct(ctx context.Context, data *Data, options ...Option) (Rows, error) {
+	return table(m.filled(ctx, data, options, swig.NativeModel.Feature_count, swig.NativeModel.Reconstruct))
+}
+
 // Score is a measure of the predictions for labelled data: "accuracy", "auc", "rmse", ...
 func (m *Model) Score(ctx context.Context, data *Data, metric string, options ...Option) (score float64, err error) {
 	err = m.use(func(model swig.NativeModel) error {

@@ -22,6 +22,7 @@ struct PredictOptions {
     bool decision = false;
     bool contributions = false;
     bool features = false;
+    bool reconstruct = false;
     bool json = false;
 };
 
@@ -76,6 +77,7 @@ void run_predict(const PredictOptions& options) {
                             : options.decision      ? Columns::decisions
                             : options.contributions ? Columns::contributions
                             : options.features      ? Columns::features
+                            : options.reconstruct   ? Columns::reconstructions
                                                     : Columns::none;
     const Predictions predictions = predict(control, columns, model, data, classes);
     const Json scores = score_if_labelled(control, model, data, predictions.labels);
@@ -187,13 +189,21 @@ void add_predict(CLI::App& app) {
                        "Print what each prototype contributes too, as dk explain shows it for one row")
             ->excludes(probability)
             ->excludes(decision);
+    CLI::Option* features =
+        subcommand
+            ->add_flag("--features", options->features,
+                       "Print what the model sees of the row too: codes of imkpl and iskpl, features of elm "
+                       "and lowrank")
+            ->excludes(probability)
+            ->excludes(decision)
+            ->excludes(contributions);
     subcommand
-        ->add_flag(
-            "--features", options->features,
-            "Print what the model sees of the row too: codes of imkpl and iskpl, features of elm and lowrank")
+        ->add_flag("--reconstruct", options->reconstruct,
+                   "Print the row as the components of a kernel_pca model keep it too")
         ->excludes(probability)
         ->excludes(decision)
-        ->excludes(contributions);
+        ->excludes(contributions)
+        ->excludes(features);
     subcommand->callback([options] { run_predict(*options); });
 }
 

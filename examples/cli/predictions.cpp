@@ -15,6 +15,10 @@ Predictions predict(Control& control, Columns columns, const Model& model, const
         for (int64_t f = 0; f < dk_model_transform_count(model.get()); ++f)
             result.columns.push_back("feature " + std::to_string(f));
     }
+    if (columns == Columns::reconstructions) {
+        for (int64_t f = 0; f < dk_model_feature_count(model.get()); ++f)
+            result.columns.push_back("column " + std::to_string(f));
+    }
     const int64_t length = rows * static_cast<int64_t>(result.columns.size());
     if (columns == Columns::probabilities) {
         result.values = control.values_of(dk_probability, length, model.get(), data.get());
@@ -24,6 +28,8 @@ Predictions predict(Control& control, Columns columns, const Model& model, const
         result.values = control.values_of(dk_explain, length, model.get(), data.get());
     } else if (columns == Columns::features) {
         result.values = control.values_of(dk_transform, length, model.get(), data.get());
+    } else if (columns == Columns::reconstructions) {
+        result.values = control.values_of(dk_reconstruct, length, model.get(), data.get());
     }
     return result;
 }

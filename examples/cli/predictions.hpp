@@ -7,10 +7,10 @@
 namespace command {
 
 // These columns stand beside each prediction.
-enum class Columns { none, decisions, probabilities, contributions, features };
+enum class Columns { none, decisions, probabilities, contributions, features, reconstructions };
 
 // The predicted labels, and for each row as many values as there are `columns`: decision values,
-// probabilities, contributions of prototypes, or features of the row.
+// probabilities, contributions of prototypes, features of the row, or the row as the model keeps it.
 struct Predictions {
     std::vector<double> labels;
     std::vector<std::string> columns;

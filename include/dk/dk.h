@@ -462,6 +462,15 @@ DK_API dk_status dk_explain(double* out, int64_t length, const dk_model* model, 
 DK_API dk_status dk_transform(double* out, int64_t length, const dk_model* model, const dk_data* data,
                               dk_control* control);
 
+/* Reconstructs rows from the components of a kernel_pca model, which takes noise from them: for each row the
+ * point whose image is nearest to the projection of the row's image on the span of the components, rows x
+ * features of the model, in the units of the training data. The kernels linear and rbf have it exactly (rbf by
+ * the fixed-point iteration of Mika et al., NIPS 1998); for other kernels it is the mean of the ten training
+ * rows with the nearest scores, weighted by the inverse of their distances. Needs dense rows; other machines
+ * and data, and layers of components, are DK_ERR_UNSUPPORTED. length = rows * features. Since 0.1. */
+DK_API dk_status dk_reconstruct(double* out, int64_t length, const dk_model* model, const dk_data* data,
+                                dk_control* control);
+
 /* A measure of the model's predictions for labelled data: accuracy, precision, recall, f1 (macro
  * averages; for two classes those of the second), auc, nauc (the mean of the ROC curve up to the false
  * acceptance rate 0.1; nauc(0.05) up to 0.05; nauc(2, area=4) up to 2 false alarms for each unit of an area

@@ -137,6 +137,18 @@ dk_status dk_transform(double* out, int64_t length, const dk_model* model, const
         });
 }
 
+dk_status dk_reconstruct(double* out, int64_t length, const dk_model* model, const dk_data* data,
+                         dk_control* control) {
+    return fill_rows(
+        out, length, model, data, control, [](const Model& known) { return known.features; },
+        [](const Model& known, const Dataset& value, Control& inner) {
+            std::vector<double> values;
+            resize_in_steps(values, value.rows() * known.features, inner);
+            reconstruct(known, value, values, inner);
+            return values;
+        });
+}
+
 dk_status dk_score(double* out, const dk_model* model, const dk_data* data, const char* metric,
                    dk_control* control) {
     return guarded([&] {

@@ -159,6 +159,17 @@ void transform(const Model& model, const Dataset& data, double* out, Control& co
     });
 }
 
+void reconstruct(const Model& model, const Dataset& data, std::span<double> out, Control& control) {
+    const Index width = model.preparation.outputs(model.features);
+    control.memory().require(8.0 * data.rows() * (width + model.features),
+                             text("reconstructions of ", data.rows(), " rows"));
+    std::vector<double> points(data.rows() * width);
+    with_prepared(model, data, control, [&](const Dataset& prepared) {
+        model.predictor->reconstruct(prepared, points.data(), control);
+    });
+    model.preparation.restore(points, model.features, out);
+}
+
 namespace {
 
 /// Calls body(row, decisions of the row) for each row, on all threads.

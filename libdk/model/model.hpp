@@ -75,6 +75,10 @@ Index required_transform_count(const Model& model);
 /// Computes what the model sees of each row, rows x transform_count(model) (see dk_transform).
 void transform(const Model& model, const Dataset& data, double* out, Control& control);
 
+/// Reconstructs rows from what the model keeps of them, rows x features in the units of the data (see
+/// dk_reconstruct).
+void reconstruct(const Model& model, const Dataset& data, std::span<double> out, Control& control);
+
 /// Finds the position of each row's class. Throws Error(unsupported) for a regression.
 std::vector<Index> elected_classes(const Model& model, std::span<const double> decisions, Control& control);
 

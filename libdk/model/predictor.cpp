@@ -2,10 +2,9 @@
 #include "model/predictor.hpp"
 
 #include <algorithm>
-
-#include <algorithm>
 #include <numeric>
 
+#include "base/error.hpp"
 #include "kernel/lowrank/feature_map.hpp"
 
 namespace dk {
@@ -28,6 +27,10 @@ void Predictor::transform(const Dataset& data, double* out, Control& control) co
         const LargeArray<double> features = map.features(data.select(rows), control);
         out = std::copy_n(features.data(), count * map.dimension(), out);
     }
+}
+
+void Predictor::reconstruct(const Dataset& /*data*/, double* /*out*/, Control& /*control*/) const {
+    fail(Status::unsupported, "models of machine kernel_pca reconstruct rows; others keep no part of them");
 }
 
 }  // namespace dk

@@ -50,6 +50,10 @@ class Predictor {
     /// says nothing else, these are the features of its kernel.
     virtual void transform(const Dataset& data, double* out, Control& control) const;
 
+    /// Writes for each row the point whose image is nearest to what the model keeps of the row's image, in
+    /// scaled units, rows x features. Throws Error(unsupported) where a model does not say.
+    virtual void reconstruct(const Dataset& data, double* out, Control& control) const;
+
     /// Gives the name under which predictor_readers() knows the reader of what write() writes.
     virtual std::string type() const = 0;
     /// Writes all that the predictor needs into a model file.

@@ -22,13 +22,18 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <functional>
+#include <numeric>
+#include <utility>
 
 #include "base/error.hpp"
+#include "base/parallel.hpp"
 #include "base/select.hpp"
 #include "model/file/feature_archive.hpp"
 #include "model/file/kernel_archive.hpp"
 #include "model/file/prototype_archive.hpp"
 #include "model/predicted_values.hpp"
+#include "prototype/gaussian_fixed_point.hpp"
 
 namespace dk {
 
@@ -147,6 +152,99 @@ void PrincipalComponents::transform(const Dataset& data, double* out, Control& c
                 features.col(j).segment(first, scores.rows()) /= learned_.deviation(j);
         },
         control);
+}
+
+namespace {
+
+/// The points whose images are nearest to projections, which are combinations of training rows with these
+/// coefficients, rows x training rows. Where the way from a row leads nowhere, it begins anew at training
+/// rows, those of the largest coefficients first.
+Matrix gaussian_pre_images(const PrincipalComponents::Components& learned, const Dataset& data,
+                           const Matrix& coefficients, Control& control) {
+    const PreparedRows<double> prepared(*learned.kernel, learned.rows, control);
+    constexpr FixedPointLimits limits{.most_steps = 1000, .tolerance = 1e-12};
+    constexpr Index most_starts = 5;
+    Matrix images(data.rows(), data.cols());
+    for (Index i = 0; i < data.rows(); ++i) {
+        const ProgressScope scope(control, 1.0 * i / data.rows(), (i + 1.0) / data.rows());
+        const Vector c = coefficients.row(i).transpose();
+        auto found = gaussian_fixed_point(learned.kernel, prepared, c, as_vector(data.dense().row(i)), limits,
+                                          control);
+        std::vector<Index> order(c.size());
+        std::iota(order.begin(), order.end(), Index{0});
+        std::ranges::stable_sort(order, std::ranges::greater(), [&](Index r) { return c[r]; });
+        for (Index start = 0; !found && start < std::min<Index>(most_starts, c.size()); ++start) {
+            found = gaussian_fixed_point(learned.kernel, prepared, c,
+                                         as_vector(learned.rows.dense().row(order[start])), limits, control);
+        }
+        if (!found)
+            fail(Status::numerical, "the reconstruction of row ", i,
+                 " was not found: its projection is far from the image of every point");
+        images.row(i) = found->transpose();
+    }
+    return images;
+}
+
+/// Gives the mean of the training rows with the nearest scores, weighted by the inverse of their distances.
+Vector mean_by_scores(const Matrix& known, const DenseMatrix& rows, const ConstVectorRef& scores) {
+    constexpr Index most_rows = 10;
+    const Vector squares = (known.rowwise() - scores.transpose()).rowwise().squaredNorm();
+    std::vector<Index> order(squares.size());
+    std::iota(order.begin(), order.end(), Index{0});
+    const Index count = std::min<Index>(most_rows, squares.size());
+    std::ranges::partial_sort(order, order.begin() + count, {},
+                              [&](Index i) { return std::pair(squares[i], i); });
+    if (squares[order.front()] == 0) return as_vector(rows.row(order.front()));
+    Vector mean = Vector::Zero(rows.cols);
+    double sum = 0;
+    for (Index k = 0; k < count; ++k) {
+        const double weight = std::sqrt(squares[order.front()] / squares[order[k]]);
+        mean += weight * as_vector(rows.row(order[k]));
+        sum += weight;
+    }
+    return mean / sum;
+}
+
+}  // namespace
+
+void PrincipalComponents::reconstruct(const Dataset& data, double* out, Control& control) const {
+    for (const Dataset* rows : {&data, &learned_.rows}) {
+        if (rows->kind() != DataKind::dense)
+            fail(Status::unsupported, "rows are reconstructed among dense features, and these are ",
+                 name_of(rows->kind()));
+    }
+    const Index n = learned_.rows.rows();
+    const auto scores_of = [&](const Dataset& rows) {
+        Matrix all(rows.rows(), learned_.count());
+        read_scores(
+            rows,
+            [&](Index first, const MatrixView& scores) {
+                all.middleRows(first, scores.rows()) = scores.leftCols(learned_.count());
+            },
+            control);
+        return all;
+    };
+    const Matrix scores = scores_of(data);
+    MatrixView images = view(out, data.rows(), data.cols());
+    const bool linear = learned_.kernel->linear();
+    if (!linear && !is_gaussian(*learned_.kernel)) {
+        const Matrix known = scores_of(learned_.rows);
+        parallel_for(data.rows(), control, [&](Index i) {
+            images.row(i) =
+                mean_by_scores(known, learned_.rows.dense(), scores.row(i).transpose()).transpose();
+        });
+        return;
+    }
+    control.memory().require(8.0 * data.rows() * n, text("projections of ", data.rows(), " rows"));
+    Matrix coefficients(data.rows(), n);
+    multiply_transposed(scores, learned_.A(), coefficients, Into::assign, control);
+    coefficients.array() += 1.0 / static_cast<double>(n);
+    if (linear) {
+        multiply(coefficients, view(learned_.rows.dense().values.data(), n, data.cols()), images,
+                 Into::assign, control);
+    } else {
+        images = gaussian_pre_images(learned_, data, coefficients, control);
+    }
 }
 
 void PrincipalComponents::prototype_coefficients(double* out) const {

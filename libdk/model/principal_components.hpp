@@ -53,6 +53,8 @@ class PrincipalComponents final : public Predictor {
     void explain(const Dataset& data, double* out, Control& control) const override;
     Index transform_count() const override { return learned_.count(); }
     void transform(const Dataset& data, double* out, Control& control) const override;
+    /// Gives the pre-images of the rows' projections on the span.
+    void reconstruct(const Dataset& data, double* out, Control& control) const override;
     std::string type() const override { return "principal_components"; }
     void write(ArchiveWriter out) const override;
 

@@ -81,6 +81,15 @@ TEST_F(Layers, OfComponentsLeaveNoCoordinates) {
     std::vector<double> points(10);
     expect_failure([&] { return dk_model_prototype_coordinates(points.data(), 10, model.get()); },
                    DK_ERR_UNSUPPORTED, {"kernel_pca(rbf)"});
+    const int64_t rows = dk_data_rows(data.get());
+    std::vector<double> again(static_cast<std::size_t>(rows * dk_model_feature_count(model.get())));
+    const auto length = static_cast<int64_t>(again.size());
+    const auto reconstruct = [&](const Model& of) {
+        return [&] { return dk_reconstruct(again.data(), length, of.get(), data.get(), nullptr); };
+    };
+    expect_failure(reconstruct(model), DK_ERR_UNSUPPORTED, {"kernel_pca"});
+    const Model twice = train(data, "kernel_pca", "kernel=linear layers=kernel_pca(rbf)");
+    expect_failure(reconstruct(twice), DK_ERR_UNSUPPORTED, {"kernel_pca(rbf)"});
 }
 
 TEST_F(Layers, TurnSeriesStringsAndGraphsIntoNumbers) {

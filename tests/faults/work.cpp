@@ -92,14 +92,15 @@ std::string test_name(const std::string& text) {
 /// A call that fills numbers.
 NamedWork filling(const std::string& name, const std::string& settings,
                   const std::function<int64_t(const dk_model*)>& width,
-                  dk_status (*function)(double*, int64_t, const dk_model*, const dk_data*, dk_control*)) {
+                  dk_status (*function)(double*, int64_t, const dk_model*, const dk_data*, dk_control*),
+                  const char* machine = "svm") {
     return {name, [=] {
                 struct Kept : MakingModel {
                     std::vector<double> numbers;
                 };
                 auto kept = std::make_shared<Kept>();
                 kept->data = training_rows();
-                kept->model = train(kept->data, "svm", settings);
+                kept->model = train(kept->data, machine, settings);
                 kept->numbers.resize(12 * static_cast<std::size_t>(width(kept->model.get())));
                 Kept* const k = kept.get();
                 return Work{[k, function] {
@@ -279,6 +280,7 @@ std::vector<NamedWork> works_of_models() {
     works.push_back(filling("explain", "", dk_model_prototype_count, dk_explain));
     works.push_back(
         filling("features", "kernel=lowrank(rbf,rank=4)", dk_model_transform_count, dk_transform));
+    works.push_back(filling("reconstruct", "", dk_model_feature_count, dk_reconstruct, "kernel_pca"));
     works.push_back(filling("probabilities", "probability=yes", dk_model_class_count, dk_probability));
     works.push_back(
         {"score", [] {

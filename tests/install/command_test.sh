@@ -33,6 +33,9 @@ expect "values that the model fills" 0 "$dk" train "$holes/holes.csv" -o "$holes
 expect "the same in predicting" 0 "$dk" predict "$holes/model.dk" "$holes/holes.csv"
 expect "training a dictionary" 0 "$dk" train "$sonar" -o "$holes/codes.dk" -m iskpl
 expect "its codes" 0 "$dk" predict --features "$holes/codes.dk" "$sonar"
+expect "training components" 0 "$dk" train "$sonar" -o "$holes/components.dk" -m kernel_pca -p components=5
+expect "rows that they reconstruct" 0 "$dk" predict --reconstruct "$holes/components.dk" "$sonar"
+expect "reconstructions of a model that has none" 1 "$dk" predict --reconstruct "$holes/codes.dk" "$sonar"
 expect "a parameter that is set twice" 1 "$dk" train "$models/sonar.csv" -o /dev/null -p C=10 -p C=20
 expect "a parameter that an option has set" 1 "$dk" train "$models/sonar.csv" -o /dev/null -k linear -p kernel=rbf
 { echo x,who,class; for i in $(seq 24); do echo "$((i % 5)),speaker $((i % 6)),$((i % 2))"; done; } >"$holes/voices.csv"

@@ -220,6 +220,64 @@ TEST(KernelPca, PreImagesAreNearestToThePrototypes) {
     }
 }
 
+Matrix reconstructed(const Model& model, const Dataset& data) {
+    BegunControl control(2);
+    std::vector<double> out(data.rows() * data.cols());
+    reconstruct(model, data, out, control);
+    return Eigen::Map<const Matrix>(out.data(), data.rows(), data.cols());
+}
+
+Matrix values_of(const Dataset& data) {
+    return Eigen::Map<const Matrix>(data.dense().values.data(), data.rows(), data.cols());
+}
+
+TEST(KernelPca, ReconstructsTheWorkedExample) {
+    const Model model = fitted(worked_example(), "kernel=rbf(gamma=0.5) components=2");
+    const Matrix image = reconstructed(model, dense(1, 2, {1, 1}));
+    EXPECT_NEAR(image(0, 0), 1.212293340546, 1e-9);
+    EXPECT_NEAR(image(0, 1), 0.504879769911, 1e-9);
+}
+
+TEST(KernelPca, ReconstructsRowsFromAllComponents) {
+    const Dataset data = random_dense(25, 3, 14, 5, 2);
+    for (const char* settings :
+         {"kernel=linear components=3", "kernel=rbf(gamma=0.05) components=25 whiten=yes",
+          "kernel=linear components=3 scale=standard", "kernel=laplacian(gamma=0.3) components=25"}) {
+        const Matrix again = reconstructed(fitted(data, settings), data);
+        EXPECT_LE((again - values_of(data)).cwiseAbs().maxCoeff(), 1e-6) << settings;
+    }
+}
+
+TEST(KernelPca, ReconstructsByPrincipalComponentsWithTheLinearKernel) {
+    const Dataset data = random_dense(40, 4, 15, 1, 2);
+    const Dataset others = random_dense(10, 4, 16, 1, 2);
+    const Matrix X = values_of(data);
+    const Eigen::RowVectorXd mean = X.colwise().mean();
+    const Eigen::MatrixXd centred = X.rowwise() - mean;
+    const Eigen::JacobiSVD<Eigen::MatrixXd> svd(centred, Eigen::ComputeThinV);
+    const Eigen::MatrixXd V = svd.matrixV().leftCols(2);
+    const Eigen::MatrixXd known = ((values_of(others).rowwise() - mean) * V * V.transpose()).rowwise() + mean;
+    const Matrix again = reconstructed(fitted(data, "kernel=linear components=2"), others);
+    EXPECT_LE((again - known).cwiseAbs().maxCoeff(), 1e-10);
+}
+
+/// Rows near a circle come nearer to it.
+TEST(KernelPca, ReconstructsRowsWithLessNoise) {
+    const auto noise = normal_values(400, 17, 0, 0.25);
+    std::vector<double> values;
+    for (Index i = 0; i < 200; ++i) {
+        const double angle = 0.0314159 * static_cast<double>(i);
+        values.push_back(2 * std::cos(angle) + noise[2 * i]);
+        values.push_back(2 * std::sin(angle) + noise[2 * i + 1]);
+    }
+    const Dataset data = dense(200, 2, values);
+    const Matrix again = reconstructed(fitted(data, "kernel=rbf(gamma=0.3) components=4"), data);
+    const auto error = [](const Matrix& points) {
+        return (points.rowwise().norm().array() - 2).square().mean();
+    };
+    EXPECT_LT(error(again), 0.5 * error(values_of(data)));
+}
+
 TEST(KernelPca, AlikeRowsHaveNoComponents) {
     EXPECT_THROW(fitted(dense(4, 2, {1, 2, 1, 2, 1, 2, 1, 2}), "kernel=rbf(gamma=1)"), Error);
 }

@@ -223,6 +223,15 @@ namespace LibDk
             return Table(m => m.transform_count(), data, options, (m, values, d, c) => m.transform(values, d, c));
         }
 
+        /// <summary>
+        /// Each row as the components of a kernel_pca model keep it, rows x features, which takes noise from it: the
+        /// point whose image is nearest to the projection of the row's image on their span (Mika et al. 1998).
+        /// </summary>
+        public double[,] Reconstruct(Dataset data, CallOptions? options = null)
+        {
+            return Table(m => m.feature_count(), data, options, (m, values, d, c) => m.reconstruct(values, d, c));
+        }
+
         /// <summary>A measure of the predictions for labelled data: accuracy, auc, rmse, ...</summary>
         public double Score(Dataset data, string metric, CallOptions? options = null)
         {

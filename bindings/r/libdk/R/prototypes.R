@@ -32,6 +32,14 @@ dk_transform <- function(object, newdata, threads = 0, memory = 0) {
            function(out, data) native(R_swig_NativeModel_transform, model, out, data, control))
 }
 
+dk_reconstruct <- function(object, newdata, threads = 0, memory = 0) {
+  model <- native_model(object)
+  control <- control_of(threads, memory)
+  count <- native(R_swig_NativeModel_feature_count, model)
+  for_rows(object, newdata, count,
+           function(out, data) native(R_swig_NativeModel_reconstruct, model, out, data, control))
+}
+
 explain <- function(object, ...) UseMethod("explain")
 
 explain.dk <- function(object, newdata, threads = 0, memory = 0, ...) {

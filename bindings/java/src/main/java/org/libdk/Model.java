@@ -344,6 +344,18 @@ public final class Model implements AutoCloseable, Serializable {
     }
 
     /**
+     * Each row as the components of a {@code kernel_pca} model keep it, which takes noise from it: the point whose image
+     * is nearest to the projection of the row's image on their span (Mika et al. 1998).
+     *
+     * @param data with the features of the training data
+     * @param control null for all processors
+     * @return rows x features
+     */
+    public double[][] reconstruct(Dataset data, Control control) {
+        return table(NativeModel::feature_count, data, control, NativeModel::reconstruct);
+    }
+
+    /**
      * A measure of the predictions for labelled data, on all processors.
      *
      * @param data with labels or targets
