@@ -448,7 +448,8 @@ DK_API dk_status dk_probability(double* out, int64_t length, const dk_model* mod
  * prototypes 1 + 2 j and 2 + 2 j on whose side the row is; with the offset they sum to the decision, by how
  * much the row is nearer to the components' span than the threshold. For defimkl, whose prototypes are those
  * of a machine for each kernel, the entries of the prototypes 2 f and 2 f + 1 of all kernels sum to decision
- * f. length = rows * prototypes. Since 0.1. */
+ * f. For boosted with averaging=paper the entries of prototypes 2 f and 2 f + 1 are what the rows of the two
+ * classes add to function f; with the offset they sum to the decision. length = rows * prototypes. Since 0.1. */
 DK_API dk_status dk_explain(double* out, int64_t length, const dk_model* model, const dk_data* data,
                             dk_control* control);
 
@@ -525,7 +526,8 @@ DK_API int64_t dk_model_transform_count(const dk_model* model); /* columns of dk
 /* 1 where decision function f has the prototypes 2 f (p+) and 2 f + 1 (p-); 0 where the model learned
  * prototypes of its own, which belong to no function: dictionaries, vector quantisation, prototype selection,
  * nearest_neighbours, whose prototypes are all training rows, machines with multiclass=nearest, which have
- * one for each class, and super-sparse models. These are of super_sparse, selected_svm, reduced_svm,
+ * one for each class, boosted with averaging=paper, whose functions have averages of prototypes that are no
+ * parts of the function, and super-sparse models. These are of super_sparse, selected_svm, reduced_svm,
  * similarity_ridge, similarity_lasso, and of regressions with such names. Since 0.1. */
 DK_API int32_t dk_model_prototype_pairs(const dk_model* model);
 DK_API int64_t dk_model_training_rows(const dk_model* model);

@@ -20,63 +20,89 @@ namespace {
 
 template <typename T>
 PrototypeSet find_prototypes(const KernelPointer& kernel, const Dataset& data,
-                             const KernelExpansion::SupportFunctions& learned, Index neighbours,
-                             Control& control) {
+                             const KernelExpansion::SupportFunctions& learned,
+                             std::span<const WeightBlock> gamma, Index neighbours, Control& control) {
     if (neighbours > 0) {
         const GramEngine<T> engine(kernel, data, learned.support, &control, learned.support_ids);
-        return canonical_prototypes(engine, learned.support_ids, learned.gamma, learned.offsets, neighbours,
-                                    control);
+        return canonical_prototypes(engine, learned.support_ids, gamma, learned.offsets, neighbours, control);
     }
     std::vector<Index> positions;
     for (Index s = 0; s < std::ssize(learned.support_ids); ++s) positions.push_back(s);
     const GramEngine<T> engine(kernel, learned.support, learned.support, &control);
-    return canonical_prototypes(engine, positions, learned.gamma, learned.offsets, 0, control);
+    return canonical_prototypes(engine, positions, gamma, learned.offsets, 0, control);
 }
 
-/// Gathers the rows that functions need, sorted by group, and their coefficients, a block for each group.
-void gather_support(KernelExpansion::SupportFunctions& learned, std::span<const ExpansionFunction> functions,
-                    std::span<const Index> groups) {
-    std::vector<char> needed(learned.training_rows);
-    for (const auto& function : functions) {
-        for (std::size_t r = 0; r < function.rows.size(); ++r)
-            if (function.gamma[r] != 0) needed[function.rows[r]] = 1;
-    }
-    for (Index i = 0; i < learned.training_rows; ++i) {
-        if (needed[i] != 0) learned.support_ids.push_back(i);
-    }
-    const auto group_of = [&](Index i) { return groups.empty() ? Index{0} : groups[i]; };
-    std::ranges::stable_sort(learned.support_ids, {}, group_of);
+/// Finds the prototypes of the functions. Own ones take the places of those of the canonical form, whose
+/// scale and |w| stay; the shift 2 t b makes S / (2 t) the offset b.
+template <typename T>
+PrototypeSet prototypes_of(const KernelPointer& kernel, const Dataset& data,
+                           const KernelExpansion::SupportFunctions& learned, Index neighbours,
+                           Control& control) {
+    if (learned.own_prototypes.empty())
+        return find_prototypes<T>(kernel, data, learned, learned.gamma, neighbours, control);
+    const PrototypeSet canonical = find_prototypes<T>(kernel, data, learned, learned.gamma, 0, control);
+    PrototypeSet own = find_prototypes<T>(kernel, data, learned, learned.own_prototypes, neighbours, control);
+    own.scales = canonical.scales;
+    own.norms = canonical.norms;
+    for (std::size_t f = 0; f < own.shifts.size(); ++f)
+        own.shifts[f] = 2 * own.scales[f] * learned.offsets[f];
+    return own;
+}
 
-    std::vector<Index> block_of(learned.training_rows, -1);
+using Coefficients = std::vector<double> ExpansionFunction::*;
+
+/// Finds the rows that functions need, sorted by group.
+std::vector<Index> support_rows(std::span<const ExpansionFunction> functions, Index training_rows,
+                                std::span<const Index> groups) {
+    std::vector<char> needed(training_rows);
+    for (const auto& function : functions) {
+        for (const Coefficients own : {&ExpansionFunction::gamma, &ExpansionFunction::prototypes}) {
+            for (std::size_t r = 0; r < (function.*own).size(); ++r)
+                if ((function.*own)[r] != 0) needed[function.rows[r]] = 1;
+        }
+    }
+    std::vector<Index> rows;
+    for (Index i = 0; i < training_rows; ++i) {
+        if (needed[i] != 0) rows.push_back(i);
+    }
+    std::ranges::stable_sort(rows, {}, [&](Index i) { return groups.empty() ? Index{0} : groups[i]; });
+    return rows;
+}
+
+/// Gathers coefficients of the functions, a block for each group of support rows.
+std::vector<WeightBlock> blocks_of(std::span<const Index> support_ids, Index training_rows,
+                                   std::span<const ExpansionFunction> functions, Coefficients own,
+                                   std::span<const Index> groups) {
+    const auto group_of = [&](Index i) { return groups.empty() ? Index{0} : groups[i]; };
+    std::vector<WeightBlock> blocks;
+    std::vector<Index> block_of(training_rows, -1);
     std::vector<Index> support_of(block_of.size(), -1);
-    for (Index s = 0; s < std::ssize(learned.support_ids); ++s) {
-        const Index i = learned.support_ids[s];
-        if (s == 0 || group_of(i) != group_of(learned.support_ids[s - 1]))
-            learned.gamma.push_back({.first = s});
-        ++learned.gamma.back().rows;
-        block_of[i] = std::ssize(learned.gamma) - 1;
+    for (Index s = 0; s < std::ssize(support_ids); ++s) {
+        const Index i = support_ids[s];
+        if (s == 0 || group_of(i) != group_of(support_ids[s - 1])) blocks.push_back({.first = s});
+        ++blocks.back().rows;
+        block_of[i] = std::ssize(blocks) - 1;
         support_of[i] = s;
     }
-    for (Index f = 0; f < std::ssize(functions); ++f) {
-        const auto& function = functions[f];
-        for (std::size_t r = 0; r < function.rows.size(); ++r) {
-            if (function.gamma[r] == 0) continue;
-            auto& columns = learned.gamma[block_of[function.rows[r]]].columns;
-            if (columns.empty() || columns.back() != f) columns.push_back(f);
+    const auto for_values = [&](auto body) {
+        for (Index f = 0; f < std::ssize(functions); ++f) {
+            const std::vector<double>& values = functions[f].*own;
+            for (std::size_t r = 0; r < values.size(); ++r) {
+                const Index row = functions[f].rows[r];
+                if (values[r] != 0) body(f, row, blocks[block_of[row]], values[r]);
+            }
         }
-    }
-    for (auto& block : learned.gamma) block.weights.resize(block.rows * block.columns.size());
-    for (Index f = 0; f < std::ssize(functions); ++f) {
-        const auto& function = functions[f];
-        for (std::size_t r = 0; r < function.rows.size(); ++r) {
-            if (function.gamma[r] == 0) continue;
-            auto& block = learned.gamma[block_of[function.rows[r]]];
-            const Index column = std::ranges::lower_bound(block.columns, f) - block.columns.begin();
-            const Index row = support_of[function.rows[r]] - block.first;
-            view(block.weights.data(), block.rows, std::ssize(block.columns))(row, column) =
-                function.gamma[r];
-        }
-    }
+    };
+    for_values([](Index f, Index, WeightBlock& block, double) {
+        if (block.columns.empty() || block.columns.back() != f) block.columns.push_back(f);
+    });
+    for (auto& block : blocks) block.weights.resize(block.rows * block.columns.size());
+    for_values([&](Index f, Index row, WeightBlock& block, double value) {
+        const Index column = std::ranges::lower_bound(block.columns, f) - block.columns.begin();
+        view(block.weights.data(), block.rows, std::ssize(block.columns))(support_of[row] - block.first,
+                                                                          column) = value;
+    });
+    return blocks;
 }
 
 }  // namespace
@@ -88,14 +114,18 @@ std::unique_ptr<Predictor> make_kernel_expansion(const KernelPointer& kernel, co
     KernelExpansion::SupportFunctions learned{
         .kernel = kernel, .precision = precision, .support = Dataset(DenseMatrix())};
     learned.training_rows = data.rows();
-    gather_support(learned, functions, groups);
+    learned.support_ids = support_rows(functions, data.rows(), groups);
+    learned.gamma = blocks_of(learned.support_ids, data.rows(), functions, &ExpansionFunction::gamma, groups);
+    if (!functions.empty() && !functions.front().prototypes.empty())
+        learned.own_prototypes =
+            blocks_of(learned.support_ids, data.rows(), functions, &ExpansionFunction::prototypes, groups);
     if (learned.support_ids.empty())
         fail(Status::numerical, "every decision function is constant; there are no prototypes");
     learned.support = features_only(data.select(learned.support_ids));
     for (const auto& function : functions) learned.offsets.push_back(function.offset);
     learned.prototypes = precision == Precision::real32
-                             ? find_prototypes<float>(kernel, data, learned, neighbours, control)
-                             : find_prototypes<double>(kernel, data, learned, neighbours, control);
+                             ? prototypes_of<float>(kernel, data, learned, neighbours, control)
+                             : prototypes_of<double>(kernel, data, learned, neighbours, control);
     learned.support = kept_rows(*kernel, learned.support, control);
     for (const auto& function : functions) {
         learned.prototypes.classes.push_back(function.positive_class);
@@ -122,9 +152,21 @@ void KernelExpansion::decide(const Dataset& data, const DecisionReader& reader, 
     decide_in<double>(data, reader, control);
 }
 
+namespace {
+
+/// Gives the coefficients of the prototypes, in blocks.
+std::vector<WeightBlock> coefficients_of(const KernelExpansion::SupportFunctions& learned) {
+    if (learned.own_prototypes.empty()) return prototype_weights(learned.gamma, learned.prototypes.scales);
+    const std::vector<double> as_they_are(learned.offsets.size(), 1.0);
+    return prototype_weights(learned.own_prototypes, as_they_are);
+}
+
+}  // namespace
+
 template <typename T>
 void KernelExpansion::explain_in(const Dataset& data, double* out, Control& control) const {
     const auto& set = learned_.prototypes;
+    const bool own = !learned_.own_prototypes.empty();
     const GramEngine<T> engine(learned_.kernel, data, rows_.in<T>(), &control);
     const auto weights = prototype_weights(learned_.gamma, set.scales);
     engine.product(weights, set.count(), out, control);
@@ -133,8 +175,9 @@ void KernelExpansion::explain_in(const Dataset& data, double* out, Control& cont
     for (Index i = 0; i < data.rows(); ++i) {
         for (Index p = 0; p < set.count(); ++p) {
             double& value = values(i, p);
+            const double sign = p % 2 == 0 ? 1 : -1;
             const double distance = self[i] - 2 * value + set.squared_norms[p];
-            value = (p % 2 == 0 ? -distance : distance) / (2 * set.scales[p / 2]);
+            value = own ? sign * value / set.scales[p / 2] : -sign * distance / (2 * set.scales[p / 2]);
         }
     }
     require_finite_results(std::span(out, data.rows() * set.count()), set.count());
@@ -150,7 +193,7 @@ namespace {
 /// Runs body(support row, prototype, coefficient) for the coefficients that are not zero.
 template <typename Body>
 void for_coefficients(const KernelExpansion::SupportFunctions& learned, Body body) {
-    for (const WeightBlock& block : prototype_weights(learned.gamma, learned.prototypes.scales)) {
+    for (const WeightBlock& block : coefficients_of(learned)) {
         const auto weights = view(block.weights.data(), block.rows, std::ssize(block.columns));
         for (Index r = 0; r < weights.rows(); ++r) {
             for (Index c = 0; c < weights.cols(); ++c) {
@@ -185,9 +228,9 @@ void KernelExpansion::prototype_coordinates(double* out) const {
 
 namespace {
 
-void write_blocks(ArchiveWriter& out, std::span<const WeightBlock> blocks) {
+void write_blocks(ArchiveWriter& out, const char* name, std::span<const WeightBlock> blocks) {
     auto block = blocks.begin();
-    for (ArchiveWriter& one : out.list("coefficients", blocks.size())) {
+    for (ArchiveWriter& one : out.list(name, blocks.size())) {
         one.count("rows", block->rows);
         one.count("count", std::ssize(block->columns));
         one.indices("functions", block->columns);
@@ -196,10 +239,10 @@ void write_blocks(ArchiveWriter& out, std::span<const WeightBlock> blocks) {
     }
 }
 
-std::vector<WeightBlock> read_blocks(const ArchiveReader& in, Index rows, Index functions) {
+std::vector<WeightBlock> read_blocks(const ArchiveReader& in, const char* name, Index rows, Index functions) {
     std::vector<WeightBlock> blocks;
     Index first = 0;
-    for (const ArchiveReader& one : in.list("coefficients")) {
+    for (const ArchiveReader& one : in.list(name)) {
         WeightBlock block{.first = first, .rows = one.count("rows", 1, rows - first)};
         const Index count = one.count("count", 1, functions);
         block.columns = one.indices("functions", count, 0, functions - 1);
@@ -223,7 +266,8 @@ void KernelExpansion::write(ArchiveWriter out) const {
     out.indices("support_ids", learned_.support_ids);
     out.count("functions", decision_count());
     out.count("rows", support_count());
-    write_blocks(out, learned_.gamma);
+    write_blocks(out, "coefficients", learned_.gamma);
+    if (!learned_.own_prototypes.empty()) write_blocks(out, "own_prototypes", learned_.own_prototypes);
     out.doubles("offsets", learned_.offsets);
     const PrototypeSet& set = learned_.prototypes;
     ArchiveWriter stored = out.object("prototypes");
@@ -246,7 +290,8 @@ std::unique_ptr<Predictor> read_kernel_expansion(const ArchiveReader& in, const 
     learned.precision = read_precision(in);
     learned.training_rows = context.training_rows;
     learned.support_ids = in.indices("support_ids", rows, 0, context.training_rows - 1);
-    learned.gamma = read_blocks(in, rows, functions);
+    learned.gamma = read_blocks(in, "coefficients", rows, functions);
+    if (in.has("own_prototypes")) learned.own_prototypes = read_blocks(in, "own_prototypes", rows, functions);
     learned.offsets = in.doubles("offsets", functions);
     const ArchiveReader stored = in.object("prototypes");
     auto& set = learned.prototypes;

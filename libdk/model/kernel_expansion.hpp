@@ -13,10 +13,14 @@ struct ExpansionFunction {
     double offset = 0;
     Index positive_class = 0;
     Index negative_class = 0;  // -1 where it is all the others, or none
+    /// The coefficients of p+ and, with a minus, of p- that the machine found itself, in the order of the
+    /// rows; none where the prototypes are those of the canonical form.
+    std::vector<double> prototypes = {};
 };
 
 /// What every machine that is linear in feature space makes, such as SVM, Fisher and mean of class: functions
-/// that share a kernel and the training rows they need.
+/// that share a kernel and the training rows they need. Prototypes that a machine found itself are explained
+/// by the rows of each class: each prototype says what the rows of its sign add to the function.
 class KernelExpansion final : public Predictor {
   public:
     /// The functions with the training rows that they need.
@@ -29,6 +33,9 @@ class KernelExpansion final : public Predictor {
         std::vector<WeightBlock> gamma = {};  // support rows x functions, the rows one block after the other
         std::vector<double> offsets = {};
         PrototypeSet prototypes = {};
+        /// The signed coefficients of prototypes that are not those of the canonical form, in blocks such as
+        /// gamma has; none where they are.
+        std::vector<WeightBlock> own_prototypes = {};
     };
 
     KernelExpansion(SupportFunctions learned, Control& control)
@@ -40,10 +47,14 @@ class KernelExpansion final : public Predictor {
     Index support_count() const override { return std::ssize(learned_.support_ids); }
     void decide(const Dataset& data, const DecisionReader& reader, Control& control) const override;
     const PrototypeSet& prototypes() const override { return learned_.prototypes; }
+    bool prototypes_are_pairs() const override { return learned_.own_prototypes.empty(); }
     void prototype_coefficients(double* out) const override;
     void prototype_coordinates(double* out) const override;
     void explain(const Dataset& data, double* out, Control& control) const override;
-    std::string type() const override { return "kernel_expansion"; }
+    /// Readers that know nothing of own prototypes shall refuse them.
+    std::string type() const override {
+        return learned_.own_prototypes.empty() ? "kernel_expansion" : "averaged_expansion";
+    }
     void write(ArchiveWriter out) const override;
 
   private:

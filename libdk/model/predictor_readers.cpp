@@ -13,6 +13,7 @@ namespace dk {
 const std::map<std::string, PredictorReader>& predictor_readers() {
     static const std::map<std::string, PredictorReader> readers{
         {"kernel_expansion", read_kernel_expansion},
+        {"averaged_expansion", read_kernel_expansion},
         {"prototype_dictionary", read_prototype_dictionary},
         {"free_expansion", read_free_expansion},
         {"fuzzy_ensemble", read_fuzzy_ensemble},

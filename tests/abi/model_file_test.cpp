@@ -88,6 +88,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"similarity_lasso", "similarity_lasso", "kernel=rbf(gamma=auto) scale=standard"},
         Case{"selected_svm", "selected_svm", "kernel=rbf(gamma=auto) prototypes=3 scale=standard"},
         Case{"reduced_svm", "reduced_svm", "kernel=rbf(gamma=auto) prototypes=3 scale=standard"},
+        Case{"boosted_averages", "boosted", "kernel=rbf(gamma=1) averaging=paper max_iterations=50"},
         Case{"nearest_neighbours", "nearest_neighbours", "kernel=rbf(gamma=1) scale=minmax voters=3"},
         Case{"nearest_rule", "fisher", "kernel=rbf(gamma=1) multiclass=nearest"},
         Case{"defimkl", "defimkl", "kernel=[linear,rbf(gamma=1)] scale=standard"},

@@ -63,6 +63,7 @@ void write_corpus(const std::string& directory) {
          {"bvm", "bvm", "kernel=arccos(1)"},
          {"rvm", "rvm", "kernel=rbf(gamma=0.5)"},
          {"boosted", "boosted", "kernel=rbf(gamma=0.5)"},
+         {"boosted_averages", "boosted", "kernel=rbf(gamma=0.5) averaging=paper max_iterations=20"},
          {"fisher", "fisher", "kernel=linear"},
          {"elm", "elm", "kernel=rbf(gamma=0.5) hidden=3"},
          {"large_margin", "svm", "layers=large_margin(max_iterations=3)"},

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
+#include <array>
 #include <cmath>
 #include <nlohmann/json.hpp>
 
-#include "model/model.hpp"
-#include "pipeline/train.hpp"
-#include "support.hpp"
+#include "trained.hpp"
 
 namespace dk::test {
 namespace {
@@ -114,6 +113,111 @@ TEST(BoostedPrototypes, StopsAtItsLimitWithTheBracket) {
         EXPECT_LE(report.at("margin").get<double>(), report.at("margin_bound").get<double>());
         EXPECT_GT(report.at("margin_bound").get<double>(), 0);
     }
+}
+
+/// The rows of the worked example, the first three of which are of the positive class.
+Dataset worked_rows() {
+    return with_labels(dense(7, 2, {2, 0, 3, 1, 2, 2, 0, 0, -1, 1, -1, -1, 0.5, 3}), {1, 1, 1, 0, 0, 0, 0});
+}
+
+struct WorkedStep {
+    const char* steps;
+    std::array<double, 2> positive;
+    std::array<double, 2> negative;
+    std::array<double, 2> normal;
+    double offset;
+};
+
+/// Three values of a linear function tell it.
+std::array<double, 2> normal_of(const Model& model, double& offset) {
+    const auto f = decided(model, dense(3, 2, {0, 0, 1, 0, 0, 1}));
+    offset = f[0];
+    return {f[1] - f[0], f[2] - f[0]};
+}
+
+TEST(BoostedPrototypes, AveragesOfThePaperAreThoseOfTheWorkedExample) {
+    const Dataset data = worked_rows();
+    for (const WorkedStep& known : {
+             WorkedStep{"1", {7.0 / 3, 1}, {-0.375, 0.75}, {0.9957666790, 0.0919169242}, -1.0561234953},
+             WorkedStep{"2",
+                        {2.3324339277, 0.9997499317},
+                        {-0.3730429596, 0.7534843415},
+                        {0.9958821343, 0.0906485094},
+                        -1.0557956759},
+             WorkedStep{"10",
+                        {2.3252937527, 0.9978862712},
+                        {-0.3574667379, 0.7811155129},
+                        {0.9967286737, 0.0804881358},
+                        -1.0528767486},
+             WorkedStep{"100",
+                        {2.2533546779, 0.9962568934},
+                        {-0.2024810716, 1.0439468027},
+                        {0.9978141892, -0.0227850012},
+                        -0.9954025063},
+         }) {
+        SCOPED_TRACE(known.steps);
+        const Model model = trained("boosted", data,
+                                    {{"kernel", "linear"},
+                                     {"averaging", "paper"},
+                                     {"C", "0"},
+                                     {"epsilon", "0.1"},
+                                     {"max_iterations", known.steps}});
+        std::vector<double> points(4);
+        prototype_coordinates(model, points);
+        double offset = 0;
+        const auto w = normal_of(model, offset);
+        for (std::size_t c = 0; c < 2; ++c) {
+            EXPECT_NEAR(points[c], known.positive[c], 1e-9);
+            EXPECT_NEAR(points[2 + c], known.negative[c], 1e-9);
+            EXPECT_NEAR(w[c], known.normal[c], 1e-9);
+        }
+        EXPECT_NEAR(offset, known.offset, 1e-9);
+        // The coefficients of each prototype are at least 0 and sum to 1.
+        const auto coefficients_of_rows = coefficients(model);
+        for (Index p = 0; p < 2; ++p) {
+            double sum = 0;
+            for (Index i = 0; i < 7; ++i) {
+                EXPECT_GE(coefficients_of_rows[7 * p + i], 0);
+                sum += coefficients_of_rows[7 * p + i];
+            }
+            EXPECT_NEAR(sum, 1, 1e-12);
+        }
+        // |w| is in the units of the rows, and a mean of vectors of length 1 is no longer than that.
+        const double length = model.predictor->prototypes().norms.front();
+        EXPECT_NEAR(length, std::hypot(w[0], w[1]), 1e-9);
+        EXPECT_LE(length, 1 + 1e-12);
+    }
+}
+
+TEST(BoostedPrototypes, AveragesOfThePaperComeToTheHardMargin) {
+    const Dataset data = worked_rows();
+    const Model model = trained("boosted", data,
+                                {{"kernel", "linear"},
+                                 {"averaging", "paper"},
+                                 {"C", "0"},
+                                 {"epsilon", "0.1"},
+                                 {"max_iterations", "10000"}});
+    std::vector<double> points(4);
+    prototype_coordinates(model, points);
+    EXPECT_NEAR(std::hypot(points[0] - 2, points[1] - 2), 0.066, 6e-4);
+    EXPECT_NEAR(std::hypot(points[2] - 0.3783783784, points[3] - 2.2702702703), 0.073, 6e-4);
+}
+
+TEST(BoostedPrototypes, CentringMovesTheWayAndNotTheEnd) {
+    const Dataset data = blobs(40, 3, 2, 6, 91);
+    const auto direction = [&](const char* centre) {
+        const Model model = trained("boosted", data,
+                                    {{"kernel", "linear"},
+                                     {"averaging", "paper"},
+                                     {"C", "1"},
+                                     {"centre", centre},
+                                     {"max_iterations", "20000"}});
+        auto f = decided(model, dense(4, 3, {0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 0, 1}));
+        Vector w(3);
+        for (Index c = 0; c < 3; ++c) w[c] = f[c + 1] - f[0];
+        return Vector(w / w.norm());
+    };
+    EXPECT_LT((direction("yes") - direction("no")).norm(), 0.05);
 }
 
 }  // namespace

@@ -91,12 +91,24 @@ BinaryProblem binary_problem(const TrainingProblem& problem, const Split& split)
     return binary;
 }
 
-ExpansionFunction expansion_function(const BinarySolution& solution, const Split& split) {
+/// Gives coefficients of own prototypes the signs of their classes.
+std::vector<double> signed_prototypes(const BinarySolution& solution, const Split& split,
+                                      const Labels& labels) {
+    std::vector<double> coefficients = solution.prototypes;
+    for (std::size_t r = 0; r < coefficients.size(); ++r) {
+        if (labels.of_rows[split.rows[r]] != split.positive) coefficients[r] = -coefficients[r];
+    }
+    return coefficients;
+}
+
+ExpansionFunction expansion_function(const BinarySolution& solution, const Split& split,
+                                     const Labels& labels) {
     return {.rows = split.rows,
             .gamma = solution.gamma,
             .offset = solution.offset,
             .positive_class = split.positive,
-            .negative_class = split.negative};
+            .negative_class = split.negative,
+            .prototypes = signed_prototypes(solution, split, labels)};
 }
 
 constexpr double problems_at_once = 16;
@@ -225,7 +237,8 @@ Matrix class_prototypes(const std::vector<BinarySolution>& solutions, const std:
                         const Labels& labels) {
     Matrix prototypes = Matrix::Zero(std::ssize(labels.of_rows), labels.classes());
     for (std::size_t s = 0; s < splits.size(); ++s) {
-        const auto gamma = as_vector(solutions[s].gamma);
+        const std::vector<double> own = signed_prototypes(solutions[s], splits[s], labels);
+        const auto gamma = as_vector(own.empty() ? solutions[s].gamma : own);
         const Vector positive = gamma.cwiseMax(0.0);
         const Vector negative = (-gamma).cwiseMax(0.0);
         const double largest = std::max(positive.sum(), negative.sum());
@@ -261,7 +274,7 @@ TrainedMachine keep_functions(const TrainingProblem& problem, const std::vector<
                               const std::vector<Split>& splits, DecisionRule rule) {
     std::vector<ExpansionFunction> functions;
     for (std::size_t s = 0; s < splits.size(); ++s)
-        functions.push_back(expansion_function(solutions[s], splits[s]));
+        functions.push_back(expansion_function(solutions[s], splits[s], *problem.data.labels));
     const std::span<const Index> groups = problem.data.labels->of_rows;
     TrainedMachine trained;
     trained.rule = rule;

@@ -22,6 +22,9 @@ struct BinarySolution {
     std::vector<double> gamma;
     double offset = 0;
     Report report = {};
+    /// These are the coefficients of prototypes that a machine found itself, at least 0 and with sum 1 over
+    /// each class. Where there are none, prototypes are those of the canonical form.
+    std::vector<double> prototypes = {};
 };
 
 /// A machine for two classes that learns from the kernel matrix of their rows.

@@ -19,7 +19,8 @@
 // <= 1. Where C is not 0, 1 / C is added to the diagonal (26), which allows slack. Two rules are ours,
 // because the paper has none: sums over steps begin anew now and then, and learning stops when the margin is
 // within a thousandth of half the distance of two points of the classes' convex hulls, which no margin
-// exceeds.
+// exceeds. With averaging=paper sums never begin anew, rows are not centred, and the prototypes are averages
+// as well, p+- = sum_k v p+- / sum_k v; w is no difference of theirs, since each step's w has the length 1.
 //
 //     letter            name
 //     y, alpha          signs_, alpha_
@@ -27,7 +28,8 @@
 //     <w, x_i>          projections_(i)
 //     rho, epsilon      rho_, epsilon_
 //     gamma+-, Z+-      positive and negative, z
-//     sums over k       total_ of v, average_ and average_projections_ of v w, average_offset_ of beta
+//     sums over k       total_ of v, average_ and average_projections_ of v w, average_offset_ of beta,
+//                       average_alpha_ of v alpha
 //
 // A. Graf, O. Bousquet, G. Raetsch, B. Schoelkopf, Prototype classification: insights from machine learning,
 // Neural Computation 21, 2009, section 5.2.
@@ -43,6 +45,11 @@
 
 namespace dk {
 
+namespace {
+enum class Averaging { restart, paper };
+enum class Centring { automatic, yes, no };
+}  // namespace
+
 namespace parameter {
 constexpr RealKey cost{
     "C",
@@ -55,6 +62,17 @@ constexpr RealKey epsilon{
     "Each step aims at a margin that is smaller by epsilon; a small epsilon takes more steps."};
 constexpr IntegerKey boosting_rounds{
     "max_iterations", 30000, {1, 1e12}, "Learning stops after so many steps."};
+constexpr ChoiceKey<Averaging> averaging{
+    "averaging",
+    {"restart", "paper"},
+    "Averages over the steps begin anew after 64, 128, ... steps (restart), and the prototypes are those of "
+    "the function that they make; or they have all steps in them, and the prototypes are averages too, as "
+    "the paper has it."};
+constexpr ChoiceKey<Centring> centre{
+    "centre",
+    {"auto", "yes", "no"},
+    "Whether the mean of the rows is subtracted in feature space before the first step, on which the way of "
+    "the steps depends: auto does so with averaging=restart."};
 }  // namespace parameter
 
 namespace {
@@ -70,8 +88,13 @@ class PrototypeBoosting {
   public:
     /// `gram` is centred and has a diagonal of at most 1.
     PrototypeBoosting(const ConstMatrixView& gram, const ConstVectorView& signs, double epsilon,
-                      Control& control)
-        : gram_(gram), signs_(signs), epsilon_(epsilon), control_(control), projections_(signs.size()) {
+                      Averaging averaging, Control& control)
+        : gram_(gram),
+          signs_(signs),
+          epsilon_(epsilon),
+          restarts_(averaging == Averaging::restart),
+          control_(control),
+          projections_(signs.size()) {
         const ClassSums counts = class_sums(Vector::Ones(signs.size()));
         alpha_ = by_class(1 / counts.positive, 1 / counts.negative);
         restart_average();
@@ -86,7 +109,7 @@ class PrototypeBoosting {
         upper_ = std::min(upper_, 0.5 * distance);
         projections_ /= distance;
         // Early steps are far from the solution, so that averages leave them out after 64, 128, ... steps.
-        if (steps_ >= 64 && (steps_ & (steps_ - 1)) == 0) restart_average();
+        if (restarts_ && steps_ >= 64 && (steps_ & (steps_ - 1)) == 0) restart_average();
         update(distance);
         ++steps_;
         return true;
@@ -109,7 +132,13 @@ class PrototypeBoosting {
     /// Takes step 6, which gives the coefficients and the offset of the average.
     BinarySolution solution() const {
         const Vector gamma = average_ / total_;
-        return {{gamma.begin(), gamma.end()}, average_offset_ / total_, {}};
+        BinarySolution solution{
+            .gamma = {gamma.begin(), gamma.end()}, .offset = average_offset_ / total_, .report = {}};
+        if (!restarts_) {
+            const Vector prototypes = average_alpha_ / total_;
+            solution.prototypes.assign(prototypes.begin(), prototypes.end());
+        }
+        return solution;
     }
 
   private:
@@ -146,6 +175,7 @@ class PrototypeBoosting {
         const Vector weights = alpha_.array() * (-v * signs_.array() * projections_.array()).exp();
         const ClassSums z = class_sums(weights);
         total_ += v;
+        average_alpha_ += v * alpha_;
         average_offset_ += 0.5 * std::log(z.positive / z.negative);
         average_ += v * direction_ / distance;
         average_projections_ += v * projections_;
@@ -155,6 +185,7 @@ class PrototypeBoosting {
     void restart_average() {
         total_ = 0;
         average_offset_ = 0;
+        average_alpha_ = Vector::Zero(signs_.size());
         average_ = Vector::Zero(signs_.size());
         average_projections_ = Vector::Zero(signs_.size());
     }
@@ -162,6 +193,7 @@ class PrototypeBoosting {
     ConstMatrixView gram_;
     ConstVectorView signs_;
     double epsilon_;
+    bool restarts_;
     Control& control_;
     Vector alpha_;
     Vector direction_;
@@ -172,6 +204,7 @@ class PrototypeBoosting {
     // These are sums over the steps since the last restart.
     double total_ = 0;
     double average_offset_ = 0;
+    Vector average_alpha_;
     Vector average_;
     Vector average_projections_;
 };
@@ -186,17 +219,34 @@ double scale_to_one(MatrixView matrix, double ridge, Control& control) {
     return largest;
 }
 
+bool centres_rows(const Parameters& parameters) {
+    const Centring centring = parameters[parameter::centre];
+    if (centring != Centring::automatic) return centring == Centring::yes;
+    return parameters[parameter::averaging] == Averaging::restart;
+}
+
+/// Gives the kernel matrix that the steps see, and the means of its rows, which are 0 where it is not
+/// centred.
+CentredGram rows_of_steps(const ConstMatrixRef& gram, bool centres, Control& control) {
+    if (centres) return centred_gram(gram, control);
+    CentredGram plain{.values = LargeMatrix(gram.rows(), gram.cols()), .means = Vector::Zero(gram.rows())};
+    parallel_for(gram.rows(), control, [&](Index i) { plain.values.view().row(i) = gram.row(i); });
+    return plain;
+}
+
 BinarySolution train_boosted(const BinaryProblem& binary, TrainingGram& gram) {
     if (binary.weighted)
         fail(Status::unsupported, "machine boosted does not use sample weights; remove them");
     const Parameters& parameters = binary.problem.parameters;
     Control& control = binary.problem.control;
     const Index n = binary.rows();
-    CentredGram centred = centred_gram(view(gram.whole(1, control), n, n), control);
+    const Averaging averaging = parameters[parameter::averaging];
+    const bool centres = centres_rows(parameters);
+    CentredGram centred = rows_of_steps(view(gram.whole(1, control), n, n), centres, control);
     const double cost = parameters[parameter::cost];
     const double scale = scale_to_one(centred.values.view(), cost > 0 ? 1 / cost : 0, control);
     PrototypeBoosting boosting(std::as_const(centred.values).view(), as_vector(binary.signs),
-                               parameters[parameter::epsilon], control);
+                               parameters[parameter::epsilon], averaging, control);
     const std::int64_t step_limit = parameters[parameter::boosting_rounds];
     constexpr std::int64_t steps_between_looks = 100;
     constexpr double certificate = 1e-3;
@@ -213,8 +263,13 @@ BinarySolution train_boosted(const BinaryProblem& binary, TrainingGram& gram) {
     }
     BinarySolution solution = boosting.solution();
     as_vector(solution.gamma) /= scale;
-    uncentre(solution.gamma, solution.offset, centred.means);
+    if (centres) uncentre(solution.gamma, solution.offset, centred.means);
     const double unit = std::sqrt(scale);
+    if (averaging == Averaging::paper) {
+        // The function is in the units of the rows, so that |w| is at most 1.
+        as_vector(solution.gamma) *= unit;
+        solution.offset *= unit;
+    }
     solution.report.add("margin", unit * boosting.margin())
         .add("margin_bound", unit * boosting.upper())
         .add("gap", 1 - boosting.margin() / boosting.upper())
@@ -234,7 +289,7 @@ Machine boosted_machine() {
                 "Graf, Bousquet, Raetsch, Schoelkopf, Prototype classification, Neural Computation 21, 2009",
             .task = Task::classification,
             .parameters = {parameter::cost, parameter::epsilon, parameter::boosting_rounds,
-                           parameter::multiclass},
+                           parameter::averaging, parameter::centre, parameter::multiclass},
             .train = [](const TrainingProblem& problem) {
                 return train_by_binary_reduction(problem, train_boosted);
             }};
