@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "base/error.hpp"
+#include "kernel/lowrank/feature_stream.hpp"
 #include "matrix/matrix.hpp"
 #include "model/file/feature_archive.hpp"
 #include "model/file/kernel_archive.hpp"
@@ -18,18 +19,27 @@ namespace dk {
 
 namespace {
 
+std::vector<Index> positions_of(const Dataset& rows) {
+    std::vector<Index> positions(rows.rows());
+    std::iota(positions.begin(), positions.end(), Index{0});
+    return positions;
+}
+
 template <typename T>
 PrototypeSet find_prototypes(const KernelPointer& kernel, const Dataset& data,
                              const KernelExpansion::SupportFunctions& learned,
                              std::span<const WeightBlock> gamma, Index neighbours, Control& control) {
+    if (const FeatureMap* map = kernel->feature_map()) {
+        const FeatureEngine engine(*map, neighbours > 0 ? data : learned.support, learned.support, control);
+        const auto ids = neighbours > 0 ? learned.support_ids : positions_of(learned.support);
+        return canonical_prototypes(engine, ids, gamma, learned.offsets, neighbours, control);
+    }
     if (neighbours > 0) {
         const GramEngine<T> engine(kernel, data, learned.support, &control, learned.support_ids);
         return canonical_prototypes(engine, learned.support_ids, gamma, learned.offsets, neighbours, control);
     }
-    std::vector<Index> positions;
-    for (Index s = 0; s < std::ssize(learned.support_ids); ++s) positions.push_back(s);
     const GramEngine<T> engine(kernel, learned.support, learned.support, &control);
-    return canonical_prototypes(engine, positions, gamma, learned.offsets, 0, control);
+    return canonical_prototypes(engine, positions_of(learned.support), gamma, learned.offsets, 0, control);
 }
 
 /// Finds the prototypes of the functions. Own ones take the places of those of the canonical form, whose
@@ -134,17 +144,23 @@ std::unique_ptr<Predictor> make_kernel_expansion(const KernelPointer& kernel, co
     return std::make_unique<KernelExpansion>(std::move(learned), control);
 }
 
+KernelExpansion::KernelExpansion(SupportFunctions learned, Control& control)
+    : learned_(std::move(learned)), rows_(*learned_.kernel, learned_.precision, learned_.support, control) {
+    if (const FeatureMap* map = learned_.kernel->feature_map())
+        normals_ = combined_features(*map, learned_.support, learned_.gamma, decision_count(), control);
+}
+
 template <typename T>
 void KernelExpansion::decide_in(const Dataset& data, const DecisionReader& reader, Control& control) const {
+    const ProductReader pass_on = [&](Index first, std::span<double> values) {
+        add_offsets(values, learned_.offsets);
+        require_finite_results(values, decision_count(), first);
+        reader(values);
+    };
+    if (normals_.size() > 0)
+        return multiply_features(*learned_.kernel->feature_map(), data, normals_, pass_on, control);
     const GramEngine<T> engine(learned_.kernel, data, rows_.in<T>(), &control);
-    engine.product(
-        learned_.gamma, decision_count(),
-        [&](Index first, std::span<double> values) {
-            add_offsets(values, learned_.offsets);
-            require_finite_results(values, decision_count(), first);
-            reader(values);
-        },
-        control);
+    engine.product(learned_.gamma, decision_count(), pass_on, control);
 }
 
 void KernelExpansion::decide(const Dataset& data, const DecisionReader& reader, Control& control) const {
@@ -167,11 +183,21 @@ template <typename T>
 void KernelExpansion::explain_in(const Dataset& data, double* out, Control& control) const {
     const auto& set = learned_.prototypes;
     const bool own = !learned_.own_prototypes.empty();
-    const GramEngine<T> engine(learned_.kernel, data, rows_.in<T>(), &control);
     const auto weights = prototype_weights(learned_.gamma, set.scales);
-    engine.product(weights, set.count(), out, control);
-    const auto self = engine.self(Side::left);
     auto values = view(out, data.rows(), set.count());
+    std::vector<double> self;
+    if (const FeatureMap* map = learned_.kernel->feature_map()) {
+        const FeatureEngine engine(*map, data, learned_.support, control);
+        self = engine.self(Side::left);
+        const auto copy = [&](Index first, std::span<const double> products) {
+            std::ranges::copy(products, out + first * set.count());
+        };
+        engine.product(weights, set.count(), copy, control);
+    } else {
+        const GramEngine<T> engine(learned_.kernel, data, rows_.in<T>(), &control);
+        engine.product(weights, set.count(), out, control);
+        self = engine.self(Side::left);
+    }
     for (Index i = 0; i < data.rows(); ++i) {
         for (Index p = 0; p < set.count(); ++p) {
             double& value = values(i, p);

@@ -38,9 +38,7 @@ class KernelExpansion final : public Predictor {
         std::vector<WeightBlock> own_prototypes = {};
     };
 
-    KernelExpansion(SupportFunctions learned, Control& control)
-        : learned_(std::move(learned)),
-          rows_(*learned_.kernel, learned_.precision, learned_.support, control) {}
+    KernelExpansion(SupportFunctions learned, Control& control);
 
     const KernelPointer& kernel() const override { return learned_.kernel; }
     Index decision_count() const override { return std::ssize(learned_.offsets); }
@@ -65,6 +63,7 @@ class KernelExpansion final : public Predictor {
 
     SupportFunctions learned_;
     ModelRows rows_;
+    Matrix normals_;  // Of a kernel with features these are the functions themselves, features x functions.
 };
 
 /// Makes the predictor of the functions: keeps the rows that they need and finds their prototypes. `groups`

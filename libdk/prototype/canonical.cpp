@@ -155,8 +155,8 @@ std::vector<WeightBlock> prototype_weights(std::span<const WeightBlock> gamma,
 
 namespace {
 
-template <typename T>
-PrototypeSet find_prototypes(const GramEngine<T>& engine, std::span<const Index> support_ids,
+template <typename Engine>
+PrototypeSet find_prototypes(const Engine& engine, std::span<const Index> support_ids,
                              std::span<const WeightBlock> gamma, std::span<const double> offsets,
                              Index neighbours, Control& control) {
     const Index functions = std::ssize(offsets);
@@ -199,6 +199,11 @@ PrototypeSet canonical_prototypes(const GramEngine<double>& engine, std::span<co
     return find_prototypes(engine, support_ids, gamma, offsets, neighbours, control);
 }
 PrototypeSet canonical_prototypes(const GramEngine<float>& engine, std::span<const Index> support_ids,
+                                  std::span<const WeightBlock> gamma, std::span<const double> offsets,
+                                  Index neighbours, Control& control) {
+    return find_prototypes(engine, support_ids, gamma, offsets, neighbours, control);
+}
+PrototypeSet canonical_prototypes(const FeatureEngine& engine, std::span<const Index> support_ids,
                                   std::span<const WeightBlock> gamma, std::span<const double> offsets,
                                   Index neighbours, Control& control) {
     return find_prototypes(engine, support_ids, gamma, offsets, neighbours, control);

@@ -5,7 +5,7 @@
 #include <vector>
 
 #include "base/control.hpp"
-#include "kernel/engine/gram_engine.hpp"
+#include "kernel/lowrank/feature_stream.hpp"
 
 namespace dk {
 
@@ -46,6 +46,10 @@ PrototypeSet canonical_prototypes(const GramEngine<double>& engine, std::span<co
                                   std::span<const WeightBlock> gamma, std::span<const double> offsets,
                                   Index neighbours, Control& control);
 PrototypeSet canonical_prototypes(const GramEngine<float>& engine, std::span<const Index> support_ids,
+                                  std::span<const WeightBlock> gamma, std::span<const double> offsets,
+                                  Index neighbours, Control& control);
+/// The same for kernels with features.
+PrototypeSet canonical_prototypes(const FeatureEngine& engine, std::span<const Index> support_ids,
                                   std::span<const WeightBlock> gamma, std::span<const double> offsets,
                                   Index neighbours, Control& control);
 

@@ -81,7 +81,7 @@ KernelWeights learn_with_machine(const WeightProblem& problem) {
                                     .most_turns = parameters[parameter::max_iterations],
                                     .start = closed_form_weights(Vector::Ones(std::ssize(problem.bank)), p)};
     GroupLassoSolution solved;
-    if (learns_from_features(problem, loss)) {
+    if (loss == ErrorLoss::squared_hinge && have_features(problem.bank, problem.data.rows())) {
         solved = solve_feature_margins(problem, cost, options);
     } else {
         const auto machines = make_bank_machines(problem, loss, cost);

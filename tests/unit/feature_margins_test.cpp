@@ -150,6 +150,40 @@ TEST(FeatureMargins, AskTheBudget) {
     });
 }
 
+/// Trains a machine of squared slack in a kernel, and gives its decisions on other rows.
+std::vector<double> decisions_in(const KernelPointer& kernel, const Dataset& data, const Dataset& others,
+                                 const std::string& multiclass) {
+    BegunControl control(2);
+    const Machine machine = svm_machine();
+    auto specs = machine.parameters;
+    specs.push_back(parameter::neighbours);
+    Parameters parameters("machine svm", specs);
+    for (const auto& [key, value] : {Setting{"loss", "squared_hinge"}, Setting{"C", "2"},
+                                     Setting{"tolerance", "1e-9"}, Setting{"multiclass", multiclass}})
+        parameters.set(key, value);
+    const Bank bank{kernel};
+    const TrainedMachine trained =
+        machine.train({data, kernel, bank, parameters, Precision::real64, MemoryBudget(0), control});
+    std::vector<double> all;
+    trained.predictor->decide(
+        others, [&](std::span<const double> values) { all.insert(all.end(), values.begin(), values.end()); },
+        control);
+    return all;
+}
+
+TEST(FeatureMargins, MakeTheMachineThatKernelMatricesMake) {
+    for (const char* multiclass : {"ovo", "ovr"}) {
+        const Dataset data = blobs(300, 3, 3, 0.6, 37);
+        const Dataset others = blobs(50, 3, 3, 0.6, 38);
+        const KernelPointer kernel =
+            make_kernel("lowrank(rbf(gamma=0.3),rank=25) + 0.5*lowrank(rbf(gamma=2),rank=10)", data);
+        const auto found = decisions_in(kernel, data, others, multiclass);
+        const auto known = decisions_in(std::make_shared<WithoutFeatures>(kernel), data, others, multiclass);
+        ASSERT_EQ(found.size(), known.size());
+        for (std::size_t e = 0; e < known.size(); ++e) EXPECT_NEAR(found[e], known[e], 1e-5) << multiclass;
+    }
+}
+
 /// Checks that a kernel has the values that its features give.
 void expect_features_of(const std::string& text, const Dataset& data) {
     SCOPED_TRACE(text);

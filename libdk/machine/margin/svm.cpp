@@ -34,6 +34,7 @@
 #include "machine/margin/binary_reduction.hpp"
 #include "machine/margin/margin_report.hpp"
 #include "solve/box/smo.hpp"
+#include "weights/group_lasso/feature_margins.hpp"
 
 namespace dk {
 
@@ -215,10 +216,35 @@ BinarySolution train_hard_margin(const BinaryProblem& binary, TrainingGram& gram
     return solution;
 }
 
+/// Solves (27) in the features of the kernel, without a matrix of all rows.
+BinarySolution train_in_features(const BinaryProblem& binary, const Dataset& rows) {
+    const Parameters& parameters = binary.problem.parameters;
+    // Conditions that are violated by the tolerance cost the objective about its square.
+    const double tolerance = std::min(parameters[parameter::tolerance], 0.1);
+    constexpr std::int64_t most_steps = 200;
+    const std::int64_t given = parameters[parameter::max_iterations];
+    FeatureMarginSolution solved =
+        solve_feature_margin(binary.problem.kernel, rows, {binary.signs, row_costs(binary)},
+                             {.gap = 0.01 * tolerance * tolerance,
+                              .most_steps = given > 0 ? std::min(given, most_steps) : most_steps},
+                             binary.problem.budget, binary.problem.control);
+    BinarySolution solution{.gamma = std::move(solved.v), .offset = solved.offset};
+    // The report tells the dual's objective, whose sign is the other one.
+    solution.report.add("objective", -solved.objective)
+        .add("gap", solved.gap * solved.objective)
+        .add("iterations", solved.steps)
+        .add("converged", solved.converged)
+        .add("support_vectors", std::ssize(solution.gamma) - std::ranges::count(solution.gamma, 0.0))
+        .add("bounded", std::int64_t{0});
+    return solution;
+}
+
 TrainedMachine train_svm(const TrainingProblem& problem) {
     const Loss loss = problem.parameters[parameter::loss];
     require_known_classes(parse_class_weights(problem.parameters[parameter::class_weight]),
                           *problem.data.labels);
+    if (loss == Loss::squared_hinge && have_features({problem.kernel}, problem.data.rows()))
+        return train_by_binary_reduction(problem, RowTrainer(train_in_features));
     return train_by_binary_reduction(problem, [&](const BinaryProblem& binary, TrainingGram& gram) {
         return loss == Loss::hard ? train_hard_margin(binary, gram)
                                   : train_soft_margin(binary, gram, loss == Loss::squared_hinge);

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <algorithm>
-#include <numeric>
+#include <memory>
+#include <vector>
 
 #include "kernel/lowrank/combined_maps.hpp"
+#include "kernel/lowrank/feature_stream.hpp"
 #include "matrix/matrix.hpp"
 
 namespace dk {
@@ -46,20 +47,9 @@ class BankFeatures {
         return all;
     }
 
-    static constexpr Index rows_at_once = Index{1} << 15U;
-
-    /// Gives the features of all rows to reader(first row, features), some rows at a time.
-    template <typename Reader>
-    void read(const Dataset& data, Control& control, Reader reader) const {
-        const ProgressHold hold(control);
-        for (Index first = 0; first < data.rows(); first += rows_at_once) {
-            const Index count = std::min(rows_at_once, data.rows() - first);
-            std::vector<Index> rows(count);
-            std::iota(rows.begin(), rows.end(), first);
-            const LargeArray<double> values = map_->features(data.select(rows), control);
-            reader(first, view(values.data(), count, dimension()));
-            control.check();
-        }
+    /// Gives the features of all rows to the reader, some rows at a time.
+    void read(const Dataset& data, const FeatureReader& reader, Control& control) const {
+        read_features(*map_, data, reader, control);
     }
 
   private:

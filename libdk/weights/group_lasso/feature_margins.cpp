@@ -90,13 +90,9 @@ void find_offset(FeatureMargin& margin, Control& control) {
 
 class FeatureMargins {
   public:
-    FeatureMargins(const WeightProblem& problem, const Dataset& data, std::vector<MarginRows> rows,
-                   const GroupLassoOptions& options)
-        : data_(data),
-          control_(problem.control),
-          options_(options),
-          features_(problem.bank),
-          weights_(options.start) {
+    FeatureMargins(const Bank& bank, const Dataset& data, std::vector<MarginRows> rows,
+                   const GroupLassoOptions& options, Control& control)
+        : data_(data), control_(control), options_(options), features_(bank), weights_(options.start) {
         for (MarginRows& own : rows) {
             margins_.push_back({.rows = std::move(own)});
             margins_.back().w = Vector::Zero(features_.dimension());
@@ -136,6 +132,19 @@ class FeatureMargins {
         return w;
     }
 
+    /// Gives v and the offset of the only machine.
+    FeatureMarginSolution dual_solution() const {
+        const FeatureMargin& margin = margins_.front();
+        FeatureMarginSolution solution{.v = std::vector<double>(margin.values.size()),
+                                       .offset = margin.offset};
+        for (std::size_t i = 0; i < solution.v.size(); ++i) {
+            const double sign = margin.rows.signs[i];
+            const double slack = std::max(0.0, 1 - sign * (margin.values[i] + margin.offset));
+            solution.v[i] = margin.rows.costs[i] * sign * slack;
+        }
+        return solution;
+    }
+
   private:
     Vector norms(const Matrix& w) const { return features_.squares_of_kernels(w).cwiseSqrt(); }
 
@@ -155,9 +164,10 @@ class FeatureMargins {
     /// Computes Phi w, rows x machines.
     Matrix values_of(const Matrix& w) const {
         Matrix values(data_.rows(), w.cols());
-        features_.read(data_, control_, [&](Index first, const ConstMatrixView& features) {
+        const auto multiply_some = [&](Index first, const ConstMatrixView& features) {
             multiply(features, w, values.middleRows(first, features.rows()), Into::assign, control_);
-        });
+        };
+        features_.read(data_, multiply_some, control_);
         return values;
     }
 
@@ -165,10 +175,11 @@ class FeatureMargins {
     /// of the next step.
     SlackMachines note_certificate() {
         std::vector<SlackSquares> squares(margins_.size(), SlackSquares(features_.dimension()));
-        features_.read(data_, control_, [&](Index first, const ConstMatrixView& features) {
+        const auto add_some = [&](Index first, const ConstMatrixView& features) {
             for (std::size_t m = 0; m < margins_.size(); ++m)
                 add_slack(squares[m], margins_[m], first, features);
-        });
+        };
+        features_.read(data_, add_some, control_);
         Matrix gradients = functions();
         double linear = 0;
         for (std::size_t m = 0; m < margins_.size(); ++m) {
@@ -260,11 +271,17 @@ std::vector<MarginRows> rows_of_machines(const WeightProblem& problem, double co
     return rows;
 }
 
-/// Finds where to begin from every so many rows, whose errors cost so much more.
-void begin_with_few_rows(FeatureMargins& learning, const WeightProblem& problem,
-                         const std::vector<MarginRows>& rows, Index every, GroupLassoOptions options) {
+/// Learns from all rows, and where these are many first from every so many of them, whose errors cost so much
+/// more.
+template <typename Learned>
+void learn(const Bank& bank, const Dataset& data, const std::vector<MarginRows>& rows,
+           const GroupLassoOptions& options, Control& control, Learned learned) {
+    FeatureMargins learning(bank, data, rows, options, control);
+    constexpr Index few_rows = 50000;
+    const Index every = data.rows() / few_rows;
+    if (every < 4) return learned(learning);
     std::vector<Index> chosen;
-    for (Index i = 0; i < problem.data.rows(); i += every) chosen.push_back(i);
+    for (Index i = 0; i < data.rows(); i += every) chosen.push_back(i);
     std::vector<MarginRows> few(rows.size());
     for (std::size_t m = 0; m < rows.size(); ++m) {
         for (const Index i : chosen) {
@@ -272,44 +289,62 @@ void begin_with_few_rows(FeatureMargins& learning, const WeightProblem& problem,
             few[m].costs.push_back(static_cast<double>(every) * rows[m].costs[i]);
         }
     }
-    const Dataset data = problem.data.select(chosen);
-    FeatureMargins start(problem, data, std::move(few), options);
+    const Dataset some = data.select(chosen);
+    GroupLassoOptions roughly = options;
+    roughly.gap = std::max(10 * options.gap, 1e-3);
+    FeatureMargins start(bank, some, std::move(few), roughly, control);
     const GroupLassoSolution found = start.run();
     learning.begin_with(start.functions(), found.weights);
+    learned(learning);
+}
+
+void require_memory(const Bank& bank, Index rows, Index machines, const MemoryBudget& budget) {
+    const double d = BankFeatures(bank).dimension();
+    constexpr double values_of_a_row = 8;  // of a machine
+    constexpr double copies = 4;           // of the features of some rows
+    const double at_once = std::min(rows, feature_rows_at_once);
+    budget.require(8.0 * (values_of_a_row * rows * machines + copies * at_once * d + 2.0 * machines * d * d),
+                   text("functions of ", rows, " rows in ", d, " features"));
 }
 
 }  // namespace
 
-bool learns_from_features(const WeightProblem& problem, ErrorLoss errors) {
-    if (errors != ErrorLoss::squared_hinge) return false;
+bool have_features(const Bank& bank, Index rows) {
     Index features = 0;
-    for (const KernelPointer& kernel : problem.bank) {
+    for (const KernelPointer& kernel : bank) {
         const FeatureMap* map = kernel->feature_map();
         if (map == nullptr) return false;
         features += map->dimension();
     }
-    return features < problem.data.rows();
+    return features < rows;
 }
 
 GroupLassoSolution solve_feature_margins(const WeightProblem& problem, double cost,
                                          const GroupLassoOptions& options) {
-    const Index n = problem.data.rows();
-    const double machines = machine_count(problem.data);
-    const double d = BankFeatures(problem.bank).dimension();
-    constexpr double values_of_a_row = 8;  // of a machine
-    constexpr double copies = 4;           // of the features of some rows
-    const double at_once = std::min<double>(n, BankFeatures::rows_at_once);
-    problem.budget.require(8 * (values_of_a_row * n * machines + copies * at_once * d + 2 * machines * d * d),
-                           text("weights=mklgl: functions of ", n, " rows in ", d, " features"));
-    std::vector<MarginRows> rows = rows_of_machines(problem, cost);
-    FeatureMargins learning(problem, problem.data, rows, options);
-    constexpr Index few_rows = 50000;
-    if (n >= 4 * few_rows) {
-        GroupLassoOptions roughly = options;
-        roughly.gap = 10 * options.gap;
-        begin_with_few_rows(learning, problem, rows, n / few_rows, roughly);
-    }
-    return learning.run();
+    require_memory(problem.bank, problem.data.rows(), machine_count(problem.data), problem.budget);
+    GroupLassoSolution solution;
+    learn(problem.bank, problem.data, rows_of_machines(problem, cost), options, problem.control,
+          [&](FeatureMargins& learning) { solution = learning.run(); });
+    return solution;
+}
+
+FeatureMarginSolution solve_feature_margin(const KernelPointer& kernel, const Dataset& data, MarginRows rows,
+                                           const FeatureMarginOptions& options, const MemoryBudget& budget,
+                                           Control& control) {
+    const Bank bank{kernel};
+    require_memory(bank, data.rows(), 1, budget);
+    const GroupLassoOptions lasso{
+        .norm = 1, .gap = options.gap, .most_turns = options.most_steps, .start = Vector::Ones(1)};
+    FeatureMarginSolution solution;
+    learn(bank, data, {std::move(rows)}, lasso, control, [&](FeatureMargins& learning) {
+        const GroupLassoSolution found = learning.run();
+        solution = learning.dual_solution();
+        solution.objective = found.objectives.back();
+        solution.gap = found.gaps.back();
+        solution.steps = found.turns;
+        solution.converged = found.converged;
+    });
+    return solution;
 }
 
 }  // namespace dk

@@ -5,13 +5,31 @@
 
 namespace dk {
 
-/// Tells whether solve_feature_margins() finds the weights: the loss is squared slack, and every kernel of
-/// the bank has features, which are fewer than the rows in all.
-bool learns_from_features(const WeightProblem& problem, ErrorLoss errors);
+/// Tells whether every kernel of the bank has features, which are fewer than the rows in all.
+bool have_features(const Bank& bank, Index rows);
 
 /// Finds the weights of kernels with features for machines of squared slack, where errors cost C, without any
 /// kernel matrix: features are computed again in pieces of rows in every step.
 GroupLassoSolution solve_feature_margins(const WeightProblem& problem, double cost,
                                          const GroupLassoOptions& options);
+
+struct FeatureMarginOptions {
+    double gap;               // the duality gap, divided by the objective, at which it stops
+    std::int64_t most_steps;  // of Newton's method
+};
+
+struct FeatureMarginSolution {
+    std::vector<double> v = {};  // the function is sum_i v_i k(x_i, .) + offset
+    double offset = 0;
+    double objective = 0;
+    double gap = 0;  // as a share of the objective
+    std::int64_t steps = 0;
+    bool converged = false;
+};
+
+/// Finds the machine of squared slack in one kernel with features likewise.
+FeatureMarginSolution solve_feature_margin(const KernelPointer& kernel, const Dataset& data, MarginRows rows,
+                                           const FeatureMarginOptions& options, const MemoryBudget& budget,
+                                           Control& control);
 
 }  // namespace dk
