@@ -18,6 +18,7 @@
 #include <cmath>
 #include <cstdio>
 #include <functional>
+#include <initializer_list>
 #include <nlohmann/json.hpp>
 #include <random>
 #include <set>
@@ -164,6 +165,58 @@ void bench_mklgl_rows(int threads) {
     }
 }
 
+constexpr const char* ten_widths = "grid(rbf, gamma=0.002:0.005:0.01:0.02:0.05:0.1:0.2:0.5:1:2)";
+constexpr const char* twenty_widths =
+    "grid(rbf, "
+    "gamma=0.001:0.002:0.004:0.007:0.01:0.015:0.02:0.03:0.04:0.05:0.07:0.1:0.15:0.2:0.3:0.4:0.5:0.7:1:2)";
+
+/// Prints the seconds of a piece of work for each number of rows, and the power of the rows by which they
+/// grow.
+void print_growth(const std::string& name, std::initializer_list<Index> sizes,
+                  const std::function<double(const Dataset&)>& seconds_for) {
+    std::printf("%s:", name.c_str());
+    double before = 0;
+    double before_rows = 0;
+    for (const Index rows : sizes) {
+        const double seconds = seconds_for(two_classes(rows, 20, 0.3, 8));
+        std::printf(" %td rows %.4g s", rows, seconds);
+        if (before > 0)
+            std::printf(" (power %.1f)",
+                        std::log(seconds / before) / std::log(static_cast<double>(rows) / before_rows));
+        std::printf(rows == *(sizes.end() - 1) ? "\n" : ",");
+        std::fflush(stdout);
+        before = seconds;
+        before_rows = static_cast<double>(rows);
+    }
+}
+
+/// Times every strategy as the rows grow: those of Table 10 of the DiMKL paper with five kernels, and the
+/// others with the banks that their users have. An index of n rows reads n^2 / 4 values of each quadrant.
+void bench_weights(int threads) {
+    BenchControl control(threads);
+    const auto weigh_bank = [&](const std::string& strategy, const char* kernels) {
+        return [&control, strategy, kernels](const Dataset& data) {
+            const Bank bank = make_bank(kernels, data);
+            return seconds_of([&] { weigh(strategy, bank, data, control); });
+        };
+    };
+    for (const char* name :
+         {"dimkl1", "dimkl2", "dimkl3", "dimkl4", "dimkl5", "dimkl6", "mklgl(p=1)", "mklgl"})
+        print_growth(name, {500, 1000, 5000, 10000},
+                     weigh_bank(name, "grid(rbf, gamma=0.002:0.02:0.1:0.5:2)"));
+    print_growth("umkl, 20 kernels", {1250, 2500, 5000}, weigh_bank("umkl", twenty_widths));
+    const auto learn_in = [&](const char* machine, const char* weights) {
+        return [&control, machine, weights](const Dataset& data) {
+            return seconds_of([&] {
+                learn(machine, data, control,
+                      {{"kernel", ten_widths}, {"weights", weights}, {"neighbours", "0"}});
+            });
+        };
+    };
+    print_growth("defimkl, 10 kernels", {250, 500, 1000}, learn_in("defimkl", "uniform"));
+    print_growth("gamkl and svm, 10 kernels", {250, 500, 1000}, learn_in("svm", "gamkl"));
+}
+
 using Potrf = void (*)(const char*, const int*, double*, const int*, int*);
 using SetThreads = void (*)(int);
 
@@ -294,6 +347,7 @@ int main(int argc, char** argv) {
     run("mklgl_rows", bench_mklgl_rows);
     run("dimkl", bench_dimkl);
     run("mklgl", bench_mklgl);
+    run("weights", bench_weights);
     run("ridge", bench_ridge);
     run("sparse", bench_sparse);
     for (const GrowthCase& what : growth_cases) {
