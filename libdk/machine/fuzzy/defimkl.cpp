@@ -148,7 +148,7 @@ Report report_of(const ChoquetFit& fit) {
     report.add("shapley", std::vector<double>(shapley.begin(), shapley.end()))
         .add("interactions", std::move(pairs))
         .add("mean_squared_error", fit.error)
-        .add("sweeps", fit.sweeps)
+        .add("iterations", fit.steps)
         .add("converged", fit.converged);
     // Of many kernels nobody reads the worth of all sets.
     constexpr Index most_listed = 5;

@@ -10,36 +10,34 @@
 //     subject to   u(A + b) >= u(A),   u({k}) >= 0,   u(A) <= 1,
 //
 // with u0(A) = |A| / m. Sets at the head of no row leave Z'Z singular, for which delta is there. Each
-// constraint g_r'u >= h_r has one or two terms. Hildreth's method goes up the dual one multiplier after the
-// other, and keeps u = H^-1 (G'l - q) as it goes:
+// constraint g_r'u >= h_r has one or two terms. Mehrotra's interior-point method solves it, with the slack
+// s = G u - h and multipliers z, both above 0, from u0, where every slack is 1 / m. A step solves
 //
-//     l_r <- max(0, l_r + (h_r - g_r'u) / M_rr),   M = G H^-1 G',   H = 2 (Z'Z + ...).
+//     (H + G' diag(z / s) G) du = -r - G' (complement / s),   H = 2 (Z'Z + ...),   r = H u + q - G' z,
+//     ds = G du,   dz = -(complement + z ds) / s,
 //
-// Norms other than 1 and 2 are reweighted squares.
+// first for complement = s z, and then for s z + ds dz - sigma mean(s z), where sigma is the cube of what the
+// first step would leave of s'z. Norms other than 1 and 2 are reweighted squares.
 //
 //     letter       name
-//     u, l         worth_, multipliers_
-//     H^-1         inverse_
-//     G, h         constraints_
+//     u, s, z      u, slack, multipliers
+//     G, h         constraints
 //
-// C. Hildreth, A quadratic programming procedure, Naval Research Logistics Quarterly 4, 1957; D. T. Anderson,
-// S. R. Price, T. C. Havens, Regularization-based learning of the Choquet integral, FUZZ-IEEE 2014.
+// S. Mehrotra, On the implementation of a primal-dual interior point method, SIAM Journal on Optimization 2,
+// 1992; D. T. Anderson, S. R. Price, T. C. Havens, Regularization-based learning of the Choquet integral,
+// FUZZ-IEEE 2014.
 #include "solve/fuzzy/choquet_fit.hpp"
 
 #include <algorithm>
 #include <bit>
 #include <cmath>
 
-#include "base/error.hpp"
 #include "matrix/cholesky.hpp"
 
 namespace dk {
 
 namespace {
 
-constexpr std::int64_t most_fitting_sweeps = 20000;
-constexpr double least_move =
-    1e-11;  // No sweep moves the slack of a constraint by more than this at the end.
 constexpr int reweighted_rounds = 20;
 
 /// A constraint u(upper) - u(lower) >= bound, where -1 stands for no term.
@@ -108,74 +106,111 @@ NormalEquations normal_equations(const ConstMatrixRef& F, const ConstVectorRef& 
     return sums;
 }
 
-class HildrethMethod {
+/// The constraints G u >= h, whose rows have one or two terms.
+class MonotoneConstraints {
   public:
-    HildrethMethod(const std::vector<MonotoneConstraint>& constraints, Matrix H, const Vector& q,
-                   Control& control)
-        : constraints_(constraints), control_(control), multipliers_(Vector::Zero(std::ssize(constraints))) {
-        if (!cholesky_factor(H, control))
-            fail(Status::numerical, "the decisions of the kernels leave their measure undetermined");
-        const Index n = H.rows();
-        inverse_ = Matrix::Identity(n, n);
-        for (Index j = 0; j < n; ++j) {
-            Vector column = inverse_.col(j);
-            cholesky_solve(H, column, control);
-            inverse_.col(j) = column;
-        }
-        worth_ = -(inverse_ * q);
-    }
+    explicit MonotoneConstraints(Index sources) : all_(monotone_constraints(sources)) {}
 
-    /// Sweeps until nothing moves; false where that takes too long.
-    bool run() {
-        const Index size = std::ssize(constraints_) * worth_.size();
-        Polls polls(control_);
-        for (; sweeps_ < most_fitting_sweeps; ++sweeps_) {
-            polls.step(size);
-            double moved = 0;
-            for (Index r = 0; r < multipliers_.size(); ++r) moved = std::max(moved, renew(r));
-            if (moved <= least_move) return true;
-        }
-        return false;
+    Index count() const { return std::ssize(all_); }
+    /// Computes G u.
+    Vector times(const Vector& u) const {
+        Vector product(count());
+        for (Index r = 0; r < count(); ++r) product[r] = at(u, all_[r].upper) - at(u, all_[r].lower);
+        return product;
     }
-
-    const Vector& worth() const { return worth_; }
-    std::int64_t sweeps() const { return sweeps_; }
+    Vector bounds() const {
+        Vector h(count());
+        for (Index r = 0; r < count(); ++r) h[r] = all_[r].bound;
+        return h;
+    }
+    /// Computes G' x for so many unknowns.
+    Vector transposed_times(const Vector& x, Index unknowns) const {
+        Vector product = Vector::Zero(unknowns);
+        for (Index r = 0; r < count(); ++r) {
+            if (all_[r].upper >= 0) product[all_[r].upper] += x[r];
+            if (all_[r].lower >= 0) product[all_[r].lower] -= x[r];
+        }
+        return product;
+    }
+    /// Adds G' diag(weights) G to the lower half of a matrix.
+    void add_square(const Vector& weights, Matrix& square) const {
+        for (Index r = 0; r < count(); ++r) {
+            const auto [upper, lower, bound] = all_[r];
+            if (upper >= 0) square(upper, upper) += weights[r];
+            if (lower >= 0) square(lower, lower) += weights[r];
+            if (upper >= 0 && lower >= 0)
+                square(std::max(upper, lower), std::min(upper, lower)) -= weights[r];
+        }
+    }
 
   private:
     static double at(const Vector& u, Index place) { return place < 0 ? 0 : u[place]; }
 
-    /// Renews one multiplier, and tells by how much the slack of its constraint changes.
-    double renew(Index r) {
-        const auto [upper, lower, bound] = constraints_[r];
-        const double slack = at(worth_, upper) - at(worth_, lower) - bound;
-        if (slack >= 0 && multipliers_[r] == 0) return 0;
-        double curvature = 0;
-        if (upper >= 0) curvature += inverse_(upper, upper);
-        if (lower >= 0) curvature += inverse_(lower, lower);
-        if (upper >= 0 && lower >= 0) curvature -= 2 * inverse_(upper, lower);
-        const double after = std::max(0.0, multipliers_[r] - slack / curvature);
-        const double step = after - multipliers_[r];
-        multipliers_[r] = after;
-        if (upper >= 0) worth_ += step * inverse_.row(upper).transpose();
-        if (lower >= 0) worth_ -= step * inverse_.row(lower).transpose();
-        return std::abs(step) * curvature;
-    }
-
-    const std::vector<MonotoneConstraint>& constraints_;
-    Control& control_;
-    Matrix inverse_;
-    Vector worth_;
-    Vector multipliers_;
-    std::int64_t sweeps_ = 0;
+    std::vector<MonotoneConstraint> all_;
 };
 
-double largest_violation(const std::vector<MonotoneConstraint>& constraints, const Vector& u) {
-    double violation = 0;
-    for (const auto& [upper, lower, bound] : constraints) {
-        const double slack = (upper < 0 ? 0 : u[upper]) - (lower < 0 ? 0 : u[lower]) - bound;
-        violation = std::max(violation, -slack);
+/// How far a positive vector may go along a direction until an element vanishes, and 1 at most.
+double longest_step(const Vector& x, const Vector& direction) {
+    double step = 1;
+    for (Index r = 0; r < x.size(); ++r) {
+        if (direction[r] < 0) step = std::min(step, -x[r] / direction[r]);
     }
-    return violation;
+    return step;
+}
+
+struct InteriorSolution {
+    Vector u;
+    std::int64_t steps = 0;
+    bool converged = false;
+};
+
+/// Minimises 1/2 u'H u + q'u within the constraints, from a point that is strictly within them.
+InteriorSolution solve_interior(const Matrix& H, const Vector& q, const MonotoneConstraints& constraints,
+                                Vector u, Control& control) {
+    constexpr std::int64_t most_steps = 100;
+    constexpr double enough = 1e-15;  // of s'z, relative to the objective's size
+    constexpr double kept_away = 0.995;
+    const Index n = u.size();
+    Vector slack = constraints.times(u) - constraints.bounds();
+    const double scale = 1 + std::abs(q.dot(u)) + u.dot(H * u);
+    Vector multipliers = (scale / static_cast<double>(slack.size())) * slack.cwiseInverse();
+    InteriorSolution solution;
+    for (; solution.steps < most_steps; ++solution.steps) {
+        control.check();
+        const Vector r = H * u + q - constraints.transposed_times(multipliers, n);
+        const double gap = slack.dot(multipliers);
+        solution.converged = gap <= enough * scale && r.cwiseAbs().maxCoeff() <= 1e-10 * scale;
+        if (solution.converged) break;
+        Matrix system = H;
+        constraints.add_square(multipliers.cwiseQuotient(slack), system);
+        if (!cholesky_factor(system, control)) break;
+        Vector du;
+        Vector ds;
+        Vector dz;
+        const auto find_step = [&](const Vector& complement) {
+            du = constraints.transposed_times(complement.cwiseQuotient(slack), n);
+            du = -r - du;
+            cholesky_solve(system, du, control);
+            ds = constraints.times(du);
+            dz = -(complement + multipliers.cwiseProduct(ds)).cwiseQuotient(slack);
+        };
+        const Vector products = slack.cwiseProduct(multipliers);
+        find_step(products);
+        const double first = std::min(longest_step(slack, ds), longest_step(multipliers, dz));
+        const double left = (slack + first * ds).dot(multipliers + first * dz);
+        const double sigma = std::pow(std::max(left, 0.0) / gap, 3);
+        const double aim = sigma * gap / static_cast<double>(slack.size());
+        find_step((products + ds.cwiseProduct(dz)).array() - aim);
+        const double step = kept_away * std::min(longest_step(slack, ds), longest_step(multipliers, dz));
+        // Where rounding leaves nothing to gain, the point is as near as it gets.
+        if (!(step > 1e-8) || !du.allFinite() || !dz.allFinite()) break;
+        u += step * du;
+        multipliers += step * dz;
+        // The slack is computed anew, so that its rounding does not add up.
+        slack = (constraints.times(u) - constraints.bounds()).cwiseMax(1e-300);
+    }
+    solution.u = std::move(u);
+    return solution;
 }
 
 }  // namespace
@@ -197,7 +232,7 @@ ChoquetFit fit_choquet(const ConstMatrixRef& F, const ConstVectorRef& targets, c
         shares[j] = 1.0 * std::popcount(static_cast<std::size_t>(j) + 1) / static_cast<double>(m);
     const double delta =
         std::max(penalty.delta * sums.squares.trace() / static_cast<double>(unknowns), 1e-12);
-    const auto constraints = monotone_constraints(m);
+    const MonotoneConstraints constraints(m);
     Vector u = shares;
     const bool reweighted = penalty.lambda > 0 && penalty.p != 1 && penalty.p != 2;
     for (int round = 0; round < (reweighted ? reweighted_rounds : 1); ++round) {
@@ -209,12 +244,12 @@ ChoquetFit fit_choquet(const ConstMatrixRef& F, const ConstVectorRef& targets, c
         } else {
             H.diagonal().array() += penalty.p * penalty.lambda * u.array().max(1e-6).pow(penalty.p - 2);
         }
-        HildrethMethod method(constraints, std::move(H), q, control);
-        fit.converged = method.run();
-        fit.sweeps += method.sweeps();
-        u = method.worth();
+        const InteriorSolution solved = solve_interior(H, q, constraints, shares, control);
+        fit.converged = solved.converged;
+        fit.steps += solved.steps;
+        u = solved.u;
     }
-    fit.violation = largest_violation(constraints, u);
+    fit.violation = std::max(0.0, (constraints.bounds() - constraints.times(u)).maxCoeff());
     fit.converged = fit.converged && fit.violation <= 1e-9;
     for (Index j = 0; j < unknowns; ++j) fit.measure.worth[j + 1] = u[j];
     make_monotone(fit.measure);

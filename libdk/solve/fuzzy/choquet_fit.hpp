@@ -16,9 +16,9 @@ struct ChoquetPenalty {
 
 struct ChoquetFit {
     FuzzyMeasure measure;
-    double error = 0;      // the mean squared error
-    double violation = 0;  // by how much a set was worth less than a part of it, before that was mended
-    std::int64_t sweeps = 0;
+    double error = 0;        // the mean squared error
+    double violation = 0;    // by how much a set was worth less than a part of it, before that was mended
+    std::int64_t steps = 0;  // of the interior-point method
     bool converged = false;
 };
 
