@@ -11,12 +11,12 @@
 //     tolerance (default 0.001; a number, greater than 0): Learning stops when no optimality condition is violated by more than this.
 //     max_iterations (default 0; an integer, at least 0 and at most 9e+15): Learning stops after so many steps; 0 stands for the larger of 10^8 and 1000 steps a row.
 //     class_weight (default none; text): A factor for each class multiplies C: none leaves C as it is, balanced makes every class weigh the same, and label:weight,label:weight gives the factors.
-//     multiclass (default ovo; one of ovo, ovr): More than two classes are told apart by a function for every pair of classes (ovo), or by one for every class against all others (ovr).
+//     multiclass (default ovo; one of ovo, ovr, nearest): More than two classes are told apart by a function for every pair of classes (ovo), or by one for every class against all others (ovr). With nearest, the prototypes of the classes against all others decide, also of two classes: a row is of the class whose prototype is nearest in feature space.
 //   - nu_svm: This support vector machine has nu, a bound on the share of margin errors, in place of C. (Schoelkopf, Smola, Williamson, Bartlett, New support vector algorithms, Neural Computation 12, 2000)
 //     nu (default 0.5; a number, greater than 0 and at most 1): At most this share of rows may be margin errors.
 //     tolerance (default 0.001; a number, greater than 0): Learning stops when no optimality condition is violated by more than this.
 //     max_iterations (default 0; an integer, at least 0 and at most 9e+15): Learning stops after so many steps; 0 stands for the larger of 10^8 and 1000 steps a row.
-//     multiclass (default ovo; one of ovo, ovr): More than two classes are told apart by a function for every pair of classes (ovo), or by one for every class against all others (ovr).
+//     multiclass (default ovo; one of ovo, ovr, nearest): More than two classes are told apart by a function for every pair of classes (ovo), or by one for every class against all others (ovr). With nearest, the prototypes of the classes against all others decide, also of two classes: a row is of the class whose prototype is nearest in feature space.
 //   - svr: Support vector regression counts only errors beyond a tube around the function. (Smola, Schoelkopf, A tutorial on support vector regression, Statistics and Computing 14, 2004)
 //     C (default 1; a number, greater than 0): A larger C makes errors beyond the tube cost more.
 //     epsilon (default 0.1; a number, at least 0 and at most 1e+300): Errors smaller than epsilon, half the width of the tube, cost nothing.
@@ -41,7 +41,7 @@
 //     sample (default 59; an integer, at least 1 and at most 1e+09): With stop=epsilon, each step looks for the farthest of so many random rows.
 //     max_steps (default 10000; an integer, at least 1 and at most 9e+15): With stop=epsilon, learning stops after so many steps.
 //     max_core (default 50000; an integer, at least 2 and at most 1e+09): The core set has at most so many rows.
-//     multiclass (default ovo; one of ovo, ovr): More than two classes are told apart by a function for every pair of classes (ovo), or by one for every class against all others (ovr).
+//     multiclass (default ovo; one of ovo, ovr, nearest): More than two classes are told apart by a function for every pair of classes (ovo), or by one for every class against all others (ovr). With nearest, the prototypes of the classes against all others decide, also of two classes: a row is of the class whose prototype is nearest in feature space.
 //   - bvm: The ball vector machine is a core vector machine whose core set begins with that of a ball of fixed radius. (Tsang, Kocsor, Kwok, Simpler core vector machines with enclosing balls, ICML 2007)
 //     C (default 1; a number, greater than 0): A larger C makes squared slack cost more, so that the machine fits the training rows more closely.
 //     offset (default yes; yes or no): With yes, functions have an offset, which is penalised. With narrow kernels mcvm is better without.
@@ -52,7 +52,7 @@
 //     sample (default 59; an integer, at least 1 and at most 1e+09): With stop=epsilon, each step looks for the farthest of so many random rows.
 //     max_steps (default 10000; an integer, at least 1 and at most 9e+15): With stop=epsilon, learning stops after so many steps.
 //     max_core (default 50000; an integer, at least 2 and at most 1e+09): The core set has at most so many rows.
-//     multiclass (default ovo; one of ovo, ovr): More than two classes are told apart by a function for every pair of classes (ovo), or by one for every class against all others (ovr).
+//     multiclass (default ovo; one of ovo, ovr, nearest): More than two classes are told apart by a function for every pair of classes (ovo), or by one for every class against all others (ovr). With nearest, the prototypes of the classes against all others decide, also of two classes: a row is of the class whose prototype is nearest in feature space.
 //   - mcvm: The multi-class core vector machine learns all classes by one program. (Asharaf, Murty, Shevade, Multiclass core vector machine, ICML 2007; Afzal, Deep learning in kernel machines, 2018)
 //     C (default 1; a number, greater than 0): A larger C makes squared slack cost more, so that the machine fits the training rows more closely.
 //     offset (default yes; yes or no): With yes, functions have an offset, which is penalised. With narrow kernels mcvm is better without.
@@ -78,6 +78,7 @@
 //     landmarks (default 2000; an integer, at least 1 and at most 1e+05): With solver=falkon, so many rows have coefficients.
 //     tolerance (default 1e-07; a number, greater than 0): With solver=falkon, learning stops when the relative residual is at most this.
 //     max_iterations (default 50; an integer, at least 1 and at most 1e+06): With solver=falkon, learning stops after so many steps.
+//     tune_kernel (default no; one of no, leave_one_out, evidence): With leave_one_out or evidence, the real parameters of the kernel and C begin at their values and move along gradients to where the squared leave-one-out errors are least, or the evidence of the Gaussian process with this kernel and the noise 1 / C is largest.
 //   - kernel_ridge: Kernel ridge regression minimises squared errors and the length of the function. (Saunders, Gammerman, Vovk, Ridge regression learning algorithm in dual variables, ICML 1998)
 //     C (default 1; a number, greater than 0): A larger C makes squared errors cost more: 1 / C is added to the diagonal of the kernel matrix.
 //     select_C (default no; yes or no): With yes, the one of 2^-10, 2^-8, ..., 2^20 with the least leave-one-out error takes the place of C.
@@ -87,11 +88,12 @@
 //     landmarks (default 2000; an integer, at least 1 and at most 1e+05): With solver=falkon, so many rows have coefficients.
 //     tolerance (default 1e-07; a number, greater than 0): With solver=falkon, learning stops when the relative residual is at most this.
 //     max_iterations (default 50; an integer, at least 1 and at most 1e+06): With solver=falkon, learning stops after so many steps.
+//     tune_kernel (default no; one of no, leave_one_out, evidence): With leave_one_out or evidence, the real parameters of the kernel and C begin at their values and move along gradients to where the squared leave-one-out errors are least, or the evidence of the Gaussian process with this kernel and the noise 1 / C is largest.
 //   - rvm: The relevance vector machine gives weights to few rows, those with the largest evidence. (Tipping, Sparse Bayesian learning and the relevance vector machine, JMLR 1, 2001; Tipping, Faul, Fast marginal likelihood maximisation, AISTATS 2003)
 //     centred (default yes; yes or no): With yes, the basis is the columns of the centred kernel matrix, so that prototypes are convex combinations of rows. With no, predicting needs the relevance vectors only.
 //     tolerance (default 0.001; a number, greater than 0): Learning stops when no precision's logarithm would change by more than this.
 //     max_iterations (default 500; an integer, at least 1 and at most 1e+09): Learning stops after so many additions, removals and changes of basis functions.
-//     multiclass (default ovo; one of ovo, ovr): More than two classes are told apart by a function for every pair of classes (ovo), or by one for every class against all others (ovr).
+//     multiclass (default ovo; one of ovo, ovr, nearest): More than two classes are told apart by a function for every pair of classes (ovo), or by one for every class against all others (ovr). With nearest, the prototypes of the classes against all others decide, also of two classes: a row is of the class whose prototype is nearest in feature space.
 //   - rvr: Relevance vector regression gives weights to few rows, those with the largest evidence. (Tipping, Sparse Bayesian learning and the relevance vector machine, JMLR 1, 2001; Tipping, Faul, Fast marginal likelihood maximisation, AISTATS 2003)
 //     centred (default yes; yes or no): With yes, the basis is the columns of the centred kernel matrix, so that prototypes are convex combinations of rows. With no, predicting needs the relevance vectors only.
 //     tolerance (default 0.001; a number, greater than 0): Learning stops when no precision's logarithm would change by more than this.
@@ -100,7 +102,9 @@
 //     C (default 1; a number, at least 0 and at most 1e+300): A larger C makes the machine fit the training rows more closely: 1 / C is added to the diagonal of the kernel matrix. A C of 0 allows no slack, and the classes must be separable.
 //     epsilon (default 0.3; a number, greater than 0 and at most 1): Each step aims at a margin that is smaller by epsilon; a small epsilon takes more steps.
 //     max_iterations (default 30000; an integer, at least 1 and at most 1e+12): Learning stops after so many steps.
-//     multiclass (default ovo; one of ovo, ovr): More than two classes are told apart by a function for every pair of classes (ovo), or by one for every class against all others (ovr).
+//     averaging (default restart; one of restart, paper): Averages over the steps begin anew after 64, 128, ... steps (restart), and the prototypes are those of the function that they make; or they have all steps in them, and the prototypes are averages too, as the paper has it.
+//     centre (default auto; one of auto, yes, no): Whether the mean of the rows is subtracted in feature space before the first step, on which the way of the steps depends: auto does so with averaging=restart.
+//     multiclass (default ovo; one of ovo, ovr, nearest): More than two classes are told apart by a function for every pair of classes (ovo), or by one for every class against all others (ovr). With nearest, the prototypes of the classes against all others decide, also of two classes: a row is of the class whose prototype is nearest in feature space.
 //   - imkpl: Interpretable multiple-kernel prototype learning finds few prototypes, each made of near rows of one class, and weighs the kernels of the bank such that they show these. (Hosseini, Hammer, Interpretable multiple-kernel prototype learning for discriminative representation and feature selection, CIKM 2019)
 //     prototypes (default 0; an integer, at least 0 and at most 10000): This number, the paper's T0, limits four: the prototypes of a class, and where nothing else is said the rows that a prototype is made of, the prototypes that reconstruct a row, and the neighbours of a row. 0 stands for half of the smallest class, and at most 20.
 //     rows_of_prototype (default 0; an integer, at least 0 and at most 10000): A prototype is made of at most so many rows; 0 stands for the number of prototypes of a class.
@@ -266,11 +270,13 @@
 //     lambda (default 0; a number, at least 0 and at most 1e+300): The worth of all sets of kernels, to the power p, costs so much beside the squared errors.
 //     p (default 1; a number, at least 1 and at most 10): This is the power of that penalty.
 //     insample (default no; yes or no): With yes, the measure is fitted to decisions at rows that the machines know; otherwise to those of machines that were trained without them.
+//   - nearest_neighbours: The training rows nearest in feature space vote for their classes. On the layers of a multilayer kernel machine, with large_margin as the last one, it is that machine's rule. (Cover, Hart, Nearest neighbor pattern classification, IEEE Transactions on Information Theory 13, 1967; Cho, Saul, Kernel methods for deep learning, NIPS 2009)
+//     voters (default 5; an integer, at least 1 and at most 1e+06): So many of the training rows nearest to a row vote for its class.
 //   - fisher: The kernel Fisher discriminant finds the direction on which the classes lie far apart for their scatter. (Graf, Bousquet, Raetsch, Schoelkopf, Prototype classification, Neural Computation 21, 2009)
 //     regularisation (default 0.001; a number, greater than 0): The diagonal of the within-class scatter grows by this share of its mean element.
-//     multiclass (default ovo; one of ovo, ovr): More than two classes are told apart by a function for every pair of classes (ovo), or by one for every class against all others (ovr).
+//     multiclass (default ovo; one of ovo, ovr, nearest): More than two classes are told apart by a function for every pair of classes (ovo), or by one for every class against all others (ovr). With nearest, the prototypes of the classes against all others decide, also of two classes: a row is of the class whose prototype is nearest in feature space.
 //   - mean_of_class: The mean of class predicts the class whose mean is nearer in feature space. (Graf, Bousquet, Raetsch, Schoelkopf, Prototype classification, Neural Computation 21, 2009)
-//     multiclass (default ovo; one of ovo, ovr): More than two classes are told apart by a function for every pair of classes (ovo), or by one for every class against all others (ovr).
+//     multiclass (default ovo; one of ovo, ovr, nearest): More than two classes are told apart by a function for every pair of classes (ovo), or by one for every class against all others (ovr). With nearest, the prototypes of the classes against all others decide, also of two classes: a row is of the class whose prototype is nearest in feature space.
 //
 // # Kernels
 //

@@ -380,6 +380,13 @@ void NativeModel::transform(std::span<double> out, const NativeData& data, Nativ
     });
 }
 
+void NativeModel::reconstruct(std::span<double> out, const NativeData& data, NativeControl* control) const {
+    run(control, [&] {
+        return dk_reconstruct(out.data(), length_of(out.size()), handle_.get(), data.handle(),
+                              handle_of(control));
+    });
+}
+
 double NativeModel::score(const NativeData& data, const std::string& metric, NativeControl* control) const {
     double value = 0;
     run(control,

@@ -153,6 +153,7 @@ class NativeModel {
     void probability(std::span<double> out, const NativeData& data, NativeControl* control) const;
     void explain(std::span<double> out, const NativeData& data, NativeControl* control) const;
     void transform(std::span<double> out, const NativeData& data, NativeControl* control) const;
+    void reconstruct(std::span<double> out, const NativeData& data, NativeControl* control) const;
     double score(const NativeData& data, const std::string& metric, NativeControl* control) const;
     void confusion(std::span<std::int64_t> out, const NativeData& data, NativeControl* control) const;
 

@@ -88,10 +88,10 @@ typedef _goslice_ swig_type_54;
 typedef _goslice_ swig_type_55;
 typedef _goslice_ swig_type_56;
 typedef _goslice_ swig_type_57;
-typedef _gostring_ swig_type_58;
-typedef _goslice_ swig_type_59;
-typedef _gostring_ swig_type_60;
-typedef long long swig_type_61;
+typedef _goslice_ swig_type_58;
+typedef _gostring_ swig_type_59;
+typedef _goslice_ swig_type_60;
+typedef _gostring_ swig_type_61;
 typedef long long swig_type_62;
 typedef long long swig_type_63;
 typedef long long swig_type_64;
@@ -99,34 +99,35 @@ typedef long long swig_type_65;
 typedef long long swig_type_66;
 typedef long long swig_type_67;
 typedef long long swig_type_68;
-typedef _goslice_ swig_type_69;
-typedef _gostring_ swig_type_70;
-typedef long long swig_type_71;
-typedef _goslice_ swig_type_72;
-typedef _gostring_ swig_type_73;
-typedef long long swig_type_74;
-typedef _goslice_ swig_type_75;
+typedef long long swig_type_69;
+typedef _goslice_ swig_type_70;
+typedef _gostring_ swig_type_71;
+typedef long long swig_type_72;
+typedef _goslice_ swig_type_73;
+typedef _gostring_ swig_type_74;
+typedef long long swig_type_75;
 typedef _goslice_ swig_type_76;
 typedef _goslice_ swig_type_77;
 typedef _goslice_ swig_type_78;
 typedef _goslice_ swig_type_79;
 typedef _goslice_ swig_type_80;
 typedef _goslice_ swig_type_81;
-typedef _gostring_ swig_type_82;
+typedef _goslice_ swig_type_82;
 typedef _gostring_ swig_type_83;
 typedef _gostring_ swig_type_84;
 typedef _gostring_ swig_type_85;
-typedef long long swig_type_86;
+typedef _gostring_ swig_type_86;
 typedef long long swig_type_87;
 typedef long long swig_type_88;
-typedef _gostring_ swig_type_89;
-typedef _goslice_ swig_type_90;
-typedef _gostring_ swig_type_91;
-typedef _goslice_ swig_type_92;
+typedef long long swig_type_89;
+typedef _gostring_ swig_type_90;
+typedef _goslice_ swig_type_91;
+typedef _gostring_ swig_type_92;
 typedef _goslice_ swig_type_93;
 typedef _goslice_ swig_type_94;
 typedef _goslice_ swig_type_95;
 typedef _goslice_ swig_type_96;
+typedef _goslice_ swig_type_97;
 extern void _wrap_Swig_free_swig_e192c5859ba9b6c7(uintptr_t arg1);
 extern uintptr_t _wrap_Swig_malloc_swig_e192c5859ba9b6c7(swig_intgo arg1);
 extern swig_intgo _wrap_failure_status_swig_e192c5859ba9b6c7(void);
@@ -182,36 +183,37 @@ extern void _wrap_NativeModel_decision_swig_e192c5859ba9b6c7(uintptr_t arg1, swi
 extern void _wrap_NativeModel_probability_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_55 arg2, uintptr_t arg3, uintptr_t arg4);
 extern void _wrap_NativeModel_explain_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_56 arg2, uintptr_t arg3, uintptr_t arg4);
 extern void _wrap_NativeModel_transform_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_57 arg2, uintptr_t arg3, uintptr_t arg4);
-extern double _wrap_NativeModel_score_swig_e192c5859ba9b6c7(uintptr_t arg1, uintptr_t arg2, swig_type_58 arg3, uintptr_t arg4);
-extern void _wrap_NativeModel_confusion_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_59 arg2, uintptr_t arg3, uintptr_t arg4);
-extern swig_type_60 _wrap_NativeModel_info_swig_e192c5859ba9b6c7(uintptr_t arg1);
-extern swig_type_61 _wrap_NativeModel_class_count_swig_e192c5859ba9b6c7(uintptr_t arg1);
-extern swig_type_62 _wrap_NativeModel_feature_count_swig_e192c5859ba9b6c7(uintptr_t arg1);
-extern swig_type_63 _wrap_NativeModel_decision_count_swig_e192c5859ba9b6c7(uintptr_t arg1);
-extern swig_type_64 _wrap_NativeModel_kernel_count_swig_e192c5859ba9b6c7(uintptr_t arg1);
-extern swig_type_65 _wrap_NativeModel_prototype_count_swig_e192c5859ba9b6c7(uintptr_t arg1);
-extern swig_type_66 _wrap_NativeModel_transform_count_swig_e192c5859ba9b6c7(uintptr_t arg1);
+extern void _wrap_NativeModel_reconstruct_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_58 arg2, uintptr_t arg3, uintptr_t arg4);
+extern double _wrap_NativeModel_score_swig_e192c5859ba9b6c7(uintptr_t arg1, uintptr_t arg2, swig_type_59 arg3, uintptr_t arg4);
+extern void _wrap_NativeModel_confusion_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_60 arg2, uintptr_t arg3, uintptr_t arg4);
+extern swig_type_61 _wrap_NativeModel_info_swig_e192c5859ba9b6c7(uintptr_t arg1);
+extern swig_type_62 _wrap_NativeModel_class_count_swig_e192c5859ba9b6c7(uintptr_t arg1);
+extern swig_type_63 _wrap_NativeModel_feature_count_swig_e192c5859ba9b6c7(uintptr_t arg1);
+extern swig_type_64 _wrap_NativeModel_decision_count_swig_e192c5859ba9b6c7(uintptr_t arg1);
+extern swig_type_65 _wrap_NativeModel_kernel_count_swig_e192c5859ba9b6c7(uintptr_t arg1);
+extern swig_type_66 _wrap_NativeModel_prototype_count_swig_e192c5859ba9b6c7(uintptr_t arg1);
+extern swig_type_67 _wrap_NativeModel_transform_count_swig_e192c5859ba9b6c7(uintptr_t arg1);
 extern _Bool _wrap_NativeModel_prototype_pairs_swig_e192c5859ba9b6c7(uintptr_t arg1);
-extern swig_type_67 _wrap_NativeModel_training_rows_swig_e192c5859ba9b6c7(uintptr_t arg1);
-extern swig_type_68 _wrap_NativeModel_neighbours_swig_e192c5859ba9b6c7(uintptr_t arg1);
-extern void _wrap_NativeModel_classes_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_69 arg2);
-extern swig_type_70 _wrap_NativeModel_class_name_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_71 arg2);
-extern void _wrap_NativeModel_kernel_weights_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_72 arg2);
-extern swig_type_73 _wrap_NativeModel_kernel_name_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_74 arg2);
-extern void _wrap_NativeModel_prototype_classes_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_75 arg2);
-extern void _wrap_NativeModel_prototype_coefficients_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_76 arg2);
-extern void _wrap_NativeModel_prototype_coordinates_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_77 arg2);
-extern void _wrap_NativeModel_prototype_nearest_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_78 arg2, swig_type_79 arg3);
-extern void _wrap_NativeModel_prototype_offsets_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_80 arg2, swig_type_81 arg3);
+extern swig_type_68 _wrap_NativeModel_training_rows_swig_e192c5859ba9b6c7(uintptr_t arg1);
+extern swig_type_69 _wrap_NativeModel_neighbours_swig_e192c5859ba9b6c7(uintptr_t arg1);
+extern void _wrap_NativeModel_classes_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_70 arg2);
+extern swig_type_71 _wrap_NativeModel_class_name_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_72 arg2);
+extern void _wrap_NativeModel_kernel_weights_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_73 arg2);
+extern swig_type_74 _wrap_NativeModel_kernel_name_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_75 arg2);
+extern void _wrap_NativeModel_prototype_classes_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_76 arg2);
+extern void _wrap_NativeModel_prototype_coefficients_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_77 arg2);
+extern void _wrap_NativeModel_prototype_coordinates_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_78 arg2);
+extern void _wrap_NativeModel_prototype_nearest_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_79 arg2, swig_type_80 arg3);
+extern void _wrap_NativeModel_prototype_offsets_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_81 arg2, swig_type_82 arg3);
 extern void _wrap_delete_NativeModel_swig_e192c5859ba9b6c7(uintptr_t arg1);
-extern swig_type_82 _wrap_version_swig_e192c5859ba9b6c7(void);
-extern swig_type_83 _wrap_build_info_swig_e192c5859ba9b6c7(void);
-extern swig_type_84 _wrap_describe_swig_e192c5859ba9b6c7(void);
-extern swig_type_85 _wrap_status_name_swig_e192c5859ba9b6c7(swig_intgo arg1);
-extern void _wrap_require_memory_swig_e192c5859ba9b6c7(swig_type_86 arg1, swig_type_87 arg2);
-extern swig_type_88 _wrap_kernel_count_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_89 arg2);
-extern void _wrap_gram_swig_e192c5859ba9b6c7(swig_type_90 arg1, uintptr_t arg2, uintptr_t arg3, swig_type_91 arg4, uintptr_t arg5);
-extern void _wrap_verification_curve_swig_e192c5859ba9b6c7(swig_type_92 arg1, swig_type_93 arg2, swig_type_94 arg3, swig_type_95 arg4, swig_type_96 arg5, uintptr_t arg6);
+extern swig_type_83 _wrap_version_swig_e192c5859ba9b6c7(void);
+extern swig_type_84 _wrap_build_info_swig_e192c5859ba9b6c7(void);
+extern swig_type_85 _wrap_describe_swig_e192c5859ba9b6c7(void);
+extern swig_type_86 _wrap_status_name_swig_e192c5859ba9b6c7(swig_intgo arg1);
+extern void _wrap_require_memory_swig_e192c5859ba9b6c7(swig_type_87 arg1, swig_type_88 arg2);
+extern swig_type_89 _wrap_kernel_count_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_90 arg2);
+extern void _wrap_gram_swig_e192c5859ba9b6c7(swig_type_91 arg1, uintptr_t arg2, uintptr_t arg3, swig_type_92 arg4, uintptr_t arg5);
+extern void _wrap_verification_curve_swig_e192c5859ba9b6c7(swig_type_93 arg1, swig_type_94 arg2, swig_type_95 arg3, swig_type_96 arg4, swig_type_97 arg5, uintptr_t arg6);
 #undef intgo
 */
 import "C"
@@ -858,13 +860,24 @@ func (arg1 SwigcptrNativeModel) Transform(arg2 []float64, arg3 NativeData, arg4 
 	}
 }
 
+func (arg1 SwigcptrNativeModel) Reconstruct(arg2 []float64, arg3 NativeData, arg4 NativeControl) {
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := getSwigcptr(arg3)
+	_swig_i_3 := getSwigcptr(arg4)
+	C._wrap_NativeModel_reconstruct_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_58)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
+	if Swig_escape_always_false {
+		Swig_escape_val = arg2
+	}
+}
+
 func (arg1 SwigcptrNativeModel) Score(arg2 NativeData, arg3 string, arg4 NativeControl) (_swig_ret float64) {
 	var swig_r float64
 	_swig_i_0 := arg1
 	_swig_i_1 := getSwigcptr(arg2)
 	_swig_i_2 := arg3
 	_swig_i_3 := getSwigcptr(arg4)
-	swig_r = (float64)(C._wrap_NativeModel_score_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), *(*C.swig_type_58)(unsafe.Pointer(&_swig_i_2)), C.uintptr_t(_swig_i_3)))
+	swig_r = (float64)(C._wrap_NativeModel_score_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), *(*C.swig_type_59)(unsafe.Pointer(&_swig_i_2)), C.uintptr_t(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -876,7 +889,7 @@ func (arg1 SwigcptrNativeModel) Confusion(arg2 []int64, arg3 NativeData, arg4 Na
 	_swig_i_1 := arg2
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := getSwigcptr(arg4)
-	C._wrap_NativeModel_confusion_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_59)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
+	C._wrap_NativeModel_confusion_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_60)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -958,7 +971,7 @@ func (arg1 SwigcptrNativeModel) Neighbours() (_swig_ret int64) {
 func (arg1 SwigcptrNativeModel) Classes(arg2 []int64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeModel_classes_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_69)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeModel_classes_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_70)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -968,7 +981,7 @@ func (arg1 SwigcptrNativeModel) Class_name(arg2 int64) (_swig_ret string) {
 	var swig_r string
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r_p := C._wrap_NativeModel_class_name_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), C.swig_type_71(_swig_i_1))
+	swig_r_p := C._wrap_NativeModel_class_name_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), C.swig_type_72(_swig_i_1))
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	var swig_r_1 string
  swig_r_1 = swigCopyString(swig_r) 
@@ -978,7 +991,7 @@ func (arg1 SwigcptrNativeModel) Class_name(arg2 int64) (_swig_ret string) {
 func (arg1 SwigcptrNativeModel) Kernel_weights(arg2 []float64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeModel_kernel_weights_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_72)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeModel_kernel_weights_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_73)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -988,7 +1001,7 @@ func (arg1 SwigcptrNativeModel) Kernel_name(arg2 int64) (_swig_ret string) {
 	var swig_r string
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r_p := C._wrap_NativeModel_kernel_name_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), C.swig_type_74(_swig_i_1))
+	swig_r_p := C._wrap_NativeModel_kernel_name_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), C.swig_type_75(_swig_i_1))
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	var swig_r_1 string
  swig_r_1 = swigCopyString(swig_r) 
@@ -998,7 +1011,7 @@ func (arg1 SwigcptrNativeModel) Kernel_name(arg2 int64) (_swig_ret string) {
 func (arg1 SwigcptrNativeModel) Prototype_classes(arg2 []int64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeModel_prototype_classes_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_75)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeModel_prototype_classes_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_76)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1007,7 +1020,7 @@ func (arg1 SwigcptrNativeModel) Prototype_classes(arg2 []int64) {
 func (arg1 SwigcptrNativeModel) Prototype_coefficients(arg2 []float64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeModel_prototype_coefficients_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_76)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeModel_prototype_coefficients_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_77)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1016,7 +1029,7 @@ func (arg1 SwigcptrNativeModel) Prototype_coefficients(arg2 []float64) {
 func (arg1 SwigcptrNativeModel) Prototype_coordinates(arg2 []float64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeModel_prototype_coordinates_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_77)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeModel_prototype_coordinates_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_78)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1026,7 +1039,7 @@ func (arg1 SwigcptrNativeModel) Prototype_nearest(arg2 []int64, arg3 []float64) 
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	C._wrap_NativeModel_prototype_nearest_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_78)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_79)(unsafe.Pointer(&_swig_i_2)))
+	C._wrap_NativeModel_prototype_nearest_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_79)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_80)(unsafe.Pointer(&_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1039,7 +1052,7 @@ func (arg1 SwigcptrNativeModel) Prototype_offsets(arg2 []float64, arg3 []float64
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	C._wrap_NativeModel_prototype_offsets_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_80)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_81)(unsafe.Pointer(&_swig_i_2)))
+	C._wrap_NativeModel_prototype_offsets_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_81)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_82)(unsafe.Pointer(&_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1065,6 +1078,7 @@ type NativeModel interface {
 	Probability(arg2 []float64, arg3 NativeData, arg4 NativeControl)
 	Explain(arg2 []float64, arg3 NativeData, arg4 NativeControl)
 	Transform(arg2 []float64, arg3 NativeData, arg4 NativeControl)
+	Reconstruct(arg2 []float64, arg3 NativeData, arg4 NativeControl)
 	Score(arg2 NativeData, arg3 string, arg4 NativeControl) (_swig_ret float64)
 	Confusion(arg2 []int64, arg3 NativeData, arg4 NativeControl)
 	Info() (_swig_ret string)
@@ -1128,14 +1142,14 @@ func Status_name(arg1 int) (_swig_ret string) {
 func Require_memory(arg1 int64, arg2 int64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_require_memory_swig_e192c5859ba9b6c7(C.swig_type_86(_swig_i_0), C.swig_type_87(_swig_i_1))
+	C._wrap_require_memory_swig_e192c5859ba9b6c7(C.swig_type_87(_swig_i_0), C.swig_type_88(_swig_i_1))
 }
 
 func Kernel_count(arg1 NativeData, arg2 string) (_swig_ret int64) {
 	var swig_r int64
 	_swig_i_0 := getSwigcptr(arg1)
 	_swig_i_1 := arg2
-	swig_r = (int64)(C._wrap_kernel_count_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_89)(unsafe.Pointer(&_swig_i_1))))
+	swig_r = (int64)(C._wrap_kernel_count_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_90)(unsafe.Pointer(&_swig_i_1))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1148,7 +1162,7 @@ func Gram(arg1 []float64, arg2 NativeData, arg3 NativeData, arg4 string, arg5 Na
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := arg4
 	_swig_i_4 := getSwigcptr(arg5)
-	C._wrap_gram_swig_e192c5859ba9b6c7(*(*C.swig_type_90)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2), *(*C.swig_type_91)(unsafe.Pointer(&_swig_i_3)), C.uintptr_t(_swig_i_4))
+	C._wrap_gram_swig_e192c5859ba9b6c7(*(*C.swig_type_91)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2), *(*C.swig_type_92)(unsafe.Pointer(&_swig_i_3)), C.uintptr_t(_swig_i_4))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1164,7 +1178,7 @@ func Verification_curve(arg1 []float64, arg2 []float64, arg3 []float64, arg4 []i
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := getSwigcptr(arg6)
-	C._wrap_verification_curve_swig_e192c5859ba9b6c7(*(*C.swig_type_92)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_93)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_94)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_95)(unsafe.Pointer(&_swig_i_3)), *(*C.swig_type_96)(unsafe.Pointer(&_swig_i_4)), C.uintptr_t(_swig_i_5))
+	C._wrap_verification_curve_swig_e192c5859ba9b6c7(*(*C.swig_type_93)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_94)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_95)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_96)(unsafe.Pointer(&_swig_i_3)), *(*C.swig_type_97)(unsafe.Pointer(&_swig_i_4)), C.uintptr_t(_swig_i_5))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}

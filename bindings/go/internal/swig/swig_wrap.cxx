@@ -1725,6 +1725,37 @@ void _wrap_NativeModel_transform_swig_e192c5859ba9b6c7(dk_facade::NativeModel *_
 }
 
 
+void _wrap_NativeModel_reconstruct_swig_e192c5859ba9b6c7(dk_facade::NativeModel *_swig_go_0, _goslice_ _swig_go_1, dk_facade::NativeData *_swig_go_2, dk_facade::NativeControl *_swig_go_3) {
+  dk_facade::NativeModel *arg1 = (dk_facade::NativeModel *) 0 ;
+  std::span< double > arg2 ;
+  dk_facade::NativeData *arg3 = 0 ;
+  dk_facade::NativeControl *arg4 = (dk_facade::NativeControl *) 0 ;
+  
+  arg1 = *(dk_facade::NativeModel **)&_swig_go_0; 
+  
+  arg2 = {
+    static_cast<double*>(_swig_go_1.array), static_cast<std::size_t>(_swig_go_1.len)
+  };
+  
+  arg3 = *(dk_facade::NativeData **)&_swig_go_2; 
+  arg4 = *(dk_facade::NativeControl **)&_swig_go_3; 
+  
+  
+  dk_go::failure_code = 0;
+  try {
+    ((dk_facade::NativeModel const *)arg1)->reconstruct(arg2,(dk_facade::NativeData const &)*arg3,arg4);
+  } catch (const dk_facade::Failure& failure) {
+    dk_go::keep(failure.status(), failure.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
+  } catch (const std::exception& error) {
+    dk_go::keep(DK_ERR_INTERNAL, error.what());
+  }
+  
+  
+}
+
+
 double _wrap_NativeModel_score_swig_e192c5859ba9b6c7(dk_facade::NativeModel *_swig_go_0, dk_facade::NativeData *_swig_go_1, _gostring_ _swig_go_2, dk_facade::NativeControl *_swig_go_3) {
   dk_facade::NativeModel *arg1 = (dk_facade::NativeModel *) 0 ;
   dk_facade::NativeData *arg2 = 0 ;
