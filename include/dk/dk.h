@@ -449,26 +449,29 @@ DK_API dk_status dk_probability(double* out, int64_t length, const dk_model* mod
  * much the row is nearer to the components' span than the threshold. For defimkl, whose prototypes are those
  * of a machine for each kernel, the entries of the prototypes 2 f and 2 f + 1 of all kernels sum to decision
  * f. For boosted with averaging=paper the entries of prototypes 2 f and 2 f + 1 are what the rows of the two
- * classes add to function f; with the offset they sum to the decision. length = rows * prototypes. Since 0.1. */
+ * classes add to function f; with the offset they sum to the decision. length = rows * prototypes. Since 0.1.
+ */
 DK_API dk_status dk_explain(double* out, int64_t length, const dk_model* model, const dk_data* data,
                             dk_control* control);
 
 /* What the model sees of each row, rows x dk_model_transform_count: for dictionaries (imkpl, iskpl, mkldpl,
  * dkmld, midl_surrogate) the code of the row, the weights with which prototypes reconstruct it in feature
  * space; for kglvq, akglvq, prototype_selection and multiclass=nearest the distances to the prototypes; for
- * super-sparse models k(x, z_j) of each prototype z_j; for kernel_pca the row's scores along the components; for defimkl the
- * bounded decisions of each kernel's machine; for elm, and for any other machine with one kernel lowrank, the
- * features of the row; and for any other model with layers, what the last layer makes of the row. Other
- * models have none, which is DK_ERR_UNSUPPORTED. length = rows * dk_model_transform_count. Since 0.1. */
+ * super-sparse models k(x, z_j) of each prototype z_j; for kernel_pca the row's scores along the components;
+ * for defimkl the bounded decisions of each kernel's machine; for elm, and for any other machine with one
+ * kernel lowrank, the features of the row; and for any other model with layers, what the last layer makes of
+ * the row. Other models have none, which is DK_ERR_UNSUPPORTED. length = rows * dk_model_transform_count.
+ * Since 0.1. */
 DK_API dk_status dk_transform(double* out, int64_t length, const dk_model* model, const dk_data* data,
                               dk_control* control);
 
 /* Reconstructs rows from the components of a kernel_pca model, which takes noise from them: for each row the
  * point whose image is nearest to the projection of the row's image on the span of the components, rows x
- * features of the model, in the units of the training data. The kernels linear and rbf have it exactly (rbf by
- * the fixed-point iteration of Mika et al., NIPS 1998); for other kernels it is the mean of the ten training
- * rows with the nearest scores, weighted by the inverse of their distances. Needs dense rows; other machines
- * and data, and layers of components, are DK_ERR_UNSUPPORTED. length = rows * features. Since 0.1. */
+ * features of the model, in the units of the training data. The kernels linear and rbf have it exactly (rbf
+ * by the fixed-point iteration of Mika et al., NIPS 1998); for other kernels it is the mean of the ten
+ * training rows with the nearest scores, weighted by the inverse of their distances. Needs dense rows; other
+ * machines and data, and layers of components, are DK_ERR_UNSUPPORTED. length = rows * features. Since 0.1.
+ */
 DK_API dk_status dk_reconstruct(double* out, int64_t length, const dk_model* model, const dk_data* data,
                                 dk_control* control);
 
@@ -567,9 +570,9 @@ DK_API dk_status dk_model_prototype_coefficients(double* out, int64_t length, co
 /* Each prototype as a point among the features, in the units of the training data: prototypes x
  * features. Exists when the kernel is linear, for super-sparse models and for nearest_neighbours; for
  * kernel_pca with kernel rbf and neighbours above 0 it is the pre-image, whose image is nearest to the
- * prototype; otherwise DK_ERR_UNSUPPORTED. With scale_rows they are points among the scaled rows. With layers that rank columns,
- * the columns that these leave out are NaN; after layers of components prototypes are points among the
- * components, which is DK_ERR_UNSUPPORTED. Since 0.1. */
+ * prototype; otherwise DK_ERR_UNSUPPORTED. With scale_rows they are points among the scaled rows. With layers
+ * that rank columns, the columns that these leave out are NaN; after layers of components prototypes are
+ * points among the components, which is DK_ERR_UNSUPPORTED. Since 0.1. */
 DK_API dk_status dk_model_prototype_coordinates(double* out, int64_t length, const dk_model* model);
 
 /* The training rows nearest to each prototype in feature space, nearest first, and their distances
