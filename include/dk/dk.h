@@ -458,10 +458,10 @@ DK_API dk_status dk_explain(double* out, int64_t length, const dk_model* model, 
  * dkmld, midl_surrogate) the code of the row, the weights with which prototypes reconstruct it in feature
  * space; for kglvq, akglvq, prototype_selection and multiclass=nearest the distances to the prototypes; for
  * super-sparse models k(x, z_j) of each prototype z_j; for kernel_pca the row's scores along the components;
- * for defimkl the bounded decisions of each kernel's machine; for elm, and for any other machine with one
- * kernel lowrank, the features of the row; and for any other model with layers, what the last layer makes of
- * the row. Other models have none, which is DK_ERR_UNSUPPORTED. length = rows * dk_model_transform_count.
- * Since 0.1. */
+ * for defimkl the bounded decisions of each kernel's machine; for elm, and for any other machine whose
+ * kernel is lowrank, normalised or a sum of such ones, the features of the row; and for any other model with
+ * layers, what the last layer makes of the row. Other models have none, which is DK_ERR_UNSUPPORTED. length =
+ * rows * dk_model_transform_count. Since 0.1. */
 DK_API dk_status dk_transform(double* out, int64_t length, const dk_model* model, const dk_data* data,
                               dk_control* control);
 
@@ -589,8 +589,9 @@ DK_API dk_status dk_model_prototype_offsets(double* out_shift, double* out_offse
 
 /* For each decision function the length |w| of its normal in feature space: dk_decision divided by it is a
  * row's signed distance from the boundary. It is 1 where decisions are no such functions (dictionaries,
- * vector quantisation, prototype selection, kernel_pca, defimkl), and NaN or 0 where it is not known
- * (similarities that only the caller knows). length = decision count. Since 0.1. */
+ * vector quantisation, prototype selection, nearest_neighbours, multiclass=nearest, kernel_pca, defimkl), and
+ * NaN or 0 where it is not known (similarities that only the caller knows). length = decision count. Since
+ * 0.1. */
 DK_API dk_status dk_model_normals(double* out, int64_t length, const dk_model* model);
 
 /* Writes the model to a file: to a temporary file beside it, synced, then renamed, so that a crash

@@ -143,8 +143,8 @@ Index transform_count(const Model& model) {
 Index required_transform_count(const Model& model) {
     if (const Index count = transform_count(model); count > 0) return count;
     fail(Status::unsupported, "machine ", model.machine, " with kernel ", model.kernel,
-         " has no features of rows; imkpl, iskpl, super_sparse and elm have, and any machine with a kernel "
-         "lowrank or with layers");
+         " has no features of rows; imkpl, iskpl, super_sparse and elm have, and any machine with "
+         "kernels lowrank or with layers");
 }
 
 void transform(const Model& model, const Dataset& data, double* out, Control& control) {

@@ -30,14 +30,9 @@
 #include "kernel/gram/bank_similarities.hpp"
 #include "kernel/operator/algebra.hpp"
 #include "weights/strategy.hpp"
+#include "weights/weight_scale.hpp"
 
 namespace dk {
-
-namespace {
-
-enum class WeightScale { norm, sum };
-
-}  // namespace
 
 namespace parameter {
 constexpr RealKey genes_norm{"p",
@@ -45,11 +40,6 @@ constexpr RealKey genes_norm{"p",
                              {1, 1000},
                              "The weights have the p-norm 1: with p = 1 they may be few, and the larger p "
                              "is, the more alike they are."};
-constexpr ChoiceKey<WeightScale> weight_scale{
-    "normalise",
-    {"norm", "sum"},
-    "The machine is trained with weights whose p-norm is 1 (norm), or with these divided by their sum (sum), "
-    "which makes its C mean the same for any p."};
 constexpr IntegerKey population{"population",
                                 30,
                                 {4, 100000},

@@ -8,6 +8,7 @@
 #include "weights/group_lasso/feature_margins.hpp"
 #include "weights/group_lasso/group_lasso.hpp"
 #include "weights/strategy.hpp"
+#include "weights/weight_scale.hpp"
 
 namespace dk {
 
@@ -90,12 +91,13 @@ KernelWeights learn_with_machine(const WeightProblem& problem) {
     Vector& weights = solved.weights;
     weights = (weights.array() < smallest_share * weights.maxCoeff()).select(0.0, weights);
     const Vector shares = weights / weights.sum();
-    weights = of_norm_one(weights, p);
+    weights = parameters[parameter::weight_scale] == WeightScale::sum ? shares : of_norm_one(weights, p);
     KernelWeights found;
     found.weights.assign(weights.begin(), weights.end());
     found.report.add("share", std::vector<double>(shares.begin(), shares.end()))
         .add("norms", std::vector<double>(solved.norms.begin(), solved.norms.end()))
         .add("C", cost)
+        .add("effective_C", cost * weights.sum())
         .add("objective", solved.objectives.back())
         .add("gap", solved.gaps.back())
         .add("iterations", solved.turns)
@@ -117,8 +119,8 @@ WeightStrategy mklgl_strategy() {
                 "Xu, Jin, Yang, King, Lyu, Simple and efficient multiple kernel learning by group "
                 "lasso, ICML 2010",
             .arguments = "",
-            .parameters = {parameter::norm, parameter::cost, parameter::learned_loss, parameter::gap,
-                           parameter::max_iterations},
+            .parameters = {parameter::norm, parameter::cost, parameter::learned_loss, parameter::weight_scale,
+                           parameter::gap, parameter::max_iterations},
             .normalises = true,
             .needs = Knowledge::targets,
             .check = nullptr,

@@ -238,5 +238,17 @@ TEST(MklglLosses, EveryMachineHasItsOwn) {
               report_of("svm", classes, {}).at("objective"));
 }
 
+TEST(MklglLoss, WeightsThatSumToOneAreTheOthersShares) {
+    const Dataset data = in_classes(waves(60, 71), 2);
+    const Bank bank = make_bank(two_widths, data);
+    const KernelWeights by_norm = weigh("mklgl(p=2)", bank, data, {});
+    const KernelWeights by_sum = weigh("mklgl(p=2,normalise=sum)", bank, data, {});
+    const double sum = by_norm.weights[0] + by_norm.weights[1];
+    EXPECT_GT(sum, 1.01);
+    for (std::size_t k = 0; k < 2; ++k) EXPECT_NEAR(by_sum.weights[k], by_norm.weights[k] / sum, 1e-12);
+    EXPECT_NEAR(entry<double>(by_norm, "effective_C"), sum, 1e-12);
+    EXPECT_NEAR(entry<double>(by_sum, "effective_C"), 1, 1e-12);
+}
+
 }  // namespace
 }  // namespace dk::test
