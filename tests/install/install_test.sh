@@ -46,7 +46,7 @@ install_build() {
     library=$(find "$prefix" -name libdk.so | head -n 1)
     [ -n "$library" ] || { failed "libdk.so is installed"; exit 1; }
     library_dir=$(dirname "$library")
-    for file in "$prefix/include/dk/dk.h" "$library_dir/libdk.so.0" "$library_dir/pkgconfig/libdk.pc" \
+    for file in "$prefix/include/dk/dk.h" "$prefix/include/dk/dk.hpp" "$library_dir/libdk.so.0" "$library_dir/pkgconfig/libdk.pc" \
         "$library_dir/cmake/libdk/libdkConfig.cmake"; do
         if [ -e "$file" ]; then passed "installed ${file#"$prefix"/}"; else failed "missing ${file#"$prefix"/}"; fi
     done
@@ -58,6 +58,9 @@ header_compiles() {
     step "dk.h is C99" cc -std=c99 -pedantic -Wall -Wextra -Werror -fsyntax-only -I"$prefix/include" "$work/header.c" || :
     step "dk.h is C++11" c++ -std=c++11 -pedantic -Wall -Wextra -Werror -fsyntax-only -I"$prefix/include" \
         "$work/header.cpp" || :
+    echo '#include <dk/dk.hpp>' >"$work/classes.cpp"
+    step "dk.hpp is C++20" c++ -std=c++20 -pedantic -Wall -Wextra -Wshadow -Wconversion -Werror -fsyntax-only \
+        -I"$prefix/include" "$work/classes.cpp" || :
 }
 
 # --- the examples against the installed tree ---------------------------------------------------
@@ -67,6 +70,10 @@ build_with_cmake() {
         -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_BUILD_TYPE=Release || return 0
     step "find_package(libdk): build" cmake --build "$work/cmake" || return 0
     run_examples "find_package" "$work/cmake"
+    step "find_package(libdk) in C++: configure" cmake -S "$source/examples/cpp" -B "$work/cmake-cpp" \
+        -DCMAKE_PREFIX_PATH="$prefix" -DCMAKE_BUILD_TYPE=Release || return 0
+    step "find_package(libdk) in C++: build" cmake --build "$work/cmake-cpp" || return 0
+    run_one "find_package" "$work/cmake-cpp/explain_rows" "$source/examples/data/sonar.csv"
 }
 
 build_with_pkg_config() {

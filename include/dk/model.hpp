@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: Apache-2.0
+#ifndef DK_MODEL_HPP
+#define DK_MODEL_HPP
+
+#include <dk/data.hpp>
+
+namespace libdk {
+
+/// A machine and the values of its parameters, which begin at their defaults. dk describe and describe() list
+/// machines and parameters. A copy is a set of parameters of its own. Since 0.1.
+class Parameters {
+  public:
+    /// An unknown name fails with the nearest one. `settings` is as in "C=10 kernel=rbf(gamma=0.5)".
+    explicit Parameters(std::string machine, const std::string& settings = {})
+        : machine_(std::move(machine)) {
+        dk_params* made = nullptr;
+        detail::check(dk_params_create(&made, machine_.c_str()));
+        handle_.reset(made);
+        if (!settings.empty()) parse(settings);
+    }
+    Parameters(const Parameters& other) : Parameters(other.machine_) { *this = other; }
+    Parameters(Parameters&&) noexcept = default;
+    Parameters& operator=(Parameters&&) noexcept = default;
+    Parameters& operator=(const Parameters& other) {
+        if (this == &other) return *this;
+        Parameters copy(other.machine_);
+        for (const auto& [key, value] : other.given_) copy.set(key, value);
+        return *this = std::move(copy);
+    }
+    ~Parameters() = default;
+
+    /// Sets a parameter; unknown keys, other types and values out of range fail with what is allowed.
+    Parameters& set(const std::string& key, const std::string& value) {
+        detail::check(dk_params_set(handle_.get(), key.c_str(), value.c_str()));
+        return note(key);
+    }
+    Parameters& set(const std::string& key, const char* value) { return set(key, std::string(value)); }
+    Parameters& set(const std::string& key, double value) {
+        detail::check(dk_params_set_double(handle_.get(), key.c_str(), value));
+        return note(key);
+    }
+    Parameters& set(const std::string& key, std::int64_t value) {
+        detail::check(dk_params_set_int(handle_.get(), key.c_str(), value));
+        return note(key);
+    }
+    Parameters& set(const std::string& key, int value) { return set(key, std::int64_t{value}); }
+    Parameters& set(const std::string& key, bool value) { return set(key, value ? "yes" : "no"); }
+
+    const std::string& machine() const { return machine_; }
+    /// The value of a parameter as text.
+    std::string get(const std::string& key) const {
+        return detail::text_of(dk_params_get, static_cast<const dk_params*>(handle_.get()), key.c_str());
+    }
+    const dk_params* handle() const { return handle_.get(); }
+
+  private:
+    struct Free {
+        void operator()(dk_params* params) const noexcept { dk_params_free(params); }
+    };
+
+    /// Sets all pairs of a text, or none, and remembers their keys: those in front of a = outside brackets.
+    void parse(const std::string& settings) {
+        detail::check(dk_params_parse(handle_.get(), settings.c_str()));
+        int depth = 0;
+        std::string word;
+        for (const char c : settings) {
+            depth += c == '(' || c == '[' ? 1 : c == ')' || c == ']' ? -1 : 0;
+            if (c == '=' && depth == 0 && !word.empty()) note(word);
+            const bool part_of_key =
+                (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+            word = part_of_key && depth == 0 ? word + c : std::string();
+        }
+    }
+    Parameters& note(const std::string& key) {
+        std::string value = get(key);
+        for (auto& [known, old] : given_) {
+            if (known == key) {
+                old = std::move(value);
+                return *this;
+            }
+        }
+        given_.emplace_back(key, std::move(value));
+        return *this;
+    }
+
+    std::string machine_;
+    std::unique_ptr<dk_params, Free> handle_;
+    std::vector<std::pair<std::string, std::string>> given_;
+};
+
+/// A kernel of a model's bank and its weight.
+struct KernelWeight {
+    std::string kernel;
+    double weight = 0;
+};
+
+/// A prototype of a model. See dk_model_prototype_pairs for which function it belongs to.
+struct Prototype {
+    std::int64_t position = 0;          // in the model's classes; -1 for all other classes
+    std::vector<double> coefficients;   // of the training rows
+    std::vector<std::int64_t> nearest;  // training rows, the nearest first
+    std::vector<double> distances;      // from them in feature space
+};
+
+/// What the prototypes say of rows: with the offset of its function, the entries of a function's prototypes
+/// add up to its decision (see dk_explain).
+struct Explanation {
+    Matrix contributions;         // rows x prototypes
+    std::vector<double> offsets;  // of each function
+};
+
+/// A trained model. Copies are the same model, which any number of threads may use at once. Members that
+/// compute come twice: they give a vector or matrix, or fill the caller's span, whose size has to be that of
+/// the result. Since 0.1.
+class Model {
+  public:
+    /// Trains a machine.
+    static Model train(const Data& data, const Parameters& parameters, const Control& control = {}) {
+        return make(dk_train, control, data.handle(), parameters.handle());
+    }
+    /// Cross-validates, over a grid where there is one, and trains the best on all rows; info() has the
+    /// scores.
+    static Model cross_validate(const Data& data, const Parameters& parameters, const Control& control = {}) {
+        return make(dk_cross_validate, control, data.handle(), parameters.handle());
+    }
+    /// Compares all ways to weigh the kernels of a bank, and every kernel alone, and trains the best.
+    static Model compare_weights(const Data& data, const Parameters& parameters,
+                                 const Control& control = {}) {
+        return make(dk_mkl_compare, control, data.handle(), parameters.handle());
+    }
+    static Model load(const std::string& path, const Control& control = {}) {
+        return make(dk_model_load, control, path.c_str());
+    }
+    static Model read(std::span<const std::byte> bytes, const Control& control = {}) {
+        return make(dk_model_read, control, static_cast<const void*>(bytes.data()),
+                    static_cast<std::int64_t>(bytes.size()));
+    }
+    /// Makes a model of few prototypes that decides as this one does (dk_compress).
+    Model compress(const Data& data, const Parameters& parameters, const Control& control = {}) const {
+        return make(dk_compress, control, handle(), data.handle(), parameters.handle());
+    }
+
+    void save(const std::string& path) const { detail::check(dk_model_save(handle(), path.c_str())); }
+    /// The bytes of the model's file.
+    std::vector<std::byte> write() const {
+        std::int64_t needed = 0;
+        detail::check(dk_model_write(nullptr, 0, &needed, handle()));
+        std::vector<std::byte> bytes(static_cast<std::size_t>(needed));
+        detail::check(dk_model_write(bytes.data(), needed, &needed, handle()));
+        return bytes;
+    }
+
+    /// Reads a file for predicting: with the features of the training data, and as their file was read.
+    Data read_rows(const std::string& path, const std::string& options = {},
+                   const Control& control = {}) const {
+        dk_data* made = nullptr;
+        control.run(dk_data_from_file_like, &made, path.c_str(), options.c_str(), handle());
+        return Data(made);
+    }
+
+    /// One prediction a row: a label, the position of a named class, or a value.
+    void predict(std::span<double> out, const Data& data, const Control& control = {}) const {
+        fill(dk_predict, out, data, control);
+    }
+    std::vector<double> predict(const Data& data, const Control& control = {}) const {
+        return matrix(dk_predict, 1, data, control).values;
+    }
+    /// Decision values, rows x functions.
+    void decision(std::span<double> out, const Data& data, const Control& control = {}) const {
+        fill(dk_decision, out, data, control);
+    }
+    Matrix decision(const Data& data, const Control& control = {}) const {
+        return matrix(dk_decision, decision_count(), data, control);
+    }
+    /// Probabilities of the classes, rows x classes, of a model with probability=yes.
+    void probability(std::span<double> out, const Data& data, const Control& control = {}) const {
+        fill(dk_probability, out, data, control);
+    }
+    Matrix probability(const Data& data, const Control& control = {}) const {
+        return matrix(dk_probability, class_count(), data, control);
+    }
+    /// What the model sees of each row, rows x features (dk_transform).
+    void transform(std::span<double> out, const Data& data, const Control& control = {}) const {
+        fill(dk_transform, out, data, control);
+    }
+    Matrix transform(const Data& data, const Control& control = {}) const {
+        return matrix(dk_transform, dk_model_transform_count(handle()), data, control);
+    }
+    /// Rows as the components of a kernel_pca model keep them, rows x features.
+    void reconstruct(std::span<double> out, const Data& data, const Control& control = {}) const {
+        fill(dk_reconstruct, out, data, control);
+    }
+    Matrix reconstruct(const Data& data, const Control& control = {}) const {
+        return matrix(dk_reconstruct, feature_count(), data, control);
+    }
+    Explanation explain(const Data& data, const Control& control = {}) const {
+        Explanation explanation{.contributions = matrix(dk_explain, prototype_count(), data, control),
+                                .offsets = std::vector<double>(static_cast<std::size_t>(decision_count()))};
+        detail::check(
+            dk_model_prototype_offsets(nullptr, explanation.offsets.data(), decision_count(), handle()));
+        return explanation;
+    }
+    /// A measure such as "accuracy", "auc", "rmse" (dk_score).
+    double score(const Data& data, const std::string& metric, const Control& control = {}) const {
+        double value = 0;
+        control.run(dk_score, &value, handle(), data.handle(), metric.c_str());
+        return value;
+    }
+    /// Confusion counts, element [t * classes + p]: rows of class t that were predicted as p.
+    std::vector<std::int64_t> confusion(const Data& data, const Control& control = {}) const {
+        std::vector<std::int64_t> counts(static_cast<std::size_t>(class_count() * class_count()));
+        control.run(dk_confusion, counts.data(), static_cast<std::int64_t>(counts.size()), handle(),
+                    data.handle());
+        return counts;
+    }
+
+    /// Machine, kernel, parameters, counts, weights and the report of training, as JSON.
+    std::string info() const { return detail::text_of(dk_model_info, handle()); }
+    std::int64_t class_count() const { return dk_model_class_count(handle()); }
+    std::int64_t feature_count() const { return dk_model_feature_count(handle()); }
+    std::int64_t decision_count() const { return dk_model_decision_count(handle()); }
+    std::int64_t prototype_count() const { return dk_model_prototype_count(handle()); }
+    std::int64_t training_rows() const { return dk_model_training_rows(handle()); }
+    /// The labels in ascending order; 0, 1, ... where classes have names.
+    std::vector<std::int64_t> classes() const {
+        return detail::vector_of<std::int64_t>(class_count(), dk_model_classes, handle());
+    }
+    std::vector<std::string> class_names() const {
+        std::vector<std::string> names;
+        for (std::int64_t c = 0; c < class_count(); ++c)
+            names.push_back(detail::text_of(dk_model_class_name, handle(), c));
+        return names;
+    }
+    /// The kernels of the bank with their weights.
+    std::vector<KernelWeight> weights() const {
+        const auto values =
+            detail::vector_of<double>(dk_model_kernel_count(handle()), dk_model_kernel_weights, handle());
+        std::vector<KernelWeight> weights;
+        for (std::size_t k = 0; k < values.size(); ++k)
+            weights.push_back(
+                {detail::text_of(dk_model_kernel_name, handle(), static_cast<std::int64_t>(k)), values[k]});
+        return weights;
+    }
+    std::vector<Prototype> prototypes() const {
+        const std::int64_t count = prototype_count();
+        const std::int64_t rows = training_rows();
+        const std::int64_t neighbours = dk_model_prototype_neighbours(handle());
+        const auto positions = detail::vector_of<std::int64_t>(count, dk_model_prototype_classes, handle());
+        const auto coefficients =
+            detail::vector_of<double>(count * rows, dk_model_prototype_coefficients, handle());
+        std::vector<double> distances(static_cast<std::size_t>(count * neighbours));
+        const auto nearest =
+            detail::vector_of<std::int64_t>(count * neighbours, [&](std::int64_t* out, std::int64_t length) {
+                return dk_model_prototype_nearest(out, distances.data(), length, handle());
+            });
+        std::vector<Prototype> prototypes;
+        for (std::int64_t p = 0; p < count; ++p)
+            prototypes.push_back({positions[static_cast<std::size_t>(p)], part(coefficients, p, rows),
+                                  part(nearest, p, neighbours), part(distances, p, neighbours)});
+        return prototypes;
+    }
+    /// Whether function f has the prototypes 2 f and 2 f + 1 (dk_model_prototype_pairs).
+    bool prototypes_are_pairs() const { return dk_model_prototype_pairs(handle()) == 1; }
+    /// Prototypes as points among the features, prototypes x features, where they have any.
+    Matrix prototype_coordinates() const {
+        return {prototype_count(), feature_count(),
+                detail::vector_of<double>(prototype_count() * feature_count(), dk_model_prototype_coordinates,
+                                          handle())};
+    }
+    /// The length of each function's normal in feature space.
+    std::vector<double> normals() const {
+        return detail::vector_of<double>(decision_count(), dk_model_normals, handle());
+    }
+
+    /// The handle of dk.h, which stays this object's.
+    const dk_model* handle() const { return handle_.get(); }
+    /// Takes a handle of dk.h, which it will free.
+    explicit Model(dk_model* handle) : handle_(handle, dk_model_free) {}
+
+  private:
+    template <typename Function, typename... Arguments>
+    static Model make(Function function, const Control& control, Arguments... arguments) {
+        dk_model* made = nullptr;
+        control.run(function, &made, arguments...);
+        return Model(made);
+    }
+    template <typename Function>
+    void fill(Function function, std::span<double> out, const Data& data, const Control& control) const {
+        control.run(function, out.data(), static_cast<std::int64_t>(out.size()), handle(), data.handle());
+    }
+    template <typename Function>
+    Matrix matrix(Function function, std::int64_t cols, const Data& data, const Control& control) const {
+        Matrix out{data.rows(), cols, std::vector<double>(static_cast<std::size_t>(data.rows() * cols))};
+        fill(function, out.values, data, control);
+        return out;
+    }
+    template <typename Element>
+    static std::vector<Element> part(const std::vector<Element>& all, std::int64_t index,
+                                     std::int64_t length) {
+        const auto first = all.begin() + index * length;
+        return {first, first + length};
+    }
+
+    std::shared_ptr<dk_model> handle_;
+};
+
+}  // namespace libdk
+
+#endif  // DK_MODEL_HPP
