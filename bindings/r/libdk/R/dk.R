@@ -29,7 +29,7 @@ na_response <- function(frame) {
   frame[!missing, , drop = FALSE]
 }
 
-dk.default <- function(x, y = NULL, machine = "svm", kernel = "rbf", ..., weights = NULL, sample_weights = NULL,
+dk.default <- function(x, y = NULL, machine = "svm", kernel = "auto", ..., weights = NULL, sample_weights = NULL,
                        groups = NULL, threads = 0, memory = 0, cross_validate = FALSE) {
   call <- match.call()
   parameters <- list(kernel = kernel, ...)

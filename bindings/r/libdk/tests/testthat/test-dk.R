@@ -1,5 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 
+test_that("the default kernel suits rows of every kind", {
+  texts <- c("abab", "abaab", "babab", "cdcd", "ccdcd", "dcdcd")
+  classes <- factor(c("a", "a", "a", "c", "c", "c"))
+  expect_identical(as.character(predict(dk(texts, classes), texts)), as.character(classes))
+  series <- list(c(0, 1, 2), c(0, 1, 2, 3), c(0, 1, 1, 2), c(5, 4, 3), c(5, 4, 4, 3), c(6, 5, 3))
+  expect_identical(as.character(predict(dk(series, classes), series)), as.character(classes))
+})
+
 test_that("a formula trains, predicts and keeps factors", {
   model <- dk(Species ~ ., iris, machine = "svm", kernel = c("linear", "rbf(gamma=0.5)"), C = 10, weights = "dimkl1")
   predicted <- predict(model, iris)
