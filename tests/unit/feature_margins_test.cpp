@@ -62,11 +62,12 @@ void expect_alike(const KernelWeights& found, const KernelWeights& known, double
 
 TEST(FeatureMargins, AreThoseOfKernelMatrices) {
     for (const Index classes : {2, 3}) {
-        const Dataset data = blobs(240, 3, classes, 0.7, 31, true);
+        const Dataset data = blobs(300, 3, classes, 0.7, 31, true);
         const Bank bank = with_features(data);
         for (const char* p : {"1.1", "1.333", "3"}) {
             const std::string text = std::string("mklgl(gap=1e-7,max_iterations=3000,p=") + p + ")";
             SCOPED_TRACE(text);
+            ASSERT_TRUE(have_features(bank, data.rows()));
             const KernelWeights found = weigh(text, bank, data);
             expect_alike(found, weigh(text, without_features(bank), data), 1e-6);
             EXPECT_LE(entry<double>(found, "gap"), 1e-7);
@@ -76,8 +77,8 @@ TEST(FeatureMargins, AreThoseOfKernelMatrices) {
 }
 
 TEST(FeatureMargins, HeedCostsOfRowsAndClasses) {
-    Dataset data = blobs(200, 3, 2, 0.7, 32);
-    for (Index i = 0; i < 200; ++i)
+    Dataset data = blobs(300, 3, 2, 0.7, 32);
+    for (Index i = 0; i < 300; ++i)
         data.sample_weights.push_back(i % 7 == 0 ? 0 : 0.5 + 0.01 * static_cast<double>(i));
     const Bank bank = with_features(data);
     const MachineLoss loss{.errors = ErrorLoss::squared_hinge, .class_costs = {1, 4}};

@@ -35,6 +35,7 @@
 
 #include <cmath>
 
+#include "base/error.hpp"
 #include "weights/group_lasso/slack_machines.hpp"
 
 namespace dk {
@@ -196,6 +197,8 @@ class FeatureMargins {
         const double dual = linear - 0.5 * dual_norm(features_.squares_of_kernels(gradients), options_.norm);
         objectives_.push_back(objective());
         const double best = objectives_.back();
+        if (!std::isfinite(best) || !std::isfinite(dual))
+            fail(Status::numerical, "features of the kernels overflow; scale the data");
         gaps_.push_back(best > 0 ? (best - dual) / best : 0);
         return {features_, std::move(squares), control_};
     }
@@ -293,8 +296,12 @@ void learn(const Bank& bank, const Dataset& data, const std::vector<MarginRows>&
     GroupLassoOptions roughly = options;
     roughly.gap = std::max(10 * options.gap, 1e-3);
     FeatureMargins start(bank, some, std::move(few), roughly, control);
-    const GroupLassoSolution found = start.run();
-    learning.begin_with(start.functions(), found.weights);
+    {
+        const ProgressScope scope(control, 0, 0.1);
+        const GroupLassoSolution found = start.run();
+        learning.begin_with(start.functions(), found.weights);
+    }
+    const ProgressScope scope(control, 0.1, 1);
     learned(learning);
 }
 
@@ -316,7 +323,7 @@ bool have_features(const Bank& bank, Index rows) {
         if (map == nullptr) return false;
         features += map->dimension();
     }
-    return features < rows;
+    return 4 * features <= rows;
 }
 
 GroupLassoSolution solve_feature_margins(const WeightProblem& problem, double cost,

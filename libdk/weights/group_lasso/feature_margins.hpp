@@ -5,7 +5,8 @@
 
 namespace dk {
 
-/// Tells whether every kernel of the bank has features, which are fewer than the rows in all.
+/// Tells whether every kernel of the bank has features, which are at most a quarter
+/// as many as the rows in all.
 bool have_features(const Bank& bank, Index rows);
 
 /// Finds the weights of kernels with features for machines of squared slack, where errors cost C, without any
