@@ -193,6 +193,7 @@ Descent descend(const RidgeTuning& tuning, const Vector& start, Control& control
     constexpr Index pairs = 8;
     constexpr double longest_step = 2;  // of a logarithm
     constexpr double enough = 1e-8;     // relative change
+    constexpr int most_halvings = 26;
     const Vector lowest = tuning.lowest();
     const Vector highest = tuning.highest();
     Descent now{.at = start, .value = tuning.evaluate(start)};
@@ -206,7 +207,8 @@ Descent descend(const RidgeTuning& tuning, const Vector& start, Control& control
         if (!(length > 0)) return now;
         direction *= std::min(1.0, longest_step / length);
         bool moved = false;
-        for (double step = 1; step > 1e-8 && !moved; step /= 2) {
+        for (int halvings = 0; halvings < most_halvings && !moved; ++halvings) {
+            const double step = std::ldexp(1.0, -halvings);
             const Vector next = (now.at + step * direction).cwiseMax(lowest).cwiseMin(highest);
             const double expected = now.value.gradient.dot(next - now.at);
             if (!(expected < 0)) break;

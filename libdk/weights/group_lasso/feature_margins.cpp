@@ -236,10 +236,10 @@ class FeatureMargins {
         const Matrix values = values_of(next);
         const auto before = margins_;
         const double present = objectives_.back();
-        constexpr double shortest_step = 1e-6;
-        for (double step = 1; step >= shortest_step; step /= 2) {
+        constexpr int most_halvings = 20;
+        for (int halvings = 0; halvings < most_halvings; ++halvings) {
             margins_ = before;
-            move_to(next, values, step);
+            move_to(next, values, std::ldexp(1.0, -halvings));
             if (objective() < present) return true;
         }
         margins_ = before;
