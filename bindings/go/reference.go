@@ -389,6 +389,7 @@
 //     p (default 1.3333333333333333; a number, at least 1 and at most 1000): The weights have a p-norm of at most 1: with p = 1 most of them are 0, and the larger p is, the more alike they are.
 //     C (default 0; a number, at least 0 and at most 1e+300): This is the cost C of errors in the machine that learns the weights; 0 takes the C of the machine that will use them, or 1 where it has none.
 //     loss (default machine; one of machine, hinge, squared_hinge, squares): The weights are learned with the loss of the machine that will use them, its class weights and its tube, or with another one. Machines without a loss of their own have hinge for classes and squares for targets.
+//     normalise (default norm; one of norm, sum): The machine is trained with weights whose p-norm is 1 (norm), or with these divided by their sum (sum), which makes its C mean the same for any p.
 //     gap (default 0.001; a number, greater than 0): Learning stops when the duality gap, divided by the objective, is at most this. The gap bounds how far the objective is from the best one.
 //     max_iterations (default 200; an integer, at least 1 and at most 1e+06): Learning stops after this many iterations, in each of which the machine and then the weights are found.
 //   - align: ALIGN weighs each kernel by its centred alignment with the labels or targets, which is the cosine between both matrices. (Cortes, Mohri, Rostamizadeh, Algorithms for learning kernels based on centered alignment, JMLR 13, 2012)
