@@ -25,7 +25,9 @@ reproduce python3 super_sparse.py "$dk"
 if [ ${#data[@]} -gt 0 ]; then
   reproduce python3 faces.py "$dk" "${data[@]}"
   reproduce python3 imkpl.py "$dk" "${data[@]}" --set tox_171
+  reproduce python3 imkpl_parameters.py "$dk" "${data[@]}"
+  reproduce python3 prototype_tables.py "$dk" "${data[@]}" --set tox_171
 else
-  echo "== faces.py and imkpl.py are left out: they need FOLDER"
+  echo "== faces.py, imkpl.py, imkpl_parameters.py and prototype_tables.py are left out: they need FOLDER"
 fi
 exit "$failed"
