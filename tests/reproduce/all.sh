@@ -19,6 +19,7 @@ reproduce python3 audit.py
 reproduce python3 dimkl_table6.py "$dk" --splits 20
 reproduce python3 mkl_weights.py "$dk" --splits 20
 reproduce python3 prototype_figures.py "$dk"
+reproduce python3 prototype_number.py "$dk" "${data[@]}"
 reproduce python3 deep_kelm.py "$dk" "${data[@]}" --set iris --set wine --set glass --set liver --set colon --set leukemia
 reproduce bash deep_core_vector.sh "$dk"
 reproduce python3 super_sparse.py "$dk"
