@@ -1,4 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
+// Kernels made of kernels with features have features themselves, so that products of their matrices need no
+// values of pairs. Of k(x, z) = phi(x).phi(z) the cosine-normalised kernel is
+//
+//     k(x, z) / sqrt(k(x, x) k(z, z)) = u(x).u(z),   u(x) = phi(x) / |phi(x)|,
+//
+// and a sum is the product of the features side by side,
+//
+//     sum_m w_m k_m(x, z) + c = p(x).p(z),   p(x) = (sqrt(w_1) phi_1(x), sqrt(w_2) phi_2(x), ..., sqrt(c)).
+//
+//   formula        code
+//   u              UnitLengthMap
+//   p, w, phi, c   JoinedMap, WeightedMap::weight, WeightedMap::map, offset_
+//
+// Shawe-Taylor, Cristianini, Kernel methods for pattern analysis, 2004.
 #include "kernel/lowrank/combined_maps.hpp"
 
 #include <algorithm>

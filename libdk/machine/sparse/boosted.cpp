@@ -71,8 +71,8 @@ constexpr ChoiceKey<Averaging> averaging{
 constexpr ChoiceKey<Centring> centre{
     "centre",
     {"auto", "yes", "no"},
-    "Whether the mean of the rows is subtracted in feature space before the first step, on which the way of "
-    "the steps depends: auto does so with averaging=restart."};
+    "With yes the mean of the rows is subtracted in feature space before the first step, on which the way of "
+    "the steps depends; auto does so with averaging=restart."};
 }  // namespace parameter
 
 namespace {
@@ -86,7 +86,7 @@ struct ClassSums {
 /// Takes the steps of the algorithm. Its letters stand at the top of this file.
 class PrototypeBoosting {
   public:
-    /// `gram` is centred and has a diagonal of at most 1.
+    /// `gram` has a diagonal of at most 1, and is centred where the parameter `centre` says so.
     PrototypeBoosting(const ConstMatrixView& gram, const ConstVectorView& signs, double epsilon,
                       Averaging averaging, Control& control)
         : gram_(gram),

@@ -16,8 +16,8 @@
 //     (H + G' diag(z / s) G) du = -r - G' (complement / s),   H = 2 (Z'Z + ...),   r = H u + q - G' z,
 //     ds = G du,   dz = -(complement + z ds) / s,
 //
-// first for complement = s z, and then for s z + ds dz - sigma mean(s z), where sigma is the cube of what the
-// first step would leave of s'z. Norms other than 1 and 2 are reweighted squares.
+// first for complement = s z, and then for s z + ds dz - sigma mean(s z), where sigma is the cube of the
+// share of s'z that the first step would leave. Norms other than 1 and 2 are reweighted squares.
 //
 //     letter       name
 //     u, s, z      u, slack, multipliers
