@@ -26,16 +26,20 @@
 
 SPAN(std::span<const double>, const double, global::System.ReadOnlySpan<double>)
 SPAN(std::span<double>, double, global::System.Span<double>)
+SPAN(std::span<const float>, const float, global::System.ReadOnlySpan<float>)
+SPAN(std::span<float>, float, global::System.Span<float>)
 SPAN(std::span<const std::int64_t>, const std::int64_t, global::System.ReadOnlySpan<long>)
 SPAN(std::span<std::int64_t>, std::int64_t, global::System.Span<long>)
-SPAN(std::span<const std::uint8_t>, const std::uint8_t, global::System.ReadOnlySpan<byte>)
-SPAN(std::span<std::uint8_t>, std::uint8_t, global::System.Span<byte>)
+SPAN(std::span<const std::byte>, const std::byte, global::System.ReadOnlySpan<byte>)
+SPAN(std::span<std::byte>, std::byte, global::System.Span<byte>)
 PINNED(std::span<const double>, double)
 PINNED(std::span<double>, double)
+PINNED(std::span<const float>, float)
+PINNED(std::span<float>, float)
 PINNED(std::span<const std::int64_t>, long)
 PINNED(std::span<std::int64_t>, long)
-PINNED(std::span<const std::uint8_t>, byte)
-PINNED(std::span<std::uint8_t>, byte)
+PINNED(std::span<const std::byte>, byte)
+PINNED(std::span<std::byte>, byte)
 
 %insert(runtime) %{
 #include <cstdint>
@@ -77,8 +81,8 @@ SWIGEXPORT void SWIGSTDCALL dk_register_failure_callback(DkFailureCallback callb
 %exception %{
   try {
     $action
-  } catch (const dk_facade::Failure& failure) {
-    dk_failure(failure.status(), failure.what());
+  } catch (const libdk::Error& error) {
+    dk_failure(static_cast<int>(error.status()), error.what());
     return $null;
   } catch (const std::bad_alloc&) {
     SWIG_CSharpSetPendingException(SWIG_CSharpOutOfMemoryException, "libdk: out of memory");

@@ -89,7 +89,7 @@ func calling(ctx context.Context, options []Option, native func(swig.NativeContr
 		return err
 	}
 	var control swig.NativeControl
-	if err := call(func() { control = swig.NewNativeControl() }); err != nil {
+	if err := call(func() { control = swig.NativeControlMake() }); err != nil {
 		return err
 	}
 	defer swig.DeleteNativeControl(control)

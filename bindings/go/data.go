@@ -84,16 +84,43 @@ func NewDataWithMissing(x []float64, rows, cols int) (*Data, error) {
 	})
 }
 
+// NewDataFromFloat32 is NewDataFromSlice in single precision.
+func NewDataFromFloat32(x []float32, rows, cols int) (*Data, error) {
+	return newData(func() swig.NativeData {
+		return swig.NativeDataDense_single(x, int64(rows), int64(cols), int64(cols), 0)
+	})
+}
+
 // NewSparse takes compressed sparse rows: rows + 1 offsets, and the column and value of each entry.
 func NewSparse(rowOffsets, columns []int64, values []float64, cols int) (*Data, error) {
-	return newData(func() swig.NativeData { return swig.NativeDataCsr(rowOffsets, columns, values, int64(cols)) })
+	return newData(func() swig.NativeData { return swig.NativeDataSparse(rowOffsets, columns, values, int64(cols)) })
 }
 
 // NewSimilarities takes a matrix of similarities of rows to training rows, row by row; kernel gram(0) reads it.
 func NewSimilarities(x []float64, rows, trainingRows int) (*Data, error) {
 	return newData(func() swig.NativeData {
-		return swig.NativeDataGram(x, 1, int64(rows), int64(trainingRows), 0, nil)
+		return swig.NativeDataGram(x, 1, int64(rows), int64(trainingRows), nil, 0)
 	})
+}
+
+// A Graph is undirected: labels of its nodes, and edges as positions of two nodes from 0.
+type Graph struct {
+	Nodes []int64
+	Edges [][2]int64
+}
+
+// NewGraphs takes undirected graphs with labelled nodes.
+func NewGraphs(graphs []Graph) (*Data, error) {
+	nodeCounts, edgeCounts := make([]int64, len(graphs)), make([]int64, len(graphs))
+	var nodes, edges []int64
+	for i, graph := range graphs {
+		nodeCounts[i], edgeCounts[i] = int64(len(graph.Nodes)), int64(len(graph.Edges))
+		nodes = append(nodes, graph.Nodes...)
+		for _, edge := range graph.Edges {
+			edges = append(edges, edge[0], edge[1])
+		}
+	}
+	return newData(func() swig.NativeData { return swig.NativeDataGraphs(nodeCounts, nodes, edgeCounts, edges) })
 }
 
 // NewSeries takes time series: for each its number of steps, and all steps of all channels one after the other.
@@ -144,43 +171,43 @@ func (d *Data) use(action func(swig.NativeData) error) error {
 	return d.handle.use(action)
 }
 
-func (d *Data) set(action func(swig.NativeData)) error {
+func (d *Data) call(action func(swig.NativeData)) error {
 	return d.use(func(native swig.NativeData) error { return call(func() { action(native) }) })
 }
 
 // SetLabels sets integer class labels, one a row.
 func (d *Data) SetLabels(labels []int64) error {
-	return d.set(func(native swig.NativeData) { native.Set_labels(labels) })
+	return d.call(func(native swig.NativeData) { native.Set_labels(labels) })
 }
 
 // SetLabelNames sets class labels by name, one a row, none empty.
 func (d *Data) SetLabelNames(labels []string) error {
 	list := stringsOf(labels)
 	defer swig.DeleteStrings(list)
-	return d.set(func(native swig.NativeData) { native.Set_label_names(list) })
+	return d.call(func(native swig.NativeData) { native.Set_label_names(list) })
 }
 
 // SetTargets sets the targets of a regression, one a row.
 func (d *Data) SetTargets(targets []float64) error {
-	return d.set(func(native swig.NativeData) { native.Set_targets(targets) })
+	return d.call(func(native swig.NativeData) { native.Set_targets(targets) })
 }
 
 // SetWeights sets the weight of each row in training.
 func (d *Data) SetWeights(weights []float64) error {
-	return d.set(func(native swig.NativeData) { native.Set_sample_weights(weights) })
+	return d.call(func(native swig.NativeData) { native.Set_sample_weights(weights) })
 }
 
 // SetGroups sets the group of each row, any integers: rows that belong together, such as those of one patient.
 // Everything that holds out folds keeps a group in one of them.
 func (d *Data) SetGroups(groups []int64) error {
-	return d.set(func(native swig.NativeData) { native.Set_groups(groups) })
+	return d.call(func(native swig.NativeData) { native.Set_groups(groups) })
 }
 
 // SetFeatureNames sets the names of the columns, none twice.
 func (d *Data) SetFeatureNames(names []string) error {
 	list := stringsOf(names)
 	defer swig.DeleteStrings(list)
-	return d.set(func(native swig.NativeData) { native.Set_feature_names(list) })
+	return d.call(func(native swig.NativeData) { native.Set_feature_names(list) })
 }
 
 // Dims are the numbers of rows and columns; 0, 0 of closed data.
@@ -190,6 +217,51 @@ func (d *Data) Dims() (rows, cols int) {
 		return nil
 	})
 	return rows, cols
+}
+
+// A Kind says what rows are.
+type Kind int
+
+// The kinds of the C interface.
+const (
+	Dense Kind = iota
+	Sparse
+	Similarities
+	Series
+	Strings
+	Graphs
+)
+
+// Kind is what the rows are.
+func (d *Data) Kind() (kind Kind, err error) {
+	err = d.call(func(native swig.NativeData) { kind = Kind(native.Kind_number()) })
+	return kind, err
+}
+
+// Labels are the classes of the rows as Predict would give them.
+func (d *Data) Labels() ([]int64, error) {
+	rows, _ := d.Dims()
+	labels := make([]int64, rows)
+	return labels, d.call(func(native swig.NativeData) { native.Labels(labels) })
+}
+
+// Values are the features of dense data.
+func (d *Data) Values() (Rows, error) {
+	rows, cols := d.Dims()
+	values := make([]float64, rows*cols)
+	return table(values, cols, d.call(func(native swig.NativeData) { native.Values(values) }))
+}
+
+// FeatureName is the name of a column, from 0; empty where columns have none.
+func (d *Data) FeatureName(column int) (name string, err error) {
+	err = d.call(func(native swig.NativeData) { name = native.Feature_name(int64(column)) })
+	return name, err
+}
+
+// KernelCount counts the kernels that a specification makes for these data.
+func (d *Data) KernelCount(kernel string) (count int64, err error) {
+	err = d.call(func(native swig.NativeData) { count = swig.Kernel_count(native, kernel) })
+	return count, err
 }
 
 // Select copies some rows, in any order, with their labels, targets, weights and groups.
@@ -205,7 +277,7 @@ func (d *Data) Select(rows []int64) (selected *Data, err error) {
 func (d *Data) Folds(count int, seed int64) ([]int64, error) {
 	rows, _ := d.Dims()
 	folds := make([]int64, rows)
-	return folds, d.set(func(native swig.NativeData) { native.Folds(folds, int64(count), seed) })
+	return folds, d.call(func(native swig.NativeData) { native.Folds(folds, int64(count), seed) })
 }
 
 // Close frees the native data when no call uses it any more.

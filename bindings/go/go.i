@@ -30,24 +30,34 @@ void keep(int status, const char* message) {
 %enddef
 SLICE(std::span<const double>, double, []float64)
 SLICE(std::span<double>, double, []float64)
+SLICE(std::span<const float>, float, []float32)
+SLICE(std::span<float>, float, []float32)
 SLICE(std::span<const std::int64_t>, std::int64_t, []int64)
 SLICE(std::span<std::int64_t>, std::int64_t, []int64)
-SLICE(std::span<const std::uint8_t>, std::uint8_t, []byte)
-SLICE(std::span<std::uint8_t>, std::uint8_t, []byte)
+SLICE(std::span<const std::byte>, std::byte, []byte)
+SLICE(std::span<std::byte>, std::byte, []byte)
 
-%rename(take) dk_facade::NativeData::select;
-%ignore dk_facade::Progress;
-%ignore dk_facade::NativeControl::set_progress;
+// a call that failed has no object to give
+%define OBJECT(TYPE)
+%typemap(out) TYPE %{ *(TYPE**)&$result = dk_go::failure_code == 0 ? new TYPE($1) : nullptr; %}
+%enddef
+OBJECT(libdk::Control)
+OBJECT(libdk::Data)
+OBJECT(libdk::Model)
+
+%rename(take) libdk::Data::select;
+%ignore libdk::Progress;
+%ignore libdk::Control::set_listener;
 
 %noexception failure_status;
 %noexception failure_message;
-%noexception dk_facade::Strings;
+%noexception std::vector<std::string>;
 %exception %{
   dk_go::failure_code = 0;
   try {
     $action
-  } catch (const dk_facade::Failure& failure) {
-    dk_go::keep(failure.status(), failure.what());
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {

@@ -11,6 +11,9 @@ import (
 // Version is that of the native library.
 func Version() string { return swig.Version() }
 
+// BuildInfo is a line about the native library: version, compiler and vector instructions in use.
+func BuildInfo() string { return swig.Build_info() }
+
 // Describe lists all machines, kernels, weights, parameters and metrics as JSON, with types, defaults and ranges.
 func Describe() string { return swig.Describe() }
 
@@ -32,11 +35,13 @@ func Gram(ctx context.Context, left, right *Data, kernel string, options ...Opti
 			}
 			size := int(l.Rows() * c.Rows())
 			values := make([]float64, int(count)*size)
-			var r swig.NativeData
-			if right != nil {
-				r = c
-			}
-			err := calling(ctx, options, func(control swig.NativeControl) { swig.Gram(values, l, r, kernel, control) })
+			err := calling(ctx, options, func(control swig.NativeControl) {
+				if right == nil {
+					swig.Own_gram(values, l, kernel, control)
+				} else {
+					swig.Gram(values, l, c, kernel, control)
+				}
+			})
 			for k := 0; err == nil && k < int(count); k++ {
 				var matrix Rows
 				matrix, err = table(values[k*size:(k+1)*size], int(c.Rows()), nil)
@@ -46,6 +51,49 @@ func Gram(ctx context.Context, left, right *Data, kernel string, options ...Opti
 		})
 	})
 	return matrices, err
+}
+
+// GramSingle gives kernel values of all rows of left with all rows of right in single precision: the matrices of a bank
+// one after the other, each row by row.
+func GramSingle(ctx context.Context, left, right *Data, kernel string, options ...Option) (values []float32, err error) {
+	err = left.use(func(l swig.NativeData) error {
+		return right.use(func(r swig.NativeData) error {
+			var count int64
+			if err := call(func() { count = swig.Kernel_count(r, kernel) }); err != nil {
+				return err
+			}
+			if err := require(count*l.Rows(), r.Rows()); err != nil {
+				return err
+			}
+			values = make([]float32, count*l.Rows()*r.Rows())
+			return calling(ctx, options, func(control swig.NativeControl) {
+				swig.Gram_single(values, l, r, kernel, control)
+			})
+		})
+	})
+	return values, err
+}
+
+// GramProduct gives K v of a kernel's matrix, which is not stored: left rows x columns of v, which has a row for each
+// row of right.
+func GramProduct(ctx context.Context, left, right *Data, kernel string, v Matrix, options ...Option) (product Rows, err error) {
+	rows, cols := v.Dims()
+	flat := make([]float64, 0, rows*cols)
+	for i := 0; i < rows; i++ {
+		for j := 0; j < cols; j++ {
+			flat = append(flat, v.At(i, j))
+		}
+	}
+	err = left.use(func(l swig.NativeData) error {
+		return right.use(func(r swig.NativeData) error {
+			values := make([]float64, int(l.Rows())*cols)
+			product, err = table(values, cols, calling(ctx, options, func(control swig.NativeControl) {
+				swig.Gram_product(values, l, r, kernel, flat, int64(cols), control)
+			}))
+			return err
+		})
+	})
+	return product, err
 }
 
 // VerificationCurve is the curve of a verification system in which every client has a threshold of its own: at each

@@ -37,6 +37,12 @@ func CrossValidate(ctx context.Context, data *Data, machine string, params Param
 	return learn(ctx, data, machine, params, options, swig.NativeModelCross_validate)
 }
 
+// CompareWeights compares all ways to weigh the kernels of a bank, and every kernel alone, by cross-validation, and trains
+// the best on all rows; the scores are in Info under "cross_validation".
+func CompareWeights(ctx context.Context, data *Data, machine string, params Params, options ...Option) (*Model, error) {
+	return learn(ctx, data, machine, params, options, swig.NativeModelCompare_weights)
+}
+
 // Compress gives a model of few prototypes that are free vectors, which decides as this one does on the rows of data and
 // near them (Demontis, Melis, Biggio, Fumera, Roli, 2016). The parameters are those of machine "super_sparse", such as
 // "prototypes"; how well both agree is in Info under "compressed".
@@ -44,7 +50,7 @@ func (m *Model) Compress(ctx context.Context, data *Data, params Params, options
 	err = m.use(func(native swig.NativeModel) error {
 		compressed, err = learn(ctx, data, "super_sparse", params, options,
 			func(rows swig.NativeData, p swig.NativeParams, control swig.NativeControl) swig.NativeModel {
-				return swig.NativeModelCompress(native, rows, p, control)
+				return native.Compress(rows, p, control)
 			})
 		return err
 	})
@@ -54,7 +60,7 @@ func (m *Model) Compress(ctx context.Context, data *Data, params Params, options
 func learn(ctx context.Context, data *Data, machine string, params Params, options []Option,
 	train func(swig.NativeData, swig.NativeParams, swig.NativeControl) swig.NativeModel) (*Model, error) {
 	var native swig.NativeParams
-	if err := call(func() { native = swig.NewNativeParams(machine) }); err != nil {
+	if err := call(func() { native = swig.NewNativeParams(machine, "") }); err != nil {
 		return nil, err
 	}
 	defer swig.DeleteNativeParams(native)
@@ -138,7 +144,7 @@ func (m *Model) Save(path string) error {
 // MarshalBinary is the content of a model file: the same bytes in every language and on every machine.
 func (m *Model) MarshalBinary() (bytes []byte, err error) {
 	err = m.use(func(native swig.NativeModel) error {
-		if err := call(func() { bytes = make([]byte, native.Size()) }); err != nil {
+		if err := call(func() { bytes = make([]byte, native.File_size()) }); err != nil {
 			return err
 		}
 		return call(func() { native.Write(bytes) })
@@ -155,7 +161,7 @@ func (m *Model) ReadData(path, options string) (*Data, error) {
 func (m *Model) ReadDataContext(ctx context.Context, path, options string, callOptions ...Option) (data *Data, err error) {
 	err = m.use(func(native swig.NativeModel) error {
 		data, err = readData(ctx, callOptions, func(control swig.NativeControl) swig.NativeData {
-			return native.File_like(path, options, control)
+			return native.Read_rows(path, options, control)
 		})
 		return err
 	})
@@ -290,8 +296,8 @@ type Prototype struct {
 // Prototypes are p+ and p- of each decision function in turn, or those that the model learned.
 func (m *Model) Prototypes() (prototypes []Prototype, err error) {
 	err = m.use(func(native swig.NativeModel) error {
-		count, rows, neighbours := native.Prototype_count(), native.Training_rows(), native.Neighbours()
-		pairs := native.Prototype_pairs()
+		count, rows, neighbours := native.Prototype_count(), native.Training_rows(), native.Prototype_neighbours()
+		pairs := native.Prototypes_are_pairs()
 		for _, width := range []int64{rows, neighbours} {
 			if err := require(count, width); err != nil {
 				return err
@@ -328,13 +334,90 @@ func (m *Model) Prototypes() (prototypes []Prototype, err error) {
 	return prototypes, err
 }
 
-// Offsets complete Explain: S / (2 t) of each decision function.
-func (m *Model) Offsets() (offsets []float64, err error) {
+// ofFunctions is a number for each decision function.
+func (m *Model) ofFunctions(fill func(swig.NativeModel, []float64)) (values []float64, err error) {
 	err = m.use(func(native swig.NativeModel) error {
-		offsets = make([]float64, native.Decision_count())
-		return call(func() { native.Prototype_offsets(make([]float64, len(offsets)), offsets) })
+		values = make([]float64, native.Decision_count())
+		return call(func() { fill(native, values) })
 	})
-	return offsets, err
+	return values, err
+}
+
+// Offsets complete Explain: S / (2 t) of each decision function.
+func (m *Model) Offsets() ([]float64, error) {
+	return m.ofFunctions(func(native swig.NativeModel, offsets []float64) {
+		native.Prototype_offsets(make([]float64, len(offsets)), offsets)
+	})
+}
+
+// Shifts are S of each decision function, by which its prototypes stand aside from those of equal distance.
+func (m *Model) Shifts() ([]float64, error) {
+	return m.ofFunctions(func(native swig.NativeModel, shifts []float64) {
+		native.Prototype_offsets(shifts, make([]float64, len(shifts)))
+	})
+}
+
+// Normals are the lengths |w| of the decision functions' normals in feature space.
+func (m *Model) Normals() ([]float64, error) { return m.ofFunctions(swig.NativeModel.Normals) }
+
+// PrototypeCoordinates are the prototypes as points among the features, for linear kernels: prototypes x features, in
+// the units of the training data.
+func (m *Model) PrototypeCoordinates() (coordinates Rows, err error) {
+	err = m.use(func(native swig.NativeModel) error {
+		count, features := native.Prototype_count(), native.Feature_count()
+		if err := require(count, features); err != nil {
+			return err
+		}
+		values := make([]float64, count*features)
+		coordinates, err = table(values, int(features), call(func() { native.Prototype_coordinates(values) }))
+		return err
+	})
+	return coordinates, err
+}
+
+// Confusion counts the rows of class t, one a row of the result, that were predicted as class p.
+func (m *Model) Confusion(ctx context.Context, data *Data, options ...Option) (counts [][]int64, err error) {
+	err = m.use(func(model swig.NativeModel) error {
+		return data.use(func(rows swig.NativeData) error {
+			classes := int(model.Class_count())
+			flat := make([]int64, classes*classes)
+			err := calling(ctx, options, func(control swig.NativeControl) { model.Confusion(flat, rows, control) })
+			for t := 0; err == nil && t < classes; t++ {
+				counts = append(counts, flat[t*classes:(t+1)*classes])
+			}
+			return err
+		})
+	})
+	return counts, err
+}
+
+// Classes are the labels of the classes, ascending; positions from 0 where classes have names; none of a regression.
+func (m *Model) Classes() (classes []int64, err error) {
+	err = m.use(func(native swig.NativeModel) error {
+		classes = make([]int64, native.Class_count())
+		return call(func() { native.Classes(classes) })
+	})
+	return classes, err
+}
+
+// Counts are the sizes of a model.
+type Counts struct {
+	Classes      int64 // 0 for a regression
+	Features     int64 // columns of the rows to predict
+	Decisions    int64 // decision functions
+	Kernels      int64 // of the bank
+	Prototypes   int64
+	TrainingRows int64
+	Transformed  int64 // columns of Transform; 0 for models that have no features
+}
+
+// Counts are the sizes of the model.
+func (m *Model) Counts() (counts Counts, err error) {
+	err = m.call(func(native swig.NativeModel) {
+		counts = Counts{native.Class_count(), native.Feature_count(), native.Decision_count(), native.Kernel_count(),
+			native.Prototype_count(), native.Training_rows(), native.Transform_count()}
+	})
+	return counts, err
 }
 
 // Close frees the native model when no call uses it any more.

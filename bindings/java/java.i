@@ -12,7 +12,7 @@
 %pragma(java) jniclassclassmodifiers="final class"
 %typemap(javaclassmodifiers) SWIGTYPE "class"
 %typemap(javafinalize) SWIGTYPE ""
-%typemap(javaclassmodifiers) dk_facade::Progress "abstract class"
+%typemap(javaclassmodifiers) libdk::Progress "abstract class"
 
 %pragma(java) jniclasscode=%{
   static {
@@ -41,10 +41,12 @@ ARRAY_IN(CTYPE, JNITYPE, JTYPE)
 
 ARRAY_IN(std::span<const double>, jdoubleArray, double[])
 ARRAY_OUT(std::span<double>, jdoubleArray, double[])
+ARRAY_IN(std::span<const float>, jfloatArray, float[])
+ARRAY_OUT(std::span<float>, jfloatArray, float[])
 ARRAY_IN(std::span<const std::int64_t>, jlongArray, long[])
 ARRAY_OUT(std::span<std::int64_t>, jlongArray, long[])
-ARRAY_IN(std::span<const std::uint8_t>, jbyteArray, byte[])
-ARRAY_OUT(std::span<std::uint8_t>, jbyteArray, byte[])
+ARRAY_IN(std::span<const std::byte>, jbyteArray, byte[])
+ARRAY_OUT(std::span<std::byte>, jbyteArray, byte[])
 
 // direct buffers
 %typemap(jni) dk_java::Direct "jobject"
@@ -52,6 +54,12 @@ ARRAY_OUT(std::span<std::uint8_t>, jbyteArray, byte[])
 %typemap(jstype) dk_java::Direct "java.nio.DoubleBuffer"
 %typemap(javain) dk_java::Direct "$javainput"
 %typemap(in) dk_java::Direct %{ if (!dk_java::direct_doubles(jenv, $input, $1)) return $null; %}
+
+%typemap(jni) dk_java::DirectOut "jobject"
+%typemap(jtype) dk_java::DirectOut "java.nio.DoubleBuffer"
+%typemap(jstype) dk_java::DirectOut "java.nio.DoubleBuffer"
+%typemap(javain) dk_java::DirectOut "$javainput"
+%typemap(in) dk_java::DirectOut %{ if (!dk_java::direct_doubles(jenv, $input, $1)) return $null; %}
 
 // text
 %typemap(jni) std::string, const std::string& "jbyteArray"
@@ -84,8 +92,8 @@ ARRAY_OUT(std::span<std::uint8_t>, jbyteArray, byte[])
   } catch (const dk_java::Thrown& thrown) {
     thrown.raise(jenv);
     return $null;
-  } catch (const dk_facade::Failure& failure) {
-    dk_java::raise(jenv, failure.status(), failure.what());
+  } catch (const libdk::Error& error) {
+    dk_java::raise(jenv, static_cast<int>(error.status()), error.what());
     return $null;
   } catch (const std::bad_alloc&) {
     dk_java::raise(jenv, DK_ERR_OUT_OF_MEMORY, "out of memory");
@@ -108,29 +116,19 @@ ARRAY_OUT(std::span<std::uint8_t>, jbyteArray, byte[])
   }
   $1 = {jenv, $input};
 %}
-%ignore dk_facade::NativeData::dense;
-%newobject dk_facade::NativeData::dense_array;
-
-%extend dk_facade::NativeData {
-  static dk_facade::NativeData* dense_array(dk_java::PinnedDoubles x, std::int64_t rows, std::int64_t cols,
-                                            std::int64_t ld, int layout, bool missing) {
+%ignore libdk::Data::dense;
+%extend libdk::Data {
+  static libdk::Data dense_array(dk_java::PinnedDoubles x, std::int64_t rows, std::int64_t cols, bool missing) {
     const dk_java::Pinned pinned(x);
-    return dk_facade::NativeData::dense(pinned.view(), rows, cols, ld, layout, missing);
+    const libdk::MatrixView<double> view(pinned.view(), rows, cols);
+    return missing ? libdk::Data::dense_with_missing(view) : libdk::Data::dense(view);
   }
-  static dk_facade::NativeData* dense_direct(dk_java::Direct x, std::int64_t rows, std::int64_t cols,
-                                             std::int64_t ld, int layout, bool missing) {
-    return dk_facade::NativeData::dense(x, rows, cols, ld, layout, missing);
+  static libdk::Data dense_direct(dk_java::Direct x, std::int64_t rows, std::int64_t cols) {
+    return libdk::Data::dense(libdk::MatrixView<double>(x, rows, cols));
   }
 }
-%newobject dk_facade::NativeData::dense_direct;
-%extend dk_facade::NativeModel {
-  void predict_direct(dk_java::DirectOut out, const dk_facade::NativeData& data,
-                      dk_facade::NativeControl* control) const {
+%extend libdk::Model {
+  void predict_direct(dk_java::DirectOut out, const libdk::Data& data, const libdk::Control& control) const {
     $self->predict(out, data, control);
   }
 }
-%typemap(jni) dk_java::DirectOut "jobject"
-%typemap(jtype) dk_java::DirectOut "java.nio.DoubleBuffer"
-%typemap(jstype) dk_java::DirectOut "java.nio.DoubleBuffer"
-%typemap(javain) dk_java::DirectOut "$javainput"
-%typemap(in) dk_java::DirectOut %{ if (!dk_java::direct_doubles(jenv, $input, $1)) return $null; %}

@@ -77,6 +77,15 @@ struct ElementsOf<jdoubleArray> {
     }
 };
 template <>
+struct ElementsOf<jfloatArray> {
+    using Java = jfloat;
+    using Native = float;
+    static Java* get(JNIEnv* env, jfloatArray a) { return env->GetFloatArrayElements(a, nullptr); }
+    static void release(JNIEnv* env, jfloatArray a, Java* values, jint mode) {
+        env->ReleaseFloatArrayElements(a, values, mode);
+    }
+};
+template <>
 struct ElementsOf<jlongArray> {
     using Java = jlong;
     using Native = std::int64_t;
@@ -88,7 +97,7 @@ struct ElementsOf<jlongArray> {
 template <>
 struct ElementsOf<jbyteArray> {
     using Java = jbyte;
-    using Native = std::uint8_t;
+    using Native = std::byte;
     static Java* get(JNIEnv* env, jbyteArray a) { return env->GetByteArrayElements(a, nullptr); }
     static void release(JNIEnv* env, jbyteArray a, Java* values, jint mode) {
         env->ReleaseByteArrayElements(a, values, mode);

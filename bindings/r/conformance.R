@@ -10,7 +10,7 @@ for (line in readLines(arguments[1])) {
   fields <- strsplit(line, "\t")[[1]]
   file <- regmatches(fields[2], regexpr(" ", fields[2]), invert = TRUE)[[1]]
   data <- internal$native(internal$R_swig_NativeData_file, file.path(arguments[2], file[1]), c(file, "")[2],
-                          NULL)
+                          internal$control_of())
   pairs <- regmatches(fields[-(1:3)], regexpr("=", fields[-(1:3)]), invert = TRUE)
   parameters <- lapply(pairs, `[`, 2)
   names(parameters) <- vapply(pairs, `[`, "", 1)
@@ -20,7 +20,7 @@ for (line in readLines(arguments[1])) {
   rows <- internal$native(internal$R_swig_NativeData_rows, data)
   out <- file(file.path(arguments[3], fields[1]), "wb")
   put <- function(symbol, columns) {
-    values <- internal$filled(rows * columns, function(v) internal$native(symbol, model, v, data, NULL))
+    values <- internal$filled(rows * columns, function(v) internal$native(symbol, model, v, data, internal$control_of()))
     writeBin(values, out, endian = "little")
   }
   put(internal$R_swig_NativeModel_predict, 1)

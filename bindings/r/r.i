@@ -16,18 +16,25 @@
 %typemap(in) std::span<std::int64_t> (dk_r::Integers integers) %{
   $1 = integers.take($input, true);
 %}
-%typemap(in) std::span<const std::uint8_t>, std::span<std::uint8_t> %{
-  $1 = {RAW($input), static_cast<std::size_t>(Rf_xlength($input))};
+%typemap(in) std::span<const std::byte>, std::span<std::byte> %{
+  $1 = {reinterpret_cast<std::byte*>(RAW($input)), static_cast<std::size_t>(Rf_xlength($input))};
 %}
-%typemap(argout) std::span<double>, std::span<std::int64_t>, std::span<std::uint8_t> ""
+%typemap(argout) std::span<double>, std::span<std::int64_t>, std::span<std::byte> ""
 
 %typemap(in) std::int64_t %{ $1 = static_cast<std::int64_t>(Rf_asReal($input)); %}
 %typemap(out) std::int64_t %{ $result = Rf_ScalarReal(static_cast<double>($1)); %}
 %typemap(in) const std::string& (std::string text) %{ text = dk_r::text_of(Rf_asChar($input)); $1 = &text; %}
 %typemap(out) std::string %{ $result = dk_r::characters_of($1); %}
-%typemap(in) const dk_facade::Strings& (dk_facade::Strings texts) %{ dk_r::fill(texts, $input); $1 = &texts; %}
+%typemap(in) const std::vector<std::string>& (std::vector<std::string> texts) %{
+  texts = dk_r::texts_of($input);
+  $1 = &texts;
+%}
 
 %typemap(out) SEXP %{ $result = $1; %}
+
+// what R has no numbers for
+%ignore libdk::Data::dense_single;
+%ignore libdk::gram(std::span<float>, const Data&, const Data&, const std::string&, const Control&);
 
 %define OBJECT(TYPE)
 %typemap(in) TYPE*, const TYPE* %{ $1 = dk_r::object<TYPE>($input); %}
@@ -36,25 +43,28 @@
   if ($1 == nullptr) return dk_r::failure(DK_ERR_INVALID_ARGUMENT, "no native object, or one of another session");
 %}
 %typemap(out) TYPE* %{ $result = dk_r::external($1); %}
+%typemap(out) TYPE& %{ $result = R_NilValue; %}
+%typemap(out) TYPE %{ $result = dk_r::external(new TYPE($1)); %}
 %enddef
-OBJECT(dk_facade::NativeData)
-OBJECT(dk_facade::NativeParams)
-OBJECT(dk_facade::NativeModel)
-OBJECT(dk_facade::NativeControl)
+OBJECT(libdk::Data)
+OBJECT(libdk::Parameters)
+OBJECT(libdk::Model)
+OBJECT(libdk::Control)
 
 %exception %{
   try {
     $action
-  } catch (const dk_facade::Failure& failure) {
-    return dk_r::failure(failure.status(), failure.what());
+  } catch (const libdk::Error& error) {
+    return dk_r::failure(static_cast<int>(error.status()), error.what());
   } catch (const std::exception& error) {
     return dk_r::failure(DK_ERR_INTERNAL, error.what());
   }
 %}
 
-%ignore dk_facade::Progress;
-%ignore dk_facade::Strings;
-%ignore dk_facade::NativeControl::set_progress;
+%ignore libdk::Progress;
+%ignore std::vector<std::string>;
+%ignore libdk::Control::set_listener;
+%ignore libdk::Control::make;
 
 %inline %{
 /// A matrix whose numbers are still to be written; R's own constructors would set them to zero first.
@@ -63,15 +73,14 @@ SEXP unwritten(int rows, int cols) {
 }
 
 /// External pointers of another session, or from a file, are null.
-bool alive(const dk_facade::NativeModel* model) {
+bool alive(const libdk::Model* model) {
   return model != nullptr;
 }
 
-/// A control whose calls the user can interrupt.
-dk_facade::NativeControl* interruptible(int threads, std::int64_t megabytes) {
-  auto control = std::make_unique<dk_r::InterruptibleControl>();
-  control->set_threads(threads);
-  control->set_memory(megabytes);
-  return control.release();
+/// A control whose calls the user can interrupt. The question may jump, so it is asked inside a frame of R's.
+libdk::Control interruptible(int threads, std::int64_t megabytes) {
+  return libdk::Control({.threads = threads, .memory_mb = megabytes, .progress = [](double, std::string_view) {
+    return R_ToplevelExec([](void*) { R_CheckUserInterrupt(); }, nullptr) == TRUE;
+  }});
 }
 %}

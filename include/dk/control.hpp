@@ -27,8 +27,8 @@ struct ControlOptions {
 
 /// Threads, memory, progress and cancel of calls. One that is made without options is nothing: calls have all
 /// processors then, and cannot be stopped. One with options keeps its threads between calls, so that it is
-/// made once for many. One call at a time has a control; cancel() and progress() are for any thread. Since
-/// 0.1.
+/// made once for many; they may be set anew between calls. One call at a time has a control; cancel() and
+/// progress() are for any thread. Since 0.1.
 class Control {
   public:
     Control() = default;
@@ -36,10 +36,23 @@ class Control {
         dk_control* made = nullptr;
         detail::check(dk_control_create(&made));
         state_->handle.reset(made);
-        state_->options = std::move(options);
-        detail::check(dk_control_set_threads(made, state_->options.threads));
-        detail::check(dk_control_set_memory(made, state_->options.memory_mb));
-        if (state_->options.progress) detail::check(dk_control_set_progress(made, hear, state_.get()));
+        set_threads(options.threads);
+        set_memory(options.memory_mb);
+        set_progress(std::move(options.progress));
+        state_->stop = std::move(options.stop);
+    }
+
+    /// Sets what ControlOptions names so. A control that was made without options has no settings.
+    void set_threads(std::int32_t threads) {
+        detail::check(dk_control_set_threads(state().handle.get(), threads));
+    }
+    void set_memory(std::int64_t megabytes) {
+        detail::check(dk_control_set_memory(state().handle.get(), megabytes));
+    }
+    void set_progress(ProgressListener progress) {
+        State& own = state();
+        detail::check(dk_control_set_progress(own.handle.get(), progress ? hear : nullptr, &own));
+        own.progress = std::move(progress);
     }
 
     /// Asks the running call, or the next one, to stop. From any thread.
@@ -61,9 +74,8 @@ class Control {
         dk_control* handle = state.handle.get();
         state.thrown = nullptr;
         std::optional<std::stop_callback<std::function<void()>>> stopping;
-        if (state.options.stop.stop_possible())
-            stopping.emplace(state.options.stop,
-                             std::function<void()>([handle] { dk_control_cancel(handle); }));
+        if (state.stop.stop_possible())
+            stopping.emplace(state.stop, std::function<void()>([handle] { dk_control_cancel(handle); }));
         const dk_status status = function(arguments..., handle);
         stopping.reset();
         if (state.thrown) std::rethrow_exception(std::exchange(state.thrown, nullptr));
@@ -76,14 +88,20 @@ class Control {
     };
     struct State {
         std::unique_ptr<dk_control, Free> handle;
-        ControlOptions options;
+        ProgressListener progress;
+        std::stop_token stop;
         std::exception_ptr thrown;
     };
+
+    State& state() const {
+        if (!state_) throw Error(Status::invalid_argument, "a control without options has no settings");
+        return *state_;
+    }
 
     static std::int32_t hear(double fraction, const char* stage, void* user) noexcept {
         State& state = *static_cast<State*>(user);
         try {
-            return state.options.progress(fraction, stage) ? 0 : 1;
+            return state.progress(fraction, stage) ? 0 : 1;
         } catch (...) {
             state.thrown = std::current_exception();
             return 1;

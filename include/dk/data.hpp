@@ -3,6 +3,7 @@
 #define DK_DATA_HPP
 
 #include <dk/control.hpp>
+#include <limits>
 #include <span>
 
 namespace libdk {
@@ -25,6 +26,19 @@ struct MatrixView {
             throw Error(Status::invalid_argument, std::to_string(size) + " values are no matrix of " +
                                                       std::to_string(row_count) + " x " +
                                                       std::to_string(col_count));
+    }
+    /// Part of a larger matrix, whose rows or columns are `stride` elements apart.
+    MatrixView(std::span<const Number> all, std::int64_t row_count, std::int64_t col_count,
+               std::int64_t stride, dk_layout order)
+        : values(all.data()), rows(row_count), cols(col_count), ld(stride), layout(order) {
+        const std::int64_t lines = order == DK_ROW_MAJOR ? rows : cols;
+        const std::int64_t line = order == DK_ROW_MAJOR ? cols : rows;
+        const auto size = static_cast<std::int64_t>(all.size());
+        if (lines > 0 && line > 0 && ld >= line && (size < line || (size - line) / ld < lines - 1))
+            throw Error(Status::invalid_argument,
+                        std::to_string(size) + " values are too few for a matrix of " +
+                            std::to_string(row_count) + " x " + std::to_string(col_count) + ", " +
+                            std::to_string(ld) + " apart");
     }
     MatrixView(const Number* first, std::int64_t row_count, std::int64_t col_count, std::int64_t stride,
                dk_layout order)
@@ -72,7 +86,8 @@ using PointSimilarity = std::function<void(std::span<double> out, std::span<cons
 
 /// A dataset: rows of features with what is known of each. What it is made of is copied. Copies of a Data are
 /// the same dataset, which any number of threads may read at once, and one may change by the set_ members.
-/// Since 0.1.
+/// Members that give arrays come twice: they give a vector or matrix, or fill the caller's span, whose size
+/// has to be that of the result. Since 0.1.
 class Data {
   public:
     /// Rows of numbers. NaN and infinity are refused with their row and column.
@@ -98,14 +113,14 @@ class Data {
     /// Similarities: `matrices` matrices of rows x training rows, one after the other. `self` has those of
     /// each row to itself, matrices x rows, or is empty.
     static Data gram(std::span<const double> x, std::int64_t matrices, std::int64_t rows, std::int64_t cols,
-                     std::span<const double> self = {}) {
+                     std::span<const double> self = {}, dk_layout layout = DK_ROW_MAJOR) {
         require(matrices >= 1 && rows >= 1 && cols >= 1 && length_of(x) % matrices == 0 &&
                     length_of(x) / matrices % rows == 0 && length_of(x) / matrices / rows == cols,
                 "values of similarities are not as many as matrices x rows x columns");
         require(self.empty() || length_of(self) == matrices * rows,
                 "self has to have matrices x rows values");
-        return make(dk_data_from_gram, x.data(), matrices, rows, cols, cols, dk_layout{DK_ROW_MAJOR},
-                    rows * cols, self.empty() ? nullptr : self.data());
+        return make(dk_data_from_gram, x.data(), matrices, rows, cols, layout == DK_ROW_MAJOR ? cols : rows,
+                    layout, rows * cols, self.empty() ? nullptr : self.data());
     }
     /// Similarities on demand. The function lives as long as the dataset, its copies and selections. What it
     /// throws ends the call of libdk with Status::callback. Several threads may call it at once where it is
@@ -131,9 +146,8 @@ class Data {
     /// Time series: lengths[i] steps of `channels` values, all one after the other.
     static Data series(std::span<const double> values, std::span<const std::int64_t> lengths,
                        std::int64_t channels) {
-        std::int64_t steps = 0;
-        for (const std::int64_t length : lengths) steps += length;
-        require(channels >= 1 && length_of(values) % channels == 0 && length_of(values) / channels == steps,
+        require(channels >= 1 && length_of(values) % channels == 0 &&
+                    length_of(values) / channels == sum_of(lengths),
                 "values of series are not as many as their steps x channels");
         return make(dk_data_from_series, values.data(), lengths.data(), length_of(lengths), channels);
     }
@@ -150,7 +164,8 @@ class Data {
                 "each graph has a number of nodes and one of edges");
         require(node_labels.empty() || length_of(node_labels) == sum_of(node_counts),
                 "each node has a label");
-        require(length_of(edges) == 2 * sum_of(edge_counts), "each edge has two nodes");
+        require(length_of(edges) % 2 == 0 && length_of(edges) / 2 == sum_of(edge_counts),
+                "each edge has two nodes");
         return make(dk_data_from_graphs, node_counts.data(),
                     node_labels.empty() ? nullptr : node_labels.data(), edge_counts.data(),
                     edges.empty() ? nullptr : edges.data(), length_of(node_counts));
@@ -158,7 +173,7 @@ class Data {
     /// Reads a file; dk_data_from_file has the options.
     static Data file(const std::string& path, const std::string& options = {}, const Control& control = {}) {
         dk_data* made = nullptr;
-        control.run(dk_data_from_file, &made, path.c_str(), options.c_str());
+        control.run(dk_data_from_file, &made, detail::text_for_c(path), detail::text_for_c(options));
         return Data(made);
     }
 
@@ -180,10 +195,12 @@ class Data {
     std::int64_t cols() const { return dk_data_cols(handle()); }
     Kind kind() const { return static_cast<Kind>(dk_data_kind(handle())); }
     /// The class of each row as Model::predict() would give it.
+    void labels(std::span<std::int64_t> out) const { detail::fill(out, dk_data_labels, handle()); }
     std::vector<std::int64_t> labels() const {
         return detail::vector_of<std::int64_t>(rows(), dk_data_labels, handle());
     }
     /// The features of dense rows.
+    void values(std::span<double> out) const { detail::fill(out, dk_data_values, handle()); }
     Matrix values() const {
         return {rows(), cols(), detail::vector_of<double>(rows() * cols(), dk_data_values, handle())};
     }
@@ -199,6 +216,9 @@ class Data {
         return data;
     }
     /// A stratified split, group by group where there are groups: the fold of each row.
+    void folds(std::span<std::int64_t> out, std::int64_t count, std::uint64_t seed = 1) const {
+        detail::fill(out, dk_data_folds, handle(), count, seed);
+    }
     std::vector<std::int64_t> folds(std::int64_t count, std::uint64_t seed = 1) const {
         return detail::vector_of<std::int64_t>(rows(), dk_data_folds, handle(), count, seed);
     }
@@ -227,9 +247,13 @@ class Data {
     static std::int64_t length_of(std::span<const Element> values) {
         return static_cast<std::int64_t>(values.size());
     }
+    /// The sum of numbers of steps, nodes or edges, and -1 where it is more than any array has.
     static std::int64_t sum_of(std::span<const std::int64_t> counts) {
         std::int64_t sum = 0;
-        for (const std::int64_t count : counts) sum += count;
+        for (const std::int64_t count : counts) {
+            if (count < 0 || count > std::numeric_limits<std::int64_t>::max() - sum) return -1;
+            sum += count;
+        }
         return sum;
     }
     static std::size_t size_of(std::int64_t count) { return static_cast<std::size_t>(count); }

@@ -6,6 +6,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 #include <stdexcept>
 #include <string>
 #include <vector>
@@ -73,11 +74,24 @@ std::vector<Element> vector_of(std::int64_t length, Function function, Arguments
     return out;
 }
 
+/// Fills the caller's memory by a function of dk.h, whose first arguments are a buffer and its length.
+template <typename Element, typename Function, typename... Arguments>
+void fill(std::span<Element> out, Function function, Arguments... arguments) {
+    check(function(out.data(), static_cast<std::int64_t>(out.size()), arguments...));
+}
+
+/// The text as C has it. What lies behind a zero would be lost without a word.
+inline const char* text_for_c(const std::string& text) {
+    if (text.find('\0') != std::string::npos)
+        throw Error(Status::invalid_argument, "a string holds a zero character");
+    return text.c_str();
+}
+
 /// The texts as C has them, as long as the vector of strings lives.
 inline std::vector<const char*> pointers_of(const std::vector<std::string>& texts) {
     std::vector<const char*> pointers;
     pointers.reserve(texts.size());
-    for (const std::string& text : texts) pointers.push_back(text.c_str());
+    for (const std::string& text : texts) pointers.push_back(text_for_c(text));
     return pointers;
 }
 

@@ -11,10 +11,9 @@ namespace libdk {
 class Parameters {
   public:
     /// An unknown name fails with the nearest one. `settings` is as in "C=10 kernel=rbf(gamma=0.5)".
-    explicit Parameters(std::string machine, const std::string& settings = {})
-        : machine_(std::move(machine)) {
+    explicit Parameters(const std::string& machine, const std::string& settings = {}) : machine_(machine) {
         dk_params* made = nullptr;
-        detail::check(dk_params_create(&made, machine_.c_str()));
+        detail::check(dk_params_create(&made, detail::text_for_c(machine_)));
         handle_.reset(made);
         if (!settings.empty()) parse(settings);
     }
@@ -31,16 +30,16 @@ class Parameters {
 
     /// Sets a parameter; unknown keys, other types and values out of range fail with what is allowed.
     Parameters& set(const std::string& key, const std::string& value) {
-        detail::check(dk_params_set(handle_.get(), key.c_str(), value.c_str()));
+        detail::check(dk_params_set(handle_.get(), detail::text_for_c(key), detail::text_for_c(value)));
         return note(key);
     }
     Parameters& set(const std::string& key, const char* value) { return set(key, std::string(value)); }
     Parameters& set(const std::string& key, double value) {
-        detail::check(dk_params_set_double(handle_.get(), key.c_str(), value));
+        detail::check(dk_params_set_double(handle_.get(), detail::text_for_c(key), value));
         return note(key);
     }
     Parameters& set(const std::string& key, std::int64_t value) {
-        detail::check(dk_params_set_int(handle_.get(), key.c_str(), value));
+        detail::check(dk_params_set_int(handle_.get(), detail::text_for_c(key), value));
         return note(key);
     }
     Parameters& set(const std::string& key, int value) { return set(key, std::int64_t{value}); }
@@ -49,7 +48,7 @@ class Parameters {
     const std::string& machine() const { return machine_; }
     /// The value of a parameter as text.
     std::string get(const std::string& key) const {
-        return detail::text_of(dk_params_get, static_cast<const dk_params*>(handle_.get()), key.c_str());
+        return detail::text_of(dk_params_get, handle(), detail::text_for_c(key));
     }
     const dk_params* handle() const { return handle_.get(); }
 
@@ -60,7 +59,7 @@ class Parameters {
 
     /// Sets all pairs of a text, or none, and remembers their keys: those in front of a = outside brackets.
     void parse(const std::string& settings) {
-        detail::check(dk_params_parse(handle_.get(), settings.c_str()));
+        detail::check(dk_params_parse(handle_.get(), detail::text_for_c(settings)));
         int depth = 0;
         std::string word;
         for (const char c : settings) {
@@ -110,8 +109,8 @@ struct Explanation {
 };
 
 /// A trained model. Copies are the same model, which any number of threads may use at once. Members that
-/// compute come twice: they give a vector or matrix, or fill the caller's span, whose size has to be that of
-/// the result. Since 0.1.
+/// give arrays come twice: they give a vector or matrix, or fill the caller's span, whose size has to be that
+/// of the result. Since 0.1.
 class Model {
   public:
     /// Trains a machine.
@@ -129,7 +128,7 @@ class Model {
         return make(dk_mkl_compare, control, data.handle(), parameters.handle());
     }
     static Model load(const std::string& path, const Control& control = {}) {
-        return make(dk_model_load, control, path.c_str());
+        return make(dk_model_load, control, detail::text_for_c(path));
     }
     static Model read(std::span<const std::byte> bytes, const Control& control = {}) {
         return make(dk_model_read, control, static_cast<const void*>(bytes.data()),
@@ -140,13 +139,24 @@ class Model {
         return make(dk_compress, control, handle(), data.handle(), parameters.handle());
     }
 
-    void save(const std::string& path) const { detail::check(dk_model_save(handle(), path.c_str())); }
-    /// The bytes of the model's file.
-    std::vector<std::byte> write() const {
+    /// Writes the model; a crash leaves the old file.
+    void save(const std::string& path) const {
+        detail::check(dk_model_save(handle(), detail::text_for_c(path)));
+    }
+    /// How many bytes the model's file has.
+    std::int64_t file_size() const {
         std::int64_t needed = 0;
         detail::check(dk_model_write(nullptr, 0, &needed, handle()));
-        std::vector<std::byte> bytes(static_cast<std::size_t>(needed));
-        detail::check(dk_model_write(bytes.data(), needed, &needed, handle()));
+        return needed;
+    }
+    /// The bytes of the model's file.
+    void write(std::span<std::byte> out) const {
+        std::int64_t needed = 0;
+        detail::check(dk_model_write(out.data(), static_cast<std::int64_t>(out.size()), &needed, handle()));
+    }
+    std::vector<std::byte> write() const {
+        std::vector<std::byte> bytes(static_cast<std::size_t>(file_size()));
+        write(bytes);
         return bytes;
     }
 
@@ -154,7 +164,8 @@ class Model {
     Data read_rows(const std::string& path, const std::string& options = {},
                    const Control& control = {}) const {
         dk_data* made = nullptr;
-        control.run(dk_data_from_file_like, &made, path.c_str(), options.c_str(), handle());
+        control.run(dk_data_from_file_like, &made, detail::text_for_c(path), detail::text_for_c(options),
+                    handle());
         return Data(made);
     }
 
@@ -184,7 +195,7 @@ class Model {
         fill(dk_transform, out, data, control);
     }
     Matrix transform(const Data& data, const Control& control = {}) const {
-        return matrix(dk_transform, dk_model_transform_count(handle()), data, control);
+        return matrix(dk_transform, transform_count(), data, control);
     }
     /// Rows as the components of a kernel_pca model keep them, rows x features.
     void reconstruct(std::span<double> out, const Data& data, const Control& control = {}) const {
@@ -193,24 +204,27 @@ class Model {
     Matrix reconstruct(const Data& data, const Control& control = {}) const {
         return matrix(dk_reconstruct, feature_count(), data, control);
     }
+    /// What each prototype says of each row, rows x prototypes (dk_explain).
+    void explain(std::span<double> out, const Data& data, const Control& control = {}) const {
+        fill(dk_explain, out, data, control);
+    }
     Explanation explain(const Data& data, const Control& control = {}) const {
-        Explanation explanation{.contributions = matrix(dk_explain, prototype_count(), data, control),
-                                .offsets = std::vector<double>(static_cast<std::size_t>(decision_count()))};
-        detail::check(
-            dk_model_prototype_offsets(nullptr, explanation.offsets.data(), decision_count(), handle()));
-        return explanation;
+        return {.contributions = matrix(dk_explain, prototype_count(), data, control),
+                .offsets = prototype_offsets()};
     }
     /// A measure such as "accuracy", "auc", "rmse" (dk_score).
     double score(const Data& data, const std::string& metric, const Control& control = {}) const {
         double value = 0;
-        control.run(dk_score, &value, handle(), data.handle(), metric.c_str());
+        control.run(dk_score, &value, handle(), data.handle(), detail::text_for_c(metric));
         return value;
     }
     /// Confusion counts, element [t * classes + p]: rows of class t that were predicted as p.
+    void confusion(std::span<std::int64_t> out, const Data& data, const Control& control = {}) const {
+        fill(dk_confusion, out, data, control);
+    }
     std::vector<std::int64_t> confusion(const Data& data, const Control& control = {}) const {
         std::vector<std::int64_t> counts(static_cast<std::size_t>(class_count() * class_count()));
-        control.run(dk_confusion, counts.data(), static_cast<std::int64_t>(counts.size()), handle(),
-                    data.handle());
+        confusion(counts, data, control);
         return counts;
     }
 
@@ -219,40 +233,63 @@ class Model {
     std::int64_t class_count() const { return dk_model_class_count(handle()); }
     std::int64_t feature_count() const { return dk_model_feature_count(handle()); }
     std::int64_t decision_count() const { return dk_model_decision_count(handle()); }
+    std::int64_t kernel_count() const { return dk_model_kernel_count(handle()); }
     std::int64_t prototype_count() const { return dk_model_prototype_count(handle()); }
+    /// Of the training rows, how many are named as the nearest of a prototype.
+    std::int64_t prototype_neighbours() const { return dk_model_prototype_neighbours(handle()); }
     std::int64_t training_rows() const { return dk_model_training_rows(handle()); }
+    /// Columns of transform(), and 0 of models that have no features.
+    std::int64_t transform_count() const { return dk_model_transform_count(handle()); }
     /// The labels in ascending order; 0, 1, ... where classes have names.
+    void classes(std::span<std::int64_t> out) const { detail::fill(out, dk_model_classes, handle()); }
     std::vector<std::int64_t> classes() const {
         return detail::vector_of<std::int64_t>(class_count(), dk_model_classes, handle());
     }
+    std::string class_name(std::int64_t position) const {
+        return detail::text_of(dk_model_class_name, handle(), position);
+    }
     std::vector<std::string> class_names() const {
         std::vector<std::string> names;
-        for (std::int64_t c = 0; c < class_count(); ++c)
-            names.push_back(detail::text_of(dk_model_class_name, handle(), c));
+        for (std::int64_t c = 0; c < class_count(); ++c) names.push_back(class_name(c));
         return names;
     }
     /// The kernels of the bank with their weights.
+    void kernel_weights(std::span<double> out) const { detail::fill(out, dk_model_kernel_weights, handle()); }
+    std::string kernel_name(std::int64_t kernel) const {
+        return detail::text_of(dk_model_kernel_name, handle(), kernel);
+    }
     std::vector<KernelWeight> weights() const {
-        const auto values =
-            detail::vector_of<double>(dk_model_kernel_count(handle()), dk_model_kernel_weights, handle());
+        const auto values = detail::vector_of<double>(kernel_count(), dk_model_kernel_weights, handle());
         std::vector<KernelWeight> weights;
         for (std::size_t k = 0; k < values.size(); ++k)
-            weights.push_back(
-                {detail::text_of(dk_model_kernel_name, handle(), static_cast<std::int64_t>(k)), values[k]});
+            weights.push_back({kernel_name(static_cast<std::int64_t>(k)), values[k]});
         return weights;
+    }
+    /// The class of each prototype: its position in classes(), or -1 for all other classes.
+    void prototype_classes(std::span<std::int64_t> out) const {
+        detail::fill(out, dk_model_prototype_classes, handle());
+    }
+    /// Prototypes as combinations of training rows, prototypes x training rows.
+    void prototype_coefficients(std::span<double> out) const {
+        detail::fill(out, dk_model_prototype_coefficients, handle());
+    }
+    /// The nearest training rows of each prototype with their distances, prototypes x neighbours both.
+    void prototype_nearest(std::span<std::int64_t> rows, std::span<double> distances) const {
+        if (rows.size() != distances.size())
+            throw Error(Status::invalid_argument, "rows and distances have to be of one length");
+        detail::check(dk_model_prototype_nearest(rows.data(), distances.data(),
+                                                 static_cast<std::int64_t>(rows.size()), handle()));
     }
     std::vector<Prototype> prototypes() const {
         const std::int64_t count = prototype_count();
         const std::int64_t rows = training_rows();
-        const std::int64_t neighbours = dk_model_prototype_neighbours(handle());
+        const std::int64_t neighbours = prototype_neighbours();
         const auto positions = detail::vector_of<std::int64_t>(count, dk_model_prototype_classes, handle());
         const auto coefficients =
             detail::vector_of<double>(count * rows, dk_model_prototype_coefficients, handle());
         std::vector<double> distances(static_cast<std::size_t>(count * neighbours));
-        const auto nearest =
-            detail::vector_of<std::int64_t>(count * neighbours, [&](std::int64_t* out, std::int64_t length) {
-                return dk_model_prototype_nearest(out, distances.data(), length, handle());
-            });
+        std::vector<std::int64_t> nearest(distances.size());
+        prototype_nearest(nearest, distances);
         std::vector<Prototype> prototypes;
         for (std::int64_t p = 0; p < count; ++p)
             prototypes.push_back({positions[static_cast<std::size_t>(p)], part(coefficients, p, rows),
@@ -261,13 +298,29 @@ class Model {
     }
     /// Whether function f has the prototypes 2 f and 2 f + 1 (dk_model_prototype_pairs).
     bool prototypes_are_pairs() const { return dk_model_prototype_pairs(handle()) == 1; }
+    /// Shift S and offset S / (2 t) of each function (dk_model_prototype_offsets).
+    void prototype_offsets(std::span<double> shifts, std::span<double> offsets) const {
+        if (shifts.size() != offsets.size())
+            throw Error(Status::invalid_argument, "shifts and offsets have to be of one length");
+        detail::check(dk_model_prototype_offsets(shifts.data(), offsets.data(),
+                                                 static_cast<std::int64_t>(shifts.size()), handle()));
+    }
+    std::vector<double> prototype_offsets() const {
+        std::vector<double> offsets(static_cast<std::size_t>(decision_count()));
+        detail::check(dk_model_prototype_offsets(nullptr, offsets.data(), decision_count(), handle()));
+        return offsets;
+    }
     /// Prototypes as points among the features, prototypes x features, where they have any.
+    void prototype_coordinates(std::span<double> out) const {
+        detail::fill(out, dk_model_prototype_coordinates, handle());
+    }
     Matrix prototype_coordinates() const {
         return {prototype_count(), feature_count(),
                 detail::vector_of<double>(prototype_count() * feature_count(), dk_model_prototype_coordinates,
                                           handle())};
     }
     /// The length of each function's normal in feature space.
+    void normals(std::span<double> out) const { detail::fill(out, dk_model_normals, handle()); }
     std::vector<double> normals() const {
         return detail::vector_of<double>(decision_count(), dk_model_normals, handle());
     }
@@ -284,14 +337,14 @@ class Model {
         control.run(function, &made, arguments...);
         return Model(made);
     }
-    template <typename Function>
-    void fill(Function function, std::span<double> out, const Data& data, const Control& control) const {
+    template <typename Function, typename Element>
+    void fill(Function function, std::span<Element> out, const Data& data, const Control& control) const {
         control.run(function, out.data(), static_cast<std::int64_t>(out.size()), handle(), data.handle());
     }
     template <typename Function>
     Matrix matrix(Function function, std::int64_t cols, const Data& data, const Control& control) const {
         Matrix out{data.rows(), cols, std::vector<double>(static_cast<std::size_t>(data.rows() * cols))};
-        fill(function, out.values, data, control);
+        fill(function, std::span(out.values), data, control);
         return out;
     }
     template <typename Element>

@@ -48,21 +48,24 @@ namespace LibDk
             }
         }
 
+        /// <summary>What calls without options have: nothing is set, nothing can be cancelled.</summary>
+        internal static readonly NativeControl None = new NativeControl();
+
         /// <summary>Runs a call with a native control of these options.</summary>
-        internal static void Run(CallOptions? options, Action<NativeControl?> call)
+        internal static void Run(CallOptions? options, Action<NativeControl> call)
         {
             if (options == null)
             {
-                call(null);
+                call(None);
                 return;
             }
             options.Cancellation.ThrowIfCancellationRequested();
-            using (var control = new NativeControl())
+            using (NativeControl control = NativeControl.make())
             using (Listener? listener = options.Progress == null ? null : new Listener(options.Progress))
             {
                 control.set_threads(options.Threads);
                 control.set_memory(options.MemoryMegabytes);
-                if (listener != null) control.set_progress(listener);
+                if (listener != null) control.set_listener(listener);
                 try
                 {
                     using (options.Cancellation.Register(() => control.cancel())) call(control);

@@ -47,6 +47,15 @@ namespace LibDk
             return new Dataset(NativeData.dense(x, rows, cols, cols, RowMajor, missing));
         }
 
+        /// <summary>The same in single precision.</summary>
+        /// <param name="x">rows x columns values</param>
+        /// <param name="rows">number of rows</param>
+        /// <param name="cols">number of columns</param>
+        public static Dataset From(ReadOnlySpan<float> x, long rows, long cols)
+        {
+            return new Dataset(NativeData.dense_single(x, rows, cols, cols, RowMajor));
+        }
+
         /// <summary>Compressed sparse rows.</summary>
         /// <param name="rowOffsets">rows + 1 offsets of the rows' entries, from 0</param>
         /// <param name="columns">the column of each entry, increasing in a row</param>
@@ -55,7 +64,7 @@ namespace LibDk
         public static Dataset Sparse(ReadOnlySpan<long> rowOffsets, ReadOnlySpan<long> columns,
             ReadOnlySpan<double> values, long cols)
         {
-            return new Dataset(NativeData.csr(rowOffsets, columns, values, cols));
+            return new Dataset(NativeData.sparse(rowOffsets, columns, values, cols));
         }
 
         /// <summary>Precomputed similarities of each row to every training row, read by the kernel gram(q).</summary>
@@ -73,7 +82,20 @@ namespace LibDk
                     throw DkException.InvalidArgument("the matrices are of different shapes");
                 all.AddRange(Flat(matrix).ToArray());
             }
-            return new Dataset(NativeData.gram(all.ToArray(), matrices.Length, rows, cols, RowMajor, default));
+            return new Dataset(NativeData.gram(all.ToArray(), matrices.Length, rows, cols, default, RowMajor));
+        }
+
+        /// <summary>Undirected graphs with labelled nodes.</summary>
+        /// <param name="nodes">for each graph the labels of its nodes</param>
+        /// <param name="edges">for each graph its edges, edges x 2, each as the positions of two nodes from 0</param>
+        public static Dataset Graphs(long[][] nodes, long[][,] edges)
+        {
+            if (nodes == null) throw new ArgumentNullException(nameof(nodes));
+            if (edges == null) throw new ArgumentNullException(nameof(edges));
+            if (edges.Any(one => one.GetLength(1) != 2)) throw DkException.InvalidArgument("each edge has two nodes");
+            return new Dataset(NativeData.graphs(nodes.Select(one => one.LongLength).ToArray(),
+                nodes.SelectMany(one => one).ToArray(), edges.Select(one => one.GetLongLength(0)).ToArray(),
+                edges.SelectMany(one => one.Cast<long>()).ToArray()));
         }
 
         /// <summary>Time series of any length.</summary>
@@ -106,7 +128,7 @@ namespace LibDk
                 control => NativeData.file(NativeText.Checked(path), NativeText.Checked(options), control));
         }
 
-        internal static Dataset Made(CallOptions? options, Func<NativeControl?, NativeData> make)
+        internal static Dataset Made(CallOptions? options, Func<NativeControl, NativeData> make)
         {
             NativeData? made = null;
             CallOptions.Run(options, control => made = make(control));
@@ -176,6 +198,27 @@ namespace LibDk
             {
                 using (var data = Begin()) return data.Native.cols();
             }
+        }
+
+        /// <summary>What the rows are.</summary>
+        public DataKind Kind
+        {
+            get
+            {
+                using (var data = Begin()) return (DataKind)data.Native.kind_number();
+            }
+        }
+
+        /// <summary>The name of a column, from 0; empty where columns have none.</summary>
+        public string FeatureName(long column)
+        {
+            using (var data = Begin()) return data.Native.feature_name(column);
+        }
+
+        /// <summary>Counts the kernels that a specification makes for these data.</summary>
+        public long KernelCount(string kernel)
+        {
+            using (var data = Begin()) return Native.kernel_count(data.Native, NativeText.Checked(kernel));
         }
 
         /// <summary>The class of each row as <see cref="Model.Predict(Dataset, CallOptions)"/> would give it.</summary>

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 using System;
+using System.Linq;
 
 namespace LibDk
 {
@@ -34,13 +35,65 @@ namespace LibDk
                 long size = checked(rows.Native.rows() * columns.Native.rows());
                 var values = new double[checked(count * size)];
                 NativeData l = rows.Native;
-                NativeData? r = right == null ? null : columns.Native;
-                CallOptions.Run(options, control => Native.gram(values, l, r, kernel, control));
+                NativeData r = columns.Native;
+                CallOptions.Run(options, control =>
+                {
+                    if (right == null) Native.own_gram(values, l, kernel, control);
+                    else Native.gram(values, l, r, kernel, control);
+                });
                 var matrices = new double[count][,];
                 for (long k = 0; k < count; k++)
                     matrices[k] = Dataset.Table(values.AsSpan(checked((int)(k * size)), checked((int)size)).ToArray(),
                         l.rows());
                 return matrices;
+            }
+        }
+
+        /// <summary>
+        /// Kernel values of all rows of one dataset with all rows of another, in single precision: the matrices of a bank
+        /// one after the other, each row by row.
+        /// </summary>
+        /// <param name="left">one row of each matrix a row</param>
+        /// <param name="right">one column a row</param>
+        /// <param name="kernel">one matrix for each kernel of a bank</param>
+        /// <param name="options">null for all processors</param>
+        public static float[] GramSingle(Dataset left, Dataset right, string kernel, CallOptions? options = null)
+        {
+            if (left == null) throw new ArgumentNullException(nameof(left));
+            if (right == null) throw new ArgumentNullException(nameof(right));
+            using (var rows = left.Begin())
+            using (var columns = right.Begin())
+            {
+                NativeData l = rows.Native;
+                NativeData r = columns.Native;
+                var values = new float[checked(Native.kernel_count(r, NativeText.Checked(kernel)) * l.rows() * r.rows())];
+                CallOptions.Run(options, control => Native.gram_single(values, l, r, kernel, control));
+                return values;
+            }
+        }
+
+        /// <summary>The product K v of a kernel's matrix, which is not stored: left rows x columns of v.</summary>
+        /// <param name="left">one row of the matrix a row</param>
+        /// <param name="right">one column of the matrix a row</param>
+        /// <param name="kernel">one kernel</param>
+        /// <param name="v">right rows x columns</param>
+        /// <param name="options">null for all processors</param>
+        public static double[,] GramProduct(Dataset left, Dataset right, string kernel, double[,] v,
+            CallOptions? options = null)
+        {
+            if (left == null) throw new ArgumentNullException(nameof(left));
+            if (right == null) throw new ArgumentNullException(nameof(right));
+            if (v == null) throw new ArgumentNullException(nameof(v));
+            using (var rows = left.Begin())
+            using (var columns = right.Begin())
+            {
+                NativeData l = rows.Native;
+                NativeData r = columns.Native;
+                double[] flat = v.Cast<double>().ToArray();
+                var values = new double[checked(l.rows() * v.GetLongLength(1))];
+                CallOptions.Run(options, control =>
+                    Native.gram_product(values, l, r, NativeText.Checked(kernel), flat, v.GetLongLength(1), control));
+                return Dataset.Table(values, l.rows());
             }
         }
 

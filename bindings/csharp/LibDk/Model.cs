@@ -38,6 +38,18 @@ namespace LibDk
         }
 
         /// <summary>
+        /// Compares all ways to weigh the kernels of a bank, and every kernel alone, by cross-validation, and trains the
+        /// best on all rows. The scores are in <see cref="Info"/> under cross_validation.
+        /// </summary>
+        /// <param name="data">with labels or targets</param>
+        /// <param name="parameters">a machine with a bank of kernels</param>
+        /// <param name="options">null for all processors</param>
+        public static Model CompareWeights(Dataset data, Parameters parameters, CallOptions? options = null)
+        {
+            return Made(data, parameters, options, NativeModel.compare_weights);
+        }
+
+        /// <summary>
         /// A model of few prototypes that are free vectors, which decides as this one does on the rows of
         /// <paramref name="data"/> and near them (Demontis, Melis, Biggio, Fumera, Roli, 2016). How well both
         /// agree is in <see cref="Info"/> under compressed.
@@ -50,12 +62,12 @@ namespace LibDk
             using (var model = handle.Begin())
             {
                 NativeModel own = model.Native;
-                return Made(data, parameters, options, (d, p, c) => NativeModel.compress(own, d, p, c));
+                return Made(data, parameters, options, (d, p, c) => own.compress(d, p, c));
             }
         }
 
         private static Model Made(Dataset data, Parameters parameters, CallOptions? options,
-            Func<NativeData, NativeParams, NativeControl?, NativeModel> make)
+            Func<NativeData, NativeParams, NativeControl, NativeModel> make)
         {
             if (data == null) throw new ArgumentNullException(nameof(data));
             if (parameters == null) throw new ArgumentNullException(nameof(parameters));
@@ -67,7 +79,7 @@ namespace LibDk
             }
         }
 
-        private static Model Made(CallOptions? options, Func<NativeControl?, NativeModel> make)
+        private static Model Made(CallOptions? options, Func<NativeControl, NativeModel> make)
         {
             NativeModel? made = null;
             CallOptions.Run(options, control => made = make(control));
@@ -106,7 +118,7 @@ namespace LibDk
         {
             using (var model = handle.Begin())
             {
-                var bytes = new byte[model.Native.size()];
+                var bytes = new byte[model.Native.file_size()];
                 model.Native.write(bytes);
                 return bytes;
             }
@@ -122,11 +134,11 @@ namespace LibDk
             {
                 NativeModel own = model.Native;
                 return Dataset.Made(callOptions,
-                    control => own.file_like(NativeText.Checked(path), NativeText.Checked(options), control));
+                    control => own.read_rows(NativeText.Checked(path), NativeText.Checked(options), control));
             }
         }
 
-        private delegate void Filling(NativeModel model, Span<double> values, NativeData data, NativeControl? control);
+        private delegate void Filling(NativeModel model, Span<double> values, NativeData data, NativeControl control);
 
         private double[] Filled(Func<NativeModel, long> columns, Dataset data, CallOptions? options, Filling fill)
         {
@@ -166,7 +178,7 @@ namespace LibDk
         {
             if (data == null) throw new ArgumentNullException(nameof(data));
             using (var model = handle.Begin())
-            using (var rows = data.Begin()) model.Native.predict(result, rows.Native, null);
+            using (var rows = data.Begin()) model.Native.predict(result, rows.Native, CallOptions.None);
         }
 
         /// <summary>Predicts one row.</summary>
@@ -313,8 +325,8 @@ namespace LibDk
                 NativeModel m = model.Native;
                 int count = checked((int)m.prototype_count());
                 int rows = checked((int)m.training_rows());
-                int neighbours = checked((int)m.neighbours());
-                bool pairs = m.prototype_pairs();
+                int neighbours = checked((int)m.prototype_neighbours());
+                bool pairs = m.prototypes_are_pairs();
                 var classes = new long[count];
                 m.prototype_classes(classes);
                 var coefficients = new double[checked(count * rows)];
@@ -351,18 +363,65 @@ namespace LibDk
         }
 
         /// <summary>What completes <see cref="Explain"/>: S / (2 t) of each decision function.</summary>
-        public double[] Offsets
+        public double[] Offsets => OfFunctions((m, offsets) => m.prototype_offsets(new double[offsets.Length], offsets));
+
+        /// <summary>
+        /// The shift S of each decision function, by which its prototypes stand aside from those of equal distance.
+        /// </summary>
+        public double[] Shifts => OfFunctions((m, shifts) => m.prototype_offsets(shifts, new double[shifts.Length]));
+
+        /// <summary>The length |w| of each decision function's normal in feature space.</summary>
+        public double[] Normals => OfFunctions((m, normals) => m.normals(normals));
+
+        private double[] OfFunctions(Action<NativeModel, double[]> fill)
+        {
+            using (var model = handle.Begin())
+            {
+                var values = new double[model.Native.decision_count()];
+                fill(model.Native, values);
+                return values;
+            }
+        }
+
+        private long Count(Func<NativeModel, long> count)
+        {
+            using (var model = handle.Begin()) return count(model.Native);
+        }
+
+        /// <summary>The labels of the classes, ascending; positions from 0 where classes have names.</summary>
+        public long[] Classes
         {
             get
             {
                 using (var model = handle.Begin())
                 {
-                    var offsets = new double[model.Native.decision_count()];
-                    model.Native.prototype_offsets(new double[offsets.Length], offsets);
-                    return offsets;
+                    var labels = new long[model.Native.class_count()];
+                    model.Native.classes(labels);
+                    return labels;
                 }
             }
         }
+
+        /// <summary>The number of classes; 0 for a regression.</summary>
+        public long ClassCount => Count(m => m.class_count());
+
+        /// <summary>The number of columns that rows to predict have.</summary>
+        public long FeatureCount => Count(m => m.feature_count());
+
+        /// <summary>The number of decision functions.</summary>
+        public long DecisionCount => Count(m => m.decision_count());
+
+        /// <summary>The number of kernels of the bank.</summary>
+        public long KernelCount => Count(m => m.kernel_count());
+
+        /// <summary>The number of prototypes.</summary>
+        public long PrototypeCount => Count(m => m.prototype_count());
+
+        /// <summary>The number of rows that the model was trained with.</summary>
+        public long TrainingRows => Count(m => m.training_rows());
+
+        /// <summary>The number of columns of <see cref="Transform"/>; 0 for models that have no features.</summary>
+        public long TransformCount => Count(m => m.transform_count());
 
         /// <summary>Frees the native model when no call uses it any more.</summary>
         public void Dispose() => handle.Dispose();

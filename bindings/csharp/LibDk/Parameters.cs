@@ -26,7 +26,7 @@ namespace LibDk
         /// <summary>Native parameters live for a call only: there is nothing to dispose of.</summary>
         internal NativeParams Create()
         {
-            var native = new NativeParams(machine);
+            var native = new NativeParams(machine, string.Empty);
             foreach (KeyValuePair<string, string> pair in values) native.set(pair.Key, pair.Value);
             return native;
         }

@@ -33,31 +33,31 @@ typedef struct { void* array; intgo len; intgo cap; } _goslice_;
 
 typedef _gostring_ swig_type_1;
 typedef _gostring_ swig_type_2;
-typedef long long swig_type_3;
+typedef _gostring_ swig_type_3;
 typedef long long swig_type_4;
-typedef _goslice_ swig_type_5;
-typedef long long swig_type_6;
-typedef long long swig_type_7;
-typedef long long swig_type_8;
-typedef _goslice_ swig_type_9;
+typedef long long swig_type_5;
+typedef _gostring_ swig_type_6;
+typedef _gostring_ swig_type_7;
+typedef _gostring_ swig_type_8;
+typedef long long swig_type_9;
 typedef _goslice_ swig_type_10;
 typedef _goslice_ swig_type_11;
-typedef long long swig_type_12;
-typedef _goslice_ swig_type_13;
-typedef long long swig_type_14;
+typedef _goslice_ swig_type_12;
+typedef long long swig_type_13;
+typedef _goslice_ swig_type_14;
 typedef long long swig_type_15;
 typedef long long swig_type_16;
-typedef _goslice_ swig_type_17;
+typedef long long swig_type_17;
 typedef _goslice_ swig_type_18;
 typedef _goslice_ swig_type_19;
-typedef long long swig_type_20;
-typedef _goslice_ swig_type_21;
+typedef _goslice_ swig_type_20;
+typedef long long swig_type_21;
 typedef _goslice_ swig_type_22;
 typedef _goslice_ swig_type_23;
 typedef _goslice_ swig_type_24;
-typedef _gostring_ swig_type_25;
+typedef _goslice_ swig_type_25;
 typedef _gostring_ swig_type_26;
-typedef _goslice_ swig_type_27;
+typedef _gostring_ swig_type_27;
 typedef _goslice_ swig_type_28;
 typedef _goslice_ swig_type_29;
 typedef _goslice_ swig_type_30;
@@ -69,151 +69,172 @@ typedef _goslice_ swig_type_35;
 typedef _gostring_ swig_type_36;
 typedef long long swig_type_37;
 typedef _goslice_ swig_type_38;
-typedef long long swig_type_39;
+typedef _goslice_ swig_type_39;
 typedef long long swig_type_40;
-typedef _gostring_ swig_type_41;
-typedef _gostring_ swig_type_42;
-typedef _gostring_ swig_type_43;
-typedef _gostring_ swig_type_44;
-typedef _gostring_ swig_type_45;
-typedef _gostring_ swig_type_46;
-typedef _goslice_ swig_type_47;
-typedef _gostring_ swig_type_48;
+typedef long long swig_type_41;
+typedef _goslice_ swig_type_42;
+typedef long long swig_type_43;
+typedef long long swig_type_44;
+typedef long long swig_type_45;
+typedef _goslice_ swig_type_46;
+typedef long long swig_type_47;
+typedef long long swig_type_48;
 typedef long long swig_type_49;
-typedef _goslice_ swig_type_50;
+typedef _gostring_ swig_type_50;
 typedef _gostring_ swig_type_51;
 typedef _gostring_ swig_type_52;
-typedef _goslice_ swig_type_53;
-typedef _goslice_ swig_type_54;
-typedef _goslice_ swig_type_55;
-typedef _goslice_ swig_type_56;
-typedef _goslice_ swig_type_57;
+typedef _gostring_ swig_type_53;
+typedef _gostring_ swig_type_54;
+typedef _gostring_ swig_type_55;
+typedef _gostring_ swig_type_56;
+typedef _gostring_ swig_type_57;
 typedef _goslice_ swig_type_58;
 typedef _gostring_ swig_type_59;
-typedef _goslice_ swig_type_60;
-typedef _gostring_ swig_type_61;
-typedef long long swig_type_62;
-typedef long long swig_type_63;
-typedef long long swig_type_64;
-typedef long long swig_type_65;
-typedef long long swig_type_66;
-typedef long long swig_type_67;
-typedef long long swig_type_68;
-typedef long long swig_type_69;
-typedef _goslice_ swig_type_70;
-typedef _gostring_ swig_type_71;
-typedef long long swig_type_72;
-typedef _goslice_ swig_type_73;
-typedef _gostring_ swig_type_74;
+typedef long long swig_type_60;
+typedef _goslice_ swig_type_61;
+typedef _gostring_ swig_type_62;
+typedef _gostring_ swig_type_63;
+typedef _goslice_ swig_type_64;
+typedef _goslice_ swig_type_65;
+typedef _goslice_ swig_type_66;
+typedef _goslice_ swig_type_67;
+typedef _goslice_ swig_type_68;
+typedef _goslice_ swig_type_69;
+typedef _gostring_ swig_type_70;
+typedef _goslice_ swig_type_71;
+typedef _gostring_ swig_type_72;
+typedef long long swig_type_73;
+typedef long long swig_type_74;
 typedef long long swig_type_75;
-typedef _goslice_ swig_type_76;
-typedef _goslice_ swig_type_77;
-typedef _goslice_ swig_type_78;
-typedef _goslice_ swig_type_79;
-typedef _goslice_ swig_type_80;
+typedef long long swig_type_76;
+typedef long long swig_type_77;
+typedef long long swig_type_78;
+typedef long long swig_type_79;
+typedef long long swig_type_80;
 typedef _goslice_ swig_type_81;
-typedef _goslice_ swig_type_82;
-typedef _gostring_ swig_type_83;
-typedef _gostring_ swig_type_84;
+typedef _gostring_ swig_type_82;
+typedef long long swig_type_83;
+typedef _goslice_ swig_type_84;
 typedef _gostring_ swig_type_85;
-typedef _gostring_ swig_type_86;
-typedef long long swig_type_87;
-typedef long long swig_type_88;
-typedef long long swig_type_89;
-typedef _gostring_ swig_type_90;
+typedef long long swig_type_86;
+typedef _goslice_ swig_type_87;
+typedef _goslice_ swig_type_88;
+typedef _goslice_ swig_type_89;
+typedef _goslice_ swig_type_90;
 typedef _goslice_ swig_type_91;
-typedef _gostring_ swig_type_92;
+typedef _goslice_ swig_type_92;
 typedef _goslice_ swig_type_93;
 typedef _goslice_ swig_type_94;
-typedef _goslice_ swig_type_95;
-typedef _goslice_ swig_type_96;
+typedef long long swig_type_95;
+typedef _gostring_ swig_type_96;
 typedef _goslice_ swig_type_97;
-extern void _wrap_Swig_free_swig_e192c5859ba9b6c7(uintptr_t arg1);
-extern uintptr_t _wrap_Swig_malloc_swig_e192c5859ba9b6c7(swig_intgo arg1);
-extern swig_intgo _wrap_failure_status_swig_e192c5859ba9b6c7(void);
-extern swig_type_1 _wrap_failure_message_swig_e192c5859ba9b6c7(void);
-extern void _wrap_Strings_add_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_2 arg2);
-extern swig_type_3 _wrap_Strings_size_swig_e192c5859ba9b6c7(uintptr_t arg1);
-extern uintptr_t _wrap_new_Strings_swig_e192c5859ba9b6c7(void);
-extern void _wrap_delete_Strings_swig_e192c5859ba9b6c7(uintptr_t arg1);
-extern uintptr_t _wrap_new_NativeControl_swig_e192c5859ba9b6c7(void);
-extern void _wrap_delete_NativeControl_swig_e192c5859ba9b6c7(uintptr_t arg1);
-extern void _wrap_NativeControl_set_threads_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_intgo arg2);
-extern void _wrap_NativeControl_set_memory_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_4 arg2);
-extern void _wrap_NativeControl_cancel_swig_e192c5859ba9b6c7(uintptr_t arg1);
-extern void _wrap_NativeControl_reset_swig_e192c5859ba9b6c7(uintptr_t arg1);
-extern double _wrap_NativeControl_progress_swig_e192c5859ba9b6c7(uintptr_t arg1);
-extern uintptr_t _wrap_NativeData_dense_swig_e192c5859ba9b6c7(swig_type_5 arg1, swig_type_6 arg2, swig_type_7 arg3, swig_type_8 arg4, swig_intgo arg5, _Bool arg6);
-extern uintptr_t _wrap_NativeData_csr_swig_e192c5859ba9b6c7(swig_type_9 arg1, swig_type_10 arg2, swig_type_11 arg3, swig_type_12 arg4);
-extern uintptr_t _wrap_NativeData_gram_swig_e192c5859ba9b6c7(swig_type_13 arg1, swig_type_14 arg2, swig_type_15 arg3, swig_type_16 arg4, swig_intgo arg5, swig_type_17 arg6);
-extern uintptr_t _wrap_NativeData_series_swig_e192c5859ba9b6c7(swig_type_18 arg1, swig_type_19 arg2, swig_type_20 arg3);
-extern uintptr_t _wrap_NativeData_strings_swig_e192c5859ba9b6c7(uintptr_t arg1);
-extern uintptr_t _wrap_NativeData_graphs_swig_e192c5859ba9b6c7(swig_type_21 arg1, swig_type_22 arg2, swig_type_23 arg3, swig_type_24 arg4);
-extern uintptr_t _wrap_NativeData_file_swig_e192c5859ba9b6c7(swig_type_25 arg1, swig_type_26 arg2, uintptr_t arg3);
-extern uintptr_t _wrap_NativeData_take_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_27 arg2);
-extern void _wrap_NativeData_set_labels_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_28 arg2);
-extern void _wrap_NativeData_set_label_names_swig_e192c5859ba9b6c7(uintptr_t arg1, uintptr_t arg2);
-extern void _wrap_NativeData_set_targets_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_29 arg2);
-extern void _wrap_NativeData_set_sample_weights_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_30 arg2);
-extern void _wrap_NativeData_set_groups_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_31 arg2);
-extern void _wrap_NativeData_set_feature_names_swig_e192c5859ba9b6c7(uintptr_t arg1, uintptr_t arg2);
-extern swig_type_32 _wrap_NativeData_rows_swig_e192c5859ba9b6c7(uintptr_t arg1);
-extern swig_type_33 _wrap_NativeData_cols_swig_e192c5859ba9b6c7(uintptr_t arg1);
-extern swig_intgo _wrap_NativeData_kind_swig_e192c5859ba9b6c7(uintptr_t arg1);
-extern void _wrap_NativeData_labels_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_34 arg2);
-extern void _wrap_NativeData_values_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_35 arg2);
-extern swig_type_36 _wrap_NativeData_feature_name_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_37 arg2);
-extern void _wrap_NativeData_folds_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_38 arg2, swig_type_39 arg3, swig_type_40 arg4);
-extern void _wrap_delete_NativeData_swig_e192c5859ba9b6c7(uintptr_t arg1);
-extern uintptr_t _wrap_new_NativeParams_swig_e192c5859ba9b6c7(swig_type_41 arg1);
-extern void _wrap_NativeParams_set_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_42 arg2, swig_type_43 arg3);
-extern swig_type_44 _wrap_NativeParams_get_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_45 arg2);
-extern void _wrap_delete_NativeParams_swig_e192c5859ba9b6c7(uintptr_t arg1);
-extern uintptr_t _wrap_NativeModel_train_swig_e192c5859ba9b6c7(uintptr_t arg1, uintptr_t arg2, uintptr_t arg3);
-extern uintptr_t _wrap_NativeModel_cross_validate_swig_e192c5859ba9b6c7(uintptr_t arg1, uintptr_t arg2, uintptr_t arg3);
-extern uintptr_t _wrap_NativeModel_compress_swig_e192c5859ba9b6c7(uintptr_t arg1, uintptr_t arg2, uintptr_t arg3, uintptr_t arg4);
-extern uintptr_t _wrap_NativeModel_load_swig_e192c5859ba9b6c7(swig_type_46 arg1, uintptr_t arg2);
-extern uintptr_t _wrap_NativeModel_read_swig_e192c5859ba9b6c7(swig_type_47 arg1, uintptr_t arg2);
-extern void _wrap_NativeModel_save_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_48 arg2);
-extern swig_type_49 _wrap_NativeModel_size_swig_e192c5859ba9b6c7(uintptr_t arg1);
-extern void _wrap_NativeModel_write_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_50 arg2);
-extern uintptr_t _wrap_NativeModel_file_like_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_51 arg2, swig_type_52 arg3, uintptr_t arg4);
-extern void _wrap_NativeModel_predict_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_53 arg2, uintptr_t arg3, uintptr_t arg4);
-extern void _wrap_NativeModel_decision_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_54 arg2, uintptr_t arg3, uintptr_t arg4);
-extern void _wrap_NativeModel_probability_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_55 arg2, uintptr_t arg3, uintptr_t arg4);
-extern void _wrap_NativeModel_explain_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_56 arg2, uintptr_t arg3, uintptr_t arg4);
-extern void _wrap_NativeModel_transform_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_57 arg2, uintptr_t arg3, uintptr_t arg4);
-extern void _wrap_NativeModel_reconstruct_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_58 arg2, uintptr_t arg3, uintptr_t arg4);
-extern double _wrap_NativeModel_score_swig_e192c5859ba9b6c7(uintptr_t arg1, uintptr_t arg2, swig_type_59 arg3, uintptr_t arg4);
-extern void _wrap_NativeModel_confusion_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_60 arg2, uintptr_t arg3, uintptr_t arg4);
-extern swig_type_61 _wrap_NativeModel_info_swig_e192c5859ba9b6c7(uintptr_t arg1);
-extern swig_type_62 _wrap_NativeModel_class_count_swig_e192c5859ba9b6c7(uintptr_t arg1);
-extern swig_type_63 _wrap_NativeModel_feature_count_swig_e192c5859ba9b6c7(uintptr_t arg1);
-extern swig_type_64 _wrap_NativeModel_decision_count_swig_e192c5859ba9b6c7(uintptr_t arg1);
-extern swig_type_65 _wrap_NativeModel_kernel_count_swig_e192c5859ba9b6c7(uintptr_t arg1);
-extern swig_type_66 _wrap_NativeModel_prototype_count_swig_e192c5859ba9b6c7(uintptr_t arg1);
-extern swig_type_67 _wrap_NativeModel_transform_count_swig_e192c5859ba9b6c7(uintptr_t arg1);
-extern _Bool _wrap_NativeModel_prototype_pairs_swig_e192c5859ba9b6c7(uintptr_t arg1);
-extern swig_type_68 _wrap_NativeModel_training_rows_swig_e192c5859ba9b6c7(uintptr_t arg1);
-extern swig_type_69 _wrap_NativeModel_neighbours_swig_e192c5859ba9b6c7(uintptr_t arg1);
-extern void _wrap_NativeModel_classes_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_70 arg2);
-extern swig_type_71 _wrap_NativeModel_class_name_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_72 arg2);
-extern void _wrap_NativeModel_kernel_weights_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_73 arg2);
-extern swig_type_74 _wrap_NativeModel_kernel_name_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_75 arg2);
-extern void _wrap_NativeModel_prototype_classes_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_76 arg2);
-extern void _wrap_NativeModel_prototype_coefficients_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_77 arg2);
-extern void _wrap_NativeModel_prototype_coordinates_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_78 arg2);
-extern void _wrap_NativeModel_prototype_nearest_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_79 arg2, swig_type_80 arg3);
-extern void _wrap_NativeModel_prototype_offsets_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_81 arg2, swig_type_82 arg3);
-extern void _wrap_delete_NativeModel_swig_e192c5859ba9b6c7(uintptr_t arg1);
-extern swig_type_83 _wrap_version_swig_e192c5859ba9b6c7(void);
-extern swig_type_84 _wrap_build_info_swig_e192c5859ba9b6c7(void);
-extern swig_type_85 _wrap_describe_swig_e192c5859ba9b6c7(void);
-extern swig_type_86 _wrap_status_name_swig_e192c5859ba9b6c7(swig_intgo arg1);
-extern void _wrap_require_memory_swig_e192c5859ba9b6c7(swig_type_87 arg1, swig_type_88 arg2);
-extern swig_type_89 _wrap_kernel_count_swig_e192c5859ba9b6c7(uintptr_t arg1, swig_type_90 arg2);
-extern void _wrap_gram_swig_e192c5859ba9b6c7(swig_type_91 arg1, uintptr_t arg2, uintptr_t arg3, swig_type_92 arg4, uintptr_t arg5);
-extern void _wrap_verification_curve_swig_e192c5859ba9b6c7(swig_type_93 arg1, swig_type_94 arg2, swig_type_95 arg3, swig_type_96 arg4, swig_type_97 arg5, uintptr_t arg6);
+typedef _gostring_ swig_type_98;
+typedef _goslice_ swig_type_99;
+typedef _gostring_ swig_type_100;
+typedef _goslice_ swig_type_101;
+typedef _gostring_ swig_type_102;
+typedef _goslice_ swig_type_103;
+typedef _gostring_ swig_type_104;
+typedef _goslice_ swig_type_105;
+typedef long long swig_type_106;
+typedef _goslice_ swig_type_107;
+typedef _goslice_ swig_type_108;
+typedef _goslice_ swig_type_109;
+typedef _goslice_ swig_type_110;
+typedef _goslice_ swig_type_111;
+extern void _wrap_Swig_free_swig_f97278cb1543f7ee(uintptr_t arg1);
+extern uintptr_t _wrap_Swig_malloc_swig_f97278cb1543f7ee(swig_intgo arg1);
+extern swig_intgo _wrap_failure_status_swig_f97278cb1543f7ee(void);
+extern swig_type_1 _wrap_failure_message_swig_f97278cb1543f7ee(void);
+extern uintptr_t _wrap_new_Strings_swig_f97278cb1543f7ee(void);
+extern void _wrap_Strings_add_swig_f97278cb1543f7ee(uintptr_t arg1, swig_type_2 arg2);
+extern void _wrap_delete_Strings_swig_f97278cb1543f7ee(uintptr_t arg1);
+extern swig_type_3 _wrap_status_name_swig_f97278cb1543f7ee(swig_intgo arg1);
+extern void _wrap_require_memory_swig_f97278cb1543f7ee(swig_type_4 arg1, swig_type_5 arg2);
+extern swig_type_6 _wrap_version_swig_f97278cb1543f7ee(void);
+extern swig_type_7 _wrap_build_info_swig_f97278cb1543f7ee(void);
+extern swig_type_8 _wrap_describe_swig_f97278cb1543f7ee(void);
+extern uintptr_t _wrap_new_NativeControl_swig_f97278cb1543f7ee(void);
+extern void _wrap_NativeControl_set_threads_swig_f97278cb1543f7ee(uintptr_t arg1, swig_intgo arg2);
+extern void _wrap_NativeControl_set_memory_swig_f97278cb1543f7ee(uintptr_t arg1, swig_type_9 arg2);
+extern void _wrap_NativeControl_cancel_swig_f97278cb1543f7ee(uintptr_t arg1);
+extern void _wrap_NativeControl_reset_swig_f97278cb1543f7ee(uintptr_t arg1);
+extern double _wrap_NativeControl_progress_swig_f97278cb1543f7ee(uintptr_t arg1);
+extern uintptr_t _wrap_NativeControl_make_swig_f97278cb1543f7ee(void);
+extern void _wrap_delete_NativeControl_swig_f97278cb1543f7ee(uintptr_t arg1);
+extern uintptr_t _wrap_NativeData_sparse_swig_f97278cb1543f7ee(swig_type_10 arg1, swig_type_11 arg2, swig_type_12 arg3, swig_type_13 arg4);
+extern uintptr_t _wrap_NativeData_gram_swig_f97278cb1543f7ee(swig_type_14 arg1, swig_type_15 arg2, swig_type_16 arg3, swig_type_17 arg4, swig_type_18 arg5, swig_intgo arg6);
+extern uintptr_t _wrap_NativeData_series_swig_f97278cb1543f7ee(swig_type_19 arg1, swig_type_20 arg2, swig_type_21 arg3);
+extern uintptr_t _wrap_NativeData_strings_swig_f97278cb1543f7ee(uintptr_t arg1);
+extern uintptr_t _wrap_NativeData_graphs_swig_f97278cb1543f7ee(swig_type_22 arg1, swig_type_23 arg2, swig_type_24 arg3, swig_type_25 arg4);
+extern uintptr_t _wrap_NativeData_file_swig_f97278cb1543f7ee(swig_type_26 arg1, swig_type_27 arg2, uintptr_t arg3);
+extern uintptr_t _wrap_NativeData_set_labels_swig_f97278cb1543f7ee(uintptr_t arg1, swig_type_28 arg2);
+extern uintptr_t _wrap_NativeData_set_label_names_swig_f97278cb1543f7ee(uintptr_t arg1, uintptr_t arg2);
+extern uintptr_t _wrap_NativeData_set_targets_swig_f97278cb1543f7ee(uintptr_t arg1, swig_type_29 arg2);
+extern uintptr_t _wrap_NativeData_set_sample_weights_swig_f97278cb1543f7ee(uintptr_t arg1, swig_type_30 arg2);
+extern uintptr_t _wrap_NativeData_set_groups_swig_f97278cb1543f7ee(uintptr_t arg1, swig_type_31 arg2);
+extern uintptr_t _wrap_NativeData_set_feature_names_swig_f97278cb1543f7ee(uintptr_t arg1, uintptr_t arg2);
+extern swig_type_32 _wrap_NativeData_rows_swig_f97278cb1543f7ee(uintptr_t arg1);
+extern swig_type_33 _wrap_NativeData_cols_swig_f97278cb1543f7ee(uintptr_t arg1);
+extern void _wrap_NativeData_labels_swig_f97278cb1543f7ee(uintptr_t arg1, swig_type_34 arg2);
+extern void _wrap_NativeData_values_swig_f97278cb1543f7ee(uintptr_t arg1, swig_type_35 arg2);
+extern swig_type_36 _wrap_NativeData_feature_name_swig_f97278cb1543f7ee(uintptr_t arg1, swig_type_37 arg2);
+extern uintptr_t _wrap_NativeData_take_swig_f97278cb1543f7ee(uintptr_t arg1, swig_type_38 arg2);
+extern void _wrap_NativeData_folds_swig_f97278cb1543f7ee(uintptr_t arg1, swig_type_39 arg2, swig_type_40 arg3, swig_type_41 arg4);
+extern uintptr_t _wrap_NativeData_dense_swig_f97278cb1543f7ee(swig_type_42 arg1, swig_type_43 arg2, swig_type_44 arg3, swig_type_45 arg4, swig_intgo arg5, _Bool arg6);
+extern uintptr_t _wrap_NativeData_dense_single_swig_f97278cb1543f7ee(swig_type_46 arg1, swig_type_47 arg2, swig_type_48 arg3, swig_type_49 arg4, swig_intgo arg5);
+extern swig_intgo _wrap_NativeData_kind_number_swig_f97278cb1543f7ee(uintptr_t arg1);
+extern void _wrap_delete_NativeData_swig_f97278cb1543f7ee(uintptr_t arg1);
+extern uintptr_t _wrap_new_NativeParams_swig_f97278cb1543f7ee(swig_type_50 arg1, swig_type_51 arg2);
+extern void _wrap_delete_NativeParams_swig_f97278cb1543f7ee(uintptr_t arg1);
+extern uintptr_t _wrap_NativeParams_set_swig_f97278cb1543f7ee(uintptr_t arg1, swig_type_52 arg2, swig_type_53 arg3);
+extern swig_type_54 _wrap_NativeParams_machine_swig_f97278cb1543f7ee(uintptr_t arg1);
+extern swig_type_55 _wrap_NativeParams_get_swig_f97278cb1543f7ee(uintptr_t arg1, swig_type_56 arg2);
+extern uintptr_t _wrap_NativeModel_train_swig_f97278cb1543f7ee(uintptr_t arg1, uintptr_t arg2, uintptr_t arg3);
+extern uintptr_t _wrap_NativeModel_cross_validate_swig_f97278cb1543f7ee(uintptr_t arg1, uintptr_t arg2, uintptr_t arg3);
+extern uintptr_t _wrap_NativeModel_compare_weights_swig_f97278cb1543f7ee(uintptr_t arg1, uintptr_t arg2, uintptr_t arg3);
+extern uintptr_t _wrap_NativeModel_load_swig_f97278cb1543f7ee(swig_type_57 arg1, uintptr_t arg2);
+extern uintptr_t _wrap_NativeModel_read_swig_f97278cb1543f7ee(swig_type_58 arg1, uintptr_t arg2);
+extern uintptr_t _wrap_NativeModel_compress_swig_f97278cb1543f7ee(uintptr_t arg1, uintptr_t arg2, uintptr_t arg3, uintptr_t arg4);
+extern void _wrap_NativeModel_save_swig_f97278cb1543f7ee(uintptr_t arg1, swig_type_59 arg2);
+extern swig_type_60 _wrap_NativeModel_file_size_swig_f97278cb1543f7ee(uintptr_t arg1);
+extern void _wrap_NativeModel_write_swig_f97278cb1543f7ee(uintptr_t arg1, swig_type_61 arg2);
+extern uintptr_t _wrap_NativeModel_read_rows_swig_f97278cb1543f7ee(uintptr_t arg1, swig_type_62 arg2, swig_type_63 arg3, uintptr_t arg4);
+extern void _wrap_NativeModel_predict_swig_f97278cb1543f7ee(uintptr_t arg1, swig_type_64 arg2, uintptr_t arg3, uintptr_t arg4);
+extern void _wrap_NativeModel_decision_swig_f97278cb1543f7ee(uintptr_t arg1, swig_type_65 arg2, uintptr_t arg3, uintptr_t arg4);
+extern void _wrap_NativeModel_probability_swig_f97278cb1543f7ee(uintptr_t arg1, swig_type_66 arg2, uintptr_t arg3, uintptr_t arg4);
+extern void _wrap_NativeModel_transform_swig_f97278cb1543f7ee(uintptr_t arg1, swig_type_67 arg2, uintptr_t arg3, uintptr_t arg4);
+extern void _wrap_NativeModel_reconstruct_swig_f97278cb1543f7ee(uintptr_t arg1, swig_type_68 arg2, uintptr_t arg3, uintptr_t arg4);
+extern void _wrap_NativeModel_explain_swig_f97278cb1543f7ee(uintptr_t arg1, swig_type_69 arg2, uintptr_t arg3, uintptr_t arg4);
+extern double _wrap_NativeModel_score_swig_f97278cb1543f7ee(uintptr_t arg1, uintptr_t arg2, swig_type_70 arg3, uintptr_t arg4);
+extern void _wrap_NativeModel_confusion_swig_f97278cb1543f7ee(uintptr_t arg1, swig_type_71 arg2, uintptr_t arg3, uintptr_t arg4);
+extern swig_type_72 _wrap_NativeModel_info_swig_f97278cb1543f7ee(uintptr_t arg1);
+extern swig_type_73 _wrap_NativeModel_class_count_swig_f97278cb1543f7ee(uintptr_t arg1);
+extern swig_type_74 _wrap_NativeModel_feature_count_swig_f97278cb1543f7ee(uintptr_t arg1);
+extern swig_type_75 _wrap_NativeModel_decision_count_swig_f97278cb1543f7ee(uintptr_t arg1);
+extern swig_type_76 _wrap_NativeModel_kernel_count_swig_f97278cb1543f7ee(uintptr_t arg1);
+extern swig_type_77 _wrap_NativeModel_prototype_count_swig_f97278cb1543f7ee(uintptr_t arg1);
+extern swig_type_78 _wrap_NativeModel_prototype_neighbours_swig_f97278cb1543f7ee(uintptr_t arg1);
+extern swig_type_79 _wrap_NativeModel_training_rows_swig_f97278cb1543f7ee(uintptr_t arg1);
+extern swig_type_80 _wrap_NativeModel_transform_count_swig_f97278cb1543f7ee(uintptr_t arg1);
+extern void _wrap_NativeModel_classes_swig_f97278cb1543f7ee(uintptr_t arg1, swig_type_81 arg2);
+extern swig_type_82 _wrap_NativeModel_class_name_swig_f97278cb1543f7ee(uintptr_t arg1, swig_type_83 arg2);
+extern void _wrap_NativeModel_kernel_weights_swig_f97278cb1543f7ee(uintptr_t arg1, swig_type_84 arg2);
+extern swig_type_85 _wrap_NativeModel_kernel_name_swig_f97278cb1543f7ee(uintptr_t arg1, swig_type_86 arg2);
+extern void _wrap_NativeModel_prototype_classes_swig_f97278cb1543f7ee(uintptr_t arg1, swig_type_87 arg2);
+extern void _wrap_NativeModel_prototype_coefficients_swig_f97278cb1543f7ee(uintptr_t arg1, swig_type_88 arg2);
+extern void _wrap_NativeModel_prototype_nearest_swig_f97278cb1543f7ee(uintptr_t arg1, swig_type_89 arg2, swig_type_90 arg3);
+extern _Bool _wrap_NativeModel_prototypes_are_pairs_swig_f97278cb1543f7ee(uintptr_t arg1);
+extern void _wrap_NativeModel_prototype_offsets_swig_f97278cb1543f7ee(uintptr_t arg1, swig_type_91 arg2, swig_type_92 arg3);
+extern void _wrap_NativeModel_prototype_coordinates_swig_f97278cb1543f7ee(uintptr_t arg1, swig_type_93 arg2);
+extern void _wrap_NativeModel_normals_swig_f97278cb1543f7ee(uintptr_t arg1, swig_type_94 arg2);
+extern void _wrap_delete_NativeModel_swig_f97278cb1543f7ee(uintptr_t arg1);
+extern swig_type_95 _wrap_kernel_count_swig_f97278cb1543f7ee(uintptr_t arg1, swig_type_96 arg2);
+extern void _wrap_gram_swig_f97278cb1543f7ee(swig_type_97 arg1, uintptr_t arg2, uintptr_t arg3, swig_type_98 arg4, uintptr_t arg5);
+extern void _wrap_gram_single_swig_f97278cb1543f7ee(swig_type_99 arg1, uintptr_t arg2, uintptr_t arg3, swig_type_100 arg4, uintptr_t arg5);
+extern void _wrap_own_gram_swig_f97278cb1543f7ee(swig_type_101 arg1, uintptr_t arg2, swig_type_102 arg3, uintptr_t arg4);
+extern void _wrap_gram_product_swig_f97278cb1543f7ee(swig_type_103 arg1, uintptr_t arg2, uintptr_t arg3, swig_type_104 arg4, swig_type_105 arg5, swig_type_106 arg6, uintptr_t arg7);
+extern void _wrap_verification_curve_swig_f97278cb1543f7ee(swig_type_107 arg1, swig_type_108 arg2, swig_type_109 arg3, swig_type_110 arg4, swig_type_111 arg5, uintptr_t arg6);
 #undef intgo
 */
 import "C"
@@ -256,25 +277,25 @@ func swigCopyString(s string) string {
 
 func Swig_free(arg1 uintptr) {
 	_swig_i_0 := arg1
-	C._wrap_Swig_free_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0))
+	C._wrap_Swig_free_swig_f97278cb1543f7ee(C.uintptr_t(_swig_i_0))
 }
 
 func Swig_malloc(arg1 int) (_swig_ret uintptr) {
 	var swig_r uintptr
 	_swig_i_0 := arg1
-	swig_r = (uintptr)(C._wrap_Swig_malloc_swig_e192c5859ba9b6c7(C.swig_intgo(_swig_i_0)))
+	swig_r = (uintptr)(C._wrap_Swig_malloc_swig_f97278cb1543f7ee(C.swig_intgo(_swig_i_0)))
 	return swig_r
 }
 
 func Failure_status() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_failure_status_swig_e192c5859ba9b6c7())
+	swig_r = (int)(C._wrap_failure_status_swig_f97278cb1543f7ee())
 	return swig_r
 }
 
 func Failure_message() (_swig_ret string) {
 	var swig_r string
-	swig_r_p := C._wrap_failure_message_swig_e192c5859ba9b6c7()
+	swig_r_p := C._wrap_failure_message_swig_f97278cb1543f7ee()
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	var swig_r_1 string
  swig_r_1 = swigCopyString(swig_r) 
@@ -290,38 +311,73 @@ func (p SwigcptrStrings) Swigcptr() uintptr {
 func (p SwigcptrStrings) SwigIsStrings() {
 }
 
+func NewStrings() (_swig_ret Strings) {
+	var swig_r Strings
+	swig_r = (Strings)(SwigcptrStrings(C._wrap_new_Strings_swig_f97278cb1543f7ee()))
+	return swig_r
+}
+
 func (arg1 SwigcptrStrings) Add(arg2 string) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_Strings_add_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_2)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_Strings_add_swig_f97278cb1543f7ee(C.uintptr_t(_swig_i_0), *(*C.swig_type_2)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
 }
 
-func (arg1 SwigcptrStrings) Size() (_swig_ret int64) {
-	var swig_r int64
-	_swig_i_0 := arg1
-	swig_r = (int64)(C._wrap_Strings_size_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0)))
-	return swig_r
-}
-
-func NewStrings() (_swig_ret Strings) {
-	var swig_r Strings
-	swig_r = (Strings)(SwigcptrStrings(C._wrap_new_Strings_swig_e192c5859ba9b6c7()))
-	return swig_r
-}
-
 func DeleteStrings(arg1 Strings) {
 	_swig_i_0 := getSwigcptr(arg1)
-	C._wrap_delete_Strings_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0))
+	C._wrap_delete_Strings_swig_f97278cb1543f7ee(C.uintptr_t(_swig_i_0))
 }
 
 type Strings interface {
 	Swigcptr() uintptr
 	SwigIsStrings()
 	Add(arg2 string)
-	Size() (_swig_ret int64)
+}
+
+func Status_name(arg1 int) (_swig_ret string) {
+	var swig_r string
+	_swig_i_0 := arg1
+	swig_r_p := C._wrap_status_name_swig_f97278cb1543f7ee(C.swig_intgo(_swig_i_0))
+	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
+	var swig_r_1 string
+ swig_r_1 = swigCopyString(swig_r) 
+	return swig_r_1
+}
+
+func Require_memory(arg1 int64, arg2 int64) {
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	C._wrap_require_memory_swig_f97278cb1543f7ee(C.swig_type_4(_swig_i_0), C.swig_type_5(_swig_i_1))
+}
+
+func Version() (_swig_ret string) {
+	var swig_r string
+	swig_r_p := C._wrap_version_swig_f97278cb1543f7ee()
+	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
+	var swig_r_1 string
+ swig_r_1 = swigCopyString(swig_r) 
+	return swig_r_1
+}
+
+func Build_info() (_swig_ret string) {
+	var swig_r string
+	swig_r_p := C._wrap_build_info_swig_f97278cb1543f7ee()
+	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
+	var swig_r_1 string
+ swig_r_1 = swigCopyString(swig_r) 
+	return swig_r_1
+}
+
+func Describe() (_swig_ret string) {
+	var swig_r string
+	swig_r_p := C._wrap_describe_swig_f97278cb1543f7ee()
+	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
+	var swig_r_1 string
+ swig_r_1 = swigCopyString(swig_r) 
+	return swig_r_1
 }
 
 type SwigcptrNativeControl uintptr
@@ -335,42 +391,48 @@ func (p SwigcptrNativeControl) SwigIsNativeControl() {
 
 func NewNativeControl() (_swig_ret NativeControl) {
 	var swig_r NativeControl
-	swig_r = (NativeControl)(SwigcptrNativeControl(C._wrap_new_NativeControl_swig_e192c5859ba9b6c7()))
+	swig_r = (NativeControl)(SwigcptrNativeControl(C._wrap_new_NativeControl_swig_f97278cb1543f7ee()))
 	return swig_r
-}
-
-func DeleteNativeControl(arg1 NativeControl) {
-	_swig_i_0 := getSwigcptr(arg1)
-	C._wrap_delete_NativeControl_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0))
 }
 
 func (arg1 SwigcptrNativeControl) Set_threads(arg2 int) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeControl_set_threads_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), C.swig_intgo(_swig_i_1))
+	C._wrap_NativeControl_set_threads_swig_f97278cb1543f7ee(C.uintptr_t(_swig_i_0), C.swig_intgo(_swig_i_1))
 }
 
 func (arg1 SwigcptrNativeControl) Set_memory(arg2 int64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeControl_set_memory_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), C.swig_type_4(_swig_i_1))
+	C._wrap_NativeControl_set_memory_swig_f97278cb1543f7ee(C.uintptr_t(_swig_i_0), C.swig_type_9(_swig_i_1))
 }
 
 func (arg1 SwigcptrNativeControl) Cancel() {
 	_swig_i_0 := arg1
-	C._wrap_NativeControl_cancel_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0))
+	C._wrap_NativeControl_cancel_swig_f97278cb1543f7ee(C.uintptr_t(_swig_i_0))
 }
 
 func (arg1 SwigcptrNativeControl) Reset() {
 	_swig_i_0 := arg1
-	C._wrap_NativeControl_reset_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0))
+	C._wrap_NativeControl_reset_swig_f97278cb1543f7ee(C.uintptr_t(_swig_i_0))
 }
 
 func (arg1 SwigcptrNativeControl) Progress() (_swig_ret float64) {
 	var swig_r float64
 	_swig_i_0 := arg1
-	swig_r = (float64)(C._wrap_NativeControl_progress_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0)))
+	swig_r = (float64)(C._wrap_NativeControl_progress_swig_f97278cb1543f7ee(C.uintptr_t(_swig_i_0)))
 	return swig_r
+}
+
+func NativeControlMake() (_swig_ret NativeControl) {
+	var swig_r NativeControl
+	swig_r = (NativeControl)(SwigcptrNativeControl(C._wrap_NativeControl_make_swig_f97278cb1543f7ee()))
+	return swig_r
+}
+
+func DeleteNativeControl(arg1 NativeControl) {
+	_swig_i_0 := getSwigcptr(arg1)
+	C._wrap_delete_NativeControl_swig_f97278cb1543f7ee(C.uintptr_t(_swig_i_0))
 }
 
 type NativeControl interface {
@@ -392,28 +454,13 @@ func (p SwigcptrNativeData) Swigcptr() uintptr {
 func (p SwigcptrNativeData) SwigIsNativeData() {
 }
 
-func NativeDataDense(arg1 []float64, arg2 int64, arg3 int64, arg4 int64, arg5 int, arg6 bool) (_swig_ret NativeData) {
+func NativeDataSparse(arg1 []int64, arg2 []int64, arg3 []float64, arg4 int64) (_swig_ret NativeData) {
 	var swig_r NativeData
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	_swig_i_4 := arg5
-	_swig_i_5 := arg6
-	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_dense_swig_e192c5859ba9b6c7(*(*C.swig_type_5)(unsafe.Pointer(&_swig_i_0)), C.swig_type_6(_swig_i_1), C.swig_type_7(_swig_i_2), C.swig_type_8(_swig_i_3), C.swig_intgo(_swig_i_4), C._Bool(_swig_i_5))))
-	if Swig_escape_always_false {
-		Swig_escape_val = arg1
-	}
-	return swig_r
-}
-
-func NativeDataCsr(arg1 []int64, arg2 []int64, arg3 []float64, arg4 int64) (_swig_ret NativeData) {
-	var swig_r NativeData
-	_swig_i_0 := arg1
-	_swig_i_1 := arg2
-	_swig_i_2 := arg3
-	_swig_i_3 := arg4
-	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_csr_swig_e192c5859ba9b6c7(*(*C.swig_type_9)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_10)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_11)(unsafe.Pointer(&_swig_i_2)), C.swig_type_12(_swig_i_3))))
+	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_sparse_swig_f97278cb1543f7ee(*(*C.swig_type_10)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_11)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_12)(unsafe.Pointer(&_swig_i_2)), C.swig_type_13(_swig_i_3))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -426,7 +473,7 @@ func NativeDataCsr(arg1 []int64, arg2 []int64, arg3 []float64, arg4 int64) (_swi
 	return swig_r
 }
 
-func NativeDataGram(arg1 []float64, arg2 int64, arg3 int64, arg4 int64, arg5 int, arg6 []float64) (_swig_ret NativeData) {
+func NativeDataGram(arg1 []float64, arg2 int64, arg3 int64, arg4 int64, arg5 []float64, arg6 int) (_swig_ret NativeData) {
 	var swig_r NativeData
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
@@ -434,12 +481,12 @@ func NativeDataGram(arg1 []float64, arg2 int64, arg3 int64, arg4 int64, arg5 int
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_gram_swig_e192c5859ba9b6c7(*(*C.swig_type_13)(unsafe.Pointer(&_swig_i_0)), C.swig_type_14(_swig_i_1), C.swig_type_15(_swig_i_2), C.swig_type_16(_swig_i_3), C.swig_intgo(_swig_i_4), *(*C.swig_type_17)(unsafe.Pointer(&_swig_i_5)))))
+	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_gram_swig_f97278cb1543f7ee(*(*C.swig_type_14)(unsafe.Pointer(&_swig_i_0)), C.swig_type_15(_swig_i_1), C.swig_type_16(_swig_i_2), C.swig_type_17(_swig_i_3), *(*C.swig_type_18)(unsafe.Pointer(&_swig_i_4)), C.swig_intgo(_swig_i_5))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
 	if Swig_escape_always_false {
-		Swig_escape_val = arg6
+		Swig_escape_val = arg5
 	}
 	return swig_r
 }
@@ -449,7 +496,7 @@ func NativeDataSeries(arg1 []float64, arg2 []int64, arg3 int64) (_swig_ret Nativ
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_series_swig_e192c5859ba9b6c7(*(*C.swig_type_18)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_19)(unsafe.Pointer(&_swig_i_1)), C.swig_type_20(_swig_i_2))))
+	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_series_swig_f97278cb1543f7ee(*(*C.swig_type_19)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_20)(unsafe.Pointer(&_swig_i_1)), C.swig_type_21(_swig_i_2))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -462,7 +509,7 @@ func NativeDataSeries(arg1 []float64, arg2 []int64, arg3 int64) (_swig_ret Nativ
 func NativeDataStrings(arg1 Strings) (_swig_ret NativeData) {
 	var swig_r NativeData
 	_swig_i_0 := getSwigcptr(arg1)
-	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_strings_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0))))
+	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_strings_swig_f97278cb1543f7ee(C.uintptr_t(_swig_i_0))))
 	return swig_r
 }
 
@@ -472,7 +519,7 @@ func NativeDataGraphs(arg1 []int64, arg2 []int64, arg3 []int64, arg4 []int64) (_
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_graphs_swig_e192c5859ba9b6c7(*(*C.swig_type_21)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_22)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_23)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_24)(unsafe.Pointer(&_swig_i_3)))))
+	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_graphs_swig_f97278cb1543f7ee(*(*C.swig_type_22)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_23)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_24)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_25)(unsafe.Pointer(&_swig_i_3)))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -493,7 +540,7 @@ func NativeDataFile(arg1 string, arg2 string, arg3 NativeControl) (_swig_ret Nat
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := getSwigcptr(arg3)
-	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_file_swig_e192c5859ba9b6c7(*(*C.swig_type_25)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_26)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2))))
+	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_file_swig_f97278cb1543f7ee(*(*C.swig_type_26)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_27)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -503,90 +550,84 @@ func NativeDataFile(arg1 string, arg2 string, arg3 NativeControl) (_swig_ret Nat
 	return swig_r
 }
 
-func (arg1 SwigcptrNativeData) Take(arg2 []int64) (_swig_ret NativeData) {
+func (arg1 SwigcptrNativeData) Set_labels(arg2 []int64) (_swig_ret NativeData) {
 	var swig_r NativeData
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_take_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_27)(unsafe.Pointer(&_swig_i_1)))))
+	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_set_labels_swig_f97278cb1543f7ee(C.uintptr_t(_swig_i_0), *(*C.swig_type_28)(unsafe.Pointer(&_swig_i_1)))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
 	return swig_r
 }
 
-func (arg1 SwigcptrNativeData) Set_labels(arg2 []int64) {
-	_swig_i_0 := arg1
-	_swig_i_1 := arg2
-	C._wrap_NativeData_set_labels_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_28)(unsafe.Pointer(&_swig_i_1)))
-	if Swig_escape_always_false {
-		Swig_escape_val = arg2
-	}
-}
-
-func (arg1 SwigcptrNativeData) Set_label_names(arg2 Strings) {
+func (arg1 SwigcptrNativeData) Set_label_names(arg2 Strings) (_swig_ret NativeData) {
+	var swig_r NativeData
 	_swig_i_0 := arg1
 	_swig_i_1 := getSwigcptr(arg2)
-	C._wrap_NativeData_set_label_names_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1))
+	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_set_label_names_swig_f97278cb1543f7ee(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1))))
+	return swig_r
 }
 
-func (arg1 SwigcptrNativeData) Set_targets(arg2 []float64) {
+func (arg1 SwigcptrNativeData) Set_targets(arg2 []float64) (_swig_ret NativeData) {
+	var swig_r NativeData
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeData_set_targets_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_29)(unsafe.Pointer(&_swig_i_1)))
+	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_set_targets_swig_f97278cb1543f7ee(C.uintptr_t(_swig_i_0), *(*C.swig_type_29)(unsafe.Pointer(&_swig_i_1)))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
+	return swig_r
 }
 
-func (arg1 SwigcptrNativeData) Set_sample_weights(arg2 []float64) {
+func (arg1 SwigcptrNativeData) Set_sample_weights(arg2 []float64) (_swig_ret NativeData) {
+	var swig_r NativeData
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeData_set_sample_weights_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_30)(unsafe.Pointer(&_swig_i_1)))
+	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_set_sample_weights_swig_f97278cb1543f7ee(C.uintptr_t(_swig_i_0), *(*C.swig_type_30)(unsafe.Pointer(&_swig_i_1)))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
+	return swig_r
 }
 
-func (arg1 SwigcptrNativeData) Set_groups(arg2 []int64) {
+func (arg1 SwigcptrNativeData) Set_groups(arg2 []int64) (_swig_ret NativeData) {
+	var swig_r NativeData
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeData_set_groups_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_31)(unsafe.Pointer(&_swig_i_1)))
+	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_set_groups_swig_f97278cb1543f7ee(C.uintptr_t(_swig_i_0), *(*C.swig_type_31)(unsafe.Pointer(&_swig_i_1)))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
+	return swig_r
 }
 
-func (arg1 SwigcptrNativeData) Set_feature_names(arg2 Strings) {
+func (arg1 SwigcptrNativeData) Set_feature_names(arg2 Strings) (_swig_ret NativeData) {
+	var swig_r NativeData
 	_swig_i_0 := arg1
 	_swig_i_1 := getSwigcptr(arg2)
-	C._wrap_NativeData_set_feature_names_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1))
+	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_set_feature_names_swig_f97278cb1543f7ee(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1))))
+	return swig_r
 }
 
 func (arg1 SwigcptrNativeData) Rows() (_swig_ret int64) {
 	var swig_r int64
 	_swig_i_0 := arg1
-	swig_r = (int64)(C._wrap_NativeData_rows_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0)))
+	swig_r = (int64)(C._wrap_NativeData_rows_swig_f97278cb1543f7ee(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
 func (arg1 SwigcptrNativeData) Cols() (_swig_ret int64) {
 	var swig_r int64
 	_swig_i_0 := arg1
-	swig_r = (int64)(C._wrap_NativeData_cols_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0)))
-	return swig_r
-}
-
-func (arg1 SwigcptrNativeData) Kind() (_swig_ret int) {
-	var swig_r int
-	_swig_i_0 := arg1
-	swig_r = (int)(C._wrap_NativeData_kind_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0)))
+	swig_r = (int64)(C._wrap_NativeData_cols_swig_f97278cb1543f7ee(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
 func (arg1 SwigcptrNativeData) Labels(arg2 []int64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeData_labels_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_34)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeData_labels_swig_f97278cb1543f7ee(C.uintptr_t(_swig_i_0), *(*C.swig_type_34)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -595,7 +636,7 @@ func (arg1 SwigcptrNativeData) Labels(arg2 []int64) {
 func (arg1 SwigcptrNativeData) Values(arg2 []float64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeData_values_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_35)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeData_values_swig_f97278cb1543f7ee(C.uintptr_t(_swig_i_0), *(*C.swig_type_35)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -605,11 +646,22 @@ func (arg1 SwigcptrNativeData) Feature_name(arg2 int64) (_swig_ret string) {
 	var swig_r string
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r_p := C._wrap_NativeData_feature_name_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), C.swig_type_37(_swig_i_1))
+	swig_r_p := C._wrap_NativeData_feature_name_swig_f97278cb1543f7ee(C.uintptr_t(_swig_i_0), C.swig_type_37(_swig_i_1))
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	var swig_r_1 string
  swig_r_1 = swigCopyString(swig_r) 
 	return swig_r_1
+}
+
+func (arg1 SwigcptrNativeData) Take(arg2 []int64) (_swig_ret NativeData) {
+	var swig_r NativeData
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_take_swig_f97278cb1543f7ee(C.uintptr_t(_swig_i_0), *(*C.swig_type_38)(unsafe.Pointer(&_swig_i_1)))))
+	if Swig_escape_always_false {
+		Swig_escape_val = arg2
+	}
+	return swig_r
 }
 
 func (arg1 SwigcptrNativeData) Folds(arg2 []int64, arg3 int64, arg4 int64) {
@@ -617,34 +669,70 @@ func (arg1 SwigcptrNativeData) Folds(arg2 []int64, arg3 int64, arg4 int64) {
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	C._wrap_NativeData_folds_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_38)(unsafe.Pointer(&_swig_i_1)), C.swig_type_39(_swig_i_2), C.swig_type_40(_swig_i_3))
+	C._wrap_NativeData_folds_swig_f97278cb1543f7ee(C.uintptr_t(_swig_i_0), *(*C.swig_type_39)(unsafe.Pointer(&_swig_i_1)), C.swig_type_40(_swig_i_2), C.swig_type_41(_swig_i_3))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
 }
 
+func NativeDataDense(arg1 []float64, arg2 int64, arg3 int64, arg4 int64, arg5 int, arg6 bool) (_swig_ret NativeData) {
+	var swig_r NativeData
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	_swig_i_4 := arg5
+	_swig_i_5 := arg6
+	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_dense_swig_f97278cb1543f7ee(*(*C.swig_type_42)(unsafe.Pointer(&_swig_i_0)), C.swig_type_43(_swig_i_1), C.swig_type_44(_swig_i_2), C.swig_type_45(_swig_i_3), C.swig_intgo(_swig_i_4), C._Bool(_swig_i_5))))
+	if Swig_escape_always_false {
+		Swig_escape_val = arg1
+	}
+	return swig_r
+}
+
+func NativeDataDense_single(arg1 []float32, arg2 int64, arg3 int64, arg4 int64, arg5 int) (_swig_ret NativeData) {
+	var swig_r NativeData
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := arg4
+	_swig_i_4 := arg5
+	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_dense_single_swig_f97278cb1543f7ee(*(*C.swig_type_46)(unsafe.Pointer(&_swig_i_0)), C.swig_type_47(_swig_i_1), C.swig_type_48(_swig_i_2), C.swig_type_49(_swig_i_3), C.swig_intgo(_swig_i_4))))
+	if Swig_escape_always_false {
+		Swig_escape_val = arg1
+	}
+	return swig_r
+}
+
+func (arg1 SwigcptrNativeData) Kind_number() (_swig_ret int) {
+	var swig_r int
+	_swig_i_0 := arg1
+	swig_r = (int)(C._wrap_NativeData_kind_number_swig_f97278cb1543f7ee(C.uintptr_t(_swig_i_0)))
+	return swig_r
+}
+
 func DeleteNativeData(arg1 NativeData) {
 	_swig_i_0 := getSwigcptr(arg1)
-	C._wrap_delete_NativeData_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0))
+	C._wrap_delete_NativeData_swig_f97278cb1543f7ee(C.uintptr_t(_swig_i_0))
 }
 
 type NativeData interface {
 	Swigcptr() uintptr
 	SwigIsNativeData()
-	Take(arg2 []int64) (_swig_ret NativeData)
-	Set_labels(arg2 []int64)
-	Set_label_names(arg2 Strings)
-	Set_targets(arg2 []float64)
-	Set_sample_weights(arg2 []float64)
-	Set_groups(arg2 []int64)
-	Set_feature_names(arg2 Strings)
+	Set_labels(arg2 []int64) (_swig_ret NativeData)
+	Set_label_names(arg2 Strings) (_swig_ret NativeData)
+	Set_targets(arg2 []float64) (_swig_ret NativeData)
+	Set_sample_weights(arg2 []float64) (_swig_ret NativeData)
+	Set_groups(arg2 []int64) (_swig_ret NativeData)
+	Set_feature_names(arg2 Strings) (_swig_ret NativeData)
 	Rows() (_swig_ret int64)
 	Cols() (_swig_ret int64)
-	Kind() (_swig_ret int)
 	Labels(arg2 []int64)
 	Values(arg2 []float64)
 	Feature_name(arg2 int64) (_swig_ret string)
+	Take(arg2 []int64) (_swig_ret NativeData)
 	Folds(arg2 []int64, arg3 int64, arg4 int64)
+	Kind_number() (_swig_ret int)
 }
 
 type SwigcptrNativeParams uintptr
@@ -656,34 +744,55 @@ func (p SwigcptrNativeParams) Swigcptr() uintptr {
 func (p SwigcptrNativeParams) SwigIsNativeParams() {
 }
 
-func NewNativeParams(arg1 string) (_swig_ret NativeParams) {
+func NewNativeParams(arg1 string, arg2 string) (_swig_ret NativeParams) {
 	var swig_r NativeParams
 	_swig_i_0 := arg1
-	swig_r = (NativeParams)(SwigcptrNativeParams(C._wrap_new_NativeParams_swig_e192c5859ba9b6c7(*(*C.swig_type_41)(unsafe.Pointer(&_swig_i_0)))))
+	_swig_i_1 := arg2
+	swig_r = (NativeParams)(SwigcptrNativeParams(C._wrap_new_NativeParams_swig_f97278cb1543f7ee(*(*C.swig_type_50)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_51)(unsafe.Pointer(&_swig_i_1)))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
+	}
+	if Swig_escape_always_false {
+		Swig_escape_val = arg2
 	}
 	return swig_r
 }
 
-func (arg1 SwigcptrNativeParams) Set(arg2 string, arg3 string) {
+func DeleteNativeParams(arg1 NativeParams) {
+	_swig_i_0 := getSwigcptr(arg1)
+	C._wrap_delete_NativeParams_swig_f97278cb1543f7ee(C.uintptr_t(_swig_i_0))
+}
+
+func (arg1 SwigcptrNativeParams) Set(arg2 string, arg3 string) (_swig_ret NativeParams) {
+	var swig_r NativeParams
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	C._wrap_NativeParams_set_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_42)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_43)(unsafe.Pointer(&_swig_i_2)))
+	swig_r = (NativeParams)(SwigcptrNativeParams(C._wrap_NativeParams_set_swig_f97278cb1543f7ee(C.uintptr_t(_swig_i_0), *(*C.swig_type_52)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_53)(unsafe.Pointer(&_swig_i_2)))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
+	return swig_r
+}
+
+func (arg1 SwigcptrNativeParams) Machine() (_swig_ret string) {
+	var swig_r string
+	_swig_i_0 := arg1
+	swig_r_p := C._wrap_NativeParams_machine_swig_f97278cb1543f7ee(C.uintptr_t(_swig_i_0))
+	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
+	var swig_r_1 string
+ swig_r_1 = swigCopyString(swig_r) 
+	return swig_r_1
 }
 
 func (arg1 SwigcptrNativeParams) Get(arg2 string) (_swig_ret string) {
 	var swig_r string
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r_p := C._wrap_NativeParams_get_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_45)(unsafe.Pointer(&_swig_i_1)))
+	swig_r_p := C._wrap_NativeParams_get_swig_f97278cb1543f7ee(C.uintptr_t(_swig_i_0), *(*C.swig_type_56)(unsafe.Pointer(&_swig_i_1)))
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
@@ -693,15 +802,11 @@ func (arg1 SwigcptrNativeParams) Get(arg2 string) (_swig_ret string) {
 	return swig_r_1
 }
 
-func DeleteNativeParams(arg1 NativeParams) {
-	_swig_i_0 := getSwigcptr(arg1)
-	C._wrap_delete_NativeParams_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0))
-}
-
 type NativeParams interface {
 	Swigcptr() uintptr
 	SwigIsNativeParams()
-	Set(arg2 string, arg3 string)
+	Set(arg2 string, arg3 string) (_swig_ret NativeParams)
+	Machine() (_swig_ret string)
 	Get(arg2 string) (_swig_ret string)
 }
 
@@ -719,7 +824,7 @@ func NativeModelTrain(arg1 NativeData, arg2 NativeParams, arg3 NativeControl) (_
 	_swig_i_0 := getSwigcptr(arg1)
 	_swig_i_1 := getSwigcptr(arg2)
 	_swig_i_2 := getSwigcptr(arg3)
-	swig_r = (NativeModel)(SwigcptrNativeModel(C._wrap_NativeModel_train_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2))))
+	swig_r = (NativeModel)(SwigcptrNativeModel(C._wrap_NativeModel_train_swig_f97278cb1543f7ee(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2))))
 	return swig_r
 }
 
@@ -728,17 +833,16 @@ func NativeModelCross_validate(arg1 NativeData, arg2 NativeParams, arg3 NativeCo
 	_swig_i_0 := getSwigcptr(arg1)
 	_swig_i_1 := getSwigcptr(arg2)
 	_swig_i_2 := getSwigcptr(arg3)
-	swig_r = (NativeModel)(SwigcptrNativeModel(C._wrap_NativeModel_cross_validate_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2))))
+	swig_r = (NativeModel)(SwigcptrNativeModel(C._wrap_NativeModel_cross_validate_swig_f97278cb1543f7ee(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2))))
 	return swig_r
 }
 
-func NativeModelCompress(arg1 NativeModel, arg2 NativeData, arg3 NativeParams, arg4 NativeControl) (_swig_ret NativeModel) {
+func NativeModelCompare_weights(arg1 NativeData, arg2 NativeParams, arg3 NativeControl) (_swig_ret NativeModel) {
 	var swig_r NativeModel
 	_swig_i_0 := getSwigcptr(arg1)
 	_swig_i_1 := getSwigcptr(arg2)
 	_swig_i_2 := getSwigcptr(arg3)
-	_swig_i_3 := getSwigcptr(arg4)
-	swig_r = (NativeModel)(SwigcptrNativeModel(C._wrap_NativeModel_compress_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))))
+	swig_r = (NativeModel)(SwigcptrNativeModel(C._wrap_NativeModel_compare_weights_swig_f97278cb1543f7ee(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2))))
 	return swig_r
 }
 
@@ -746,7 +850,7 @@ func NativeModelLoad(arg1 string, arg2 NativeControl) (_swig_ret NativeModel) {
 	var swig_r NativeModel
 	_swig_i_0 := arg1
 	_swig_i_1 := getSwigcptr(arg2)
-	swig_r = (NativeModel)(SwigcptrNativeModel(C._wrap_NativeModel_load_swig_e192c5859ba9b6c7(*(*C.swig_type_46)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1))))
+	swig_r = (NativeModel)(SwigcptrNativeModel(C._wrap_NativeModel_load_swig_f97278cb1543f7ee(*(*C.swig_type_57)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -757,45 +861,55 @@ func NativeModelRead(arg1 []byte, arg2 NativeControl) (_swig_ret NativeModel) {
 	var swig_r NativeModel
 	_swig_i_0 := arg1
 	_swig_i_1 := getSwigcptr(arg2)
-	swig_r = (NativeModel)(SwigcptrNativeModel(C._wrap_NativeModel_read_swig_e192c5859ba9b6c7(*(*C.swig_type_47)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1))))
+	swig_r = (NativeModel)(SwigcptrNativeModel(C._wrap_NativeModel_read_swig_f97278cb1543f7ee(*(*C.swig_type_58)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
 	return swig_r
 }
 
+func (arg1 SwigcptrNativeModel) Compress(arg2 NativeData, arg3 NativeParams, arg4 NativeControl) (_swig_ret NativeModel) {
+	var swig_r NativeModel
+	_swig_i_0 := arg1
+	_swig_i_1 := getSwigcptr(arg2)
+	_swig_i_2 := getSwigcptr(arg3)
+	_swig_i_3 := getSwigcptr(arg4)
+	swig_r = (NativeModel)(SwigcptrNativeModel(C._wrap_NativeModel_compress_swig_f97278cb1543f7ee(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))))
+	return swig_r
+}
+
 func (arg1 SwigcptrNativeModel) Save(arg2 string) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeModel_save_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_48)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeModel_save_swig_f97278cb1543f7ee(C.uintptr_t(_swig_i_0), *(*C.swig_type_59)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
 }
 
-func (arg1 SwigcptrNativeModel) Size() (_swig_ret int64) {
+func (arg1 SwigcptrNativeModel) File_size() (_swig_ret int64) {
 	var swig_r int64
 	_swig_i_0 := arg1
-	swig_r = (int64)(C._wrap_NativeModel_size_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0)))
+	swig_r = (int64)(C._wrap_NativeModel_file_size_swig_f97278cb1543f7ee(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
 func (arg1 SwigcptrNativeModel) Write(arg2 []byte) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeModel_write_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_50)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeModel_write_swig_f97278cb1543f7ee(C.uintptr_t(_swig_i_0), *(*C.swig_type_61)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
 }
 
-func (arg1 SwigcptrNativeModel) File_like(arg2 string, arg3 string, arg4 NativeControl) (_swig_ret NativeData) {
+func (arg1 SwigcptrNativeModel) Read_rows(arg2 string, arg3 string, arg4 NativeControl) (_swig_ret NativeData) {
 	var swig_r NativeData
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := getSwigcptr(arg4)
-	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeModel_file_like_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_51)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_52)(unsafe.Pointer(&_swig_i_2)), C.uintptr_t(_swig_i_3))))
+	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeModel_read_rows_swig_f97278cb1543f7ee(C.uintptr_t(_swig_i_0), *(*C.swig_type_62)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_63)(unsafe.Pointer(&_swig_i_2)), C.uintptr_t(_swig_i_3))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -810,7 +924,7 @@ func (arg1 SwigcptrNativeModel) Predict(arg2 []float64, arg3 NativeData, arg4 Na
 	_swig_i_1 := arg2
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := getSwigcptr(arg4)
-	C._wrap_NativeModel_predict_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_53)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
+	C._wrap_NativeModel_predict_swig_f97278cb1543f7ee(C.uintptr_t(_swig_i_0), *(*C.swig_type_64)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -821,7 +935,7 @@ func (arg1 SwigcptrNativeModel) Decision(arg2 []float64, arg3 NativeData, arg4 N
 	_swig_i_1 := arg2
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := getSwigcptr(arg4)
-	C._wrap_NativeModel_decision_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_54)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
+	C._wrap_NativeModel_decision_swig_f97278cb1543f7ee(C.uintptr_t(_swig_i_0), *(*C.swig_type_65)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -832,18 +946,7 @@ func (arg1 SwigcptrNativeModel) Probability(arg2 []float64, arg3 NativeData, arg
 	_swig_i_1 := arg2
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := getSwigcptr(arg4)
-	C._wrap_NativeModel_probability_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_55)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
-	if Swig_escape_always_false {
-		Swig_escape_val = arg2
-	}
-}
-
-func (arg1 SwigcptrNativeModel) Explain(arg2 []float64, arg3 NativeData, arg4 NativeControl) {
-	_swig_i_0 := arg1
-	_swig_i_1 := arg2
-	_swig_i_2 := getSwigcptr(arg3)
-	_swig_i_3 := getSwigcptr(arg4)
-	C._wrap_NativeModel_explain_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_56)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
+	C._wrap_NativeModel_probability_swig_f97278cb1543f7ee(C.uintptr_t(_swig_i_0), *(*C.swig_type_66)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -854,7 +957,7 @@ func (arg1 SwigcptrNativeModel) Transform(arg2 []float64, arg3 NativeData, arg4 
 	_swig_i_1 := arg2
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := getSwigcptr(arg4)
-	C._wrap_NativeModel_transform_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_57)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
+	C._wrap_NativeModel_transform_swig_f97278cb1543f7ee(C.uintptr_t(_swig_i_0), *(*C.swig_type_67)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -865,7 +968,18 @@ func (arg1 SwigcptrNativeModel) Reconstruct(arg2 []float64, arg3 NativeData, arg
 	_swig_i_1 := arg2
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := getSwigcptr(arg4)
-	C._wrap_NativeModel_reconstruct_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_58)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
+	C._wrap_NativeModel_reconstruct_swig_f97278cb1543f7ee(C.uintptr_t(_swig_i_0), *(*C.swig_type_68)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
+	if Swig_escape_always_false {
+		Swig_escape_val = arg2
+	}
+}
+
+func (arg1 SwigcptrNativeModel) Explain(arg2 []float64, arg3 NativeData, arg4 NativeControl) {
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := getSwigcptr(arg3)
+	_swig_i_3 := getSwigcptr(arg4)
+	C._wrap_NativeModel_explain_swig_f97278cb1543f7ee(C.uintptr_t(_swig_i_0), *(*C.swig_type_69)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -877,7 +991,7 @@ func (arg1 SwigcptrNativeModel) Score(arg2 NativeData, arg3 string, arg4 NativeC
 	_swig_i_1 := getSwigcptr(arg2)
 	_swig_i_2 := arg3
 	_swig_i_3 := getSwigcptr(arg4)
-	swig_r = (float64)(C._wrap_NativeModel_score_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), *(*C.swig_type_59)(unsafe.Pointer(&_swig_i_2)), C.uintptr_t(_swig_i_3)))
+	swig_r = (float64)(C._wrap_NativeModel_score_swig_f97278cb1543f7ee(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), *(*C.swig_type_70)(unsafe.Pointer(&_swig_i_2)), C.uintptr_t(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -889,7 +1003,7 @@ func (arg1 SwigcptrNativeModel) Confusion(arg2 []int64, arg3 NativeData, arg4 Na
 	_swig_i_1 := arg2
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := getSwigcptr(arg4)
-	C._wrap_NativeModel_confusion_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_60)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
+	C._wrap_NativeModel_confusion_swig_f97278cb1543f7ee(C.uintptr_t(_swig_i_0), *(*C.swig_type_71)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -898,7 +1012,7 @@ func (arg1 SwigcptrNativeModel) Confusion(arg2 []int64, arg3 NativeData, arg4 Na
 func (arg1 SwigcptrNativeModel) Info() (_swig_ret string) {
 	var swig_r string
 	_swig_i_0 := arg1
-	swig_r_p := C._wrap_NativeModel_info_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0))
+	swig_r_p := C._wrap_NativeModel_info_swig_f97278cb1543f7ee(C.uintptr_t(_swig_i_0))
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	var swig_r_1 string
  swig_r_1 = swigCopyString(swig_r) 
@@ -908,70 +1022,63 @@ func (arg1 SwigcptrNativeModel) Info() (_swig_ret string) {
 func (arg1 SwigcptrNativeModel) Class_count() (_swig_ret int64) {
 	var swig_r int64
 	_swig_i_0 := arg1
-	swig_r = (int64)(C._wrap_NativeModel_class_count_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0)))
+	swig_r = (int64)(C._wrap_NativeModel_class_count_swig_f97278cb1543f7ee(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
 func (arg1 SwigcptrNativeModel) Feature_count() (_swig_ret int64) {
 	var swig_r int64
 	_swig_i_0 := arg1
-	swig_r = (int64)(C._wrap_NativeModel_feature_count_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0)))
+	swig_r = (int64)(C._wrap_NativeModel_feature_count_swig_f97278cb1543f7ee(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
 func (arg1 SwigcptrNativeModel) Decision_count() (_swig_ret int64) {
 	var swig_r int64
 	_swig_i_0 := arg1
-	swig_r = (int64)(C._wrap_NativeModel_decision_count_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0)))
+	swig_r = (int64)(C._wrap_NativeModel_decision_count_swig_f97278cb1543f7ee(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
 func (arg1 SwigcptrNativeModel) Kernel_count() (_swig_ret int64) {
 	var swig_r int64
 	_swig_i_0 := arg1
-	swig_r = (int64)(C._wrap_NativeModel_kernel_count_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0)))
+	swig_r = (int64)(C._wrap_NativeModel_kernel_count_swig_f97278cb1543f7ee(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
 func (arg1 SwigcptrNativeModel) Prototype_count() (_swig_ret int64) {
 	var swig_r int64
 	_swig_i_0 := arg1
-	swig_r = (int64)(C._wrap_NativeModel_prototype_count_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0)))
+	swig_r = (int64)(C._wrap_NativeModel_prototype_count_swig_f97278cb1543f7ee(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
-func (arg1 SwigcptrNativeModel) Transform_count() (_swig_ret int64) {
+func (arg1 SwigcptrNativeModel) Prototype_neighbours() (_swig_ret int64) {
 	var swig_r int64
 	_swig_i_0 := arg1
-	swig_r = (int64)(C._wrap_NativeModel_transform_count_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0)))
-	return swig_r
-}
-
-func (arg1 SwigcptrNativeModel) Prototype_pairs() (_swig_ret bool) {
-	var swig_r bool
-	_swig_i_0 := arg1
-	swig_r = (bool)(C._wrap_NativeModel_prototype_pairs_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0)))
+	swig_r = (int64)(C._wrap_NativeModel_prototype_neighbours_swig_f97278cb1543f7ee(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
 func (arg1 SwigcptrNativeModel) Training_rows() (_swig_ret int64) {
 	var swig_r int64
 	_swig_i_0 := arg1
-	swig_r = (int64)(C._wrap_NativeModel_training_rows_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0)))
+	swig_r = (int64)(C._wrap_NativeModel_training_rows_swig_f97278cb1543f7ee(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
-func (arg1 SwigcptrNativeModel) Neighbours() (_swig_ret int64) {
+func (arg1 SwigcptrNativeModel) Transform_count() (_swig_ret int64) {
 	var swig_r int64
 	_swig_i_0 := arg1
-	swig_r = (int64)(C._wrap_NativeModel_neighbours_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0)))
+	swig_r = (int64)(C._wrap_NativeModel_transform_count_swig_f97278cb1543f7ee(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
 func (arg1 SwigcptrNativeModel) Classes(arg2 []int64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeModel_classes_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_70)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeModel_classes_swig_f97278cb1543f7ee(C.uintptr_t(_swig_i_0), *(*C.swig_type_81)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -981,7 +1088,7 @@ func (arg1 SwigcptrNativeModel) Class_name(arg2 int64) (_swig_ret string) {
 	var swig_r string
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r_p := C._wrap_NativeModel_class_name_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), C.swig_type_72(_swig_i_1))
+	swig_r_p := C._wrap_NativeModel_class_name_swig_f97278cb1543f7ee(C.uintptr_t(_swig_i_0), C.swig_type_83(_swig_i_1))
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	var swig_r_1 string
  swig_r_1 = swigCopyString(swig_r) 
@@ -991,7 +1098,7 @@ func (arg1 SwigcptrNativeModel) Class_name(arg2 int64) (_swig_ret string) {
 func (arg1 SwigcptrNativeModel) Kernel_weights(arg2 []float64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeModel_kernel_weights_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_73)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeModel_kernel_weights_swig_f97278cb1543f7ee(C.uintptr_t(_swig_i_0), *(*C.swig_type_84)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1001,7 +1108,7 @@ func (arg1 SwigcptrNativeModel) Kernel_name(arg2 int64) (_swig_ret string) {
 	var swig_r string
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r_p := C._wrap_NativeModel_kernel_name_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), C.swig_type_75(_swig_i_1))
+	swig_r_p := C._wrap_NativeModel_kernel_name_swig_f97278cb1543f7ee(C.uintptr_t(_swig_i_0), C.swig_type_86(_swig_i_1))
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	var swig_r_1 string
  swig_r_1 = swigCopyString(swig_r) 
@@ -1011,7 +1118,7 @@ func (arg1 SwigcptrNativeModel) Kernel_name(arg2 int64) (_swig_ret string) {
 func (arg1 SwigcptrNativeModel) Prototype_classes(arg2 []int64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeModel_prototype_classes_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_76)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeModel_prototype_classes_swig_f97278cb1543f7ee(C.uintptr_t(_swig_i_0), *(*C.swig_type_87)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1020,16 +1127,7 @@ func (arg1 SwigcptrNativeModel) Prototype_classes(arg2 []int64) {
 func (arg1 SwigcptrNativeModel) Prototype_coefficients(arg2 []float64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeModel_prototype_coefficients_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_77)(unsafe.Pointer(&_swig_i_1)))
-	if Swig_escape_always_false {
-		Swig_escape_val = arg2
-	}
-}
-
-func (arg1 SwigcptrNativeModel) Prototype_coordinates(arg2 []float64) {
-	_swig_i_0 := arg1
-	_swig_i_1 := arg2
-	C._wrap_NativeModel_prototype_coordinates_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_78)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeModel_prototype_coefficients_swig_f97278cb1543f7ee(C.uintptr_t(_swig_i_0), *(*C.swig_type_88)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1039,20 +1137,27 @@ func (arg1 SwigcptrNativeModel) Prototype_nearest(arg2 []int64, arg3 []float64) 
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	C._wrap_NativeModel_prototype_nearest_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_79)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_80)(unsafe.Pointer(&_swig_i_2)))
+	C._wrap_NativeModel_prototype_nearest_swig_f97278cb1543f7ee(C.uintptr_t(_swig_i_0), *(*C.swig_type_89)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_90)(unsafe.Pointer(&_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
+}
+
+func (arg1 SwigcptrNativeModel) Prototypes_are_pairs() (_swig_ret bool) {
+	var swig_r bool
+	_swig_i_0 := arg1
+	swig_r = (bool)(C._wrap_NativeModel_prototypes_are_pairs_swig_f97278cb1543f7ee(C.uintptr_t(_swig_i_0)))
+	return swig_r
 }
 
 func (arg1 SwigcptrNativeModel) Prototype_offsets(arg2 []float64, arg3 []float64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	C._wrap_NativeModel_prototype_offsets_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_81)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_82)(unsafe.Pointer(&_swig_i_2)))
+	C._wrap_NativeModel_prototype_offsets_swig_f97278cb1543f7ee(C.uintptr_t(_swig_i_0), *(*C.swig_type_91)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_92)(unsafe.Pointer(&_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1061,24 +1166,43 @@ func (arg1 SwigcptrNativeModel) Prototype_offsets(arg2 []float64, arg3 []float64
 	}
 }
 
+func (arg1 SwigcptrNativeModel) Prototype_coordinates(arg2 []float64) {
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	C._wrap_NativeModel_prototype_coordinates_swig_f97278cb1543f7ee(C.uintptr_t(_swig_i_0), *(*C.swig_type_93)(unsafe.Pointer(&_swig_i_1)))
+	if Swig_escape_always_false {
+		Swig_escape_val = arg2
+	}
+}
+
+func (arg1 SwigcptrNativeModel) Normals(arg2 []float64) {
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	C._wrap_NativeModel_normals_swig_f97278cb1543f7ee(C.uintptr_t(_swig_i_0), *(*C.swig_type_94)(unsafe.Pointer(&_swig_i_1)))
+	if Swig_escape_always_false {
+		Swig_escape_val = arg2
+	}
+}
+
 func DeleteNativeModel(arg1 NativeModel) {
 	_swig_i_0 := getSwigcptr(arg1)
-	C._wrap_delete_NativeModel_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0))
+	C._wrap_delete_NativeModel_swig_f97278cb1543f7ee(C.uintptr_t(_swig_i_0))
 }
 
 type NativeModel interface {
 	Swigcptr() uintptr
 	SwigIsNativeModel()
+	Compress(arg2 NativeData, arg3 NativeParams, arg4 NativeControl) (_swig_ret NativeModel)
 	Save(arg2 string)
-	Size() (_swig_ret int64)
+	File_size() (_swig_ret int64)
 	Write(arg2 []byte)
-	File_like(arg2 string, arg3 string, arg4 NativeControl) (_swig_ret NativeData)
+	Read_rows(arg2 string, arg3 string, arg4 NativeControl) (_swig_ret NativeData)
 	Predict(arg2 []float64, arg3 NativeData, arg4 NativeControl)
 	Decision(arg2 []float64, arg3 NativeData, arg4 NativeControl)
 	Probability(arg2 []float64, arg3 NativeData, arg4 NativeControl)
-	Explain(arg2 []float64, arg3 NativeData, arg4 NativeControl)
 	Transform(arg2 []float64, arg3 NativeData, arg4 NativeControl)
 	Reconstruct(arg2 []float64, arg3 NativeData, arg4 NativeControl)
+	Explain(arg2 []float64, arg3 NativeData, arg4 NativeControl)
 	Score(arg2 NativeData, arg3 string, arg4 NativeControl) (_swig_ret float64)
 	Confusion(arg2 []int64, arg3 NativeData, arg4 NativeControl)
 	Info() (_swig_ret string)
@@ -1087,69 +1211,27 @@ type NativeModel interface {
 	Decision_count() (_swig_ret int64)
 	Kernel_count() (_swig_ret int64)
 	Prototype_count() (_swig_ret int64)
-	Transform_count() (_swig_ret int64)
-	Prototype_pairs() (_swig_ret bool)
+	Prototype_neighbours() (_swig_ret int64)
 	Training_rows() (_swig_ret int64)
-	Neighbours() (_swig_ret int64)
+	Transform_count() (_swig_ret int64)
 	Classes(arg2 []int64)
 	Class_name(arg2 int64) (_swig_ret string)
 	Kernel_weights(arg2 []float64)
 	Kernel_name(arg2 int64) (_swig_ret string)
 	Prototype_classes(arg2 []int64)
 	Prototype_coefficients(arg2 []float64)
-	Prototype_coordinates(arg2 []float64)
 	Prototype_nearest(arg2 []int64, arg3 []float64)
+	Prototypes_are_pairs() (_swig_ret bool)
 	Prototype_offsets(arg2 []float64, arg3 []float64)
-}
-
-func Version() (_swig_ret string) {
-	var swig_r string
-	swig_r_p := C._wrap_version_swig_e192c5859ba9b6c7()
-	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
-	var swig_r_1 string
- swig_r_1 = swigCopyString(swig_r) 
-	return swig_r_1
-}
-
-func Build_info() (_swig_ret string) {
-	var swig_r string
-	swig_r_p := C._wrap_build_info_swig_e192c5859ba9b6c7()
-	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
-	var swig_r_1 string
- swig_r_1 = swigCopyString(swig_r) 
-	return swig_r_1
-}
-
-func Describe() (_swig_ret string) {
-	var swig_r string
-	swig_r_p := C._wrap_describe_swig_e192c5859ba9b6c7()
-	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
-	var swig_r_1 string
- swig_r_1 = swigCopyString(swig_r) 
-	return swig_r_1
-}
-
-func Status_name(arg1 int) (_swig_ret string) {
-	var swig_r string
-	_swig_i_0 := arg1
-	swig_r_p := C._wrap_status_name_swig_e192c5859ba9b6c7(C.swig_intgo(_swig_i_0))
-	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
-	var swig_r_1 string
- swig_r_1 = swigCopyString(swig_r) 
-	return swig_r_1
-}
-
-func Require_memory(arg1 int64, arg2 int64) {
-	_swig_i_0 := arg1
-	_swig_i_1 := arg2
-	C._wrap_require_memory_swig_e192c5859ba9b6c7(C.swig_type_87(_swig_i_0), C.swig_type_88(_swig_i_1))
+	Prototype_coordinates(arg2 []float64)
+	Normals(arg2 []float64)
 }
 
 func Kernel_count(arg1 NativeData, arg2 string) (_swig_ret int64) {
 	var swig_r int64
 	_swig_i_0 := getSwigcptr(arg1)
 	_swig_i_1 := arg2
-	swig_r = (int64)(C._wrap_kernel_count_swig_e192c5859ba9b6c7(C.uintptr_t(_swig_i_0), *(*C.swig_type_90)(unsafe.Pointer(&_swig_i_1))))
+	swig_r = (int64)(C._wrap_kernel_count_swig_f97278cb1543f7ee(C.uintptr_t(_swig_i_0), *(*C.swig_type_96)(unsafe.Pointer(&_swig_i_1))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1162,12 +1244,61 @@ func Gram(arg1 []float64, arg2 NativeData, arg3 NativeData, arg4 string, arg5 Na
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := arg4
 	_swig_i_4 := getSwigcptr(arg5)
-	C._wrap_gram_swig_e192c5859ba9b6c7(*(*C.swig_type_91)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2), *(*C.swig_type_92)(unsafe.Pointer(&_swig_i_3)), C.uintptr_t(_swig_i_4))
+	C._wrap_gram_swig_f97278cb1543f7ee(*(*C.swig_type_97)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2), *(*C.swig_type_98)(unsafe.Pointer(&_swig_i_3)), C.uintptr_t(_swig_i_4))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
 	if Swig_escape_always_false {
 		Swig_escape_val = arg4
+	}
+}
+
+func Gram_single(arg1 []float32, arg2 NativeData, arg3 NativeData, arg4 string, arg5 NativeControl) {
+	_swig_i_0 := arg1
+	_swig_i_1 := getSwigcptr(arg2)
+	_swig_i_2 := getSwigcptr(arg3)
+	_swig_i_3 := arg4
+	_swig_i_4 := getSwigcptr(arg5)
+	C._wrap_gram_single_swig_f97278cb1543f7ee(*(*C.swig_type_99)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2), *(*C.swig_type_100)(unsafe.Pointer(&_swig_i_3)), C.uintptr_t(_swig_i_4))
+	if Swig_escape_always_false {
+		Swig_escape_val = arg1
+	}
+	if Swig_escape_always_false {
+		Swig_escape_val = arg4
+	}
+}
+
+func Own_gram(arg1 []float64, arg2 NativeData, arg3 string, arg4 NativeControl) {
+	_swig_i_0 := arg1
+	_swig_i_1 := getSwigcptr(arg2)
+	_swig_i_2 := arg3
+	_swig_i_3 := getSwigcptr(arg4)
+	C._wrap_own_gram_swig_f97278cb1543f7ee(*(*C.swig_type_101)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1), *(*C.swig_type_102)(unsafe.Pointer(&_swig_i_2)), C.uintptr_t(_swig_i_3))
+	if Swig_escape_always_false {
+		Swig_escape_val = arg1
+	}
+	if Swig_escape_always_false {
+		Swig_escape_val = arg3
+	}
+}
+
+func Gram_product(arg1 []float64, arg2 NativeData, arg3 NativeData, arg4 string, arg5 []float64, arg6 int64, arg7 NativeControl) {
+	_swig_i_0 := arg1
+	_swig_i_1 := getSwigcptr(arg2)
+	_swig_i_2 := getSwigcptr(arg3)
+	_swig_i_3 := arg4
+	_swig_i_4 := arg5
+	_swig_i_5 := arg6
+	_swig_i_6 := getSwigcptr(arg7)
+	C._wrap_gram_product_swig_f97278cb1543f7ee(*(*C.swig_type_103)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2), *(*C.swig_type_104)(unsafe.Pointer(&_swig_i_3)), *(*C.swig_type_105)(unsafe.Pointer(&_swig_i_4)), C.swig_type_106(_swig_i_5), C.uintptr_t(_swig_i_6))
+	if Swig_escape_always_false {
+		Swig_escape_val = arg1
+	}
+	if Swig_escape_always_false {
+		Swig_escape_val = arg4
+	}
+	if Swig_escape_always_false {
+		Swig_escape_val = arg5
 	}
 }
 
@@ -1178,7 +1309,7 @@ func Verification_curve(arg1 []float64, arg2 []float64, arg3 []float64, arg4 []i
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := getSwigcptr(arg6)
-	C._wrap_verification_curve_swig_e192c5859ba9b6c7(*(*C.swig_type_93)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_94)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_95)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_96)(unsafe.Pointer(&_swig_i_3)), *(*C.swig_type_97)(unsafe.Pointer(&_swig_i_4)), C.uintptr_t(_swig_i_5))
+	C._wrap_verification_curve_swig_f97278cb1543f7ee(*(*C.swig_type_107)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_108)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_109)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_110)(unsafe.Pointer(&_swig_i_3)), *(*C.swig_type_111)(unsafe.Pointer(&_swig_i_4)), C.uintptr_t(_swig_i_5))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}

@@ -229,7 +229,7 @@ static void* Swig_malloc(int c) {
 }
 
 
-#include "facade.hpp"
+#include <dk/dk.hpp>
 
 
 #include <stdint.h>		// Use the C99 official header
@@ -257,11 +257,58 @@ std::string failure_message() {
   return dk_go::failure_text;
 }
 
+SWIGINTERN void std_vector_Sl_std_string_Sg__add(std::vector< std::string > *self,std::string const &element){ self->push_back(element); }
+
+namespace libdk {
+
+/// Hears of progress on the thread that called libdk; a class of the language derives from it.
+class Progress {
+  public:
+    Progress() = default;
+    virtual ~Progress() = default;
+    Progress(const Progress&) = delete;
+    Progress& operator=(const Progress&) = delete;
+    /// False asks the call to stop.
+    virtual bool report(double fraction, const std::string& stage) = 0;
+};
+
+/// The name of a status, such as "DK_ERR_CANCELLED".
+inline std::string status_name(int status) {
+    return name_of(static_cast<Status>(status));
+}
+
+/// Fails where the system would not give memory for `rows` x `columns` numbers of 8 bytes. Languages that end the
+/// process when memory lacks ask it before they make room for what a model file says.
+inline void require_memory(std::int64_t rows, std::int64_t columns) {
+    if (rows == 0 || columns == 0) return;
+    const bool countable = rows > 0 && columns > 0 && rows <= std::numeric_limits<std::int64_t>::max() / 8 / columns;
+    const std::int64_t bytes = countable ? 8 * rows * columns : 0;
+    void* block = countable ? ::operator new(static_cast<std::size_t>(bytes), std::nothrow) : nullptr;
+    if (block == nullptr)
+        throw Error(Status::out_of_memory,
+                    "out of memory: " + std::to_string(rows) + " x " + std::to_string(columns) + " numbers" +
+                        (countable ? " take " + std::to_string(bytes) + " bytes" : " are too many"));
+    // a block that nobody touches is one that a compiler may leave out
+    *static_cast<volatile char*>(block) = 0;
+    ::operator delete(block);
+}
+
+}  // namespace libdk
+
+SWIGINTERN libdk::Control libdk_Control_make(){ return libdk::Control(libdk::ControlOptions{}); }
+SWIGINTERN libdk::Data libdk_Data_dense(std::span< double const > x,std::int64_t rows,std::int64_t cols,std::int64_t ld,int layout,bool missing){
+        const libdk::MatrixView<double> view(x, rows, cols, ld, layout);
+        return missing ? libdk::Data::dense_with_missing(view) : libdk::Data::dense(view);
+    }
+SWIGINTERN libdk::Data libdk_Data_dense_single(std::span< float const > x,std::int64_t rows,std::int64_t cols,std::int64_t ld,int layout){
+        return libdk::Data::dense(libdk::MatrixView<float>(x, rows, cols, ld, layout));
+    }
+SWIGINTERN int libdk_Data_kind_number(libdk::Data const *self){ return static_cast<int>(self->kind()); }
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-void _wrap_Swig_free_swig_e192c5859ba9b6c7(void *_swig_go_0) {
+void _wrap_Swig_free_swig_f97278cb1543f7ee(void *_swig_go_0) {
   void *arg1 = (void *) 0 ;
   
   arg1 = *(void **)&_swig_go_0; 
@@ -271,7 +318,7 @@ void _wrap_Swig_free_swig_e192c5859ba9b6c7(void *_swig_go_0) {
 }
 
 
-void *_wrap_Swig_malloc_swig_e192c5859ba9b6c7(intgo _swig_go_0) {
+void *_wrap_Swig_malloc_swig_f97278cb1543f7ee(intgo _swig_go_0) {
   int arg1 ;
   void *result = 0 ;
   void *_swig_go_result;
@@ -284,7 +331,7 @@ void *_wrap_Swig_malloc_swig_e192c5859ba9b6c7(intgo _swig_go_0) {
 }
 
 
-intgo _wrap_failure_status_swig_e192c5859ba9b6c7() {
+intgo _wrap_failure_status_swig_f97278cb1543f7ee() {
   int result;
   intgo _swig_go_result;
   
@@ -295,7 +342,7 @@ intgo _wrap_failure_status_swig_e192c5859ba9b6c7() {
 }
 
 
-_gostring_ _wrap_failure_message_swig_e192c5859ba9b6c7() {
+_gostring_ _wrap_failure_message_swig_f97278cb1543f7ee() {
   std::string result;
   _gostring_ _swig_go_result;
   
@@ -306,11 +353,33 @@ _gostring_ _wrap_failure_message_swig_e192c5859ba9b6c7() {
 }
 
 
-void _wrap_Strings_add_swig_e192c5859ba9b6c7(dk_facade::Strings *_swig_go_0, _gostring_ _swig_go_1) {
-  dk_facade::Strings *arg1 = (dk_facade::Strings *) 0 ;
+std::vector< std::string > *_wrap_new_Strings_swig_f97278cb1543f7ee() {
+  std::vector< std::string > *result = 0 ;
+  std::vector< std::string > *_swig_go_result;
+  
+  
+  
+  dk_go::failure_code = 0;
+  try {
+    result = (std::vector< std::string > *)new std::vector< std::string >();
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
+  } catch (const std::exception& error) {
+    dk_go::keep(DK_ERR_INTERNAL, error.what());
+  }
+  
+  *(std::vector< std::string > **)&_swig_go_result = (std::vector< std::string > *)result; 
+  return _swig_go_result;
+}
+
+
+void _wrap_Strings_add_swig_f97278cb1543f7ee(std::vector< std::string > *_swig_go_0, _gostring_ _swig_go_1) {
+  std::vector< std::string > *arg1 = (std::vector< std::string > *) 0 ;
   std::string *arg2 = 0 ;
   
-  arg1 = *(dk_facade::Strings **)&_swig_go_0; 
+  arg1 = *(std::vector< std::string > **)&_swig_go_0; 
   
   std::string arg2_str(_swig_go_1.p, _swig_go_1.n);
   arg2 = &arg2_str;
@@ -319,9 +388,9 @@ void _wrap_Strings_add_swig_e192c5859ba9b6c7(dk_facade::Strings *_swig_go_0, _go
   
   dk_go::failure_code = 0;
   try {
-    (arg1)->add((std::string const &)*arg2);
-  } catch (const dk_facade::Failure& failure) {
-    dk_go::keep(failure.status(), failure.what());
+    std_vector_Sl_std_string_Sg__add(arg1,(std::string const &)*arg2);
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
@@ -332,63 +401,17 @@ void _wrap_Strings_add_swig_e192c5859ba9b6c7(dk_facade::Strings *_swig_go_0, _go
 }
 
 
-long long _wrap_Strings_size_swig_e192c5859ba9b6c7(dk_facade::Strings *_swig_go_0) {
-  dk_facade::Strings *arg1 = (dk_facade::Strings *) 0 ;
-  std::int64_t result;
-  long long _swig_go_result;
+void _wrap_delete_Strings_swig_f97278cb1543f7ee(std::vector< std::string > *_swig_go_0) {
+  std::vector< std::string > *arg1 = (std::vector< std::string > *) 0 ;
   
-  arg1 = *(dk_facade::Strings **)&_swig_go_0; 
-  
-  
-  dk_go::failure_code = 0;
-  try {
-    result = (std::int64_t)((dk_facade::Strings const *)arg1)->size();
-  } catch (const dk_facade::Failure& failure) {
-    dk_go::keep(failure.status(), failure.what());
-  } catch (const std::bad_alloc&) {
-    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
-  } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
-  }
-  
-  _swig_go_result = result; 
-  return _swig_go_result;
-}
-
-
-dk_facade::Strings *_wrap_new_Strings_swig_e192c5859ba9b6c7() {
-  dk_facade::Strings *result = 0 ;
-  dk_facade::Strings *_swig_go_result;
-  
-  
-  
-  dk_go::failure_code = 0;
-  try {
-    result = (dk_facade::Strings *)new dk_facade::Strings();
-  } catch (const dk_facade::Failure& failure) {
-    dk_go::keep(failure.status(), failure.what());
-  } catch (const std::bad_alloc&) {
-    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
-  } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
-  }
-  
-  *(dk_facade::Strings **)&_swig_go_result = (dk_facade::Strings *)result; 
-  return _swig_go_result;
-}
-
-
-void _wrap_delete_Strings_swig_e192c5859ba9b6c7(dk_facade::Strings *_swig_go_0) {
-  dk_facade::Strings *arg1 = (dk_facade::Strings *) 0 ;
-  
-  arg1 = *(dk_facade::Strings **)&_swig_go_0; 
+  arg1 = *(std::vector< std::string > **)&_swig_go_0; 
   
   
   dk_go::failure_code = 0;
   try {
     delete arg1;
-  } catch (const dk_facade::Failure& failure) {
-    dk_go::keep(failure.status(), failure.what());
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
@@ -399,39 +422,43 @@ void _wrap_delete_Strings_swig_e192c5859ba9b6c7(dk_facade::Strings *_swig_go_0) 
 }
 
 
-dk_facade::NativeControl *_wrap_new_NativeControl_swig_e192c5859ba9b6c7() {
-  dk_facade::NativeControl *result = 0 ;
-  dk_facade::NativeControl *_swig_go_result;
+_gostring_ _wrap_status_name_swig_f97278cb1543f7ee(intgo _swig_go_0) {
+  int arg1 ;
+  std::string result;
+  _gostring_ _swig_go_result;
   
+  arg1 = (int)_swig_go_0; 
   
   
   dk_go::failure_code = 0;
   try {
-    result = (dk_facade::NativeControl *)new dk_facade::NativeControl();
-  } catch (const dk_facade::Failure& failure) {
-    dk_go::keep(failure.status(), failure.what());
+    result = libdk::status_name(arg1);
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
     dk_go::keep(DK_ERR_INTERNAL, error.what());
   }
   
-  *(dk_facade::NativeControl **)&_swig_go_result = (dk_facade::NativeControl *)result; 
+  _swig_go_result = Swig_AllocateString((&result)->data(), (&result)->length()); 
   return _swig_go_result;
 }
 
 
-void _wrap_delete_NativeControl_swig_e192c5859ba9b6c7(dk_facade::NativeControl *_swig_go_0) {
-  dk_facade::NativeControl *arg1 = (dk_facade::NativeControl *) 0 ;
+void _wrap_require_memory_swig_f97278cb1543f7ee(long long _swig_go_0, long long _swig_go_1) {
+  std::int64_t arg1 ;
+  std::int64_t arg2 ;
   
-  arg1 = *(dk_facade::NativeControl **)&_swig_go_0; 
+  arg1 = (std::int64_t)_swig_go_0; 
+  arg2 = (std::int64_t)_swig_go_1; 
   
   
   dk_go::failure_code = 0;
   try {
-    delete arg1;
-  } catch (const dk_facade::Failure& failure) {
-    dk_go::keep(failure.status(), failure.what());
+    libdk::require_memory(arg1,arg2);
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
@@ -442,19 +469,107 @@ void _wrap_delete_NativeControl_swig_e192c5859ba9b6c7(dk_facade::NativeControl *
 }
 
 
-void _wrap_NativeControl_set_threads_swig_e192c5859ba9b6c7(dk_facade::NativeControl *_swig_go_0, intgo _swig_go_1) {
-  dk_facade::NativeControl *arg1 = (dk_facade::NativeControl *) 0 ;
-  int arg2 ;
+_gostring_ _wrap_version_swig_f97278cb1543f7ee() {
+  std::string result;
+  _gostring_ _swig_go_result;
   
-  arg1 = *(dk_facade::NativeControl **)&_swig_go_0; 
-  arg2 = (int)_swig_go_1; 
+  
+  
+  dk_go::failure_code = 0;
+  try {
+    result = libdk::version();
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
+  } catch (const std::exception& error) {
+    dk_go::keep(DK_ERR_INTERNAL, error.what());
+  }
+  
+  _swig_go_result = Swig_AllocateString((&result)->data(), (&result)->length()); 
+  return _swig_go_result;
+}
+
+
+_gostring_ _wrap_build_info_swig_f97278cb1543f7ee() {
+  std::string result;
+  _gostring_ _swig_go_result;
+  
+  
+  
+  dk_go::failure_code = 0;
+  try {
+    result = libdk::build_info();
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
+  } catch (const std::exception& error) {
+    dk_go::keep(DK_ERR_INTERNAL, error.what());
+  }
+  
+  _swig_go_result = Swig_AllocateString((&result)->data(), (&result)->length()); 
+  return _swig_go_result;
+}
+
+
+_gostring_ _wrap_describe_swig_f97278cb1543f7ee() {
+  std::string result;
+  _gostring_ _swig_go_result;
+  
+  
+  
+  dk_go::failure_code = 0;
+  try {
+    result = libdk::describe();
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
+  } catch (const std::exception& error) {
+    dk_go::keep(DK_ERR_INTERNAL, error.what());
+  }
+  
+  _swig_go_result = Swig_AllocateString((&result)->data(), (&result)->length()); 
+  return _swig_go_result;
+}
+
+
+libdk::Control *_wrap_new_NativeControl_swig_f97278cb1543f7ee() {
+  libdk::Control *result = 0 ;
+  libdk::Control *_swig_go_result;
+  
+  
+  
+  dk_go::failure_code = 0;
+  try {
+    result = (libdk::Control *)new libdk::Control();
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
+  } catch (const std::exception& error) {
+    dk_go::keep(DK_ERR_INTERNAL, error.what());
+  }
+  
+  *(libdk::Control **)&_swig_go_result = (libdk::Control *)result; 
+  return _swig_go_result;
+}
+
+
+void _wrap_NativeControl_set_threads_swig_f97278cb1543f7ee(libdk::Control *_swig_go_0, intgo _swig_go_1) {
+  libdk::Control *arg1 = (libdk::Control *) 0 ;
+  std::int32_t arg2 ;
+  
+  arg1 = *(libdk::Control **)&_swig_go_0; 
+  arg2 = (std::int32_t)_swig_go_1; 
   
   
   dk_go::failure_code = 0;
   try {
     (arg1)->set_threads(arg2);
-  } catch (const dk_facade::Failure& failure) {
-    dk_go::keep(failure.status(), failure.what());
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
@@ -465,19 +580,19 @@ void _wrap_NativeControl_set_threads_swig_e192c5859ba9b6c7(dk_facade::NativeCont
 }
 
 
-void _wrap_NativeControl_set_memory_swig_e192c5859ba9b6c7(dk_facade::NativeControl *_swig_go_0, long long _swig_go_1) {
-  dk_facade::NativeControl *arg1 = (dk_facade::NativeControl *) 0 ;
+void _wrap_NativeControl_set_memory_swig_f97278cb1543f7ee(libdk::Control *_swig_go_0, long long _swig_go_1) {
+  libdk::Control *arg1 = (libdk::Control *) 0 ;
   std::int64_t arg2 ;
   
-  arg1 = *(dk_facade::NativeControl **)&_swig_go_0; 
+  arg1 = *(libdk::Control **)&_swig_go_0; 
   arg2 = (std::int64_t)_swig_go_1; 
   
   
   dk_go::failure_code = 0;
   try {
     (arg1)->set_memory(arg2);
-  } catch (const dk_facade::Failure& failure) {
-    dk_go::keep(failure.status(), failure.what());
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
@@ -488,17 +603,17 @@ void _wrap_NativeControl_set_memory_swig_e192c5859ba9b6c7(dk_facade::NativeContr
 }
 
 
-void _wrap_NativeControl_cancel_swig_e192c5859ba9b6c7(dk_facade::NativeControl *_swig_go_0) {
-  dk_facade::NativeControl *arg1 = (dk_facade::NativeControl *) 0 ;
+void _wrap_NativeControl_cancel_swig_f97278cb1543f7ee(libdk::Control *_swig_go_0) {
+  libdk::Control *arg1 = (libdk::Control *) 0 ;
   
-  arg1 = *(dk_facade::NativeControl **)&_swig_go_0; 
+  arg1 = *(libdk::Control **)&_swig_go_0; 
   
   
   dk_go::failure_code = 0;
   try {
-    (arg1)->cancel();
-  } catch (const dk_facade::Failure& failure) {
-    dk_go::keep(failure.status(), failure.what());
+    ((libdk::Control const *)arg1)->cancel();
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
@@ -509,17 +624,17 @@ void _wrap_NativeControl_cancel_swig_e192c5859ba9b6c7(dk_facade::NativeControl *
 }
 
 
-void _wrap_NativeControl_reset_swig_e192c5859ba9b6c7(dk_facade::NativeControl *_swig_go_0) {
-  dk_facade::NativeControl *arg1 = (dk_facade::NativeControl *) 0 ;
+void _wrap_NativeControl_reset_swig_f97278cb1543f7ee(libdk::Control *_swig_go_0) {
+  libdk::Control *arg1 = (libdk::Control *) 0 ;
   
-  arg1 = *(dk_facade::NativeControl **)&_swig_go_0; 
+  arg1 = *(libdk::Control **)&_swig_go_0; 
   
   
   dk_go::failure_code = 0;
   try {
-    (arg1)->reset();
-  } catch (const dk_facade::Failure& failure) {
-    dk_go::keep(failure.status(), failure.what());
+    ((libdk::Control const *)arg1)->reset();
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
@@ -530,19 +645,19 @@ void _wrap_NativeControl_reset_swig_e192c5859ba9b6c7(dk_facade::NativeControl *_
 }
 
 
-double _wrap_NativeControl_progress_swig_e192c5859ba9b6c7(dk_facade::NativeControl *_swig_go_0) {
-  dk_facade::NativeControl *arg1 = (dk_facade::NativeControl *) 0 ;
+double _wrap_NativeControl_progress_swig_f97278cb1543f7ee(libdk::Control *_swig_go_0) {
+  libdk::Control *arg1 = (libdk::Control *) 0 ;
   double result;
   double _swig_go_result;
   
-  arg1 = *(dk_facade::NativeControl **)&_swig_go_0; 
+  arg1 = *(libdk::Control **)&_swig_go_0; 
   
   
   dk_go::failure_code = 0;
   try {
-    result = (double)((dk_facade::NativeControl const *)arg1)->progress();
-  } catch (const dk_facade::Failure& failure) {
-    dk_go::keep(failure.status(), failure.what());
+    result = (double)((libdk::Control const *)arg1)->progress();
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
@@ -554,51 +669,56 @@ double _wrap_NativeControl_progress_swig_e192c5859ba9b6c7(dk_facade::NativeContr
 }
 
 
-dk_facade::NativeData *_wrap_NativeData_dense_swig_e192c5859ba9b6c7(_goslice_ _swig_go_0, long long _swig_go_1, long long _swig_go_2, long long _swig_go_3, intgo _swig_go_4, bool _swig_go_5) {
-  std::span< double const > arg1 ;
-  std::int64_t arg2 ;
-  std::int64_t arg3 ;
-  std::int64_t arg4 ;
-  int arg5 ;
-  bool arg6 ;
-  dk_facade::NativeData *result = 0 ;
-  dk_facade::NativeData *_swig_go_result;
+libdk::Control *_wrap_NativeControl_make_swig_f97278cb1543f7ee() {
+  libdk::Control result;
+  libdk::Control *_swig_go_result;
   
-  
-  arg1 = {
-    static_cast<double*>(_swig_go_0.array), static_cast<std::size_t>(_swig_go_0.len)
-  };
-  
-  arg2 = (std::int64_t)_swig_go_1; 
-  arg3 = (std::int64_t)_swig_go_2; 
-  arg4 = (std::int64_t)_swig_go_3; 
-  arg5 = (int)_swig_go_4; 
-  arg6 = (bool)_swig_go_5; 
   
   
   dk_go::failure_code = 0;
   try {
-    result = (dk_facade::NativeData *)dk_facade::NativeData::dense(SWIG_STD_MOVE(arg1),arg2,arg3,arg4,arg5,arg6);
-  } catch (const dk_facade::Failure& failure) {
-    dk_go::keep(failure.status(), failure.what());
+    result = libdk_Control_make();
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
     dk_go::keep(DK_ERR_INTERNAL, error.what());
   }
   
-  *(dk_facade::NativeData **)&_swig_go_result = (dk_facade::NativeData *)result; 
+  *(libdk::Control**)&_swig_go_result = dk_go::failure_code == 0 ? new libdk::Control(result) : nullptr; 
   return _swig_go_result;
 }
 
 
-dk_facade::NativeData *_wrap_NativeData_csr_swig_e192c5859ba9b6c7(_goslice_ _swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, long long _swig_go_3) {
+void _wrap_delete_NativeControl_swig_f97278cb1543f7ee(libdk::Control *_swig_go_0) {
+  libdk::Control *arg1 = (libdk::Control *) 0 ;
+  
+  arg1 = *(libdk::Control **)&_swig_go_0; 
+  
+  
+  dk_go::failure_code = 0;
+  try {
+    delete arg1;
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
+  } catch (const std::exception& error) {
+    dk_go::keep(DK_ERR_INTERNAL, error.what());
+  }
+  
+  
+}
+
+
+libdk::Data *_wrap_NativeData_sparse_swig_f97278cb1543f7ee(_goslice_ _swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, long long _swig_go_3) {
   std::span< std::int64_t const > arg1 ;
   std::span< std::int64_t const > arg2 ;
   std::span< double const > arg3 ;
   std::int64_t arg4 ;
-  dk_facade::NativeData *result = 0 ;
-  dk_facade::NativeData *_swig_go_result;
+  SwigValueWrapper< libdk::Data > result;
+  libdk::Data *_swig_go_result;
   
   
   arg1 = {
@@ -620,29 +740,29 @@ dk_facade::NativeData *_wrap_NativeData_csr_swig_e192c5859ba9b6c7(_goslice_ _swi
   
   dk_go::failure_code = 0;
   try {
-    result = (dk_facade::NativeData *)dk_facade::NativeData::csr(SWIG_STD_MOVE(arg1),SWIG_STD_MOVE(arg2),SWIG_STD_MOVE(arg3),arg4);
-  } catch (const dk_facade::Failure& failure) {
-    dk_go::keep(failure.status(), failure.what());
+    result = libdk::Data::sparse(SWIG_STD_MOVE(arg1),SWIG_STD_MOVE(arg2),SWIG_STD_MOVE(arg3),arg4);
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
     dk_go::keep(DK_ERR_INTERNAL, error.what());
   }
   
-  *(dk_facade::NativeData **)&_swig_go_result = (dk_facade::NativeData *)result; 
+  *(libdk::Data**)&_swig_go_result = dk_go::failure_code == 0 ? new libdk::Data(result) : nullptr; 
   return _swig_go_result;
 }
 
 
-dk_facade::NativeData *_wrap_NativeData_gram_swig_e192c5859ba9b6c7(_goslice_ _swig_go_0, long long _swig_go_1, long long _swig_go_2, long long _swig_go_3, intgo _swig_go_4, _goslice_ _swig_go_5) {
+libdk::Data *_wrap_NativeData_gram_swig_f97278cb1543f7ee(_goslice_ _swig_go_0, long long _swig_go_1, long long _swig_go_2, long long _swig_go_3, _goslice_ _swig_go_4, intgo _swig_go_5) {
   std::span< double const > arg1 ;
   std::int64_t arg2 ;
   std::int64_t arg3 ;
   std::int64_t arg4 ;
-  int arg5 ;
-  std::span< double const > arg6 ;
-  dk_facade::NativeData *result = 0 ;
-  dk_facade::NativeData *_swig_go_result;
+  std::span< double const > arg5 ;
+  dk_layout arg6 ;
+  SwigValueWrapper< libdk::Data > result;
+  libdk::Data *_swig_go_result;
   
   
   arg1 = {
@@ -652,36 +772,36 @@ dk_facade::NativeData *_wrap_NativeData_gram_swig_e192c5859ba9b6c7(_goslice_ _sw
   arg2 = (std::int64_t)_swig_go_1; 
   arg3 = (std::int64_t)_swig_go_2; 
   arg4 = (std::int64_t)_swig_go_3; 
-  arg5 = (int)_swig_go_4; 
   
-  arg6 = {
-    static_cast<double*>(_swig_go_5.array), static_cast<std::size_t>(_swig_go_5.len)
+  arg5 = {
+    static_cast<double*>(_swig_go_4.array), static_cast<std::size_t>(_swig_go_4.len)
   };
   
+  arg6 = (dk_layout)_swig_go_5; 
   
   
   dk_go::failure_code = 0;
   try {
-    result = (dk_facade::NativeData *)dk_facade::NativeData::gram(SWIG_STD_MOVE(arg1),arg2,arg3,arg4,arg5,SWIG_STD_MOVE(arg6));
-  } catch (const dk_facade::Failure& failure) {
-    dk_go::keep(failure.status(), failure.what());
+    result = libdk::Data::gram(SWIG_STD_MOVE(arg1),arg2,arg3,arg4,SWIG_STD_MOVE(arg5),arg6);
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
     dk_go::keep(DK_ERR_INTERNAL, error.what());
   }
   
-  *(dk_facade::NativeData **)&_swig_go_result = (dk_facade::NativeData *)result; 
+  *(libdk::Data**)&_swig_go_result = dk_go::failure_code == 0 ? new libdk::Data(result) : nullptr; 
   return _swig_go_result;
 }
 
 
-dk_facade::NativeData *_wrap_NativeData_series_swig_e192c5859ba9b6c7(_goslice_ _swig_go_0, _goslice_ _swig_go_1, long long _swig_go_2) {
+libdk::Data *_wrap_NativeData_series_swig_f97278cb1543f7ee(_goslice_ _swig_go_0, _goslice_ _swig_go_1, long long _swig_go_2) {
   std::span< double const > arg1 ;
   std::span< std::int64_t const > arg2 ;
   std::int64_t arg3 ;
-  dk_facade::NativeData *result = 0 ;
-  dk_facade::NativeData *_swig_go_result;
+  SwigValueWrapper< libdk::Data > result;
+  libdk::Data *_swig_go_result;
   
   
   arg1 = {
@@ -698,51 +818,51 @@ dk_facade::NativeData *_wrap_NativeData_series_swig_e192c5859ba9b6c7(_goslice_ _
   
   dk_go::failure_code = 0;
   try {
-    result = (dk_facade::NativeData *)dk_facade::NativeData::series(SWIG_STD_MOVE(arg1),SWIG_STD_MOVE(arg2),arg3);
-  } catch (const dk_facade::Failure& failure) {
-    dk_go::keep(failure.status(), failure.what());
+    result = libdk::Data::series(SWIG_STD_MOVE(arg1),SWIG_STD_MOVE(arg2),arg3);
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
     dk_go::keep(DK_ERR_INTERNAL, error.what());
   }
   
-  *(dk_facade::NativeData **)&_swig_go_result = (dk_facade::NativeData *)result; 
+  *(libdk::Data**)&_swig_go_result = dk_go::failure_code == 0 ? new libdk::Data(result) : nullptr; 
   return _swig_go_result;
 }
 
 
-dk_facade::NativeData *_wrap_NativeData_strings_swig_e192c5859ba9b6c7(dk_facade::Strings *_swig_go_0) {
-  dk_facade::Strings *arg1 = 0 ;
-  dk_facade::NativeData *result = 0 ;
-  dk_facade::NativeData *_swig_go_result;
+libdk::Data *_wrap_NativeData_strings_swig_f97278cb1543f7ee(std::vector< std::string > *_swig_go_0) {
+  std::vector< std::string > *arg1 = 0 ;
+  SwigValueWrapper< libdk::Data > result;
+  libdk::Data *_swig_go_result;
   
-  arg1 = *(dk_facade::Strings **)&_swig_go_0; 
+  arg1 = *(std::vector< std::string > **)&_swig_go_0; 
   
   
   dk_go::failure_code = 0;
   try {
-    result = (dk_facade::NativeData *)dk_facade::NativeData::strings((dk_facade::Strings const &)*arg1);
-  } catch (const dk_facade::Failure& failure) {
-    dk_go::keep(failure.status(), failure.what());
+    result = libdk::Data::strings((std::vector< std::string > const &)*arg1);
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
     dk_go::keep(DK_ERR_INTERNAL, error.what());
   }
   
-  *(dk_facade::NativeData **)&_swig_go_result = (dk_facade::NativeData *)result; 
+  *(libdk::Data**)&_swig_go_result = dk_go::failure_code == 0 ? new libdk::Data(result) : nullptr; 
   return _swig_go_result;
 }
 
 
-dk_facade::NativeData *_wrap_NativeData_graphs_swig_e192c5859ba9b6c7(_goslice_ _swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3) {
+libdk::Data *_wrap_NativeData_graphs_swig_f97278cb1543f7ee(_goslice_ _swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3) {
   std::span< std::int64_t const > arg1 ;
   std::span< std::int64_t const > arg2 ;
   std::span< std::int64_t const > arg3 ;
   std::span< std::int64_t const > arg4 ;
-  dk_facade::NativeData *result = 0 ;
-  dk_facade::NativeData *_swig_go_result;
+  SwigValueWrapper< libdk::Data > result;
+  libdk::Data *_swig_go_result;
   
   
   arg1 = {
@@ -768,26 +888,26 @@ dk_facade::NativeData *_wrap_NativeData_graphs_swig_e192c5859ba9b6c7(_goslice_ _
   
   dk_go::failure_code = 0;
   try {
-    result = (dk_facade::NativeData *)dk_facade::NativeData::graphs(SWIG_STD_MOVE(arg1),SWIG_STD_MOVE(arg2),SWIG_STD_MOVE(arg3),SWIG_STD_MOVE(arg4));
-  } catch (const dk_facade::Failure& failure) {
-    dk_go::keep(failure.status(), failure.what());
+    result = libdk::Data::graphs(SWIG_STD_MOVE(arg1),SWIG_STD_MOVE(arg2),SWIG_STD_MOVE(arg3),SWIG_STD_MOVE(arg4));
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
     dk_go::keep(DK_ERR_INTERNAL, error.what());
   }
   
-  *(dk_facade::NativeData **)&_swig_go_result = (dk_facade::NativeData *)result; 
+  *(libdk::Data**)&_swig_go_result = dk_go::failure_code == 0 ? new libdk::Data(result) : nullptr; 
   return _swig_go_result;
 }
 
 
-dk_facade::NativeData *_wrap_NativeData_file_swig_e192c5859ba9b6c7(_gostring_ _swig_go_0, _gostring_ _swig_go_1, dk_facade::NativeControl *_swig_go_2) {
+libdk::Data *_wrap_NativeData_file_swig_f97278cb1543f7ee(_gostring_ _swig_go_0, _gostring_ _swig_go_1, libdk::Control *_swig_go_2) {
   std::string *arg1 = 0 ;
   std::string *arg2 = 0 ;
-  dk_facade::NativeControl *arg3 = (dk_facade::NativeControl *) 0 ;
-  dk_facade::NativeData *result = 0 ;
-  dk_facade::NativeData *_swig_go_result;
+  libdk::Control *arg3 = 0 ;
+  SwigValueWrapper< libdk::Data > result;
+  libdk::Data *_swig_go_result;
   
   
   std::string arg1_str(_swig_go_0.p, _swig_go_0.n);
@@ -797,32 +917,32 @@ dk_facade::NativeData *_wrap_NativeData_file_swig_e192c5859ba9b6c7(_gostring_ _s
   std::string arg2_str(_swig_go_1.p, _swig_go_1.n);
   arg2 = &arg2_str;
   
-  arg3 = *(dk_facade::NativeControl **)&_swig_go_2; 
+  arg3 = *(libdk::Control **)&_swig_go_2; 
   
   
   dk_go::failure_code = 0;
   try {
-    result = (dk_facade::NativeData *)dk_facade::NativeData::file((std::string const &)*arg1,(std::string const &)*arg2,arg3);
-  } catch (const dk_facade::Failure& failure) {
-    dk_go::keep(failure.status(), failure.what());
+    result = libdk::Data::file((std::string const &)*arg1,(std::string const &)*arg2,(libdk::Control const &)*arg3);
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
     dk_go::keep(DK_ERR_INTERNAL, error.what());
   }
   
-  *(dk_facade::NativeData **)&_swig_go_result = (dk_facade::NativeData *)result; 
+  *(libdk::Data**)&_swig_go_result = dk_go::failure_code == 0 ? new libdk::Data(result) : nullptr; 
   return _swig_go_result;
 }
 
 
-dk_facade::NativeData *_wrap_NativeData_take_swig_e192c5859ba9b6c7(dk_facade::NativeData *_swig_go_0, _goslice_ _swig_go_1) {
-  dk_facade::NativeData *arg1 = (dk_facade::NativeData *) 0 ;
+libdk::Data *_wrap_NativeData_set_labels_swig_f97278cb1543f7ee(libdk::Data *_swig_go_0, _goslice_ _swig_go_1) {
+  libdk::Data *arg1 = (libdk::Data *) 0 ;
   std::span< std::int64_t const > arg2 ;
-  dk_facade::NativeData *result = 0 ;
-  dk_facade::NativeData *_swig_go_result;
+  libdk::Data *result = 0 ;
+  libdk::Data *_swig_go_result;
   
-  arg1 = *(dk_facade::NativeData **)&_swig_go_0; 
+  arg1 = *(libdk::Data **)&_swig_go_0; 
   
   arg2 = {
     static_cast<std::int64_t*>(_swig_go_1.array), static_cast<std::size_t>(_swig_go_1.len)
@@ -832,75 +952,53 @@ dk_facade::NativeData *_wrap_NativeData_take_swig_e192c5859ba9b6c7(dk_facade::Na
   
   dk_go::failure_code = 0;
   try {
-    result = (dk_facade::NativeData *)((dk_facade::NativeData const *)arg1)->select(arg2);
-  } catch (const dk_facade::Failure& failure) {
-    dk_go::keep(failure.status(), failure.what());
+    result = (libdk::Data *) &(arg1)->set_labels(arg2);
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
     dk_go::keep(DK_ERR_INTERNAL, error.what());
   }
   
-  *(dk_facade::NativeData **)&_swig_go_result = (dk_facade::NativeData *)result; 
+  *(libdk::Data **)&_swig_go_result = result; 
   return _swig_go_result;
 }
 
 
-void _wrap_NativeData_set_labels_swig_e192c5859ba9b6c7(dk_facade::NativeData *_swig_go_0, _goslice_ _swig_go_1) {
-  dk_facade::NativeData *arg1 = (dk_facade::NativeData *) 0 ;
-  std::span< std::int64_t const > arg2 ;
+libdk::Data *_wrap_NativeData_set_label_names_swig_f97278cb1543f7ee(libdk::Data *_swig_go_0, std::vector< std::string > *_swig_go_1) {
+  libdk::Data *arg1 = (libdk::Data *) 0 ;
+  std::vector< std::string > *arg2 = 0 ;
+  libdk::Data *result = 0 ;
+  libdk::Data *_swig_go_result;
   
-  arg1 = *(dk_facade::NativeData **)&_swig_go_0; 
-  
-  arg2 = {
-    static_cast<std::int64_t*>(_swig_go_1.array), static_cast<std::size_t>(_swig_go_1.len)
-  };
-  
+  arg1 = *(libdk::Data **)&_swig_go_0; 
+  arg2 = *(std::vector< std::string > **)&_swig_go_1; 
   
   
   dk_go::failure_code = 0;
   try {
-    (arg1)->set_labels(arg2);
-  } catch (const dk_facade::Failure& failure) {
-    dk_go::keep(failure.status(), failure.what());
+    result = (libdk::Data *) &(arg1)->set_label_names((std::vector< std::string > const &)*arg2);
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
     dk_go::keep(DK_ERR_INTERNAL, error.what());
   }
   
-  
+  *(libdk::Data **)&_swig_go_result = result; 
+  return _swig_go_result;
 }
 
 
-void _wrap_NativeData_set_label_names_swig_e192c5859ba9b6c7(dk_facade::NativeData *_swig_go_0, dk_facade::Strings *_swig_go_1) {
-  dk_facade::NativeData *arg1 = (dk_facade::NativeData *) 0 ;
-  dk_facade::Strings *arg2 = 0 ;
-  
-  arg1 = *(dk_facade::NativeData **)&_swig_go_0; 
-  arg2 = *(dk_facade::Strings **)&_swig_go_1; 
-  
-  
-  dk_go::failure_code = 0;
-  try {
-    (arg1)->set_label_names((dk_facade::Strings const &)*arg2);
-  } catch (const dk_facade::Failure& failure) {
-    dk_go::keep(failure.status(), failure.what());
-  } catch (const std::bad_alloc&) {
-    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
-  } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
-  }
-  
-  
-}
-
-
-void _wrap_NativeData_set_targets_swig_e192c5859ba9b6c7(dk_facade::NativeData *_swig_go_0, _goslice_ _swig_go_1) {
-  dk_facade::NativeData *arg1 = (dk_facade::NativeData *) 0 ;
+libdk::Data *_wrap_NativeData_set_targets_swig_f97278cb1543f7ee(libdk::Data *_swig_go_0, _goslice_ _swig_go_1) {
+  libdk::Data *arg1 = (libdk::Data *) 0 ;
   std::span< double const > arg2 ;
+  libdk::Data *result = 0 ;
+  libdk::Data *_swig_go_result;
   
-  arg1 = *(dk_facade::NativeData **)&_swig_go_0; 
+  arg1 = *(libdk::Data **)&_swig_go_0; 
   
   arg2 = {
     static_cast<double*>(_swig_go_1.array), static_cast<std::size_t>(_swig_go_1.len)
@@ -910,24 +1008,27 @@ void _wrap_NativeData_set_targets_swig_e192c5859ba9b6c7(dk_facade::NativeData *_
   
   dk_go::failure_code = 0;
   try {
-    (arg1)->set_targets(arg2);
-  } catch (const dk_facade::Failure& failure) {
-    dk_go::keep(failure.status(), failure.what());
+    result = (libdk::Data *) &(arg1)->set_targets(arg2);
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
     dk_go::keep(DK_ERR_INTERNAL, error.what());
   }
   
-  
+  *(libdk::Data **)&_swig_go_result = result; 
+  return _swig_go_result;
 }
 
 
-void _wrap_NativeData_set_sample_weights_swig_e192c5859ba9b6c7(dk_facade::NativeData *_swig_go_0, _goslice_ _swig_go_1) {
-  dk_facade::NativeData *arg1 = (dk_facade::NativeData *) 0 ;
+libdk::Data *_wrap_NativeData_set_sample_weights_swig_f97278cb1543f7ee(libdk::Data *_swig_go_0, _goslice_ _swig_go_1) {
+  libdk::Data *arg1 = (libdk::Data *) 0 ;
   std::span< double const > arg2 ;
+  libdk::Data *result = 0 ;
+  libdk::Data *_swig_go_result;
   
-  arg1 = *(dk_facade::NativeData **)&_swig_go_0; 
+  arg1 = *(libdk::Data **)&_swig_go_0; 
   
   arg2 = {
     static_cast<double*>(_swig_go_1.array), static_cast<std::size_t>(_swig_go_1.len)
@@ -937,24 +1038,27 @@ void _wrap_NativeData_set_sample_weights_swig_e192c5859ba9b6c7(dk_facade::Native
   
   dk_go::failure_code = 0;
   try {
-    (arg1)->set_sample_weights(arg2);
-  } catch (const dk_facade::Failure& failure) {
-    dk_go::keep(failure.status(), failure.what());
+    result = (libdk::Data *) &(arg1)->set_sample_weights(arg2);
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
     dk_go::keep(DK_ERR_INTERNAL, error.what());
   }
   
-  
+  *(libdk::Data **)&_swig_go_result = result; 
+  return _swig_go_result;
 }
 
 
-void _wrap_NativeData_set_groups_swig_e192c5859ba9b6c7(dk_facade::NativeData *_swig_go_0, _goslice_ _swig_go_1) {
-  dk_facade::NativeData *arg1 = (dk_facade::NativeData *) 0 ;
+libdk::Data *_wrap_NativeData_set_groups_swig_f97278cb1543f7ee(libdk::Data *_swig_go_0, _goslice_ _swig_go_1) {
+  libdk::Data *arg1 = (libdk::Data *) 0 ;
   std::span< std::int64_t const > arg2 ;
+  libdk::Data *result = 0 ;
+  libdk::Data *_swig_go_result;
   
-  arg1 = *(dk_facade::NativeData **)&_swig_go_0; 
+  arg1 = *(libdk::Data **)&_swig_go_0; 
   
   arg2 = {
     static_cast<std::int64_t*>(_swig_go_1.array), static_cast<std::size_t>(_swig_go_1.len)
@@ -964,55 +1068,59 @@ void _wrap_NativeData_set_groups_swig_e192c5859ba9b6c7(dk_facade::NativeData *_s
   
   dk_go::failure_code = 0;
   try {
-    (arg1)->set_groups(arg2);
-  } catch (const dk_facade::Failure& failure) {
-    dk_go::keep(failure.status(), failure.what());
+    result = (libdk::Data *) &(arg1)->set_groups(arg2);
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
     dk_go::keep(DK_ERR_INTERNAL, error.what());
   }
   
-  
+  *(libdk::Data **)&_swig_go_result = result; 
+  return _swig_go_result;
 }
 
 
-void _wrap_NativeData_set_feature_names_swig_e192c5859ba9b6c7(dk_facade::NativeData *_swig_go_0, dk_facade::Strings *_swig_go_1) {
-  dk_facade::NativeData *arg1 = (dk_facade::NativeData *) 0 ;
-  dk_facade::Strings *arg2 = 0 ;
+libdk::Data *_wrap_NativeData_set_feature_names_swig_f97278cb1543f7ee(libdk::Data *_swig_go_0, std::vector< std::string > *_swig_go_1) {
+  libdk::Data *arg1 = (libdk::Data *) 0 ;
+  std::vector< std::string > *arg2 = 0 ;
+  libdk::Data *result = 0 ;
+  libdk::Data *_swig_go_result;
   
-  arg1 = *(dk_facade::NativeData **)&_swig_go_0; 
-  arg2 = *(dk_facade::Strings **)&_swig_go_1; 
+  arg1 = *(libdk::Data **)&_swig_go_0; 
+  arg2 = *(std::vector< std::string > **)&_swig_go_1; 
   
   
   dk_go::failure_code = 0;
   try {
-    (arg1)->set_feature_names((dk_facade::Strings const &)*arg2);
-  } catch (const dk_facade::Failure& failure) {
-    dk_go::keep(failure.status(), failure.what());
+    result = (libdk::Data *) &(arg1)->set_feature_names((std::vector< std::string > const &)*arg2);
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
     dk_go::keep(DK_ERR_INTERNAL, error.what());
   }
   
-  
+  *(libdk::Data **)&_swig_go_result = result; 
+  return _swig_go_result;
 }
 
 
-long long _wrap_NativeData_rows_swig_e192c5859ba9b6c7(dk_facade::NativeData *_swig_go_0) {
-  dk_facade::NativeData *arg1 = (dk_facade::NativeData *) 0 ;
+long long _wrap_NativeData_rows_swig_f97278cb1543f7ee(libdk::Data *_swig_go_0) {
+  libdk::Data *arg1 = (libdk::Data *) 0 ;
   std::int64_t result;
   long long _swig_go_result;
   
-  arg1 = *(dk_facade::NativeData **)&_swig_go_0; 
+  arg1 = *(libdk::Data **)&_swig_go_0; 
   
   
   dk_go::failure_code = 0;
   try {
-    result = (std::int64_t)((dk_facade::NativeData const *)arg1)->rows();
-  } catch (const dk_facade::Failure& failure) {
-    dk_go::keep(failure.status(), failure.what());
+    result = (std::int64_t)((libdk::Data const *)arg1)->rows();
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
@@ -1024,19 +1132,19 @@ long long _wrap_NativeData_rows_swig_e192c5859ba9b6c7(dk_facade::NativeData *_sw
 }
 
 
-long long _wrap_NativeData_cols_swig_e192c5859ba9b6c7(dk_facade::NativeData *_swig_go_0) {
-  dk_facade::NativeData *arg1 = (dk_facade::NativeData *) 0 ;
+long long _wrap_NativeData_cols_swig_f97278cb1543f7ee(libdk::Data *_swig_go_0) {
+  libdk::Data *arg1 = (libdk::Data *) 0 ;
   std::int64_t result;
   long long _swig_go_result;
   
-  arg1 = *(dk_facade::NativeData **)&_swig_go_0; 
+  arg1 = *(libdk::Data **)&_swig_go_0; 
   
   
   dk_go::failure_code = 0;
   try {
-    result = (std::int64_t)((dk_facade::NativeData const *)arg1)->cols();
-  } catch (const dk_facade::Failure& failure) {
-    dk_go::keep(failure.status(), failure.what());
+    result = (std::int64_t)((libdk::Data const *)arg1)->cols();
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
@@ -1048,35 +1156,11 @@ long long _wrap_NativeData_cols_swig_e192c5859ba9b6c7(dk_facade::NativeData *_sw
 }
 
 
-intgo _wrap_NativeData_kind_swig_e192c5859ba9b6c7(dk_facade::NativeData *_swig_go_0) {
-  dk_facade::NativeData *arg1 = (dk_facade::NativeData *) 0 ;
-  int result;
-  intgo _swig_go_result;
-  
-  arg1 = *(dk_facade::NativeData **)&_swig_go_0; 
-  
-  
-  dk_go::failure_code = 0;
-  try {
-    result = (int)((dk_facade::NativeData const *)arg1)->kind();
-  } catch (const dk_facade::Failure& failure) {
-    dk_go::keep(failure.status(), failure.what());
-  } catch (const std::bad_alloc&) {
-    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
-  } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
-  }
-  
-  _swig_go_result = result; 
-  return _swig_go_result;
-}
-
-
-void _wrap_NativeData_labels_swig_e192c5859ba9b6c7(dk_facade::NativeData *_swig_go_0, _goslice_ _swig_go_1) {
-  dk_facade::NativeData *arg1 = (dk_facade::NativeData *) 0 ;
+void _wrap_NativeData_labels_swig_f97278cb1543f7ee(libdk::Data *_swig_go_0, _goslice_ _swig_go_1) {
+  libdk::Data *arg1 = (libdk::Data *) 0 ;
   std::span< std::int64_t > arg2 ;
   
-  arg1 = *(dk_facade::NativeData **)&_swig_go_0; 
+  arg1 = *(libdk::Data **)&_swig_go_0; 
   
   arg2 = {
     static_cast<std::int64_t*>(_swig_go_1.array), static_cast<std::size_t>(_swig_go_1.len)
@@ -1086,9 +1170,9 @@ void _wrap_NativeData_labels_swig_e192c5859ba9b6c7(dk_facade::NativeData *_swig_
   
   dk_go::failure_code = 0;
   try {
-    ((dk_facade::NativeData const *)arg1)->labels(arg2);
-  } catch (const dk_facade::Failure& failure) {
-    dk_go::keep(failure.status(), failure.what());
+    ((libdk::Data const *)arg1)->labels(arg2);
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
@@ -1099,11 +1183,11 @@ void _wrap_NativeData_labels_swig_e192c5859ba9b6c7(dk_facade::NativeData *_swig_
 }
 
 
-void _wrap_NativeData_values_swig_e192c5859ba9b6c7(dk_facade::NativeData *_swig_go_0, _goslice_ _swig_go_1) {
-  dk_facade::NativeData *arg1 = (dk_facade::NativeData *) 0 ;
+void _wrap_NativeData_values_swig_f97278cb1543f7ee(libdk::Data *_swig_go_0, _goslice_ _swig_go_1) {
+  libdk::Data *arg1 = (libdk::Data *) 0 ;
   std::span< double > arg2 ;
   
-  arg1 = *(dk_facade::NativeData **)&_swig_go_0; 
+  arg1 = *(libdk::Data **)&_swig_go_0; 
   
   arg2 = {
     static_cast<double*>(_swig_go_1.array), static_cast<std::size_t>(_swig_go_1.len)
@@ -1113,9 +1197,9 @@ void _wrap_NativeData_values_swig_e192c5859ba9b6c7(dk_facade::NativeData *_swig_
   
   dk_go::failure_code = 0;
   try {
-    ((dk_facade::NativeData const *)arg1)->values(arg2);
-  } catch (const dk_facade::Failure& failure) {
-    dk_go::keep(failure.status(), failure.what());
+    ((libdk::Data const *)arg1)->values(arg2);
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
@@ -1126,21 +1210,21 @@ void _wrap_NativeData_values_swig_e192c5859ba9b6c7(dk_facade::NativeData *_swig_
 }
 
 
-_gostring_ _wrap_NativeData_feature_name_swig_e192c5859ba9b6c7(dk_facade::NativeData *_swig_go_0, long long _swig_go_1) {
-  dk_facade::NativeData *arg1 = (dk_facade::NativeData *) 0 ;
+_gostring_ _wrap_NativeData_feature_name_swig_f97278cb1543f7ee(libdk::Data *_swig_go_0, long long _swig_go_1) {
+  libdk::Data *arg1 = (libdk::Data *) 0 ;
   std::int64_t arg2 ;
   std::string result;
   _gostring_ _swig_go_result;
   
-  arg1 = *(dk_facade::NativeData **)&_swig_go_0; 
+  arg1 = *(libdk::Data **)&_swig_go_0; 
   arg2 = (std::int64_t)_swig_go_1; 
   
   
   dk_go::failure_code = 0;
   try {
-    result = ((dk_facade::NativeData const *)arg1)->feature_name(arg2);
-  } catch (const dk_facade::Failure& failure) {
-    dk_go::keep(failure.status(), failure.what());
+    result = ((libdk::Data const *)arg1)->feature_name(arg2);
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
@@ -1152,27 +1236,57 @@ _gostring_ _wrap_NativeData_feature_name_swig_e192c5859ba9b6c7(dk_facade::Native
 }
 
 
-void _wrap_NativeData_folds_swig_e192c5859ba9b6c7(dk_facade::NativeData *_swig_go_0, _goslice_ _swig_go_1, long long _swig_go_2, long long _swig_go_3) {
-  dk_facade::NativeData *arg1 = (dk_facade::NativeData *) 0 ;
+libdk::Data *_wrap_NativeData_take_swig_f97278cb1543f7ee(libdk::Data *_swig_go_0, _goslice_ _swig_go_1) {
+  libdk::Data *arg1 = (libdk::Data *) 0 ;
+  std::span< std::int64_t const > arg2 ;
+  SwigValueWrapper< libdk::Data > result;
+  libdk::Data *_swig_go_result;
+  
+  arg1 = *(libdk::Data **)&_swig_go_0; 
+  
+  arg2 = {
+    static_cast<std::int64_t*>(_swig_go_1.array), static_cast<std::size_t>(_swig_go_1.len)
+  };
+  
+  
+  
+  dk_go::failure_code = 0;
+  try {
+    result = ((libdk::Data const *)arg1)->select(arg2);
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
+  } catch (const std::exception& error) {
+    dk_go::keep(DK_ERR_INTERNAL, error.what());
+  }
+  
+  *(libdk::Data**)&_swig_go_result = dk_go::failure_code == 0 ? new libdk::Data(result) : nullptr; 
+  return _swig_go_result;
+}
+
+
+void _wrap_NativeData_folds_swig_f97278cb1543f7ee(libdk::Data *_swig_go_0, _goslice_ _swig_go_1, long long _swig_go_2, long long _swig_go_3) {
+  libdk::Data *arg1 = (libdk::Data *) 0 ;
   std::span< std::int64_t > arg2 ;
   std::int64_t arg3 ;
-  std::int64_t arg4 ;
+  std::uint64_t arg4 ;
   
-  arg1 = *(dk_facade::NativeData **)&_swig_go_0; 
+  arg1 = *(libdk::Data **)&_swig_go_0; 
   
   arg2 = {
     static_cast<std::int64_t*>(_swig_go_1.array), static_cast<std::size_t>(_swig_go_1.len)
   };
   
   arg3 = (std::int64_t)_swig_go_2; 
-  arg4 = (std::int64_t)_swig_go_3; 
+  arg4 = (std::uint64_t)_swig_go_3; 
   
   
   dk_go::failure_code = 0;
   try {
-    ((dk_facade::NativeData const *)arg1)->folds(arg2,arg3,arg4);
-  } catch (const dk_facade::Failure& failure) {
-    dk_go::keep(failure.status(), failure.what());
+    ((libdk::Data const *)arg1)->folds(arg2,arg3,arg4);
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
@@ -1183,1325 +1297,115 @@ void _wrap_NativeData_folds_swig_e192c5859ba9b6c7(dk_facade::NativeData *_swig_g
 }
 
 
-void _wrap_delete_NativeData_swig_e192c5859ba9b6c7(dk_facade::NativeData *_swig_go_0) {
-  dk_facade::NativeData *arg1 = (dk_facade::NativeData *) 0 ;
-  
-  arg1 = *(dk_facade::NativeData **)&_swig_go_0; 
-  
-  
-  dk_go::failure_code = 0;
-  try {
-    delete arg1;
-  } catch (const dk_facade::Failure& failure) {
-    dk_go::keep(failure.status(), failure.what());
-  } catch (const std::bad_alloc&) {
-    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
-  } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
-  }
-  
-  
-}
-
-
-dk_facade::NativeParams *_wrap_new_NativeParams_swig_e192c5859ba9b6c7(_gostring_ _swig_go_0) {
-  std::string *arg1 = 0 ;
-  dk_facade::NativeParams *result = 0 ;
-  dk_facade::NativeParams *_swig_go_result;
-  
-  
-  std::string arg1_str(_swig_go_0.p, _swig_go_0.n);
-  arg1 = &arg1_str;
-  
-  
-  
-  dk_go::failure_code = 0;
-  try {
-    result = (dk_facade::NativeParams *)new dk_facade::NativeParams((std::string const &)*arg1);
-  } catch (const dk_facade::Failure& failure) {
-    dk_go::keep(failure.status(), failure.what());
-  } catch (const std::bad_alloc&) {
-    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
-  } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
-  }
-  
-  *(dk_facade::NativeParams **)&_swig_go_result = (dk_facade::NativeParams *)result; 
-  return _swig_go_result;
-}
-
-
-void _wrap_NativeParams_set_swig_e192c5859ba9b6c7(dk_facade::NativeParams *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2) {
-  dk_facade::NativeParams *arg1 = (dk_facade::NativeParams *) 0 ;
-  std::string *arg2 = 0 ;
-  std::string *arg3 = 0 ;
-  
-  arg1 = *(dk_facade::NativeParams **)&_swig_go_0; 
-  
-  std::string arg2_str(_swig_go_1.p, _swig_go_1.n);
-  arg2 = &arg2_str;
-  
-  
-  std::string arg3_str(_swig_go_2.p, _swig_go_2.n);
-  arg3 = &arg3_str;
-  
-  
-  
-  dk_go::failure_code = 0;
-  try {
-    (arg1)->set((std::string const &)*arg2,(std::string const &)*arg3);
-  } catch (const dk_facade::Failure& failure) {
-    dk_go::keep(failure.status(), failure.what());
-  } catch (const std::bad_alloc&) {
-    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
-  } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
-  }
-  
-  
-}
-
-
-_gostring_ _wrap_NativeParams_get_swig_e192c5859ba9b6c7(dk_facade::NativeParams *_swig_go_0, _gostring_ _swig_go_1) {
-  dk_facade::NativeParams *arg1 = (dk_facade::NativeParams *) 0 ;
-  std::string *arg2 = 0 ;
-  std::string result;
-  _gostring_ _swig_go_result;
-  
-  arg1 = *(dk_facade::NativeParams **)&_swig_go_0; 
-  
-  std::string arg2_str(_swig_go_1.p, _swig_go_1.n);
-  arg2 = &arg2_str;
-  
-  
-  
-  dk_go::failure_code = 0;
-  try {
-    result = ((dk_facade::NativeParams const *)arg1)->get((std::string const &)*arg2);
-  } catch (const dk_facade::Failure& failure) {
-    dk_go::keep(failure.status(), failure.what());
-  } catch (const std::bad_alloc&) {
-    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
-  } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
-  }
-  
-  _swig_go_result = Swig_AllocateString((&result)->data(), (&result)->length()); 
-  return _swig_go_result;
-}
-
-
-void _wrap_delete_NativeParams_swig_e192c5859ba9b6c7(dk_facade::NativeParams *_swig_go_0) {
-  dk_facade::NativeParams *arg1 = (dk_facade::NativeParams *) 0 ;
-  
-  arg1 = *(dk_facade::NativeParams **)&_swig_go_0; 
-  
-  
-  dk_go::failure_code = 0;
-  try {
-    delete arg1;
-  } catch (const dk_facade::Failure& failure) {
-    dk_go::keep(failure.status(), failure.what());
-  } catch (const std::bad_alloc&) {
-    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
-  } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
-  }
-  
-  
-}
-
-
-dk_facade::NativeModel *_wrap_NativeModel_train_swig_e192c5859ba9b6c7(dk_facade::NativeData *_swig_go_0, dk_facade::NativeParams *_swig_go_1, dk_facade::NativeControl *_swig_go_2) {
-  dk_facade::NativeData *arg1 = 0 ;
-  dk_facade::NativeParams *arg2 = 0 ;
-  dk_facade::NativeControl *arg3 = (dk_facade::NativeControl *) 0 ;
-  dk_facade::NativeModel *result = 0 ;
-  dk_facade::NativeModel *_swig_go_result;
-  
-  arg1 = *(dk_facade::NativeData **)&_swig_go_0; 
-  arg2 = *(dk_facade::NativeParams **)&_swig_go_1; 
-  arg3 = *(dk_facade::NativeControl **)&_swig_go_2; 
-  
-  
-  dk_go::failure_code = 0;
-  try {
-    result = (dk_facade::NativeModel *)dk_facade::NativeModel::train((dk_facade::NativeData const &)*arg1,(dk_facade::NativeParams const &)*arg2,arg3);
-  } catch (const dk_facade::Failure& failure) {
-    dk_go::keep(failure.status(), failure.what());
-  } catch (const std::bad_alloc&) {
-    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
-  } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
-  }
-  
-  *(dk_facade::NativeModel **)&_swig_go_result = (dk_facade::NativeModel *)result; 
-  return _swig_go_result;
-}
-
-
-dk_facade::NativeModel *_wrap_NativeModel_cross_validate_swig_e192c5859ba9b6c7(dk_facade::NativeData *_swig_go_0, dk_facade::NativeParams *_swig_go_1, dk_facade::NativeControl *_swig_go_2) {
-  dk_facade::NativeData *arg1 = 0 ;
-  dk_facade::NativeParams *arg2 = 0 ;
-  dk_facade::NativeControl *arg3 = (dk_facade::NativeControl *) 0 ;
-  dk_facade::NativeModel *result = 0 ;
-  dk_facade::NativeModel *_swig_go_result;
-  
-  arg1 = *(dk_facade::NativeData **)&_swig_go_0; 
-  arg2 = *(dk_facade::NativeParams **)&_swig_go_1; 
-  arg3 = *(dk_facade::NativeControl **)&_swig_go_2; 
-  
-  
-  dk_go::failure_code = 0;
-  try {
-    result = (dk_facade::NativeModel *)dk_facade::NativeModel::cross_validate((dk_facade::NativeData const &)*arg1,(dk_facade::NativeParams const &)*arg2,arg3);
-  } catch (const dk_facade::Failure& failure) {
-    dk_go::keep(failure.status(), failure.what());
-  } catch (const std::bad_alloc&) {
-    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
-  } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
-  }
-  
-  *(dk_facade::NativeModel **)&_swig_go_result = (dk_facade::NativeModel *)result; 
-  return _swig_go_result;
-}
-
-
-dk_facade::NativeModel *_wrap_NativeModel_compress_swig_e192c5859ba9b6c7(dk_facade::NativeModel *_swig_go_0, dk_facade::NativeData *_swig_go_1, dk_facade::NativeParams *_swig_go_2, dk_facade::NativeControl *_swig_go_3) {
-  dk_facade::NativeModel *arg1 = 0 ;
-  dk_facade::NativeData *arg2 = 0 ;
-  dk_facade::NativeParams *arg3 = 0 ;
-  dk_facade::NativeControl *arg4 = (dk_facade::NativeControl *) 0 ;
-  dk_facade::NativeModel *result = 0 ;
-  dk_facade::NativeModel *_swig_go_result;
-  
-  arg1 = *(dk_facade::NativeModel **)&_swig_go_0; 
-  arg2 = *(dk_facade::NativeData **)&_swig_go_1; 
-  arg3 = *(dk_facade::NativeParams **)&_swig_go_2; 
-  arg4 = *(dk_facade::NativeControl **)&_swig_go_3; 
-  
-  
-  dk_go::failure_code = 0;
-  try {
-    result = (dk_facade::NativeModel *)dk_facade::NativeModel::compress((dk_facade::NativeModel const &)*arg1,(dk_facade::NativeData const &)*arg2,(dk_facade::NativeParams const &)*arg3,arg4);
-  } catch (const dk_facade::Failure& failure) {
-    dk_go::keep(failure.status(), failure.what());
-  } catch (const std::bad_alloc&) {
-    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
-  } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
-  }
-  
-  *(dk_facade::NativeModel **)&_swig_go_result = (dk_facade::NativeModel *)result; 
-  return _swig_go_result;
-}
-
-
-dk_facade::NativeModel *_wrap_NativeModel_load_swig_e192c5859ba9b6c7(_gostring_ _swig_go_0, dk_facade::NativeControl *_swig_go_1) {
-  std::string *arg1 = 0 ;
-  dk_facade::NativeControl *arg2 = (dk_facade::NativeControl *) 0 ;
-  dk_facade::NativeModel *result = 0 ;
-  dk_facade::NativeModel *_swig_go_result;
-  
-  
-  std::string arg1_str(_swig_go_0.p, _swig_go_0.n);
-  arg1 = &arg1_str;
-  
-  arg2 = *(dk_facade::NativeControl **)&_swig_go_1; 
-  
-  
-  dk_go::failure_code = 0;
-  try {
-    result = (dk_facade::NativeModel *)dk_facade::NativeModel::load((std::string const &)*arg1,arg2);
-  } catch (const dk_facade::Failure& failure) {
-    dk_go::keep(failure.status(), failure.what());
-  } catch (const std::bad_alloc&) {
-    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
-  } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
-  }
-  
-  *(dk_facade::NativeModel **)&_swig_go_result = (dk_facade::NativeModel *)result; 
-  return _swig_go_result;
-}
-
-
-dk_facade::NativeModel *_wrap_NativeModel_read_swig_e192c5859ba9b6c7(_goslice_ _swig_go_0, dk_facade::NativeControl *_swig_go_1) {
-  std::span< std::uint8_t const > arg1 ;
-  dk_facade::NativeControl *arg2 = (dk_facade::NativeControl *) 0 ;
-  dk_facade::NativeModel *result = 0 ;
-  dk_facade::NativeModel *_swig_go_result;
-  
-  
-  arg1 = {
-    static_cast<std::uint8_t*>(_swig_go_0.array), static_cast<std::size_t>(_swig_go_0.len)
-  };
-  
-  arg2 = *(dk_facade::NativeControl **)&_swig_go_1; 
-  
-  
-  dk_go::failure_code = 0;
-  try {
-    result = (dk_facade::NativeModel *)dk_facade::NativeModel::read(SWIG_STD_MOVE(arg1),arg2);
-  } catch (const dk_facade::Failure& failure) {
-    dk_go::keep(failure.status(), failure.what());
-  } catch (const std::bad_alloc&) {
-    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
-  } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
-  }
-  
-  *(dk_facade::NativeModel **)&_swig_go_result = (dk_facade::NativeModel *)result; 
-  return _swig_go_result;
-}
-
-
-void _wrap_NativeModel_save_swig_e192c5859ba9b6c7(dk_facade::NativeModel *_swig_go_0, _gostring_ _swig_go_1) {
-  dk_facade::NativeModel *arg1 = (dk_facade::NativeModel *) 0 ;
-  std::string *arg2 = 0 ;
-  
-  arg1 = *(dk_facade::NativeModel **)&_swig_go_0; 
-  
-  std::string arg2_str(_swig_go_1.p, _swig_go_1.n);
-  arg2 = &arg2_str;
-  
-  
-  
-  dk_go::failure_code = 0;
-  try {
-    ((dk_facade::NativeModel const *)arg1)->save((std::string const &)*arg2);
-  } catch (const dk_facade::Failure& failure) {
-    dk_go::keep(failure.status(), failure.what());
-  } catch (const std::bad_alloc&) {
-    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
-  } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
-  }
-  
-  
-}
-
-
-long long _wrap_NativeModel_size_swig_e192c5859ba9b6c7(dk_facade::NativeModel *_swig_go_0) {
-  dk_facade::NativeModel *arg1 = (dk_facade::NativeModel *) 0 ;
-  std::int64_t result;
-  long long _swig_go_result;
-  
-  arg1 = *(dk_facade::NativeModel **)&_swig_go_0; 
-  
-  
-  dk_go::failure_code = 0;
-  try {
-    result = (std::int64_t)((dk_facade::NativeModel const *)arg1)->size();
-  } catch (const dk_facade::Failure& failure) {
-    dk_go::keep(failure.status(), failure.what());
-  } catch (const std::bad_alloc&) {
-    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
-  } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
-  }
-  
-  _swig_go_result = result; 
-  return _swig_go_result;
-}
-
-
-void _wrap_NativeModel_write_swig_e192c5859ba9b6c7(dk_facade::NativeModel *_swig_go_0, _goslice_ _swig_go_1) {
-  dk_facade::NativeModel *arg1 = (dk_facade::NativeModel *) 0 ;
-  std::span< std::uint8_t > arg2 ;
-  
-  arg1 = *(dk_facade::NativeModel **)&_swig_go_0; 
-  
-  arg2 = {
-    static_cast<std::uint8_t*>(_swig_go_1.array), static_cast<std::size_t>(_swig_go_1.len)
-  };
-  
-  
-  
-  dk_go::failure_code = 0;
-  try {
-    ((dk_facade::NativeModel const *)arg1)->write(arg2);
-  } catch (const dk_facade::Failure& failure) {
-    dk_go::keep(failure.status(), failure.what());
-  } catch (const std::bad_alloc&) {
-    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
-  } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
-  }
-  
-  
-}
-
-
-dk_facade::NativeData *_wrap_NativeModel_file_like_swig_e192c5859ba9b6c7(dk_facade::NativeModel *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, dk_facade::NativeControl *_swig_go_3) {
-  dk_facade::NativeModel *arg1 = (dk_facade::NativeModel *) 0 ;
-  std::string *arg2 = 0 ;
-  std::string *arg3 = 0 ;
-  dk_facade::NativeControl *arg4 = (dk_facade::NativeControl *) 0 ;
-  dk_facade::NativeData *result = 0 ;
-  dk_facade::NativeData *_swig_go_result;
-  
-  arg1 = *(dk_facade::NativeModel **)&_swig_go_0; 
-  
-  std::string arg2_str(_swig_go_1.p, _swig_go_1.n);
-  arg2 = &arg2_str;
-  
-  
-  std::string arg3_str(_swig_go_2.p, _swig_go_2.n);
-  arg3 = &arg3_str;
-  
-  arg4 = *(dk_facade::NativeControl **)&_swig_go_3; 
-  
-  
-  dk_go::failure_code = 0;
-  try {
-    result = (dk_facade::NativeData *)((dk_facade::NativeModel const *)arg1)->file_like((std::string const &)*arg2,(std::string const &)*arg3,arg4);
-  } catch (const dk_facade::Failure& failure) {
-    dk_go::keep(failure.status(), failure.what());
-  } catch (const std::bad_alloc&) {
-    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
-  } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
-  }
-  
-  *(dk_facade::NativeData **)&_swig_go_result = (dk_facade::NativeData *)result; 
-  return _swig_go_result;
-}
-
-
-void _wrap_NativeModel_predict_swig_e192c5859ba9b6c7(dk_facade::NativeModel *_swig_go_0, _goslice_ _swig_go_1, dk_facade::NativeData *_swig_go_2, dk_facade::NativeControl *_swig_go_3) {
-  dk_facade::NativeModel *arg1 = (dk_facade::NativeModel *) 0 ;
-  std::span< double > arg2 ;
-  dk_facade::NativeData *arg3 = 0 ;
-  dk_facade::NativeControl *arg4 = (dk_facade::NativeControl *) 0 ;
-  
-  arg1 = *(dk_facade::NativeModel **)&_swig_go_0; 
-  
-  arg2 = {
-    static_cast<double*>(_swig_go_1.array), static_cast<std::size_t>(_swig_go_1.len)
-  };
-  
-  arg3 = *(dk_facade::NativeData **)&_swig_go_2; 
-  arg4 = *(dk_facade::NativeControl **)&_swig_go_3; 
-  
-  
-  dk_go::failure_code = 0;
-  try {
-    ((dk_facade::NativeModel const *)arg1)->predict(arg2,(dk_facade::NativeData const &)*arg3,arg4);
-  } catch (const dk_facade::Failure& failure) {
-    dk_go::keep(failure.status(), failure.what());
-  } catch (const std::bad_alloc&) {
-    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
-  } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
-  }
-  
-  
-}
-
-
-void _wrap_NativeModel_decision_swig_e192c5859ba9b6c7(dk_facade::NativeModel *_swig_go_0, _goslice_ _swig_go_1, dk_facade::NativeData *_swig_go_2, dk_facade::NativeControl *_swig_go_3) {
-  dk_facade::NativeModel *arg1 = (dk_facade::NativeModel *) 0 ;
-  std::span< double > arg2 ;
-  dk_facade::NativeData *arg3 = 0 ;
-  dk_facade::NativeControl *arg4 = (dk_facade::NativeControl *) 0 ;
-  
-  arg1 = *(dk_facade::NativeModel **)&_swig_go_0; 
-  
-  arg2 = {
-    static_cast<double*>(_swig_go_1.array), static_cast<std::size_t>(_swig_go_1.len)
-  };
-  
-  arg3 = *(dk_facade::NativeData **)&_swig_go_2; 
-  arg4 = *(dk_facade::NativeControl **)&_swig_go_3; 
-  
-  
-  dk_go::failure_code = 0;
-  try {
-    ((dk_facade::NativeModel const *)arg1)->decision(arg2,(dk_facade::NativeData const &)*arg3,arg4);
-  } catch (const dk_facade::Failure& failure) {
-    dk_go::keep(failure.status(), failure.what());
-  } catch (const std::bad_alloc&) {
-    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
-  } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
-  }
-  
-  
-}
-
-
-void _wrap_NativeModel_probability_swig_e192c5859ba9b6c7(dk_facade::NativeModel *_swig_go_0, _goslice_ _swig_go_1, dk_facade::NativeData *_swig_go_2, dk_facade::NativeControl *_swig_go_3) {
-  dk_facade::NativeModel *arg1 = (dk_facade::NativeModel *) 0 ;
-  std::span< double > arg2 ;
-  dk_facade::NativeData *arg3 = 0 ;
-  dk_facade::NativeControl *arg4 = (dk_facade::NativeControl *) 0 ;
-  
-  arg1 = *(dk_facade::NativeModel **)&_swig_go_0; 
-  
-  arg2 = {
-    static_cast<double*>(_swig_go_1.array), static_cast<std::size_t>(_swig_go_1.len)
-  };
-  
-  arg3 = *(dk_facade::NativeData **)&_swig_go_2; 
-  arg4 = *(dk_facade::NativeControl **)&_swig_go_3; 
-  
-  
-  dk_go::failure_code = 0;
-  try {
-    ((dk_facade::NativeModel const *)arg1)->probability(arg2,(dk_facade::NativeData const &)*arg3,arg4);
-  } catch (const dk_facade::Failure& failure) {
-    dk_go::keep(failure.status(), failure.what());
-  } catch (const std::bad_alloc&) {
-    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
-  } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
-  }
-  
-  
-}
-
-
-void _wrap_NativeModel_explain_swig_e192c5859ba9b6c7(dk_facade::NativeModel *_swig_go_0, _goslice_ _swig_go_1, dk_facade::NativeData *_swig_go_2, dk_facade::NativeControl *_swig_go_3) {
-  dk_facade::NativeModel *arg1 = (dk_facade::NativeModel *) 0 ;
-  std::span< double > arg2 ;
-  dk_facade::NativeData *arg3 = 0 ;
-  dk_facade::NativeControl *arg4 = (dk_facade::NativeControl *) 0 ;
-  
-  arg1 = *(dk_facade::NativeModel **)&_swig_go_0; 
-  
-  arg2 = {
-    static_cast<double*>(_swig_go_1.array), static_cast<std::size_t>(_swig_go_1.len)
-  };
-  
-  arg3 = *(dk_facade::NativeData **)&_swig_go_2; 
-  arg4 = *(dk_facade::NativeControl **)&_swig_go_3; 
-  
-  
-  dk_go::failure_code = 0;
-  try {
-    ((dk_facade::NativeModel const *)arg1)->explain(arg2,(dk_facade::NativeData const &)*arg3,arg4);
-  } catch (const dk_facade::Failure& failure) {
-    dk_go::keep(failure.status(), failure.what());
-  } catch (const std::bad_alloc&) {
-    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
-  } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
-  }
-  
-  
-}
-
-
-void _wrap_NativeModel_transform_swig_e192c5859ba9b6c7(dk_facade::NativeModel *_swig_go_0, _goslice_ _swig_go_1, dk_facade::NativeData *_swig_go_2, dk_facade::NativeControl *_swig_go_3) {
-  dk_facade::NativeModel *arg1 = (dk_facade::NativeModel *) 0 ;
-  std::span< double > arg2 ;
-  dk_facade::NativeData *arg3 = 0 ;
-  dk_facade::NativeControl *arg4 = (dk_facade::NativeControl *) 0 ;
-  
-  arg1 = *(dk_facade::NativeModel **)&_swig_go_0; 
-  
-  arg2 = {
-    static_cast<double*>(_swig_go_1.array), static_cast<std::size_t>(_swig_go_1.len)
-  };
-  
-  arg3 = *(dk_facade::NativeData **)&_swig_go_2; 
-  arg4 = *(dk_facade::NativeControl **)&_swig_go_3; 
-  
-  
-  dk_go::failure_code = 0;
-  try {
-    ((dk_facade::NativeModel const *)arg1)->transform(arg2,(dk_facade::NativeData const &)*arg3,arg4);
-  } catch (const dk_facade::Failure& failure) {
-    dk_go::keep(failure.status(), failure.what());
-  } catch (const std::bad_alloc&) {
-    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
-  } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
-  }
-  
-  
-}
-
-
-void _wrap_NativeModel_reconstruct_swig_e192c5859ba9b6c7(dk_facade::NativeModel *_swig_go_0, _goslice_ _swig_go_1, dk_facade::NativeData *_swig_go_2, dk_facade::NativeControl *_swig_go_3) {
-  dk_facade::NativeModel *arg1 = (dk_facade::NativeModel *) 0 ;
-  std::span< double > arg2 ;
-  dk_facade::NativeData *arg3 = 0 ;
-  dk_facade::NativeControl *arg4 = (dk_facade::NativeControl *) 0 ;
-  
-  arg1 = *(dk_facade::NativeModel **)&_swig_go_0; 
-  
-  arg2 = {
-    static_cast<double*>(_swig_go_1.array), static_cast<std::size_t>(_swig_go_1.len)
-  };
-  
-  arg3 = *(dk_facade::NativeData **)&_swig_go_2; 
-  arg4 = *(dk_facade::NativeControl **)&_swig_go_3; 
-  
-  
-  dk_go::failure_code = 0;
-  try {
-    ((dk_facade::NativeModel const *)arg1)->reconstruct(arg2,(dk_facade::NativeData const &)*arg3,arg4);
-  } catch (const dk_facade::Failure& failure) {
-    dk_go::keep(failure.status(), failure.what());
-  } catch (const std::bad_alloc&) {
-    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
-  } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
-  }
-  
-  
-}
-
-
-double _wrap_NativeModel_score_swig_e192c5859ba9b6c7(dk_facade::NativeModel *_swig_go_0, dk_facade::NativeData *_swig_go_1, _gostring_ _swig_go_2, dk_facade::NativeControl *_swig_go_3) {
-  dk_facade::NativeModel *arg1 = (dk_facade::NativeModel *) 0 ;
-  dk_facade::NativeData *arg2 = 0 ;
-  std::string *arg3 = 0 ;
-  dk_facade::NativeControl *arg4 = (dk_facade::NativeControl *) 0 ;
-  double result;
-  double _swig_go_result;
-  
-  arg1 = *(dk_facade::NativeModel **)&_swig_go_0; 
-  arg2 = *(dk_facade::NativeData **)&_swig_go_1; 
-  
-  std::string arg3_str(_swig_go_2.p, _swig_go_2.n);
-  arg3 = &arg3_str;
-  
-  arg4 = *(dk_facade::NativeControl **)&_swig_go_3; 
-  
-  
-  dk_go::failure_code = 0;
-  try {
-    result = (double)((dk_facade::NativeModel const *)arg1)->score((dk_facade::NativeData const &)*arg2,(std::string const &)*arg3,arg4);
-  } catch (const dk_facade::Failure& failure) {
-    dk_go::keep(failure.status(), failure.what());
-  } catch (const std::bad_alloc&) {
-    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
-  } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
-  }
-  
-  _swig_go_result = result; 
-  return _swig_go_result;
-}
-
-
-void _wrap_NativeModel_confusion_swig_e192c5859ba9b6c7(dk_facade::NativeModel *_swig_go_0, _goslice_ _swig_go_1, dk_facade::NativeData *_swig_go_2, dk_facade::NativeControl *_swig_go_3) {
-  dk_facade::NativeModel *arg1 = (dk_facade::NativeModel *) 0 ;
-  std::span< std::int64_t > arg2 ;
-  dk_facade::NativeData *arg3 = 0 ;
-  dk_facade::NativeControl *arg4 = (dk_facade::NativeControl *) 0 ;
-  
-  arg1 = *(dk_facade::NativeModel **)&_swig_go_0; 
-  
-  arg2 = {
-    static_cast<std::int64_t*>(_swig_go_1.array), static_cast<std::size_t>(_swig_go_1.len)
-  };
-  
-  arg3 = *(dk_facade::NativeData **)&_swig_go_2; 
-  arg4 = *(dk_facade::NativeControl **)&_swig_go_3; 
-  
-  
-  dk_go::failure_code = 0;
-  try {
-    ((dk_facade::NativeModel const *)arg1)->confusion(arg2,(dk_facade::NativeData const &)*arg3,arg4);
-  } catch (const dk_facade::Failure& failure) {
-    dk_go::keep(failure.status(), failure.what());
-  } catch (const std::bad_alloc&) {
-    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
-  } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
-  }
-  
-  
-}
-
-
-_gostring_ _wrap_NativeModel_info_swig_e192c5859ba9b6c7(dk_facade::NativeModel *_swig_go_0) {
-  dk_facade::NativeModel *arg1 = (dk_facade::NativeModel *) 0 ;
-  std::string result;
-  _gostring_ _swig_go_result;
-  
-  arg1 = *(dk_facade::NativeModel **)&_swig_go_0; 
-  
-  
-  dk_go::failure_code = 0;
-  try {
-    result = ((dk_facade::NativeModel const *)arg1)->info();
-  } catch (const dk_facade::Failure& failure) {
-    dk_go::keep(failure.status(), failure.what());
-  } catch (const std::bad_alloc&) {
-    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
-  } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
-  }
-  
-  _swig_go_result = Swig_AllocateString((&result)->data(), (&result)->length()); 
-  return _swig_go_result;
-}
-
-
-long long _wrap_NativeModel_class_count_swig_e192c5859ba9b6c7(dk_facade::NativeModel *_swig_go_0) {
-  dk_facade::NativeModel *arg1 = (dk_facade::NativeModel *) 0 ;
-  std::int64_t result;
-  long long _swig_go_result;
-  
-  arg1 = *(dk_facade::NativeModel **)&_swig_go_0; 
-  
-  
-  dk_go::failure_code = 0;
-  try {
-    result = (std::int64_t)((dk_facade::NativeModel const *)arg1)->class_count();
-  } catch (const dk_facade::Failure& failure) {
-    dk_go::keep(failure.status(), failure.what());
-  } catch (const std::bad_alloc&) {
-    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
-  } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
-  }
-  
-  _swig_go_result = result; 
-  return _swig_go_result;
-}
-
-
-long long _wrap_NativeModel_feature_count_swig_e192c5859ba9b6c7(dk_facade::NativeModel *_swig_go_0) {
-  dk_facade::NativeModel *arg1 = (dk_facade::NativeModel *) 0 ;
-  std::int64_t result;
-  long long _swig_go_result;
-  
-  arg1 = *(dk_facade::NativeModel **)&_swig_go_0; 
-  
-  
-  dk_go::failure_code = 0;
-  try {
-    result = (std::int64_t)((dk_facade::NativeModel const *)arg1)->feature_count();
-  } catch (const dk_facade::Failure& failure) {
-    dk_go::keep(failure.status(), failure.what());
-  } catch (const std::bad_alloc&) {
-    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
-  } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
-  }
-  
-  _swig_go_result = result; 
-  return _swig_go_result;
-}
-
-
-long long _wrap_NativeModel_decision_count_swig_e192c5859ba9b6c7(dk_facade::NativeModel *_swig_go_0) {
-  dk_facade::NativeModel *arg1 = (dk_facade::NativeModel *) 0 ;
-  std::int64_t result;
-  long long _swig_go_result;
-  
-  arg1 = *(dk_facade::NativeModel **)&_swig_go_0; 
-  
-  
-  dk_go::failure_code = 0;
-  try {
-    result = (std::int64_t)((dk_facade::NativeModel const *)arg1)->decision_count();
-  } catch (const dk_facade::Failure& failure) {
-    dk_go::keep(failure.status(), failure.what());
-  } catch (const std::bad_alloc&) {
-    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
-  } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
-  }
-  
-  _swig_go_result = result; 
-  return _swig_go_result;
-}
-
-
-long long _wrap_NativeModel_kernel_count_swig_e192c5859ba9b6c7(dk_facade::NativeModel *_swig_go_0) {
-  dk_facade::NativeModel *arg1 = (dk_facade::NativeModel *) 0 ;
-  std::int64_t result;
-  long long _swig_go_result;
-  
-  arg1 = *(dk_facade::NativeModel **)&_swig_go_0; 
-  
-  
-  dk_go::failure_code = 0;
-  try {
-    result = (std::int64_t)((dk_facade::NativeModel const *)arg1)->kernel_count();
-  } catch (const dk_facade::Failure& failure) {
-    dk_go::keep(failure.status(), failure.what());
-  } catch (const std::bad_alloc&) {
-    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
-  } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
-  }
-  
-  _swig_go_result = result; 
-  return _swig_go_result;
-}
-
-
-long long _wrap_NativeModel_prototype_count_swig_e192c5859ba9b6c7(dk_facade::NativeModel *_swig_go_0) {
-  dk_facade::NativeModel *arg1 = (dk_facade::NativeModel *) 0 ;
-  std::int64_t result;
-  long long _swig_go_result;
-  
-  arg1 = *(dk_facade::NativeModel **)&_swig_go_0; 
-  
-  
-  dk_go::failure_code = 0;
-  try {
-    result = (std::int64_t)((dk_facade::NativeModel const *)arg1)->prototype_count();
-  } catch (const dk_facade::Failure& failure) {
-    dk_go::keep(failure.status(), failure.what());
-  } catch (const std::bad_alloc&) {
-    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
-  } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
-  }
-  
-  _swig_go_result = result; 
-  return _swig_go_result;
-}
-
-
-long long _wrap_NativeModel_transform_count_swig_e192c5859ba9b6c7(dk_facade::NativeModel *_swig_go_0) {
-  dk_facade::NativeModel *arg1 = (dk_facade::NativeModel *) 0 ;
-  std::int64_t result;
-  long long _swig_go_result;
-  
-  arg1 = *(dk_facade::NativeModel **)&_swig_go_0; 
-  
-  
-  dk_go::failure_code = 0;
-  try {
-    result = (std::int64_t)((dk_facade::NativeModel const *)arg1)->transform_count();
-  } catch (const dk_facade::Failure& failure) {
-    dk_go::keep(failure.status(), failure.what());
-  } catch (const std::bad_alloc&) {
-    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
-  } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
-  }
-  
-  _swig_go_result = result; 
-  return _swig_go_result;
-}
-
-
-bool _wrap_NativeModel_prototype_pairs_swig_e192c5859ba9b6c7(dk_facade::NativeModel *_swig_go_0) {
-  dk_facade::NativeModel *arg1 = (dk_facade::NativeModel *) 0 ;
-  bool result;
-  bool _swig_go_result;
-  
-  arg1 = *(dk_facade::NativeModel **)&_swig_go_0; 
-  
-  
-  dk_go::failure_code = 0;
-  try {
-    result = (bool)((dk_facade::NativeModel const *)arg1)->prototype_pairs();
-  } catch (const dk_facade::Failure& failure) {
-    dk_go::keep(failure.status(), failure.what());
-  } catch (const std::bad_alloc&) {
-    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
-  } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
-  }
-  
-  _swig_go_result = result; 
-  return _swig_go_result;
-}
-
-
-long long _wrap_NativeModel_training_rows_swig_e192c5859ba9b6c7(dk_facade::NativeModel *_swig_go_0) {
-  dk_facade::NativeModel *arg1 = (dk_facade::NativeModel *) 0 ;
-  std::int64_t result;
-  long long _swig_go_result;
-  
-  arg1 = *(dk_facade::NativeModel **)&_swig_go_0; 
-  
-  
-  dk_go::failure_code = 0;
-  try {
-    result = (std::int64_t)((dk_facade::NativeModel const *)arg1)->training_rows();
-  } catch (const dk_facade::Failure& failure) {
-    dk_go::keep(failure.status(), failure.what());
-  } catch (const std::bad_alloc&) {
-    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
-  } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
-  }
-  
-  _swig_go_result = result; 
-  return _swig_go_result;
-}
-
-
-long long _wrap_NativeModel_neighbours_swig_e192c5859ba9b6c7(dk_facade::NativeModel *_swig_go_0) {
-  dk_facade::NativeModel *arg1 = (dk_facade::NativeModel *) 0 ;
-  std::int64_t result;
-  long long _swig_go_result;
-  
-  arg1 = *(dk_facade::NativeModel **)&_swig_go_0; 
-  
-  
-  dk_go::failure_code = 0;
-  try {
-    result = (std::int64_t)((dk_facade::NativeModel const *)arg1)->neighbours();
-  } catch (const dk_facade::Failure& failure) {
-    dk_go::keep(failure.status(), failure.what());
-  } catch (const std::bad_alloc&) {
-    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
-  } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
-  }
-  
-  _swig_go_result = result; 
-  return _swig_go_result;
-}
-
-
-void _wrap_NativeModel_classes_swig_e192c5859ba9b6c7(dk_facade::NativeModel *_swig_go_0, _goslice_ _swig_go_1) {
-  dk_facade::NativeModel *arg1 = (dk_facade::NativeModel *) 0 ;
-  std::span< std::int64_t > arg2 ;
-  
-  arg1 = *(dk_facade::NativeModel **)&_swig_go_0; 
-  
-  arg2 = {
-    static_cast<std::int64_t*>(_swig_go_1.array), static_cast<std::size_t>(_swig_go_1.len)
-  };
-  
-  
-  
-  dk_go::failure_code = 0;
-  try {
-    ((dk_facade::NativeModel const *)arg1)->classes(arg2);
-  } catch (const dk_facade::Failure& failure) {
-    dk_go::keep(failure.status(), failure.what());
-  } catch (const std::bad_alloc&) {
-    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
-  } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
-  }
-  
-  
-}
-
-
-_gostring_ _wrap_NativeModel_class_name_swig_e192c5859ba9b6c7(dk_facade::NativeModel *_swig_go_0, long long _swig_go_1) {
-  dk_facade::NativeModel *arg1 = (dk_facade::NativeModel *) 0 ;
+libdk::Data *_wrap_NativeData_dense_swig_f97278cb1543f7ee(_goslice_ _swig_go_0, long long _swig_go_1, long long _swig_go_2, long long _swig_go_3, intgo _swig_go_4, bool _swig_go_5) {
+  std::span< double const > arg1 ;
   std::int64_t arg2 ;
-  std::string result;
-  _gostring_ _swig_go_result;
-  
-  arg1 = *(dk_facade::NativeModel **)&_swig_go_0; 
-  arg2 = (std::int64_t)_swig_go_1; 
-  
-  
-  dk_go::failure_code = 0;
-  try {
-    result = ((dk_facade::NativeModel const *)arg1)->class_name(arg2);
-  } catch (const dk_facade::Failure& failure) {
-    dk_go::keep(failure.status(), failure.what());
-  } catch (const std::bad_alloc&) {
-    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
-  } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
-  }
-  
-  _swig_go_result = Swig_AllocateString((&result)->data(), (&result)->length()); 
-  return _swig_go_result;
-}
-
-
-void _wrap_NativeModel_kernel_weights_swig_e192c5859ba9b6c7(dk_facade::NativeModel *_swig_go_0, _goslice_ _swig_go_1) {
-  dk_facade::NativeModel *arg1 = (dk_facade::NativeModel *) 0 ;
-  std::span< double > arg2 ;
-  
-  arg1 = *(dk_facade::NativeModel **)&_swig_go_0; 
-  
-  arg2 = {
-    static_cast<double*>(_swig_go_1.array), static_cast<std::size_t>(_swig_go_1.len)
-  };
-  
-  
-  
-  dk_go::failure_code = 0;
-  try {
-    ((dk_facade::NativeModel const *)arg1)->kernel_weights(arg2);
-  } catch (const dk_facade::Failure& failure) {
-    dk_go::keep(failure.status(), failure.what());
-  } catch (const std::bad_alloc&) {
-    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
-  } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
-  }
-  
-  
-}
-
-
-_gostring_ _wrap_NativeModel_kernel_name_swig_e192c5859ba9b6c7(dk_facade::NativeModel *_swig_go_0, long long _swig_go_1) {
-  dk_facade::NativeModel *arg1 = (dk_facade::NativeModel *) 0 ;
-  std::int64_t arg2 ;
-  std::string result;
-  _gostring_ _swig_go_result;
-  
-  arg1 = *(dk_facade::NativeModel **)&_swig_go_0; 
-  arg2 = (std::int64_t)_swig_go_1; 
-  
-  
-  dk_go::failure_code = 0;
-  try {
-    result = ((dk_facade::NativeModel const *)arg1)->kernel_name(arg2);
-  } catch (const dk_facade::Failure& failure) {
-    dk_go::keep(failure.status(), failure.what());
-  } catch (const std::bad_alloc&) {
-    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
-  } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
-  }
-  
-  _swig_go_result = Swig_AllocateString((&result)->data(), (&result)->length()); 
-  return _swig_go_result;
-}
-
-
-void _wrap_NativeModel_prototype_classes_swig_e192c5859ba9b6c7(dk_facade::NativeModel *_swig_go_0, _goslice_ _swig_go_1) {
-  dk_facade::NativeModel *arg1 = (dk_facade::NativeModel *) 0 ;
-  std::span< std::int64_t > arg2 ;
-  
-  arg1 = *(dk_facade::NativeModel **)&_swig_go_0; 
-  
-  arg2 = {
-    static_cast<std::int64_t*>(_swig_go_1.array), static_cast<std::size_t>(_swig_go_1.len)
-  };
-  
-  
-  
-  dk_go::failure_code = 0;
-  try {
-    ((dk_facade::NativeModel const *)arg1)->prototype_classes(arg2);
-  } catch (const dk_facade::Failure& failure) {
-    dk_go::keep(failure.status(), failure.what());
-  } catch (const std::bad_alloc&) {
-    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
-  } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
-  }
-  
-  
-}
-
-
-void _wrap_NativeModel_prototype_coefficients_swig_e192c5859ba9b6c7(dk_facade::NativeModel *_swig_go_0, _goslice_ _swig_go_1) {
-  dk_facade::NativeModel *arg1 = (dk_facade::NativeModel *) 0 ;
-  std::span< double > arg2 ;
-  
-  arg1 = *(dk_facade::NativeModel **)&_swig_go_0; 
-  
-  arg2 = {
-    static_cast<double*>(_swig_go_1.array), static_cast<std::size_t>(_swig_go_1.len)
-  };
-  
-  
-  
-  dk_go::failure_code = 0;
-  try {
-    ((dk_facade::NativeModel const *)arg1)->prototype_coefficients(arg2);
-  } catch (const dk_facade::Failure& failure) {
-    dk_go::keep(failure.status(), failure.what());
-  } catch (const std::bad_alloc&) {
-    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
-  } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
-  }
-  
-  
-}
-
-
-void _wrap_NativeModel_prototype_coordinates_swig_e192c5859ba9b6c7(dk_facade::NativeModel *_swig_go_0, _goslice_ _swig_go_1) {
-  dk_facade::NativeModel *arg1 = (dk_facade::NativeModel *) 0 ;
-  std::span< double > arg2 ;
-  
-  arg1 = *(dk_facade::NativeModel **)&_swig_go_0; 
-  
-  arg2 = {
-    static_cast<double*>(_swig_go_1.array), static_cast<std::size_t>(_swig_go_1.len)
-  };
-  
-  
-  
-  dk_go::failure_code = 0;
-  try {
-    ((dk_facade::NativeModel const *)arg1)->prototype_coordinates(arg2);
-  } catch (const dk_facade::Failure& failure) {
-    dk_go::keep(failure.status(), failure.what());
-  } catch (const std::bad_alloc&) {
-    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
-  } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
-  }
-  
-  
-}
-
-
-void _wrap_NativeModel_prototype_nearest_swig_e192c5859ba9b6c7(dk_facade::NativeModel *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2) {
-  dk_facade::NativeModel *arg1 = (dk_facade::NativeModel *) 0 ;
-  std::span< std::int64_t > arg2 ;
-  std::span< double > arg3 ;
-  
-  arg1 = *(dk_facade::NativeModel **)&_swig_go_0; 
-  
-  arg2 = {
-    static_cast<std::int64_t*>(_swig_go_1.array), static_cast<std::size_t>(_swig_go_1.len)
-  };
-  
-  
-  arg3 = {
-    static_cast<double*>(_swig_go_2.array), static_cast<std::size_t>(_swig_go_2.len)
-  };
-  
-  
-  
-  dk_go::failure_code = 0;
-  try {
-    ((dk_facade::NativeModel const *)arg1)->prototype_nearest(arg2,arg3);
-  } catch (const dk_facade::Failure& failure) {
-    dk_go::keep(failure.status(), failure.what());
-  } catch (const std::bad_alloc&) {
-    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
-  } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
-  }
-  
-  
-}
-
-
-void _wrap_NativeModel_prototype_offsets_swig_e192c5859ba9b6c7(dk_facade::NativeModel *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2) {
-  dk_facade::NativeModel *arg1 = (dk_facade::NativeModel *) 0 ;
-  std::span< double > arg2 ;
-  std::span< double > arg3 ;
-  
-  arg1 = *(dk_facade::NativeModel **)&_swig_go_0; 
-  
-  arg2 = {
-    static_cast<double*>(_swig_go_1.array), static_cast<std::size_t>(_swig_go_1.len)
-  };
-  
-  
-  arg3 = {
-    static_cast<double*>(_swig_go_2.array), static_cast<std::size_t>(_swig_go_2.len)
-  };
-  
-  
-  
-  dk_go::failure_code = 0;
-  try {
-    ((dk_facade::NativeModel const *)arg1)->prototype_offsets(arg2,arg3);
-  } catch (const dk_facade::Failure& failure) {
-    dk_go::keep(failure.status(), failure.what());
-  } catch (const std::bad_alloc&) {
-    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
-  } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
-  }
-  
-  
-}
-
-
-void _wrap_delete_NativeModel_swig_e192c5859ba9b6c7(dk_facade::NativeModel *_swig_go_0) {
-  dk_facade::NativeModel *arg1 = (dk_facade::NativeModel *) 0 ;
-  
-  arg1 = *(dk_facade::NativeModel **)&_swig_go_0; 
-  
-  
-  dk_go::failure_code = 0;
-  try {
-    delete arg1;
-  } catch (const dk_facade::Failure& failure) {
-    dk_go::keep(failure.status(), failure.what());
-  } catch (const std::bad_alloc&) {
-    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
-  } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
-  }
-  
-  
-}
-
-
-_gostring_ _wrap_version_swig_e192c5859ba9b6c7() {
-  std::string result;
-  _gostring_ _swig_go_result;
-  
-  
-  
-  dk_go::failure_code = 0;
-  try {
-    result = dk_facade::version();
-  } catch (const dk_facade::Failure& failure) {
-    dk_go::keep(failure.status(), failure.what());
-  } catch (const std::bad_alloc&) {
-    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
-  } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
-  }
-  
-  _swig_go_result = Swig_AllocateString((&result)->data(), (&result)->length()); 
-  return _swig_go_result;
-}
-
-
-_gostring_ _wrap_build_info_swig_e192c5859ba9b6c7() {
-  std::string result;
-  _gostring_ _swig_go_result;
-  
-  
-  
-  dk_go::failure_code = 0;
-  try {
-    result = dk_facade::build_info();
-  } catch (const dk_facade::Failure& failure) {
-    dk_go::keep(failure.status(), failure.what());
-  } catch (const std::bad_alloc&) {
-    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
-  } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
-  }
-  
-  _swig_go_result = Swig_AllocateString((&result)->data(), (&result)->length()); 
-  return _swig_go_result;
-}
-
-
-_gostring_ _wrap_describe_swig_e192c5859ba9b6c7() {
-  std::string result;
-  _gostring_ _swig_go_result;
-  
-  
-  
-  dk_go::failure_code = 0;
-  try {
-    result = dk_facade::describe();
-  } catch (const dk_facade::Failure& failure) {
-    dk_go::keep(failure.status(), failure.what());
-  } catch (const std::bad_alloc&) {
-    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
-  } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
-  }
-  
-  _swig_go_result = Swig_AllocateString((&result)->data(), (&result)->length()); 
-  return _swig_go_result;
-}
-
-
-_gostring_ _wrap_status_name_swig_e192c5859ba9b6c7(intgo _swig_go_0) {
-  int arg1 ;
-  std::string result;
-  _gostring_ _swig_go_result;
-  
-  arg1 = (int)_swig_go_0; 
-  
-  
-  dk_go::failure_code = 0;
-  try {
-    result = dk_facade::status_name(arg1);
-  } catch (const dk_facade::Failure& failure) {
-    dk_go::keep(failure.status(), failure.what());
-  } catch (const std::bad_alloc&) {
-    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
-  } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
-  }
-  
-  _swig_go_result = Swig_AllocateString((&result)->data(), (&result)->length()); 
-  return _swig_go_result;
-}
-
-
-void _wrap_require_memory_swig_e192c5859ba9b6c7(long long _swig_go_0, long long _swig_go_1) {
-  std::int64_t arg1 ;
-  std::int64_t arg2 ;
-  
-  arg1 = (std::int64_t)_swig_go_0; 
-  arg2 = (std::int64_t)_swig_go_1; 
-  
-  
-  dk_go::failure_code = 0;
-  try {
-    dk_facade::require_memory(arg1,arg2);
-  } catch (const dk_facade::Failure& failure) {
-    dk_go::keep(failure.status(), failure.what());
-  } catch (const std::bad_alloc&) {
-    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
-  } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
-  }
-  
-  
-}
-
-
-long long _wrap_kernel_count_swig_e192c5859ba9b6c7(dk_facade::NativeData *_swig_go_0, _gostring_ _swig_go_1) {
-  dk_facade::NativeData *arg1 = 0 ;
-  std::string *arg2 = 0 ;
-  std::int64_t result;
-  long long _swig_go_result;
-  
-  arg1 = *(dk_facade::NativeData **)&_swig_go_0; 
-  
-  std::string arg2_str(_swig_go_1.p, _swig_go_1.n);
-  arg2 = &arg2_str;
-  
-  
-  
-  dk_go::failure_code = 0;
-  try {
-    result = (std::int64_t)dk_facade::kernel_count((dk_facade::NativeData const &)*arg1,(std::string const &)*arg2);
-  } catch (const dk_facade::Failure& failure) {
-    dk_go::keep(failure.status(), failure.what());
-  } catch (const std::bad_alloc&) {
-    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
-  } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
-  }
-  
-  _swig_go_result = result; 
-  return _swig_go_result;
-}
-
-
-void _wrap_gram_swig_e192c5859ba9b6c7(_goslice_ _swig_go_0, dk_facade::NativeData *_swig_go_1, dk_facade::NativeData *_swig_go_2, _gostring_ _swig_go_3, dk_facade::NativeControl *_swig_go_4) {
-  std::span< double > arg1 ;
-  dk_facade::NativeData *arg2 = 0 ;
-  dk_facade::NativeData *arg3 = (dk_facade::NativeData *) 0 ;
-  std::string *arg4 = 0 ;
-  dk_facade::NativeControl *arg5 = (dk_facade::NativeControl *) 0 ;
+  std::int64_t arg3 ;
+  std::int64_t arg4 ;
+  int arg5 ;
+  bool arg6 ;
+  SwigValueWrapper< libdk::Data > result;
+  libdk::Data *_swig_go_result;
   
   
   arg1 = {
     static_cast<double*>(_swig_go_0.array), static_cast<std::size_t>(_swig_go_0.len)
   };
   
-  arg2 = *(dk_facade::NativeData **)&_swig_go_1; 
-  arg3 = *(dk_facade::NativeData **)&_swig_go_2; 
-  
-  std::string arg4_str(_swig_go_3.p, _swig_go_3.n);
-  arg4 = &arg4_str;
-  
-  arg5 = *(dk_facade::NativeControl **)&_swig_go_4; 
+  arg2 = (std::int64_t)_swig_go_1; 
+  arg3 = (std::int64_t)_swig_go_2; 
+  arg4 = (std::int64_t)_swig_go_3; 
+  arg5 = (int)_swig_go_4; 
+  arg6 = (bool)_swig_go_5; 
   
   
   dk_go::failure_code = 0;
   try {
-    dk_facade::gram(SWIG_STD_MOVE(arg1),(dk_facade::NativeData const &)*arg2,(dk_facade::NativeData const *)arg3,(std::string const &)*arg4,arg5);
-  } catch (const dk_facade::Failure& failure) {
-    dk_go::keep(failure.status(), failure.what());
+    result = libdk_Data_dense(SWIG_STD_MOVE(arg1),arg2,arg3,arg4,arg5,arg6);
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
+  } catch (const std::exception& error) {
+    dk_go::keep(DK_ERR_INTERNAL, error.what());
+  }
+  
+  *(libdk::Data**)&_swig_go_result = dk_go::failure_code == 0 ? new libdk::Data(result) : nullptr; 
+  return _swig_go_result;
+}
+
+
+libdk::Data *_wrap_NativeData_dense_single_swig_f97278cb1543f7ee(_goslice_ _swig_go_0, long long _swig_go_1, long long _swig_go_2, long long _swig_go_3, intgo _swig_go_4) {
+  std::span< float const > arg1 ;
+  std::int64_t arg2 ;
+  std::int64_t arg3 ;
+  std::int64_t arg4 ;
+  int arg5 ;
+  SwigValueWrapper< libdk::Data > result;
+  libdk::Data *_swig_go_result;
+  
+  
+  arg1 = {
+    static_cast<float*>(_swig_go_0.array), static_cast<std::size_t>(_swig_go_0.len)
+  };
+  
+  arg2 = (std::int64_t)_swig_go_1; 
+  arg3 = (std::int64_t)_swig_go_2; 
+  arg4 = (std::int64_t)_swig_go_3; 
+  arg5 = (int)_swig_go_4; 
+  
+  
+  dk_go::failure_code = 0;
+  try {
+    result = libdk_Data_dense_single(SWIG_STD_MOVE(arg1),arg2,arg3,arg4,arg5);
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
+  } catch (const std::exception& error) {
+    dk_go::keep(DK_ERR_INTERNAL, error.what());
+  }
+  
+  *(libdk::Data**)&_swig_go_result = dk_go::failure_code == 0 ? new libdk::Data(result) : nullptr; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_NativeData_kind_number_swig_f97278cb1543f7ee(libdk::Data *_swig_go_0) {
+  libdk::Data *arg1 = (libdk::Data *) 0 ;
+  int result;
+  intgo _swig_go_result;
+  
+  arg1 = *(libdk::Data **)&_swig_go_0; 
+  
+  
+  dk_go::failure_code = 0;
+  try {
+    result = (int)libdk_Data_kind_number((libdk::Data const *)arg1);
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
+  } catch (const std::exception& error) {
+    dk_go::keep(DK_ERR_INTERNAL, error.what());
+  }
+  
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+void _wrap_delete_NativeData_swig_f97278cb1543f7ee(libdk::Data *_swig_go_0) {
+  libdk::Data *arg1 = (libdk::Data *) 0 ;
+  
+  arg1 = *(libdk::Data **)&_swig_go_0; 
+  
+  
+  dk_go::failure_code = 0;
+  try {
+    delete arg1;
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {
@@ -2512,13 +1416,1409 @@ void _wrap_gram_swig_e192c5859ba9b6c7(_goslice_ _swig_go_0, dk_facade::NativeDat
 }
 
 
-void _wrap_verification_curve_swig_e192c5859ba9b6c7(_goslice_ _swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, _goslice_ _swig_go_4, dk_facade::NativeControl *_swig_go_5) {
+libdk::Parameters *_wrap_new_NativeParams_swig_f97278cb1543f7ee(_gostring_ _swig_go_0, _gostring_ _swig_go_1) {
+  std::string *arg1 = 0 ;
+  std::string *arg2 = 0 ;
+  libdk::Parameters *result = 0 ;
+  libdk::Parameters *_swig_go_result;
+  
+  
+  std::string arg1_str(_swig_go_0.p, _swig_go_0.n);
+  arg1 = &arg1_str;
+  
+  
+  std::string arg2_str(_swig_go_1.p, _swig_go_1.n);
+  arg2 = &arg2_str;
+  
+  
+  
+  dk_go::failure_code = 0;
+  try {
+    result = (libdk::Parameters *)new libdk::Parameters((std::string const &)*arg1,(std::string const &)*arg2);
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
+  } catch (const std::exception& error) {
+    dk_go::keep(DK_ERR_INTERNAL, error.what());
+  }
+  
+  *(libdk::Parameters **)&_swig_go_result = (libdk::Parameters *)result; 
+  return _swig_go_result;
+}
+
+
+void _wrap_delete_NativeParams_swig_f97278cb1543f7ee(libdk::Parameters *_swig_go_0) {
+  libdk::Parameters *arg1 = (libdk::Parameters *) 0 ;
+  
+  arg1 = *(libdk::Parameters **)&_swig_go_0; 
+  
+  
+  dk_go::failure_code = 0;
+  try {
+    delete arg1;
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
+  } catch (const std::exception& error) {
+    dk_go::keep(DK_ERR_INTERNAL, error.what());
+  }
+  
+  
+}
+
+
+libdk::Parameters *_wrap_NativeParams_set_swig_f97278cb1543f7ee(libdk::Parameters *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2) {
+  libdk::Parameters *arg1 = (libdk::Parameters *) 0 ;
+  std::string *arg2 = 0 ;
+  std::string *arg3 = 0 ;
+  libdk::Parameters *result = 0 ;
+  libdk::Parameters *_swig_go_result;
+  
+  arg1 = *(libdk::Parameters **)&_swig_go_0; 
+  
+  std::string arg2_str(_swig_go_1.p, _swig_go_1.n);
+  arg2 = &arg2_str;
+  
+  
+  std::string arg3_str(_swig_go_2.p, _swig_go_2.n);
+  arg3 = &arg3_str;
+  
+  
+  
+  dk_go::failure_code = 0;
+  try {
+    result = (libdk::Parameters *) &(arg1)->set((std::string const &)*arg2,(std::string const &)*arg3);
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
+  } catch (const std::exception& error) {
+    dk_go::keep(DK_ERR_INTERNAL, error.what());
+  }
+  
+  *(libdk::Parameters **)&_swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+_gostring_ _wrap_NativeParams_machine_swig_f97278cb1543f7ee(libdk::Parameters *_swig_go_0) {
+  libdk::Parameters *arg1 = (libdk::Parameters *) 0 ;
+  std::string *result = 0 ;
+  _gostring_ _swig_go_result;
+  
+  arg1 = *(libdk::Parameters **)&_swig_go_0; 
+  
+  
+  dk_go::failure_code = 0;
+  try {
+    result = (std::string *) &((libdk::Parameters const *)arg1)->machine();
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
+  } catch (const std::exception& error) {
+    dk_go::keep(DK_ERR_INTERNAL, error.what());
+  }
+  
+  _swig_go_result = Swig_AllocateString((*result).data(), (*result).length()); 
+  return _swig_go_result;
+}
+
+
+_gostring_ _wrap_NativeParams_get_swig_f97278cb1543f7ee(libdk::Parameters *_swig_go_0, _gostring_ _swig_go_1) {
+  libdk::Parameters *arg1 = (libdk::Parameters *) 0 ;
+  std::string *arg2 = 0 ;
+  std::string result;
+  _gostring_ _swig_go_result;
+  
+  arg1 = *(libdk::Parameters **)&_swig_go_0; 
+  
+  std::string arg2_str(_swig_go_1.p, _swig_go_1.n);
+  arg2 = &arg2_str;
+  
+  
+  
+  dk_go::failure_code = 0;
+  try {
+    result = ((libdk::Parameters const *)arg1)->get((std::string const &)*arg2);
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
+  } catch (const std::exception& error) {
+    dk_go::keep(DK_ERR_INTERNAL, error.what());
+  }
+  
+  _swig_go_result = Swig_AllocateString((&result)->data(), (&result)->length()); 
+  return _swig_go_result;
+}
+
+
+libdk::Model *_wrap_NativeModel_train_swig_f97278cb1543f7ee(libdk::Data *_swig_go_0, libdk::Parameters *_swig_go_1, libdk::Control *_swig_go_2) {
+  libdk::Data *arg1 = 0 ;
+  libdk::Parameters *arg2 = 0 ;
+  libdk::Control *arg3 = 0 ;
+  SwigValueWrapper< libdk::Model > result;
+  libdk::Model *_swig_go_result;
+  
+  arg1 = *(libdk::Data **)&_swig_go_0; 
+  arg2 = *(libdk::Parameters **)&_swig_go_1; 
+  arg3 = *(libdk::Control **)&_swig_go_2; 
+  
+  
+  dk_go::failure_code = 0;
+  try {
+    result = libdk::Model::train((libdk::Data const &)*arg1,(libdk::Parameters const &)*arg2,(libdk::Control const &)*arg3);
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
+  } catch (const std::exception& error) {
+    dk_go::keep(DK_ERR_INTERNAL, error.what());
+  }
+  
+  *(libdk::Model**)&_swig_go_result = dk_go::failure_code == 0 ? new libdk::Model(result) : nullptr; 
+  return _swig_go_result;
+}
+
+
+libdk::Model *_wrap_NativeModel_cross_validate_swig_f97278cb1543f7ee(libdk::Data *_swig_go_0, libdk::Parameters *_swig_go_1, libdk::Control *_swig_go_2) {
+  libdk::Data *arg1 = 0 ;
+  libdk::Parameters *arg2 = 0 ;
+  libdk::Control *arg3 = 0 ;
+  SwigValueWrapper< libdk::Model > result;
+  libdk::Model *_swig_go_result;
+  
+  arg1 = *(libdk::Data **)&_swig_go_0; 
+  arg2 = *(libdk::Parameters **)&_swig_go_1; 
+  arg3 = *(libdk::Control **)&_swig_go_2; 
+  
+  
+  dk_go::failure_code = 0;
+  try {
+    result = libdk::Model::cross_validate((libdk::Data const &)*arg1,(libdk::Parameters const &)*arg2,(libdk::Control const &)*arg3);
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
+  } catch (const std::exception& error) {
+    dk_go::keep(DK_ERR_INTERNAL, error.what());
+  }
+  
+  *(libdk::Model**)&_swig_go_result = dk_go::failure_code == 0 ? new libdk::Model(result) : nullptr; 
+  return _swig_go_result;
+}
+
+
+libdk::Model *_wrap_NativeModel_compare_weights_swig_f97278cb1543f7ee(libdk::Data *_swig_go_0, libdk::Parameters *_swig_go_1, libdk::Control *_swig_go_2) {
+  libdk::Data *arg1 = 0 ;
+  libdk::Parameters *arg2 = 0 ;
+  libdk::Control *arg3 = 0 ;
+  SwigValueWrapper< libdk::Model > result;
+  libdk::Model *_swig_go_result;
+  
+  arg1 = *(libdk::Data **)&_swig_go_0; 
+  arg2 = *(libdk::Parameters **)&_swig_go_1; 
+  arg3 = *(libdk::Control **)&_swig_go_2; 
+  
+  
+  dk_go::failure_code = 0;
+  try {
+    result = libdk::Model::compare_weights((libdk::Data const &)*arg1,(libdk::Parameters const &)*arg2,(libdk::Control const &)*arg3);
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
+  } catch (const std::exception& error) {
+    dk_go::keep(DK_ERR_INTERNAL, error.what());
+  }
+  
+  *(libdk::Model**)&_swig_go_result = dk_go::failure_code == 0 ? new libdk::Model(result) : nullptr; 
+  return _swig_go_result;
+}
+
+
+libdk::Model *_wrap_NativeModel_load_swig_f97278cb1543f7ee(_gostring_ _swig_go_0, libdk::Control *_swig_go_1) {
+  std::string *arg1 = 0 ;
+  libdk::Control *arg2 = 0 ;
+  SwigValueWrapper< libdk::Model > result;
+  libdk::Model *_swig_go_result;
+  
+  
+  std::string arg1_str(_swig_go_0.p, _swig_go_0.n);
+  arg1 = &arg1_str;
+  
+  arg2 = *(libdk::Control **)&_swig_go_1; 
+  
+  
+  dk_go::failure_code = 0;
+  try {
+    result = libdk::Model::load((std::string const &)*arg1,(libdk::Control const &)*arg2);
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
+  } catch (const std::exception& error) {
+    dk_go::keep(DK_ERR_INTERNAL, error.what());
+  }
+  
+  *(libdk::Model**)&_swig_go_result = dk_go::failure_code == 0 ? new libdk::Model(result) : nullptr; 
+  return _swig_go_result;
+}
+
+
+libdk::Model *_wrap_NativeModel_read_swig_f97278cb1543f7ee(_goslice_ _swig_go_0, libdk::Control *_swig_go_1) {
+  std::span< std::byte const > arg1 ;
+  libdk::Control *arg2 = 0 ;
+  SwigValueWrapper< libdk::Model > result;
+  libdk::Model *_swig_go_result;
+  
+  
+  arg1 = {
+    static_cast<std::byte*>(_swig_go_0.array), static_cast<std::size_t>(_swig_go_0.len)
+  };
+  
+  arg2 = *(libdk::Control **)&_swig_go_1; 
+  
+  
+  dk_go::failure_code = 0;
+  try {
+    result = libdk::Model::read(SWIG_STD_MOVE(arg1),(libdk::Control const &)*arg2);
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
+  } catch (const std::exception& error) {
+    dk_go::keep(DK_ERR_INTERNAL, error.what());
+  }
+  
+  *(libdk::Model**)&_swig_go_result = dk_go::failure_code == 0 ? new libdk::Model(result) : nullptr; 
+  return _swig_go_result;
+}
+
+
+libdk::Model *_wrap_NativeModel_compress_swig_f97278cb1543f7ee(libdk::Model *_swig_go_0, libdk::Data *_swig_go_1, libdk::Parameters *_swig_go_2, libdk::Control *_swig_go_3) {
+  libdk::Model *arg1 = (libdk::Model *) 0 ;
+  libdk::Data *arg2 = 0 ;
+  libdk::Parameters *arg3 = 0 ;
+  libdk::Control *arg4 = 0 ;
+  SwigValueWrapper< libdk::Model > result;
+  libdk::Model *_swig_go_result;
+  
+  arg1 = *(libdk::Model **)&_swig_go_0; 
+  arg2 = *(libdk::Data **)&_swig_go_1; 
+  arg3 = *(libdk::Parameters **)&_swig_go_2; 
+  arg4 = *(libdk::Control **)&_swig_go_3; 
+  
+  
+  dk_go::failure_code = 0;
+  try {
+    result = ((libdk::Model const *)arg1)->compress((libdk::Data const &)*arg2,(libdk::Parameters const &)*arg3,(libdk::Control const &)*arg4);
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
+  } catch (const std::exception& error) {
+    dk_go::keep(DK_ERR_INTERNAL, error.what());
+  }
+  
+  *(libdk::Model**)&_swig_go_result = dk_go::failure_code == 0 ? new libdk::Model(result) : nullptr; 
+  return _swig_go_result;
+}
+
+
+void _wrap_NativeModel_save_swig_f97278cb1543f7ee(libdk::Model *_swig_go_0, _gostring_ _swig_go_1) {
+  libdk::Model *arg1 = (libdk::Model *) 0 ;
+  std::string *arg2 = 0 ;
+  
+  arg1 = *(libdk::Model **)&_swig_go_0; 
+  
+  std::string arg2_str(_swig_go_1.p, _swig_go_1.n);
+  arg2 = &arg2_str;
+  
+  
+  
+  dk_go::failure_code = 0;
+  try {
+    ((libdk::Model const *)arg1)->save((std::string const &)*arg2);
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
+  } catch (const std::exception& error) {
+    dk_go::keep(DK_ERR_INTERNAL, error.what());
+  }
+  
+  
+}
+
+
+long long _wrap_NativeModel_file_size_swig_f97278cb1543f7ee(libdk::Model *_swig_go_0) {
+  libdk::Model *arg1 = (libdk::Model *) 0 ;
+  std::int64_t result;
+  long long _swig_go_result;
+  
+  arg1 = *(libdk::Model **)&_swig_go_0; 
+  
+  
+  dk_go::failure_code = 0;
+  try {
+    result = (std::int64_t)((libdk::Model const *)arg1)->file_size();
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
+  } catch (const std::exception& error) {
+    dk_go::keep(DK_ERR_INTERNAL, error.what());
+  }
+  
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+void _wrap_NativeModel_write_swig_f97278cb1543f7ee(libdk::Model *_swig_go_0, _goslice_ _swig_go_1) {
+  libdk::Model *arg1 = (libdk::Model *) 0 ;
+  std::span< std::byte > arg2 ;
+  
+  arg1 = *(libdk::Model **)&_swig_go_0; 
+  
+  arg2 = {
+    static_cast<std::byte*>(_swig_go_1.array), static_cast<std::size_t>(_swig_go_1.len)
+  };
+  
+  
+  
+  dk_go::failure_code = 0;
+  try {
+    ((libdk::Model const *)arg1)->write(arg2);
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
+  } catch (const std::exception& error) {
+    dk_go::keep(DK_ERR_INTERNAL, error.what());
+  }
+  
+  
+}
+
+
+libdk::Data *_wrap_NativeModel_read_rows_swig_f97278cb1543f7ee(libdk::Model *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, libdk::Control *_swig_go_3) {
+  libdk::Model *arg1 = (libdk::Model *) 0 ;
+  std::string *arg2 = 0 ;
+  std::string *arg3 = 0 ;
+  libdk::Control *arg4 = 0 ;
+  SwigValueWrapper< libdk::Data > result;
+  libdk::Data *_swig_go_result;
+  
+  arg1 = *(libdk::Model **)&_swig_go_0; 
+  
+  std::string arg2_str(_swig_go_1.p, _swig_go_1.n);
+  arg2 = &arg2_str;
+  
+  
+  std::string arg3_str(_swig_go_2.p, _swig_go_2.n);
+  arg3 = &arg3_str;
+  
+  arg4 = *(libdk::Control **)&_swig_go_3; 
+  
+  
+  dk_go::failure_code = 0;
+  try {
+    result = ((libdk::Model const *)arg1)->read_rows((std::string const &)*arg2,(std::string const &)*arg3,(libdk::Control const &)*arg4);
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
+  } catch (const std::exception& error) {
+    dk_go::keep(DK_ERR_INTERNAL, error.what());
+  }
+  
+  *(libdk::Data**)&_swig_go_result = dk_go::failure_code == 0 ? new libdk::Data(result) : nullptr; 
+  return _swig_go_result;
+}
+
+
+void _wrap_NativeModel_predict_swig_f97278cb1543f7ee(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Control *_swig_go_3) {
+  libdk::Model *arg1 = (libdk::Model *) 0 ;
+  std::span< double > arg2 ;
+  libdk::Data *arg3 = 0 ;
+  libdk::Control *arg4 = 0 ;
+  
+  arg1 = *(libdk::Model **)&_swig_go_0; 
+  
+  arg2 = {
+    static_cast<double*>(_swig_go_1.array), static_cast<std::size_t>(_swig_go_1.len)
+  };
+  
+  arg3 = *(libdk::Data **)&_swig_go_2; 
+  arg4 = *(libdk::Control **)&_swig_go_3; 
+  
+  
+  dk_go::failure_code = 0;
+  try {
+    ((libdk::Model const *)arg1)->predict(arg2,(libdk::Data const &)*arg3,(libdk::Control const &)*arg4);
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
+  } catch (const std::exception& error) {
+    dk_go::keep(DK_ERR_INTERNAL, error.what());
+  }
+  
+  
+}
+
+
+void _wrap_NativeModel_decision_swig_f97278cb1543f7ee(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Control *_swig_go_3) {
+  libdk::Model *arg1 = (libdk::Model *) 0 ;
+  std::span< double > arg2 ;
+  libdk::Data *arg3 = 0 ;
+  libdk::Control *arg4 = 0 ;
+  
+  arg1 = *(libdk::Model **)&_swig_go_0; 
+  
+  arg2 = {
+    static_cast<double*>(_swig_go_1.array), static_cast<std::size_t>(_swig_go_1.len)
+  };
+  
+  arg3 = *(libdk::Data **)&_swig_go_2; 
+  arg4 = *(libdk::Control **)&_swig_go_3; 
+  
+  
+  dk_go::failure_code = 0;
+  try {
+    ((libdk::Model const *)arg1)->decision(arg2,(libdk::Data const &)*arg3,(libdk::Control const &)*arg4);
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
+  } catch (const std::exception& error) {
+    dk_go::keep(DK_ERR_INTERNAL, error.what());
+  }
+  
+  
+}
+
+
+void _wrap_NativeModel_probability_swig_f97278cb1543f7ee(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Control *_swig_go_3) {
+  libdk::Model *arg1 = (libdk::Model *) 0 ;
+  std::span< double > arg2 ;
+  libdk::Data *arg3 = 0 ;
+  libdk::Control *arg4 = 0 ;
+  
+  arg1 = *(libdk::Model **)&_swig_go_0; 
+  
+  arg2 = {
+    static_cast<double*>(_swig_go_1.array), static_cast<std::size_t>(_swig_go_1.len)
+  };
+  
+  arg3 = *(libdk::Data **)&_swig_go_2; 
+  arg4 = *(libdk::Control **)&_swig_go_3; 
+  
+  
+  dk_go::failure_code = 0;
+  try {
+    ((libdk::Model const *)arg1)->probability(arg2,(libdk::Data const &)*arg3,(libdk::Control const &)*arg4);
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
+  } catch (const std::exception& error) {
+    dk_go::keep(DK_ERR_INTERNAL, error.what());
+  }
+  
+  
+}
+
+
+void _wrap_NativeModel_transform_swig_f97278cb1543f7ee(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Control *_swig_go_3) {
+  libdk::Model *arg1 = (libdk::Model *) 0 ;
+  std::span< double > arg2 ;
+  libdk::Data *arg3 = 0 ;
+  libdk::Control *arg4 = 0 ;
+  
+  arg1 = *(libdk::Model **)&_swig_go_0; 
+  
+  arg2 = {
+    static_cast<double*>(_swig_go_1.array), static_cast<std::size_t>(_swig_go_1.len)
+  };
+  
+  arg3 = *(libdk::Data **)&_swig_go_2; 
+  arg4 = *(libdk::Control **)&_swig_go_3; 
+  
+  
+  dk_go::failure_code = 0;
+  try {
+    ((libdk::Model const *)arg1)->transform(arg2,(libdk::Data const &)*arg3,(libdk::Control const &)*arg4);
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
+  } catch (const std::exception& error) {
+    dk_go::keep(DK_ERR_INTERNAL, error.what());
+  }
+  
+  
+}
+
+
+void _wrap_NativeModel_reconstruct_swig_f97278cb1543f7ee(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Control *_swig_go_3) {
+  libdk::Model *arg1 = (libdk::Model *) 0 ;
+  std::span< double > arg2 ;
+  libdk::Data *arg3 = 0 ;
+  libdk::Control *arg4 = 0 ;
+  
+  arg1 = *(libdk::Model **)&_swig_go_0; 
+  
+  arg2 = {
+    static_cast<double*>(_swig_go_1.array), static_cast<std::size_t>(_swig_go_1.len)
+  };
+  
+  arg3 = *(libdk::Data **)&_swig_go_2; 
+  arg4 = *(libdk::Control **)&_swig_go_3; 
+  
+  
+  dk_go::failure_code = 0;
+  try {
+    ((libdk::Model const *)arg1)->reconstruct(arg2,(libdk::Data const &)*arg3,(libdk::Control const &)*arg4);
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
+  } catch (const std::exception& error) {
+    dk_go::keep(DK_ERR_INTERNAL, error.what());
+  }
+  
+  
+}
+
+
+void _wrap_NativeModel_explain_swig_f97278cb1543f7ee(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Control *_swig_go_3) {
+  libdk::Model *arg1 = (libdk::Model *) 0 ;
+  std::span< double > arg2 ;
+  libdk::Data *arg3 = 0 ;
+  libdk::Control *arg4 = 0 ;
+  
+  arg1 = *(libdk::Model **)&_swig_go_0; 
+  
+  arg2 = {
+    static_cast<double*>(_swig_go_1.array), static_cast<std::size_t>(_swig_go_1.len)
+  };
+  
+  arg3 = *(libdk::Data **)&_swig_go_2; 
+  arg4 = *(libdk::Control **)&_swig_go_3; 
+  
+  
+  dk_go::failure_code = 0;
+  try {
+    ((libdk::Model const *)arg1)->explain(arg2,(libdk::Data const &)*arg3,(libdk::Control const &)*arg4);
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
+  } catch (const std::exception& error) {
+    dk_go::keep(DK_ERR_INTERNAL, error.what());
+  }
+  
+  
+}
+
+
+double _wrap_NativeModel_score_swig_f97278cb1543f7ee(libdk::Model *_swig_go_0, libdk::Data *_swig_go_1, _gostring_ _swig_go_2, libdk::Control *_swig_go_3) {
+  libdk::Model *arg1 = (libdk::Model *) 0 ;
+  libdk::Data *arg2 = 0 ;
+  std::string *arg3 = 0 ;
+  libdk::Control *arg4 = 0 ;
+  double result;
+  double _swig_go_result;
+  
+  arg1 = *(libdk::Model **)&_swig_go_0; 
+  arg2 = *(libdk::Data **)&_swig_go_1; 
+  
+  std::string arg3_str(_swig_go_2.p, _swig_go_2.n);
+  arg3 = &arg3_str;
+  
+  arg4 = *(libdk::Control **)&_swig_go_3; 
+  
+  
+  dk_go::failure_code = 0;
+  try {
+    result = (double)((libdk::Model const *)arg1)->score((libdk::Data const &)*arg2,(std::string const &)*arg3,(libdk::Control const &)*arg4);
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
+  } catch (const std::exception& error) {
+    dk_go::keep(DK_ERR_INTERNAL, error.what());
+  }
+  
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+void _wrap_NativeModel_confusion_swig_f97278cb1543f7ee(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Control *_swig_go_3) {
+  libdk::Model *arg1 = (libdk::Model *) 0 ;
+  std::span< std::int64_t > arg2 ;
+  libdk::Data *arg3 = 0 ;
+  libdk::Control *arg4 = 0 ;
+  
+  arg1 = *(libdk::Model **)&_swig_go_0; 
+  
+  arg2 = {
+    static_cast<std::int64_t*>(_swig_go_1.array), static_cast<std::size_t>(_swig_go_1.len)
+  };
+  
+  arg3 = *(libdk::Data **)&_swig_go_2; 
+  arg4 = *(libdk::Control **)&_swig_go_3; 
+  
+  
+  dk_go::failure_code = 0;
+  try {
+    ((libdk::Model const *)arg1)->confusion(arg2,(libdk::Data const &)*arg3,(libdk::Control const &)*arg4);
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
+  } catch (const std::exception& error) {
+    dk_go::keep(DK_ERR_INTERNAL, error.what());
+  }
+  
+  
+}
+
+
+_gostring_ _wrap_NativeModel_info_swig_f97278cb1543f7ee(libdk::Model *_swig_go_0) {
+  libdk::Model *arg1 = (libdk::Model *) 0 ;
+  std::string result;
+  _gostring_ _swig_go_result;
+  
+  arg1 = *(libdk::Model **)&_swig_go_0; 
+  
+  
+  dk_go::failure_code = 0;
+  try {
+    result = ((libdk::Model const *)arg1)->info();
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
+  } catch (const std::exception& error) {
+    dk_go::keep(DK_ERR_INTERNAL, error.what());
+  }
+  
+  _swig_go_result = Swig_AllocateString((&result)->data(), (&result)->length()); 
+  return _swig_go_result;
+}
+
+
+long long _wrap_NativeModel_class_count_swig_f97278cb1543f7ee(libdk::Model *_swig_go_0) {
+  libdk::Model *arg1 = (libdk::Model *) 0 ;
+  std::int64_t result;
+  long long _swig_go_result;
+  
+  arg1 = *(libdk::Model **)&_swig_go_0; 
+  
+  
+  dk_go::failure_code = 0;
+  try {
+    result = (std::int64_t)((libdk::Model const *)arg1)->class_count();
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
+  } catch (const std::exception& error) {
+    dk_go::keep(DK_ERR_INTERNAL, error.what());
+  }
+  
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+long long _wrap_NativeModel_feature_count_swig_f97278cb1543f7ee(libdk::Model *_swig_go_0) {
+  libdk::Model *arg1 = (libdk::Model *) 0 ;
+  std::int64_t result;
+  long long _swig_go_result;
+  
+  arg1 = *(libdk::Model **)&_swig_go_0; 
+  
+  
+  dk_go::failure_code = 0;
+  try {
+    result = (std::int64_t)((libdk::Model const *)arg1)->feature_count();
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
+  } catch (const std::exception& error) {
+    dk_go::keep(DK_ERR_INTERNAL, error.what());
+  }
+  
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+long long _wrap_NativeModel_decision_count_swig_f97278cb1543f7ee(libdk::Model *_swig_go_0) {
+  libdk::Model *arg1 = (libdk::Model *) 0 ;
+  std::int64_t result;
+  long long _swig_go_result;
+  
+  arg1 = *(libdk::Model **)&_swig_go_0; 
+  
+  
+  dk_go::failure_code = 0;
+  try {
+    result = (std::int64_t)((libdk::Model const *)arg1)->decision_count();
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
+  } catch (const std::exception& error) {
+    dk_go::keep(DK_ERR_INTERNAL, error.what());
+  }
+  
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+long long _wrap_NativeModel_kernel_count_swig_f97278cb1543f7ee(libdk::Model *_swig_go_0) {
+  libdk::Model *arg1 = (libdk::Model *) 0 ;
+  std::int64_t result;
+  long long _swig_go_result;
+  
+  arg1 = *(libdk::Model **)&_swig_go_0; 
+  
+  
+  dk_go::failure_code = 0;
+  try {
+    result = (std::int64_t)((libdk::Model const *)arg1)->kernel_count();
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
+  } catch (const std::exception& error) {
+    dk_go::keep(DK_ERR_INTERNAL, error.what());
+  }
+  
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+long long _wrap_NativeModel_prototype_count_swig_f97278cb1543f7ee(libdk::Model *_swig_go_0) {
+  libdk::Model *arg1 = (libdk::Model *) 0 ;
+  std::int64_t result;
+  long long _swig_go_result;
+  
+  arg1 = *(libdk::Model **)&_swig_go_0; 
+  
+  
+  dk_go::failure_code = 0;
+  try {
+    result = (std::int64_t)((libdk::Model const *)arg1)->prototype_count();
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
+  } catch (const std::exception& error) {
+    dk_go::keep(DK_ERR_INTERNAL, error.what());
+  }
+  
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+long long _wrap_NativeModel_prototype_neighbours_swig_f97278cb1543f7ee(libdk::Model *_swig_go_0) {
+  libdk::Model *arg1 = (libdk::Model *) 0 ;
+  std::int64_t result;
+  long long _swig_go_result;
+  
+  arg1 = *(libdk::Model **)&_swig_go_0; 
+  
+  
+  dk_go::failure_code = 0;
+  try {
+    result = (std::int64_t)((libdk::Model const *)arg1)->prototype_neighbours();
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
+  } catch (const std::exception& error) {
+    dk_go::keep(DK_ERR_INTERNAL, error.what());
+  }
+  
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+long long _wrap_NativeModel_training_rows_swig_f97278cb1543f7ee(libdk::Model *_swig_go_0) {
+  libdk::Model *arg1 = (libdk::Model *) 0 ;
+  std::int64_t result;
+  long long _swig_go_result;
+  
+  arg1 = *(libdk::Model **)&_swig_go_0; 
+  
+  
+  dk_go::failure_code = 0;
+  try {
+    result = (std::int64_t)((libdk::Model const *)arg1)->training_rows();
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
+  } catch (const std::exception& error) {
+    dk_go::keep(DK_ERR_INTERNAL, error.what());
+  }
+  
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+long long _wrap_NativeModel_transform_count_swig_f97278cb1543f7ee(libdk::Model *_swig_go_0) {
+  libdk::Model *arg1 = (libdk::Model *) 0 ;
+  std::int64_t result;
+  long long _swig_go_result;
+  
+  arg1 = *(libdk::Model **)&_swig_go_0; 
+  
+  
+  dk_go::failure_code = 0;
+  try {
+    result = (std::int64_t)((libdk::Model const *)arg1)->transform_count();
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
+  } catch (const std::exception& error) {
+    dk_go::keep(DK_ERR_INTERNAL, error.what());
+  }
+  
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+void _wrap_NativeModel_classes_swig_f97278cb1543f7ee(libdk::Model *_swig_go_0, _goslice_ _swig_go_1) {
+  libdk::Model *arg1 = (libdk::Model *) 0 ;
+  std::span< std::int64_t > arg2 ;
+  
+  arg1 = *(libdk::Model **)&_swig_go_0; 
+  
+  arg2 = {
+    static_cast<std::int64_t*>(_swig_go_1.array), static_cast<std::size_t>(_swig_go_1.len)
+  };
+  
+  
+  
+  dk_go::failure_code = 0;
+  try {
+    ((libdk::Model const *)arg1)->classes(arg2);
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
+  } catch (const std::exception& error) {
+    dk_go::keep(DK_ERR_INTERNAL, error.what());
+  }
+  
+  
+}
+
+
+_gostring_ _wrap_NativeModel_class_name_swig_f97278cb1543f7ee(libdk::Model *_swig_go_0, long long _swig_go_1) {
+  libdk::Model *arg1 = (libdk::Model *) 0 ;
+  std::int64_t arg2 ;
+  std::string result;
+  _gostring_ _swig_go_result;
+  
+  arg1 = *(libdk::Model **)&_swig_go_0; 
+  arg2 = (std::int64_t)_swig_go_1; 
+  
+  
+  dk_go::failure_code = 0;
+  try {
+    result = ((libdk::Model const *)arg1)->class_name(arg2);
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
+  } catch (const std::exception& error) {
+    dk_go::keep(DK_ERR_INTERNAL, error.what());
+  }
+  
+  _swig_go_result = Swig_AllocateString((&result)->data(), (&result)->length()); 
+  return _swig_go_result;
+}
+
+
+void _wrap_NativeModel_kernel_weights_swig_f97278cb1543f7ee(libdk::Model *_swig_go_0, _goslice_ _swig_go_1) {
+  libdk::Model *arg1 = (libdk::Model *) 0 ;
+  std::span< double > arg2 ;
+  
+  arg1 = *(libdk::Model **)&_swig_go_0; 
+  
+  arg2 = {
+    static_cast<double*>(_swig_go_1.array), static_cast<std::size_t>(_swig_go_1.len)
+  };
+  
+  
+  
+  dk_go::failure_code = 0;
+  try {
+    ((libdk::Model const *)arg1)->kernel_weights(arg2);
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
+  } catch (const std::exception& error) {
+    dk_go::keep(DK_ERR_INTERNAL, error.what());
+  }
+  
+  
+}
+
+
+_gostring_ _wrap_NativeModel_kernel_name_swig_f97278cb1543f7ee(libdk::Model *_swig_go_0, long long _swig_go_1) {
+  libdk::Model *arg1 = (libdk::Model *) 0 ;
+  std::int64_t arg2 ;
+  std::string result;
+  _gostring_ _swig_go_result;
+  
+  arg1 = *(libdk::Model **)&_swig_go_0; 
+  arg2 = (std::int64_t)_swig_go_1; 
+  
+  
+  dk_go::failure_code = 0;
+  try {
+    result = ((libdk::Model const *)arg1)->kernel_name(arg2);
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
+  } catch (const std::exception& error) {
+    dk_go::keep(DK_ERR_INTERNAL, error.what());
+  }
+  
+  _swig_go_result = Swig_AllocateString((&result)->data(), (&result)->length()); 
+  return _swig_go_result;
+}
+
+
+void _wrap_NativeModel_prototype_classes_swig_f97278cb1543f7ee(libdk::Model *_swig_go_0, _goslice_ _swig_go_1) {
+  libdk::Model *arg1 = (libdk::Model *) 0 ;
+  std::span< std::int64_t > arg2 ;
+  
+  arg1 = *(libdk::Model **)&_swig_go_0; 
+  
+  arg2 = {
+    static_cast<std::int64_t*>(_swig_go_1.array), static_cast<std::size_t>(_swig_go_1.len)
+  };
+  
+  
+  
+  dk_go::failure_code = 0;
+  try {
+    ((libdk::Model const *)arg1)->prototype_classes(arg2);
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
+  } catch (const std::exception& error) {
+    dk_go::keep(DK_ERR_INTERNAL, error.what());
+  }
+  
+  
+}
+
+
+void _wrap_NativeModel_prototype_coefficients_swig_f97278cb1543f7ee(libdk::Model *_swig_go_0, _goslice_ _swig_go_1) {
+  libdk::Model *arg1 = (libdk::Model *) 0 ;
+  std::span< double > arg2 ;
+  
+  arg1 = *(libdk::Model **)&_swig_go_0; 
+  
+  arg2 = {
+    static_cast<double*>(_swig_go_1.array), static_cast<std::size_t>(_swig_go_1.len)
+  };
+  
+  
+  
+  dk_go::failure_code = 0;
+  try {
+    ((libdk::Model const *)arg1)->prototype_coefficients(arg2);
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
+  } catch (const std::exception& error) {
+    dk_go::keep(DK_ERR_INTERNAL, error.what());
+  }
+  
+  
+}
+
+
+void _wrap_NativeModel_prototype_nearest_swig_f97278cb1543f7ee(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2) {
+  libdk::Model *arg1 = (libdk::Model *) 0 ;
+  std::span< std::int64_t > arg2 ;
+  std::span< double > arg3 ;
+  
+  arg1 = *(libdk::Model **)&_swig_go_0; 
+  
+  arg2 = {
+    static_cast<std::int64_t*>(_swig_go_1.array), static_cast<std::size_t>(_swig_go_1.len)
+  };
+  
+  
+  arg3 = {
+    static_cast<double*>(_swig_go_2.array), static_cast<std::size_t>(_swig_go_2.len)
+  };
+  
+  
+  
+  dk_go::failure_code = 0;
+  try {
+    ((libdk::Model const *)arg1)->prototype_nearest(arg2,arg3);
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
+  } catch (const std::exception& error) {
+    dk_go::keep(DK_ERR_INTERNAL, error.what());
+  }
+  
+  
+}
+
+
+bool _wrap_NativeModel_prototypes_are_pairs_swig_f97278cb1543f7ee(libdk::Model *_swig_go_0) {
+  libdk::Model *arg1 = (libdk::Model *) 0 ;
+  bool result;
+  bool _swig_go_result;
+  
+  arg1 = *(libdk::Model **)&_swig_go_0; 
+  
+  
+  dk_go::failure_code = 0;
+  try {
+    result = (bool)((libdk::Model const *)arg1)->prototypes_are_pairs();
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
+  } catch (const std::exception& error) {
+    dk_go::keep(DK_ERR_INTERNAL, error.what());
+  }
+  
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+void _wrap_NativeModel_prototype_offsets_swig_f97278cb1543f7ee(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2) {
+  libdk::Model *arg1 = (libdk::Model *) 0 ;
+  std::span< double > arg2 ;
+  std::span< double > arg3 ;
+  
+  arg1 = *(libdk::Model **)&_swig_go_0; 
+  
+  arg2 = {
+    static_cast<double*>(_swig_go_1.array), static_cast<std::size_t>(_swig_go_1.len)
+  };
+  
+  
+  arg3 = {
+    static_cast<double*>(_swig_go_2.array), static_cast<std::size_t>(_swig_go_2.len)
+  };
+  
+  
+  
+  dk_go::failure_code = 0;
+  try {
+    ((libdk::Model const *)arg1)->prototype_offsets(arg2,arg3);
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
+  } catch (const std::exception& error) {
+    dk_go::keep(DK_ERR_INTERNAL, error.what());
+  }
+  
+  
+}
+
+
+void _wrap_NativeModel_prototype_coordinates_swig_f97278cb1543f7ee(libdk::Model *_swig_go_0, _goslice_ _swig_go_1) {
+  libdk::Model *arg1 = (libdk::Model *) 0 ;
+  std::span< double > arg2 ;
+  
+  arg1 = *(libdk::Model **)&_swig_go_0; 
+  
+  arg2 = {
+    static_cast<double*>(_swig_go_1.array), static_cast<std::size_t>(_swig_go_1.len)
+  };
+  
+  
+  
+  dk_go::failure_code = 0;
+  try {
+    ((libdk::Model const *)arg1)->prototype_coordinates(arg2);
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
+  } catch (const std::exception& error) {
+    dk_go::keep(DK_ERR_INTERNAL, error.what());
+  }
+  
+  
+}
+
+
+void _wrap_NativeModel_normals_swig_f97278cb1543f7ee(libdk::Model *_swig_go_0, _goslice_ _swig_go_1) {
+  libdk::Model *arg1 = (libdk::Model *) 0 ;
+  std::span< double > arg2 ;
+  
+  arg1 = *(libdk::Model **)&_swig_go_0; 
+  
+  arg2 = {
+    static_cast<double*>(_swig_go_1.array), static_cast<std::size_t>(_swig_go_1.len)
+  };
+  
+  
+  
+  dk_go::failure_code = 0;
+  try {
+    ((libdk::Model const *)arg1)->normals(arg2);
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
+  } catch (const std::exception& error) {
+    dk_go::keep(DK_ERR_INTERNAL, error.what());
+  }
+  
+  
+}
+
+
+void _wrap_delete_NativeModel_swig_f97278cb1543f7ee(libdk::Model *_swig_go_0) {
+  libdk::Model *arg1 = (libdk::Model *) 0 ;
+  
+  arg1 = *(libdk::Model **)&_swig_go_0; 
+  
+  
+  dk_go::failure_code = 0;
+  try {
+    delete arg1;
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
+  } catch (const std::exception& error) {
+    dk_go::keep(DK_ERR_INTERNAL, error.what());
+  }
+  
+  
+}
+
+
+long long _wrap_kernel_count_swig_f97278cb1543f7ee(libdk::Data *_swig_go_0, _gostring_ _swig_go_1) {
+  libdk::Data *arg1 = 0 ;
+  std::string *arg2 = 0 ;
+  std::int64_t result;
+  long long _swig_go_result;
+  
+  arg1 = *(libdk::Data **)&_swig_go_0; 
+  
+  std::string arg2_str(_swig_go_1.p, _swig_go_1.n);
+  arg2 = &arg2_str;
+  
+  
+  
+  dk_go::failure_code = 0;
+  try {
+    result = (std::int64_t)libdk::kernel_count((libdk::Data const &)*arg1,(std::string const &)*arg2);
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
+  } catch (const std::exception& error) {
+    dk_go::keep(DK_ERR_INTERNAL, error.what());
+  }
+  
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+void _wrap_gram_swig_f97278cb1543f7ee(_goslice_ _swig_go_0, libdk::Data *_swig_go_1, libdk::Data *_swig_go_2, _gostring_ _swig_go_3, libdk::Control *_swig_go_4) {
+  std::span< double > arg1 ;
+  libdk::Data *arg2 = 0 ;
+  libdk::Data *arg3 = 0 ;
+  std::string *arg4 = 0 ;
+  libdk::Control *arg5 = 0 ;
+  
+  
+  arg1 = {
+    static_cast<double*>(_swig_go_0.array), static_cast<std::size_t>(_swig_go_0.len)
+  };
+  
+  arg2 = *(libdk::Data **)&_swig_go_1; 
+  arg3 = *(libdk::Data **)&_swig_go_2; 
+  
+  std::string arg4_str(_swig_go_3.p, _swig_go_3.n);
+  arg4 = &arg4_str;
+  
+  arg5 = *(libdk::Control **)&_swig_go_4; 
+  
+  
+  dk_go::failure_code = 0;
+  try {
+    libdk::gram(SWIG_STD_MOVE(arg1),(libdk::Data const &)*arg2,(libdk::Data const &)*arg3,(std::string const &)*arg4,(libdk::Control const &)*arg5);
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
+  } catch (const std::exception& error) {
+    dk_go::keep(DK_ERR_INTERNAL, error.what());
+  }
+  
+  
+}
+
+
+void _wrap_gram_single_swig_f97278cb1543f7ee(_goslice_ _swig_go_0, libdk::Data *_swig_go_1, libdk::Data *_swig_go_2, _gostring_ _swig_go_3, libdk::Control *_swig_go_4) {
+  std::span< float > arg1 ;
+  libdk::Data *arg2 = 0 ;
+  libdk::Data *arg3 = 0 ;
+  std::string *arg4 = 0 ;
+  libdk::Control *arg5 = 0 ;
+  
+  
+  arg1 = {
+    static_cast<float*>(_swig_go_0.array), static_cast<std::size_t>(_swig_go_0.len)
+  };
+  
+  arg2 = *(libdk::Data **)&_swig_go_1; 
+  arg3 = *(libdk::Data **)&_swig_go_2; 
+  
+  std::string arg4_str(_swig_go_3.p, _swig_go_3.n);
+  arg4 = &arg4_str;
+  
+  arg5 = *(libdk::Control **)&_swig_go_4; 
+  
+  
+  dk_go::failure_code = 0;
+  try {
+    libdk::gram(SWIG_STD_MOVE(arg1),(libdk::Data const &)*arg2,(libdk::Data const &)*arg3,(std::string const &)*arg4,(libdk::Control const &)*arg5);
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
+  } catch (const std::exception& error) {
+    dk_go::keep(DK_ERR_INTERNAL, error.what());
+  }
+  
+  
+}
+
+
+void _wrap_own_gram_swig_f97278cb1543f7ee(_goslice_ _swig_go_0, libdk::Data *_swig_go_1, _gostring_ _swig_go_2, libdk::Control *_swig_go_3) {
+  std::span< double > arg1 ;
+  libdk::Data *arg2 = 0 ;
+  std::string *arg3 = 0 ;
+  libdk::Control *arg4 = 0 ;
+  
+  
+  arg1 = {
+    static_cast<double*>(_swig_go_0.array), static_cast<std::size_t>(_swig_go_0.len)
+  };
+  
+  arg2 = *(libdk::Data **)&_swig_go_1; 
+  
+  std::string arg3_str(_swig_go_2.p, _swig_go_2.n);
+  arg3 = &arg3_str;
+  
+  arg4 = *(libdk::Control **)&_swig_go_3; 
+  
+  
+  dk_go::failure_code = 0;
+  try {
+    libdk::gram(SWIG_STD_MOVE(arg1),(libdk::Data const &)*arg2,(std::string const &)*arg3,(libdk::Control const &)*arg4);
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
+  } catch (const std::exception& error) {
+    dk_go::keep(DK_ERR_INTERNAL, error.what());
+  }
+  
+  
+}
+
+
+void _wrap_gram_product_swig_f97278cb1543f7ee(_goslice_ _swig_go_0, libdk::Data *_swig_go_1, libdk::Data *_swig_go_2, _gostring_ _swig_go_3, _goslice_ _swig_go_4, long long _swig_go_5, libdk::Control *_swig_go_6) {
+  std::span< double > arg1 ;
+  libdk::Data *arg2 = 0 ;
+  libdk::Data *arg3 = 0 ;
+  std::string *arg4 = 0 ;
+  std::span< double const > arg5 ;
+  std::int64_t arg6 ;
+  libdk::Control *arg7 = 0 ;
+  
+  
+  arg1 = {
+    static_cast<double*>(_swig_go_0.array), static_cast<std::size_t>(_swig_go_0.len)
+  };
+  
+  arg2 = *(libdk::Data **)&_swig_go_1; 
+  arg3 = *(libdk::Data **)&_swig_go_2; 
+  
+  std::string arg4_str(_swig_go_3.p, _swig_go_3.n);
+  arg4 = &arg4_str;
+  
+  
+  arg5 = {
+    static_cast<double*>(_swig_go_4.array), static_cast<std::size_t>(_swig_go_4.len)
+  };
+  
+  arg6 = (std::int64_t)_swig_go_5; 
+  arg7 = *(libdk::Control **)&_swig_go_6; 
+  
+  
+  dk_go::failure_code = 0;
+  try {
+    libdk::gram_product(SWIG_STD_MOVE(arg1),(libdk::Data const &)*arg2,(libdk::Data const &)*arg3,(std::string const &)*arg4,SWIG_STD_MOVE(arg5),arg6,(libdk::Control const &)*arg7);
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
+  } catch (const std::exception& error) {
+    dk_go::keep(DK_ERR_INTERNAL, error.what());
+  }
+  
+  
+}
+
+
+void _wrap_verification_curve_swig_f97278cb1543f7ee(_goslice_ _swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, _goslice_ _swig_go_4, libdk::Control *_swig_go_5) {
   std::span< double > arg1 ;
   std::span< double const > arg2 ;
   std::span< double const > arg3 ;
   std::span< std::int64_t const > arg4 ;
   std::span< std::int64_t const > arg5 ;
-  dk_facade::NativeControl *arg6 = (dk_facade::NativeControl *) 0 ;
+  libdk::Control *arg6 = 0 ;
   
   
   arg1 = {
@@ -2545,14 +2845,14 @@ void _wrap_verification_curve_swig_e192c5859ba9b6c7(_goslice_ _swig_go_0, _gosli
     static_cast<std::int64_t*>(_swig_go_4.array), static_cast<std::size_t>(_swig_go_4.len)
   };
   
-  arg6 = *(dk_facade::NativeControl **)&_swig_go_5; 
+  arg6 = *(libdk::Control **)&_swig_go_5; 
   
   
   dk_go::failure_code = 0;
   try {
-    dk_facade::verification_curve(SWIG_STD_MOVE(arg1),SWIG_STD_MOVE(arg2),SWIG_STD_MOVE(arg3),SWIG_STD_MOVE(arg4),SWIG_STD_MOVE(arg5),arg6);
-  } catch (const dk_facade::Failure& failure) {
-    dk_go::keep(failure.status(), failure.what());
+    libdk::verification_curve(SWIG_STD_MOVE(arg1),SWIG_STD_MOVE(arg2),SWIG_STD_MOVE(arg3),SWIG_STD_MOVE(arg4),SWIG_STD_MOVE(arg5),(libdk::Control const &)*arg6);
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {
     dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
   } catch (const std::exception& error) {

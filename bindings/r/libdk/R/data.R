@@ -33,7 +33,51 @@ is_series <- function(x) is.list(x) && !is.data.frame(x) && !is.object(x)
 is_strings <- function(x) is.character(x) && is.null(dim(x))
 has_columns <- function(x) !is.null(dim(x))
 
+# Rows of a file that the library reads, with their labels and groups; like a model, they are read as its training file.
+dk_read <- function(path, options = "", like = NULL, threads = 0, memory = 0) {
+  control <- control_of(threads, memory)
+  data <- if (is.null(like)) native(R_swig_NativeData_file, path.expand(path), options, control)
+          else native(R_swig_NativeModel_read_rows, native_model(like), path.expand(path), options, control)
+  structure(class = "dk_rows", list(native = data))
+}
+
+`[.dk_rows` <- function(x, i) {
+  rows <- seq_len(row_count(x))[i]
+  structure(class = "dk_rows", list(native = native(R_swig_NativeData_select, unclass(x)$native, as.double(rows) - 1)))
+}
+
+print.dk_rows <- function(x, ...) {
+  kinds <- c("dense", "sparse", "gram", "series", "strings", "graphs")
+  data <- unclass(x)$native
+  cat(row_count(x), " rows of ", kinds[native(R_swig_NativeData_kind_number, data) + 1], " data, ",
+      native(R_swig_NativeData_cols, data), " columns\n", sep = "")
+  invisible(x)
+}
+
+as.matrix.dk_rows <- function(x, ...) {
+  data <- unclass(x)$native
+  cols <- native(R_swig_NativeData_cols, data)
+  values <- filled_matrix(row_count(x), cols, function(out) native(R_swig_NativeData_values, data, out))
+  names <- vapply(seq_len(cols) - 1, function(c) native(R_swig_NativeData_feature_name, data, c), "")
+  if (any(nzchar(names))) colnames(values) <- names
+  values
+}
+
+dk_labels <- function(rows) {
+  data <- unclass(rows)$native
+  filled(row_count(rows), function(out) native(R_swig_NativeData_labels, data, out))
+}
+
+dk_folds <- function(y, folds = 10, seed = 1, groups = NULL) {
+  data <- native_data(matrix(0, length(y), 1))
+  if (is.numeric(y) && any(y != trunc(y))) native(R_swig_NativeData_set_targets, data, as.double(y))
+  else native(R_swig_NativeData_set_label_names, data, as.character(y))
+  if (!is.null(groups)) native(R_swig_NativeData_set_groups, data, group_numbers(groups))
+  filled(length(y), function(out) native(R_swig_NativeData_folds, data, out, folds, seed)) + 1
+}
+
 row_count <- function(x) {
+  if (inherits(x, "dk_rows")) return(native(R_swig_NativeData_rows, unclass(x)$native))
   if (inherits(x, "dk_similarities")) return(nrow(unclass(x)[[1]]))
   if (has_columns(x)) nrow(x) else length(x)
 }
@@ -44,7 +88,7 @@ row_names <- function(x) if (has_columns(x)) rownames(x) else if (is_series(x) |
 
 # Which rows have no missing values.
 complete_rows <- function(x) {
-  if (inherits(x, "sparseMatrix") || inherits(x, "dk_graphs") || (is.matrix(x) && !anyNA(x)))
+  if (inherits(x, c("sparseMatrix", "dk_graphs", "dk_rows")) || (is.matrix(x) && !anyNA(x)))
     return(rep(TRUE, row_count(x)))
   if (inherits(x, "dk_similarities")) return(Reduce(`&`, lapply(unclass(x), function(m) !is.na(rowSums(m)))))
   if (is_series(x)) return(vapply(x, function(one) !anyNA(one), NA, USE.NAMES = FALSE))
@@ -53,6 +97,7 @@ complete_rows <- function(x) {
 
 # The native dataset; dense rows stay in R's columns.
 native_data <- function(x, missing = FALSE) {
+  if (inherits(x, "dk_rows")) return(unclass(x)$native)
   if (inherits(x, "sparseMatrix")) return(sparse_data(x))
   if (inherits(x, "dk_graphs")) return(graph_data(x))
   if (inherits(x, "dk_similarities")) return(similarity_data(x))
@@ -79,7 +124,7 @@ sparse_data <- function(x) {
   if (!requireNamespace("Matrix", quietly = TRUE)) stop("sparse matrices need the package Matrix")
   columns <- Matrix::t(Matrix::drop0(x))
   columns <- as(as(as(columns, "dMatrix"), "generalMatrix"), "CsparseMatrix")
-  native(R_swig_NativeData_csr, as.double(columns@p), as.double(columns@i), as.double(columns@x), ncol(x))
+  native(R_swig_NativeData_sparse, as.double(columns@p), as.double(columns@i), as.double(columns@x), ncol(x))
 }
 
 string_data <- function(x) {
@@ -108,5 +153,5 @@ graph_data <- function(x) {
 similarity_data <- function(x) {
   matrices <- unclass(x)
   native(R_swig_NativeData_gram, as.double(unlist(matrices, use.names = FALSE)), length(matrices),
-         nrow(matrices[[1]]), ncol(matrices[[1]]), 1L, double())
+         nrow(matrices[[1]]), ncol(matrices[[1]]), double(), 1L)
 }

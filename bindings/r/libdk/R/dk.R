@@ -30,7 +30,7 @@ na_response <- function(frame) {
 }
 
 dk.default <- function(x, y = NULL, machine = "svm", kernel = "auto", ..., weights = NULL, sample_weights = NULL,
-                       groups = NULL, threads = 0, memory = 0, cross_validate = FALSE) {
+                       groups = NULL, threads = 0, memory = 0, cross_validate = FALSE, compare_weights = FALSE) {
   call <- match.call()
   parameters <- list(kernel = kernel, ...)
   if (!is.null(weights)) parameters$weights <- weights
@@ -56,8 +56,13 @@ dk.default <- function(x, y = NULL, machine = "svm", kernel = "auto", ..., weigh
   }
   if (!is.null(sample_weights)) native(R_swig_NativeData_set_sample_weights, data, as.double(sample_weights))
   if (!is.null(groups)) native(R_swig_NativeData_set_groups, data, group_numbers(groups))
-  train <- if (cross_validate) R_swig_NativeModel_cross_validate else R_swig_NativeModel_train
-  new_dk(native(train, data, params, control_of(threads, memory)), call, machine, levels)
+  train <- if (compare_weights) R_swig_NativeModel_compare_weights
+           else if (cross_validate) R_swig_NativeModel_cross_validate
+           else R_swig_NativeModel_train
+  model <- native(train, data, params, control_of(threads, memory))
+  # rows of a file have labels of their own
+  if (is.null(y) && inherits(x, "dk_rows") && length(names <- class_names(model)) > 0) levels <- names
+  new_dk(model, call, machine, levels)
 }
 
 # Whole numbers as they are; other groups by the order of their names' bytes, whatever the locale.
@@ -87,7 +92,7 @@ machine_task <- function(machine) {
 
 # The native model is kept as its bytes too, so that objects live on in files and other sessions.
 new_dk <- function(model, call, machine, levels) {
-  bytes <- raw(native(R_swig_NativeModel_size, model))
+  bytes <- raw(native(R_swig_NativeModel_file_size, model))
   native(R_swig_NativeModel_write, model, bytes)
   cache <- new.env()
   cache$model <- model
@@ -216,6 +221,22 @@ dk_cv <- function(x, ...) {
   model
 }
 
+dk_compare_weights <- function(x, ...) {
+  model <- dk(x, ..., compare_weights = TRUE)
+  model$call <- match.call()
+  model
+}
+
+dk_confusion <- function(object, newdata, y, threads = 0, memory = 0) {
+  model <- native_model(object)
+  data <- named_data(new_rows(object, newdata), missing = object$fills)
+  native(R_swig_NativeData_set_label_names, data, as.character(y))
+  names <- class_names(model)
+  counts <- filled(length(names)^2,
+                   function(out) native(R_swig_NativeModel_confusion, model, out, data, control_of(threads, memory)))
+  matrix(counts, length(names), byrow = TRUE, dimnames = list(truth = names, predicted = names))
+}
+
 dk_compress <- function(object, newdata, prototypes = 10, ..., threads = 0, memory = 0) {
   call <- match.call()
   parameters <- list(prototypes = prototypes, ...)
@@ -230,17 +251,29 @@ dk_compress <- function(object, newdata, prototypes = 10, ..., threads = 0, memo
 
 dk_gram <- function(x, z = NULL, kernel = "rbf", threads = 0, memory = 0) {
   left <- native_data(x)
+  control <- control_of(threads, memory)
   right <- if (!is.null(z)) native_data(z)
   count <- native(R_swig_kernel_count, if (is.null(right)) left else right, kernel)
   rows <- row_count(x)
   cols <- if (is.null(z)) rows else row_count(z)
   # matrices of a bank lie one after the other: by rows, that is one matrix with all their rows
   values <- filled_matrix(count * rows, cols, symmetric = count == 1 && is.null(z),
-                          function(out) native(R_swig_gram, out, left, right, kernel, control_of(threads, memory)))
+                          function(out) if (is.null(right)) native(R_swig_own_gram, out, left, kernel, control)
+                            else native(R_swig_gram, out, left, right, kernel, control))
   names <- list(row_names(x), row_names(if (is.null(z)) x else z))
   named <- function(one) if (all(vapply(names, is.null, NA))) one else `dimnames<-`(one, names)
   if (count == 1) return(named(values))
   lapply(seq_len(count), function(k) named(values[(k - 1) * rows + seq_len(rows), , drop = FALSE]))
+}
+
+dk_kernel_count <- function(x, kernel) native(R_swig_kernel_count, native_data(x), kernel)
+
+dk_gram_product <- function(x, z, kernel, v, threads = 0, memory = 0) {
+  v <- as.matrix(v)
+  if (nrow(v) != row_count(z)) stop("v has ", nrow(v), " rows, z has ", row_count(z))
+  filled_matrix(row_count(x), ncol(v), function(out)
+    native(R_swig_gram_product, out, native_data(x), native_data(z), kernel, as.double(t(v)), ncol(v),
+           control_of(threads, memory)))
 }
 
 dk_verification_curve <- function(far, scores, genuine, clients = NULL, threads = 0, memory = 0) {
@@ -255,3 +288,5 @@ dk_verification_curve <- function(far, scores, genuine, clients = NULL, threads 
 dk_describe <- function() native(R_swig_describe)
 
 dk_version <- function() native(R_swig_version)
+
+dk_build_info <- function() native(R_swig_build_info)

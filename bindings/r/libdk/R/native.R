@@ -38,7 +38,7 @@ control_of <- function(threads = 0, memory = 0) {
 }
 
 native_params <- function(machine, parameters) {
-  params <- native(R_swig_new_NativeParams, as.character(machine))
+  params <- native(R_swig_new_NativeParams, as.character(machine), "")
   for (key in names(parameters)) {
     native(R_swig_NativeParams_set, params, key, parameter_text(key, parameters[[key]]))
   }

@@ -6,14 +6,14 @@ prototypes.dk <- function(object, ...) {
   model <- native_model(object)
   count <- native(R_swig_NativeModel_prototype_count, model)
   rows <- native(R_swig_NativeModel_training_rows, model)
-  neighbours <- native(R_swig_NativeModel_neighbours, model)
+  neighbours <- native(R_swig_NativeModel_prototype_neighbours, model)
   class <- filled(count, function(out) native(R_swig_NativeModel_prototype_classes, model, out))
   coefficients <- filled_matrix(count, rows,
                                 function(out) native(R_swig_NativeModel_prototype_coefficients, model, out))
   distances <- double(count * neighbours)
   nearest <- filled(count * neighbours,
                     function(out) native(R_swig_NativeModel_prototype_nearest, model, out, distances))
-  pairs <- native(R_swig_NativeModel_prototype_pairs, model)
+  pairs <- native(R_swig_NativeModel_prototypes_are_pairs, model)
   out <- data.frame(fn = if (pairs) (seq_len(count) + 1) %/% 2 else rep_len(NA_real_, count),
                     side = if (pairs) rep_len(c("p+", "p-"), count) else rep_len(NA_character_, count))
   names <- class_names(model)
@@ -22,6 +22,23 @@ prototypes.dk <- function(object, ...) {
   out$distance <- I(matrix(distances, count, neighbours, byrow = TRUE))
   attr(out, "coefficients") <- coefficients
   out
+}
+
+dk_coordinates <- function(object) {
+  model <- native_model(object)
+  filled_matrix(native(R_swig_NativeModel_prototype_count, model), native(R_swig_NativeModel_feature_count, model),
+                function(out) native(R_swig_NativeModel_prototype_coordinates, model, out))
+}
+
+dk_functions <- function(object) {
+  model <- native_model(object)
+  count <- native(R_swig_NativeModel_decision_count, model)
+  shift <- double(count)
+  offset <- double(count)
+  normal <- double(count)
+  native(R_swig_NativeModel_prototype_offsets, model, shift, offset)
+  native(R_swig_NativeModel_normals, model, normal)
+  data.frame(shift = shift, offset = offset, normal = normal)
 }
 
 dk_transform <- function(object, newdata, threads = 0, memory = 0) {
@@ -51,7 +68,7 @@ explain.dk <- function(object, newdata, threads = 0, memory = 0, ...) {
                    function(out, data) native(R_swig_NativeModel_explain, model, out, data, control))
   offsets <- filled(functions,
                     function(out) native(R_swig_NativeModel_prototype_offsets, model, double(functions), out))
-  pairs <- native(R_swig_NativeModel_prototype_pairs, model)
+  pairs <- native(R_swig_NativeModel_prototypes_are_pairs, model)
   colnames(said) <- if (pairs) paste0(rep(c("p+", "p-"), functions), rep(seq_len(functions), each = 2))
                     else paste0("p", seq_len(count))
   attr(said, "offset") <- offsets

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "facade.hpp"
+#include <dk/dk.hpp>
 
 #define R_NO_REMAP
 #include <R.h>
@@ -55,8 +55,10 @@ inline SEXP characters_of(const std::string& text) {
     return vector;
 }
 
-inline void fill(dk_facade::Strings& texts, SEXP vector) {
-    for (R_xlen_t i = 0; i < Rf_xlength(vector); ++i) texts.add(text_of(STRING_ELT(vector, i)));
+inline std::vector<std::string> texts_of(SEXP vector) {
+    std::vector<std::string> texts;
+    for (R_xlen_t i = 0; i < Rf_xlength(vector); ++i) texts.push_back(text_of(STRING_ELT(vector, i)));
+    return texts;
 }
 
 /// A failure as the R layer knows it.
@@ -73,19 +75,19 @@ inline SEXP failure(int status, const std::string& message) {
 template <typename T>
 SEXP tag_of();
 template <>
-inline SEXP tag_of<dk_facade::NativeData>() {
+inline SEXP tag_of<libdk::Data>() {
     return Rf_install("libdk_data");
 }
 template <>
-inline SEXP tag_of<dk_facade::NativeParams>() {
+inline SEXP tag_of<libdk::Parameters>() {
     return Rf_install("libdk_params");
 }
 template <>
-inline SEXP tag_of<dk_facade::NativeModel>() {
+inline SEXP tag_of<libdk::Model>() {
     return Rf_install("libdk_model");
 }
 template <>
-inline SEXP tag_of<dk_facade::NativeControl>() {
+inline SEXP tag_of<libdk::Control>() {
     return Rf_install("libdk_control");
 }
 
@@ -109,21 +111,5 @@ SEXP external(T* object) {
     UNPROTECT(1);
     return pointer;
 }
-
-/// Whether the user asks to stop; the question may jump, so it is asked inside a frame of R's.
-class Interrupts : public dk_facade::Progress {
-  public:
-    bool report(double, const std::string&) override {
-        return R_ToplevelExec([](void*) { R_CheckUserInterrupt(); }, nullptr) == TRUE;
-    }
-};
-
-class InterruptibleControl : public dk_facade::NativeControl {
-  public:
-    InterruptibleControl() { set_progress(&interrupts_); }
-
-  private:
-    Interrupts interrupts_;
-};
 
 }  // namespace dk_r

@@ -66,9 +66,35 @@ test_that("reading is cancelled and asks memory", {
   expect_error(dk_load(path, memory = 1), class = "dk_error_memory_budget")
   expect_error(native(R_swig_NativeModel_load, path, cancelled), class = "dk_error_cancelled")
   expect_error(native(R_swig_NativeModel_read, model$bytes, cancelled), class = "dk_error_cancelled")
-  expect_error(native(R_swig_NativeModel_file_like, native_model(model), table, "", cancelled),
+  expect_error(native(R_swig_NativeModel_read_rows, native_model(model), table, "", cancelled),
                class = "dk_error_cancelled")
   expect_error(dk_gram(x, kernel = "linear", memory = -1), class = "dk_error_invalid_argument")
   expect_error(predict(model, x, memory = NA), "memory must be")
   expect_error(dk_score(model, x, rep(1:2, 1000), memory = -1), class = "dk_error_invalid_argument")
+})
+
+test_that("files are read by the library, with their labels", {
+  path <- tempfile(fileext = ".csv")
+  write.csv(iris, path, row.names = FALSE)
+  rows <- dk_read(path, "label=Species")
+  expect_equal(unname(as.matrix(rows)), unname(as.matrix(iris[, 1:4])))
+  expect_identical(colnames(as.matrix(rows)), names(iris)[1:4])
+  expect_identical(dk_labels(rows), as.double(iris$Species) - 1)
+  expect_identical(as.matrix(rows[c(3, 1)]), as.matrix(rows)[c(3, 1), ])
+  expect_output(print(rows), "150 rows of dense data, 4 columns")
+  model <- dk(rows)
+  of_table <- dk(as.matrix(iris[, 1:4]), iris$Species)
+  expect_identical(as.character(predict(model, rows)), as.character(predict(of_table, as.matrix(iris[, 1:4]))))
+  # columns in another order are found by their names
+  write.csv(iris[, 4:1], path, row.names = FALSE)
+  expect_identical(predict(model, dk_read(path, like = model), type = "decision"),
+                   predict(model, rows, type = "decision"))
+})
+
+test_that("folds are stratified, and keep groups together", {
+  folds <- dk_folds(iris$Species, 5)
+  expect_true(all(table(folds, iris$Species) == 10))
+  groups <- rep(1:30, each = 5)
+  of_group <- tapply(dk_folds(iris$Sepal.Length, 3, groups = groups), groups, function(f) length(unique(f)))
+  expect_true(all(of_group == 1))
 })

@@ -207,3 +207,32 @@ test_that("a user's interrupt cancels training", {
                   stdout = TRUE)
   expect_match(said, "cancelled and alive")
 })
+
+test_that("weights are compared, counts are of the truth, products need no matrix", {
+  x <- as.matrix(iris[, 1:4])
+  model <- dk_compare_weights(x, iris$Species, kernel = c("linear", "rbf(gamma=0.5)"))
+  expect_match(dk_info(model), "\"candidates\"", fixed = TRUE)
+  counts <- dk_confusion(model, x, iris$Species)
+  expect_identical(counts, unclass(table(truth = iris$Species, predicted = predict(model, x)))[, ] + 0)
+  kernel <- "rbf(gamma=0.5)"
+  v <- cbind(1:150, sin(1:150))
+  expect_equal(dk_gram_product(x, x, kernel, v), unname(dk_gram(x, kernel = kernel) %*% v))
+  expect_equal(dk_kernel_count(x, "[linear, rbf]"), 2)
+  expect_match(dk_build_info(), dk_version(), fixed = TRUE)
+})
+
+test_that("functions have a shift, an offset and a normal", {
+  x <- as.matrix(iris[1:100, 1:4])
+  model <- dk(x, droplevels(iris$Species[1:100]), machine = "mean_of_class", kernel = "linear")
+  points <- dk_coordinates(model)
+  # the normal of the means is their difference, and f = (|x - p-|^2 - |x - p+|^2 + S) / (2 t)
+  means <- rbind(colMeans(x[51:100, ]), colMeans(x[1:50, ]))
+  expect_equal(points, unname(means))
+  f <- dk_functions(model)
+  distances <- apply(points, 1, function(p) colSums((t(x) - p)^2))
+  decision <- predict(model, x, type = "decision")[, 1]
+  # f is (|x - p-|^2 - |x - p+|^2 + S) / (2 t) with one t for all rows
+  twice <- (distances[, 2] - distances[, 1] + f$shift) / decision
+  expect_equal(twice, rep(twice[1], 100), tolerance = 1e-9, ignore_attr = TRUE)
+  expect_equal(f$offset, f$shift / twice[[1]])
+})

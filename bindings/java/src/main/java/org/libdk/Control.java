@@ -6,6 +6,9 @@ package org.libdk;
  * be called from any thread. Without a control a call uses all processors.
  */
 public final class Control implements AutoCloseable {
+    /** What calls without a control have: nothing is set, nothing can be cancelled. */
+    private static final NativeControl NONE = new NativeControl();
+
     private final NativeHandle<NativeControl> handle;
     private Listener listener; // kept from the collector while native code knows it
 
@@ -24,7 +27,7 @@ public final class Control implements AutoCloseable {
 
     /** A control with all processors and no listener. */
     public Control() {
-        handle = new NativeHandle<>(this, new NativeControl(), "control", NativeControl::delete);
+        handle = new NativeHandle<>(this, NativeControl.make(), "control", NativeControl::delete);
     }
 
     /**
@@ -56,7 +59,7 @@ public final class Control implements AutoCloseable {
      */
     public synchronized Control listener(ProgressListener target) {
         Listener next = target == null ? null : new Listener(target);
-        with(control -> control.set_progress(next));
+        with(control -> control.set_listener(next));
         listener = next;
         return this;
     }
@@ -90,7 +93,7 @@ public final class Control implements AutoCloseable {
 
     /** Runs a call with the native control of this; of none where `control` is null. */
     static <R> R use(Control control, java.util.function.Function<NativeControl, R> call) {
-        if (control == null) return call.apply(null);
+        if (control == null) return call.apply(NONE);
         R result = control.handle.use(call);
         java.lang.ref.Reference.reachabilityFence(control.listener);
         return result;

@@ -45,7 +45,7 @@ public final class Dataset implements AutoCloseable {
 
     private static Dataset dense(double[][] x, boolean missing) {
         int cols = x.length == 0 ? 0 : x[0].length;
-        return new Dataset(NativeData.dense_array(flat(x), x.length, cols, cols, ROW_MAJOR, missing));
+        return new Dataset(NativeData.dense_array(flat(x), x.length, cols, missing));
     }
 
     /** The rows one after the other; all must be of one length. */
@@ -70,7 +70,19 @@ public final class Dataset implements AutoCloseable {
      * @return the dataset
      */
     public static Dataset of(double[] x, int rows, int cols) {
-        return new Dataset(NativeData.dense_array(x, rows, cols, cols, ROW_MAJOR, false));
+        return new Dataset(NativeData.dense_array(x, rows, cols, false));
+    }
+
+    /**
+     * Rows of features in single precision in one array, one row after the other.
+     *
+     * @param x rows x cols values
+     * @param rows number of rows
+     * @param cols number of columns
+     * @return the dataset
+     */
+    public static Dataset of(float[] x, int rows, int cols) {
+        return new Dataset(NativeData.dense_single(x, rows, cols, cols, ROW_MAJOR));
     }
 
     /**
@@ -83,7 +95,7 @@ public final class Dataset implements AutoCloseable {
      */
     public static Dataset of(DoubleBuffer x, long rows, long cols) {
         requireNative(x);
-        return new Dataset(NativeData.dense_direct(x, rows, cols, cols, ROW_MAJOR, false));
+        return new Dataset(NativeData.dense_direct(x, rows, cols));
     }
 
     static void requireNative(DoubleBuffer buffer) {
@@ -101,7 +113,7 @@ public final class Dataset implements AutoCloseable {
      * @return the dataset
      */
     public static Dataset sparse(long[] rowOffsets, long[] columns, double[] values, long cols) {
-        return new Dataset(NativeData.csr(rowOffsets, columns, values, cols));
+        return new Dataset(NativeData.sparse(rowOffsets, columns, values, cols));
     }
 
     /**
@@ -122,7 +134,26 @@ public final class Dataset implements AutoCloseable {
                 throw DkException.invalidArgument("matrix " + q + " has another shape than matrix 0");
             System.arraycopy(one, 0, all, q * rows * cols, one.length);
         }
-        return new Dataset(NativeData.gram(all, matrices.length, rows, cols, ROW_MAJOR, new double[0]));
+        return new Dataset(NativeData.gram(all, matrices.length, rows, cols, new double[0], ROW_MAJOR));
+    }
+
+    /**
+     * Undirected graphs with labelled nodes.
+     *
+     * @param nodes for each graph the labels of its nodes
+     * @param edges for each graph its edges, each as the positions of two nodes from 0
+     * @return the dataset
+     */
+    public static Dataset graphs(long[][] nodes, long[][][] edges) {
+        if (nodes.length != edges.length)
+            throw DkException.invalidArgument("there are nodes of " + nodes.length + " graphs and edges of " + edges.length);
+        long[] ends = Arrays.stream(edges).flatMap(Arrays::stream).flatMapToLong(edge -> {
+            if (edge.length != 2) throw DkException.invalidArgument("an edge has " + edge.length + " nodes");
+            return Arrays.stream(edge);
+        }).toArray();
+        return new Dataset(NativeData.graphs(Arrays.stream(nodes).mapToLong(one -> one.length).toArray(),
+                Arrays.stream(nodes).flatMapToLong(Arrays::stream).toArray(),
+                Arrays.stream(edges).mapToLong(one -> one.length).toArray(), ends));
     }
 
     /**
@@ -301,6 +332,51 @@ public final class Dataset implements AutoCloseable {
         int cols = rows == 0 ? 0 : flat.length / rows;
         for (int i = 0; i < rows; i++) out[i] = Arrays.copyOfRange(flat, i * cols, (i + 1) * cols);
         return out;
+    }
+
+    /**
+     * What rows are.
+     *
+     * @return the kind
+     */
+    public Kind kind() {
+        return Kind.values()[handle.use(NativeData::kind_number)];
+    }
+
+    /** What the rows of a dataset are. */
+    public enum Kind {
+        /** Rows of numbers. */
+        DENSE,
+        /** Rows of numbers of which most are zero. */
+        SPARSE,
+        /** Similarities to the training rows. */
+        GRAM,
+        /** Time series. */
+        SERIES,
+        /** Strings. */
+        STRINGS,
+        /** Graphs. */
+        GRAPHS
+    }
+
+    /**
+     * The name of a column.
+     *
+     * @param column from 0
+     * @return its name; empty where columns have none
+     */
+    public String featureName(long column) {
+        return handle.use(data -> data.feature_name(column));
+    }
+
+    /**
+     * Counts the kernels that a specification makes for these data.
+     *
+     * @param kernel one, or a bank
+     * @return at least 1
+     */
+    public long kernelCount(Kernel kernel) {
+        return handle.use(data -> Native.kernel_count(data, kernel.toString()));
     }
 
     /**

@@ -49,7 +49,8 @@ public final class Libdk {
             int all = Math.multiplyExact(Math.multiplyExact(kernels, rows), Math.toIntExact(r.rows()));
             double[] values = new double[all];
             Control.use(control, c -> {
-                Native.gram(values, l, right == null ? null : r, kernel.toString(), c);
+                if (right == null) Native.own_gram(values, l, kernel.toString(), c);
+                else Native.gram(values, l, r, kernel.toString(), c);
                 return null;
             });
             double[][] flat = Dataset.rows(values, kernels * rows);
@@ -57,6 +58,51 @@ public final class Libdk {
             for (int k = 0; k < kernels; k++)
                 matrices[k] = java.util.Arrays.copyOfRange(flat, k * rows, (k + 1) * rows);
             return matrices;
+        }));
+    }
+
+    /**
+     * Kernel values of all rows of one dataset with all rows of another, in single precision.
+     *
+     * @param left one row of each matrix a row
+     * @param right one column a row
+     * @param kernel one matrix for each kernel of a bank
+     * @param control null for all processors
+     * @return the matrices one after the other, each left rows x right rows, row by row
+     */
+    public static float[] gramSingle(Dataset left, Dataset right, Kernel kernel, Control control) {
+        return left.use(l -> right.use(r -> {
+            float[] values = new float[Math.toIntExact(Math.multiplyExact(
+                    Math.multiplyExact(Native.kernel_count(r, kernel.toString()), l.rows()), r.rows()))];
+            Control.use(control, c -> {
+                Native.gram_single(values, l, r, kernel.toString(), c);
+                return null;
+            });
+            return values;
+        }));
+    }
+
+    /**
+     * The product K v of a kernel's matrix, which is not stored.
+     *
+     * @param left one row of the matrix a row
+     * @param right one column of the matrix a row
+     * @param kernel one kernel
+     * @param v right rows x columns
+     * @param control null for all processors
+     * @return left rows x columns
+     */
+    public static double[][] gramProduct(Dataset left, Dataset right, Kernel kernel, double[][] v, Control control) {
+        double[] flat = Dataset.flat(v);
+        return left.use(l -> right.use(r -> {
+            int columns = v.length == 0 ? 0 : v[0].length;
+            int rows = Math.toIntExact(l.rows());
+            double[] values = new double[Math.multiplyExact(rows, columns)];
+            Control.use(control, c -> {
+                Native.gram_product(values, l, r, kernel.toString(), flat, columns, c);
+                return null;
+            });
+            return Dataset.rows(values, rows);
         }));
     }
 

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 
 /**
@@ -71,6 +72,20 @@ public final class Model implements AutoCloseable, Serializable {
     }
 
     /**
+     * Compares all ways to weigh the kernels of a bank, and every kernel alone, by cross-validation, and trains the best
+     * on all rows. The scores are in {@link #info} under {@code cross_validation}.
+     *
+     * @param data with labels or targets
+     * @param params a machine with a bank of kernels
+     * @param control null for all processors
+     * @return the model of the best weights
+     */
+    public static Model compareWeights(Dataset data, Params params, Control control) {
+        return new Model(
+                data.use(d -> params.use(p -> Control.use(control, c -> NativeModel.compare_weights(d, p, c)))));
+    }
+
+    /**
      * A model of few prototypes that are free vectors, which decides as this one does on the rows of
      * {@code data} and near them (Demontis, Melis, Biggio, Fumera, Roli, 2016). How well both
      * agree is in {@link #info} under {@code compressed}.
@@ -82,7 +97,7 @@ public final class Model implements AutoCloseable, Serializable {
      */
     public Model compress(Dataset data, Params params, Control control) {
         return new Model(handle.use(m -> data.use(
-                d -> params.use(p -> Control.use(control, c -> NativeModel.compress(m, d, p, c))))));
+                d -> params.use(p -> Control.use(control, c -> m.compress(d, p, c))))));
     }
 
     /**
@@ -146,7 +161,7 @@ public final class Model implements AutoCloseable, Serializable {
      */
     public byte[] toBytes() {
         return handle.use(model -> {
-            byte[] out = new byte[Math.toIntExact(model.size())];
+            byte[] out = new byte[Math.toIntExact(model.file_size())];
             model.write(out);
             return out;
         });
@@ -212,7 +227,7 @@ public final class Model implements AutoCloseable, Serializable {
      */
     public Dataset read(Path path, String options, Control control) {
         return Dataset.wrap(
-                handle.use(m -> Control.use(control, c -> m.file_like(path.toString(), options, c))));
+                handle.use(m -> Control.use(control, c -> m.read_rows(path.toString(), options, c))));
     }
 
     private double[] filled(Function<NativeModel, Long> columns, Dataset data, Control control, Filling call) {
@@ -453,8 +468,8 @@ public final class Model implements AutoCloseable, Serializable {
         return handle.use(model -> {
             int count = Math.toIntExact(model.prototype_count());
             int rows = Math.toIntExact(model.training_rows());
-            int neighbours = Math.toIntExact(model.neighbours());
-            boolean pairs = model.prototype_pairs();
+            int neighbours = Math.toIntExact(model.prototype_neighbours());
+            boolean pairs = model.prototypes_are_pairs();
             long[] classes = new long[count];
             model.prototype_classes(classes);
             double[] coefficients = new double[Math.multiplyExact(count, rows)];
@@ -494,11 +509,109 @@ public final class Model implements AutoCloseable, Serializable {
      * @return one a function
      */
     public double[] offsets() {
+        return ofFunctions((model, offsets) -> model.prototype_offsets(new double[offsets.length], offsets));
+    }
+
+    /**
+     * The shift S of each decision function, by which its prototypes stand aside from those of equal distance.
+     *
+     * @return one a function
+     */
+    public double[] shifts() {
+        return ofFunctions((model, shifts) -> model.prototype_offsets(shifts, new double[shifts.length]));
+    }
+
+    /**
+     * The length |w| of each decision function's normal in feature space.
+     *
+     * @return one a function
+     */
+    public double[] normals() {
+        return ofFunctions(NativeModel::normals);
+    }
+
+    private double[] ofFunctions(BiConsumer<NativeModel, double[]> fill) {
         return handle.use(model -> {
-            double[] offsets = new double[Math.toIntExact(model.decision_count())];
-            model.prototype_offsets(new double[offsets.length], offsets);
-            return offsets;
+            double[] out = new double[Math.toIntExact(model.decision_count())];
+            fill.accept(model, out);
+            return out;
         });
+    }
+
+    /**
+     * The labels of the classes, ascending.
+     *
+     * @return positions from 0 where classes have names; empty for a regression
+     */
+    public long[] classes() {
+        return handle.use(model -> {
+            long[] out = new long[Math.toIntExact(model.class_count())];
+            model.classes(out);
+            return out;
+        });
+    }
+
+    /**
+     * The number of classes.
+     *
+     * @return 0 for a regression
+     */
+    public long classCount() {
+        return handle.use(NativeModel::class_count);
+    }
+
+    /**
+     * The number of columns that the model was trained with, and that rows to predict have.
+     *
+     * @return at least 1
+     */
+    public long featureCount() {
+        return handle.use(NativeModel::feature_count);
+    }
+
+    /**
+     * The number of decision functions.
+     *
+     * @return at least 1
+     */
+    public long decisionCount() {
+        return handle.use(NativeModel::decision_count);
+    }
+
+    /**
+     * The number of kernels of the bank.
+     *
+     * @return at least 1
+     */
+    public long kernelCount() {
+        return handle.use(NativeModel::kernel_count);
+    }
+
+    /**
+     * The number of prototypes.
+     *
+     * @return that of {@link #prototypes}
+     */
+    public long prototypeCount() {
+        return handle.use(NativeModel::prototype_count);
+    }
+
+    /**
+     * The number of rows that the model was trained with.
+     *
+     * @return at least 1
+     */
+    public long trainingRows() {
+        return handle.use(NativeModel::training_rows);
+    }
+
+    /**
+     * The number of columns of {@link #transform}.
+     *
+     * @return 0 for models that have no features
+     */
+    public long transformCount() {
+        return handle.use(NativeModel::transform_count);
     }
 
     /** Frees the native model when no call uses it any more; the collector does it where this is forgotten. */

@@ -78,7 +78,7 @@ public final class Params {
 
     /** Native parameters live for a call only: there is nothing to close. */
     <R> R use(Function<NativeParams, R> call) {
-        NativeParams params = new NativeParams(machine);
+        NativeParams params = new NativeParams(machine, "");
         try {
             synchronized (this) {
                 values.forEach(params::set);

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// What languages call beside dk.hpp: lists of texts, listeners, dense rows by their parts, and memory that is asked for
+// before a language takes it.
+
+// a list of texts that languages fill one by one
+namespace std {
+template <typename Element>
+class vector {
+  public:
+    vector();
+    %extend {
+        void add(const Element& element) { $self->push_back(element); }
+    }
+};
+}  // namespace std
+%template(Strings) std::vector<std::string>;
+
+%inline %{
+namespace libdk {
+
+/// Hears of progress on the thread that called libdk; a class of the language derives from it.
+class Progress {
+  public:
+    Progress() = default;
+    virtual ~Progress() = default;
+    Progress(const Progress&) = delete;
+    Progress& operator=(const Progress&) = delete;
+    /// False asks the call to stop.
+    virtual bool report(double fraction, const std::string& stage) = 0;
+};
+
+/// The name of a status, such as "DK_ERR_CANCELLED".
+inline std::string status_name(int status) {
+    return name_of(static_cast<Status>(status));
+}
+
+/// Fails where the system would not give memory for `rows` x `columns` numbers of 8 bytes. Languages that end the
+/// process when memory lacks ask it before they make room for what a model file says.
+inline void require_memory(std::int64_t rows, std::int64_t columns) {
+    if (rows == 0 || columns == 0) return;
+    const bool countable = rows > 0 && columns > 0 && rows <= std::numeric_limits<std::int64_t>::max() / 8 / columns;
+    const std::int64_t bytes = countable ? 8 * rows * columns : 0;
+    void* block = countable ? ::operator new(static_cast<std::size_t>(bytes), std::nothrow) : nullptr;
+    if (block == nullptr)
+        throw Error(Status::out_of_memory,
+                    "out of memory: " + std::to_string(rows) + " x " + std::to_string(columns) + " numbers" +
+                        (countable ? " take " + std::to_string(bytes) + " bytes" : " are too many"));
+    // a block that nobody touches is one that a compiler may leave out
+    *static_cast<volatile char*>(block) = 0;
+    ::operator delete(block);
+}
+
+}  // namespace libdk
+%}
+
+%extend libdk::Control {
+    /// One that has settings, each at its default.
+    static libdk::Control make() { return libdk::Control(libdk::ControlOptions{}); }
+    /// Which must live as long as calls use this control; null for none.
+    void set_listener(libdk::Progress* listener) {
+        if (listener == nullptr) return $self->set_progress(nullptr);
+        $self->set_progress([listener](double fraction, std::string_view stage) {
+            return listener->report(fraction, std::string(stage));
+        });
+    }
+}
+
+%extend libdk::Data {
+    /// `ld`: from one row to the next, or from one column to the next where `layout` is 1.
+    static libdk::Data dense(std::span<const double> x, std::int64_t rows, std::int64_t cols, std::int64_t ld,
+                             int layout, bool missing) {
+        const libdk::MatrixView<double> view(x, rows, cols, ld, layout);
+        return missing ? libdk::Data::dense_with_missing(view) : libdk::Data::dense(view);
+    }
+    static libdk::Data dense_single(std::span<const float> x, std::int64_t rows, std::int64_t cols, std::int64_t ld,
+                                    int layout) {
+        return libdk::Data::dense(libdk::MatrixView<float>(x, rows, cols, ld, layout));
+    }
+    /// The number of a kind in dk.h.
+    int kind_number() const { return static_cast<int>($self->kind()); }
+}
