@@ -14,7 +14,8 @@
 //
 //     z <- sum_i c_i k(a_i, z) a_i / sum_i c_i k(a_i, z);
 //
-// for others L-BFGS goes along the gradient 2 f grad f / k(z, z) - f^2 grad k(z, z) / k(z, z)^2. Both start
+// for others, and where this leads nowhere, L-BFGS goes along the gradient
+// 2 f grad f / k(z, z) - f^2 grad k(z, z) / k(z, z)^2. Both start
 // at the five rows with the largest |f| and at five at random. With `polish` all vectors move at last, along
 //
 //     grad_j |w - w'|^2 = -2 beta_j grad f(z_j),   where beta is the best for these z.
@@ -247,10 +248,14 @@ class ReducedSetSearch {
             const auto objective = [&](const Vector& z) {
                 return value_at(kernel_, slopes, residual, prepared, z, own);
             };
-            ends[s] = gaussian ? gaussian_fixed_point(kernel_, prepared, residual.weights, start,
-                                                      {.most_steps = most_steps}, own)
-                               : std::optional(descend(start, spreads_, objective, own));
-            if (ends[s] && ends[s]->allFinite()) gains[s] = -objective(*ends[s]).objective;
+            if (gaussian)
+                ends[s] = gaussian_fixed_point(kernel_, prepared, residual.weights, start,
+                                               {.most_steps = most_steps}, own);
+            // The fixed point of weights of both signs may be nowhere, or worse than where it began.
+            const bool found =
+                ends[s] && ends[s]->allFinite() && objective(*ends[s]).objective < objective(start).objective;
+            if (!found) ends[s] = descend(start, spreads_, objective, own);
+            gains[s] = -objective(*ends[s]).objective;
         });
         const auto best = std::ranges::max_element(gains) - gains.begin();
         if (!(gains[best] > nothing_left * found_.squared_norm)) return false;
