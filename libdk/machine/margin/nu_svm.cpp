@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <numeric>
+#include <cmath>
+#include <utility>
 
 #include "base/error.hpp"
 #include "machine/margin/binary_reduction.hpp"
@@ -13,6 +14,46 @@ constexpr RealKey nu{"nu", 0.5, Range::share(), "At most this share of rows may 
 }  // namespace parameter
 
 namespace {
+
+constexpr double largest_gap = 0.1;  // of rho
+constexpr double tightest = 1e-6;    // of the tolerance
+constexpr double rounding = 1e-14;   // of a sum's terms
+
+/// A solution with f at the free rows of each class.
+struct MarginSolution {
+    SmoSolution solved;
+    double at_positive = 0;
+    double at_negative = 0;
+
+    double rho() const { return 0.5 * (at_negative - at_positive); }
+};
+
+/// Solves the program until the violation that is left is a small part of rho, which every number is divided
+/// by. Classes that nearly meet in feature space have a small rho, which takes a smaller tolerance to find.
+MarginSolution solve_with_margin(BoxProgram& program, const Parameters& parameters, Control& control) {
+    SmoOptions options = smo_options(parameters);
+    const double smallest = tightest * options.tolerance;
+    // f is a sum of these coefficients times kernel values, in which no less than its rounding can be seen.
+    double length = 0;
+    for (const double beta : program.start) length += std::abs(beta);
+    length *= std::ranges::max(program.gram.diagonal());
+    while (true) {
+        MarginSolution found{.solved = solve_smo(program, options, control)};
+        found.at_positive = smo_offset(program, found.solved, 0);
+        found.at_negative = smo_offset(program, found.solved, 1);
+        const double rho = found.rho();
+        const double allowed = (found.solved.converged ? largest_gap : 1.0) * rho;
+        if (rho > rounding * length && found.solved.gap <= allowed) return found;
+        // Where the classes' means in feature space meet, rho is zero, and what the solver finds of it is
+        // noise.
+        if (options.tolerance <= smallest)
+            fail(Status::numerical, "nu_svm found no margin: rho is ", rho, " beside a violation of ",
+                 found.solved.gap, "; nu (it is ", parameters[parameter::nu],
+                 ") is too small for classes that overlap so");
+        options.tolerance *= 0.1;
+        program.start = std::move(found.solved.beta);
+    }
+}
 
 /// Solves min 1/2 a'Qa over 0 <= a_i <= weight_i, where each class has the sum nu n / 2 (Schoelkopf et al.
 /// 2000). At the solution free rows lie at f = rho and -rho. Dividing by rho brings them to +-1.
@@ -44,22 +85,14 @@ BinarySolution train_nu_svm(const BinaryProblem& binary, TrainingGram& gram) {
     }
     fill_start(program.start, positives, program.upper, 0.5 * nu * total);
     fill_start(program.start, negatives, program.lower, -0.5 * nu * total);
-    SmoSolution solved = solve_smo(program, smo_options(parameters), binary.problem.control);
-    const double at_positive = smo_offset(program, solved, 0);
-    const double at_negative = smo_offset(program, solved, 1);
-    const double rho = 0.5 * (at_negative - at_positive);
-    // Where the classes' means in feature space meet, rho is zero, and what the solver finds of it is noise.
-    if (!(rho > solved.gap)) {
-        fail(Status::numerical, "nu_svm found no margin: rho is ", rho, ", no more than the violation left, ",
-             solved.gap, "; nu (it is ", nu,
-             ") is too small for classes that overlap so, or tolerance is too large for so small a margin");
-    }
+    MarginSolution found = solve_with_margin(program, parameters, binary.problem.control);
+    const double rho = found.rho();
     BinarySolution solution;
-    for (const double beta : solved.beta) solution.gamma.push_back(beta / rho);
-    solution.offset = 0.5 * (at_positive + at_negative) / rho;
-    solved.objective /= rho * rho;
-    solved.gap /= rho;
-    report_solution(solution.report, program, solved);
+    for (const double beta : found.solved.beta) solution.gamma.push_back(beta / rho);
+    solution.offset = 0.5 * (found.at_positive + found.at_negative) / rho;
+    found.solved.objective /= rho * rho;
+    found.solved.gap /= rho;
+    report_solution(solution.report, program, found.solved);
     solution.report.add("rho", rho);
     return solution;
 }
