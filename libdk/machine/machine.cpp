@@ -20,6 +20,11 @@ std::string_view name_of(Task task) {
     return "";
 }
 
+void require_usable_weights(const Machine& machine, const Dataset& data) {
+    if (!machine.uses_sample_weights && !data.sample_weights.empty())
+        fail(Status::unsupported, "machine ", machine.name, " does not use sample weights; remove them");
+}
+
 std::span<const Machine> machines() {
     static const std::array all{svm_machine(),
                                 nu_svm_machine(),

@@ -49,6 +49,8 @@ struct Machine {
     std::string doc;
     std::string reference;
     Task task;
+    /// This tells whether a row's weight counts. Machines for which all rows are the same refuse weights.
+    bool uses_sample_weights = true;
     /// These are its own parameters. The pipeline adds those that all machines have.
     std::vector<ParameterSpec> parameters;
     std::function<TrainedMachine(const TrainingProblem&)> train;
@@ -62,6 +64,9 @@ struct Machine {
     /// is null for machines that have no such cost.
     std::function<MachineLoss(const Parameters&, const Dataset&)> loss = nullptr;
 };
+
+/// Refuses weights of rows that the machine would not look at.
+void require_usable_weights(const Machine& machine, const Dataset& data);
 
 /// Lists all machines.
 std::span<const Machine> machines();

@@ -51,6 +51,7 @@ std::vector<Report> describe_machines() {
     for (const auto& machine : machines()) {
         Report& one = add_entry(list, machine);
         one.add("task", std::string(name_of(machine.task)));
+        one.add("sample_weights", machine.uses_sample_weights);
         one.add("parameters", describe_parameters(machine.parameters));
     }
     return list;

@@ -100,8 +100,10 @@ void require_some_weight(const Dataset& data) {
         fail(Status::invalid_data, "every row has the sample weight 0");
 }
 
-/// Gives the rows what the task needs: labels of the classes that are present, or targets.
-Dataset with_answers(const Dataset& data, Task task) {
+/// Gives the rows what the machine's task needs: labels of the classes that are present, or targets.
+Dataset with_answers(const Dataset& data, const Machine& machine) {
+    require_usable_weights(machine, data);
+    const Task task = machine.task;
     Dataset out = data;
     out.labels.reset();
     out.targets.clear();
@@ -117,7 +119,7 @@ PreparedTraining prepare_training(const Dataset& data, const MachineSpecificatio
                                   const MemoryBudget& budget, Control& control) {
     const Parameters& parameters = specification.parameters;
     Preparation preparation{.scaler = fit_scaler(scaler_choice(parameters), data)};
-    const Dataset answered = with_answers(data, specification.machine->task);
+    const Dataset answered = with_answers(data, *specification.machine);
     const bool corrects = parameters[parameter::spectrum] != "none";
     Dataset rows = data.kind() == DataKind::gram ? training_similarities(answered, corrects, control)
                                                  : preparation.scaler.apply(answered);

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "base/error.hpp"
 #include "kernel/operator/algebra.hpp"
 #include "machine/dictionary/dictionary_learning.hpp"
 #include "model/dictionary/prototype_dictionary.hpp"
@@ -50,10 +49,8 @@ ClassDictionaryOptions learning_options(const Parameters& parameters, Index atom
             .tolerance = parameters[parameter::tolerance]};
 }
 
-/// Throws where rows have weights, or where there is no memory beside the matrices of kernels.
+/// Throws where there is no memory beside the matrices of kernels.
 void require_learnable(const TrainingProblem& problem, Index atoms) {
-    if (!problem.data.sample_weights.empty())
-        fail(Status::unsupported, "dictionary learning does not use sample weights; remove them");
     const double n = problem.data.rows();
     const double most = std::min(n, 1.0 * atoms * problem.data.labels->classes());
     problem.budget.require(8 * (6 * n * n + 8 * n * most), text("learning ", most, " atoms of ", n, " rows"));

@@ -50,6 +50,7 @@ Machine midl_surrogate_machine() {
                 "after Shrivastava, Patel, Pillai, Chellappa, Generalized dictionaries for multiple instance "
                 "learning, IJCV 114, 2015, without bags",
             .task = Task::classification,
+            .uses_sample_weights = false,
             .parameters = with_class_dictionary_parameters(std::move(own), 30),
             .train = train_midl_surrogate,
             .weighs_kernels = true};

@@ -48,6 +48,7 @@ Machine mkldpl_machine() {
             "Gu, Zhang, Zuo, Feng, Projective dictionary pair learning for pattern classification, NIPS "
             "2014, with several kernels",
         .task = Task::classification,
+        .uses_sample_weights = false,
         .parameters = with_class_dictionary_parameters(std::move(own), 20),
         .train = train_mkldpl,
         .weighs_kernels = true};

@@ -15,7 +15,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/error.hpp"
 #include "machine/components/component_learning.hpp"
 #include "machine/machine.hpp"
 #include "matrix/product.hpp"
@@ -95,9 +94,6 @@ std::vector<double> pre_images(const CentredSpectrum& spectrum, const ConstMatri
 
 TrainedMachine train_components(const TrainingProblem& problem) {
     const Parameters& parameters = problem.parameters;
-    if (!problem.data.sample_weights.empty())
-        fail(Status::unsupported,
-             "kernel_pca counts every row the same; leave out the sample weights, or repeat rows");
     ComponentLearning found =
         learn_components(problem.kernel, problem.data,
                          {.choice = {parameters[parameter::components], parameters[parameter::variance]},
@@ -131,6 +127,7 @@ Machine kernel_pca_machine() {
                 "Neural Computation 10, 1998; Hoffmann, Kernel PCA for novelty detection, Pattern "
                 "Recognition 40, 2007",
             .task = Task::novelty,
+            .uses_sample_weights = false,
             .parameters = {parameter::components, parameter::variance, parameter::whiten, parameter::outside},
             .train = train_components,
             .reads_rows = true};

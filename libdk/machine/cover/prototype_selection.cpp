@@ -171,8 +171,6 @@ TrainedMachine train_prototype_selection(const TrainingProblem& problem) {
     const Parameters& parameters = problem.parameters;
     const Dataset& data = problem.data;
     const Index n = data.rows();
-    if (!data.sample_weights.empty())
-        fail(Status::unsupported, "prototype selection does not use sample weights; remove them");
     if (parameters[parameter::method] == CoverMethod::lp) require_linear_programs();
     problem.budget.require(3 * 8.0 * n * n, text("distances of ", n, " rows"));
     const PrototypeSelection selection(problem);
@@ -209,6 +207,7 @@ Machine prototype_selection_machine() {
                 "Bien, Tibshirani, Prototype selection for interpretable classification, Annals of Applied "
                 "Statistics 5, 2011",
             .task = Task::classification,
+            .uses_sample_weights = false,
             .parameters = {parameter::method, parameter::epsilon, parameter::price},
             .train = train_prototype_selection};
 }

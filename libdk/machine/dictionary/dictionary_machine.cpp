@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "base/error.hpp"
 #include "base/text.hpp"
 #include "kernel/operator/algebra.hpp"
 #include "machine/prototype_limits.hpp"
@@ -53,8 +52,6 @@ DictionaryOptions dictionary_options(const Parameters& parameters, const ClassOr
 
 void require_learnable(const TrainingProblem& problem, const ClassOrder& ordered,
                        const LearningOptions& options) {
-    if (!problem.data.sample_weights.empty())
-        fail(Status::unsupported, "prototype learning does not use sample weights; remove them");
     const double n = ordered.rows();
     double prototypes = 0;
     for (std::size_t c = 0; c + 1 < ordered.class_begins.size(); ++c)

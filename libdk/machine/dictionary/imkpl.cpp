@@ -114,6 +114,7 @@ Machine imkpl_machine() {
                 "rows of one class, and weighs the kernels of the bank such that they show these.",
             .reference = dictionary_reference,
             .task = Task::classification,
+            .uses_sample_weights = false,
             .parameters = std::move(parameters),
             .train = train_imkpl,
             .weighs_kernels = true};

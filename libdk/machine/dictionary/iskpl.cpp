@@ -31,6 +31,7 @@ Machine iskpl_machine() {
                 "of one class.",
             .reference = dictionary_reference,
             .task = Task::classification,
+            .uses_sample_weights = false,
             .parameters = dictionary_parameters(),
             .train = train_iskpl};
 }

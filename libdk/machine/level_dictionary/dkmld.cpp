@@ -2,7 +2,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/error.hpp"
 #include "base/parallel.hpp"
 #include "kernel/language/bank.hpp"
 #include "kernel/operator/algebra.hpp"
@@ -148,8 +147,6 @@ std::vector<Index> classes_of_atoms(const Matrix& weights) {
 }
 
 void require_learnable(const TrainingProblem& problem, double atoms) {
-    if (!problem.data.sample_weights.empty())
-        fail(Status::unsupported, "dictionary learning does not use sample weights; remove them");
     const double n = problem.data.rows();
     problem.budget.require(8 * (8 * n * n + 4 * n * atoms),
                            text("learning ", atoms, " atoms of ", n, " rows"));
@@ -213,6 +210,7 @@ Machine dkmld_machine() {
                 "Thiagarajan, Ramamurthy, Spanias, Multiple kernel sparse representations for supervised and "
                 "unsupervised learning, IEEE Transactions on Image Processing 23, 2014",
             .task = Task::classification,
+            .uses_sample_weights = false,
             .parameters = {parameter::prototypes, parameter::levels, parameter::energy, parameter::rho,
                            parameter::rounds, parameter::cost},
             .train = train_dkmld,

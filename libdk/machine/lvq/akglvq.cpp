@@ -27,6 +27,7 @@ Machine akglvq_machine() {
                 "Hofmann, Gisbrecht, Hammer, Efficient approximations of robust soft learning vector "
                 "quantization for non-vectorial data, Neurocomputing 147, 2015",
             .task = Task::classification,
+            .uses_sample_weights = false,
             .parameters = std::move(parameters),
             .train = [](const TrainingProblem& problem) {
                 return train_quantisation(problem,

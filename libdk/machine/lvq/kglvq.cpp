@@ -12,6 +12,7 @@ Machine kglvq_machine() {
                 "Qin, Suganthan, A novel kernel prototype-based learning algorithm, ICPR 2004; Sato, Yamada, "
                 "Generalized learning vector quantization, NIPS 1995",
             .task = Task::classification,
+            .uses_sample_weights = false,
             .parameters = quantisation_parameters(),
             .train = [](const TrainingProblem& problem) { return train_quantisation(problem, {}); }};
 }

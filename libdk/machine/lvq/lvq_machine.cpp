@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "machine/lvq/lvq_machine.hpp"
 
-#include "base/error.hpp"
 #include "kernel/operator/algebra.hpp"
 #include "machine/prototype_limits.hpp"
 #include "model/dictionary/nearest_prototype.hpp"
@@ -44,8 +43,6 @@ TrainedMachine train_quantisation(const TrainingProblem& problem, std::optional<
     const Parameters& parameters = problem.parameters;
     Control& control = problem.control;
     const Labels& labels = *problem.data.labels;
-    if (!problem.data.sample_weights.empty())
-        fail(Status::unsupported, "vector quantisation does not use sample weights; remove them");
     const QuantisationOptions options{
         .prototypes = prototypes_of_class(parameters[parameter::prototypes], rows_of_smallest_class(labels)),
         .rate = parameters[parameter::rate],

@@ -82,11 +82,11 @@ BinaryProblem binary_problem(const TrainingProblem& problem, const Split& split)
                          .sample_weights = {},
                          .positive_class = labels.class_name(split.positive),
                          .negative_class = split.negative < 0 ? "" : labels.class_name(split.negative),
-                         .weighted = !problem.data.sample_weights.empty(),
                          .problem = problem};
+    const auto& weights = problem.data.sample_weights;
     for (const Index i : split.rows) {
         binary.signs.push_back(labels.of_rows[i] == split.positive ? 1.0 : -1.0);
-        binary.sample_weights.push_back(binary.weighted ? problem.data.sample_weights[i] : 1.0);
+        binary.sample_weights.push_back(weights.empty() ? 1.0 : weights[i]);
     }
     return binary;
 }

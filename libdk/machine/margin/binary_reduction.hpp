@@ -11,7 +11,6 @@ struct BinaryProblem {
     std::vector<double> sample_weights;  // one a row, 1 where none were given
     std::string positive_class;          // its name, for class weights and messages
     std::string negative_class;          // its name, empty where it is all the others
-    bool weighted = false;               // whether sample weights were given
     const TrainingProblem& problem;
 
     Index rows() const { return std::ssize(signs); }

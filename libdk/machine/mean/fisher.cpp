@@ -66,7 +66,6 @@ Vector fisher_direction(LargeMatrix deviations, Vector difference, double regula
 
 /// Learns the discriminant on the centred kernel; the offset is halfway between the projected class means.
 BinarySolution train_fisher(const BinaryProblem& binary, TrainingGram& gram) {
-    if (binary.weighted) fail(Status::unsupported, "machine fisher does not use sample weights; remove them");
     const Index n = binary.rows();
     Control& control = binary.problem.control;
     const ConstVectorView signs = as_vector(binary.signs);
@@ -95,6 +94,7 @@ Machine fisher_machine() {
         .reference =
             "Graf, Bousquet, Raetsch, Schoelkopf, Prototype classification, Neural Computation 21, 2009",
         .task = Task::classification,
+        .uses_sample_weights = false,
         .parameters = {parameter::regularisation, parameter::multiclass},
         .train = [](const TrainingProblem& problem) {
             return train_by_binary_reduction(problem, train_fisher);

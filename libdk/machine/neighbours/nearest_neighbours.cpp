@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 
-#include "base/error.hpp"
 #include "machine/machine.hpp"
 #include "model/neighbour_votes.hpp"
 
@@ -16,8 +15,6 @@ namespace {
 
 TrainedMachine train_nearest_neighbours(const TrainingProblem& problem) {
     const Dataset& data = problem.data;
-    if (!data.sample_weights.empty())
-        fail(Status::unsupported, "machine nearest_neighbours does not use sample weights; remove them");
     TrainedMachine trained;
     trained.rule = DecisionRule::largest;
     trained.predictor =
@@ -38,6 +35,7 @@ Machine nearest_neighbours_machine() {
                 "Cover, Hart, Nearest neighbor pattern classification, IEEE Transactions on Information "
                 "Theory 13, 1967; Cho, Saul, Kernel methods for deep learning, NIPS 2009",
             .task = Task::classification,
+            .uses_sample_weights = false,
             .parameters = {parameter::voters},
             .train = train_nearest_neighbours};
 }

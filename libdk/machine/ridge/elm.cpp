@@ -34,7 +34,6 @@ namespace {
 
 /// Trains the ridge classifier on the outputs H of the random nodes.
 TrainedMachine train_elm(const TrainingProblem& problem) {
-    refuse_sample_weights(problem, "elm");
     const bool sigmoid = problem.parameters[parameter::hidden_features] == HiddenNodes::sigmoid;
     if (sigmoid && !problem.kernel->linear())
         fail(Status::invalid_parameter,
@@ -67,6 +66,7 @@ Machine elm_machine() {
                 "Huang, Zhu, Siew, Extreme learning machine, Neurocomputing 70, 2006; Rahimi, Recht, "
                 "Random features for large-scale kernel machines, NIPS 2007",
             .task = Task::classification,
+            .uses_sample_weights = false,
             .parameters = {parameter::cost, parameter::select_cost, parameter::hidden,
                            parameter::hidden_features, parameter::leave_one_out},
             .train = train_elm,

@@ -9,7 +9,6 @@ namespace {
 /// Solves A = (K + I / C)^-1 Y (Huang, Zhou, Ding, Zhang 2012, equation 32; Afzal 2018, equation 5.10), where
 /// column t of Y is 1 for the rows of class t and -1 for all others.
 TrainedMachine train_kelm(const TrainingProblem& problem) {
-    refuse_sample_weights(problem, "kelm");
     return train_ridge_classifier(problem);
 }
 
@@ -25,6 +24,7 @@ Machine kelm_machine() {
             "Huang, Zhou, Ding, Zhang, Extreme learning machine for regression and multiclass "
             "classification, IEEE Transactions SMC B 42, 2012; Afzal, Deep learning in kernel machines, 2018",
         .task = Task::classification,
+        .uses_sample_weights = false,
         .parameters = with_tuning(ridge_parameters()),
         .train = [](const TrainingProblem& problem) { return train_tuned(problem, train_kelm); },
         .loss = loss_of_squares};

@@ -8,7 +8,6 @@ namespace dk {
 namespace {
 
 TrainedMachine train_kernel_ridge(const TrainingProblem& problem) {
-    refuse_sample_weights(problem, "kernel_ridge");
     const std::vector<double>& targets = problem.data.targets;
     RidgeFit fitted;
     {
@@ -32,6 +31,7 @@ Machine kernel_ridge_machine() {
             .reference =
                 "Saunders, Gammerman, Vovk, Ridge regression learning algorithm in dual variables, ICML 1998",
             .task = Task::regression,
+            .uses_sample_weights = false,
             .parameters = with_tuning(ridge_parameters()),
             .train = [](const TrainingProblem& problem) { return train_tuned(problem, train_kernel_ridge); },
             .loss = loss_of_squares};

@@ -270,7 +270,6 @@ TrainedMachine train_tuned(const TrainingProblem& problem, const RidgeTrainer& t
     if (problem.bank.size() > 1)
         fail(Status::unsupported, "tune_kernel tunes one kernel, and there are ", problem.bank.size(),
              "; write their sum in place of the list");
-    refuse_sample_weights(problem, "with tune_kernel");
     const RidgeTuning tuning(problem, columns_of_targets(problem.data), goal);
     Descent found;
     {

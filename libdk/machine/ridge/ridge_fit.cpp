@@ -198,11 +198,6 @@ MachineLoss loss_of_squares(const Parameters& parameters, const Dataset&) {
     return {.errors = ErrorLoss::squares, .offset = parameters[parameter::offset]};
 }
 
-void refuse_sample_weights(const TrainingProblem& problem, std::string_view machine) {
-    if (!problem.data.sample_weights.empty())
-        fail(Status::unsupported, "machine ", machine, " does not use sample weights; remove them");
-}
-
 void report_ridge_fit(Report& report, const RidgeFit& fitted, const std::vector<double>& targets,
                       Index columns, bool classes) {
     report.add("C", fitted.cost).add("ridge", fitted.solution.ridge);

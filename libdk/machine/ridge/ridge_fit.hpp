@@ -59,9 +59,6 @@ void report_ridge_fit(Report& report, const RidgeFit& fitted, const std::vector<
 /// Tells strategies that weigh kernels that errors count by their squares.
 MachineLoss loss_of_squares(const Parameters& parameters, const Dataset& data);
 
-/// Throws Error(unsupported) for data with sample weights, which ridge regressions do not use.
-void refuse_sample_weights(const TrainingProblem& problem, std::string_view machine);
-
 /// Fits a function to the signs of membership of each class; two classes share one.
 TrainedMachine train_ridge_classifier(const TrainingProblem& problem);
 

@@ -235,8 +235,6 @@ CentredGram rows_of_steps(const ConstMatrixRef& gram, bool centres, Control& con
 }
 
 BinarySolution train_boosted(const BinaryProblem& binary, TrainingGram& gram) {
-    if (binary.weighted)
-        fail(Status::unsupported, "machine boosted does not use sample weights; remove them");
     const Parameters& parameters = binary.problem.parameters;
     Control& control = binary.problem.control;
     const Index n = binary.rows();
@@ -288,6 +286,7 @@ Machine boosted_machine() {
             .reference =
                 "Graf, Bousquet, Raetsch, Schoelkopf, Prototype classification, Neural Computation 21, 2009",
             .task = Task::classification,
+            .uses_sample_weights = false,
             .parameters = {parameter::cost, parameter::epsilon, parameter::boosting_rounds,
                            parameter::averaging, parameter::centre, parameter::multiclass},
             .train = [](const TrainingProblem& problem) {

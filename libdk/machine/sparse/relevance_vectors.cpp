@@ -26,7 +26,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "base/error.hpp"
 #include "base/parallel.hpp"
 #include "machine/mean/centred_gram.hpp"
 
@@ -98,8 +97,6 @@ std::vector<ParameterSpec> relevance_parameters() {
 BinarySolution learn_relevance_vectors(TrainingGram& gram, std::span<const double> targets,
                                        SparseBayesProgram::Likelihood likelihood,
                                        const TrainingProblem& problem) {
-    if (!problem.data.sample_weights.empty())
-        fail(Status::unsupported, "relevance vector machines do not use sample weights; remove them");
     const Parameters& parameters = problem.parameters;
     const Basis basis = make_basis(gram, parameters[parameter::centred], problem.control);
     const SparseBayesProgram program{.candidates = basis.values.view(),

@@ -23,6 +23,7 @@ Machine rvm_machine() {
                 "Tipping, Sparse Bayesian learning and the relevance vector machine, JMLR 1, 2001; "
                 "Tipping, Faul, Fast marginal likelihood maximisation, AISTATS 2003",
             .task = Task::classification,
+            .uses_sample_weights = false,
             .parameters = std::move(parameters),
             .train = [](const TrainingProblem& problem) {
                 return train_by_binary_reduction(problem, train_pair);

@@ -45,6 +45,7 @@ Machine rvr_machine() {
                 "Tipping, Sparse Bayesian learning and the relevance vector machine, JMLR 1, 2001; "
                 "Tipping, Faul, Fast marginal likelihood maximisation, AISTATS 2003",
             .task = Task::regression,
+            .uses_sample_weights = false,
             .parameters = relevance_parameters(),
             .train = train_regression};
 }

@@ -110,6 +110,7 @@ class Teaching {
           parameters_(parameters_of(machine_, problem.parameters)) {}
 
     Matrix decisions(const Dataset& known, const Dataset& asked, Index functions) const {
+        require_usable_weights(machine_, known);
         const std::string spectrum = problem_.parameters[parameter::spectrum];
         const KernelPointer kernel =
             spectrum == "none"
