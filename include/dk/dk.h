@@ -356,6 +356,10 @@ DK_API void dk_data_free(dk_data* data);
 
 typedef struct dk_params dk_params;
 
+/* What a machine learns: classes of labelled rows, numbers from targets, or what rows alone are like. */
+typedef int32_t dk_task;
+enum { DK_TASK_CLASSIFICATION = 0, DK_TASK_REGRESSION = 1, DK_TASK_NOVELTY = 2 };
+
 /* Parameters of a machine ("svm", "fisher", "mean_of_class", ...; dk_describe lists all), at their
  * defaults. An unknown name fails with the nearest one. Since 0.1. */
 DK_API dk_status dk_params_create(dk_params** out, const char* machine);
@@ -376,6 +380,9 @@ DK_API dk_status dk_params_get(char* out, int64_t capacity, int64_t* needed, con
                                const char* key);
 
 /* Frees parameters; no call may be using them. NULL is allowed. Since 0.1. */
+/* The task of the machine (dk_task); -1 for NULL. Since 0.1. */
+DK_API int32_t dk_params_task(const dk_params* params);
+
 DK_API void dk_params_free(dk_params* params);
 
 /* ------------------------------------------------------------------------------------------- */
@@ -534,6 +541,11 @@ DK_API int64_t dk_model_transform_count(const dk_model* model); /* columns of dk
  * similarity_ridge, similarity_lasso, and of regressions with such names. Since 0.1. */
 DK_API int32_t dk_model_prototype_pairs(const dk_model* model);
 DK_API int64_t dk_model_training_rows(const dk_model* model);
+/* What the model learned (dk_task); -1 for NULL. Since 0.1. */
+DK_API int32_t dk_model_task(const dk_model* model);
+/* 1 where the model fills values that rows miss (parameter impute), so that its data may be those of
+ * dk_data_from_dense_missing; 0 where it does not; -1 for NULL. Since 0.1. */
+DK_API int32_t dk_model_fills_missing(const dk_model* model);
 
 /* The class labels in ascending order (0, 1, ... where classes have names). length = class count.
  * Since 0.1. */

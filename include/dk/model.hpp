@@ -6,6 +6,13 @@
 
 namespace libdk {
 
+/// What a machine learns: classes, numbers, or what rows alone are like.
+enum class Task : std::int32_t {
+    classification = DK_TASK_CLASSIFICATION,
+    regression = DK_TASK_REGRESSION,
+    novelty = DK_TASK_NOVELTY
+};
+
 /// A machine and the values of its parameters, which begin at their defaults. dk describe and describe() list
 /// machines and parameters. A copy is a set of parameters of its own. Since 0.1.
 class Parameters {
@@ -28,6 +35,9 @@ class Parameters {
     }
     ~Parameters() = default;
 
+    /// What the machine learns.
+    Task task() const { return static_cast<Task>(dk_params_task(handle())); }
+
     /// Sets a parameter; unknown keys, other types and values out of range fail with what is allowed.
     Parameters& set(const std::string& key, const std::string& value) {
         detail::check(dk_params_set(handle_.get(), detail::text_for_c(key), detail::text_for_c(value)));
@@ -46,6 +56,12 @@ class Parameters {
     Parameters& set(const std::string& key, bool value) { return set(key, value ? "yes" : "no"); }
 
     const std::string& machine() const { return machine_; }
+    /// The keys that were set, in the order in which they were, with spaces between.
+    std::string given() const {
+        std::string keys;
+        for (const auto& [key, value] : given_) keys += keys.empty() ? key : ' ' + key;
+        return keys;
+    }
     /// The value of a parameter as text.
     std::string get(const std::string& key) const {
         return detail::text_of(dk_params_get, handle(), detail::text_for_c(key));
@@ -230,6 +246,10 @@ class Model {
 
     /// Machine, kernel, parameters, counts, weights and the report of training, as JSON.
     std::string info() const { return detail::text_of(dk_model_info, handle()); }
+    /// What the model learned.
+    Task task() const { return static_cast<Task>(dk_model_task(handle())); }
+    /// Whether it fills values that rows miss.
+    bool fills_missing() const { return dk_model_fills_missing(handle()) == 1; }
     std::int64_t class_count() const { return dk_model_class_count(handle()); }
     std::int64_t feature_count() const { return dk_model_feature_count(handle()); }
     std::int64_t decision_count() const { return dk_model_decision_count(handle()); }
@@ -255,11 +275,14 @@ class Model {
     }
     /// The kernels of the bank with their weights.
     void kernel_weights(std::span<double> out) const { detail::fill(out, dk_model_kernel_weights, handle()); }
+    std::vector<double> kernel_weights() const {
+        return detail::vector_of<double>(kernel_count(), dk_model_kernel_weights, handle());
+    }
     std::string kernel_name(std::int64_t kernel) const {
         return detail::text_of(dk_model_kernel_name, handle(), kernel);
     }
     std::vector<KernelWeight> weights() const {
-        const auto values = detail::vector_of<double>(kernel_count(), dk_model_kernel_weights, handle());
+        const auto values = kernel_weights();
         std::vector<KernelWeight> weights;
         for (std::size_t k = 0; k < values.size(); ++k)
             weights.push_back({kernel_name(static_cast<std::int64_t>(k)), values[k]});
@@ -269,9 +292,17 @@ class Model {
     void prototype_classes(std::span<std::int64_t> out) const {
         detail::fill(out, dk_model_prototype_classes, handle());
     }
+    std::vector<std::int64_t> prototype_classes() const {
+        return detail::vector_of<std::int64_t>(prototype_count(), dk_model_prototype_classes, handle());
+    }
     /// Prototypes as combinations of training rows, prototypes x training rows.
     void prototype_coefficients(std::span<double> out) const {
         detail::fill(out, dk_model_prototype_coefficients, handle());
+    }
+    Matrix prototype_coefficients() const {
+        return {prototype_count(), training_rows(),
+                detail::vector_of<double>(prototype_count() * training_rows(),
+                                          dk_model_prototype_coefficients, handle())};
     }
     /// The nearest training rows of each prototype with their distances, prototypes x neighbours both.
     void prototype_nearest(std::span<std::int64_t> rows, std::span<double> distances) const {
@@ -284,9 +315,8 @@ class Model {
         const std::int64_t count = prototype_count();
         const std::int64_t rows = training_rows();
         const std::int64_t neighbours = prototype_neighbours();
-        const auto positions = detail::vector_of<std::int64_t>(count, dk_model_prototype_classes, handle());
-        const auto coefficients =
-            detail::vector_of<double>(count * rows, dk_model_prototype_coefficients, handle());
+        const auto positions = prototype_classes();
+        const auto coefficients = prototype_coefficients().values;
         std::vector<double> distances(static_cast<std::size_t>(count * neighbours));
         std::vector<std::int64_t> nearest(distances.size());
         prototype_nearest(nearest, distances);
@@ -304,6 +334,11 @@ class Model {
             throw Error(Status::invalid_argument, "shifts and offsets have to be of one length");
         detail::check(dk_model_prototype_offsets(shifts.data(), offsets.data(),
                                                  static_cast<std::int64_t>(shifts.size()), handle()));
+    }
+    std::vector<double> prototype_shifts() const {
+        std::vector<double> shifts(static_cast<std::size_t>(decision_count()));
+        detail::check(dk_model_prototype_offsets(shifts.data(), nullptr, decision_count(), handle()));
+        return shifts;
     }
     std::vector<double> prototype_offsets() const {
         std::vector<double> offsets(static_cast<std::size_t>(decision_count()));

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <atomic>
-
+#include <string_view>
 #include <utility>
 
 #include "base/control.hpp"
@@ -22,6 +22,17 @@ struct dk_params {
     explicit dk_params(dk::MachineSpecification v) : value(std::move(v)) {}
     dk::MachineSpecification value;
 };
+
+namespace dk::abi {
+
+/// The number that dk.h has for a task.
+inline int32_t task_number(std::string_view task) {
+    return task == "classification" ? DK_TASK_CLASSIFICATION
+           : task == "regression"   ? DK_TASK_REGRESSION
+                                    : DK_TASK_NOVELTY;
+}
+
+}  // namespace dk::abi
 
 struct dk_model {
     explicit dk_model(dk::Model v) : value(std::move(v)) {}

@@ -61,6 +61,14 @@ int64_t dk_model_training_rows(const dk_model* model) {
     return count_of(model, [](const Model& m) { return m.training_rows; });
 }
 
+int32_t dk_model_task(const dk_model* model) {
+    return model == nullptr ? -1 : task_number(model->value.task);
+}
+
+int32_t dk_model_fills_missing(const dk_model* model) {
+    return model == nullptr ? -1 : static_cast<int32_t>(model->value.parameter("impute") != "none");
+}
+
 int64_t dk_model_prototype_neighbours(const dk_model* model) {
     return count_of(model, [](const Model& m) { return m.predictor->prototypes().neighbours; });
 }

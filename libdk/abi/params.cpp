@@ -51,6 +51,10 @@ dk_status dk_params_get(char* out, int64_t capacity, int64_t* needed, const dk_p
     });
 }
 
+int32_t dk_params_task(const dk_params* params) {
+    return params == nullptr ? -1 : task_number(name_of(params->value.machine->task));
+}
+
 void dk_params_free(dk_params* params) {
     const std::unique_ptr<dk_params> owned(params);
 }

@@ -212,6 +212,9 @@ TEST(BadArguments, QuestionsAboutNothing) {
     EXPECT_EQ(dk_data_kind(nullptr), -1);
     EXPECT_EQ(dk_control_progress(nullptr), -1.0);
     EXPECT_EQ(dk_model_class_count(nullptr), -1);
+    EXPECT_EQ(dk_model_task(nullptr), -1);
+    EXPECT_EQ(dk_model_fills_missing(nullptr), -1);
+    EXPECT_EQ(dk_params_task(nullptr), -1);
     EXPECT_EQ(dk_model_feature_count(nullptr), -1);
     EXPECT_EQ(dk_model_decision_count(nullptr), -1);
     EXPECT_EQ(dk_model_kernel_count(nullptr), -1);

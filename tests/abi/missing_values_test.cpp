@@ -219,6 +219,7 @@ TEST_F(MissingValues, FilledExactly) {
 TEST_F(MissingValues, PredictingFillsWithTheValuesOfTraining) {
     const Data data = with_missing(problem);
     const Model model = train(data, "svm", "impute=mean");
+    EXPECT_EQ(dk_model_fills_missing(model.get()), 1);
     const std::vector<double> together = decisions(model, with_missing(others));
     for (int64_t row = 0; row < others.rows; ++row) {
         const Data one = create<Data>(dk_data_select, with_missing(others).get(), &row, int64_t{1});

@@ -40,6 +40,8 @@ TEST_P(ModelBehaviour, CountsAndClasses) {
     const Model model = trained();
     const int64_t classes = GetParam().classes;
     EXPECT_EQ(dk_model_class_count(model.get()), classes);
+    EXPECT_EQ(dk_model_task(model.get()), DK_TASK_CLASSIFICATION);
+    EXPECT_EQ(dk_model_fills_missing(model.get()), 0);
     EXPECT_EQ(dk_model_feature_count(model.get()), 3);
     EXPECT_EQ(dk_model_decision_count(model.get()), GetParam().functions);
     EXPECT_EQ(dk_model_prototype_count(model.get()), 2 * GetParam().functions);

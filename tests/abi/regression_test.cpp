@@ -37,6 +37,10 @@ class Regression : public testing::Test {
 TEST_F(Regression, PredictsValuesWithinTheTube) {
     const Model model = train_svr("C=1000 epsilon=0.05 tolerance=1e-6 kernel=rbf(gamma=0.5)");
     EXPECT_EQ(dk_model_class_count(model.get()), 0);
+    EXPECT_EQ(dk_model_task(model.get()), DK_TASK_REGRESSION);
+    EXPECT_EQ(dk_params_task(parameters("svr").get()), DK_TASK_REGRESSION);
+    EXPECT_EQ(dk_params_task(parameters("one_class_svm").get()), DK_TASK_NOVELTY);
+    EXPECT_EQ(dk_params_task(parameters("cvm").get()), DK_TASK_CLASSIFICATION);
     EXPECT_EQ(dk_model_decision_count(model.get()), 1);
     const auto predicted = values_of<double>(200, dk_predict, model.get(), data.get(), nullptr);
     const auto decided = values_of<double>(200, dk_decision, model.get(), data.get(), nullptr);
