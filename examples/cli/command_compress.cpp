@@ -27,16 +27,11 @@ void run(const CompressOptions& options) {
     settings.set("prototypes", std::to_string(options.prototypes));
     settings.set(options.parameters);
     require_writable(options.output);
-    const Model model = load_model(options.model);
+    const Model model = Model::load(options.model);
     if (!options.test.empty()) require_readable(options.test);
     const Data data = read_data_for(control, model, options.data, options.data_options);
-    Model compressed;
-    control.run([&](dk_control* c) {
-        dk_model* out = nullptr;
-        const dk_status status = dk_compress(&out, model.get(), data.get(), settings.get(), c);
-        compressed.reset(out);
-        return status;
-    });
+    const Model compressed =
+        control.run([&](const libdk::Control& c) { return model.compress(data, settings.get(), c); });
     save_model(compressed, options.output);
     const Json training = model_info(compressed).at("training");
     Json document{{"model", options.output}, {"compressed", training.at("compressed").at(0)}};

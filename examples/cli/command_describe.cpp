@@ -122,7 +122,7 @@ void print_markdown(const Json& description) {
 
 void run(const DescribeOptions& options) {
     const bool all = options.name.empty();
-    Json description = Json::parse(text_of(dk_describe));
+    Json description = Json::parse(libdk::describe());
     if (options.markdown) return print_markdown(description);
     if (!all) description = filtered(description, options.name);
     report(options.json ? description : for_people(std::move(description), all), options.json);

@@ -3,6 +3,8 @@
 #include <unistd.h>
 
 #include <cmath>
+#include <optional>
+#include <type_traits>
 
 #include "commands.hpp"
 #include "control.hpp"
@@ -81,20 +83,30 @@ void write_matrices(Output& output, const std::vector<Element>& values, const Sh
     output.text(style.close);
 }
 
-template <typename Element, typename Function>
-void compute_and_write(const GramOptions& options, Function gram) {
+// Fills `out` with the kernel values of all rows of A with all rows of B, or of A where there is no B.
+template <typename Element>
+void compute(std::span<Element> out, const Data& left, const std::optional<Data>& right,
+             const std::string& kernel, const libdk::Control& control) {
+    if constexpr (std::is_same_v<Element, double>) {
+        if (!right) return libdk::gram(out, left, kernel, control);
+    }
+    libdk::gram(out, left, right ? *right : left, kernel, control);
+}
+
+template <typename Element>
+void compute_and_write(const GramOptions& options) {
     Control control(options.threads);
     const Data left = read_data(control, options.left, options.data_options);
-    const Data right =
-        options.right.empty() ? nullptr : read_data(control, options.right, options.data_options);
-    const Data& columns = right ? right : left;
-    Shape shape = {0, dk_data_rows(left.get()), dk_data_rows(columns.get())};
-    check(dk_kernel_count(&shape.kernels, columns.get(), options.kernel.c_str()));
+    std::optional<Data> right;
+    if (!options.right.empty()) right = read_data(control, options.right, options.data_options);
+    const Data& columns = right ? *right : left;
+    const Shape shape = {libdk::kernel_count(columns, options.kernel), left.rows(), columns.rows()};
     const int64_t length = checked_length(shape, sizeof(Element));
     require_writable(options.output);
     std::vector<Element> values(static_cast<size_t>(length));
-    control.run([&](dk_control* c) {
-        return gram(values.data(), length, left.get(), right.get(), options.kernel.c_str(), c);
+    control.run([&](const libdk::Control& c) {
+        compute(std::span(values), left, right, options.kernel, c);
+        return true;
     });
     if (!options.output.empty() || !options.json) {
         Output output(options.output);
@@ -136,9 +148,9 @@ void add_gram(CLI::App& app) {
     add_json(subcommand, options->json);
     subcommand->callback([options] {
         if (options->single_precision) {
-            compute_and_write<float>(*options, dk_gram_f32);
+            compute_and_write<float>(*options);
         } else {
-            compute_and_write<double>(*options, dk_gram);
+            compute_and_write<double>(*options);
         }
     });
 }

@@ -21,7 +21,7 @@ void add_options(CLI::App* subcommand, ModelOptions& options) {
 }
 
 void run_info(const ModelOptions& options) {
-    const Json info = model_info(load_model(options.model));
+    const Json info = model_info(Model::load(options.model));
     report(options.json ? info : info_for_people(info), options.json);
 }
 
@@ -35,9 +35,9 @@ std::vector<size_t> largest(const double* values, size_t count, size_t limit) {
 }
 
 void run_weights(const ModelOptions& options) {
-    const Model model = load_model(options.model);
-    const int64_t kernels = dk_model_kernel_count(model.get());
-    const auto weights = values_of<double>(dk_model_kernel_weights, kernels, model.get());
+    const Model model = Model::load(options.model);
+    const int64_t kernels = model.kernel_count();
+    const auto weights = model.kernel_weights();
     std::vector<size_t> shown = largest(weights.data(), weights.size(), weights.size());
     if (options.limit > 0) {
         shown.resize(std::min(shown.size(), static_cast<size_t>(options.limit)));
@@ -46,7 +46,7 @@ void run_weights(const ModelOptions& options) {
     }
     Json list = Json::array();
     for (const size_t k : shown) {
-        const std::string name = text_of(dk_model_kernel_name, model.get(), static_cast<int64_t>(k));
+        const std::string name = model.kernel_name(static_cast<int64_t>(k));
         list.push_back({{"index", k}, {"weight", weights[k]}, {"kernel", name}});
     }
     report({{"strategy", model_info(model).at("weights")}, {"count", kernels}, {"kernels", std::move(list)}},
@@ -56,10 +56,8 @@ void run_weights(const ModelOptions& options) {
 // Lists the decision functions with their shifts and offsets, for models whose prototypes come in pairs.
 Json functions_of(const Model& model, const std::vector<std::string>& names) {
     Json functions = Json::array();
-    std::vector<double> shifts(names.size());
-    std::vector<double> offsets(names.size());
-    check(dk_model_prototype_offsets(shifts.data(), offsets.data(), static_cast<int64_t>(names.size()),
-                                     model.get()));
+    const auto shifts = model.prototype_shifts();
+    const auto offsets = model.prototype_offsets();
     for (size_t f = 0; f < names.size(); ++f) {
         functions.push_back({{"function", names[f]}, {"shift", shifts[f]}, {"offset", offsets[f]}});
     }
@@ -68,11 +66,10 @@ Json functions_of(const Model& model, const std::vector<std::string>& names) {
 
 // Lists the training rows that make each prototype, those with the largest weights first.
 void add_rows(Json& prototypes, const Model& model, size_t limit) {
-    const auto rows = static_cast<size_t>(dk_model_training_rows(model.get()));
-    const auto coefficients = values_of<double>(dk_model_prototype_coefficients,
-                                                static_cast<int64_t>(prototypes.size() * rows), model.get());
+    const auto rows = static_cast<size_t>(model.training_rows());
+    const libdk::Matrix coefficients = model.prototype_coefficients();
     for (size_t p = 0; p < prototypes.size(); ++p) {
-        const double* own = coefficients.data() + p * rows;
+        const double* own = coefficients.row(static_cast<int64_t>(p)).data();
         Json& list = prototypes[p]["made_of"] = Json::array();
         for (const size_t row : largest(own, rows, limit)) {
             if (own[row] > 0) list.push_back({{"row", row}, {"coefficient", own[row]}});
@@ -81,11 +78,10 @@ void add_rows(Json& prototypes, const Model& model, size_t limit) {
 }
 
 void add_nearest(Json& prototypes, const Model& model) {
-    const auto neighbours = static_cast<size_t>(dk_model_prototype_neighbours(model.get()));
+    const auto neighbours = static_cast<size_t>(model.prototype_neighbours());
     std::vector<int64_t> rows(prototypes.size() * neighbours);
     std::vector<double> distances(rows.size());
-    check(dk_model_prototype_nearest(rows.data(), distances.data(), static_cast<int64_t>(rows.size()),
-                                     model.get()));
+    model.prototype_nearest(rows, distances);
     for (size_t n = 0; n < rows.size(); ++n) {
         prototypes[n / neighbours]["nearest"].push_back({{"row", rows[n]}, {"distance", distances[n]}});
     }
@@ -93,12 +89,14 @@ void add_nearest(Json& prototypes, const Model& model) {
 
 // Lists the weights of the features, which exist when the kernel is linear.
 void add_coordinates(Json& prototypes, const Model& model) {
-    const auto features = static_cast<size_t>(dk_model_feature_count(model.get()));
+    const auto features = static_cast<size_t>(model.feature_count());
     std::vector<double> values(prototypes.size() * features);
-    const dk_status status =
-        dk_model_prototype_coordinates(values.data(), static_cast<int64_t>(values.size()), model.get());
-    if (status == DK_ERR_UNSUPPORTED) return;
-    check(status);
+    try {
+        model.prototype_coordinates(values);
+    } catch (const LibraryError& error) {
+        if (error.status() == libdk::Status::unsupported) return;
+        throw;
+    }
     const Json names = model_info(model).value("feature_names", Json::array());
     for (size_t i = 0; i < values.size(); ++i) {
         const size_t column = i % features;
@@ -108,12 +106,11 @@ void add_coordinates(Json& prototypes, const Model& model) {
 }
 
 void run_prototypes(const ModelOptions& options) {
-    const Model model = load_model(options.model);
+    const Model model = Model::load(options.model);
     const ClassNames classes(model);
     const std::vector<std::string> functions = function_names(model, classes);
     const bool pairs = has_prototype_pairs(model);
-    const auto sides =
-        values_of<int64_t>(dk_model_prototype_classes, dk_model_prototype_count(model.get()), model.get());
+    const auto sides = model.prototype_classes();
     Json prototypes = Json::array();
     for (size_t p = 0; p < sides.size(); ++p) {
         Json prototype = {{"prototype", p}};

@@ -40,9 +40,9 @@ Over parsed(const std::string& text) {
 }
 
 // Says how many rows a prototype is made of: 1 / sum a^2 is 1 for a single row and n for the mean of n rows.
-double effective_rows(const double* coefficients, size_t rows) {
+double effective_rows(std::span<const double> coefficients) {
     double squares = 0;
-    for (size_t i = 0; i < rows; ++i) squares += coefficients[i] * coefficients[i];
+    for (const double coefficient : coefficients) squares += coefficient * coefficient;
     return squares > 0 ? 1 / squares : 0;
 }
 
@@ -50,26 +50,20 @@ void add_point(Json& points, const std::string& value, const Model& model, bool 
     const ClassNames classes(model);
     const bool pairs = has_prototype_pairs(model);
     const std::vector<std::string> functions = function_names(model, classes);
-    const auto count = static_cast<size_t>(dk_model_prototype_count(model.get()));
-    const auto rows = static_cast<size_t>(dk_model_training_rows(model.get()));
-    const auto sides =
-        values_of<int64_t>(dk_model_prototype_classes, static_cast<int64_t>(count), model.get());
-    const auto coefficients =
-        values_of<double>(dk_model_prototype_coefficients, static_cast<int64_t>(count * rows), model.get());
-    std::vector<double> shifts(functions.size());
-    std::vector<double> offsets(functions.size());
-    check(dk_model_prototype_offsets(shifts.data(), offsets.data(), static_cast<int64_t>(shifts.size()),
-                                     model.get()));
+    const auto count = static_cast<size_t>(model.prototype_count());
+    const auto sides = model.prototype_classes();
+    const libdk::Matrix coefficients = model.prototype_coefficients();
+    const auto shifts = model.prototype_shifts();
     for (size_t p = 0; p < count; ++p) {
         Json point = {{"value", value}};
         if (pairs) point["function"] = functions[p / 2];
         if (pairs) point["side"] = p % 2 == 0 ? "p+" : "p-";
         if (!classes.empty()) point["class"] = classes.at(sides[p]);
-        point["effective_rows"] = effective_rows(coefficients.data() + p * rows, rows);
+        point["effective_rows"] = effective_rows(coefficients.row(static_cast<int64_t>(p)));
         if (pairs) point["shift"] = shifts[p / 2];
         if (with_coefficients) {
-            const auto first = coefficients.begin() + static_cast<std::ptrdiff_t>(p * rows);
-            point["coefficients"] = std::vector<double>(first, first + static_cast<std::ptrdiff_t>(rows));
+            const auto own = coefficients.row(static_cast<int64_t>(p));
+            point["coefficients"] = std::vector<double>(own.begin(), own.end());
         }
         points.push_back(std::move(point));
     }

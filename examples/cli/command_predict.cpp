@@ -53,15 +53,13 @@ void add_predictions(Json& document, const Predictions& predictions, const Class
 // must not stop a prediction.
 Json score_if_labelled(Control& control, const Model& model, const Data& data,
                        const std::vector<double>& predicted) {
-    const int64_t rows = dk_data_rows(data.get());
-    std::vector<int64_t> labels(static_cast<size_t>(rows));
-    const bool classification = dk_model_class_count(model.get()) > 0;
-    if (classification && dk_data_labels(labels.data(), rows, data.get()) != DK_OK) return nullptr;
+    const bool classification = model.class_count() > 0;
+    if (classification && labels_of(data).empty()) return nullptr;
     try {
         Json scores = score(control, model, data, Scores::kAccuracy, predicted);
         return !classification && scores.at("mae").is_null() ? Json() : scores;  // The rows have no targets.
     } catch (const LibraryError& error) {
-        if (error.status() == DK_ERR_CANCELLED) throw;
+        if (error.status() == libdk::Status::cancelled) throw;
         if (classification) std::fprintf(stderr, "dk: not scored: %s\n", error.what());
         return nullptr;
     }
@@ -69,7 +67,7 @@ Json score_if_labelled(Control& control, const Model& model, const Data& data,
 
 void run_predict(const PredictOptions& options) {
     Control control(options.threads);
-    const Model model = load_model(options.model);
+    const Model model = Model::load(options.model);
     require_writable(options.output);
     const Data data = read_data_for(control, model, options.data, options.data_options);
     const ClassNames classes(model);
@@ -95,11 +93,18 @@ void run_predict(const PredictOptions& options) {
     }
 }
 
+std::vector<double> said_of(Control& control, const Model& model, const Data& row) {
+    return control.run([&](const libdk::Control& c) { return model.explain(row, c); }).contributions.values;
+}
+
+std::vector<double> decisions_of(Control& control, const Model& model, const Data& row) {
+    return control.run([&](const libdk::Control& c) { return model.decision(row, c); }).values;
+}
+
 // Lists the contributions of prototypes that belong to no function, the largest first.
 Json contributions(Control& control, const Model& model, const Data& row, const ClassNames& classes) {
-    const int64_t prototypes = dk_model_prototype_count(model.get());
-    const auto said = control.values_of(dk_explain, prototypes, model.get(), row.get());
-    const auto sides = values_of<int64_t>(dk_model_prototype_classes, prototypes, model.get());
+    const auto said = said_of(control, model, row);
+    const auto sides = model.prototype_classes();
     std::vector<size_t> order;
     for (size_t p = 0; p < said.size(); ++p) {
         if (said[p] != 0) order.push_back(p);
@@ -119,13 +124,10 @@ Json contributions(Control& control, const Model& model, const Data& row, const 
 // Shows for each decision function what its prototypes p+ and p- contribute to the decision on the row, and
 // that the contributions and the offset add up to it.
 Json explain(Control& control, const Model& model, const Data& row, const ClassNames& classes) {
-    const int64_t functions = dk_model_decision_count(model.get());
-    const int64_t prototypes = dk_model_prototype_count(model.get());
-    const auto said = control.values_of(dk_explain, prototypes, model.get(), row.get());
-    const auto decisions = control.values_of(dk_decision, functions, model.get(), row.get());
-    const auto sides = values_of<int64_t>(dk_model_prototype_classes, prototypes, model.get());
-    std::vector<double> offsets(decisions.size());
-    check(dk_model_prototype_offsets(nullptr, offsets.data(), functions, model.get()));
+    const auto said = said_of(control, model, row);
+    const auto decisions = decisions_of(control, model, row);
+    const auto sides = model.prototype_classes();
+    const auto offsets = model.prototype_offsets();
     Json list = Json::array();
     for (size_t f = 0; f < decisions.size(); ++f) {
         const double positive = said.at(2 * f);
@@ -150,21 +152,18 @@ Json explain(Control& control, const Model& model, const Data& row, const ClassN
 
 void run_explain(const PredictOptions& options) {
     Control control(options.threads);
-    const Model model = load_model(options.model);
+    const Model model = Model::load(options.model);
     const Data row =
         select_row(read_data_for(control, model, options.data, options.data_options), options.row);
     const ClassNames classes(model);
-    const double label = control.values_of(dk_predict, 1, model.get(), row.get()).front();
+    const double label = control.run([&](const libdk::Control& c) { return model.predict(row, c); }).front();
     Json document = {{"row", options.row}, {"prediction", classes.of_prediction(label)}};
     if (has_prototype_pairs(model)) {
         document["functions"] = explain(control, model, row, classes);
     } else {
         document["prototypes"] = contributions(control, model, row, classes);
-        const int64_t functions = dk_model_decision_count(model.get());
-        std::vector<double> offsets(static_cast<size_t>(functions));
-        check(dk_model_prototype_offsets(nullptr, offsets.data(), functions, model.get()));
-        document["offsets"] = offsets;
-        document["decisions"] = control.values_of(dk_decision, functions, model.get(), row.get());
+        document["offsets"] = model.prototype_offsets();
+        document["decisions"] = decisions_of(control, model, row);
     }
     report(document, options.json);
 }

@@ -70,7 +70,7 @@ void run(const ComparisonOptions& options) {
     Control control(options.threads);
     const std::vector<PrototypeLearner> learners = chosen_learners(options.machines);
     Data data = read_data(control, options.data, options.data_options);
-    std::vector<int64_t> labels = values_of<int64_t>(dk_data_labels, dk_data_rows(data.get()), data.get());
+    std::vector<int64_t> labels = data.labels();
     const size_t classes = std::set<int64_t>(labels.begin(), labels.end()).size();
     require_settings(learners, options.learning, classes);
     folds_of(data, options.folds, options.learning.seed);

@@ -2,6 +2,7 @@
 // dk train, dk cv and dk mkl-compare make and compare models from data.
 #include <algorithm>
 #include <limits>
+#include <optional>
 
 #include "commands.hpp"
 #include "learning.hpp"
@@ -141,18 +142,18 @@ void run(const TrainOptions& options, Learn learn) {
     const Model model = learned(control, data, settings, learn);
     const Json info = model_info(model);
     if (!options.output.empty()) save_model(model, options.output);
-    const Data test =
-        options.test.empty() ? nullptr : read_data_for(control, model, options.test, options.data_options);
-    if (!options.predictions.empty()) {
+    std::optional<Data> test;
+    if (!options.test.empty()) test = read_data_for(control, model, options.test, options.data_options);
+    if (!options.predictions.empty() && test) {
         const ClassNames classes(model);
-        write_csv(options.predictions, predict(control, Columns::decisions, model, test, classes), classes);
+        write_csv(options.predictions, predict(control, Columns::decisions, model, *test, classes), classes);
     }
     warn_if_not_converged(info);
     Json document;
     if (!options.output.empty()) document["model"] = options.output;
     document["info"] = options.json ? info : info_for_people(info);
     if (!options.further_data.empty()) document["ranks"] = ranked(control, options, settings, info, learn);
-    if (test) document["test"] = score(control, model, test, Scores::kAll);
+    if (test) document["test"] = score(control, model, *test, Scores::kAll);
     report(document, options.json);
 }
 
@@ -165,7 +166,7 @@ void add_train(CLI::App& app) {
     subcommand->footer(
         "Example: dk train sonar.csv -o sonar.dk -p C=10 --scale standard \\\n"
         "           --kernel \"[rbf(gamma=auto), arccos(1,0)]\" --weights dimkl1");
-    subcommand->callback([options] { run(*options, dk_train); });
+    subcommand->callback([options] { run(*options, Model::train); });
 }
 
 void add_grid(CLI::App* subcommand, std::string& grid) {
@@ -187,7 +188,7 @@ void add_cross_validate(CLI::App& app) {
         "Example: dk cv sonar.csv -m fisher -p folds=10 --kernel \"poly(degree=2)\"\n"
         "Where several rows are of one patient or speaker, no fold divides them:\n"
         "         dk cv voices.csv --data-options groups=speaker");
-    subcommand->callback([options] { run(*options, dk_cross_validate); });
+    subcommand->callback([options] { run(*options, Model::cross_validate); });
 }
 
 void add_mkl_compare(CLI::App& app) {
@@ -208,7 +209,7 @@ void add_mkl_compare(CLI::App& app) {
         "           --grid \"weights=[all, mklgl(p=1), each]\"\n"
         "         dk mkl-compare sonar.csv --and ionosphere.csv vehicle.csv -k \"[rbf, linear]\" -g "
         "weights=all");
-    subcommand->callback([options] { run(*options, dk_mkl_compare); });
+    subcommand->callback([options] { run(*options, Model::compare_weights); });
 }
 
 }  // namespace command

@@ -20,17 +20,18 @@ enum class Phase { kFree, kControlled, kProtected };
 
 // The signal handler reads these, which have to be lock-free for it.
 std::atomic<Phase> phase{Phase::kFree};
-std::atomic<dk_control*> running{nullptr};
+std::atomic<const libdk::Control*> running{nullptr};
 std::atomic<bool> interrupted{false};
 std::atomic<bool> has_unfinished_file{false};
 char unfinished_file[PATH_MAX];
-static_assert(std::atomic<Phase>::is_always_lock_free && std::atomic<dk_control*>::is_always_lock_free &&
+static_assert(std::atomic<Phase>::is_always_lock_free &&
+              std::atomic<const libdk::Control*>::is_always_lock_free &&
               std::atomic<bool>::is_always_lock_free);
 
 extern "C" void on_interrupt(int) {
     interrupted = true;
     if (phase == Phase::kControlled) {
-        (void)dk_control_cancel(running);
+        running.load()->cancel();
     } else if (phase == Phase::kFree) {
         if (has_unfinished_file) (void)unlink(unfinished_file);
         _exit(report_cancelled());
@@ -61,51 +62,51 @@ void set_unfinished_file(const std::string& path) {
     has_unfinished_file = true;
 }
 
-Control::Control(int threads) {
-    dk_control* control = nullptr;
-    check(dk_control_create(&control));
-    handle_.reset(control);
-    check(dk_control_set_threads(control, threads));
+Control::Control(int threads) : control_(libdk::ControlOptions{.threads = threads}) {
     if (isatty(STDERR_FILENO) == 0) return;
-    const dk_progress_callback callback = [](double fraction, const char* stage, void* user) -> int32_t {
-        static_cast<Control*>(user)->draw(fraction, stage);
-        return 0;
-    };
-    check(dk_control_set_progress(control, callback, this));
+    control_.set_progress([this](double fraction, std::string_view stage) {
+        draw(fraction, stage);
+        return true;
+    });
 }
 
-void Control::begin() {
-    started_ = std::chrono::steady_clock::now();
-    running = handle_.get();
+Control::Running::Running(Control& control) : control_(control) {
+    control.started_ = std::chrono::steady_clock::now();
+    running = &control.control_;
     phase = Phase::kControlled;
 }
 
-void Control::end() {
+Control::Running::~Running() {
     phase = Phase::kFree;
     running = nullptr;
-    if (drawn_) std::fputs("\r\033[K", stderr);
-    drawn_ = false;
-    // A cancel counts even if it came when the call was just done.
-    if (interrupted) throw LibraryError(DK_ERR_CANCELLED, "cancelled");
+    if (control_.drawn_) std::fputs("\r\033[K", stderr);
+    control_.drawn_ = false;
 }
 
-void Control::draw(double fraction, const char* stage) {
+void Control::require_not_interrupted() {
+    if (interrupted) throw LibraryError(libdk::Status::cancelled, "cancelled");
+}
+
+void Control::draw(double fraction, std::string_view stage) {
     using namespace std::chrono_literals;
     constexpr int kWidth = 40;
     if (std::chrono::steady_clock::now() - started_ < 300ms) return;  // A quick call shows no bar.
     const int filled = static_cast<int>(std::clamp(fraction, 0.0, 1.0) * kWidth);
     const std::string bar = std::string(static_cast<size_t>(filled), '#') +
                             std::string(static_cast<size_t>(kWidth - filled), '.');
-    std::fprintf(stderr, "\r\033[K[%s] %3.0f%% %.30s", bar.c_str(), 100 * fraction, stage);
+    std::fprintf(stderr, "\r\033[K[%s] %3.0f%% %.*s", bar.c_str(), 100 * fraction,
+                 static_cast<int>(std::min<size_t>(stage.size(), 30)), stage.data());
     std::fflush(stderr);
     drawn_ = true;
 }
 
 void save_model(const Model& model, const std::string& path) {
-    phase = Phase::kProtected;
-    const dk_status status = dk_model_save(model.get(), path.c_str());
-    phase = Phase::kFree;
-    check(status);
+    struct Protected {
+        Protected() { phase = Phase::kProtected; }
+        ~Protected() { phase = Phase::kFree; }
+    };
+    const Protected until_saved;
+    model.save(path);
 }
 
 }  // namespace command

@@ -3,6 +3,9 @@
 #pragma once
 
 #include <chrono>
+#include <string>
+#include <string_view>
+#include <utility>
 
 #include "handles.hpp"
 
@@ -22,29 +25,36 @@ class Control {
   public:
     explicit Control(int threads);
 
-    // Runs a call, which gets the dk_control, and throws if it failed or was cancelled.
+    // Runs a call, which gets the control of the library, and gives its result; throws if it failed or was
+    // cancelled.
     template <typename Call>
-    void run(Call&& call) {
-        begin();
-        const dk_status status = call(handle_.get());
-        end();
-        check(status);
-    }
-
-    // Runs a call that returns rows of numbers.
-    template <typename Function, typename... Arguments>
-    std::vector<double> values_of(Function function, int64_t length, Arguments... arguments) {
-        std::vector<double> values(static_cast<size_t>(length));
-        run([&](dk_control* control) { return function(values.data(), length, arguments..., control); });
-        return values;
+    auto run(Call&& call) {
+        auto result = [&] {
+            const Running running(*this);
+            return call(std::as_const(control_));
+        }();
+        require_not_interrupted();
+        return result;
     }
 
   private:
-    void begin();
-    void end();
-    void draw(double fraction, const char* stage);
+    // While it lives, Ctrl-C cancels the call.
+    class Running {
+      public:
+        explicit Running(Control& control);
+        Running(const Running&) = delete;
+        Running& operator=(const Running&) = delete;
+        ~Running();
 
-    std::unique_ptr<dk_control, Release> handle_;
+      private:
+        Control& control_;
+    };
+
+    // A cancel counts even if it came when the call was just done.
+    static void require_not_interrupted();
+    void draw(double fraction, std::string_view stage);
+
+    libdk::Control control_;
     std::chrono::steady_clock::time_point started_;
     bool drawn_ = false;
 };

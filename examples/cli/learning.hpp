@@ -6,18 +6,12 @@
 
 namespace command {
 
-// dk_train, dk_cross_validate or dk_mkl_compare.
-using Learn = dk_status (*)(dk_model**, const dk_data*, const dk_params*, dk_control*);
+// Model::train, cross_validate or compare_weights.
+using Learn = Model (*)(const Data&, const libdk::Parameters&, const libdk::Control&);
 
-inline Model learned(Control& control, const Data& data, const Settings& settings, Learn learn = dk_train) {
-    Model model;
-    control.run([&](dk_control* c) {
-        dk_model* made = nullptr;
-        const dk_status status = learn(&made, data.get(), settings.get(), c);
-        model.reset(made);
-        return status;
-    });
-    return model;
+inline Model learned(Control& control, const Data& data, const Settings& settings,
+                     Learn learn = Model::train) {
+    return control.run([&](const libdk::Control& c) { return learn(data, settings.get(), c); });
 }
 
 }  // namespace command

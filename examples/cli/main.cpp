@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// dk is libdk on the command line. It uses the public C interface alone.
+// dk is libdk on the command line. It uses the public C++ interface alone.
 #include <new>
 
 #include "commands.hpp"
@@ -51,7 +51,7 @@ int run(int argc, char** argv) {
     CLI::App app("dk trains and applies kernel machines with deep kernels, multiple kernels and prototypes",
                  "dk");
     app.require_subcommand(1);
-    app.set_version_flag("--version", [] { return std::string(dk_build_info()); });
+    app.set_version_flag("--version", [] { return libdk::build_info(); });
     add_subcommands(app);
     try {
         app.parse(argc, argv);
@@ -69,7 +69,7 @@ int main(int argc, char** argv) {
     try {
         return run(argc, argv);
     } catch (const command::LibraryError& error) {
-        return error.status() == DK_ERR_CANCELLED ? command::report_cancelled() : fail(error.what());
+        return error.status() == libdk::Status::cancelled ? command::report_cancelled() : fail(error.what());
     } catch (const std::bad_alloc&) {
         return fail("out of memory");
     } catch (const std::exception& error) {

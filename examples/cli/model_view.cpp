@@ -6,26 +6,22 @@
 namespace command {
 namespace {
 
-std::vector<int64_t> confusion(Control& control, const Model& model, const Data& data, size_t classes) {
-    std::vector<int64_t> counts(classes * classes);
-    const auto length = static_cast<int64_t>(counts.size());
-    control.run(
-        [&](dk_control* c) { return dk_confusion(counts.data(), length, model.get(), data.get(), c); });
-    return counts;
+std::vector<int64_t> confusion(Control& control, const Model& model, const Data& data) {
+    return control.run([&](const libdk::Control& c) { return model.confusion(data, c); });
 }
 
 // Counts the confusion matrix from predictions that are known. It is empty where the classes are no integers,
 // since labels of data and model may then differ in meaning, or where the model does not know a label.
 std::vector<int64_t> confusion_of(const std::vector<double>& predicted, const Model& model, const Data& data,
                                   const ClassNames& classes) {
-    const auto known = values_of<int64_t>(dk_model_classes, dk_model_class_count(model.get()), model.get());
+    const auto known = model.classes();
     std::map<int64_t, size_t> position;
     for (size_t c = 0; c < known.size(); ++c) {
         if (classes.all()[c] != std::to_string(known[c])) return {};
         position[known[c]] = c;
     }
-    std::vector<int64_t> labels(predicted.size());
-    if (dk_data_labels(labels.data(), static_cast<int64_t>(labels.size()), data.get()) != DK_OK) return {};
+    const auto labels = labels_of(data);
+    if (labels.empty()) return {};
     std::vector<int64_t> counts(known.size() * known.size());
     for (size_t i = 0; i < labels.size(); ++i) {
         const auto truth = position.find(labels[i]);
@@ -37,14 +33,12 @@ std::vector<int64_t> confusion_of(const std::vector<double>& predicted, const Mo
 
 // Gives a metric, or null where it does not exist for the data, such as the AUC of rows of one class.
 Json metric(Control& control, const Model& model, const Data& data, const char* name) {
-    double value = 0;
     try {
-        control.run([&](dk_control* c) { return dk_score(&value, model.get(), data.get(), name, c); });
+        return control.run([&](const libdk::Control& c) { return model.score(data, name, c); });
     } catch (const LibraryError& error) {
-        if (error.status() == DK_ERR_CANCELLED) throw;
+        if (error.status() == libdk::Status::cancelled) throw;
         return nullptr;
     }
-    return value;
 }
 
 // Lists the candidates of a grid with the mean of the metric that chose among them.
@@ -67,26 +61,33 @@ Json candidates_for_people(const Json& validation) {
 
 }  // namespace
 
+std::vector<int64_t> labels_of(const Data& data) {
+    try {
+        return data.labels();
+    } catch (const LibraryError&) {
+        return {};
+    }
+}
+
 ClassNames::ClassNames(const Model& model) {
-    const auto labels = values_of<int64_t>(dk_model_classes, dk_model_class_count(model.get()), model.get());
-    for (const int64_t label : labels) {
-        names_.push_back(text_of(dk_model_class_name, model.get(), static_cast<int64_t>(names_.size())));
+    for (const int64_t label : model.classes()) {
+        names_.push_back(model.class_name(static_cast<int64_t>(names_.size())));
         by_label_[static_cast<double>(label)] = names_.back();
     }
 }
 
 bool has_prototype_pairs(const Model& model) {
-    return dk_model_prototype_pairs(model.get()) == 1;
+    return model.prototypes_are_pairs();
 }
 
 std::vector<std::string> function_names(const Model& model, const ClassNames& classes) {
-    const int64_t functions = dk_model_decision_count(model.get());
+    const int64_t functions = model.decision_count();
     std::vector<std::string> names;
     if (classes.empty() || !has_prototype_pairs(model)) {
         for (int64_t f = 0; f < functions; ++f) names.push_back("decision " + std::to_string(f));
         return names;
     }
-    const auto sides = values_of<int64_t>(dk_model_prototype_classes, 2 * functions, model.get());
+    const auto sides = model.prototype_classes();
     for (size_t p = 0; p < sides.size(); p += 2) {
         names.push_back(classes.at(sides[p]) + " vs " + classes.at(sides[p + 1]));
     }
@@ -94,8 +95,7 @@ std::vector<std::string> function_names(const Model& model, const ClassNames& cl
 }
 
 std::vector<std::string> prototype_names(const Model& model, const ClassNames& classes) {
-    const auto sides =
-        values_of<int64_t>(dk_model_prototype_classes, dk_model_prototype_count(model.get()), model.get());
+    const auto sides = model.prototype_classes();
     std::vector<std::string> names;
     for (size_t p = 0; p < sides.size(); ++p) {
         names.push_back("prototype " + std::to_string(p) +
@@ -105,7 +105,7 @@ std::vector<std::string> prototype_names(const Model& model, const ClassNames& c
 }
 
 Json model_info(const Model& model) {
-    return Json::parse(text_of(dk_model_info, model.get()));
+    return Json::parse(model.info());
 }
 
 Json info_for_people(Json info) {
@@ -168,14 +168,14 @@ Json score(Control& control, const Model& model, const Data& data, Scores which,
            const std::vector<double>& predicted) {
     const ClassNames classes(model);
     const size_t count = classes.all().size();
-    Json scores = {{"rows", dk_data_rows(data.get())}};
+    Json scores = {{"rows", data.rows()}};
     if (classes.empty()) {
         for (const char* name : {"mae", "rmse", "r2"}) scores[name] = metric(control, model, data, name);
         return scores;
     }
     std::vector<int64_t> counts;
     if (!predicted.empty()) counts = confusion_of(predicted, model, data, classes);
-    if (counts.empty()) counts = confusion(control, model, data, count);
+    if (counts.empty()) counts = confusion(control, model, data);
     Json rows = Json::array();
     int64_t right = 0;
     for (size_t truth = 0; truth < count; ++truth) {

@@ -24,6 +24,9 @@ class ClassNames {
     std::map<double, std::string> by_label_;
 };
 
+// The label of each row; empty where the data have none.
+std::vector<int64_t> labels_of(const Data& data);
+
 // Says whether each decision function has a pair of prototypes p+, p-.
 bool has_prototype_pairs(const Model& model);
 

@@ -6,16 +6,12 @@
 
 namespace command {
 
-Settings::Settings(const std::string& machine) {
-    dk_params* created = nullptr;
-    check(dk_params_create(&created, machine.c_str()));
-    params_.reset(created);
-}
+Settings::Settings(const std::string& machine) : parameters_(machine) {}
 
 void Settings::set(const std::string& key, const std::string& value) {
     if (std::find(keys_.begin(), keys_.end(), key) != keys_.end())
         throw std::runtime_error("parameter " + key + " is set twice, the second time to " + value);
-    check(dk_params_set(params_.get(), key.c_str(), value.c_str()));
+    parameters_.set(key, value);
     keys_.push_back(key);
 }
 
@@ -27,7 +23,7 @@ void Settings::set(const std::vector<std::string>& pairs) {
 }
 
 std::string Settings::value(const std::string& key) const {
-    return text_of(dk_params_get, params_.get(), key.c_str());
+    return parameters_.get(key);
 }
 
 }  // namespace command

@@ -18,10 +18,10 @@ class Settings {
     // Sets KEY=VALUE, as options of the command have it.
     void set(const std::vector<std::string>& pairs);
     std::string value(const std::string& key) const;
-    const dk_params* get() const { return params_.get(); }
+    const libdk::Parameters& get() const { return parameters_; }
 
   private:
-    Params params_;
+    libdk::Parameters parameters_;
     std::vector<std::string> keys_;
 };
 

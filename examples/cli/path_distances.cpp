@@ -19,15 +19,11 @@ struct Function {
 };
 
 std::vector<Function> functions_of(const Model& model) {
-    const int64_t count = dk_model_prototype_count(model.get());
-    const int64_t rows = dk_model_training_rows(model.get());
-    const auto all = values_of<double>(dk_model_prototype_coefficients, count * rows, model.get());
-    std::vector<double> shifts(static_cast<size_t>(dk_model_decision_count(model.get())));
-    check(
-        dk_model_prototype_offsets(shifts.data(), nullptr, static_cast<int64_t>(shifts.size()), model.get()));
+    const int64_t rows = model.training_rows();
+    const libdk::Matrix coefficients = model.prototype_coefficients();
     std::vector<Function> functions;
-    auto at = all.begin();
-    for (const double shift : shifts) {
+    auto at = coefficients.values.begin();
+    for (const double shift : model.prototype_shifts()) {
         functions.push_back({{at, at + rows}, {at + rows, at + 2 * rows}, shift});
         at += 2 * rows;
     }
@@ -38,12 +34,8 @@ std::vector<Function> functions_of(const Model& model) {
 class FeatureSpace {
   public:
     FeatureSpace(Control& control, const Data& data, const std::string& kernel) {
-        rows_ = static_cast<size_t>(dk_data_rows(data.get()));
-        gram_.resize(rows_ * rows_);
-        control.run([&](dk_control* c) {
-            return dk_gram(gram_.data(), static_cast<int64_t>(gram_.size()), data.get(), nullptr,
-                           kernel.c_str(), c);
-        });
+        rows_ = static_cast<size_t>(data.rows());
+        gram_ = control.run([&](const libdk::Control& c) { return libdk::gram(data, kernel, c); }).values;
     }
 
     double product(const std::vector<double>& a, const std::vector<double>& b) const {

@@ -3,33 +3,49 @@
 
 namespace command {
 
+namespace {
+
+std::vector<std::string> numbered(const std::string& name, int64_t count) {
+    std::vector<std::string> names;
+    for (int64_t i = 0; i < count; ++i) names.push_back(name + std::to_string(i));
+    return names;
+}
+
+}  // namespace
+
 Predictions predict(Control& control, Columns columns, const Model& model, const Data& data,
                     const ClassNames& classes) {
-    const int64_t rows = dk_data_rows(data.get());
+    const auto values = [&](auto member) {
+        return control.run([&](const libdk::Control& c) { return (model.*member)(data, c); });
+    };
+    using Rows = libdk::Matrix (Model::*)(const Data&, const libdk::Control&) const;
+    using Row = std::vector<double> (Model::*)(const Data&, const libdk::Control&) const;
     Predictions result;
-    result.labels = control.values_of(dk_predict, rows, model.get(), data.get());
-    if (columns == Columns::probabilities) result.columns = classes.all();
-    if (columns == Columns::decisions) result.columns = function_names(model, classes);
-    if (columns == Columns::contributions) result.columns = prototype_names(model, classes);
-    if (columns == Columns::features) {
-        for (int64_t f = 0; f < dk_model_transform_count(model.get()); ++f)
-            result.columns.push_back("feature " + std::to_string(f));
-    }
-    if (columns == Columns::reconstructions) {
-        for (int64_t f = 0; f < dk_model_feature_count(model.get()); ++f)
-            result.columns.push_back("column " + std::to_string(f));
-    }
-    const int64_t length = rows * static_cast<int64_t>(result.columns.size());
-    if (columns == Columns::probabilities) {
-        result.values = control.values_of(dk_probability, length, model.get(), data.get());
-    } else if (columns == Columns::decisions) {
-        result.values = control.values_of(dk_decision, length, model.get(), data.get());
-    } else if (columns == Columns::contributions) {
-        result.values = control.values_of(dk_explain, length, model.get(), data.get());
-    } else if (columns == Columns::features) {
-        result.values = control.values_of(dk_transform, length, model.get(), data.get());
-    } else if (columns == Columns::reconstructions) {
-        result.values = control.values_of(dk_reconstruct, length, model.get(), data.get());
+    result.labels = values(static_cast<Row>(&Model::predict));
+    switch (columns) {
+        case Columns::none:
+            break;
+        case Columns::probabilities:
+            result.columns = classes.all();
+            result.values = values(static_cast<Rows>(&Model::probability)).values;
+            break;
+        case Columns::decisions:
+            result.columns = function_names(model, classes);
+            result.values = values(static_cast<Rows>(&Model::decision)).values;
+            break;
+        case Columns::contributions:
+            result.columns = prototype_names(model, classes);
+            result.values = control.run([&](const libdk::Control& c) { return model.explain(data, c); })
+                                .contributions.values;
+            break;
+        case Columns::features:
+            result.columns = numbered("feature ", model.transform_count());
+            result.values = values(static_cast<Rows>(&Model::transform)).values;
+            break;
+        case Columns::reconstructions:
+            result.columns = numbered("column ", model.feature_count());
+            result.values = values(static_cast<Rows>(&Model::reconstruct)).values;
+            break;
     }
     return result;
 }

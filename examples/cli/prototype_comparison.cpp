@@ -11,12 +11,6 @@
 namespace command {
 namespace {
 
-Data select_rows(const Data& data, const std::vector<int64_t>& rows) {
-    dk_data* selected = nullptr;
-    check(dk_data_select(&selected, data.get(), rows.data(), static_cast<int64_t>(rows.size())));
-    return Data(selected);
-}
-
 std::vector<int64_t> rows_of_fold(const std::vector<int64_t>& fold_of, int64_t fold, bool inside) {
     std::vector<int64_t> rows;
     for (size_t i = 0; i < fold_of.size(); ++i) {
@@ -40,13 +34,11 @@ Json accuracy_of_folds(const PrototypeExperiment& experiment, const PrototypeLea
     const auto fold_of = folds_of(experiment.data, experiment.folds, experiment.learning.seed);
     std::vector<double> of_folds;
     for (int64_t fold = 0; fold < experiment.folds; ++fold) {
-        const Data training = select_rows(experiment.data, rows_of_fold(fold_of, fold, false));
-        const Data held_out = select_rows(experiment.data, rows_of_fold(fold_of, fold, true));
+        const Data training = experiment.data.select(rows_of_fold(fold_of, fold, false));
+        const Data held_out = experiment.data.select(rows_of_fold(fold_of, fold, true));
         const Learned learned = learn(experiment, learner, training, 1);
-        experiment.control.run([&](dk_control* control) {
-            return dk_score(&of_folds.emplace_back(), learned.model.get(), held_out.get(), "accuracy",
-                            control);
-        });
+        of_folds.push_back(experiment.control.run(
+            [&](const libdk::Control& c) { return learned.model.score(held_out, "accuracy", c); }));
     }
     const auto count = static_cast<double>(of_folds.size());
     double mean = 0;
@@ -57,8 +49,7 @@ Json accuracy_of_folds(const PrototypeExperiment& experiment, const PrototypeLea
 }
 
 std::vector<bool> used_kernels(const Model& model) {
-    const auto weights =
-        values_of<double>(dk_model_kernel_weights, dk_model_kernel_count(model.get()), model.get());
+    const auto weights = model.kernel_weights();
     std::vector<bool> used;
     used.reserve(weights.size());
     for (const double weight : weights) used.push_back(weight > 0);
@@ -74,11 +65,10 @@ struct NearestRows {
 
 NearestRows nearest_rows(const Model& model) {
     NearestRows nearest;
-    nearest.neighbours = static_cast<size_t>(dk_model_prototype_neighbours(model.get()));
-    nearest.rows.resize(static_cast<size_t>(dk_model_prototype_count(model.get())) * nearest.neighbours);
+    nearest.neighbours = static_cast<size_t>(model.prototype_neighbours());
+    nearest.rows.resize(static_cast<size_t>(model.prototype_count()) * nearest.neighbours);
     nearest.distances.resize(nearest.rows.size());
-    check(dk_model_prototype_nearest(nearest.rows.data(), nearest.distances.data(),
-                                     static_cast<int64_t>(nearest.rows.size()), model.get()));
+    model.prototype_nearest(nearest.rows, nearest.distances);
     return nearest;
 }
 
@@ -94,11 +84,13 @@ std::vector<double> distances_of_rows(const NearestRows& nearest, size_t prototy
 // Says whether every row has length 1 in the feature space of a kernel. Scaling moves rows, but does not
 // change this; where the kernel cannot tell it of one row alone, the answer is no.
 bool has_unit_rows(const Data& data, const std::string& kernel) {
-    for (int64_t row = 0; row < dk_data_rows(data.get()); ++row) {
-        const Data one = select_row(data, row);
-        double self = 0;
-        if (dk_gram(&self, 1, one.get(), nullptr, kernel.c_str(), nullptr) != DK_OK) return false;
-        if (!(std::abs(self - 1) < 1e-9)) return false;
+    for (int64_t row = 0; row < data.rows(); ++row) {
+        try {
+            const double self = libdk::gram(select_row(data, row), kernel)(0, 0);
+            if (!(std::abs(self - 1) < 1e-9)) return false;
+        } catch (const LibraryError&) {
+            return false;
+        }
     }
     return true;
 }
@@ -129,10 +121,9 @@ void add_measures(Json& row, const PrototypeExperiment& experiment, const Protot
         row["product"] = training.at("interpretability");
         return;
     }
-    const auto prototypes = static_cast<size_t>(dk_model_prototype_count(model.get()));
+    const auto prototypes = static_cast<size_t>(model.prototype_count());
     const size_t rows = experiment.labels.size();
-    const auto all = values_of<double>(dk_model_prototype_coefficients,
-                                       static_cast<int64_t>(prototypes * rows), model.get());
+    const auto all = model.prototype_coefficients().values;
     const NearestRows nearest = nearest_rows(model);
     const bool unit = learner.convex && has_unit_rows(experiment.data, info.at("kernel").get<std::string>());
     Means purities;
@@ -153,13 +144,13 @@ void add_measures(Json& row, const PrototypeExperiment& experiment, const Protot
 
 // Describes the model of all rows: its size, what a prediction costs, and how readable its prototypes are.
 void add_model(Json& row, const PrototypeExperiment& experiment, const PrototypeLearner& learner) {
-    const int64_t neighbours = learner.convex ? dk_data_rows(experiment.data.get()) : 1;
+    const int64_t neighbours = learner.convex ? experiment.data.rows() : 1;
     const Learned learned = learn(experiment, learner, experiment.data, neighbours);
     const Json info = model_info(learned.model);
     const std::vector<bool> used = used_kernels(learned.model);
     const auto kernels = std::count(used.begin(), used.end(), true);
     row["limited_by"] = learned.limited_by.empty() ? Json() : Json(learned.limited_by);
-    row["prototypes"] = dk_model_prototype_count(learned.model.get());
+    row["prototypes"] = learned.model.prototype_count();
     row["kernels"] = kernels;
     row["evaluations"] = info.at("support_rows").get<int64_t>() * kernels;
     add_measures(row, experiment, learner, learned.model, info);
@@ -182,7 +173,7 @@ void add_stability(Json& row, const PrototypeExperiment& experiment, const Proto
     for (int64_t h = 1; h <= experiment.halves; ++h) {
         const auto half_of = folds_of(experiment.data, 2, experiment.learning.seed + h);
         const std::vector<int64_t> half = rows_of_fold(half_of, 0, true);
-        const Learned learned = learn(experiment, learner, select_rows(experiment.data, half), 1);
+        const Learned learned = learn(experiment, learner, experiment.data.select(half), 1);
         halves.push_back({half, chosen_rows(learned.model, half)});
         kernels.push_back(used_kernels(learned.model));
     }
@@ -195,8 +186,7 @@ void add_stability(Json& row, const PrototypeExperiment& experiment, const Proto
 }  // namespace
 
 std::vector<int64_t> folds_of(const Data& data, int64_t folds, int64_t seed) {
-    return values_of<int64_t>(dk_data_folds, dk_data_rows(data.get()), data.get(), folds,
-                              static_cast<uint64_t>(seed));
+    return data.folds(folds, static_cast<uint64_t>(seed));
 }
 
 Json compare_learner(const PrototypeExperiment& experiment, const PrototypeLearner& learner) {
@@ -206,7 +196,7 @@ Json compare_learner(const PrototypeExperiment& experiment, const PrototypeLearn
         add_model(row, experiment, learner);
         if (experiment.halves > 0) add_stability(row, experiment, learner);
     } catch (const LibraryError& error) {
-        if (error.status() == DK_ERR_CANCELLED) throw;
+        if (error.status() == libdk::Status::cancelled) throw;
         row["error"] = error.what();
     } catch (const std::runtime_error& error) {
         row["error"] = error.what();

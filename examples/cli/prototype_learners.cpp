@@ -3,6 +3,7 @@
 
 #include <charconv>
 #include <cmath>
+#include <optional>
 
 #include "learning.hpp"
 #include "model_view.hpp"
@@ -26,25 +27,25 @@ class Search {
         const std::string text = shortest_text(value);
         settings.set(key, text);
         Model model = learned(control_, data_, settings);
-        if (dk_model_prototype_count(model.get()) > most_) return false;
-        best_ = {std::move(model), key + "=" + text};
+        if (model.prototype_count() > most_) return false;
+        best_ = Learned{std::move(model), key + "=" + text};
         return true;
     }
-    bool found() const { return best_.model != nullptr; }
-    Learned take() { return std::move(best_); }
+    bool found() const { return best_.has_value(); }
+    Learned take() { return std::move(*best_); }
 
   private:
     Control& control_;
     const Data& data_;
     int64_t most_;
-    Learned best_;
+    std::optional<Learned> best_;
 };
 
 // Rows that a prototype covers are counted, so prices between two integers differ in nothing.
 template <typename MakeSettings>
 void search_price(Search& search, const Data& data, const MakeSettings& settings) {
     int64_t too_low = -1;
-    int64_t enough = dk_data_rows(data.get());
+    int64_t enough = data.rows();
     while (enough - too_low > 1) {
         const int64_t middle = (too_low + enough) / 2;
         const bool fits = search.fits(settings(), "price", static_cast<double>(middle) + 0.5);
@@ -69,8 +70,12 @@ void search_lambda(Search& search, const Model& unlimited, const MakeSettings& s
 }  // namespace
 
 bool has_parameter(const Settings& settings, const std::string& key) {
-    int64_t needed = 0;
-    return dk_params_get(nullptr, 0, &needed, settings.get(), key.c_str()) == DK_OK;
+    try {
+        static_cast<void>(settings.value(key));
+        return true;
+    } catch (const LibraryError&) {
+        return false;
+    }
 }
 
 std::string PrototypeLearner::name() const {
@@ -131,7 +136,7 @@ Learned learn_prototypes(Control& control, const PrototypeLearner& learner, cons
     const int64_t most = options.prototypes * static_cast<int64_t>(classes);
     Model unlimited = learned(control, data, settings());
     const bool searched = learner.budget == Budget::by_price || learner.budget == Budget::by_lambda;
-    if (!searched || dk_model_prototype_count(unlimited.get()) <= most) return {std::move(unlimited), ""};
+    if (!searched || unlimited.prototype_count() <= most) return {std::move(unlimited), ""};
     Search search(control, data, most);
     if (learner.budget == Budget::by_price) search_price(search, data, settings);
     if (learner.budget == Budget::by_lambda) search_lambda(search, unlimited, settings);

@@ -10,27 +10,13 @@
 namespace command {
 
 inline Data read_data(Control& control, const std::string& path, const std::string& options) {
-    Data data;
-    control.run([&](dk_control* c) {
-        dk_data* read = nullptr;
-        const dk_status status = dk_data_from_file(&read, path.c_str(), options.c_str(), c);
-        data.reset(read);
-        return status;
-    });
-    return data;
+    return control.run([&](const libdk::Control& c) { return Data::file(path, options, c); });
 }
 
 // Reads a file whose columns become the features that the model was trained on.
 inline Data read_data_for(Control& control, const Model& model, const std::string& path,
                           const std::string& options) {
-    Data data;
-    control.run([&](dk_control* c) {
-        dk_data* read = nullptr;
-        const dk_status status = dk_data_from_file_like(&read, path.c_str(), options.c_str(), model.get(), c);
-        data.reset(read);
-        return status;
-    });
-    return data;
+    return control.run([&](const libdk::Control& c) { return model.read_rows(path, options, c); });
 }
 
 }  // namespace command
