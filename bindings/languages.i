@@ -77,6 +77,35 @@ inline void require_memory(std::int64_t rows, std::int64_t columns) {
                                     int layout) {
         return libdk::Data::dense(libdk::MatrixView<float>(x, rows, cols, ld, layout));
     }
+    /// Similarities by a callback of dk.h, which languages that can make one give as numbers: its address, and what
+    /// it is told.
+    static libdk::Data similarity_by(std::int64_t rows, std::int64_t training_rows, std::int64_t callback,
+                                     std::int64_t user, std::span<const double> self) {
+        dk_data* made = nullptr;
+        libdk::detail::check(dk_data_from_similarity(
+            &made, rows, training_rows, reinterpret_cast<dk_similarity_callback>(callback),
+            reinterpret_cast<void*>(user), self.empty() ? nullptr : self.data(), 0));
+        return libdk::Data(made);
+    }
+    static libdk::Data point_similarity_by(std::span<const double> x, std::int64_t rows, std::int64_t cols,
+                                           std::int64_t callback, std::int64_t user) {
+        const libdk::MatrixView<double> view(x, rows, cols);
+        dk_data* made = nullptr;
+        libdk::detail::check(dk_data_from_point_similarity(
+            &made, view.values, rows, cols, cols, DK_ROW_MAJOR,
+            reinterpret_cast<dk_point_similarity_callback>(callback), reinterpret_cast<void*>(user), 0));
+        return libdk::Data(made);
+    }
     /// The number of a kind in dk.h.
     int kind_number() const { return static_cast<int>($self->kind()); }
+}
+
+%extend libdk::Parameters {
+    /// The number of a task in dk.h.
+    int task_number() const { return static_cast<int>($self->task()); }
+}
+
+%extend libdk::Model {
+    /// The number of a task in dk.h.
+    int task_number() const { return static_cast<int>($self->task()); }
 }

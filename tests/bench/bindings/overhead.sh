@@ -22,7 +22,7 @@ lowest() {
 }
 
 c=$(lowest "$build/bin/dk_overhead" "$repeats")
-echo "C    $c"
+echo "C      $c"
 
 # report LANGUAGE COMMAND... prints the figures of a language and their ratios to those of C.
 report() {
@@ -30,7 +30,7 @@ report() {
     shift
     lowest "$@" | awk -v language="$language" -v c="$c" '
         BEGIN { n = split(c, field, " "); for (i = 1; i < n; i += 2) base[field[i]] = field[i + 1] }
-        { printf "%-4s", language
+        { printf "%-6s", language
           for (i = 1; i < NF; i += 2) {
               reference = $i == "buffer" ? "array" : $i
               if (reference in base) printf " %s %s (%.2f)", $i, $(i + 1), $(i + 1) / base[reference] }
@@ -55,6 +55,12 @@ if [ ! -d "$bindings/r/libdk.Rcheck" ]; then
     absent R "bindings/r/libdk.Rcheck, which the test R.Check makes"
 else
     report R env R_LIBS="$bindings/r/libdk.Rcheck" Rscript "$root/bindings/r/overhead.R" "$repeats"
+fi
+if [ ! -d "$bindings/python/installed" ]; then
+    absent Python "bindings/python/installed, which the test Python.Install makes"
+else
+    report Python env PYTHONPATH="$bindings/python/installed" /usr/bin/python3 "$root/bindings/python/programs/overhead.py" \
+        "$repeats"
 fi
 if [ ! -f "$bindings/go/libdk.pc" ]; then
     absent Go "bindings/go/libdk.pc"

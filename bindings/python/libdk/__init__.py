@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Kernel machines with deep kernels, multiple kernels and prototypes.
+
+    import libdk
+
+    data = libdk.Data.read("sonar.csv")
+    model = libdk.train(data, "svm", C=10, kernel=["rbf(gamma=0.05)", "arccos(1)"], weights="mklgl")
+    model.predict(data), model.weights(), model.prototypes(), model.explain(data)
+
+`DkClassifier`, `DkRegressor`, `DkOutlier` and `DkTransformer` are estimators of scikit-learn, which is asked for when
+one of them is. `describe()` lists machines, kernels, weights and parameters.
+"""
+
+from . import _native
+from ._calls import describe
+from ._data import Data
+from ._errors import (
+    CancelledError,
+    Error,
+    FileError,
+    InvalidValueError,
+    OutOfMemoryError,
+    Status,
+    UnsupportedError,
+)
+from ._model import (
+    Explanation,
+    Model,
+    Prototype,
+    Weights,
+    compare_weights,
+    cross_validate,
+    gram,
+    gram_product,
+    load,
+    task_of,
+    train,
+    verification_curve,
+)
+
+__version__ = _native.version()
+
+_ESTIMATORS = ("DkClassifier", "DkOutlier", "DkRegressor", "DkTransformer")
+
+__all__ = [
+    "CancelledError", "Data", "Error", "Explanation", "FileError", "InvalidValueError", "Model", "OutOfMemoryError",
+    "Prototype", "Status", "UnsupportedError", "Weights", "build_info", "compare_weights", "cross_validate",
+    "describe", "gram", "gram_product", "load", "task_of", "train", "verification_curve", "version", *_ESTIMATORS,
+]
+
+
+def version() -> str:
+    """The version of the native library."""
+    return _native.version()
+
+
+def build_info() -> str:
+    """A line about the native library: version, compiler and vector instructions in use."""
+    return _native.build_info()
+
+
+def __getattr__(name: str):
+    if name in _ESTIMATORS:
+        from . import estimators
+
+        return getattr(estimators, name)
+    raise AttributeError(f"module 'libdk' has no attribute '{name}'")

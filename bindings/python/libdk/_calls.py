@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What all calls of the native library share: arrays as it takes them, controls, parameters as text."""
+
+from __future__ import annotations
+
+import json
+from typing import Any, Callable, Mapping, Optional
+
+import numpy as np
+
+from . import _errors, _native
+
+_native.set_failure(_errors.failure)
+
+Listener = Callable[[float, str], Optional[bool]]
+
+
+def doubles(values: Any) -> np.ndarray:
+    """Numbers as the library reads them, copied only where they are others."""
+    return np.ascontiguousarray(values, dtype=np.float64)
+
+
+def integers(values: Any) -> np.ndarray:
+    """Whole numbers as the library reads them; others are refused."""
+    array = np.asarray(values)
+    if array.dtype.kind not in "iub" and not np.array_equal(array, np.trunc(array)):
+        raise ValueError("whole numbers are needed")
+    return np.ascontiguousarray(array, dtype=np.int64)
+
+
+def control_of(n_jobs: Optional[int] = None, memory: int = 0, progress: Optional[Listener] = None):
+    """Threads, memory in MB and a listener of a call. n_jobs is joblib's: None and -1 are all processors."""
+    threads = 0 if n_jobs is None or n_jobs == -1 else n_jobs
+    return _native.control_of(threads, memory, progress)
+
+
+def text_of(key: str, value: Any) -> str:
+    """A parameter's value as the library's text: lists are banks of kernels, and mappings are grids or pairs."""
+    if isinstance(value, (bool, np.bool_)):
+        return "yes" if value else "no"
+    if isinstance(value, (float, np.floating)):
+        return repr(float(value))
+    if isinstance(value, Mapping) and key == "grid":
+        return ";".join(f"{name}={_choices_of(name, choices)}" for name, choices in value.items())
+    if isinstance(value, Mapping):
+        return ",".join(f"{name}:{text_of(key, one)}" for name, one in value.items())
+    if isinstance(value, (list, tuple, np.ndarray)):
+        return "[" + ", ".join(text_of(key, one) for one in value) + "]"
+    return str(value)
+
+
+def _choices_of(key: str, choices: Any) -> str:
+    """Values of a grid: those of kernels and weights as a list, others between colons."""
+    if isinstance(choices, str):
+        return choices
+    texts = [text_of(key, choice) for choice in choices]
+    return "[" + ", ".join(texts) + "]" if key in ("kernel", "weights") else ":".join(texts)
+
+
+def parameters_of(machine: str, parameters: Mapping[str, Any]):
+    """The native parameters of a machine; None leaves a default."""
+    native = _native.NativeParams(machine, "")
+    for key, value in parameters.items():
+        if value is not None:
+            native.assign(key, text_of(key, value))
+    return native
+
+
+def describe() -> dict:
+    """All machines, kernels, weights, layers, parameters and metrics, with types, defaults, ranges and a sentence."""
+    return json.loads(_native.describe())

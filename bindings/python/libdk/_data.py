@@ -1,0 +1,226 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Rows of every kind that kernels compare."""
+
+from __future__ import annotations
+
+import os
+from typing import Any, Callable, Optional, Sequence
+
+import numpy as np
+
+from . import _native
+from ._calls import Listener, control_of, doubles, integers
+
+_KINDS = ("dense", "sparse", "gram", "series", "strings", "graphs")
+
+
+class Data:
+    """Rows of features with what is known of each; what it is made of is copied into the library.
+
+    ``x`` is an array, a pandas DataFrame, whose column names are kept, or a sparse matrix of scipy; a float64 array,
+    by rows or by columns, is read where it is. ``missing=True`` lets NaN stand for a missing value, which the
+    parameter ``impute`` fills. Series, strings, graphs, similarities and files have constructors of their own.
+    """
+
+    def __init__(self, x: Any, *, missing: bool = False, **known: Any):
+        names = getattr(x, "columns", None)
+        self._native = _sparse(x) if _is_sparse(x) else _dense(x, missing)
+        if names is not None and all(isinstance(name, str) for name in names):
+            self._native.set_feature_names(list(names))
+        self.set(**known)
+
+    @classmethod
+    def _of(cls, native: Any, **known: Any) -> "Data":
+        data = cls.__new__(cls)
+        data._native = native
+        return data.set(**known)
+
+    @classmethod
+    def series(cls, series: Sequence[Any], **known: Any) -> "Data":
+        """Time series of any length: arrays of steps, or of steps x channels."""
+        arrays = [np.asarray(one, dtype=np.float64) for one in series]
+        arrays = [one[:, None] if one.ndim == 1 else one for one in arrays]
+        channels = {one.shape[1] for one in arrays}
+        if len(channels) != 1:
+            raise ValueError(f"series have different numbers of channels: {sorted(channels)}")
+        values = np.concatenate([one.ravel() for one in arrays])
+        lengths = integers([len(one) for one in arrays])
+        return cls._of(_native.NativeData.series(values, lengths, channels.pop()), **known)
+
+    @classmethod
+    def strings(cls, texts: Sequence[str], **known: Any) -> "Data":
+        """Strings, which may be empty."""
+        return cls._of(_native.NativeData.strings(list(texts)), **known)
+
+    @classmethod
+    def graphs(cls, graphs: Sequence[tuple], **known: Any) -> "Data":
+        """Undirected graphs, each ``(labels of its nodes, edges)``, where an edge is two positions from 0."""
+        nodes = [integers(labels).ravel() for labels, _ in graphs]
+        edges = [integers(ends).reshape(-1, 2) for _, ends in graphs]
+        return cls._of(
+            _native.NativeData.graphs(
+                integers([len(one) for one in nodes]),
+                np.concatenate(nodes) if nodes else integers([]),
+                integers([len(one) for one in edges]),
+                np.concatenate(edges).ravel() if edges else integers([]),
+            ),
+            **known,
+        )
+
+    @classmethod
+    def gram(cls, *matrices: Any, self_similarities: Any = None, **known: Any) -> "Data":
+        """Similarities, each matrix of rows x training rows; kernel ``gram(q)`` reads matrix q."""
+        arrays = [doubles(one) for one in matrices]
+        if len({one.shape for one in arrays}) != 1 or arrays[0].ndim != 2:
+            raise ValueError("one or more matrices of one shape are needed")
+        own = doubles([] if self_similarities is None else self_similarities).ravel()
+        rows, cols = arrays[0].shape
+        return cls._of(
+            _native.NativeData.gram(np.concatenate(arrays).ravel(), len(arrays), rows, cols, own, 0), **known
+        )
+
+    @classmethod
+    def similarity(cls, rows: int, training_rows: int, function: Callable, *, self_similarities: Any = None,
+                   **known: Any) -> "Data":
+        """Similarities that are asked for: ``function(rows, training_rows)`` gives those of some rows with some
+        training rows as a matrix. Kernel ``gram(0)`` reads them."""
+
+        def written(out, some, training):
+            some, training = np.frombuffer(some, np.int64), np.frombuffer(training, np.int64)
+            _fill(out, function(some, training), (len(some), len(training)))
+
+        own = doubles([] if self_similarities is None else self_similarities)
+        return cls._of(_native.similarities(rows, training_rows, written, own), **known)
+
+    @classmethod
+    def point_similarity(cls, x: Any, function: Callable, **known: Any) -> "Data":
+        """Rows with a similarity to any points: ``function(points, rows)`` gives that of some rows with some points
+        as a matrix of rows x points. Kernel ``similarity`` asks for it."""
+        x = doubles(x)
+        rows, cols = x.shape
+
+        def written(out, points, some):
+            points, some = np.frombuffer(points).reshape(-1, cols), np.frombuffer(some, np.int64)
+            _fill(out, function(points, some), (len(some), len(points)))
+
+        return cls._of(_native.point_similarities(x, rows, cols, written), **known)
+
+    @classmethod
+    def read(cls, path: Any, options: str = "", *, n_jobs: Optional[int] = None, memory: int = 0,
+             progress: Optional[Listener] = None) -> "Data":
+        """A file of CSV, of LIBSVM's format, of series or of strings, gzip compressed or not; options as
+        ``"label=class missing=keep"`` (dk_data_from_file in dk.h)."""
+        control = control_of(n_jobs, memory, progress)
+        return cls._of(_native.NativeData.from_file(os.fspath(path), options, control))
+
+    def set(self, *, labels: Any = None, targets: Any = None, weights: Any = None, groups: Any = None,
+            names: Optional[Sequence[str]] = None) -> "Data":
+        """Sets what is known of each row: labels (whole numbers or texts), targets of a regression, weights, groups
+        that folds keep together; and the names of the columns."""
+        if labels is not None:
+            array = np.asarray(labels)
+            if array.dtype.kind in "OSU":
+                self._native.set_label_names([str(label) for label in array])
+            else:
+                self._native.set_labels(integers(array))
+        if targets is not None:
+            self._native.set_targets(doubles(targets))
+        if weights is not None:
+            self._native.set_sample_weights(doubles(weights))
+        if groups is not None:
+            array = np.asarray(groups)
+            numbers = np.unique(array, return_inverse=True)[1] if array.dtype.kind in "OSU" else array
+            self._native.set_groups(integers(numbers))
+        if names is not None:
+            self._native.set_feature_names([str(name) for name in names])
+        return self
+
+    def __len__(self) -> int:
+        return self._native.rows()
+
+    @property
+    def shape(self) -> tuple:
+        """Rows and columns."""
+        return self._native.rows(), self._native.cols()
+
+    @property
+    def kind(self) -> str:
+        """What the rows are: dense, sparse, gram, series, strings or graphs."""
+        return _KINDS[self._native.kind_number()]
+
+    @property
+    def labels(self) -> np.ndarray:
+        """The class of each row as a model would predict it."""
+        out = np.empty(len(self), np.int64)
+        self._native.labels(out)
+        return out
+
+    @property
+    def values(self) -> np.ndarray:
+        """The features of dense rows."""
+        out = np.empty(self.shape)
+        self._native.values(out)
+        return out
+
+    @property
+    def names(self) -> list:
+        """The names of the columns; empty texts where they have none."""
+        return [self._native.feature_name(column) for column in range(self.shape[1])]
+
+    def __getitem__(self, rows: Any) -> "Data":
+        """Some rows with all that is known of them; positions, a slice or a mask."""
+        chosen = np.arange(len(self))[rows]
+        return self._of(self._native.select(integers(np.atleast_1d(chosen))))
+
+    def folds(self, count: int, seed: int = 1) -> np.ndarray:
+        """A stratified split, group by group where there are groups: the fold of each row from 0."""
+        out = np.empty(len(self), np.int64)
+        self._native.folds(out, count, seed)
+        return out
+
+    def kernel_count(self, kernel: str) -> int:
+        """How many kernels a specification makes for these rows."""
+        return _native.kernel_count(self._native, kernel)
+
+    def __repr__(self) -> str:
+        rows, cols = self.shape
+        return f"<libdk.Data: {rows} rows of {self.kind} data, {cols} columns>"
+
+
+def _is_sparse(x: Any) -> bool:
+    return hasattr(x, "tocsr")
+
+
+def _sparse(x: Any):
+    rows = x.tocsr()
+    if not rows.has_canonical_format:
+        rows = rows.copy() if rows is x else rows
+        rows.sum_duplicates()
+    return _native.NativeData.sparse(
+        integers(rows.indptr), integers(rows.indices), doubles(rows.data), rows.shape[1]
+    )
+
+
+def _dense(x: Any, missing: bool):
+    array = np.asarray(x)
+    if array.ndim != 2:
+        raise ValueError(f"rows x columns are needed, this has {array.ndim} dimensions; one row is x.reshape(1, -1)")
+    rows, cols = array.shape
+    if array.dtype == np.float32 and not missing:
+        return _native.NativeData.dense_single(np.ascontiguousarray(array), rows, cols, cols, 0)
+    array = np.asarray(array, dtype=np.float64)
+    if array.flags.f_contiguous and not array.flags.c_contiguous:
+        return _native.NativeData.dense(array.T, rows, cols, rows, 1, missing)
+    return _native.NativeData.dense(np.ascontiguousarray(array), rows, cols, cols, 0, missing)
+
+
+def _fill(out: Any, values: Any, shape: tuple) -> None:
+    values = np.asarray(values, dtype=np.float64)
+    if values.shape != shape:
+        raise ValueError(f"similarities of shape {shape} are needed, the function gave {values.shape}")
+    np.frombuffer(out).reshape(shape)[...] = values
+
+
+def as_data(x: Any, missing: bool = False) -> Data:
+    """Data as they are, and what Data takes."""
+    return x if isinstance(x, Data) else Data(x, missing=missing)

@@ -1,0 +1,334 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Models: train, predict, weights, prototypes, explain."""
+
+from __future__ import annotations
+
+import json
+import os
+from typing import Any, NamedTuple, Optional
+
+import numpy as np
+
+from . import _native
+from ._calls import Listener, control_of, doubles, integers, parameters_of
+from ._data import Data, as_data
+
+
+_TASKS = ("classification", "regression", "novelty")
+
+
+class Weights(dict):
+    """The kernels of a bank with their weights, in the order of the bank."""
+
+    def __str__(self) -> str:
+        return "\n".join(f"{weight:12.6g}  {kernel}" for kernel, weight in self.items())
+
+
+class Prototype(NamedTuple):
+    """A prototype in feature space. Where a model has two for each decision function f,
+    f(x) = (|x - p-|^2 - |x - p+|^2 + S) / (2 t) (Graf, Bousquet, Raetsch, Schoelkopf 2008)."""
+
+    function: Optional[int]  #: from 0; None where the model learned prototypes of its own
+    positive: bool  #: whether it is p+
+    label: Optional[str]  #: the class it stands for; None for all the others, and where there are no classes
+    coefficients: np.ndarray  #: of the training rows
+    nearest: np.ndarray  #: the training rows nearest to it, nearest first
+    distances: np.ndarray  #: of these
+
+    def __str__(self) -> str:
+        side = "" if self.function is None else f"function {self.function} {'p+' if self.positive else 'p-'}  "
+        rows = ", ".join(f"{row} ({distance:.4g})" for row, distance in zip(self.nearest, self.distances))
+        return f"{side}{self.label or 'all others'}: near rows {rows}"
+
+
+class Explanation(NamedTuple):
+    """What prototypes say of rows: with its offset, the entries of a function's prototypes add up to its decision."""
+
+    contributions: np.ndarray  #: rows x prototypes
+    offsets: np.ndarray  #: of each function
+
+
+class Model:
+    """What a machine learned. Immutable: any number of threads may use it at once; it pickles as its file.
+
+    Every method that computes takes ``n_jobs`` (None and -1 are all processors), ``memory`` in MB (0 is half of the
+    machine's) and ``progress``, a function of a fraction and a stage, whose False ends the call. Ctrl-C ends it, too.
+    """
+
+    def __init__(self) -> None:
+        raise TypeError("models come of libdk.train, libdk.load and their kin")
+
+    @classmethod
+    def _of(cls, native: Any) -> "Model":
+        model = cls.__new__(cls)
+        model._native = native
+        return model
+
+    @classmethod
+    def from_bytes(cls, content: bytes, *, n_jobs: Optional[int] = None, memory: int = 0,
+                   progress: Optional[Listener] = None) -> "Model":
+        """Reads what ``to_bytes`` gave, in any language."""
+        return cls._of(_native.NativeModel.read(content, control_of(n_jobs, memory, progress)))
+
+    def to_bytes(self) -> bytes:
+        """The content of a model file, the same in every language and on every machine."""
+        out = bytearray(self._native.file_size())
+        self._native.write(out)
+        return bytes(out)
+
+    def __reduce__(self):
+        return Model.from_bytes, (self.to_bytes(),)
+
+    def save(self, path: Any) -> None:
+        """Writes the model; a crash leaves the old file."""
+        self._native.save(os.fspath(path))
+
+    def read(self, path: Any, options: str = "", *, n_jobs: Optional[int] = None, memory: int = 0,
+             progress: Optional[Listener] = None) -> Data:
+        """A file with the features of the training data, found by their names."""
+        return Data._of(self._native.read_rows(os.fspath(path), options, control_of(n_jobs, memory, progress)))
+
+    def _computed(self, method: str, cols: int, x: Any, calls: dict) -> np.ndarray:
+        data = as_data(x, missing=self.fills_missing)
+        out = np.empty((len(data), cols))
+        getattr(self._native, method)(out, data._native, control_of(**calls))
+        return out
+
+    @property
+    def task(self) -> str:
+        """What the model learned: classification, regression or novelty."""
+        return _TASKS[self._native.task_number()]
+
+    @property
+    def fills_missing(self) -> bool:
+        """Whether the model fills values that rows miss (parameter ``impute``)."""
+        return self._native.fills_missing()
+
+    def predict(self, x: Any, **calls: Any) -> np.ndarray:
+        """One prediction a row: a label, the position of a named class in ``class_names``, or a value."""
+        return self._computed("predict", 1, x, calls)[:, 0]
+
+    def decision(self, x: Any, **calls: Any) -> np.ndarray:
+        """Rows x decision functions; two classes have one, positive for the second class."""
+        return self._computed("decision", self.decision_count, x, calls)
+
+    def probability(self, x: Any, **calls: Any) -> np.ndarray:
+        """Rows x classes, of a model trained with ``probability=True``."""
+        return self._computed("probability", self.class_count, x, calls)
+
+    def transform(self, x: Any, **calls: Any) -> np.ndarray:
+        """What the model sees of each row, rows x features: the codes of ``imkpl`` and ``iskpl``, the similarities of
+        super-sparse models with their prototypes, the features of ``elm`` and of a kernel ``lowrank``. Other models
+        have none, which is an error."""
+        return self._computed("transform", self.transform_count, x, calls)
+
+    def reconstruct(self, x: Any, **calls: Any) -> np.ndarray:
+        """Each row as the components of a ``kernel_pca`` model keep it, which takes noise from it: the point whose
+        image is nearest to the projection of the row's image on their span (Mika et al. 1998)."""
+        return self._computed("reconstruct", self.feature_count, x, calls)
+
+    def explain(self, x: Any, **calls: Any) -> Explanation:
+        """What each prototype says of each row (Graf et al. 2008)."""
+        return Explanation(self._computed("explain", self.prototype_count, x, calls), self.offsets)
+
+    def score(self, x: Any, metric: str, *, n_jobs: Optional[int] = None, memory: int = 0,
+              progress: Optional[Listener] = None) -> float:
+        """A measure of the predictions for labelled Data: accuracy, auc, rmse, ..."""
+        return self._native.score(as_data(x)._native, metric, control_of(n_jobs, memory, progress))
+
+    def confusion(self, x: Any, **calls: Any) -> np.ndarray:
+        """Counts of labelled Data, classes x classes, rows the truth."""
+        out = np.empty((self.class_count, self.class_count), np.int64)
+        self._native.confusion(out, as_data(x)._native, control_of(**calls))
+        return out
+
+    def compress(self, x: Any, *, n_jobs: Optional[int] = None, memory: int = 0, progress: Optional[Listener] = None,
+                 **parameters: Any) -> "Model":
+        """A model of few prototypes that are free vectors, which decides as this one does on these rows and near them
+        (Demontis et al. 2016); parameters of machine ``super_sparse``, such as ``prototypes``."""
+        native = parameters_of("super_sparse", parameters)
+        data = as_data(x, missing=self.fills_missing)
+        return Model._of(self._native.compress(data._native, native, control_of(n_jobs, memory, progress)))
+
+    def info(self) -> dict:
+        """Machine, kernel, parameters, counts, weights, scores and the report of training."""
+        return json.loads(self._native.info())
+
+    def weights(self) -> Weights:
+        """The kernels of the bank with their weights."""
+        out = np.empty(self.kernel_count)
+        self._native.kernel_weights(out)
+        weights = Weights()
+        for position, weight in enumerate(out):
+            kernel = self._native.kernel_name(position)
+            weights[kernel] = weights.get(kernel, 0.0) + float(weight)
+        return weights
+
+    def prototypes(self) -> list:
+        """The prototypes: p+ and p- of each decision function in turn, or those that the model learned."""
+        count, rows, neighbours = self.prototype_count, self.training_rows, self._native.prototype_neighbours()
+        classes = np.empty(count, np.int64)
+        self._native.prototype_classes(classes)
+        coefficients = np.empty((count, rows))
+        self._native.prototype_coefficients(coefficients)
+        nearest, distances = np.empty((count, neighbours), np.int64), np.empty((count, neighbours))
+        self._native.prototype_nearest(nearest, distances)
+        pairs, names = self._native.prototypes_are_pairs(), self.class_names
+        return [
+            Prototype(p // 2 if pairs else None, not pairs or p % 2 == 0,
+                      names[classes[p]] if 0 <= classes[p] < len(names) else None,
+                      coefficients[p], nearest[p], distances[p])
+            for p in range(count)
+        ]
+
+    def prototype_coordinates(self) -> np.ndarray:
+        """The prototypes as points among the features, for linear kernels, in the units of the training data."""
+        out = np.empty((self.prototype_count, self.feature_count))
+        self._native.prototype_coordinates(out)
+        return out
+
+    def _of_functions(self) -> tuple:
+        shifts, offsets = np.empty(self.decision_count), np.empty(self.decision_count)
+        self._native.prototype_offsets(shifts, offsets)
+        return shifts, offsets
+
+    @property
+    def shifts(self) -> np.ndarray:
+        """The shift S of each decision function."""
+        return self._of_functions()[0]
+
+    @property
+    def offsets(self) -> np.ndarray:
+        """What completes ``explain``: S / (2 t) of each decision function."""
+        return self._of_functions()[1]
+
+    @property
+    def normals(self) -> np.ndarray:
+        """The length |w| of each decision function's normal in feature space."""
+        out = np.empty(self.decision_count)
+        self._native.normals(out)
+        return out
+
+    @property
+    def classes(self) -> np.ndarray:
+        """The labels of the classes, ascending; positions where classes have names; none of a regression."""
+        out = np.empty(self.class_count, np.int64)
+        self._native.classes(out)
+        return out
+
+    @property
+    def class_names(self) -> list:
+        """The classes as texts, in the order of their labels."""
+        return [self._native.class_name(position) for position in range(self.class_count)]
+
+    @property
+    def class_count(self) -> int:
+        """0 for a regression."""
+        return self._native.class_count()
+
+    @property
+    def feature_count(self) -> int:
+        """Columns of the rows to predict."""
+        return self._native.feature_count()
+
+    @property
+    def decision_count(self) -> int:
+        """Decision functions."""
+        return self._native.decision_count()
+
+    @property
+    def kernel_count(self) -> int:
+        """Kernels of the bank."""
+        return self._native.kernel_count()
+
+    @property
+    def prototype_count(self) -> int:
+        """Prototypes."""
+        return self._native.prototype_count()
+
+    @property
+    def training_rows(self) -> int:
+        """Rows that the model was trained with."""
+        return self._native.training_rows()
+
+    @property
+    def transform_count(self) -> int:
+        """Columns of ``transform``; 0 for models that have no features."""
+        return self._native.transform_count()
+
+    def __repr__(self) -> str:
+        info = self.info()
+        return (f"<libdk.Model: {info['machine']}, kernel {info['kernel']}, {self.training_rows} training rows, "
+                f"{self.prototype_count} prototypes>")
+
+
+def _learned(method: str, data: Any, machine: str, n_jobs, memory, progress, parameters: dict) -> Model:
+    native = parameters_of(machine, parameters)
+    data = as_data(data, missing=parameters.get("impute", "none") != "none")
+    return Model._of(getattr(_native.NativeModel, method)(data._native, native, control_of(n_jobs, memory, progress)))
+
+
+def train(data: Any, machine: str = "svm", *, n_jobs: Optional[int] = None, memory: int = 0,
+          progress: Optional[Listener] = None, **parameters: Any) -> Model:
+    """Trains a machine, such as ``train(Data(x, labels=y), "svm", C=10, kernel="rbf")``; ``describe()`` has all
+    machines and their parameters."""
+    return _learned("train", data, machine, n_jobs, memory, progress, parameters)
+
+
+def cross_validate(data: Any, machine: str = "svm", *, n_jobs: Optional[int] = None, memory: int = 0,
+                   progress: Optional[Listener] = None, **parameters: Any) -> Model:
+    """Cross-validates, over ``grid={"C": [1, 10]}`` where there is one, and trains the best on all rows; the scores
+    are in ``info()["cross_validation"]``."""
+    return _learned("cross_validate", data, machine, n_jobs, memory, progress, parameters)
+
+
+def compare_weights(data: Any, machine: str = "svm", *, n_jobs: Optional[int] = None, memory: int = 0,
+                    progress: Optional[Listener] = None, **parameters: Any) -> Model:
+    """Compares all ways to weigh the kernels of a bank, and every kernel alone, and trains the best on all rows; the
+    scores are in ``info()["cross_validation"]``."""
+    return _learned("compare_weights", data, machine, n_jobs, memory, progress, parameters)
+
+
+def task_of(machine: str) -> str:
+    """What a machine learns: classification, regression or novelty."""
+    return _TASKS[parameters_of(machine, {}).task_number()]
+
+
+def load(path: Any, *, n_jobs: Optional[int] = None, memory: int = 0, progress: Optional[Listener] = None) -> Model:
+    """Reads a model file of any language."""
+    return Model._of(_native.NativeModel.load(os.fspath(path), control_of(n_jobs, memory, progress)))
+
+
+def gram(left: Any, right: Any = None, kernel: str = "rbf", *, dtype: Any = np.float64, n_jobs: Optional[int] = None,
+         memory: int = 0, progress: Optional[Listener] = None) -> np.ndarray:
+    """Kernel values of all rows of ``left`` with all rows of ``right``, which is ``left`` where it is None; of a bank
+    kernels x rows x rows. ``dtype=np.float32`` gives single precision, of two sets of rows."""
+    left, control = as_data(left), control_of(n_jobs, memory, progress)
+    columns = left if right is None else as_data(right)
+    count = columns.kernel_count(kernel)
+    out = np.empty((count, len(left), len(columns)), dtype)
+    if out.dtype == np.float32:
+        _native.gram_single(out, left._native, columns._native, kernel, control)
+    elif right is None:
+        _native.own_gram(out, left._native, kernel, control)
+    else:
+        _native.gram(out, left._native, columns._native, kernel, control)
+    return out[0] if count == 1 else out
+
+
+def gram_product(left: Any, right: Any, v: Any, kernel: str = "rbf", **calls: Any) -> np.ndarray:
+    """The product K v of a kernel's matrix, which is not stored."""
+    left, right, v = as_data(left), as_data(right), doubles(v)
+    columns = v.reshape(len(v), -1)
+    out = np.empty((len(left), columns.shape[1]))
+    _native.gram_product(out, left._native, right._native, kernel, columns, columns.shape[1], control_of(**calls))
+    return out.reshape((len(left),) + v.shape[1:])
+
+
+def verification_curve(far: Any, scores: Any, genuine: Any, clients: Any = None, **calls: Any) -> np.ndarray:
+    """The curve of a verification system in which every client has a threshold of its own: the mean over the clients
+    of the share of their genuine claims that are rejected, at each false acceptance rate."""
+    far, out = doubles(far), np.empty(len(far))
+    own = integers([] if clients is None else np.unique(clients, return_inverse=True)[1])
+    _native.verification_curve(out, far, doubles(scores), integers(genuine), own, control_of(**calls))
+    return out

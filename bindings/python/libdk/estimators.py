@@ -1,0 +1,348 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Machines as estimators of scikit-learn.
+
+Parameters of a machine are keywords, `DkClassifier("svm", C=10, kernel="rbf(gamma=0.1)")`, which `get_params` and
+`GridSearchCV` know; `libdk.describe()` lists them. What was learned is in `model_`, a `libdk.Model`, with `weights()`,
+`prototypes()` and `explain()`. Besides arrays, frames and sparse matrices, `X` may be a `libdk.Data`, such as series,
+strings or graphs.
+"""
+
+from __future__ import annotations
+
+import functools
+import itertools
+from typing import Any, Optional
+
+import numpy as np
+from sklearn.base import BaseEstimator, ClassifierMixin, OutlierMixin, RegressorMixin, TransformerMixin
+from sklearn.utils import check_random_state, column_or_1d
+from sklearn.utils.metaestimators import available_if
+from sklearn.utils.multiclass import check_classification_targets
+from sklearn.utils.validation import _check_sample_weight, check_is_fitted
+
+from ._calls import Listener, describe
+from ._data import Data
+from ._errors import Error
+from ._model import Model, train
+
+__all__ = ["DkClassifier", "DkOutlier", "DkRegressor", "DkTransformer"]
+
+
+@functools.lru_cache(maxsize=None)
+def _described() -> dict:
+    """What the library tells of machines, by their names."""
+    described = describe()
+    common = {parameter["name"] for parameter in described["common"]}
+    return {
+        machine["name"]: {**machine, "parameters": common | {one["name"] for one in machine["parameters"]}}
+        for machine in described["machines"]
+    }
+
+
+def _machine(name: str, *tasks: str) -> dict:
+    """What the library tells of a machine, which has to be of one of the tasks."""
+    if name not in _described():
+        raise ValueError(f"there is no machine {name!r}; libdk.describe() lists all")
+    described = _described()[name]
+    if tasks and described["task"] not in tasks:
+        raise ValueError(f"machine {name} is a machine of {described['task']}, and {' or '.join(tasks)} is needed")
+    return described
+
+
+class _Fit:
+    """The method fit of an estimator, with sample_weight where its machine uses one, because scikit-learn looks at the
+    signature."""
+
+    def __init__(self, weighted: Any):
+        def unweighted(self, X, y=None):
+            return weighted(self, X, y)
+
+        unweighted.__name__, unweighted.__doc__ = weighted.__name__, weighted.__doc__
+        self._weighted, self._unweighted = weighted, unweighted
+
+    def __get__(self, estimator: Any, owner: Any = None):
+        if estimator is None:
+            return self._weighted
+        uses = _described().get(estimator.machine, {}).get("sample_weights", True)
+        return (self._weighted if uses else self._unweighted).__get__(estimator, owner)
+
+
+class _Estimator(BaseEstimator):
+    """What all estimators share: parameters by keyword, and how rows become Data."""
+
+    def __init__(self, machine: str, *, n_jobs: Optional[int] = None, memory: int = 0,
+                 random_state: Any = None, progress: Optional[Listener] = None, **parameters: Any):
+        self.machine = machine
+        self.n_jobs = n_jobs
+        self.memory = memory
+        self.random_state = random_state
+        self.progress = progress
+        for key, value in parameters.items():
+            setattr(self, key, value)
+
+    def _machine_parameters(self) -> dict:
+        shared = self._get_param_names()
+        return {key: value for key, value in vars(self).items()
+                if key not in shared and not key.endswith("_") and not key.startswith("_")}
+
+    def get_params(self, deep: bool = True) -> dict:
+        """Parameters by name: those of the constructor, and those of the machine that were given."""
+        return {**super().get_params(deep), **self._machine_parameters()}
+
+    def set_params(self, **params: Any):
+        """Sets parameters of the constructor or of the machine."""
+        own = self._get_param_names()
+        known = _machine(params.get("machine", self.machine))["parameters"]
+        for key, value in params.items():
+            if key not in own and key not in known:
+                raise ValueError(f"Invalid parameter {key!r} for estimator {self}. Valid parameters are: "
+                                 f"{sorted(known | set(own))!r}.")
+            setattr(self, key, value)
+        return self
+
+    @property
+    def _calls(self) -> dict:
+        return {"n_jobs": self.n_jobs, "memory": self.memory, "progress": self.progress}
+
+    @property
+    def _fills(self) -> bool:
+        return getattr(self, "impute", "none") != "none"
+
+    def _rows(self, X: Any, y: Any = "no_validation", reset: bool = False) -> Any:
+        """X as the library takes it, and y as scikit-learn checks it."""
+        if isinstance(X, Data):
+            if reset:
+                self.n_features_in_ = X.shape[1]
+            return X if isinstance(y, str) else (X, y)
+        return self._validate_data(
+            X, y, reset=reset, accept_sparse="csr", dtype=np.float64, order=None,
+            force_all_finite="allow-nan" if self._fills else True, **({} if isinstance(y, str) else {"y_numeric": False}),
+        )
+
+    def _learn(self, X: Any, sample_weight: Any = None, **known: Any):
+        data = X[np.arange(len(X))] if isinstance(X, Data) else Data(X, missing=self._fills)
+        if sample_weight is not None:
+            known["weights"] = _check_sample_weight(sample_weight, X)
+        parameters = self._machine_parameters()
+        if self.random_state is not None:
+            parameters["seed"] = int(check_random_state(self.random_state).randint(1, 2**31))
+        try:
+            self.model_ = train(data.set(**known), self.machine, **self._calls, **parameters)
+        except Error as error:
+            if len(data) > 1:
+                raise
+            raise ValueError(f"n_samples=1 is too few: {error}") from error
+        return self
+
+    def _answers(self, method: str, X: Any) -> np.ndarray:
+        check_is_fitted(self, "model_")
+        return getattr(self.model_, method)(self._rows(X), **self._calls)
+
+    def weights_of_kernels(self):
+        """The kernels of the bank with their weights."""
+        check_is_fitted(self, "model_")
+        return self.model_.weights()
+
+    def prototypes(self) -> list:
+        """The prototypes of the model."""
+        check_is_fitted(self, "model_")
+        return self.model_.prototypes()
+
+    def explain(self, X: Any):
+        """What each prototype says of each row."""
+        check_is_fitted(self, "model_")
+        return self.model_.explain(self._rows(X), **self._calls)
+
+    def _more_tags(self) -> dict:
+        return {
+            "allow_nan": self._fills,
+            "_xfail_checks": {
+                # as scikit-learn's own SVC says of itself
+                "check_sample_weights_invariance": "zero sample_weight is not equivalent to removing samples",
+            },
+        }
+
+
+def _class_scores(model: Model, decisions: np.ndarray) -> np.ndarray:
+    """Scores of classes by the library's rule: distances or values of a function a class, or votes of pairs, where the
+    sums of distances between the classes that lead order them by a part below one half."""
+    rule, count = model.info()["decision_rule"], model.class_count
+    if rule == "largest":
+        return decisions
+    norms = model.normals
+    distances = decisions / np.where(norms > 0, norms, 1.0)
+    if rule != "ovo":
+        return distances
+    votes, summed = np.zeros((len(decisions), count)), np.zeros((len(decisions), count))
+    pairs = list(itertools.combinations(range(count), 2))
+    for f, (a, b) in enumerate(pairs):
+        votes[:, a] += decisions[:, f] >= 0
+        votes[:, b] += decisions[:, f] < 0
+    leads = votes == votes.max(axis=1, keepdims=True)
+    for f, (a, b) in enumerate(pairs):
+        summed[:, a] += np.where(~leads[:, a] | leads[:, b], distances[:, f], 0.0)
+        summed[:, b] -= np.where(~leads[:, b] | leads[:, a], distances[:, f], 0.0)
+    return votes + 0.5 * summed / (1 + np.abs(summed))
+
+
+class DkClassifier(ClassifierMixin, _Estimator):
+    """A classifier: any machine of libdk that tells classes apart.
+
+    Parameters
+    ----------
+    machine : str
+        Such as "svm", "cvm", "fisher", "imkpl".
+    n_jobs : int, optional
+        Threads; None and -1 are all processors.
+    memory : int
+        What the large objects of a call may take together, in MB; 0 is half of the machine's memory.
+    random_state : int or RandomState, optional
+        The seed; None is the library's.
+    progress : callable, optional
+        Hears of a fraction and a stage; its False ends training.
+    **parameters
+        Those of the machine, such as C, kernel, weights, scale, probability.
+    """
+
+    def __init__(self, machine: str = "svm", *, n_jobs: Optional[int] = None, memory: int = 0,
+                 random_state: Any = None, progress: Optional[Listener] = None, **parameters: Any):
+        super().__init__(machine, n_jobs=n_jobs, memory=memory, random_state=random_state, progress=progress,
+                         **parameters)
+
+    @_Fit
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None):
+        """Learns classes y of rows X."""
+        _machine(self.machine, "classification")
+        X, y = self._rows(X, y, reset=True)
+        check_classification_targets(y)
+        self.classes_, labels = np.unique(column_or_1d(y, warn=True), return_inverse=True)
+        if len(self.classes_) < 2:
+            raise ValueError(f"y has one class only, {self.classes_[0]!r}; two or more are needed")
+        return self._learn(X, sample_weight, labels=labels)
+
+    def predict(self, X: Any) -> np.ndarray:
+        """The class of each row."""
+        positions = self._answers("predict", X).astype(np.int64)
+        return self.classes_[positions]
+
+    def decision_function(self, X: Any) -> np.ndarray:
+        """Decisions: one a row for two classes, positive for the second; else scores, rows x classes, of which the
+        largest is that of the predicted class."""
+        decisions = self._answers("decision", X)
+        count = len(self.classes_)
+        if count == 2:
+            return decisions[:, 0] if decisions.shape[1] == 1 else decisions[:, 1] - decisions[:, 0]
+        return _class_scores(self.model_, decisions)
+
+    @available_if(lambda self: getattr(self, "probability", False) in (True, "yes"))
+    def predict_proba(self, X: Any) -> np.ndarray:
+        """Probabilities of the classes, with probability=True."""
+        return self._answers("probability", X)
+
+    @available_if(lambda self: getattr(self, "probability", False) in (True, "yes"))
+    def predict_log_proba(self, X: Any) -> np.ndarray:
+        """Logarithms of the probabilities, with probability=True."""
+        return np.log(self.predict_proba(X))
+
+
+class DkRegressor(RegressorMixin, _Estimator):
+    """A regression: any machine of libdk that learns numbers, with the parameters that DkClassifier has."""
+
+    def __init__(self, machine: str = "svr", *, n_jobs: Optional[int] = None, memory: int = 0,
+                 random_state: Any = None, progress: Optional[Listener] = None, **parameters: Any):
+        super().__init__(machine, n_jobs=n_jobs, memory=memory, random_state=random_state, progress=progress,
+                         **parameters)
+
+    @_Fit
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None):
+        """Learns targets y of rows X."""
+        _machine(self.machine, "regression")
+        X, y = self._rows(X, y, reset=True)
+        targets = column_or_1d(y, warn=True).astype(np.float64)
+        return self._learn(X, sample_weight, targets=targets)
+
+    def predict(self, X: Any) -> np.ndarray:
+        """The value of each row."""
+        return self._answers("predict", X)
+
+
+class DkOutlier(OutlierMixin, _Estimator):
+    """A novelty detector: the machines of libdk that learn what rows are like, with the parameters that DkClassifier
+    has."""
+
+    def __init__(self, machine: str = "one_class_svm", *, n_jobs: Optional[int] = None, memory: int = 0,
+                 random_state: Any = None, progress: Optional[Listener] = None, **parameters: Any):
+        super().__init__(machine, n_jobs=n_jobs, memory=memory, random_state=random_state, progress=progress,
+                         **parameters)
+
+    @_Fit
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None):
+        """Learns what rows X are like."""
+        _machine(self.machine, "novelty")
+        return self._learn(self._rows(X, reset=True), sample_weight)
+
+    def decision_function(self, X: Any) -> np.ndarray:
+        """Positive for rows that are like those of training."""
+        return self._answers("decision", X)[:, 0]
+
+    def score_samples(self, X: Any) -> np.ndarray:
+        """The decisions without their offset."""
+        return self.decision_function(X) + self.offset_
+
+    @property
+    def offset_(self) -> float:
+        """What decisions lack to scores; decisions have none apart."""
+        check_is_fitted(self, "model_")
+        return 0.0
+
+    def predict(self, X: Any) -> np.ndarray:
+        """1 for rows like those of training, -1 for others."""
+        return np.where(self.decision_function(X) < 0, -1, 1)
+
+
+class DkTransformer(TransformerMixin, _Estimator):
+    """What a model sees of rows as new columns: principal components of `kernel_pca`, codes of dictionaries,
+    similarities with prototypes, features of `elm` and of kernels `lowrank`; with the parameters that DkClassifier
+    has."""
+
+    def __init__(self, machine: str = "kernel_pca", *, n_jobs: Optional[int] = None, memory: int = 0,
+                 random_state: Any = None, progress: Optional[Listener] = None, **parameters: Any):
+        super().__init__(machine, n_jobs=n_jobs, memory=memory, random_state=random_state, progress=progress,
+                         **parameters)
+
+    @_Fit
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None):
+        """Learns the columns from rows X, and their classes or targets y where the machine needs some."""
+        task = _machine(self.machine)["task"]
+        if task == "novelty":
+            return self._learn(self._rows(X, reset=True), sample_weight)
+        X, y = self._rows(X, y, reset=True)
+        if task == "regression":
+            return self._learn(X, sample_weight, targets=column_or_1d(y, warn=True).astype(np.float64))
+        check_classification_targets(y)
+        self.classes_, labels = np.unique(column_or_1d(y, warn=True), return_inverse=True)
+        return self._learn(X, sample_weight, labels=labels)
+
+    def transform(self, X: Any) -> np.ndarray:
+        """The new columns of rows X."""
+        return self._answers("transform", X)
+
+    def inverse_transform_of(self, X: Any) -> np.ndarray:
+        """Rows as the components keep them, in their own columns (`libdk.Model.reconstruct`)."""
+        return self._answers("reconstruct", X)
+
+    def get_feature_names_out(self, input_features: Any = None) -> np.ndarray:
+        """Names of the new columns."""
+        check_is_fitted(self, "model_")
+        names = [f"{self.machine}{column}" for column in range(self.model_.transform_count)]
+        return np.asarray(names, dtype=object)
+
+    def _more_tags(self) -> dict:
+        return {"requires_y": _machine(self.machine)["task"] != "novelty"}
+
+
+def model_of(estimator: Any) -> Model:
+    """The libdk.Model of an estimator, or of the last step of a pipeline."""
+    last = estimator.steps[-1][1] if hasattr(estimator, "steps") else estimator
+    check_is_fitted(last, "model_")
+    return last.model_

@@ -1,0 +1,85 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Every machine as an estimator passes scikit-learn's own checks, which leave out what its SVC leaves out."""
+
+import libdk
+import numpy as np
+import pytest
+from sklearn.datasets import load_iris
+from sklearn.model_selection import GridSearchCV, cross_val_score
+from sklearn.pipeline import make_pipeline
+from sklearn.preprocessing import StandardScaler
+from sklearn.svm import SVC
+from sklearn.utils.estimator_checks import parametrize_with_checks
+
+ESTIMATORS = {"classification": libdk.DkClassifier, "regression": libdk.DkRegressor, "novelty": libdk.DkOutlier}
+MACHINES = {machine["name"]: machine["task"] for machine in libdk.describe()["machines"]}
+TRANSFORMERS = ["kernel_pca", "elm", "imkpl", "iskpl", "super_sparse"]
+
+
+@parametrize_with_checks(
+    [ESTIMATORS[task](name, n_jobs=1) for name, task in MACHINES.items()]
+    + [libdk.DkTransformer(name, n_jobs=1) for name in TRANSFORMERS]
+)
+def test_checks_of_scikit_learn(estimator, check):
+    check(estimator)
+
+
+def test_nothing_is_left_out_that_svc_does_not_leave_out():
+    allowed = set(SVC()._get_tags()["_xfail_checks"])
+    for name, task in MACHINES.items():
+        assert set(ESTIMATORS[task](name)._get_tags()["_xfail_checks"]) <= allowed
+
+
+def test_decisions_are_those_of_svc():
+    x, y = load_iris(return_X_y=True)
+    x, y = x[y > 0], y[y > 0]
+    ours = libdk.DkClassifier("svm", C=2, kernel="rbf(gamma=0.5)", tolerance=1e-8).fit(x, y)
+    theirs = SVC(C=2, gamma=0.5, tol=1e-8).fit(x, y)
+    np.testing.assert_allclose(ours.decision_function(x), theirs.decision_function(x), atol=1e-6)
+
+
+def test_parameters_of_the_machine_are_searched():
+    x, y = load_iris(return_X_y=True)
+    search = GridSearchCV(make_pipeline(StandardScaler(), libdk.DkClassifier("svm", n_jobs=1)),
+                          {"dkclassifier__C": [0.001, 1], "dkclassifier__kernel": ["linear", "rbf"]})
+    search.fit(x, y)
+    assert search.best_params_["dkclassifier__C"] == 1 and search.best_score_ > 0.93
+    estimator = libdk.DkClassifier("svm", C=3, kernel=["linear", "rbf"])
+    assert estimator.get_params()["C"] == 3
+    assert "C=3" in repr(estimator)
+    with pytest.raises(ValueError, match="gama"):
+        estimator.set_params(gama=1)
+
+
+def test_names_of_frames_and_what_was_learned():
+    x, y = load_iris(return_X_y=True, as_frame=True)
+    names = np.array(["setosa", "versicolor", "virginica"])[y]
+    estimator = libdk.DkClassifier("svm", probability=True, kernel=["linear", "rbf"], weights="dimkl1").fit(x, names)
+    assert list(estimator.feature_names_in_) == list(x.columns)
+    assert set(estimator.predict(x)) <= set(names)
+    np.testing.assert_allclose(estimator.predict_proba(x).sum(axis=1), 1)
+    assert len(estimator.model_.weights()) == 2 and len(estimator.model_.prototypes()) == 6
+    said = estimator.explain(x)
+    assert said.contributions.shape == (150, 6)
+    assert not hasattr(libdk.DkClassifier("svm"), "predict_proba")
+
+
+def test_series_strings_and_graphs_are_rows_too():
+    texts = libdk.Data.strings(["aab", "aba", "bcc", "cbc"])
+    estimator = libdk.DkClassifier("svm", kernel="spectrum(length=1)").fit(texts, ["x", "x", "y", "y"])
+    assert list(estimator.predict(libdk.Data.strings(["aaa", "ccc"]))) == ["x", "y"]
+
+
+def test_missing_values_are_filled_where_the_machine_is_told_how():
+    x, y = load_iris(return_X_y=True)
+    x[::7, 1] = np.nan
+    assert cross_val_score(libdk.DkClassifier("svm", impute="mean"), x, y).mean() > 0.9
+    with pytest.raises(ValueError, match="NaN"):
+        libdk.DkClassifier("svm").fit(x, y)
+
+
+def test_machines_of_another_task_are_refused():
+    for estimator in (libdk.DkClassifier("svr"), libdk.DkRegressor("svm"), libdk.DkOutlier("svm"),
+                      libdk.DkClassifier("swm")):
+        with pytest.raises(ValueError, match="machine"):
+            estimator.fit(np.eye(4), [0, 1, 0, 1])

@@ -1,0 +1,188 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Train, predict, weights, prototypes, explain, and what ends a call."""
+
+import os
+import pickle
+import signal
+import threading
+import time
+
+import libdk
+import numpy as np
+import pytest
+
+
+@pytest.fixture(scope="module")
+def problem():
+    rng = np.random.default_rng(3)
+    x = rng.normal(size=(90, 4))
+    y = np.digitize(x[:, 0] + 0.5 * x[:, 1], [-0.5, 0.5])
+    return x, y
+
+
+@pytest.fixture(scope="module")
+def model(problem):
+    x, y = problem
+    return libdk.train(libdk.Data(x, labels=y), "svm", kernel=["linear", "rbf(gamma=0.3)"], C=10, probability=True)
+
+
+def test_answers_have_their_shapes_and_agree(problem, model):
+    x, y = problem
+    assert np.mean(model.predict(x) == y) > 0.9
+    assert model.decision(x).shape == (90, 3)
+    np.testing.assert_allclose(model.probability(x).sum(axis=1), 1)
+    # every explanation adds up to its decision
+    said = model.explain(x)
+    sums = said.contributions.reshape(90, 3, 2).sum(axis=2) + said.offsets
+    np.testing.assert_allclose(sums, model.decision(x), atol=1e-9)
+    assert model.score(libdk.Data(x, labels=y), "accuracy") == np.mean(model.predict(x) == y)
+    counts = model.confusion(libdk.Data(x, labels=y))
+    for truth in range(3):
+        for predicted in range(3):
+            assert counts[truth, predicted] == np.sum((y == truth) & (model.predict(x) == predicted))
+
+
+def test_weights_and_prototypes(problem, model):
+    x, y = problem
+    assert list(model.weights()) == ["normalize(linear)", "rbf(gamma=0.3)"]
+    assert sum(model.weights().values()) == pytest.approx(1)
+    prototypes = model.prototypes()
+    assert len(prototypes) == 6
+    for prototype in prototypes:
+        assert prototype.coefficients.min() >= 0 and prototype.coefficients.sum() == pytest.approx(1)
+        assert list(prototype.distances) == sorted(prototype.distances)
+        assert set(y[prototype.coefficients > 0]) == {int(prototype.label)}
+    linear = libdk.train(libdk.Data(x, labels=y > 1), "mean_of_class", kernel="linear")
+    np.testing.assert_allclose(linear.prototype_coordinates(), [x[y > 1].mean(axis=0), x[y <= 1].mean(axis=0)])
+    np.testing.assert_allclose(linear.normals, np.linalg.norm(np.subtract(*linear.prototype_coordinates())), rtol=1e-6)
+    assert "function 0 p+" in str(prototypes[0])
+
+
+def test_same_bits_from_any_threads_layout_and_batch(problem, model):
+    x, y = problem
+    again = libdk.train(libdk.Data(np.asfortranarray(x), labels=y), "svm", kernel=["linear", "rbf(gamma=0.3)"], C=10,
+                        probability=True, n_jobs=1)
+    assert again.to_bytes() == model.to_bytes()
+    whole = model.decision(x)
+    np.testing.assert_array_equal(model.decision(x[7:8]), whole[7:8])
+
+
+def test_models_are_kept(problem, model, tmp_path):
+    x, _ = problem
+    model.save(tmp_path / "model.dk")
+    for same in (libdk.load(tmp_path / "model.dk"), pickle.loads(pickle.dumps(model)),
+                 libdk.Model.from_bytes(model.to_bytes())):
+        np.testing.assert_array_equal(same.decision(x), model.decision(x))
+    with pytest.raises(ValueError):
+        libdk.Model.from_bytes(model.to_bytes()[:-7])
+    with pytest.raises(OSError):
+        libdk.load(tmp_path / "none.dk")
+    with pytest.raises(TypeError):
+        libdk.Model()
+
+
+def test_cross_validation_grids_and_comparison(problem):
+    x, y = problem
+    data = libdk.Data(x, labels=y)
+    best = libdk.cross_validate(data, "svm", kernel="rbf(gamma=0.3)", grid={"C": [0.1, 10]}, folds=3)
+    candidates = best.info()["cross_validation"]["candidates"]
+    assert [candidate["parameters"]["C"] for candidate in candidates] == ["0.1", "10"]
+    compared = libdk.compare_weights(data, "svm", kernel=["linear", "rbf(gamma=0.3)"], folds=3)
+    assert len(compared.info()["cross_validation"]["candidates"]) > 5
+    small = best.compress(x, prototypes=6)
+    assert small.prototype_count == 6
+    assert np.mean(small.predict(x) == best.predict(x)) > 0.9
+
+
+def test_features_and_products(problem):
+    x, y = problem
+    components = libdk.train(x, "kernel_pca", kernel="linear", components=4)
+    centred = x - x.mean(axis=0)
+    scores = components.transform(x)
+    np.testing.assert_allclose(scores @ scores.T, centred @ centred.T, atol=1e-9)
+    np.testing.assert_allclose(components.reconstruct(x), x, atol=1e-9)
+    v = np.stack([np.arange(90.0), np.ones(90)], axis=1)
+    np.testing.assert_allclose(libdk.gram_product(x, x, v), libdk.gram(x) @ v)
+    np.testing.assert_allclose(libdk.gram_product(x, x, v[:, 0]), libdk.gram(x) @ v[:, 0])
+    # one client: the threshold at no false acceptance is above the best impostor
+    assert list(libdk.verification_curve([0, 1], [3.0, 1, 2], [True, True, False])) == [0.5, 0]
+
+
+def test_parameters_say_what_is_allowed(problem):
+    x, y = problem
+    data = libdk.Data(x, labels=y)
+    for parameters, message in (({"c": 1}, "C"), ({"C": -1}, "greater than 0"),
+                                ({"kernel": "rbf(gama=1)"}, "gamma"), ({"C": "many"}, "number")):
+        with pytest.raises(libdk.InvalidValueError, match=message):
+            libdk.train(data, "svm", **parameters)
+    with pytest.raises(ValueError, match="svm"):
+        libdk.train(data, "swm")
+    many = np.random.default_rng(1).normal(size=(2000, 2))
+    with pytest.raises(libdk.OutOfMemoryError) as failure:
+        libdk.train(libdk.Data(many, labels=many[:, 0] > 0), "kelm", memory=1)
+    assert failure.value.status == libdk.Status.MEMORY_BUDGET
+    weighted = libdk.train(data, "svm", class_weight={0: 1, 1: 5, 2: 1})
+    assert weighted.info()["parameters"]["class_weight"] == "0:1,1:5,2:1"
+
+
+def test_errors_pickle():
+    error = pickle.loads(pickle.dumps(libdk.UnsupportedError(libdk.Status.UNSUPPORTED, "no")))
+    assert error.status == libdk.Status.UNSUPPORTED and str(error) == "no"
+
+
+def long_training(**calls):
+    rng = np.random.default_rng(5)
+    x = rng.normal(size=(6000, 5))
+    return libdk.train(libdk.Data(x, labels=rng.integers(0, 2, 6000)), "svm", C=1e6, tolerance=1e-9, n_jobs=1, **calls)
+
+
+def test_listeners_hear_and_stop():
+    heard = []
+
+    def listener(fraction, stage):
+        heard.append((fraction, stage))
+        return len(heard) < 3
+
+    with pytest.raises(libdk.CancelledError):
+        long_training(progress=listener)
+    assert len(heard) == 3 and all(0 <= fraction <= 1 and stage for fraction, stage in heard)
+
+    def failing(fraction, stage):
+        raise LookupError("stop")
+
+    with pytest.raises(LookupError, match="stop"):
+        long_training(progress=failing)
+
+
+def test_interrupts_end_a_call():
+    threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+    began = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        long_training()
+    assert time.monotonic() - began < 3
+
+
+def test_other_threads_run_meanwhile(problem):
+    counted, stop = [0], threading.Event()
+
+    def count():
+        while not stop.is_set():
+            counted[0] += 1
+            time.sleep(0.001)
+
+    thread = threading.Thread(target=count)
+    thread.start()
+    with pytest.raises(libdk.CancelledError):
+        began = time.monotonic()
+        long_training(progress=lambda *_: time.monotonic() - began < 0.5)
+    stop.set()
+    thread.join()
+    assert counted[0] > 50
+
+
+def test_the_library_tells_of_itself():
+    assert libdk.__version__ == libdk.version()
+    assert libdk.version() in libdk.build_info()
+    described = libdk.describe()
+    assert {"machines", "kernels", "weights", "common", "metrics"} <= set(described)
+    assert {machine["name"]: machine["sample_weights"] for machine in described["machines"]}["kelm"] is False
