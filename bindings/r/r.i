@@ -30,8 +30,11 @@
   $1 = &texts;
 %}
 
+%typemap(in) SEXP %{ $1 = $input; %}
 %typemap(out) SEXP %{ $result = $1; %}
 
+%ignore libdk::Data::similarity_by;
+%ignore libdk::Data::point_similarity_by;
 // what R has no numbers for
 %ignore libdk::Data::dense_single;
 %ignore libdk::gram(std::span<float>, const Data&, const Data&, const std::string&, const Control&);
@@ -55,7 +58,7 @@ OBJECT(libdk::Control)
   try {
     $action
   } catch (const libdk::Error& error) {
-    return dk_r::failure(static_cast<int>(error.status()), error.what());
+    return dk_r::failure(static_cast<int>(error.status()), dk_r::told(error));
   } catch (const std::exception& error) {
     return dk_r::failure(DK_ERR_INTERNAL, error.what());
   }
@@ -77,10 +80,36 @@ bool alive(const libdk::Model* model) {
   return model != nullptr;
 }
 
+/// Similarities that a function of R computes: function(rows, training_rows), counted from 0, and
+/// function(points, rows), where a point is a row.
+libdk::Data similarities(std::int64_t rows, std::int64_t training_rows, SEXP function, std::span<const double> self) {
+  return libdk::Data::similarity(
+      rows, training_rows,
+      [called = dk_r::kept(function)](std::span<double> out, std::span<const std::int64_t> some,
+                                      std::span<const std::int64_t> training) {
+        dk_r::ask(called.get(), out, dk_r::Asked{some}, dk_r::Asked{training}, std::ssize(some));
+      },
+      self);
+}
+libdk::Data point_similarities(std::span<const double> x, std::int64_t rows, std::int64_t cols, SEXP function) {
+  return libdk::Data::point_similarity(
+      libdk::MatrixView<double>(x, rows, cols),
+      [called = dk_r::kept(function)](std::span<double> out, std::span<const double> points, std::int64_t width,
+                                      std::span<const std::int64_t> some) {
+        dk_r::ask(called.get(), out, dk_r::Asked{points, width}, dk_r::Asked{some}, std::ssize(some));
+      });
+}
+
 /// A control whose calls the user can interrupt. The question may jump, so it is asked inside a frame of R's.
 libdk::Control interruptible(int threads, std::int64_t megabytes) {
   return libdk::Control({.threads = threads, .memory_mb = megabytes, .progress = [](double, std::string_view) {
-    return R_ToplevelExec([](void*) { R_CheckUserInterrupt(); }, nullptr) == TRUE;
+    dk_r::was_interrupted() = R_ToplevelExec([](void*) { R_CheckUserInterrupt(); }, nullptr) != TRUE;
+    return !dk_r::was_interrupted();
   }});
+}
+
+/// Whether the user ended the last call; asking forgets it.
+bool interrupted() {
+  return std::exchange(dk_r::was_interrupted(), false);
 }
 %}

@@ -22,6 +22,21 @@ dk_similarities <- function(...) {
   structure(matrices, class = "dk_similarities")
 }
 
+# Similarities that a function computes when they are asked for.
+dk_similarity <- function(rows, training_rows, similarity, self = NULL) {
+  asked <- function(some, training) as.double(similarity(some + 1, training + 1))
+  own <- if (is.null(self)) double() else as.double(self)
+  structure(class = "dk_rows", list(native = native(R_swig_similarities, rows, training_rows, asked, own)))
+}
+
+# Rows with a similarity to any points.
+dk_point_similarity <- function(x, similarity) {
+  x <- as.matrix(x)
+  asked <- function(points, some) as.double(similarity(points, some + 1))
+  structure(class = "dk_rows",
+            list(native = native(R_swig_point_similarities, as.double(t(x)), nrow(x), ncol(x), asked)))
+}
+
 `[.dk_graphs` <- function(x, i) structure(unclass(x)[i], class = "dk_graphs")
 
 # Rows only: the columns belong to the training rows.

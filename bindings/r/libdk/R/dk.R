@@ -37,12 +37,14 @@ dk.default <- function(x, y = NULL, machine = "svm", kernel = "auto", ..., weigh
   if (length(parameters) > 0 && (is.null(names(parameters)) || any(names(parameters) == "")))
     stop("parameters of the machine must be named; dk_describe() lists them")
   params <- native_params(machine, parameters)
+  # labels are set on a copy of rows that the caller has
+  if (!is.null(y) && inherits(x, "dk_rows")) x <- x[seq_len(row_count(x))]
   data <- named_data(x, missing = !is.null(parameters$impute))
   levels <- NULL
   if (!is.null(y)) {
     if (length(y) != row_count(x)) stop("y has ", length(y), " elements, x has ", row_count(x), " rows")
     if (anyNA(y)) stop("y has missing values")
-    if (identical(machine_task(machine), "regression")) {
+    if (identical(tasks[native(R_swig_NativeParams_task_number, params) + 1], "regression")) {
       if (!is.numeric(y)) stop("machine ", machine, " is a regression: y must be numeric")
       native(R_swig_NativeData_set_targets, data, as.double(y))
     } else {
@@ -73,21 +75,18 @@ group_numbers <- function(groups) {
   as.double(match(groups, sort(unique(groups), method = "radix")))
 }
 
+tasks <- c("classification", "regression", "novelty")
+
+dk_task <- function(object) {
+  number <- if (inherits(object, "dk")) native(R_swig_NativeModel_task_number, native_model(object))
+            else native(R_swig_NativeParams_task_number, native_params(object, list()))
+  tasks[number + 1]
+}
+
 # In the order in which the library has them, that of their bytes.
 class_names <- function(model) {
   positions <- seq_len(native(R_swig_NativeModel_class_count, model)) - 1
   vapply(positions, function(c) native(R_swig_NativeModel_class_name, model, c), "")
-}
-
-machine_tasks <- new.env()
-
-# classification, regression or novelty, as the library describes the machine; NA for what is none.
-machine_task <- function(machine) {
-  if (is.null(machine_tasks[[machine]])) {
-    pattern <- paste0('(?s)"name": "', machine, '",.*?"task": "([a-z_]+)"')
-    machine_tasks[[machine]] <- regmatches(text <- dk_describe(), regexec(pattern, text, perl = TRUE))[[1]][2]
-  }
-  machine_tasks[[machine]]
 }
 
 # The native model is kept as its bytes too, so that objects live on in files and other sessions.
@@ -96,8 +95,7 @@ new_dk <- function(model, call, machine, levels) {
   native(R_swig_NativeModel_write, model, bytes)
   cache <- new.env()
   cache$model <- model
-  # whether the model has values for what is missing
-  fills <- grepl('"impute": ?"(mean|median)"', native(R_swig_NativeModel_info, model))
+  fills <- native(R_swig_NativeModel_fills_missing, model)
   structure(class = "dk", list(call = call, machine = machine, levels = levels, fills = fills, bytes = bytes,
                                cache = cache))
 }
@@ -130,14 +128,19 @@ for_rows <- function(object, newdata, columns, fill) {
   out
 }
 
-predict.dk <- function(object, newdata, type = c("class", "decision", "prob"), threads = 0, memory = 0, ...) {
+predict.dk <- function(object, newdata, type = c("class", "response", "decision", "prob", "prototypes"), threads = 0,
+                       memory = 0, ...) {
   type <- match.arg(type)
+  if (missing(newdata)) stop("predict needs newdata: a model does not keep the rows that it was trained on")
+  if (type == "prototypes") return(explain(object, newdata, threads = threads, memory = memory))
   model <- native_model(object)
   control <- control_of(threads, memory)
   if (type == "decision") {
     columns <- native(R_swig_NativeModel_decision_count, model)
-    return(for_rows(object, newdata, columns,
-                    function(out, data) native(R_swig_NativeModel_decision, model, out, data, control)))
+    out <- for_rows(object, newdata, columns,
+                    function(out, data) native(R_swig_NativeModel_decision, model, out, data, control))
+    colnames(out) <- function_names(model)
+    return(out)
   }
   if (type == "prob") {
     columns <- native(R_swig_NativeModel_class_count, model)
@@ -157,6 +160,17 @@ predict.dk <- function(object, newdata, type = c("class", "decision", "prob"), t
   }
   names(values) <- names
   values
+}
+
+# "a vs b" where a function tells two classes apart, else numbers.
+function_names <- function(model) {
+  functions <- native(R_swig_NativeModel_decision_count, model)
+  classes <- class_names(model)
+  if (length(classes) == 0 || !native(R_swig_NativeModel_prototypes_are_pairs, model))
+    return(paste0("f", seq_len(functions)))
+  sides <- filled(2 * functions, function(out) native(R_swig_NativeModel_prototype_classes, model, out))
+  names <- ifelse(sides < 0, "rest", classes[pmax(sides, 0) + 1])
+  paste(names[c(TRUE, FALSE)], "vs", names[c(FALSE, TRUE)])
 }
 
 dk_score <- function(object, newdata, y, metric = NULL, threads = 0, memory = 0) {
@@ -188,6 +202,11 @@ print.dk <- function(x, ...) {
   cat("kernels\n")
   weights <- coef(x)
   for (k in seq_along(weights)) cat("  ", format(weights[k], digits = 4), "  ", names(weights)[k], "\n", sep = "")
+  scores <- dk_scores(x)
+  if (!is.null(scores)) {
+    cat("cross-validation\n")
+    print(utils::head(scores[order(-scores$best), ], 10), row.names = FALSE, digits = 4)
+  }
   invisible(x)
 }
 
@@ -200,6 +219,42 @@ print.summary.dk <- function(x, ...) {
   cat("\nprototypes\n")
   print(x$prototypes, row.names = FALSE)
   invisible(x)
+}
+
+dk_report <- function(object) jsonlite::fromJSON(dk_info(object), simplifyDataFrame = FALSE)
+
+# A row for each candidate of a cross-validation: its parameters, and the mean and deviation of each metric over the folds.
+dk_scores <- function(object) {
+  validation <- dk_report(object)$cross_validation
+  if (is.null(validation)) return(NULL)
+  candidates <- if (is.null(validation$candidates)) list(list(parameters = list(), metrics = validation$metrics))
+                else validation$candidates
+  rows <- lapply(candidates, function(candidate) {
+    defined <- Filter(function(metric) !is.null(metric$mean), candidate$metrics)
+    numbers <- lapply(defined, function(metric) c(metric$mean, metric$deviation))
+    values <- c(lapply(numbers, `[`, 1), stats::setNames(lapply(numbers, `[`, 2), paste0(names(numbers), "_deviation")))
+    as.data.frame(c(candidate$parameters, values), optional = TRUE, stringsAsFactors = FALSE)
+  })
+  columns <- unique(unlist(lapply(rows, names)))
+  table <- do.call(rbind, lapply(rows, function(row) {
+    row[setdiff(columns, names(row))] <- NA
+    row[columns]
+  }))
+  table$best <- seq_along(candidates) == if (is.null(validation$best)) 1 else validation$best + 1
+  table
+}
+
+tidy.dk <- function(x, ...) {
+  weights <- coef(x)
+  data.frame(kernel = names(weights), weight = unname(weights))
+}
+
+glance.dk <- function(x, ...) {
+  model <- native_model(x)
+  data.frame(machine = dk_report(x)$machine, task = dk_task(x), training_rows = native(R_swig_NativeModel_training_rows, model),
+             kernels = native(R_swig_NativeModel_kernel_count, model),
+             functions = native(R_swig_NativeModel_decision_count, model),
+             prototypes = native(R_swig_NativeModel_prototype_count, model))
 }
 
 dk_info <- function(object) native(R_swig_NativeModel_info, native_model(object))

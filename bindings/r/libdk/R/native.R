@@ -11,6 +11,11 @@ native <- function(symbol, ...) {
   value <- if (symbol$numParameters > ...length()) .Call(symbol, ..., FALSE) else .Call(symbol, ...)
   if (!inherits(value, "dk_failure")) return(value)
   status <- status_names[attr(value, "status")]
+  # Ctrl-C is an interrupt and no error, which try() would swallow
+  if (status == "cancelled" && .Call(R_swig_interrupted, FALSE)) {
+    signalCondition(structure(class = c("interrupt", "condition"), list(message = "interrupted", call = NULL)))
+    invokeRestart("abort")
+  }
   stop(structure(class = c(paste0("dk_error_", status), "dk_error", "error", "condition"),
                  list(message = as.character(unclass(value)), call = sys.call(-1), status = status)))
 }
@@ -45,14 +50,30 @@ native_params <- function(machine, parameters) {
   params
 }
 
-# Vectors of kernels are banks, numbers keep all their digits.
+# Vectors of kernels are banks, named numbers are weights of classes, a list is a grid; numbers keep all their digits.
 parameter_text <- function(key, value) {
+  if (key == "grid" && is.list(value)) return(grid_text(value))
+  if (key == "class_weight" && is.numeric(value) && !is.null(names(value))) {
+    digits <- vapply(value, function(v) format(v, digits = 17), "")
+    return(paste(names(value), digits, sep = ":", collapse = ","))
+  }
   if (is.logical(value)) value <- ifelse(value, "yes", "no")
   if (is.numeric(value)) value <- vapply(value, function(v) format(v, digits = 17), "")
   value <- as.character(value)
   if (key == "kernel" && length(value) > 1) value <- paste0("[", paste(value, collapse = ", "), "]")
   if (length(value) != 1 || is.na(value)) stop("parameter ", key, " must be one value")
   value
+}
+
+# list(C = c(1, 10), kernel = c("rbf", "linear")) as the library writes grids.
+grid_text <- function(grid) {
+  if (is.null(names(grid)) || any(names(grid) == "")) stop("the lists of a grid must be named by parameters")
+  choices <- vapply(names(grid), function(key) {
+    texts <- vapply(grid[[key]], function(choice) parameter_text(key, choice), "")
+    if (key %in% c("kernel", "weights")) paste0("[", paste(texts, collapse = ", "), "]")
+    else paste(texts, collapse = ":")
+  }, "")
+  paste(names(grid), choices, sep = "=", collapse = ";")
 }
 
 # The native model of an object, read from its bytes where it came from a file or another session.

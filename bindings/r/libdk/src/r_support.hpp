@@ -3,11 +3,13 @@
 // What the generated wrappers call: vectors, text, objects and failures between C++ and R.
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstdint>
 #include <memory>
 #include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include <dk/dk.hpp>
@@ -110,6 +112,90 @@ SEXP external(T* object) {
     R_RegisterCFinalizerEx(pointer, release<T>, TRUE);
     UNPROTECT(1);
     return pointer;
+}
+
+/// Whether the user interrupted a call.
+inline bool& was_interrupted() {
+    static bool interrupted = false;
+    return interrupted;
+}
+
+/// A function of R that callbacks keep.
+inline std::shared_ptr<SEXPREC> kept(SEXP function) {
+    R_PreserveObject(function);
+    return {function, R_ReleaseObject};
+}
+
+/// What a callback is asked about: positions, or points of some coordinates.
+struct Asked {
+    std::span<const std::int64_t> positions = {};
+    std::span<const double> points = {};
+    std::int64_t width = 0;
+
+    explicit Asked(std::span<const std::int64_t> rows) : positions(rows) {}
+    Asked(std::span<const double> values, std::int64_t cols) : points(values), width(cols) {}
+
+    SEXP vector() const {
+        if (width == 0) {
+            SEXP out = Rf_allocVector(REALSXP, std::ssize(positions));
+            std::copy(positions.begin(), positions.end(), REAL(out));
+            return out;
+        }
+        const auto count = static_cast<int>(std::ssize(points) / width);
+        SEXP out = Rf_allocMatrix(REALSXP, count, static_cast<int>(width));
+        for (int i = 0; i < count; ++i)
+            for (std::int64_t c = 0; c < width; ++c) REAL(out)[c * count + i] = points[i * width + c];
+        return out;
+    }
+};
+
+/// What the last callback that failed said.
+inline std::string& callback_failure() {
+    static std::string text;
+    return text;
+}
+
+/// The message of a failure; a callback's own where one failed.
+inline std::string told(const libdk::Error& error) {
+    return error.status() == libdk::Status::callback ? callback_failure() : error.what();
+}
+
+/// A question to a function of R: errors of R stay in the frame that asks.
+struct Question {
+    SEXP function;
+    std::span<double> out;
+    Asked first;
+    Asked second;
+    std::int64_t rows;
+    bool answered = false;
+
+    void ask() {
+        SEXP one = PROTECT(first.vector());
+        SEXP other = PROTECT(second.vector());
+        SEXP call = PROTECT(Rf_lang3(function, one, other));
+        int failed = 0;
+        SEXP value = PROTECT(R_tryEvalSilent(call, R_GlobalEnv, &failed));
+        if (failed != 0) {
+            callback_failure() = R_curErrorBuf();
+        } else if (TYPEOF(value) != REALSXP || Rf_xlength(value) != std::ssize(out)) {
+            callback_failure() =
+                "a similarity has to give a matrix of numbers, rows x what they are compared with";
+        } else {
+            const std::int64_t cols = std::ssize(out) / rows;
+            for (std::int64_t i = 0; i < rows; ++i)
+                for (std::int64_t j = 0; j < cols; ++j) out[i * cols + j] = REAL(value)[j * rows + i];
+            answered = true;
+        }
+        UNPROTECT(4);
+    }
+};
+
+/// Asks a function of R, whose answer is a matrix by columns; throws where it fails.
+inline void ask(SEXP function, std::span<double> out, const Asked& first, const Asked& second,
+                std::int64_t rows) {
+    Question question{function, out, first, second, rows};
+    R_ToplevelExec([](void* asked) { static_cast<Question*>(asked)->ask(); }, &question);
+    if (!question.answered) throw std::runtime_error(callback_failure());
 }
 
 }  // namespace dk_r

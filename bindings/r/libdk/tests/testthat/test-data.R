@@ -91,6 +91,23 @@ test_that("files are read by the library, with their labels", {
                    predict(model, rows, type = "decision"))
 })
 
+test_that("similarities are asked for when they are needed", {
+  x <- as.matrix(iris[51:150, 1:4])
+  y <- droplevels(iris$Species[51:150])
+  rows <- dk_similarity(100, 100, function(some, training) tcrossprod(x[some, , drop = FALSE], x[training, , drop = FALSE]))
+  model <- dk(rows, y, kernel = "gram(0)", tolerance = 1e-8)
+  same <- dk(x, y, kernel = "linear", tolerance = 1e-8)
+  expect_equal(unname(predict(model, rows, type = "decision")), unname(predict(same, unname(x), type = "decision")),
+               tolerance = 1e-5)
+  points <- dk_point_similarity(x, function(points, some)
+    exp(-0.5 * outer(some, seq_len(nrow(points)), Vectorize(function(i, j) sum((x[i, ] - points[j, ])^2)))))
+  expect_identical(dim(predict(dk(points, y, machine = "super_sparse", kernel = "similarity", prototypes = 2), points,
+                               type = "decision")), c(100L, 1L))
+  expect_error(dk(dk_similarity(8, 8, function(...) stop("no such row")), rep(1:2, 4), kernel = "gram(0)"),
+               "no such row", class = "dk_error_callback")
+  expect_error(dk(dk_similarity(8, 8, function(...) 1), rep(1:2, 4), kernel = "gram(0)"), "matrix of numbers")
+})
+
 test_that("folds are stratified, and keep groups together", {
   folds <- dk_folds(iris$Species, 5)
   expect_true(all(table(folds, iris$Species) == 10))

@@ -201,7 +201,8 @@ test_that("plots are drawn", {
 test_that("a user's interrupt cancels training", {
   skip_on_os("windows")
   code <- paste("library(libdk); set.seed(1); x <- matrix(rnorm(6e5), 30000); y <- rnorm(30000) > 0;",
-                "said <- tryCatch(dk(x, y, C = 1000), dk_error_cancelled = function(e) 'cancelled');",
+                # an interrupt is no error: try() lets it through
+                "said <- tryCatch(try(dk(x, y, C = 1000)), interrupt = function(e) 'cancelled');",
                 "cat(if (is.character(said)) said else 'trained', 'and alive', dk_version())")
   said <- system2("timeout", c("--signal=INT", "3", file.path(R.home("bin"), "Rscript"), "-e", shQuote(code)),
                   stdout = TRUE)
@@ -235,4 +236,45 @@ test_that("functions have a shift, an offset and a normal", {
   twice <- (distances[, 2] - distances[, 1] + f$shift) / decision
   expect_equal(twice, rep(twice[1], 100), tolerance = 1e-9, ignore_attr = TRUE)
   expect_equal(f$offset, f$shift / twice[[1]])
+})
+
+test_that("grids are lists, and cross-validation has a table of scores", {
+  x <- as.matrix(iris[, 1:4])
+  model <- dk_cv(x, iris$Species, grid = list(C = c(0.001, 1), kernel = c("linear", "rbf(gamma=0.5)")))
+  scores <- dk_scores(model)
+  expect_equal(nrow(scores), 4)
+  expect_identical(sort(unique(scores$C)), c("0.001", "1"))
+  expect_identical(scores$C[scores$best], "1")
+  expect_equal(max(scores$accuracy), scores$accuracy[scores$best])
+  expect_output(print(model), "cross-validation")
+  expect_null(dk_scores(dk(x, iris$Species)))
+  expect_error(dk_cv(x, iris$Species, grid = list(c(1, 2))), "named")
+})
+
+test_that("classes have weights by their names", {
+  x <- as.matrix(iris[51:150, 1:4])
+  y <- droplevels(iris$Species[51:150])
+  model <- dk(x, y, class_weight = c(versicolor = 1, virginica = 50))
+  expect_identical(dk_report(model)$parameters$class_weight, "versicolor:1,virginica:50")
+  expect_gt(mean(predict(model, x) == "virginica"), mean(predict(dk(x, y), x) == "virginica"))
+})
+
+test_that("predictions have the types and names that are expected", {
+  x <- as.matrix(iris[, 1:4])
+  model <- dk(x, iris$Species)
+  expect_identical(predict(model, x, type = "response"), predict(model, x))
+  expect_identical(predict(model, x[1:3, ], type = "prototypes"), explain(model, x[1:3, ]))
+  expect_identical(colnames(predict(model, x[1:3, ], type = "decision"))[1], "setosa vs versicolor")
+  expect_error(predict(model), "newdata")
+  expect_identical(dk_task("svr"), "regression")
+  expect_identical(dk_task(model), "classification")
+})
+
+test_that("weights and sizes are tidy", {
+  skip_if_not_installed("generics")
+  model <- dk(Species ~ ., iris, kernel = c("linear", "rbf(gamma=0.5)"))
+  expect_equal(sum(generics::tidy(model)$weight), 1)
+  sizes <- generics::glance(model)
+  expect_identical(sizes$machine, "svm")
+  expect_equal(c(sizes$training_rows, sizes$kernels, sizes$functions, sizes$prototypes), c(150, 2, 3, 6))
 })
