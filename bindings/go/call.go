@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"runtime"
 	"strings"
+	"time"
 
 	"libdk/internal/swig"
 )
@@ -54,23 +55,38 @@ func call(native func()) error {
 	defer runtime.UnlockOSThread()
 	native()
 	if status := swig.Failure_status(); status != 0 {
+		if err := swig.CallbackFailure(); err != nil {
+			return err
+		}
 		return &Error{Status(status), strings.ToValidUTF8(swig.Failure_message(), "?")}
 	}
 	return nil
 }
 
+// settings are what the options of a call say.
+type settings struct {
+	control  swig.NativeControl
+	progress func(fraction float64)
+}
+
 // An Option of a call.
-type Option func(swig.NativeControl)
+type Option func(*settings)
 
 // Threads sets the number of threads, 1 to 1024; 0, the default, is all processors.
 func Threads(count int) Option {
-	return func(control swig.NativeControl) { control.Set_threads(count) }
+	return func(call *settings) { call.control.Set_threads(count) }
+}
+
+// Progress hears of the share of the call that is done, in [0, 1], about ten times a second, on a goroutine of its own
+// that has ended when the call returns.
+func Progress(listener func(fraction float64)) Option {
+	return func(call *settings) { call.progress = listener }
 }
 
 // Memory sets how many megabytes the large objects of the call may take together; 0, the default, is half of the
 // machine's memory. What needs more fails with MemoryBudget.
 func Memory(megabytes int64) Option {
-	return func(control swig.NativeControl) { control.Set_memory(megabytes) }
+	return func(call *settings) { call.control.Set_memory(megabytes) }
 }
 
 // require fails where the system would not give memory for rows x columns numbers: a make that lacks memory ends the
@@ -83,6 +99,27 @@ func require(rows, columns int64) error {
 	return call(func() { swig.Require_memory(rows, columns) })
 }
 
+// watch cancels the call when the context ends, and tells of its progress, until it is done.
+func (s *settings) watch(ctx context.Context, done <-chan struct{}) {
+	var ticks <-chan time.Time
+	if s.progress != nil {
+		ticker := time.NewTicker(100 * time.Millisecond)
+		defer ticker.Stop()
+		ticks = ticker.C
+	}
+	for {
+		select {
+		case <-ctx.Done():
+			s.control.Cancel()
+			return
+		case <-ticks:
+			s.progress(s.control.Progress())
+		case <-done:
+			return
+		}
+	}
+}
+
 // calling runs a native call that the context can end, within 0.2 s.
 func calling(ctx context.Context, options []Option, native func(swig.NativeControl)) error {
 	if err := ctx.Err(); err != nil {
@@ -93,8 +130,9 @@ func calling(ctx context.Context, options []Option, native func(swig.NativeContr
 		return err
 	}
 	defer swig.DeleteNativeControl(control)
+	said := settings{control: control}
 	for _, option := range options {
-		if err := call(func() { option(control) }); err != nil {
+		if err := call(func() { option(&said) }); err != nil {
 			return err
 		}
 	}
@@ -102,11 +140,7 @@ func calling(ctx context.Context, options []Option, native func(swig.NativeContr
 	stopped := make(chan struct{})
 	go func() {
 		defer close(stopped)
-		select {
-		case <-ctx.Done():
-			control.Cancel()
-		case <-done:
-		}
+		said.watch(ctx, done)
 	}()
 	err := call(func() { native(control) })
 	close(done)

@@ -5,6 +5,7 @@ package libdk
 import (
 	"context"
 	"runtime"
+	"runtime/cgo"
 
 	"libdk/internal/swig"
 )
@@ -31,7 +32,17 @@ func (r Rows) At(row, col int) float64 { return r[row][col] }
 
 // Data are rows of features, or of other objects that kernels compare, copied into the library.
 type Data struct {
-	handle handle[swig.NativeData]
+	handle   handle[swig.NativeData]
+	callback *callback // which C asks as long as the data live
+}
+
+// callback is a function that C knows by its handle until nobody here knows it any more.
+type callback struct{ handle cgo.Handle }
+
+func newCallback(function swig.Callback) *callback {
+	kept := &callback{cgo.NewHandle(function)}
+	runtime.SetFinalizer(kept, func(c *callback) { c.handle.Delete() })
+	return kept
 }
 
 func newData(create func() swig.NativeData) (*Data, error) {
@@ -43,7 +54,7 @@ func newData(create func() swig.NativeData) (*Data, error) {
 }
 
 func wrapData(native swig.NativeData) *Data {
-	data := &Data{handle[swig.NativeData]{object: native, free: swig.DeleteNativeData}}
+	data := &Data{handle: handle[swig.NativeData]{object: native, free: swig.DeleteNativeData}}
 	runtime.SetFinalizer(data, func(d *Data) { d.handle.close() })
 	return data
 }
@@ -121,6 +132,36 @@ func NewGraphs(graphs []Graph) (*Data, error) {
 		}
 	}
 	return newData(func() swig.NativeData { return swig.NativeDataGraphs(nodeCounts, nodes, edgeCounts, edges) })
+}
+
+// NewSimilarity takes similarities that are asked for when they are needed: function writes those of some rows with some
+// training rows, row by row. Kernel gram(0) reads them. The function is called on the thread that calls the library, and
+// its error is that of the call. self has each row's similarity to itself, and may be nil where rows are training rows.
+func NewSimilarity(rows, trainingRows int, function func(out []float64, rows, trainingRows []int64) error,
+	self []float64) (*Data, error) {
+	asked := newCallback(func(out, _ []float64, some, training []int64) error { return function(out, some, training) })
+	data, err := newData(func() swig.NativeData {
+		return swig.NativeDataSimilarity_by(int64(rows), int64(trainingRows), swig.SimilarityAddress(),
+			int64(asked.handle), self)
+	})
+	if err == nil {
+		data.callback = asked
+	}
+	return data, err
+}
+
+// NewPointSimilarity takes rows with a similarity to any points: function writes those of some rows with some points, row
+// by row; points are as wide as x. Kernel similarity asks for it.
+func NewPointSimilarity(x []float64, rows, cols int, function func(out, points []float64, rows []int64) error) (*Data, error) {
+	asked := newCallback(func(out, points []float64, some, _ []int64) error { return function(out, points, some) })
+	data, err := newData(func() swig.NativeData {
+		return swig.NativeDataPoint_similarity_by(x, int64(rows), int64(cols), swig.PointSimilarityAddress(),
+			int64(asked.handle))
+	})
+	if err == nil {
+		data.callback = asked
+	}
+	return data, err
 }
 
 // NewSeries takes time series: for each its number of steps, and all steps of all channels one after the other.
@@ -268,6 +309,9 @@ func (d *Data) KernelCount(kernel string) (count int64, err error) {
 func (d *Data) Select(rows []int64) (selected *Data, err error) {
 	err = d.use(func(native swig.NativeData) error {
 		selected, err = newData(func() swig.NativeData { return native.Take(rows) })
+		if err == nil {
+			selected.callback = d.callback
+		}
 		return err
 	})
 	return selected, err

@@ -9,9 +9,12 @@
 %}
 
 %{
+#include <utility>
+
 namespace dk_go {
 thread_local int failure_code = 0;
 thread_local std::string failure_text;
+thread_local std::int64_t callback_failure = 0;
 
 void keep(int status, const char* message) {
   failure_code = status;
@@ -51,6 +54,8 @@ OBJECT(libdk::Model)
 
 %noexception failure_status;
 %noexception failure_message;
+%noexception keep_callback_failure;
+%noexception taken_callback_failure;
 %noexception std::vector<std::string>;
 %exception %{
   dk_go::failure_code = 0;
@@ -72,5 +77,12 @@ int failure_status() {
 }
 std::string failure_message() {
   return dk_go::failure_text;
+}
+/// The handle of the error that a callback gave; 0 for none. Taking it forgets it.
+void keep_callback_failure(std::int64_t handle) {
+  dk_go::callback_failure = handle;
+}
+std::int64_t taken_callback_failure() {
+  return std::exchange(dk_go::callback_failure, 0);
 }
 %}

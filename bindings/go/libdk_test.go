@@ -260,7 +260,7 @@ func TestReadingIsCancelledAndAsksMemory(t *testing.T) {
 		}
 		t.Run(name, func(t *testing.T) {
 			// the library itself stops, too
-			expect(t, Cancelled, read(background, func(control swig.NativeControl) { control.Cancel() }))
+			expect(t, Cancelled, read(background, func(call *settings) { call.control.Cancel() }))
 			if name != "UnmarshalModelContext" { // whose bytes are the caller's
 				expect(t, MemoryBudget, read(background, Memory(1)))
 			}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"runtime"
 	"strconv"
+	"strings"
 
 	"libdk/internal/swig"
 )
@@ -81,6 +82,8 @@ func learn(ctx context.Context, data *Data, machine string, params Params, optio
 
 func textOf(value any) string {
 	switch v := value.(type) {
+	case []string: // a bank of kernels, or values of a grid
+		return "[" + strings.Join(v, ", ") + "]"
 	case float64:
 		return strconv.FormatFloat(v, 'g', -1, 64)
 	case bool:
@@ -398,6 +401,38 @@ func (m *Model) Classes() (classes []int64, err error) {
 		return call(func() { native.Classes(classes) })
 	})
 	return classes, err
+}
+
+// A Task is what a machine learns.
+type Task int
+
+// The tasks of the C interface.
+const (
+	Classification Task = iota
+	Regression
+	Novelty
+)
+
+// TaskOf is what a machine learns, such as "svm".
+func TaskOf(machine string) (task Task, err error) {
+	var params swig.NativeParams
+	if err := call(func() { params = swig.NewNativeParams(machine, "") }); err != nil {
+		return 0, err
+	}
+	defer swig.DeleteNativeParams(params)
+	return Task(params.Task_number()), nil
+}
+
+// Task is what the model learned.
+func (m *Model) Task() (task Task, err error) {
+	err = m.call(func(native swig.NativeModel) { task = Task(native.Task_number()) })
+	return task, err
+}
+
+// FillsMissing tells whether the model fills values that rows miss, so that its data may be those of NewDataWithMissing.
+func (m *Model) FillsMissing() (fills bool, err error) {
+	err = m.call(func(native swig.NativeModel) { fills = native.Fills_missing() })
+	return fills, err
 }
 
 // Counts are the sizes of a model.

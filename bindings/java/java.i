@@ -93,6 +93,7 @@ ARRAY_OUT(std::span<std::byte>, jbyteArray, byte[])
     thrown.raise(jenv);
     return $null;
   } catch (const libdk::Error& error) {
+    if (dk_java::raise_waiting(jenv)) return $null;
     dk_java::raise(jenv, static_cast<int>(error.status()), error.what());
     return $null;
   } catch (const std::bad_alloc&) {
@@ -116,8 +117,30 @@ ARRAY_OUT(std::span<std::byte>, jbyteArray, byte[])
   }
   $1 = {jenv, $input};
 %}
+%ignore libdk::Data::similarity_by;
+%ignore libdk::Data::point_similarity_by;
 %ignore libdk::Data::dense;
+%typemap(jni) dk_java::Callback "jobject"
+%typemap(jtype) dk_java::Callback "NativeCallback"
+%typemap(jstype) dk_java::Callback "NativeCallback"
+%typemap(javain) dk_java::Callback "$javainput"
+%typemap(in) dk_java::Callback %{ $1 = dk_java::Callback(jenv, $input); %}
 %extend libdk::Data {
+  static libdk::Data similarities(std::int64_t rows, std::int64_t training_rows, dk_java::Callback callback,
+                                  std::span<const double> self) {
+    return libdk::Data::similarity(
+        rows, training_rows,
+        [callback](std::span<double> out, std::span<const std::int64_t> some,
+                   std::span<const std::int64_t> training) { callback.ask(out, {}, some, training); },
+        self);
+  }
+  static libdk::Data point_similarities(std::span<const double> x, std::int64_t rows, std::int64_t cols,
+                                        dk_java::Callback callback) {
+    return libdk::Data::point_similarity(
+        libdk::MatrixView<double>(x, rows, cols),
+        [callback](std::span<double> out, std::span<const double> points, std::int64_t,
+                   std::span<const std::int64_t> some) { callback.ask(out, points, some, {}); });
+  }
   static libdk::Data dense_array(dk_java::PinnedDoubles x, std::int64_t rows, std::int64_t cols, bool missing) {
     const dk_java::Pinned pinned(x);
     const libdk::MatrixView<double> view(pinned.view(), rows, cols);

@@ -9,8 +9,10 @@
 #include <memory>
 #include <new>
 #include <span>
+#include <stdexcept>
 #include <string>
 #include <type_traits>
+#include <utility>
 
 namespace dk_java {
 
@@ -187,5 +189,76 @@ bool direct_doubles(JNIEnv* env, jobject buffer, View& view) {
         View(static_cast<double*>(address), static_cast<std::size_t>(env->GetDirectBufferCapacity(buffer)));
     return true;
 }
+
+/// What the last callback of this thread threw, until the call that it ended has returned.
+inline std::unique_ptr<Thrown>& waiting() {
+    thread_local std::unique_ptr<Thrown> thrown;
+    return thrown;
+}
+
+/// Throws in Java what waits; false where nothing does.
+inline bool raise_waiting(JNIEnv* env) {
+    const auto thrown = std::move(waiting());
+    if (thrown) thrown->raise(env);
+    return thrown != nullptr;
+}
+
+/// A NativeCallback of Java, which the library asks on the thread that called it.
+class Callback {
+  public:
+    Callback() = default;
+    Callback(JNIEnv* env, jobject function) {
+        env->GetJavaVM(&machine_);
+        const jclass type = env->GetObjectClass(function);
+        method_ = env->GetMethodID(type, "ask", "([D[J[J)[D");
+        function_ =
+            std::shared_ptr<_jobject>(env->NewGlobalRef(function), [machine = machine_](jobject released) {
+                JNIEnv* here = nullptr;
+                if (machine->AttachCurrentThread(reinterpret_cast<void**>(&here), nullptr) == JNI_OK)
+                    here->DeleteGlobalRef(released);
+            });
+    }
+
+    /// Throws where the function threw.
+    void ask(std::span<double> out, std::span<const double> points, std::span<const std::int64_t> rows,
+             std::span<const std::int64_t> training) const {
+        JNIEnv* env = nullptr;
+        machine_->GetEnv(reinterpret_cast<void**>(&env), JNI_VERSION_1_6);
+        if (env->PushLocalFrame(8) != 0) stop(env);
+        const auto count = static_cast<jsize>(points.size());
+        const jdoubleArray values = env->NewDoubleArray(count);
+        if (values == nullptr) stop(env);
+        env->SetDoubleArrayRegion(values, 0, count, points.data());
+        const jlongArray some = array(env, rows);
+        const jlongArray others = array(env, training);
+        const auto answer =
+            static_cast<jdoubleArray>(env->CallObjectMethod(function_.get(), method_, values, some, others));
+        if (env->ExceptionCheck() == JNI_TRUE) stop(env);
+        env->GetDoubleArrayRegion(answer, 0, static_cast<jsize>(out.size()), out.data());
+        if (env->ExceptionCheck() == JNI_TRUE) stop(env);
+        env->PopLocalFrame(nullptr);
+    }
+
+  private:
+    static jlongArray array(JNIEnv* env, std::span<const std::int64_t> values) {
+        const auto count = static_cast<jsize>(values.size());
+        const jlongArray out = env->NewLongArray(count);
+        if (out == nullptr) stop(env);
+        env->SetLongArrayRegion(out, 0, count, reinterpret_cast<const jlong*>(values.data()));
+        return out;
+    }
+    [[noreturn]] static void stop(JNIEnv* env) {
+        if (const jthrowable thrown = env->ExceptionOccurred()) {
+            env->ExceptionClear();
+            waiting() = std::make_unique<Thrown>(env, thrown);
+        }
+        env->PopLocalFrame(nullptr);
+        throw std::runtime_error("a callback of Java failed");
+    }
+
+    JavaVM* machine_ = nullptr;
+    jmethodID method_ = nullptr;
+    std::shared_ptr<_jobject> function_;
+};
 
 }  // namespace dk_java

@@ -54,11 +54,20 @@ namespace LibDk
         /// <summary>Runs a call with a native control of these options.</summary>
         internal static void Run(CallOptions? options, Action<NativeControl> call)
         {
-            if (options == null)
+            try
             {
-                call(None);
-                return;
+                if (options == null) call(None);
+                else RunWith(options, call);
             }
+            catch (DkException error) when (error.Status == DkStatus.Callback)
+            {
+                Callback.Rethrow();
+                throw;
+            }
+        }
+
+        private static void RunWith(CallOptions options, Action<NativeControl> call)
+        {
             options.Cancellation.ThrowIfCancellationRequested();
             using (NativeControl control = NativeControl.make())
             using (Listener? listener = options.Progress == null ? null : new Listener(options.Progress))

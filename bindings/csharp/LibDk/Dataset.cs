@@ -14,8 +14,11 @@ namespace LibDk
         private const int RowMajor = 0;
         private readonly NativeHandle<NativeData> handle;
 
-        internal Dataset(NativeData data)
+        private readonly Callback? callback; // which C calls as long as the data live
+
+        internal Dataset(NativeData data, Callback? callback = null)
         {
+            this.callback = callback;
             handle = new NativeHandle<NativeData>(data, nameof(Dataset), 8 * data.rows() * data.cols());
         }
 
@@ -96,6 +99,36 @@ namespace LibDk
             return new Dataset(NativeData.graphs(nodes.Select(one => one.LongLength).ToArray(),
                 nodes.SelectMany(one => one).ToArray(), edges.Select(one => one.GetLongLength(0)).ToArray(),
                 edges.SelectMany(one => one.Cast<long>()).ToArray()));
+        }
+
+        /// <summary>
+        /// Similarities that are asked for when they are needed; the kernel gram(0) reads them. The function is called on
+        /// the thread that calls the library, and what it throws comes out of that call.
+        /// </summary>
+        /// <param name="rows">number of rows</param>
+        /// <param name="trainingRows">number of training rows: as many as rows to train</param>
+        /// <param name="function">of some rows and some training rows: rows x training rows</param>
+        /// <param name="self">each row's similarity to itself; may be empty where rows are training rows</param>
+        public static Dataset Similarity(long rows, long trainingRows, Func<long[], long[], double[,]> function,
+            ReadOnlySpan<double> self = default)
+        {
+            if (function == null) throw new ArgumentNullException(nameof(function));
+            Callback callback = Callback.Similarity(function);
+            return new Dataset(NativeData.similarity_by(rows, trainingRows, callback.Address, 0, self), callback);
+        }
+
+        /// <summary>
+        /// Rows with a similarity to any points; the kernel similarity asks for it.
+        /// </summary>
+        /// <param name="x">rows x columns</param>
+        /// <param name="function">of some points (points x columns) and some rows: rows x points</param>
+        public static Dataset PointSimilarity(double[,] x, Func<double[,], long[], double[,]> function)
+        {
+            if (x == null) throw new ArgumentNullException(nameof(x));
+            if (function == null) throw new ArgumentNullException(nameof(function));
+            Callback callback = Callback.PointSimilarity(function);
+            return new Dataset(NativeData.point_similarity_by(Flat(x), x.GetLongLength(0), x.GetLongLength(1),
+                callback.Address, 0), callback);
         }
 
         /// <summary>Time series of any length.</summary>
@@ -254,7 +287,7 @@ namespace LibDk
         /// <summary>A copy of some rows, in any order, with their labels, targets, weights and groups.</summary>
         public Dataset Select(params long[] rows)
         {
-            using (var data = Begin()) return new Dataset(data.Native.select(rows));
+            using (var data = Begin()) return new Dataset(data.Native.select(rows), callback);
         }
 
         /// <summary>A stratified split: the fold of each row. The same for the same seed on every machine.</summary>

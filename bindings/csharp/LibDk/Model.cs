@@ -402,6 +402,12 @@ namespace LibDk
             }
         }
 
+        /// <summary>What the model learned.</summary>
+        public MachineTask Task => (MachineTask)Count(m => m.task_number());
+
+        /// <summary>Whether the model fills values that rows miss (parameter impute).</summary>
+        public bool FillsMissing => Count(m => m.fills_missing() ? 1 : 0) == 1;
+
         /// <summary>The number of classes; 0 for a regression.</summary>
         public long ClassCount => Count(m => m.class_count());
 

@@ -31,11 +31,29 @@ namespace LibDk
             return native;
         }
 
+        /// <summary>What the machine learns.</summary>
+        public MachineTask Task
+        {
+            get
+            {
+                using (NativeParams native = Create()) return (MachineTask)native.task_number();
+            }
+        }
+
         /// <summary>Sets a parameter from text.</summary>
         public void Add(string key, string value)
         {
             using (NativeParams native = Create()) native.set(NativeText.Checked(key), NativeText.Checked(value));
             values[key] = value;
+        }
+
+        /// <summary>Sets parameters from text such as "C=10 kernel=rbf(gamma=0.5)"; all of them, or none.</summary>
+        public Parameters Parse(string settings)
+        {
+            using (var native = new NativeParams(machine, NativeText.Checked(settings)))
+                foreach (string key in native.given().Split(new[] { ' ' }, System.StringSplitOptions.RemoveEmptyEntries))
+                    values[key] = native.get(key);
+            return this;
         }
 
         /// <summary>Sets a parameter to a number.</summary>

@@ -235,9 +235,12 @@ static void* Swig_malloc(int c) {
 #include <stdint.h>		// Use the C99 official header
 
 
+#include <utility>
+
 namespace dk_go {
 thread_local int failure_code = 0;
 thread_local std::string failure_text;
+thread_local std::int64_t callback_failure = 0;
 
 void keep(int status, const char* message) {
   failure_code = status;
@@ -255,6 +258,13 @@ int failure_status() {
 }
 std::string failure_message() {
   return dk_go::failure_text;
+}
+/// The handle of the error that a callback gave; 0 for none. Taking it forgets it.
+void keep_callback_failure(std::int64_t handle) {
+  dk_go::callback_failure = handle;
+}
+std::int64_t taken_callback_failure() {
+  return std::exchange(dk_go::callback_failure, 0);
 }
 
 SWIGINTERN void std_vector_Sl_std_string_Sg__add(std::vector< std::string > *self,std::string const &element){ self->push_back(element); }
@@ -303,12 +313,29 @@ SWIGINTERN libdk::Data libdk_Data_dense(std::span< double const > x,std::int64_t
 SWIGINTERN libdk::Data libdk_Data_dense_single(std::span< float const > x,std::int64_t rows,std::int64_t cols,std::int64_t ld,int layout){
         return libdk::Data::dense(libdk::MatrixView<float>(x, rows, cols, ld, layout));
     }
+SWIGINTERN libdk::Data libdk_Data_similarity_by(std::int64_t rows,std::int64_t training_rows,std::int64_t callback,std::int64_t user,std::span< double const > self){
+        dk_data* made = nullptr;
+        libdk::detail::check(dk_data_from_similarity(
+            &made, rows, training_rows, reinterpret_cast<dk_similarity_callback>(callback),
+            reinterpret_cast<void*>(user), self.empty() ? nullptr : self.data(), 0));
+        return libdk::Data(made);
+    }
+SWIGINTERN libdk::Data libdk_Data_point_similarity_by(std::span< double const > x,std::int64_t rows,std::int64_t cols,std::int64_t callback,std::int64_t user){
+        const libdk::MatrixView<double> view(x, rows, cols);
+        dk_data* made = nullptr;
+        libdk::detail::check(dk_data_from_point_similarity(
+            &made, view.values, rows, cols, cols, DK_ROW_MAJOR,
+            reinterpret_cast<dk_point_similarity_callback>(callback), reinterpret_cast<void*>(user), 0));
+        return libdk::Data(made);
+    }
 SWIGINTERN int libdk_Data_kind_number(libdk::Data const *self){ return static_cast<int>(self->kind()); }
+SWIGINTERN int libdk_Parameters_task_number(libdk::Parameters const *self){ return static_cast<int>(self->task()); }
+SWIGINTERN int libdk_Model_task_number(libdk::Model const *self){ return static_cast<int>(self->task()); }
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-void _wrap_Swig_free_swig_f97278cb1543f7ee(void *_swig_go_0) {
+void _wrap_Swig_free_swig_17176b2eef024346(void *_swig_go_0) {
   void *arg1 = (void *) 0 ;
   
   arg1 = *(void **)&_swig_go_0; 
@@ -318,7 +345,7 @@ void _wrap_Swig_free_swig_f97278cb1543f7ee(void *_swig_go_0) {
 }
 
 
-void *_wrap_Swig_malloc_swig_f97278cb1543f7ee(intgo _swig_go_0) {
+void *_wrap_Swig_malloc_swig_17176b2eef024346(intgo _swig_go_0) {
   int arg1 ;
   void *result = 0 ;
   void *_swig_go_result;
@@ -331,7 +358,7 @@ void *_wrap_Swig_malloc_swig_f97278cb1543f7ee(intgo _swig_go_0) {
 }
 
 
-intgo _wrap_failure_status_swig_f97278cb1543f7ee() {
+intgo _wrap_failure_status_swig_17176b2eef024346() {
   int result;
   intgo _swig_go_result;
   
@@ -342,7 +369,7 @@ intgo _wrap_failure_status_swig_f97278cb1543f7ee() {
 }
 
 
-_gostring_ _wrap_failure_message_swig_f97278cb1543f7ee() {
+_gostring_ _wrap_failure_message_swig_17176b2eef024346() {
   std::string result;
   _gostring_ _swig_go_result;
   
@@ -353,7 +380,28 @@ _gostring_ _wrap_failure_message_swig_f97278cb1543f7ee() {
 }
 
 
-std::vector< std::string > *_wrap_new_Strings_swig_f97278cb1543f7ee() {
+void _wrap_keep_callback_failure_swig_17176b2eef024346(long long _swig_go_0) {
+  std::int64_t arg1 ;
+  
+  arg1 = (std::int64_t)_swig_go_0; 
+  
+  keep_callback_failure(arg1);
+  
+}
+
+
+long long _wrap_taken_callback_failure_swig_17176b2eef024346() {
+  std::int64_t result;
+  long long _swig_go_result;
+  
+  
+  result = (std::int64_t)taken_callback_failure();
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+std::vector< std::string > *_wrap_new_Strings_swig_17176b2eef024346() {
   std::vector< std::string > *result = 0 ;
   std::vector< std::string > *_swig_go_result;
   
@@ -375,7 +423,7 @@ std::vector< std::string > *_wrap_new_Strings_swig_f97278cb1543f7ee() {
 }
 
 
-void _wrap_Strings_add_swig_f97278cb1543f7ee(std::vector< std::string > *_swig_go_0, _gostring_ _swig_go_1) {
+void _wrap_Strings_add_swig_17176b2eef024346(std::vector< std::string > *_swig_go_0, _gostring_ _swig_go_1) {
   std::vector< std::string > *arg1 = (std::vector< std::string > *) 0 ;
   std::string *arg2 = 0 ;
   
@@ -401,7 +449,7 @@ void _wrap_Strings_add_swig_f97278cb1543f7ee(std::vector< std::string > *_swig_g
 }
 
 
-void _wrap_delete_Strings_swig_f97278cb1543f7ee(std::vector< std::string > *_swig_go_0) {
+void _wrap_delete_Strings_swig_17176b2eef024346(std::vector< std::string > *_swig_go_0) {
   std::vector< std::string > *arg1 = (std::vector< std::string > *) 0 ;
   
   arg1 = *(std::vector< std::string > **)&_swig_go_0; 
@@ -422,7 +470,7 @@ void _wrap_delete_Strings_swig_f97278cb1543f7ee(std::vector< std::string > *_swi
 }
 
 
-_gostring_ _wrap_status_name_swig_f97278cb1543f7ee(intgo _swig_go_0) {
+_gostring_ _wrap_status_name_swig_17176b2eef024346(intgo _swig_go_0) {
   int arg1 ;
   std::string result;
   _gostring_ _swig_go_result;
@@ -446,7 +494,7 @@ _gostring_ _wrap_status_name_swig_f97278cb1543f7ee(intgo _swig_go_0) {
 }
 
 
-void _wrap_require_memory_swig_f97278cb1543f7ee(long long _swig_go_0, long long _swig_go_1) {
+void _wrap_require_memory_swig_17176b2eef024346(long long _swig_go_0, long long _swig_go_1) {
   std::int64_t arg1 ;
   std::int64_t arg2 ;
   
@@ -469,7 +517,7 @@ void _wrap_require_memory_swig_f97278cb1543f7ee(long long _swig_go_0, long long 
 }
 
 
-_gostring_ _wrap_version_swig_f97278cb1543f7ee() {
+_gostring_ _wrap_version_swig_17176b2eef024346() {
   std::string result;
   _gostring_ _swig_go_result;
   
@@ -491,7 +539,7 @@ _gostring_ _wrap_version_swig_f97278cb1543f7ee() {
 }
 
 
-_gostring_ _wrap_build_info_swig_f97278cb1543f7ee() {
+_gostring_ _wrap_build_info_swig_17176b2eef024346() {
   std::string result;
   _gostring_ _swig_go_result;
   
@@ -513,7 +561,7 @@ _gostring_ _wrap_build_info_swig_f97278cb1543f7ee() {
 }
 
 
-_gostring_ _wrap_describe_swig_f97278cb1543f7ee() {
+_gostring_ _wrap_describe_swig_17176b2eef024346() {
   std::string result;
   _gostring_ _swig_go_result;
   
@@ -535,7 +583,7 @@ _gostring_ _wrap_describe_swig_f97278cb1543f7ee() {
 }
 
 
-libdk::Control *_wrap_new_NativeControl_swig_f97278cb1543f7ee() {
+libdk::Control *_wrap_new_NativeControl_swig_17176b2eef024346() {
   libdk::Control *result = 0 ;
   libdk::Control *_swig_go_result;
   
@@ -557,7 +605,7 @@ libdk::Control *_wrap_new_NativeControl_swig_f97278cb1543f7ee() {
 }
 
 
-void _wrap_NativeControl_set_threads_swig_f97278cb1543f7ee(libdk::Control *_swig_go_0, intgo _swig_go_1) {
+void _wrap_NativeControl_set_threads_swig_17176b2eef024346(libdk::Control *_swig_go_0, intgo _swig_go_1) {
   libdk::Control *arg1 = (libdk::Control *) 0 ;
   std::int32_t arg2 ;
   
@@ -580,7 +628,7 @@ void _wrap_NativeControl_set_threads_swig_f97278cb1543f7ee(libdk::Control *_swig
 }
 
 
-void _wrap_NativeControl_set_memory_swig_f97278cb1543f7ee(libdk::Control *_swig_go_0, long long _swig_go_1) {
+void _wrap_NativeControl_set_memory_swig_17176b2eef024346(libdk::Control *_swig_go_0, long long _swig_go_1) {
   libdk::Control *arg1 = (libdk::Control *) 0 ;
   std::int64_t arg2 ;
   
@@ -603,7 +651,7 @@ void _wrap_NativeControl_set_memory_swig_f97278cb1543f7ee(libdk::Control *_swig_
 }
 
 
-void _wrap_NativeControl_cancel_swig_f97278cb1543f7ee(libdk::Control *_swig_go_0) {
+void _wrap_NativeControl_cancel_swig_17176b2eef024346(libdk::Control *_swig_go_0) {
   libdk::Control *arg1 = (libdk::Control *) 0 ;
   
   arg1 = *(libdk::Control **)&_swig_go_0; 
@@ -624,7 +672,7 @@ void _wrap_NativeControl_cancel_swig_f97278cb1543f7ee(libdk::Control *_swig_go_0
 }
 
 
-void _wrap_NativeControl_reset_swig_f97278cb1543f7ee(libdk::Control *_swig_go_0) {
+void _wrap_NativeControl_reset_swig_17176b2eef024346(libdk::Control *_swig_go_0) {
   libdk::Control *arg1 = (libdk::Control *) 0 ;
   
   arg1 = *(libdk::Control **)&_swig_go_0; 
@@ -645,7 +693,7 @@ void _wrap_NativeControl_reset_swig_f97278cb1543f7ee(libdk::Control *_swig_go_0)
 }
 
 
-double _wrap_NativeControl_progress_swig_f97278cb1543f7ee(libdk::Control *_swig_go_0) {
+double _wrap_NativeControl_progress_swig_17176b2eef024346(libdk::Control *_swig_go_0) {
   libdk::Control *arg1 = (libdk::Control *) 0 ;
   double result;
   double _swig_go_result;
@@ -669,7 +717,7 @@ double _wrap_NativeControl_progress_swig_f97278cb1543f7ee(libdk::Control *_swig_
 }
 
 
-libdk::Control *_wrap_NativeControl_make_swig_f97278cb1543f7ee() {
+libdk::Control *_wrap_NativeControl_make_swig_17176b2eef024346() {
   libdk::Control result;
   libdk::Control *_swig_go_result;
   
@@ -691,7 +739,7 @@ libdk::Control *_wrap_NativeControl_make_swig_f97278cb1543f7ee() {
 }
 
 
-void _wrap_delete_NativeControl_swig_f97278cb1543f7ee(libdk::Control *_swig_go_0) {
+void _wrap_delete_NativeControl_swig_17176b2eef024346(libdk::Control *_swig_go_0) {
   libdk::Control *arg1 = (libdk::Control *) 0 ;
   
   arg1 = *(libdk::Control **)&_swig_go_0; 
@@ -712,7 +760,7 @@ void _wrap_delete_NativeControl_swig_f97278cb1543f7ee(libdk::Control *_swig_go_0
 }
 
 
-libdk::Data *_wrap_NativeData_sparse_swig_f97278cb1543f7ee(_goslice_ _swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, long long _swig_go_3) {
+libdk::Data *_wrap_NativeData_sparse_swig_17176b2eef024346(_goslice_ _swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, long long _swig_go_3) {
   std::span< std::int64_t const > arg1 ;
   std::span< std::int64_t const > arg2 ;
   std::span< double const > arg3 ;
@@ -754,7 +802,7 @@ libdk::Data *_wrap_NativeData_sparse_swig_f97278cb1543f7ee(_goslice_ _swig_go_0,
 }
 
 
-libdk::Data *_wrap_NativeData_gram_swig_f97278cb1543f7ee(_goslice_ _swig_go_0, long long _swig_go_1, long long _swig_go_2, long long _swig_go_3, _goslice_ _swig_go_4, intgo _swig_go_5) {
+libdk::Data *_wrap_NativeData_gram_swig_17176b2eef024346(_goslice_ _swig_go_0, long long _swig_go_1, long long _swig_go_2, long long _swig_go_3, _goslice_ _swig_go_4, intgo _swig_go_5) {
   std::span< double const > arg1 ;
   std::int64_t arg2 ;
   std::int64_t arg3 ;
@@ -796,7 +844,7 @@ libdk::Data *_wrap_NativeData_gram_swig_f97278cb1543f7ee(_goslice_ _swig_go_0, l
 }
 
 
-libdk::Data *_wrap_NativeData_series_swig_f97278cb1543f7ee(_goslice_ _swig_go_0, _goslice_ _swig_go_1, long long _swig_go_2) {
+libdk::Data *_wrap_NativeData_series_swig_17176b2eef024346(_goslice_ _swig_go_0, _goslice_ _swig_go_1, long long _swig_go_2) {
   std::span< double const > arg1 ;
   std::span< std::int64_t const > arg2 ;
   std::int64_t arg3 ;
@@ -832,7 +880,7 @@ libdk::Data *_wrap_NativeData_series_swig_f97278cb1543f7ee(_goslice_ _swig_go_0,
 }
 
 
-libdk::Data *_wrap_NativeData_strings_swig_f97278cb1543f7ee(std::vector< std::string > *_swig_go_0) {
+libdk::Data *_wrap_NativeData_strings_swig_17176b2eef024346(std::vector< std::string > *_swig_go_0) {
   std::vector< std::string > *arg1 = 0 ;
   SwigValueWrapper< libdk::Data > result;
   libdk::Data *_swig_go_result;
@@ -856,7 +904,7 @@ libdk::Data *_wrap_NativeData_strings_swig_f97278cb1543f7ee(std::vector< std::st
 }
 
 
-libdk::Data *_wrap_NativeData_graphs_swig_f97278cb1543f7ee(_goslice_ _swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3) {
+libdk::Data *_wrap_NativeData_graphs_swig_17176b2eef024346(_goslice_ _swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3) {
   std::span< std::int64_t const > arg1 ;
   std::span< std::int64_t const > arg2 ;
   std::span< std::int64_t const > arg3 ;
@@ -902,7 +950,7 @@ libdk::Data *_wrap_NativeData_graphs_swig_f97278cb1543f7ee(_goslice_ _swig_go_0,
 }
 
 
-libdk::Data *_wrap_NativeData_file_swig_f97278cb1543f7ee(_gostring_ _swig_go_0, _gostring_ _swig_go_1, libdk::Control *_swig_go_2) {
+libdk::Data *_wrap_NativeData_file_swig_17176b2eef024346(_gostring_ _swig_go_0, _gostring_ _swig_go_1, libdk::Control *_swig_go_2) {
   std::string *arg1 = 0 ;
   std::string *arg2 = 0 ;
   libdk::Control *arg3 = 0 ;
@@ -936,7 +984,7 @@ libdk::Data *_wrap_NativeData_file_swig_f97278cb1543f7ee(_gostring_ _swig_go_0, 
 }
 
 
-libdk::Data *_wrap_NativeData_set_labels_swig_f97278cb1543f7ee(libdk::Data *_swig_go_0, _goslice_ _swig_go_1) {
+libdk::Data *_wrap_NativeData_set_labels_swig_17176b2eef024346(libdk::Data *_swig_go_0, _goslice_ _swig_go_1) {
   libdk::Data *arg1 = (libdk::Data *) 0 ;
   std::span< std::int64_t const > arg2 ;
   libdk::Data *result = 0 ;
@@ -966,7 +1014,7 @@ libdk::Data *_wrap_NativeData_set_labels_swig_f97278cb1543f7ee(libdk::Data *_swi
 }
 
 
-libdk::Data *_wrap_NativeData_set_label_names_swig_f97278cb1543f7ee(libdk::Data *_swig_go_0, std::vector< std::string > *_swig_go_1) {
+libdk::Data *_wrap_NativeData_set_label_names_swig_17176b2eef024346(libdk::Data *_swig_go_0, std::vector< std::string > *_swig_go_1) {
   libdk::Data *arg1 = (libdk::Data *) 0 ;
   std::vector< std::string > *arg2 = 0 ;
   libdk::Data *result = 0 ;
@@ -992,7 +1040,7 @@ libdk::Data *_wrap_NativeData_set_label_names_swig_f97278cb1543f7ee(libdk::Data 
 }
 
 
-libdk::Data *_wrap_NativeData_set_targets_swig_f97278cb1543f7ee(libdk::Data *_swig_go_0, _goslice_ _swig_go_1) {
+libdk::Data *_wrap_NativeData_set_targets_swig_17176b2eef024346(libdk::Data *_swig_go_0, _goslice_ _swig_go_1) {
   libdk::Data *arg1 = (libdk::Data *) 0 ;
   std::span< double const > arg2 ;
   libdk::Data *result = 0 ;
@@ -1022,7 +1070,7 @@ libdk::Data *_wrap_NativeData_set_targets_swig_f97278cb1543f7ee(libdk::Data *_sw
 }
 
 
-libdk::Data *_wrap_NativeData_set_sample_weights_swig_f97278cb1543f7ee(libdk::Data *_swig_go_0, _goslice_ _swig_go_1) {
+libdk::Data *_wrap_NativeData_set_sample_weights_swig_17176b2eef024346(libdk::Data *_swig_go_0, _goslice_ _swig_go_1) {
   libdk::Data *arg1 = (libdk::Data *) 0 ;
   std::span< double const > arg2 ;
   libdk::Data *result = 0 ;
@@ -1052,7 +1100,7 @@ libdk::Data *_wrap_NativeData_set_sample_weights_swig_f97278cb1543f7ee(libdk::Da
 }
 
 
-libdk::Data *_wrap_NativeData_set_groups_swig_f97278cb1543f7ee(libdk::Data *_swig_go_0, _goslice_ _swig_go_1) {
+libdk::Data *_wrap_NativeData_set_groups_swig_17176b2eef024346(libdk::Data *_swig_go_0, _goslice_ _swig_go_1) {
   libdk::Data *arg1 = (libdk::Data *) 0 ;
   std::span< std::int64_t const > arg2 ;
   libdk::Data *result = 0 ;
@@ -1082,7 +1130,7 @@ libdk::Data *_wrap_NativeData_set_groups_swig_f97278cb1543f7ee(libdk::Data *_swi
 }
 
 
-libdk::Data *_wrap_NativeData_set_feature_names_swig_f97278cb1543f7ee(libdk::Data *_swig_go_0, std::vector< std::string > *_swig_go_1) {
+libdk::Data *_wrap_NativeData_set_feature_names_swig_17176b2eef024346(libdk::Data *_swig_go_0, std::vector< std::string > *_swig_go_1) {
   libdk::Data *arg1 = (libdk::Data *) 0 ;
   std::vector< std::string > *arg2 = 0 ;
   libdk::Data *result = 0 ;
@@ -1108,7 +1156,7 @@ libdk::Data *_wrap_NativeData_set_feature_names_swig_f97278cb1543f7ee(libdk::Dat
 }
 
 
-long long _wrap_NativeData_rows_swig_f97278cb1543f7ee(libdk::Data *_swig_go_0) {
+long long _wrap_NativeData_rows_swig_17176b2eef024346(libdk::Data *_swig_go_0) {
   libdk::Data *arg1 = (libdk::Data *) 0 ;
   std::int64_t result;
   long long _swig_go_result;
@@ -1132,7 +1180,7 @@ long long _wrap_NativeData_rows_swig_f97278cb1543f7ee(libdk::Data *_swig_go_0) {
 }
 
 
-long long _wrap_NativeData_cols_swig_f97278cb1543f7ee(libdk::Data *_swig_go_0) {
+long long _wrap_NativeData_cols_swig_17176b2eef024346(libdk::Data *_swig_go_0) {
   libdk::Data *arg1 = (libdk::Data *) 0 ;
   std::int64_t result;
   long long _swig_go_result;
@@ -1156,7 +1204,7 @@ long long _wrap_NativeData_cols_swig_f97278cb1543f7ee(libdk::Data *_swig_go_0) {
 }
 
 
-void _wrap_NativeData_labels_swig_f97278cb1543f7ee(libdk::Data *_swig_go_0, _goslice_ _swig_go_1) {
+void _wrap_NativeData_labels_swig_17176b2eef024346(libdk::Data *_swig_go_0, _goslice_ _swig_go_1) {
   libdk::Data *arg1 = (libdk::Data *) 0 ;
   std::span< std::int64_t > arg2 ;
   
@@ -1183,7 +1231,7 @@ void _wrap_NativeData_labels_swig_f97278cb1543f7ee(libdk::Data *_swig_go_0, _gos
 }
 
 
-void _wrap_NativeData_values_swig_f97278cb1543f7ee(libdk::Data *_swig_go_0, _goslice_ _swig_go_1) {
+void _wrap_NativeData_values_swig_17176b2eef024346(libdk::Data *_swig_go_0, _goslice_ _swig_go_1) {
   libdk::Data *arg1 = (libdk::Data *) 0 ;
   std::span< double > arg2 ;
   
@@ -1210,7 +1258,7 @@ void _wrap_NativeData_values_swig_f97278cb1543f7ee(libdk::Data *_swig_go_0, _gos
 }
 
 
-_gostring_ _wrap_NativeData_feature_name_swig_f97278cb1543f7ee(libdk::Data *_swig_go_0, long long _swig_go_1) {
+_gostring_ _wrap_NativeData_feature_name_swig_17176b2eef024346(libdk::Data *_swig_go_0, long long _swig_go_1) {
   libdk::Data *arg1 = (libdk::Data *) 0 ;
   std::int64_t arg2 ;
   std::string result;
@@ -1236,7 +1284,7 @@ _gostring_ _wrap_NativeData_feature_name_swig_f97278cb1543f7ee(libdk::Data *_swi
 }
 
 
-libdk::Data *_wrap_NativeData_take_swig_f97278cb1543f7ee(libdk::Data *_swig_go_0, _goslice_ _swig_go_1) {
+libdk::Data *_wrap_NativeData_take_swig_17176b2eef024346(libdk::Data *_swig_go_0, _goslice_ _swig_go_1) {
   libdk::Data *arg1 = (libdk::Data *) 0 ;
   std::span< std::int64_t const > arg2 ;
   SwigValueWrapper< libdk::Data > result;
@@ -1266,7 +1314,7 @@ libdk::Data *_wrap_NativeData_take_swig_f97278cb1543f7ee(libdk::Data *_swig_go_0
 }
 
 
-void _wrap_NativeData_folds_swig_f97278cb1543f7ee(libdk::Data *_swig_go_0, _goslice_ _swig_go_1, long long _swig_go_2, long long _swig_go_3) {
+void _wrap_NativeData_folds_swig_17176b2eef024346(libdk::Data *_swig_go_0, _goslice_ _swig_go_1, long long _swig_go_2, long long _swig_go_3) {
   libdk::Data *arg1 = (libdk::Data *) 0 ;
   std::span< std::int64_t > arg2 ;
   std::int64_t arg3 ;
@@ -1297,7 +1345,7 @@ void _wrap_NativeData_folds_swig_f97278cb1543f7ee(libdk::Data *_swig_go_0, _gosl
 }
 
 
-libdk::Data *_wrap_NativeData_dense_swig_f97278cb1543f7ee(_goslice_ _swig_go_0, long long _swig_go_1, long long _swig_go_2, long long _swig_go_3, intgo _swig_go_4, bool _swig_go_5) {
+libdk::Data *_wrap_NativeData_dense_swig_17176b2eef024346(_goslice_ _swig_go_0, long long _swig_go_1, long long _swig_go_2, long long _swig_go_3, intgo _swig_go_4, bool _swig_go_5) {
   std::span< double const > arg1 ;
   std::int64_t arg2 ;
   std::int64_t arg3 ;
@@ -1335,7 +1383,7 @@ libdk::Data *_wrap_NativeData_dense_swig_f97278cb1543f7ee(_goslice_ _swig_go_0, 
 }
 
 
-libdk::Data *_wrap_NativeData_dense_single_swig_f97278cb1543f7ee(_goslice_ _swig_go_0, long long _swig_go_1, long long _swig_go_2, long long _swig_go_3, intgo _swig_go_4) {
+libdk::Data *_wrap_NativeData_dense_single_swig_17176b2eef024346(_goslice_ _swig_go_0, long long _swig_go_1, long long _swig_go_2, long long _swig_go_3, intgo _swig_go_4) {
   std::span< float const > arg1 ;
   std::int64_t arg2 ;
   std::int64_t arg3 ;
@@ -1371,7 +1419,79 @@ libdk::Data *_wrap_NativeData_dense_single_swig_f97278cb1543f7ee(_goslice_ _swig
 }
 
 
-intgo _wrap_NativeData_kind_number_swig_f97278cb1543f7ee(libdk::Data *_swig_go_0) {
+libdk::Data *_wrap_NativeData_similarity_by_swig_17176b2eef024346(long long _swig_go_0, long long _swig_go_1, long long _swig_go_2, long long _swig_go_3, _goslice_ _swig_go_4) {
+  std::int64_t arg1 ;
+  std::int64_t arg2 ;
+  std::int64_t arg3 ;
+  std::int64_t arg4 ;
+  std::span< double const > arg5 ;
+  SwigValueWrapper< libdk::Data > result;
+  libdk::Data *_swig_go_result;
+  
+  arg1 = (std::int64_t)_swig_go_0; 
+  arg2 = (std::int64_t)_swig_go_1; 
+  arg3 = (std::int64_t)_swig_go_2; 
+  arg4 = (std::int64_t)_swig_go_3; 
+  
+  arg5 = {
+    static_cast<double*>(_swig_go_4.array), static_cast<std::size_t>(_swig_go_4.len)
+  };
+  
+  
+  
+  dk_go::failure_code = 0;
+  try {
+    result = libdk_Data_similarity_by(arg1,arg2,arg3,arg4,SWIG_STD_MOVE(arg5));
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
+  } catch (const std::exception& error) {
+    dk_go::keep(DK_ERR_INTERNAL, error.what());
+  }
+  
+  *(libdk::Data**)&_swig_go_result = dk_go::failure_code == 0 ? new libdk::Data(result) : nullptr; 
+  return _swig_go_result;
+}
+
+
+libdk::Data *_wrap_NativeData_point_similarity_by_swig_17176b2eef024346(_goslice_ _swig_go_0, long long _swig_go_1, long long _swig_go_2, long long _swig_go_3, long long _swig_go_4) {
+  std::span< double const > arg1 ;
+  std::int64_t arg2 ;
+  std::int64_t arg3 ;
+  std::int64_t arg4 ;
+  std::int64_t arg5 ;
+  SwigValueWrapper< libdk::Data > result;
+  libdk::Data *_swig_go_result;
+  
+  
+  arg1 = {
+    static_cast<double*>(_swig_go_0.array), static_cast<std::size_t>(_swig_go_0.len)
+  };
+  
+  arg2 = (std::int64_t)_swig_go_1; 
+  arg3 = (std::int64_t)_swig_go_2; 
+  arg4 = (std::int64_t)_swig_go_3; 
+  arg5 = (std::int64_t)_swig_go_4; 
+  
+  
+  dk_go::failure_code = 0;
+  try {
+    result = libdk_Data_point_similarity_by(SWIG_STD_MOVE(arg1),arg2,arg3,arg4,arg5);
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
+  } catch (const std::exception& error) {
+    dk_go::keep(DK_ERR_INTERNAL, error.what());
+  }
+  
+  *(libdk::Data**)&_swig_go_result = dk_go::failure_code == 0 ? new libdk::Data(result) : nullptr; 
+  return _swig_go_result;
+}
+
+
+intgo _wrap_NativeData_kind_number_swig_17176b2eef024346(libdk::Data *_swig_go_0) {
   libdk::Data *arg1 = (libdk::Data *) 0 ;
   int result;
   intgo _swig_go_result;
@@ -1395,7 +1515,7 @@ intgo _wrap_NativeData_kind_number_swig_f97278cb1543f7ee(libdk::Data *_swig_go_0
 }
 
 
-void _wrap_delete_NativeData_swig_f97278cb1543f7ee(libdk::Data *_swig_go_0) {
+void _wrap_delete_NativeData_swig_17176b2eef024346(libdk::Data *_swig_go_0) {
   libdk::Data *arg1 = (libdk::Data *) 0 ;
   
   arg1 = *(libdk::Data **)&_swig_go_0; 
@@ -1416,7 +1536,7 @@ void _wrap_delete_NativeData_swig_f97278cb1543f7ee(libdk::Data *_swig_go_0) {
 }
 
 
-libdk::Parameters *_wrap_new_NativeParams_swig_f97278cb1543f7ee(_gostring_ _swig_go_0, _gostring_ _swig_go_1) {
+libdk::Parameters *_wrap_new_NativeParams_swig_17176b2eef024346(_gostring_ _swig_go_0, _gostring_ _swig_go_1) {
   std::string *arg1 = 0 ;
   std::string *arg2 = 0 ;
   libdk::Parameters *result = 0 ;
@@ -1448,7 +1568,7 @@ libdk::Parameters *_wrap_new_NativeParams_swig_f97278cb1543f7ee(_gostring_ _swig
 }
 
 
-void _wrap_delete_NativeParams_swig_f97278cb1543f7ee(libdk::Parameters *_swig_go_0) {
+void _wrap_delete_NativeParams_swig_17176b2eef024346(libdk::Parameters *_swig_go_0) {
   libdk::Parameters *arg1 = (libdk::Parameters *) 0 ;
   
   arg1 = *(libdk::Parameters **)&_swig_go_0; 
@@ -1469,7 +1589,7 @@ void _wrap_delete_NativeParams_swig_f97278cb1543f7ee(libdk::Parameters *_swig_go
 }
 
 
-libdk::Parameters *_wrap_NativeParams_set_swig_f97278cb1543f7ee(libdk::Parameters *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2) {
+libdk::Parameters *_wrap_NativeParams_set_swig_17176b2eef024346(libdk::Parameters *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2) {
   libdk::Parameters *arg1 = (libdk::Parameters *) 0 ;
   std::string *arg2 = 0 ;
   std::string *arg3 = 0 ;
@@ -1503,7 +1623,7 @@ libdk::Parameters *_wrap_NativeParams_set_swig_f97278cb1543f7ee(libdk::Parameter
 }
 
 
-_gostring_ _wrap_NativeParams_machine_swig_f97278cb1543f7ee(libdk::Parameters *_swig_go_0) {
+_gostring_ _wrap_NativeParams_machine_swig_17176b2eef024346(libdk::Parameters *_swig_go_0) {
   libdk::Parameters *arg1 = (libdk::Parameters *) 0 ;
   std::string *result = 0 ;
   _gostring_ _swig_go_result;
@@ -1527,7 +1647,31 @@ _gostring_ _wrap_NativeParams_machine_swig_f97278cb1543f7ee(libdk::Parameters *_
 }
 
 
-_gostring_ _wrap_NativeParams_get_swig_f97278cb1543f7ee(libdk::Parameters *_swig_go_0, _gostring_ _swig_go_1) {
+_gostring_ _wrap_NativeParams_given_swig_17176b2eef024346(libdk::Parameters *_swig_go_0) {
+  libdk::Parameters *arg1 = (libdk::Parameters *) 0 ;
+  std::string result;
+  _gostring_ _swig_go_result;
+  
+  arg1 = *(libdk::Parameters **)&_swig_go_0; 
+  
+  
+  dk_go::failure_code = 0;
+  try {
+    result = ((libdk::Parameters const *)arg1)->given();
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
+  } catch (const std::exception& error) {
+    dk_go::keep(DK_ERR_INTERNAL, error.what());
+  }
+  
+  _swig_go_result = Swig_AllocateString((&result)->data(), (&result)->length()); 
+  return _swig_go_result;
+}
+
+
+_gostring_ _wrap_NativeParams_get_swig_17176b2eef024346(libdk::Parameters *_swig_go_0, _gostring_ _swig_go_1) {
   libdk::Parameters *arg1 = (libdk::Parameters *) 0 ;
   std::string *arg2 = 0 ;
   std::string result;
@@ -1556,7 +1700,31 @@ _gostring_ _wrap_NativeParams_get_swig_f97278cb1543f7ee(libdk::Parameters *_swig
 }
 
 
-libdk::Model *_wrap_NativeModel_train_swig_f97278cb1543f7ee(libdk::Data *_swig_go_0, libdk::Parameters *_swig_go_1, libdk::Control *_swig_go_2) {
+intgo _wrap_NativeParams_task_number_swig_17176b2eef024346(libdk::Parameters *_swig_go_0) {
+  libdk::Parameters *arg1 = (libdk::Parameters *) 0 ;
+  int result;
+  intgo _swig_go_result;
+  
+  arg1 = *(libdk::Parameters **)&_swig_go_0; 
+  
+  
+  dk_go::failure_code = 0;
+  try {
+    result = (int)libdk_Parameters_task_number((libdk::Parameters const *)arg1);
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
+  } catch (const std::exception& error) {
+    dk_go::keep(DK_ERR_INTERNAL, error.what());
+  }
+  
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+libdk::Model *_wrap_NativeModel_train_swig_17176b2eef024346(libdk::Data *_swig_go_0, libdk::Parameters *_swig_go_1, libdk::Control *_swig_go_2) {
   libdk::Data *arg1 = 0 ;
   libdk::Parameters *arg2 = 0 ;
   libdk::Control *arg3 = 0 ;
@@ -1584,7 +1752,7 @@ libdk::Model *_wrap_NativeModel_train_swig_f97278cb1543f7ee(libdk::Data *_swig_g
 }
 
 
-libdk::Model *_wrap_NativeModel_cross_validate_swig_f97278cb1543f7ee(libdk::Data *_swig_go_0, libdk::Parameters *_swig_go_1, libdk::Control *_swig_go_2) {
+libdk::Model *_wrap_NativeModel_cross_validate_swig_17176b2eef024346(libdk::Data *_swig_go_0, libdk::Parameters *_swig_go_1, libdk::Control *_swig_go_2) {
   libdk::Data *arg1 = 0 ;
   libdk::Parameters *arg2 = 0 ;
   libdk::Control *arg3 = 0 ;
@@ -1612,7 +1780,7 @@ libdk::Model *_wrap_NativeModel_cross_validate_swig_f97278cb1543f7ee(libdk::Data
 }
 
 
-libdk::Model *_wrap_NativeModel_compare_weights_swig_f97278cb1543f7ee(libdk::Data *_swig_go_0, libdk::Parameters *_swig_go_1, libdk::Control *_swig_go_2) {
+libdk::Model *_wrap_NativeModel_compare_weights_swig_17176b2eef024346(libdk::Data *_swig_go_0, libdk::Parameters *_swig_go_1, libdk::Control *_swig_go_2) {
   libdk::Data *arg1 = 0 ;
   libdk::Parameters *arg2 = 0 ;
   libdk::Control *arg3 = 0 ;
@@ -1640,7 +1808,7 @@ libdk::Model *_wrap_NativeModel_compare_weights_swig_f97278cb1543f7ee(libdk::Dat
 }
 
 
-libdk::Model *_wrap_NativeModel_load_swig_f97278cb1543f7ee(_gostring_ _swig_go_0, libdk::Control *_swig_go_1) {
+libdk::Model *_wrap_NativeModel_load_swig_17176b2eef024346(_gostring_ _swig_go_0, libdk::Control *_swig_go_1) {
   std::string *arg1 = 0 ;
   libdk::Control *arg2 = 0 ;
   SwigValueWrapper< libdk::Model > result;
@@ -1669,7 +1837,7 @@ libdk::Model *_wrap_NativeModel_load_swig_f97278cb1543f7ee(_gostring_ _swig_go_0
 }
 
 
-libdk::Model *_wrap_NativeModel_read_swig_f97278cb1543f7ee(_goslice_ _swig_go_0, libdk::Control *_swig_go_1) {
+libdk::Model *_wrap_NativeModel_read_swig_17176b2eef024346(_goslice_ _swig_go_0, libdk::Control *_swig_go_1) {
   std::span< std::byte const > arg1 ;
   libdk::Control *arg2 = 0 ;
   SwigValueWrapper< libdk::Model > result;
@@ -1699,7 +1867,7 @@ libdk::Model *_wrap_NativeModel_read_swig_f97278cb1543f7ee(_goslice_ _swig_go_0,
 }
 
 
-libdk::Model *_wrap_NativeModel_compress_swig_f97278cb1543f7ee(libdk::Model *_swig_go_0, libdk::Data *_swig_go_1, libdk::Parameters *_swig_go_2, libdk::Control *_swig_go_3) {
+libdk::Model *_wrap_NativeModel_compress_swig_17176b2eef024346(libdk::Model *_swig_go_0, libdk::Data *_swig_go_1, libdk::Parameters *_swig_go_2, libdk::Control *_swig_go_3) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   libdk::Data *arg2 = 0 ;
   libdk::Parameters *arg3 = 0 ;
@@ -1729,7 +1897,7 @@ libdk::Model *_wrap_NativeModel_compress_swig_f97278cb1543f7ee(libdk::Model *_sw
 }
 
 
-void _wrap_NativeModel_save_swig_f97278cb1543f7ee(libdk::Model *_swig_go_0, _gostring_ _swig_go_1) {
+void _wrap_NativeModel_save_swig_17176b2eef024346(libdk::Model *_swig_go_0, _gostring_ _swig_go_1) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::string *arg2 = 0 ;
   
@@ -1755,7 +1923,7 @@ void _wrap_NativeModel_save_swig_f97278cb1543f7ee(libdk::Model *_swig_go_0, _gos
 }
 
 
-long long _wrap_NativeModel_file_size_swig_f97278cb1543f7ee(libdk::Model *_swig_go_0) {
+long long _wrap_NativeModel_file_size_swig_17176b2eef024346(libdk::Model *_swig_go_0) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::int64_t result;
   long long _swig_go_result;
@@ -1779,7 +1947,7 @@ long long _wrap_NativeModel_file_size_swig_f97278cb1543f7ee(libdk::Model *_swig_
 }
 
 
-void _wrap_NativeModel_write_swig_f97278cb1543f7ee(libdk::Model *_swig_go_0, _goslice_ _swig_go_1) {
+void _wrap_NativeModel_write_swig_17176b2eef024346(libdk::Model *_swig_go_0, _goslice_ _swig_go_1) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< std::byte > arg2 ;
   
@@ -1806,7 +1974,7 @@ void _wrap_NativeModel_write_swig_f97278cb1543f7ee(libdk::Model *_swig_go_0, _go
 }
 
 
-libdk::Data *_wrap_NativeModel_read_rows_swig_f97278cb1543f7ee(libdk::Model *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, libdk::Control *_swig_go_3) {
+libdk::Data *_wrap_NativeModel_read_rows_swig_17176b2eef024346(libdk::Model *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, libdk::Control *_swig_go_3) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::string *arg2 = 0 ;
   std::string *arg3 = 0 ;
@@ -1842,7 +2010,7 @@ libdk::Data *_wrap_NativeModel_read_rows_swig_f97278cb1543f7ee(libdk::Model *_sw
 }
 
 
-void _wrap_NativeModel_predict_swig_f97278cb1543f7ee(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Control *_swig_go_3) {
+void _wrap_NativeModel_predict_swig_17176b2eef024346(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Control *_swig_go_3) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< double > arg2 ;
   libdk::Data *arg3 = 0 ;
@@ -1873,7 +2041,7 @@ void _wrap_NativeModel_predict_swig_f97278cb1543f7ee(libdk::Model *_swig_go_0, _
 }
 
 
-void _wrap_NativeModel_decision_swig_f97278cb1543f7ee(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Control *_swig_go_3) {
+void _wrap_NativeModel_decision_swig_17176b2eef024346(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Control *_swig_go_3) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< double > arg2 ;
   libdk::Data *arg3 = 0 ;
@@ -1904,7 +2072,7 @@ void _wrap_NativeModel_decision_swig_f97278cb1543f7ee(libdk::Model *_swig_go_0, 
 }
 
 
-void _wrap_NativeModel_probability_swig_f97278cb1543f7ee(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Control *_swig_go_3) {
+void _wrap_NativeModel_probability_swig_17176b2eef024346(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Control *_swig_go_3) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< double > arg2 ;
   libdk::Data *arg3 = 0 ;
@@ -1935,7 +2103,7 @@ void _wrap_NativeModel_probability_swig_f97278cb1543f7ee(libdk::Model *_swig_go_
 }
 
 
-void _wrap_NativeModel_transform_swig_f97278cb1543f7ee(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Control *_swig_go_3) {
+void _wrap_NativeModel_transform_swig_17176b2eef024346(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Control *_swig_go_3) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< double > arg2 ;
   libdk::Data *arg3 = 0 ;
@@ -1966,7 +2134,7 @@ void _wrap_NativeModel_transform_swig_f97278cb1543f7ee(libdk::Model *_swig_go_0,
 }
 
 
-void _wrap_NativeModel_reconstruct_swig_f97278cb1543f7ee(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Control *_swig_go_3) {
+void _wrap_NativeModel_reconstruct_swig_17176b2eef024346(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Control *_swig_go_3) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< double > arg2 ;
   libdk::Data *arg3 = 0 ;
@@ -1997,7 +2165,7 @@ void _wrap_NativeModel_reconstruct_swig_f97278cb1543f7ee(libdk::Model *_swig_go_
 }
 
 
-void _wrap_NativeModel_explain_swig_f97278cb1543f7ee(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Control *_swig_go_3) {
+void _wrap_NativeModel_explain_swig_17176b2eef024346(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Control *_swig_go_3) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< double > arg2 ;
   libdk::Data *arg3 = 0 ;
@@ -2028,7 +2196,7 @@ void _wrap_NativeModel_explain_swig_f97278cb1543f7ee(libdk::Model *_swig_go_0, _
 }
 
 
-double _wrap_NativeModel_score_swig_f97278cb1543f7ee(libdk::Model *_swig_go_0, libdk::Data *_swig_go_1, _gostring_ _swig_go_2, libdk::Control *_swig_go_3) {
+double _wrap_NativeModel_score_swig_17176b2eef024346(libdk::Model *_swig_go_0, libdk::Data *_swig_go_1, _gostring_ _swig_go_2, libdk::Control *_swig_go_3) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   libdk::Data *arg2 = 0 ;
   std::string *arg3 = 0 ;
@@ -2061,7 +2229,7 @@ double _wrap_NativeModel_score_swig_f97278cb1543f7ee(libdk::Model *_swig_go_0, l
 }
 
 
-void _wrap_NativeModel_confusion_swig_f97278cb1543f7ee(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Control *_swig_go_3) {
+void _wrap_NativeModel_confusion_swig_17176b2eef024346(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Control *_swig_go_3) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< std::int64_t > arg2 ;
   libdk::Data *arg3 = 0 ;
@@ -2092,7 +2260,7 @@ void _wrap_NativeModel_confusion_swig_f97278cb1543f7ee(libdk::Model *_swig_go_0,
 }
 
 
-_gostring_ _wrap_NativeModel_info_swig_f97278cb1543f7ee(libdk::Model *_swig_go_0) {
+_gostring_ _wrap_NativeModel_info_swig_17176b2eef024346(libdk::Model *_swig_go_0) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::string result;
   _gostring_ _swig_go_result;
@@ -2116,7 +2284,31 @@ _gostring_ _wrap_NativeModel_info_swig_f97278cb1543f7ee(libdk::Model *_swig_go_0
 }
 
 
-long long _wrap_NativeModel_class_count_swig_f97278cb1543f7ee(libdk::Model *_swig_go_0) {
+bool _wrap_NativeModel_fills_missing_swig_17176b2eef024346(libdk::Model *_swig_go_0) {
+  libdk::Model *arg1 = (libdk::Model *) 0 ;
+  bool result;
+  bool _swig_go_result;
+  
+  arg1 = *(libdk::Model **)&_swig_go_0; 
+  
+  
+  dk_go::failure_code = 0;
+  try {
+    result = (bool)((libdk::Model const *)arg1)->fills_missing();
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
+  } catch (const std::exception& error) {
+    dk_go::keep(DK_ERR_INTERNAL, error.what());
+  }
+  
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+long long _wrap_NativeModel_class_count_swig_17176b2eef024346(libdk::Model *_swig_go_0) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::int64_t result;
   long long _swig_go_result;
@@ -2140,7 +2332,7 @@ long long _wrap_NativeModel_class_count_swig_f97278cb1543f7ee(libdk::Model *_swi
 }
 
 
-long long _wrap_NativeModel_feature_count_swig_f97278cb1543f7ee(libdk::Model *_swig_go_0) {
+long long _wrap_NativeModel_feature_count_swig_17176b2eef024346(libdk::Model *_swig_go_0) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::int64_t result;
   long long _swig_go_result;
@@ -2164,7 +2356,7 @@ long long _wrap_NativeModel_feature_count_swig_f97278cb1543f7ee(libdk::Model *_s
 }
 
 
-long long _wrap_NativeModel_decision_count_swig_f97278cb1543f7ee(libdk::Model *_swig_go_0) {
+long long _wrap_NativeModel_decision_count_swig_17176b2eef024346(libdk::Model *_swig_go_0) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::int64_t result;
   long long _swig_go_result;
@@ -2188,7 +2380,7 @@ long long _wrap_NativeModel_decision_count_swig_f97278cb1543f7ee(libdk::Model *_
 }
 
 
-long long _wrap_NativeModel_kernel_count_swig_f97278cb1543f7ee(libdk::Model *_swig_go_0) {
+long long _wrap_NativeModel_kernel_count_swig_17176b2eef024346(libdk::Model *_swig_go_0) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::int64_t result;
   long long _swig_go_result;
@@ -2212,7 +2404,7 @@ long long _wrap_NativeModel_kernel_count_swig_f97278cb1543f7ee(libdk::Model *_sw
 }
 
 
-long long _wrap_NativeModel_prototype_count_swig_f97278cb1543f7ee(libdk::Model *_swig_go_0) {
+long long _wrap_NativeModel_prototype_count_swig_17176b2eef024346(libdk::Model *_swig_go_0) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::int64_t result;
   long long _swig_go_result;
@@ -2236,7 +2428,7 @@ long long _wrap_NativeModel_prototype_count_swig_f97278cb1543f7ee(libdk::Model *
 }
 
 
-long long _wrap_NativeModel_prototype_neighbours_swig_f97278cb1543f7ee(libdk::Model *_swig_go_0) {
+long long _wrap_NativeModel_prototype_neighbours_swig_17176b2eef024346(libdk::Model *_swig_go_0) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::int64_t result;
   long long _swig_go_result;
@@ -2260,7 +2452,7 @@ long long _wrap_NativeModel_prototype_neighbours_swig_f97278cb1543f7ee(libdk::Mo
 }
 
 
-long long _wrap_NativeModel_training_rows_swig_f97278cb1543f7ee(libdk::Model *_swig_go_0) {
+long long _wrap_NativeModel_training_rows_swig_17176b2eef024346(libdk::Model *_swig_go_0) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::int64_t result;
   long long _swig_go_result;
@@ -2284,7 +2476,7 @@ long long _wrap_NativeModel_training_rows_swig_f97278cb1543f7ee(libdk::Model *_s
 }
 
 
-long long _wrap_NativeModel_transform_count_swig_f97278cb1543f7ee(libdk::Model *_swig_go_0) {
+long long _wrap_NativeModel_transform_count_swig_17176b2eef024346(libdk::Model *_swig_go_0) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::int64_t result;
   long long _swig_go_result;
@@ -2308,7 +2500,7 @@ long long _wrap_NativeModel_transform_count_swig_f97278cb1543f7ee(libdk::Model *
 }
 
 
-void _wrap_NativeModel_classes_swig_f97278cb1543f7ee(libdk::Model *_swig_go_0, _goslice_ _swig_go_1) {
+void _wrap_NativeModel_classes_swig_17176b2eef024346(libdk::Model *_swig_go_0, _goslice_ _swig_go_1) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< std::int64_t > arg2 ;
   
@@ -2335,7 +2527,7 @@ void _wrap_NativeModel_classes_swig_f97278cb1543f7ee(libdk::Model *_swig_go_0, _
 }
 
 
-_gostring_ _wrap_NativeModel_class_name_swig_f97278cb1543f7ee(libdk::Model *_swig_go_0, long long _swig_go_1) {
+_gostring_ _wrap_NativeModel_class_name_swig_17176b2eef024346(libdk::Model *_swig_go_0, long long _swig_go_1) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::int64_t arg2 ;
   std::string result;
@@ -2361,7 +2553,7 @@ _gostring_ _wrap_NativeModel_class_name_swig_f97278cb1543f7ee(libdk::Model *_swi
 }
 
 
-void _wrap_NativeModel_kernel_weights_swig_f97278cb1543f7ee(libdk::Model *_swig_go_0, _goslice_ _swig_go_1) {
+void _wrap_NativeModel_kernel_weights_swig_17176b2eef024346(libdk::Model *_swig_go_0, _goslice_ _swig_go_1) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< double > arg2 ;
   
@@ -2388,7 +2580,7 @@ void _wrap_NativeModel_kernel_weights_swig_f97278cb1543f7ee(libdk::Model *_swig_
 }
 
 
-_gostring_ _wrap_NativeModel_kernel_name_swig_f97278cb1543f7ee(libdk::Model *_swig_go_0, long long _swig_go_1) {
+_gostring_ _wrap_NativeModel_kernel_name_swig_17176b2eef024346(libdk::Model *_swig_go_0, long long _swig_go_1) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::int64_t arg2 ;
   std::string result;
@@ -2414,7 +2606,7 @@ _gostring_ _wrap_NativeModel_kernel_name_swig_f97278cb1543f7ee(libdk::Model *_sw
 }
 
 
-void _wrap_NativeModel_prototype_classes_swig_f97278cb1543f7ee(libdk::Model *_swig_go_0, _goslice_ _swig_go_1) {
+void _wrap_NativeModel_prototype_classes_swig_17176b2eef024346(libdk::Model *_swig_go_0, _goslice_ _swig_go_1) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< std::int64_t > arg2 ;
   
@@ -2441,7 +2633,7 @@ void _wrap_NativeModel_prototype_classes_swig_f97278cb1543f7ee(libdk::Model *_sw
 }
 
 
-void _wrap_NativeModel_prototype_coefficients_swig_f97278cb1543f7ee(libdk::Model *_swig_go_0, _goslice_ _swig_go_1) {
+void _wrap_NativeModel_prototype_coefficients_swig_17176b2eef024346(libdk::Model *_swig_go_0, _goslice_ _swig_go_1) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< double > arg2 ;
   
@@ -2468,7 +2660,7 @@ void _wrap_NativeModel_prototype_coefficients_swig_f97278cb1543f7ee(libdk::Model
 }
 
 
-void _wrap_NativeModel_prototype_nearest_swig_f97278cb1543f7ee(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2) {
+void _wrap_NativeModel_prototype_nearest_swig_17176b2eef024346(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< std::int64_t > arg2 ;
   std::span< double > arg3 ;
@@ -2501,7 +2693,7 @@ void _wrap_NativeModel_prototype_nearest_swig_f97278cb1543f7ee(libdk::Model *_sw
 }
 
 
-bool _wrap_NativeModel_prototypes_are_pairs_swig_f97278cb1543f7ee(libdk::Model *_swig_go_0) {
+bool _wrap_NativeModel_prototypes_are_pairs_swig_17176b2eef024346(libdk::Model *_swig_go_0) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   bool result;
   bool _swig_go_result;
@@ -2525,7 +2717,7 @@ bool _wrap_NativeModel_prototypes_are_pairs_swig_f97278cb1543f7ee(libdk::Model *
 }
 
 
-void _wrap_NativeModel_prototype_offsets_swig_f97278cb1543f7ee(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2) {
+void _wrap_NativeModel_prototype_offsets_swig_17176b2eef024346(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< double > arg2 ;
   std::span< double > arg3 ;
@@ -2558,7 +2750,7 @@ void _wrap_NativeModel_prototype_offsets_swig_f97278cb1543f7ee(libdk::Model *_sw
 }
 
 
-void _wrap_NativeModel_prototype_coordinates_swig_f97278cb1543f7ee(libdk::Model *_swig_go_0, _goslice_ _swig_go_1) {
+void _wrap_NativeModel_prototype_coordinates_swig_17176b2eef024346(libdk::Model *_swig_go_0, _goslice_ _swig_go_1) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< double > arg2 ;
   
@@ -2585,7 +2777,7 @@ void _wrap_NativeModel_prototype_coordinates_swig_f97278cb1543f7ee(libdk::Model 
 }
 
 
-void _wrap_NativeModel_normals_swig_f97278cb1543f7ee(libdk::Model *_swig_go_0, _goslice_ _swig_go_1) {
+void _wrap_NativeModel_normals_swig_17176b2eef024346(libdk::Model *_swig_go_0, _goslice_ _swig_go_1) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< double > arg2 ;
   
@@ -2612,7 +2804,31 @@ void _wrap_NativeModel_normals_swig_f97278cb1543f7ee(libdk::Model *_swig_go_0, _
 }
 
 
-void _wrap_delete_NativeModel_swig_f97278cb1543f7ee(libdk::Model *_swig_go_0) {
+intgo _wrap_NativeModel_task_number_swig_17176b2eef024346(libdk::Model *_swig_go_0) {
+  libdk::Model *arg1 = (libdk::Model *) 0 ;
+  int result;
+  intgo _swig_go_result;
+  
+  arg1 = *(libdk::Model **)&_swig_go_0; 
+  
+  
+  dk_go::failure_code = 0;
+  try {
+    result = (int)libdk_Model_task_number((libdk::Model const *)arg1);
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
+  } catch (const std::exception& error) {
+    dk_go::keep(DK_ERR_INTERNAL, error.what());
+  }
+  
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+void _wrap_delete_NativeModel_swig_17176b2eef024346(libdk::Model *_swig_go_0) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   
   arg1 = *(libdk::Model **)&_swig_go_0; 
@@ -2633,7 +2849,7 @@ void _wrap_delete_NativeModel_swig_f97278cb1543f7ee(libdk::Model *_swig_go_0) {
 }
 
 
-long long _wrap_kernel_count_swig_f97278cb1543f7ee(libdk::Data *_swig_go_0, _gostring_ _swig_go_1) {
+long long _wrap_kernel_count_swig_17176b2eef024346(libdk::Data *_swig_go_0, _gostring_ _swig_go_1) {
   libdk::Data *arg1 = 0 ;
   std::string *arg2 = 0 ;
   std::int64_t result;
@@ -2662,7 +2878,7 @@ long long _wrap_kernel_count_swig_f97278cb1543f7ee(libdk::Data *_swig_go_0, _gos
 }
 
 
-void _wrap_gram_swig_f97278cb1543f7ee(_goslice_ _swig_go_0, libdk::Data *_swig_go_1, libdk::Data *_swig_go_2, _gostring_ _swig_go_3, libdk::Control *_swig_go_4) {
+void _wrap_gram_swig_17176b2eef024346(_goslice_ _swig_go_0, libdk::Data *_swig_go_1, libdk::Data *_swig_go_2, _gostring_ _swig_go_3, libdk::Control *_swig_go_4) {
   std::span< double > arg1 ;
   libdk::Data *arg2 = 0 ;
   libdk::Data *arg3 = 0 ;
@@ -2698,7 +2914,7 @@ void _wrap_gram_swig_f97278cb1543f7ee(_goslice_ _swig_go_0, libdk::Data *_swig_g
 }
 
 
-void _wrap_gram_single_swig_f97278cb1543f7ee(_goslice_ _swig_go_0, libdk::Data *_swig_go_1, libdk::Data *_swig_go_2, _gostring_ _swig_go_3, libdk::Control *_swig_go_4) {
+void _wrap_gram_single_swig_17176b2eef024346(_goslice_ _swig_go_0, libdk::Data *_swig_go_1, libdk::Data *_swig_go_2, _gostring_ _swig_go_3, libdk::Control *_swig_go_4) {
   std::span< float > arg1 ;
   libdk::Data *arg2 = 0 ;
   libdk::Data *arg3 = 0 ;
@@ -2734,7 +2950,7 @@ void _wrap_gram_single_swig_f97278cb1543f7ee(_goslice_ _swig_go_0, libdk::Data *
 }
 
 
-void _wrap_own_gram_swig_f97278cb1543f7ee(_goslice_ _swig_go_0, libdk::Data *_swig_go_1, _gostring_ _swig_go_2, libdk::Control *_swig_go_3) {
+void _wrap_own_gram_swig_17176b2eef024346(_goslice_ _swig_go_0, libdk::Data *_swig_go_1, _gostring_ _swig_go_2, libdk::Control *_swig_go_3) {
   std::span< double > arg1 ;
   libdk::Data *arg2 = 0 ;
   std::string *arg3 = 0 ;
@@ -2768,7 +2984,7 @@ void _wrap_own_gram_swig_f97278cb1543f7ee(_goslice_ _swig_go_0, libdk::Data *_sw
 }
 
 
-void _wrap_gram_product_swig_f97278cb1543f7ee(_goslice_ _swig_go_0, libdk::Data *_swig_go_1, libdk::Data *_swig_go_2, _gostring_ _swig_go_3, _goslice_ _swig_go_4, long long _swig_go_5, libdk::Control *_swig_go_6) {
+void _wrap_gram_product_swig_17176b2eef024346(_goslice_ _swig_go_0, libdk::Data *_swig_go_1, libdk::Data *_swig_go_2, _gostring_ _swig_go_3, _goslice_ _swig_go_4, long long _swig_go_5, libdk::Control *_swig_go_6) {
   std::span< double > arg1 ;
   libdk::Data *arg2 = 0 ;
   libdk::Data *arg3 = 0 ;
@@ -2812,7 +3028,7 @@ void _wrap_gram_product_swig_f97278cb1543f7ee(_goslice_ _swig_go_0, libdk::Data 
 }
 
 
-void _wrap_verification_curve_swig_f97278cb1543f7ee(_goslice_ _swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, _goslice_ _swig_go_4, libdk::Control *_swig_go_5) {
+void _wrap_verification_curve_swig_17176b2eef024346(_goslice_ _swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, _goslice_ _swig_go_4, libdk::Control *_swig_go_5) {
   std::span< double > arg1 ;
   std::span< double const > arg2 ;
   std::span< double const > arg3 ;

@@ -137,6 +137,71 @@ public final class Dataset implements AutoCloseable {
         return new Dataset(NativeData.gram(all, matrices.length, rows, cols, new double[0], ROW_MAJOR));
     }
 
+    /** Similarities that the caller computes when the library asks for them. */
+    @FunctionalInterface
+    public interface Similarity {
+        /**
+         * Computes similarities.
+         *
+         * @param rows some rows
+         * @param trainingRows some training rows
+         * @return rows x training rows
+         */
+        double[][] of(long[] rows, long[] trainingRows);
+    }
+
+    /** Similarities to any points that the caller computes when the library asks for them. */
+    @FunctionalInterface
+    public interface PointSimilarity {
+        /**
+         * Computes similarities.
+         *
+         * @param points some points, points x columns
+         * @param rows some rows
+         * @return rows x points
+         */
+        double[][] of(double[][] points, long[] rows);
+    }
+
+    /** What native code asks: the answer of a function, row after row. */
+    private static double[] answer(double[][] values, int rows, int cols) {
+        if (values.length != rows || Arrays.stream(values).anyMatch(row -> row.length != cols))
+            throw DkException.invalidArgument("a similarity has to give " + rows + " x " + cols + " values");
+        return flat(values);
+    }
+
+    /**
+     * Similarities that are asked for when they are needed; the kernel {@code gram(0)} reads them. The function is called
+     * on the thread that calls the library, and what it throws comes out of that call.
+     *
+     * @param rows number of rows
+     * @param trainingRows number of training rows: as many as rows to train
+     * @param function computes similarities
+     * @param self each row's similarity to itself; none where rows are training rows
+     * @return the dataset
+     */
+    public static Dataset similarity(long rows, long trainingRows, Similarity function, double... self) {
+        NativeCallback callback = (points, some, training) ->
+                answer(function.of(some, training), some.length, training.length);
+        return new Dataset(NativeData.similarities(rows, trainingRows, callback, self));
+    }
+
+    /**
+     * Rows with a similarity to any points; the kernel {@code similarity} asks for it.
+     *
+     * @param x one array a row
+     * @param function computes similarities
+     * @return the dataset
+     */
+    public static Dataset pointSimilarity(double[][] x, PointSimilarity function) {
+        int cols = x.length == 0 ? 0 : x[0].length;
+        NativeCallback callback = (points, some, training) -> {
+            int count = points.length / cols;
+            return answer(function.of(rows(points, count), some), some.length, count);
+        };
+        return new Dataset(NativeData.point_similarities(flat(x), x.length, cols, callback));
+    }
+
     /**
      * Undirected graphs with labelled nodes.
      *

@@ -552,6 +552,24 @@ public final class Model implements AutoCloseable, Serializable {
     }
 
     /**
+     * What the model learned.
+     *
+     * @return the task of its machine
+     */
+    public Task task() {
+        return Task.values()[handle.use(NativeModel::task_number)];
+    }
+
+    /**
+     * Whether the model fills values that rows miss, so that its data may be those of {@link Dataset#withMissing}.
+     *
+     * @return true where the parameter {@code impute} says how
+     */
+    public boolean fillsMissing() {
+        return handle.use(NativeModel::fills_missing);
+    }
+
+    /**
      * The number of classes.
      *
      * @return 0 for a regression

@@ -57,6 +57,33 @@ public final class Params {
     }
 
     /**
+     * Sets a parameter.
+     *
+     * @param key its name
+     * @param value yes or no
+     * @return this
+     */
+    public Params set(String key, boolean value) {
+        return set(key, value ? "yes" : "no");
+    }
+
+    /**
+     * Sets parameters from text; all of them, or none.
+     *
+     * @param settings such as {@code "C=10 kernel=rbf(gamma=0.5)"}
+     * @return this
+     */
+    public synchronized Params parse(String settings) {
+        NativeParams params = new NativeParams(machine, settings);
+        try {
+            for (String key : params.given().split(" ")) if (!key.isEmpty()) values.put(key, params.get(key));
+        } finally {
+            params.delete();
+        }
+        return this;
+    }
+
+    /**
      * Sets the kernel, or the bank of kernels.
      *
      * @param kernel see {@link Kernel}
@@ -64,6 +91,15 @@ public final class Params {
      */
     public Params kernel(Kernel kernel) {
         return set("kernel", kernel.toString());
+    }
+
+    /**
+     * What the machine learns.
+     *
+     * @return its task
+     */
+    public Task task() {
+        return Task.values()[use(NativeParams::task_number)];
     }
 
     /**

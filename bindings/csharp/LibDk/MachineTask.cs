@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: Apache-2.0
+namespace LibDk
+{
+    /// <summary>What a machine learns.</summary>
+    public enum MachineTask
+    {
+        /// <summary>The classes of labelled rows.</summary>
+        Classification = 0,
+        /// <summary>Numbers from targets.</summary>
+        Regression = 1,
+        /// <summary>What rows alone are like.</summary>
+        Novelty = 2,
+    }
+}

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.libdk;
+
+/** What a machine learns. */
+public enum Task {
+    /** The classes of labelled rows. */
+    CLASSIFICATION,
+    /** Numbers from targets. */
+    REGRESSION,
+    /** What rows alone are like. */
+    NOVELTY
+}
