@@ -8,7 +8,7 @@
 #                             clang-tidy, counts ten times the cycles in each language, and runs the long tests with
 #                             sanitizers too
 #   tests/run.sh --ports      products and predictions on 64-bit ARM under qemu
-#   tests/run.sh --packages   R's check as CRAN runs it
+#   tests/run.sh --packages   R's check as CRAN runs it; all packages, Debian's by lintian
 set -uo pipefail
 cd "$(dirname "$0")/.."
 
@@ -116,7 +116,7 @@ build_fuzzers() {
     -DDK_BUILD_EXAMPLES=OFF
 }
 
-step "install packages" bash tests/install_packages.sh "$([ "$stage" = tests ] && echo --tests || echo --full)" || exit 1
+step "install packages" bash tests/install_packages.sh "--$(case "$stage" in tests | packages) echo "$stage" ;; *) echo full ;; esac)" || exit 1
 [ "$stage" = tests ] || [ "$stage" = full ] && step "format" check_format
 
 if [ "$stage" != ports ]; then
@@ -134,6 +134,7 @@ if [ "$stage" != ports ]; then
     done
     languages+=("-DDK_BUILD_${name^^}=ON")
   }
+  language python python3
   language java javac
   language csharp dotnet
   language r R
@@ -150,7 +151,7 @@ if [ "$stage" != ports ]; then
         step "R CMD check --as-cran" env _R_CHECK_CRAN_INCOMING_REMOTE_=false bash -c \
           'cd "$1" && R CMD check --as-cran --no-manual libdk_*.tar.gz && ! grep -E "^Status:.*(ERROR|WARNING)" libdk.Rcheck/00check.log' \
           _ "$build/bindings/r"
-        skip lintian "there is no Debian package yet"
+        step "packages of all languages, each tried without a compiler" bash packaging/build.sh build-packages.out
         skip Chromium "there is no page yet"
         ;;
     esac

@@ -26,6 +26,7 @@ awk -v heading="### $language" -v program="$program" '
 
 cd "$work/example"
 export LIBDK=$work/clone PREFIX=$work/prefix R_LIBS=$work/r R_LIBS_USER=$work/r HOME=$work
+export PATH=/usr/bin:$PATH # the distribution's Python, which has numpy
 export GOFLAGS=-mod=mod GOCACHE="$build/bindings/go/cache" GOPATH=$work/go
 export DOTNET_CLI_TELEMETRY_OPTOUT=1 DOTNET_NOLOGO=1 DOTNET_SKIP_FIRST_TIME_EXPERIENCE=1 NUGET_PACKAGES=$work/packages
 bash -euo pipefail "$work/steps.sh" | tee "$work/output"

@@ -335,7 +335,7 @@ SWIGINTERN int libdk_Model_task_number(libdk::Model const *self){ return static_
 extern "C" {
 #endif
 
-void _wrap_Swig_free_swig_17176b2eef024346(void *_swig_go_0) {
+void _wrap_Swig_free_swig_46760f1ec1ab146d(void *_swig_go_0) {
   void *arg1 = (void *) 0 ;
   
   arg1 = *(void **)&_swig_go_0; 
@@ -345,7 +345,7 @@ void _wrap_Swig_free_swig_17176b2eef024346(void *_swig_go_0) {
 }
 
 
-void *_wrap_Swig_malloc_swig_17176b2eef024346(intgo _swig_go_0) {
+void *_wrap_Swig_malloc_swig_46760f1ec1ab146d(intgo _swig_go_0) {
   int arg1 ;
   void *result = 0 ;
   void *_swig_go_result;
@@ -358,7 +358,7 @@ void *_wrap_Swig_malloc_swig_17176b2eef024346(intgo _swig_go_0) {
 }
 
 
-intgo _wrap_failure_status_swig_17176b2eef024346() {
+intgo _wrap_failure_status_swig_46760f1ec1ab146d() {
   int result;
   intgo _swig_go_result;
   
@@ -369,7 +369,7 @@ intgo _wrap_failure_status_swig_17176b2eef024346() {
 }
 
 
-_gostring_ _wrap_failure_message_swig_17176b2eef024346() {
+_gostring_ _wrap_failure_message_swig_46760f1ec1ab146d() {
   std::string result;
   _gostring_ _swig_go_result;
   
@@ -380,7 +380,7 @@ _gostring_ _wrap_failure_message_swig_17176b2eef024346() {
 }
 
 
-void _wrap_keep_callback_failure_swig_17176b2eef024346(long long _swig_go_0) {
+void _wrap_keep_callback_failure_swig_46760f1ec1ab146d(long long _swig_go_0) {
   std::int64_t arg1 ;
   
   arg1 = (std::int64_t)_swig_go_0; 
@@ -390,7 +390,7 @@ void _wrap_keep_callback_failure_swig_17176b2eef024346(long long _swig_go_0) {
 }
 
 
-long long _wrap_taken_callback_failure_swig_17176b2eef024346() {
+long long _wrap_taken_callback_failure_swig_46760f1ec1ab146d() {
   std::int64_t result;
   long long _swig_go_result;
   
@@ -401,7 +401,7 @@ long long _wrap_taken_callback_failure_swig_17176b2eef024346() {
 }
 
 
-std::vector< std::string > *_wrap_new_Strings_swig_17176b2eef024346() {
+std::vector< std::string > *_wrap_new_Strings_swig_46760f1ec1ab146d() {
   std::vector< std::string > *result = 0 ;
   std::vector< std::string > *_swig_go_result;
   
@@ -423,7 +423,7 @@ std::vector< std::string > *_wrap_new_Strings_swig_17176b2eef024346() {
 }
 
 
-void _wrap_Strings_add_swig_17176b2eef024346(std::vector< std::string > *_swig_go_0, _gostring_ _swig_go_1) {
+void _wrap_Strings_add_swig_46760f1ec1ab146d(std::vector< std::string > *_swig_go_0, _gostring_ _swig_go_1) {
   std::vector< std::string > *arg1 = (std::vector< std::string > *) 0 ;
   std::string *arg2 = 0 ;
   
@@ -449,7 +449,7 @@ void _wrap_Strings_add_swig_17176b2eef024346(std::vector< std::string > *_swig_g
 }
 
 
-void _wrap_delete_Strings_swig_17176b2eef024346(std::vector< std::string > *_swig_go_0) {
+void _wrap_delete_Strings_swig_46760f1ec1ab146d(std::vector< std::string > *_swig_go_0) {
   std::vector< std::string > *arg1 = (std::vector< std::string > *) 0 ;
   
   arg1 = *(std::vector< std::string > **)&_swig_go_0; 
@@ -470,7 +470,7 @@ void _wrap_delete_Strings_swig_17176b2eef024346(std::vector< std::string > *_swi
 }
 
 
-_gostring_ _wrap_status_name_swig_17176b2eef024346(intgo _swig_go_0) {
+_gostring_ _wrap_status_name_swig_46760f1ec1ab146d(intgo _swig_go_0) {
   int arg1 ;
   std::string result;
   _gostring_ _swig_go_result;
@@ -494,7 +494,7 @@ _gostring_ _wrap_status_name_swig_17176b2eef024346(intgo _swig_go_0) {
 }
 
 
-void _wrap_require_memory_swig_17176b2eef024346(long long _swig_go_0, long long _swig_go_1) {
+void _wrap_require_memory_swig_46760f1ec1ab146d(long long _swig_go_0, long long _swig_go_1) {
   std::int64_t arg1 ;
   std::int64_t arg2 ;
   
@@ -517,7 +517,7 @@ void _wrap_require_memory_swig_17176b2eef024346(long long _swig_go_0, long long 
 }
 
 
-_gostring_ _wrap_version_swig_17176b2eef024346() {
+_gostring_ _wrap_version_swig_46760f1ec1ab146d() {
   std::string result;
   _gostring_ _swig_go_result;
   
@@ -539,7 +539,7 @@ _gostring_ _wrap_version_swig_17176b2eef024346() {
 }
 
 
-_gostring_ _wrap_build_info_swig_17176b2eef024346() {
+_gostring_ _wrap_build_info_swig_46760f1ec1ab146d() {
   std::string result;
   _gostring_ _swig_go_result;
   
@@ -561,7 +561,7 @@ _gostring_ _wrap_build_info_swig_17176b2eef024346() {
 }
 
 
-_gostring_ _wrap_describe_swig_17176b2eef024346() {
+_gostring_ _wrap_describe_swig_46760f1ec1ab146d() {
   std::string result;
   _gostring_ _swig_go_result;
   
@@ -583,7 +583,7 @@ _gostring_ _wrap_describe_swig_17176b2eef024346() {
 }
 
 
-libdk::Control *_wrap_new_NativeControl_swig_17176b2eef024346() {
+libdk::Control *_wrap_new_NativeControl_swig_46760f1ec1ab146d() {
   libdk::Control *result = 0 ;
   libdk::Control *_swig_go_result;
   
@@ -605,7 +605,7 @@ libdk::Control *_wrap_new_NativeControl_swig_17176b2eef024346() {
 }
 
 
-void _wrap_NativeControl_set_threads_swig_17176b2eef024346(libdk::Control *_swig_go_0, intgo _swig_go_1) {
+void _wrap_NativeControl_set_threads_swig_46760f1ec1ab146d(libdk::Control *_swig_go_0, intgo _swig_go_1) {
   libdk::Control *arg1 = (libdk::Control *) 0 ;
   std::int32_t arg2 ;
   
@@ -628,7 +628,7 @@ void _wrap_NativeControl_set_threads_swig_17176b2eef024346(libdk::Control *_swig
 }
 
 
-void _wrap_NativeControl_set_memory_swig_17176b2eef024346(libdk::Control *_swig_go_0, long long _swig_go_1) {
+void _wrap_NativeControl_set_memory_swig_46760f1ec1ab146d(libdk::Control *_swig_go_0, long long _swig_go_1) {
   libdk::Control *arg1 = (libdk::Control *) 0 ;
   std::int64_t arg2 ;
   
@@ -651,7 +651,7 @@ void _wrap_NativeControl_set_memory_swig_17176b2eef024346(libdk::Control *_swig_
 }
 
 
-void _wrap_NativeControl_cancel_swig_17176b2eef024346(libdk::Control *_swig_go_0) {
+void _wrap_NativeControl_cancel_swig_46760f1ec1ab146d(libdk::Control *_swig_go_0) {
   libdk::Control *arg1 = (libdk::Control *) 0 ;
   
   arg1 = *(libdk::Control **)&_swig_go_0; 
@@ -672,7 +672,7 @@ void _wrap_NativeControl_cancel_swig_17176b2eef024346(libdk::Control *_swig_go_0
 }
 
 
-void _wrap_NativeControl_reset_swig_17176b2eef024346(libdk::Control *_swig_go_0) {
+void _wrap_NativeControl_reset_swig_46760f1ec1ab146d(libdk::Control *_swig_go_0) {
   libdk::Control *arg1 = (libdk::Control *) 0 ;
   
   arg1 = *(libdk::Control **)&_swig_go_0; 
@@ -693,7 +693,7 @@ void _wrap_NativeControl_reset_swig_17176b2eef024346(libdk::Control *_swig_go_0)
 }
 
 
-double _wrap_NativeControl_progress_swig_17176b2eef024346(libdk::Control *_swig_go_0) {
+double _wrap_NativeControl_progress_swig_46760f1ec1ab146d(libdk::Control *_swig_go_0) {
   libdk::Control *arg1 = (libdk::Control *) 0 ;
   double result;
   double _swig_go_result;
@@ -717,7 +717,7 @@ double _wrap_NativeControl_progress_swig_17176b2eef024346(libdk::Control *_swig_
 }
 
 
-libdk::Control *_wrap_NativeControl_make_swig_17176b2eef024346() {
+libdk::Control *_wrap_NativeControl_make_swig_46760f1ec1ab146d() {
   libdk::Control result;
   libdk::Control *_swig_go_result;
   
@@ -739,7 +739,7 @@ libdk::Control *_wrap_NativeControl_make_swig_17176b2eef024346() {
 }
 
 
-void _wrap_delete_NativeControl_swig_17176b2eef024346(libdk::Control *_swig_go_0) {
+void _wrap_delete_NativeControl_swig_46760f1ec1ab146d(libdk::Control *_swig_go_0) {
   libdk::Control *arg1 = (libdk::Control *) 0 ;
   
   arg1 = *(libdk::Control **)&_swig_go_0; 
@@ -760,7 +760,7 @@ void _wrap_delete_NativeControl_swig_17176b2eef024346(libdk::Control *_swig_go_0
 }
 
 
-libdk::Data *_wrap_NativeData_sparse_swig_17176b2eef024346(_goslice_ _swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, long long _swig_go_3) {
+libdk::Data *_wrap_NativeData_sparse_swig_46760f1ec1ab146d(_goslice_ _swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, long long _swig_go_3) {
   std::span< std::int64_t const > arg1 ;
   std::span< std::int64_t const > arg2 ;
   std::span< double const > arg3 ;
@@ -802,7 +802,7 @@ libdk::Data *_wrap_NativeData_sparse_swig_17176b2eef024346(_goslice_ _swig_go_0,
 }
 
 
-libdk::Data *_wrap_NativeData_gram_swig_17176b2eef024346(_goslice_ _swig_go_0, long long _swig_go_1, long long _swig_go_2, long long _swig_go_3, _goslice_ _swig_go_4, intgo _swig_go_5) {
+libdk::Data *_wrap_NativeData_gram_swig_46760f1ec1ab146d(_goslice_ _swig_go_0, long long _swig_go_1, long long _swig_go_2, long long _swig_go_3, _goslice_ _swig_go_4, intgo _swig_go_5) {
   std::span< double const > arg1 ;
   std::int64_t arg2 ;
   std::int64_t arg3 ;
@@ -844,7 +844,7 @@ libdk::Data *_wrap_NativeData_gram_swig_17176b2eef024346(_goslice_ _swig_go_0, l
 }
 
 
-libdk::Data *_wrap_NativeData_series_swig_17176b2eef024346(_goslice_ _swig_go_0, _goslice_ _swig_go_1, long long _swig_go_2) {
+libdk::Data *_wrap_NativeData_series_swig_46760f1ec1ab146d(_goslice_ _swig_go_0, _goslice_ _swig_go_1, long long _swig_go_2) {
   std::span< double const > arg1 ;
   std::span< std::int64_t const > arg2 ;
   std::int64_t arg3 ;
@@ -880,7 +880,7 @@ libdk::Data *_wrap_NativeData_series_swig_17176b2eef024346(_goslice_ _swig_go_0,
 }
 
 
-libdk::Data *_wrap_NativeData_strings_swig_17176b2eef024346(std::vector< std::string > *_swig_go_0) {
+libdk::Data *_wrap_NativeData_strings_swig_46760f1ec1ab146d(std::vector< std::string > *_swig_go_0) {
   std::vector< std::string > *arg1 = 0 ;
   SwigValueWrapper< libdk::Data > result;
   libdk::Data *_swig_go_result;
@@ -904,7 +904,7 @@ libdk::Data *_wrap_NativeData_strings_swig_17176b2eef024346(std::vector< std::st
 }
 
 
-libdk::Data *_wrap_NativeData_graphs_swig_17176b2eef024346(_goslice_ _swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3) {
+libdk::Data *_wrap_NativeData_graphs_swig_46760f1ec1ab146d(_goslice_ _swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3) {
   std::span< std::int64_t const > arg1 ;
   std::span< std::int64_t const > arg2 ;
   std::span< std::int64_t const > arg3 ;
@@ -950,7 +950,7 @@ libdk::Data *_wrap_NativeData_graphs_swig_17176b2eef024346(_goslice_ _swig_go_0,
 }
 
 
-libdk::Data *_wrap_NativeData_file_swig_17176b2eef024346(_gostring_ _swig_go_0, _gostring_ _swig_go_1, libdk::Control *_swig_go_2) {
+libdk::Data *_wrap_NativeData_file_swig_46760f1ec1ab146d(_gostring_ _swig_go_0, _gostring_ _swig_go_1, libdk::Control *_swig_go_2) {
   std::string *arg1 = 0 ;
   std::string *arg2 = 0 ;
   libdk::Control *arg3 = 0 ;
@@ -984,7 +984,7 @@ libdk::Data *_wrap_NativeData_file_swig_17176b2eef024346(_gostring_ _swig_go_0, 
 }
 
 
-libdk::Data *_wrap_NativeData_set_labels_swig_17176b2eef024346(libdk::Data *_swig_go_0, _goslice_ _swig_go_1) {
+libdk::Data *_wrap_NativeData_set_labels_swig_46760f1ec1ab146d(libdk::Data *_swig_go_0, _goslice_ _swig_go_1) {
   libdk::Data *arg1 = (libdk::Data *) 0 ;
   std::span< std::int64_t const > arg2 ;
   libdk::Data *result = 0 ;
@@ -1014,7 +1014,7 @@ libdk::Data *_wrap_NativeData_set_labels_swig_17176b2eef024346(libdk::Data *_swi
 }
 
 
-libdk::Data *_wrap_NativeData_set_label_names_swig_17176b2eef024346(libdk::Data *_swig_go_0, std::vector< std::string > *_swig_go_1) {
+libdk::Data *_wrap_NativeData_set_label_names_swig_46760f1ec1ab146d(libdk::Data *_swig_go_0, std::vector< std::string > *_swig_go_1) {
   libdk::Data *arg1 = (libdk::Data *) 0 ;
   std::vector< std::string > *arg2 = 0 ;
   libdk::Data *result = 0 ;
@@ -1040,7 +1040,7 @@ libdk::Data *_wrap_NativeData_set_label_names_swig_17176b2eef024346(libdk::Data 
 }
 
 
-libdk::Data *_wrap_NativeData_set_targets_swig_17176b2eef024346(libdk::Data *_swig_go_0, _goslice_ _swig_go_1) {
+libdk::Data *_wrap_NativeData_set_targets_swig_46760f1ec1ab146d(libdk::Data *_swig_go_0, _goslice_ _swig_go_1) {
   libdk::Data *arg1 = (libdk::Data *) 0 ;
   std::span< double const > arg2 ;
   libdk::Data *result = 0 ;
@@ -1070,7 +1070,7 @@ libdk::Data *_wrap_NativeData_set_targets_swig_17176b2eef024346(libdk::Data *_sw
 }
 
 
-libdk::Data *_wrap_NativeData_set_sample_weights_swig_17176b2eef024346(libdk::Data *_swig_go_0, _goslice_ _swig_go_1) {
+libdk::Data *_wrap_NativeData_set_sample_weights_swig_46760f1ec1ab146d(libdk::Data *_swig_go_0, _goslice_ _swig_go_1) {
   libdk::Data *arg1 = (libdk::Data *) 0 ;
   std::span< double const > arg2 ;
   libdk::Data *result = 0 ;
@@ -1100,7 +1100,7 @@ libdk::Data *_wrap_NativeData_set_sample_weights_swig_17176b2eef024346(libdk::Da
 }
 
 
-libdk::Data *_wrap_NativeData_set_groups_swig_17176b2eef024346(libdk::Data *_swig_go_0, _goslice_ _swig_go_1) {
+libdk::Data *_wrap_NativeData_set_groups_swig_46760f1ec1ab146d(libdk::Data *_swig_go_0, _goslice_ _swig_go_1) {
   libdk::Data *arg1 = (libdk::Data *) 0 ;
   std::span< std::int64_t const > arg2 ;
   libdk::Data *result = 0 ;
@@ -1130,7 +1130,7 @@ libdk::Data *_wrap_NativeData_set_groups_swig_17176b2eef024346(libdk::Data *_swi
 }
 
 
-libdk::Data *_wrap_NativeData_set_feature_names_swig_17176b2eef024346(libdk::Data *_swig_go_0, std::vector< std::string > *_swig_go_1) {
+libdk::Data *_wrap_NativeData_set_feature_names_swig_46760f1ec1ab146d(libdk::Data *_swig_go_0, std::vector< std::string > *_swig_go_1) {
   libdk::Data *arg1 = (libdk::Data *) 0 ;
   std::vector< std::string > *arg2 = 0 ;
   libdk::Data *result = 0 ;
@@ -1156,7 +1156,7 @@ libdk::Data *_wrap_NativeData_set_feature_names_swig_17176b2eef024346(libdk::Dat
 }
 
 
-long long _wrap_NativeData_rows_swig_17176b2eef024346(libdk::Data *_swig_go_0) {
+long long _wrap_NativeData_rows_swig_46760f1ec1ab146d(libdk::Data *_swig_go_0) {
   libdk::Data *arg1 = (libdk::Data *) 0 ;
   std::int64_t result;
   long long _swig_go_result;
@@ -1180,7 +1180,7 @@ long long _wrap_NativeData_rows_swig_17176b2eef024346(libdk::Data *_swig_go_0) {
 }
 
 
-long long _wrap_NativeData_cols_swig_17176b2eef024346(libdk::Data *_swig_go_0) {
+long long _wrap_NativeData_cols_swig_46760f1ec1ab146d(libdk::Data *_swig_go_0) {
   libdk::Data *arg1 = (libdk::Data *) 0 ;
   std::int64_t result;
   long long _swig_go_result;
@@ -1204,7 +1204,7 @@ long long _wrap_NativeData_cols_swig_17176b2eef024346(libdk::Data *_swig_go_0) {
 }
 
 
-void _wrap_NativeData_labels_swig_17176b2eef024346(libdk::Data *_swig_go_0, _goslice_ _swig_go_1) {
+void _wrap_NativeData_labels_swig_46760f1ec1ab146d(libdk::Data *_swig_go_0, _goslice_ _swig_go_1) {
   libdk::Data *arg1 = (libdk::Data *) 0 ;
   std::span< std::int64_t > arg2 ;
   
@@ -1231,7 +1231,7 @@ void _wrap_NativeData_labels_swig_17176b2eef024346(libdk::Data *_swig_go_0, _gos
 }
 
 
-void _wrap_NativeData_values_swig_17176b2eef024346(libdk::Data *_swig_go_0, _goslice_ _swig_go_1) {
+void _wrap_NativeData_values_swig_46760f1ec1ab146d(libdk::Data *_swig_go_0, _goslice_ _swig_go_1) {
   libdk::Data *arg1 = (libdk::Data *) 0 ;
   std::span< double > arg2 ;
   
@@ -1258,7 +1258,7 @@ void _wrap_NativeData_values_swig_17176b2eef024346(libdk::Data *_swig_go_0, _gos
 }
 
 
-_gostring_ _wrap_NativeData_feature_name_swig_17176b2eef024346(libdk::Data *_swig_go_0, long long _swig_go_1) {
+_gostring_ _wrap_NativeData_feature_name_swig_46760f1ec1ab146d(libdk::Data *_swig_go_0, long long _swig_go_1) {
   libdk::Data *arg1 = (libdk::Data *) 0 ;
   std::int64_t arg2 ;
   std::string result;
@@ -1284,7 +1284,7 @@ _gostring_ _wrap_NativeData_feature_name_swig_17176b2eef024346(libdk::Data *_swi
 }
 
 
-libdk::Data *_wrap_NativeData_take_swig_17176b2eef024346(libdk::Data *_swig_go_0, _goslice_ _swig_go_1) {
+libdk::Data *_wrap_NativeData_take_swig_46760f1ec1ab146d(libdk::Data *_swig_go_0, _goslice_ _swig_go_1) {
   libdk::Data *arg1 = (libdk::Data *) 0 ;
   std::span< std::int64_t const > arg2 ;
   SwigValueWrapper< libdk::Data > result;
@@ -1314,7 +1314,7 @@ libdk::Data *_wrap_NativeData_take_swig_17176b2eef024346(libdk::Data *_swig_go_0
 }
 
 
-void _wrap_NativeData_folds_swig_17176b2eef024346(libdk::Data *_swig_go_0, _goslice_ _swig_go_1, long long _swig_go_2, long long _swig_go_3) {
+void _wrap_NativeData_folds_swig_46760f1ec1ab146d(libdk::Data *_swig_go_0, _goslice_ _swig_go_1, long long _swig_go_2, long long _swig_go_3) {
   libdk::Data *arg1 = (libdk::Data *) 0 ;
   std::span< std::int64_t > arg2 ;
   std::int64_t arg3 ;
@@ -1345,7 +1345,7 @@ void _wrap_NativeData_folds_swig_17176b2eef024346(libdk::Data *_swig_go_0, _gosl
 }
 
 
-libdk::Data *_wrap_NativeData_dense_swig_17176b2eef024346(_goslice_ _swig_go_0, long long _swig_go_1, long long _swig_go_2, long long _swig_go_3, intgo _swig_go_4, bool _swig_go_5) {
+libdk::Data *_wrap_NativeData_dense_swig_46760f1ec1ab146d(_goslice_ _swig_go_0, long long _swig_go_1, long long _swig_go_2, long long _swig_go_3, intgo _swig_go_4, bool _swig_go_5) {
   std::span< double const > arg1 ;
   std::int64_t arg2 ;
   std::int64_t arg3 ;
@@ -1383,7 +1383,7 @@ libdk::Data *_wrap_NativeData_dense_swig_17176b2eef024346(_goslice_ _swig_go_0, 
 }
 
 
-libdk::Data *_wrap_NativeData_dense_single_swig_17176b2eef024346(_goslice_ _swig_go_0, long long _swig_go_1, long long _swig_go_2, long long _swig_go_3, intgo _swig_go_4) {
+libdk::Data *_wrap_NativeData_dense_single_swig_46760f1ec1ab146d(_goslice_ _swig_go_0, long long _swig_go_1, long long _swig_go_2, long long _swig_go_3, intgo _swig_go_4) {
   std::span< float const > arg1 ;
   std::int64_t arg2 ;
   std::int64_t arg3 ;
@@ -1419,7 +1419,7 @@ libdk::Data *_wrap_NativeData_dense_single_swig_17176b2eef024346(_goslice_ _swig
 }
 
 
-libdk::Data *_wrap_NativeData_similarity_by_swig_17176b2eef024346(long long _swig_go_0, long long _swig_go_1, long long _swig_go_2, long long _swig_go_3, _goslice_ _swig_go_4) {
+libdk::Data *_wrap_NativeData_similarity_by_swig_46760f1ec1ab146d(long long _swig_go_0, long long _swig_go_1, long long _swig_go_2, long long _swig_go_3, _goslice_ _swig_go_4) {
   std::int64_t arg1 ;
   std::int64_t arg2 ;
   std::int64_t arg3 ;
@@ -1455,7 +1455,7 @@ libdk::Data *_wrap_NativeData_similarity_by_swig_17176b2eef024346(long long _swi
 }
 
 
-libdk::Data *_wrap_NativeData_point_similarity_by_swig_17176b2eef024346(_goslice_ _swig_go_0, long long _swig_go_1, long long _swig_go_2, long long _swig_go_3, long long _swig_go_4) {
+libdk::Data *_wrap_NativeData_point_similarity_by_swig_46760f1ec1ab146d(_goslice_ _swig_go_0, long long _swig_go_1, long long _swig_go_2, long long _swig_go_3, long long _swig_go_4) {
   std::span< double const > arg1 ;
   std::int64_t arg2 ;
   std::int64_t arg3 ;
@@ -1491,7 +1491,7 @@ libdk::Data *_wrap_NativeData_point_similarity_by_swig_17176b2eef024346(_goslice
 }
 
 
-intgo _wrap_NativeData_kind_number_swig_17176b2eef024346(libdk::Data *_swig_go_0) {
+intgo _wrap_NativeData_kind_number_swig_46760f1ec1ab146d(libdk::Data *_swig_go_0) {
   libdk::Data *arg1 = (libdk::Data *) 0 ;
   int result;
   intgo _swig_go_result;
@@ -1515,7 +1515,7 @@ intgo _wrap_NativeData_kind_number_swig_17176b2eef024346(libdk::Data *_swig_go_0
 }
 
 
-void _wrap_delete_NativeData_swig_17176b2eef024346(libdk::Data *_swig_go_0) {
+void _wrap_delete_NativeData_swig_46760f1ec1ab146d(libdk::Data *_swig_go_0) {
   libdk::Data *arg1 = (libdk::Data *) 0 ;
   
   arg1 = *(libdk::Data **)&_swig_go_0; 
@@ -1536,7 +1536,7 @@ void _wrap_delete_NativeData_swig_17176b2eef024346(libdk::Data *_swig_go_0) {
 }
 
 
-libdk::Parameters *_wrap_new_NativeParams_swig_17176b2eef024346(_gostring_ _swig_go_0, _gostring_ _swig_go_1) {
+libdk::Parameters *_wrap_new_NativeParams_swig_46760f1ec1ab146d(_gostring_ _swig_go_0, _gostring_ _swig_go_1) {
   std::string *arg1 = 0 ;
   std::string *arg2 = 0 ;
   libdk::Parameters *result = 0 ;
@@ -1568,7 +1568,7 @@ libdk::Parameters *_wrap_new_NativeParams_swig_17176b2eef024346(_gostring_ _swig
 }
 
 
-void _wrap_delete_NativeParams_swig_17176b2eef024346(libdk::Parameters *_swig_go_0) {
+void _wrap_delete_NativeParams_swig_46760f1ec1ab146d(libdk::Parameters *_swig_go_0) {
   libdk::Parameters *arg1 = (libdk::Parameters *) 0 ;
   
   arg1 = *(libdk::Parameters **)&_swig_go_0; 
@@ -1589,7 +1589,7 @@ void _wrap_delete_NativeParams_swig_17176b2eef024346(libdk::Parameters *_swig_go
 }
 
 
-libdk::Parameters *_wrap_NativeParams_set_swig_17176b2eef024346(libdk::Parameters *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2) {
+libdk::Parameters *_wrap_NativeParams_set_swig_46760f1ec1ab146d(libdk::Parameters *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2) {
   libdk::Parameters *arg1 = (libdk::Parameters *) 0 ;
   std::string *arg2 = 0 ;
   std::string *arg3 = 0 ;
@@ -1623,7 +1623,7 @@ libdk::Parameters *_wrap_NativeParams_set_swig_17176b2eef024346(libdk::Parameter
 }
 
 
-_gostring_ _wrap_NativeParams_machine_swig_17176b2eef024346(libdk::Parameters *_swig_go_0) {
+_gostring_ _wrap_NativeParams_machine_swig_46760f1ec1ab146d(libdk::Parameters *_swig_go_0) {
   libdk::Parameters *arg1 = (libdk::Parameters *) 0 ;
   std::string *result = 0 ;
   _gostring_ _swig_go_result;
@@ -1647,7 +1647,7 @@ _gostring_ _wrap_NativeParams_machine_swig_17176b2eef024346(libdk::Parameters *_
 }
 
 
-_gostring_ _wrap_NativeParams_given_swig_17176b2eef024346(libdk::Parameters *_swig_go_0) {
+_gostring_ _wrap_NativeParams_given_swig_46760f1ec1ab146d(libdk::Parameters *_swig_go_0) {
   libdk::Parameters *arg1 = (libdk::Parameters *) 0 ;
   std::string result;
   _gostring_ _swig_go_result;
@@ -1671,7 +1671,7 @@ _gostring_ _wrap_NativeParams_given_swig_17176b2eef024346(libdk::Parameters *_sw
 }
 
 
-_gostring_ _wrap_NativeParams_get_swig_17176b2eef024346(libdk::Parameters *_swig_go_0, _gostring_ _swig_go_1) {
+_gostring_ _wrap_NativeParams_get_swig_46760f1ec1ab146d(libdk::Parameters *_swig_go_0, _gostring_ _swig_go_1) {
   libdk::Parameters *arg1 = (libdk::Parameters *) 0 ;
   std::string *arg2 = 0 ;
   std::string result;
@@ -1700,7 +1700,7 @@ _gostring_ _wrap_NativeParams_get_swig_17176b2eef024346(libdk::Parameters *_swig
 }
 
 
-intgo _wrap_NativeParams_task_number_swig_17176b2eef024346(libdk::Parameters *_swig_go_0) {
+intgo _wrap_NativeParams_task_number_swig_46760f1ec1ab146d(libdk::Parameters *_swig_go_0) {
   libdk::Parameters *arg1 = (libdk::Parameters *) 0 ;
   int result;
   intgo _swig_go_result;
@@ -1724,7 +1724,7 @@ intgo _wrap_NativeParams_task_number_swig_17176b2eef024346(libdk::Parameters *_s
 }
 
 
-libdk::Model *_wrap_NativeModel_train_swig_17176b2eef024346(libdk::Data *_swig_go_0, libdk::Parameters *_swig_go_1, libdk::Control *_swig_go_2) {
+libdk::Model *_wrap_NativeModel_train_swig_46760f1ec1ab146d(libdk::Data *_swig_go_0, libdk::Parameters *_swig_go_1, libdk::Control *_swig_go_2) {
   libdk::Data *arg1 = 0 ;
   libdk::Parameters *arg2 = 0 ;
   libdk::Control *arg3 = 0 ;
@@ -1752,7 +1752,7 @@ libdk::Model *_wrap_NativeModel_train_swig_17176b2eef024346(libdk::Data *_swig_g
 }
 
 
-libdk::Model *_wrap_NativeModel_cross_validate_swig_17176b2eef024346(libdk::Data *_swig_go_0, libdk::Parameters *_swig_go_1, libdk::Control *_swig_go_2) {
+libdk::Model *_wrap_NativeModel_cross_validate_swig_46760f1ec1ab146d(libdk::Data *_swig_go_0, libdk::Parameters *_swig_go_1, libdk::Control *_swig_go_2) {
   libdk::Data *arg1 = 0 ;
   libdk::Parameters *arg2 = 0 ;
   libdk::Control *arg3 = 0 ;
@@ -1780,7 +1780,7 @@ libdk::Model *_wrap_NativeModel_cross_validate_swig_17176b2eef024346(libdk::Data
 }
 
 
-libdk::Model *_wrap_NativeModel_compare_weights_swig_17176b2eef024346(libdk::Data *_swig_go_0, libdk::Parameters *_swig_go_1, libdk::Control *_swig_go_2) {
+libdk::Model *_wrap_NativeModel_compare_weights_swig_46760f1ec1ab146d(libdk::Data *_swig_go_0, libdk::Parameters *_swig_go_1, libdk::Control *_swig_go_2) {
   libdk::Data *arg1 = 0 ;
   libdk::Parameters *arg2 = 0 ;
   libdk::Control *arg3 = 0 ;
@@ -1808,7 +1808,7 @@ libdk::Model *_wrap_NativeModel_compare_weights_swig_17176b2eef024346(libdk::Dat
 }
 
 
-libdk::Model *_wrap_NativeModel_load_swig_17176b2eef024346(_gostring_ _swig_go_0, libdk::Control *_swig_go_1) {
+libdk::Model *_wrap_NativeModel_load_swig_46760f1ec1ab146d(_gostring_ _swig_go_0, libdk::Control *_swig_go_1) {
   std::string *arg1 = 0 ;
   libdk::Control *arg2 = 0 ;
   SwigValueWrapper< libdk::Model > result;
@@ -1837,7 +1837,7 @@ libdk::Model *_wrap_NativeModel_load_swig_17176b2eef024346(_gostring_ _swig_go_0
 }
 
 
-libdk::Model *_wrap_NativeModel_read_swig_17176b2eef024346(_goslice_ _swig_go_0, libdk::Control *_swig_go_1) {
+libdk::Model *_wrap_NativeModel_read_swig_46760f1ec1ab146d(_goslice_ _swig_go_0, libdk::Control *_swig_go_1) {
   std::span< std::byte const > arg1 ;
   libdk::Control *arg2 = 0 ;
   SwigValueWrapper< libdk::Model > result;
@@ -1867,7 +1867,7 @@ libdk::Model *_wrap_NativeModel_read_swig_17176b2eef024346(_goslice_ _swig_go_0,
 }
 
 
-libdk::Model *_wrap_NativeModel_compress_swig_17176b2eef024346(libdk::Model *_swig_go_0, libdk::Data *_swig_go_1, libdk::Parameters *_swig_go_2, libdk::Control *_swig_go_3) {
+libdk::Model *_wrap_NativeModel_compress_swig_46760f1ec1ab146d(libdk::Model *_swig_go_0, libdk::Data *_swig_go_1, libdk::Parameters *_swig_go_2, libdk::Control *_swig_go_3) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   libdk::Data *arg2 = 0 ;
   libdk::Parameters *arg3 = 0 ;
@@ -1897,7 +1897,7 @@ libdk::Model *_wrap_NativeModel_compress_swig_17176b2eef024346(libdk::Model *_sw
 }
 
 
-void _wrap_NativeModel_save_swig_17176b2eef024346(libdk::Model *_swig_go_0, _gostring_ _swig_go_1) {
+void _wrap_NativeModel_save_swig_46760f1ec1ab146d(libdk::Model *_swig_go_0, _gostring_ _swig_go_1) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::string *arg2 = 0 ;
   
@@ -1923,7 +1923,7 @@ void _wrap_NativeModel_save_swig_17176b2eef024346(libdk::Model *_swig_go_0, _gos
 }
 
 
-long long _wrap_NativeModel_file_size_swig_17176b2eef024346(libdk::Model *_swig_go_0) {
+long long _wrap_NativeModel_file_size_swig_46760f1ec1ab146d(libdk::Model *_swig_go_0) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::int64_t result;
   long long _swig_go_result;
@@ -1947,7 +1947,7 @@ long long _wrap_NativeModel_file_size_swig_17176b2eef024346(libdk::Model *_swig_
 }
 
 
-void _wrap_NativeModel_write_swig_17176b2eef024346(libdk::Model *_swig_go_0, _goslice_ _swig_go_1) {
+void _wrap_NativeModel_write_swig_46760f1ec1ab146d(libdk::Model *_swig_go_0, _goslice_ _swig_go_1) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< std::byte > arg2 ;
   
@@ -1974,7 +1974,7 @@ void _wrap_NativeModel_write_swig_17176b2eef024346(libdk::Model *_swig_go_0, _go
 }
 
 
-libdk::Data *_wrap_NativeModel_read_rows_swig_17176b2eef024346(libdk::Model *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, libdk::Control *_swig_go_3) {
+libdk::Data *_wrap_NativeModel_read_rows_swig_46760f1ec1ab146d(libdk::Model *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, libdk::Control *_swig_go_3) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::string *arg2 = 0 ;
   std::string *arg3 = 0 ;
@@ -2010,7 +2010,7 @@ libdk::Data *_wrap_NativeModel_read_rows_swig_17176b2eef024346(libdk::Model *_sw
 }
 
 
-void _wrap_NativeModel_predict_swig_17176b2eef024346(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Control *_swig_go_3) {
+void _wrap_NativeModel_predict_swig_46760f1ec1ab146d(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Control *_swig_go_3) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< double > arg2 ;
   libdk::Data *arg3 = 0 ;
@@ -2041,7 +2041,7 @@ void _wrap_NativeModel_predict_swig_17176b2eef024346(libdk::Model *_swig_go_0, _
 }
 
 
-void _wrap_NativeModel_decision_swig_17176b2eef024346(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Control *_swig_go_3) {
+void _wrap_NativeModel_decision_swig_46760f1ec1ab146d(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Control *_swig_go_3) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< double > arg2 ;
   libdk::Data *arg3 = 0 ;
@@ -2072,7 +2072,7 @@ void _wrap_NativeModel_decision_swig_17176b2eef024346(libdk::Model *_swig_go_0, 
 }
 
 
-void _wrap_NativeModel_probability_swig_17176b2eef024346(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Control *_swig_go_3) {
+void _wrap_NativeModel_probability_swig_46760f1ec1ab146d(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Control *_swig_go_3) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< double > arg2 ;
   libdk::Data *arg3 = 0 ;
@@ -2103,7 +2103,7 @@ void _wrap_NativeModel_probability_swig_17176b2eef024346(libdk::Model *_swig_go_
 }
 
 
-void _wrap_NativeModel_transform_swig_17176b2eef024346(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Control *_swig_go_3) {
+void _wrap_NativeModel_transform_swig_46760f1ec1ab146d(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Control *_swig_go_3) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< double > arg2 ;
   libdk::Data *arg3 = 0 ;
@@ -2134,7 +2134,7 @@ void _wrap_NativeModel_transform_swig_17176b2eef024346(libdk::Model *_swig_go_0,
 }
 
 
-void _wrap_NativeModel_reconstruct_swig_17176b2eef024346(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Control *_swig_go_3) {
+void _wrap_NativeModel_reconstruct_swig_46760f1ec1ab146d(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Control *_swig_go_3) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< double > arg2 ;
   libdk::Data *arg3 = 0 ;
@@ -2165,7 +2165,7 @@ void _wrap_NativeModel_reconstruct_swig_17176b2eef024346(libdk::Model *_swig_go_
 }
 
 
-void _wrap_NativeModel_explain_swig_17176b2eef024346(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Control *_swig_go_3) {
+void _wrap_NativeModel_explain_swig_46760f1ec1ab146d(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Control *_swig_go_3) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< double > arg2 ;
   libdk::Data *arg3 = 0 ;
@@ -2196,7 +2196,7 @@ void _wrap_NativeModel_explain_swig_17176b2eef024346(libdk::Model *_swig_go_0, _
 }
 
 
-double _wrap_NativeModel_score_swig_17176b2eef024346(libdk::Model *_swig_go_0, libdk::Data *_swig_go_1, _gostring_ _swig_go_2, libdk::Control *_swig_go_3) {
+double _wrap_NativeModel_score_swig_46760f1ec1ab146d(libdk::Model *_swig_go_0, libdk::Data *_swig_go_1, _gostring_ _swig_go_2, libdk::Control *_swig_go_3) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   libdk::Data *arg2 = 0 ;
   std::string *arg3 = 0 ;
@@ -2229,7 +2229,7 @@ double _wrap_NativeModel_score_swig_17176b2eef024346(libdk::Model *_swig_go_0, l
 }
 
 
-void _wrap_NativeModel_confusion_swig_17176b2eef024346(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Control *_swig_go_3) {
+void _wrap_NativeModel_confusion_swig_46760f1ec1ab146d(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Control *_swig_go_3) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< std::int64_t > arg2 ;
   libdk::Data *arg3 = 0 ;
@@ -2260,7 +2260,7 @@ void _wrap_NativeModel_confusion_swig_17176b2eef024346(libdk::Model *_swig_go_0,
 }
 
 
-_gostring_ _wrap_NativeModel_info_swig_17176b2eef024346(libdk::Model *_swig_go_0) {
+_gostring_ _wrap_NativeModel_info_swig_46760f1ec1ab146d(libdk::Model *_swig_go_0) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::string result;
   _gostring_ _swig_go_result;
@@ -2284,7 +2284,7 @@ _gostring_ _wrap_NativeModel_info_swig_17176b2eef024346(libdk::Model *_swig_go_0
 }
 
 
-bool _wrap_NativeModel_fills_missing_swig_17176b2eef024346(libdk::Model *_swig_go_0) {
+bool _wrap_NativeModel_fills_missing_swig_46760f1ec1ab146d(libdk::Model *_swig_go_0) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   bool result;
   bool _swig_go_result;
@@ -2308,7 +2308,7 @@ bool _wrap_NativeModel_fills_missing_swig_17176b2eef024346(libdk::Model *_swig_g
 }
 
 
-long long _wrap_NativeModel_class_count_swig_17176b2eef024346(libdk::Model *_swig_go_0) {
+long long _wrap_NativeModel_class_count_swig_46760f1ec1ab146d(libdk::Model *_swig_go_0) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::int64_t result;
   long long _swig_go_result;
@@ -2332,7 +2332,7 @@ long long _wrap_NativeModel_class_count_swig_17176b2eef024346(libdk::Model *_swi
 }
 
 
-long long _wrap_NativeModel_feature_count_swig_17176b2eef024346(libdk::Model *_swig_go_0) {
+long long _wrap_NativeModel_feature_count_swig_46760f1ec1ab146d(libdk::Model *_swig_go_0) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::int64_t result;
   long long _swig_go_result;
@@ -2356,7 +2356,7 @@ long long _wrap_NativeModel_feature_count_swig_17176b2eef024346(libdk::Model *_s
 }
 
 
-long long _wrap_NativeModel_decision_count_swig_17176b2eef024346(libdk::Model *_swig_go_0) {
+long long _wrap_NativeModel_decision_count_swig_46760f1ec1ab146d(libdk::Model *_swig_go_0) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::int64_t result;
   long long _swig_go_result;
@@ -2380,7 +2380,7 @@ long long _wrap_NativeModel_decision_count_swig_17176b2eef024346(libdk::Model *_
 }
 
 
-long long _wrap_NativeModel_kernel_count_swig_17176b2eef024346(libdk::Model *_swig_go_0) {
+long long _wrap_NativeModel_kernel_count_swig_46760f1ec1ab146d(libdk::Model *_swig_go_0) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::int64_t result;
   long long _swig_go_result;
@@ -2404,7 +2404,7 @@ long long _wrap_NativeModel_kernel_count_swig_17176b2eef024346(libdk::Model *_sw
 }
 
 
-long long _wrap_NativeModel_prototype_count_swig_17176b2eef024346(libdk::Model *_swig_go_0) {
+long long _wrap_NativeModel_prototype_count_swig_46760f1ec1ab146d(libdk::Model *_swig_go_0) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::int64_t result;
   long long _swig_go_result;
@@ -2428,7 +2428,7 @@ long long _wrap_NativeModel_prototype_count_swig_17176b2eef024346(libdk::Model *
 }
 
 
-long long _wrap_NativeModel_prototype_neighbours_swig_17176b2eef024346(libdk::Model *_swig_go_0) {
+long long _wrap_NativeModel_prototype_neighbours_swig_46760f1ec1ab146d(libdk::Model *_swig_go_0) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::int64_t result;
   long long _swig_go_result;
@@ -2452,7 +2452,7 @@ long long _wrap_NativeModel_prototype_neighbours_swig_17176b2eef024346(libdk::Mo
 }
 
 
-long long _wrap_NativeModel_training_rows_swig_17176b2eef024346(libdk::Model *_swig_go_0) {
+long long _wrap_NativeModel_training_rows_swig_46760f1ec1ab146d(libdk::Model *_swig_go_0) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::int64_t result;
   long long _swig_go_result;
@@ -2476,7 +2476,7 @@ long long _wrap_NativeModel_training_rows_swig_17176b2eef024346(libdk::Model *_s
 }
 
 
-long long _wrap_NativeModel_transform_count_swig_17176b2eef024346(libdk::Model *_swig_go_0) {
+long long _wrap_NativeModel_transform_count_swig_46760f1ec1ab146d(libdk::Model *_swig_go_0) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::int64_t result;
   long long _swig_go_result;
@@ -2500,7 +2500,7 @@ long long _wrap_NativeModel_transform_count_swig_17176b2eef024346(libdk::Model *
 }
 
 
-void _wrap_NativeModel_classes_swig_17176b2eef024346(libdk::Model *_swig_go_0, _goslice_ _swig_go_1) {
+void _wrap_NativeModel_classes_swig_46760f1ec1ab146d(libdk::Model *_swig_go_0, _goslice_ _swig_go_1) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< std::int64_t > arg2 ;
   
@@ -2527,7 +2527,7 @@ void _wrap_NativeModel_classes_swig_17176b2eef024346(libdk::Model *_swig_go_0, _
 }
 
 
-_gostring_ _wrap_NativeModel_class_name_swig_17176b2eef024346(libdk::Model *_swig_go_0, long long _swig_go_1) {
+_gostring_ _wrap_NativeModel_class_name_swig_46760f1ec1ab146d(libdk::Model *_swig_go_0, long long _swig_go_1) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::int64_t arg2 ;
   std::string result;
@@ -2553,7 +2553,7 @@ _gostring_ _wrap_NativeModel_class_name_swig_17176b2eef024346(libdk::Model *_swi
 }
 
 
-void _wrap_NativeModel_kernel_weights_swig_17176b2eef024346(libdk::Model *_swig_go_0, _goslice_ _swig_go_1) {
+void _wrap_NativeModel_kernel_weights_swig_46760f1ec1ab146d(libdk::Model *_swig_go_0, _goslice_ _swig_go_1) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< double > arg2 ;
   
@@ -2580,7 +2580,7 @@ void _wrap_NativeModel_kernel_weights_swig_17176b2eef024346(libdk::Model *_swig_
 }
 
 
-_gostring_ _wrap_NativeModel_kernel_name_swig_17176b2eef024346(libdk::Model *_swig_go_0, long long _swig_go_1) {
+_gostring_ _wrap_NativeModel_kernel_name_swig_46760f1ec1ab146d(libdk::Model *_swig_go_0, long long _swig_go_1) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::int64_t arg2 ;
   std::string result;
@@ -2606,7 +2606,7 @@ _gostring_ _wrap_NativeModel_kernel_name_swig_17176b2eef024346(libdk::Model *_sw
 }
 
 
-void _wrap_NativeModel_prototype_classes_swig_17176b2eef024346(libdk::Model *_swig_go_0, _goslice_ _swig_go_1) {
+void _wrap_NativeModel_prototype_classes_swig_46760f1ec1ab146d(libdk::Model *_swig_go_0, _goslice_ _swig_go_1) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< std::int64_t > arg2 ;
   
@@ -2633,7 +2633,7 @@ void _wrap_NativeModel_prototype_classes_swig_17176b2eef024346(libdk::Model *_sw
 }
 
 
-void _wrap_NativeModel_prototype_coefficients_swig_17176b2eef024346(libdk::Model *_swig_go_0, _goslice_ _swig_go_1) {
+void _wrap_NativeModel_prototype_coefficients_swig_46760f1ec1ab146d(libdk::Model *_swig_go_0, _goslice_ _swig_go_1) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< double > arg2 ;
   
@@ -2660,7 +2660,7 @@ void _wrap_NativeModel_prototype_coefficients_swig_17176b2eef024346(libdk::Model
 }
 
 
-void _wrap_NativeModel_prototype_nearest_swig_17176b2eef024346(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2) {
+void _wrap_NativeModel_prototype_nearest_swig_46760f1ec1ab146d(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< std::int64_t > arg2 ;
   std::span< double > arg3 ;
@@ -2693,7 +2693,7 @@ void _wrap_NativeModel_prototype_nearest_swig_17176b2eef024346(libdk::Model *_sw
 }
 
 
-bool _wrap_NativeModel_prototypes_are_pairs_swig_17176b2eef024346(libdk::Model *_swig_go_0) {
+bool _wrap_NativeModel_prototypes_are_pairs_swig_46760f1ec1ab146d(libdk::Model *_swig_go_0) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   bool result;
   bool _swig_go_result;
@@ -2717,7 +2717,7 @@ bool _wrap_NativeModel_prototypes_are_pairs_swig_17176b2eef024346(libdk::Model *
 }
 
 
-void _wrap_NativeModel_prototype_offsets_swig_17176b2eef024346(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2) {
+void _wrap_NativeModel_prototype_offsets_swig_46760f1ec1ab146d(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< double > arg2 ;
   std::span< double > arg3 ;
@@ -2750,7 +2750,7 @@ void _wrap_NativeModel_prototype_offsets_swig_17176b2eef024346(libdk::Model *_sw
 }
 
 
-void _wrap_NativeModel_prototype_coordinates_swig_17176b2eef024346(libdk::Model *_swig_go_0, _goslice_ _swig_go_1) {
+void _wrap_NativeModel_prototype_coordinates_swig_46760f1ec1ab146d(libdk::Model *_swig_go_0, _goslice_ _swig_go_1) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< double > arg2 ;
   
@@ -2777,7 +2777,7 @@ void _wrap_NativeModel_prototype_coordinates_swig_17176b2eef024346(libdk::Model 
 }
 
 
-void _wrap_NativeModel_normals_swig_17176b2eef024346(libdk::Model *_swig_go_0, _goslice_ _swig_go_1) {
+void _wrap_NativeModel_normals_swig_46760f1ec1ab146d(libdk::Model *_swig_go_0, _goslice_ _swig_go_1) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< double > arg2 ;
   
@@ -2804,7 +2804,7 @@ void _wrap_NativeModel_normals_swig_17176b2eef024346(libdk::Model *_swig_go_0, _
 }
 
 
-intgo _wrap_NativeModel_task_number_swig_17176b2eef024346(libdk::Model *_swig_go_0) {
+intgo _wrap_NativeModel_task_number_swig_46760f1ec1ab146d(libdk::Model *_swig_go_0) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   int result;
   intgo _swig_go_result;
@@ -2828,7 +2828,7 @@ intgo _wrap_NativeModel_task_number_swig_17176b2eef024346(libdk::Model *_swig_go
 }
 
 
-void _wrap_delete_NativeModel_swig_17176b2eef024346(libdk::Model *_swig_go_0) {
+void _wrap_delete_NativeModel_swig_46760f1ec1ab146d(libdk::Model *_swig_go_0) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   
   arg1 = *(libdk::Model **)&_swig_go_0; 
@@ -2849,7 +2849,7 @@ void _wrap_delete_NativeModel_swig_17176b2eef024346(libdk::Model *_swig_go_0) {
 }
 
 
-long long _wrap_kernel_count_swig_17176b2eef024346(libdk::Data *_swig_go_0, _gostring_ _swig_go_1) {
+long long _wrap_kernel_count_swig_46760f1ec1ab146d(libdk::Data *_swig_go_0, _gostring_ _swig_go_1) {
   libdk::Data *arg1 = 0 ;
   std::string *arg2 = 0 ;
   std::int64_t result;
@@ -2878,7 +2878,7 @@ long long _wrap_kernel_count_swig_17176b2eef024346(libdk::Data *_swig_go_0, _gos
 }
 
 
-void _wrap_gram_swig_17176b2eef024346(_goslice_ _swig_go_0, libdk::Data *_swig_go_1, libdk::Data *_swig_go_2, _gostring_ _swig_go_3, libdk::Control *_swig_go_4) {
+void _wrap_gram_swig_46760f1ec1ab146d(_goslice_ _swig_go_0, libdk::Data *_swig_go_1, libdk::Data *_swig_go_2, _gostring_ _swig_go_3, libdk::Control *_swig_go_4) {
   std::span< double > arg1 ;
   libdk::Data *arg2 = 0 ;
   libdk::Data *arg3 = 0 ;
@@ -2914,7 +2914,7 @@ void _wrap_gram_swig_17176b2eef024346(_goslice_ _swig_go_0, libdk::Data *_swig_g
 }
 
 
-void _wrap_gram_single_swig_17176b2eef024346(_goslice_ _swig_go_0, libdk::Data *_swig_go_1, libdk::Data *_swig_go_2, _gostring_ _swig_go_3, libdk::Control *_swig_go_4) {
+void _wrap_gram_single_swig_46760f1ec1ab146d(_goslice_ _swig_go_0, libdk::Data *_swig_go_1, libdk::Data *_swig_go_2, _gostring_ _swig_go_3, libdk::Control *_swig_go_4) {
   std::span< float > arg1 ;
   libdk::Data *arg2 = 0 ;
   libdk::Data *arg3 = 0 ;
@@ -2950,7 +2950,7 @@ void _wrap_gram_single_swig_17176b2eef024346(_goslice_ _swig_go_0, libdk::Data *
 }
 
 
-void _wrap_own_gram_swig_17176b2eef024346(_goslice_ _swig_go_0, libdk::Data *_swig_go_1, _gostring_ _swig_go_2, libdk::Control *_swig_go_3) {
+void _wrap_own_gram_swig_46760f1ec1ab146d(_goslice_ _swig_go_0, libdk::Data *_swig_go_1, _gostring_ _swig_go_2, libdk::Control *_swig_go_3) {
   std::span< double > arg1 ;
   libdk::Data *arg2 = 0 ;
   std::string *arg3 = 0 ;
@@ -2984,7 +2984,7 @@ void _wrap_own_gram_swig_17176b2eef024346(_goslice_ _swig_go_0, libdk::Data *_sw
 }
 
 
-void _wrap_gram_product_swig_17176b2eef024346(_goslice_ _swig_go_0, libdk::Data *_swig_go_1, libdk::Data *_swig_go_2, _gostring_ _swig_go_3, _goslice_ _swig_go_4, long long _swig_go_5, libdk::Control *_swig_go_6) {
+void _wrap_gram_product_swig_46760f1ec1ab146d(_goslice_ _swig_go_0, libdk::Data *_swig_go_1, libdk::Data *_swig_go_2, _gostring_ _swig_go_3, _goslice_ _swig_go_4, long long _swig_go_5, libdk::Control *_swig_go_6) {
   std::span< double > arg1 ;
   libdk::Data *arg2 = 0 ;
   libdk::Data *arg3 = 0 ;
@@ -3028,7 +3028,7 @@ void _wrap_gram_product_swig_17176b2eef024346(_goslice_ _swig_go_0, libdk::Data 
 }
 
 
-void _wrap_verification_curve_swig_17176b2eef024346(_goslice_ _swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, _goslice_ _swig_go_4, libdk::Control *_swig_go_5) {
+void _wrap_verification_curve_swig_46760f1ec1ab146d(_goslice_ _swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, _goslice_ _swig_go_4, libdk::Control *_swig_go_5) {
   std::span< double > arg1 ;
   std::span< double const > arg2 ;
   std::span< double const > arg3 ;
