@@ -30,9 +30,10 @@ struct MatrixView {
     /// Part of a larger matrix, whose rows or columns are `stride` elements apart.
     MatrixView(std::span<const Number> all, std::int64_t row_count, std::int64_t col_count,
                std::int64_t stride, dk_layout order)
-        : values(all.data()), rows(row_count), cols(col_count), ld(stride), layout(order) {
+        : values(all.data()), rows(row_count), cols(col_count), layout(order) {
         const std::int64_t lines = order == DK_ROW_MAJOR ? rows : cols;
         const std::int64_t line = order == DK_ROW_MAJOR ? cols : rows;
+        ld = stride != 0 ? stride : line;
         const auto size = static_cast<std::int64_t>(all.size());
         if (lines > 0 && line > 0 && ld >= line && (size < line || (size - line) / ld < lines - 1))
             throw Error(Status::invalid_argument,

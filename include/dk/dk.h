@@ -379,10 +379,10 @@ DK_API dk_status dk_params_parse(dk_params* params, const char* text);
 DK_API dk_status dk_params_get(char* out, int64_t capacity, int64_t* needed, const dk_params* params,
                                const char* key);
 
-/* Frees parameters; no call may be using them. NULL is allowed. Since 0.1. */
 /* The task of the machine (dk_task); -1 for NULL. Since 0.1. */
 DK_API int32_t dk_params_task(const dk_params* params);
 
+/* Frees parameters; no call may be using them. NULL is allowed. Since 0.1. */
 DK_API void dk_params_free(dk_params* params);
 
 /* ------------------------------------------------------------------------------------------- */

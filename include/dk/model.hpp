@@ -2,6 +2,7 @@
 #ifndef DK_MODEL_HPP
 #define DK_MODEL_HPP
 
+#include <concepts>
 #include <dk/data.hpp>
 
 namespace libdk {
@@ -48,12 +49,15 @@ class Parameters {
         detail::check(dk_params_set_double(handle_.get(), detail::text_for_c(key), value));
         return note(key);
     }
-    Parameters& set(const std::string& key, std::int64_t value) {
-        detail::check(dk_params_set_int(handle_.get(), detail::text_for_c(key), value));
+    Parameters& set(const std::string& key, bool value) { return set(key, value ? "yes" : "no"); }
+    template <std::integral Integer>
+    Parameters& set(const std::string& key, Integer value) {
+        if (!std::in_range<std::int64_t>(value))
+            throw Error(Status::invalid_parameter, key + " is more than 64 bits hold");
+        detail::check(
+            dk_params_set_int(handle_.get(), detail::text_for_c(key), static_cast<std::int64_t>(value)));
         return note(key);
     }
-    Parameters& set(const std::string& key, int value) { return set(key, std::int64_t{value}); }
-    Parameters& set(const std::string& key, bool value) { return set(key, value ? "yes" : "no"); }
 
     const std::string& machine() const { return machine_; }
     /// The keys that were set, in the order in which they were, with spaces between.
@@ -73,17 +77,25 @@ class Parameters {
         void operator()(dk_params* params) const noexcept { dk_params_free(params); }
     };
 
-    /// Sets all pairs of a text, or none, and remembers their keys: those in front of a = outside brackets.
+    /// Sets all pairs of a text, or none, and remembers their keys: words that begin a pair, because the
+    /// value of grid has such words too.
     void parse(const std::string& settings) {
         detail::check(dk_params_parse(handle_.get(), detail::text_for_c(settings)));
         int depth = 0;
+        bool in_key = true;
         std::string word;
         for (const char c : settings) {
             depth += c == '(' || c == '[' ? 1 : c == ')' || c == ']' ? -1 : 0;
-            if (c == '=' && depth == 0 && !word.empty()) note(word);
-            const bool part_of_key =
-                (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-            word = part_of_key && depth == 0 ? word + c : std::string();
+            const bool between = depth == 0 && (c == ' ' || c == '\t' || c == '\n' || c == '\r');
+            if (between) {
+                in_key = true;
+                word.clear();
+            } else if (in_key && c == '=') {
+                note(word);
+                in_key = false;
+            } else {
+                word += c;
+            }
         }
     }
     Parameters& note(const std::string& key) {
@@ -167,8 +179,11 @@ class Model {
     }
     /// The bytes of the model's file.
     void write(std::span<std::byte> out) const {
-        std::int64_t needed = 0;
-        detail::check(dk_model_write(out.data(), static_cast<std::int64_t>(out.size()), &needed, handle()));
+        std::int64_t needed = file_size();
+        if (static_cast<std::int64_t>(out.size()) != needed)
+            throw Error(Status::invalid_argument, "out has " + std::to_string(out.size()) +
+                                                      " bytes, the file " + std::to_string(needed));
+        detail::check(dk_model_write(out.data(), needed, &needed, handle()));
     }
     std::vector<std::byte> write() const {
         std::vector<std::byte> bytes(static_cast<std::size_t>(file_size()));
@@ -336,14 +351,14 @@ class Model {
                                                  static_cast<std::int64_t>(shifts.size()), handle()));
     }
     std::vector<double> prototype_shifts() const {
-        std::vector<double> shifts(static_cast<std::size_t>(decision_count()));
-        detail::check(dk_model_prototype_offsets(shifts.data(), nullptr, decision_count(), handle()));
-        return shifts;
+        return detail::vector_of<double>(decision_count(), [&](double* out, std::int64_t length) {
+            return dk_model_prototype_offsets(out, nullptr, length, handle());
+        });
     }
     std::vector<double> prototype_offsets() const {
-        std::vector<double> offsets(static_cast<std::size_t>(decision_count()));
-        detail::check(dk_model_prototype_offsets(nullptr, offsets.data(), decision_count(), handle()));
-        return offsets;
+        return detail::vector_of<double>(decision_count(), [&](double* out, std::int64_t length) {
+            return dk_model_prototype_offsets(nullptr, out, length, handle());
+        });
     }
     /// Prototypes as points among the features, prototypes x features, where they have any.
     void prototype_coordinates(std::span<double> out) const {

@@ -102,7 +102,6 @@ void require_some_weight(const Dataset& data) {
 
 /// Gives the rows what the machine's task needs: labels of the classes that are present, or targets.
 Dataset with_answers(const Dataset& data, const Machine& machine) {
-    require_usable_weights(machine, data);
     const Task task = machine.task;
     Dataset out = data;
     out.labels.reset();
@@ -110,6 +109,7 @@ Dataset with_answers(const Dataset& data, const Machine& machine) {
     if (task == Task::classification) out.labels = training_classes(data);
     if (task == Task::regression) out.targets = targets_of(data);
     if (task != Task::classification) require_some_weight(data);
+    require_usable_weights(machine, data);
     return out;
 }
 

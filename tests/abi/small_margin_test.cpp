@@ -27,6 +27,20 @@ TEST(SmallMargin, IsFoundBelowTheTolerance) {
               (std::vector<double>{0, 0, 1, 1}));
 }
 
+/// Kernel values of 3e18 leave a rho of 75,000 to be seen.
+TEST(SmallMargin, FarFromTheOriginIsFound) {
+    std::vector<double> x;
+    std::vector<int64_t> labels;
+    for (int row = 0; row < 20; ++row) {
+        x.push_back(1.7e9 + 10 * (row < 10 ? row : row + 10));
+        labels.push_back(row < 10 ? 0 : 1);
+    }
+    const Data data = dense(points(x, labels));
+    const Model model = train(data, "nu_svm", "kernel=linear");
+    const auto predicted = values_of<double>(20, dk_predict, model.get(), data.get(), nullptr);
+    EXPECT_EQ(predicted, std::vector<double>(labels.begin(), labels.end()));
+}
+
 TEST(SmallMargin, OfClassesWithOneMeanIsNone) {
     const Data data = dense(points({0.3, 0.7, 0.1, 0.9}, {0, 0, 1, 1}));
     for (const char* kernel : {"nu=1 kernel=linear", "nu=0.5 kernel=linear"}) {

@@ -17,7 +17,7 @@ namespace {
 
 constexpr double largest_gap = 0.1;  // of rho
 constexpr double tightest = 1e-6;    // of the tolerance
-constexpr double rounding = 1e-14;   // of a sum's terms
+constexpr double rounding = 1e-15;   // of a sum's terms
 
 /// A solution with f at the free rows of each class.
 struct MarginSolution {
@@ -28,29 +28,39 @@ struct MarginSolution {
     double rho() const { return 0.5 * (at_negative - at_positive); }
 };
 
+/// The size of f's terms: f is a sum of coefficients times kernel values, whose rounding it can't be below.
+double size_of_terms(const BoxProgram& program) {
+    double length = 0;
+    for (const double beta : program.start) length += std::abs(beta);
+    return length * std::ranges::max(program.gram.diagonal());
+}
+
 /// Solves the program until the violation that is left is a small part of rho, which every number is divided
 /// by. Classes that nearly meet in feature space have a small rho, which takes a smaller tolerance to find.
 MarginSolution solve_with_margin(BoxProgram& program, const Parameters& parameters, Control& control) {
     SmoOptions options = smo_options(parameters);
+    const std::int64_t most_steps = options.max_iterations;
     const double smallest = tightest * options.tolerance;
-    // f is a sum of these coefficients times kernel values, in which no less than its rounding can be seen.
-    double length = 0;
-    for (const double beta : program.start) length += std::abs(beta);
-    length *= std::ranges::max(program.gram.diagonal());
+    const double least = rounding * size_of_terms(program);
+    std::int64_t steps = 0;
     while (true) {
         MarginSolution found{.solved = solve_smo(program, options, control)};
+        steps += found.solved.iterations;
+        found.solved.iterations = steps;
         found.at_positive = smo_offset(program, found.solved, 0);
         found.at_negative = smo_offset(program, found.solved, 1);
         const double rho = found.rho();
-        const double allowed = (found.solved.converged ? largest_gap : 1.0) * rho;
-        if (rho > rounding * length && found.solved.gap <= allowed) return found;
+        const bool ends = !found.solved.converged || (most_steps > 0 && steps >= most_steps);
+        if (rho > least && found.solved.gap <= (ends ? 1.0 : largest_gap) * rho) return found;
         // Where the classes' means in feature space meet, rho is zero, and what the solver finds of it is
         // noise.
-        if (options.tolerance <= smallest)
+        if (ends || options.tolerance <= smallest)
             fail(Status::numerical, "nu_svm found no margin: rho is ", rho, " beside a violation of ",
-                 found.solved.gap, "; nu (it is ", parameters[parameter::nu],
-                 ") is too small for classes that overlap so");
+                 found.solved.gap, " and a rounding of ", least, "; nu (it is ", parameters[parameter::nu],
+                 ") is too small for classes that overlap so, rows are far from the origin beside their "
+                 "distances, or max_iterations is too small");
         options.tolerance *= 0.1;
+        if (most_steps > 0) options.max_iterations = most_steps - steps;
         program.start = std::move(found.solved.beta);
     }
 }
