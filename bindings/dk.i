@@ -67,8 +67,6 @@ typedef int32_t dk_layout;
 %ignore libdk::Parameters::handle;
 %ignore libdk::Parameters::set(const std::string&, const char*);
 %ignore libdk::Parameters::set(const std::string&, double);
-%ignore libdk::Parameters::set(const std::string&, std::int64_t);
-%ignore libdk::Parameters::set(const std::string&, int);
 %ignore libdk::Parameters::set(const std::string&, bool);
 %ignore libdk::KernelWeight;
 %ignore libdk::Prototype;

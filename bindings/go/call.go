@@ -136,15 +136,19 @@ func calling(ctx context.Context, options []Option, native func(swig.NativeContr
 			return err
 		}
 	}
-	done := make(chan struct{})
-	stopped := make(chan struct{})
-	go func() {
-		defer close(stopped)
-		said.watch(ctx, done)
+	err := func() error {
+		done := make(chan struct{})
+		stopped := make(chan struct{})
+		go func() {
+			defer close(stopped)
+			said.watch(ctx, done)
+		}()
+		defer func() {
+			close(done)
+			<-stopped // the control is freed after this
+		}()
+		return call(func() { native(control) })
 	}()
-	err := call(func() { native(control) })
-	close(done)
-	<-stopped // the control is freed after this
 	if failure, ok := err.(*Error); ok && failure.Status == Cancelled && ctx.Err() != nil {
 		return ctx.Err()
 	}

@@ -78,6 +78,33 @@ func TestErrorsOfCallbacksComeOutOfTheCall(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
+	panicking, err := NewSimilarity(8, 8, func([]float64, []int64, []int64) error { panic("out of range") }, nil)
+	panicking = setLabels(t, panicking, err)
+	if _, err := Train(background, panicking, "svm", Params{"kernel": "gram(0)"}); err == nil ||
+		!strings.Contains(err.Error(), "out of range") {
+		t.Error(err)
+	}
+	// a failure that the function has handled is none of the call
+	handled, err := NewSimilarity(8, 8, func(out []float64, some, training []int64) error {
+		if _, err := labelled(t).FeatureName(99); err == nil {
+			return errors.New("there is no column 99")
+		}
+		for i := range out {
+			out[i] = 0.5
+		}
+		for a, i := range some {
+			for b, j := range training {
+				if i == j {
+					out[a*len(training)+b] = 1
+				}
+			}
+		}
+		return nil
+	}, nil)
+	handled = setLabels(t, handled, err)
+	if _, err := Train(background, handled, "svm", Params{"kernel": "gram(0)"}); err != nil {
+		t.Error(err)
+	}
 	if _, err := Train(background, labelled(t), "svm", Params{"C": -1}); errors.Is(err, lost) {
 		t.Fatal("the next failure is that of a callback")
 	}

@@ -61,6 +61,7 @@ OBJECT(libdk::Model)
   dk_go::failure_code = 0;
   try {
     $action
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
   } catch (const libdk::Error& error) {
     dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {

@@ -143,11 +143,11 @@ ARRAY_OUT(std::span<std::byte>, jbyteArray, byte[])
   }
   static libdk::Data dense_array(dk_java::PinnedDoubles x, std::int64_t rows, std::int64_t cols, bool missing) {
     const dk_java::Pinned pinned(x);
-    const libdk::MatrixView<double> view(pinned.view(), rows, cols);
+    const libdk::MatrixView<double> view(pinned.view(), rows, cols, cols, DK_ROW_MAJOR);
     return missing ? libdk::Data::dense_with_missing(view) : libdk::Data::dense(view);
   }
   static libdk::Data dense_direct(dk_java::Direct x, std::int64_t rows, std::int64_t cols) {
-    return libdk::Data::dense(libdk::MatrixView<double>(x, rows, cols));
+    return libdk::Data::dense(libdk::MatrixView<double>(x, rows, cols, cols, DK_ROW_MAJOR));
   }
 }
 %extend libdk::Model {

@@ -107,17 +107,19 @@ PyObject* memory_of(std::span<Element> elements) {
 }
 
 inline libdk::Control control_of(int threads, std::int64_t megabytes, PyObject* listener) {
+    const Locked lock;
     const auto function = listener == Py_None ? nullptr : kept(listener);
     return libdk::Control({.threads = threads,
                            .memory_mb = megabytes,
                            .progress = [function](double fraction, std::string_view stage) {
-                               const Locked lock;
+                               const Locked held;
                                if (PyErr_CheckSignals() != 0) return false;
                                if (function == nullptr) return true;
                                PyObject* answer =
                                    PyObject_CallFunction(function.get(), "ds#", fraction, stage.data(),
                                                          static_cast<Py_ssize_t>(stage.size()));
-                               const bool goes_on = answer != nullptr && answer != Py_False;
+                               const bool goes_on =
+                                   answer != nullptr && (answer == Py_None || PyObject_IsTrue(answer) == 1);
                                Py_XDECREF(answer);
                                return goes_on;
                            }});

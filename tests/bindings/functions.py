@@ -80,7 +80,8 @@ ARGUMENTS = {
     "R": lambda name, argument: has_argument(
         r_code, rf"{re.escape(name)}(?:\.default)? <- function\((.*?)\) *{{|^$", argument),
     "Python": lambda name, argument: has_argument(
-        python, rf"def (?:{name.split('.')[-1]}|__init__)\((.*?)\)(?: ->[^\n]*)?:", argument),
+        python, (rf"class {name}:.*?def __init__" if name[0].isupper() and "." not in name
+                 else rf"def {name.split('.')[-1]}") + r"\((.*?)\)(?: ->[^\n]*)?:", argument),
 }
 LANGUAGES = {"C++": in_cpp, "Java": in_java, "C#": in_csharp, "R": in_r, "Go": in_go, "Python": in_python}
 
@@ -128,16 +129,22 @@ compared("statuses", statuses, "R",
 compared("statuses", statuses, "Go", re.findall(r"^\t(\w+)", re.search(
     r"const \(\n(\tInvalidArgument.*?)\n\)", go, re.S)[1], re.M))
 compared("statuses", statuses, "Python", re.findall(r"^    ([A-Z_]+) = \d+", python, re.M))
+def go_constants(kind):
+    return re.findall(r"^\t(\w+)", re.search(rf"const \(\n(\t\w+ {kind} = iota.*?)\n\)", go, re.S)[1], re.M)
+
+
 kinds = re.findall(r"DK_KIND_(\w+) = \d+", header)
 compared("kinds", kinds, "Java", re.findall(r"^        ([A-Z]+),?$", java["Dataset"], re.M))
 compared("kinds", kinds, "C#", re.findall(r"^        (\w+) = \d+,", csharp["DataKind"], re.M))
 compared("kinds", kinds, "R", re.findall(r'"(\w+)"', re.search(r"kinds <- c\((.*?)\)", r_code)[1]))
 compared("kinds", kinds, "Python", re.findall(r'"(\w+)"', re.search(r"_KINDS = \((.*?)\)", python)[1]))
 
+compared("kinds", ["similarities" if kind == "GRAM" else kind for kind in kinds], "Go", go_constants("Kind"))
 tasks = re.findall(r"DK_TASK_(\w+) = \d+", header)
 compared("tasks", tasks, "Java", re.findall(r"^    ([A-Z]+),?$", java["Task"], re.M))
 compared("tasks", tasks, "C#", re.findall(r"^        (\w+) = \d+,", csharp["MachineTask"], re.M))
 compared("tasks", tasks, "R", re.findall(r'"(\w+)"', re.search(r"^tasks <- c\((.*?)\)", r_code, re.M)[1]))
+compared("tasks", tasks, "Go", go_constants("Task"))
 compared("tasks", tasks, "Python", re.findall(r'"(\w+)"', re.search(r"_TASKS = \((.*?)\)", python)[1]))
 
 print("\n".join(faults) or f"{len(declared)} functions in {len(columns)} languages")

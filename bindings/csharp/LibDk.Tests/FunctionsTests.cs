@@ -47,7 +47,6 @@ public class FunctionsTests
         double[,] decisions = model.Decision(asked);
         double[,] expected = same.Decision(plain);
         for (int i = 0; i < Rows; i++) Assert.Equal(expected[i, 0], decisions[i, 0], 5);
-        GC.KeepAlive(asked);
     }
 
     [Fact]
@@ -60,7 +59,17 @@ public class FunctionsTests
         Assert.Same(thrown, Assert.Throws<InvalidOperationException>(() => Model.Train(failing, parameters)));
         Assert.Same(thrown, Assert.Throws<InvalidOperationException>(
             () => Model.Train(failing, parameters, new CallOptions { Threads = 1 })));
+        Assert.Same(thrown, Assert.Throws<InvalidOperationException>(() => Predicted(failing)));
         Assert.Contains("1 x 1", Assert.Throws<DkException>(() => Model.Train(narrow, parameters)).Message);
+    }
+
+    private static double[] Predicted(Dataset rows)
+    {
+        using Dataset training = Dataset.Similarities(Table(Labels(8), 8, (i, j) => i == j % 2 ? 1 : 0.5)).WithLabels(Labels(8));
+        using Model model = Model.Train(training, new Parameters("mean_of_class") { { "kernel", "gram(0)" } });
+        var result = new double[8];
+        model.Predict(result, rows);
+        return result;
     }
 
     [Fact]

@@ -19,7 +19,7 @@ namespace LibDk
         internal Dataset(NativeData data, Callback? callback = null)
         {
             this.callback = callback;
-            handle = new NativeHandle<NativeData>(data, nameof(Dataset), 8 * data.rows() * data.cols());
+            handle = new NativeHandle<NativeData>(data, nameof(Dataset), 8 * data.rows() * data.cols(), callback);
         }
 
         internal NativeHandle<NativeData>.Use Begin() => handle.Begin();
@@ -242,7 +242,7 @@ namespace LibDk
             }
         }
 
-        /// <summary>The name of a column, from 0; empty where columns have none.</summary>
+        /// <summary>The name of a column, from 0; f1, f2, ... where columns have none.</summary>
         public string FeatureName(long column)
         {
             using (var data = Begin()) return data.Native.feature_name(column);

@@ -10,7 +10,7 @@ namespace LibDk
         /// <summary>The version of the native library.</summary>
         public static string Version => Native.version();
 
-        /// <summary>Version, compiler, BLAS and vector instructions in use.</summary>
+        /// <summary>Version, compiler and vector instructions in use.</summary>
         public static string BuildInfo => Native.build_info();
 
         /// <summary>

@@ -178,7 +178,18 @@ namespace LibDk
         {
             if (data == null) throw new ArgumentNullException(nameof(data));
             using (var model = handle.Begin())
-            using (var rows = data.Begin()) model.Native.predict(result, rows.Native, CallOptions.None);
+            using (var rows = data.Begin())
+            {
+                try
+                {
+                    model.Native.predict(result, rows.Native, CallOptions.None);
+                }
+                catch (DkException error) when (error.Status == DkStatus.Callback)
+                {
+                    Callback.Rethrow();
+                    throw;
+                }
+            }
         }
 
         /// <summary>Predicts one row.</summary>

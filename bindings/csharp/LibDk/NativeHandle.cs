@@ -12,14 +12,17 @@ namespace LibDk
         private readonly T native;
         private readonly string name;
         private readonly long bytes;
+        private readonly object? kept; // what native code calls, as long as a call uses the object
         private volatile bool disposed;
 
         /// <param name="native">the object</param>
         /// <param name="name">of the owner, for messages</param>
         /// <param name="bytes">about how much native memory it holds, for the collector to know</param>
-        internal NativeHandle(T native, string name, long bytes) : base(IntPtr.Zero, true)
+        /// <param name="kept">what native code calls back, which lives as long as the object is used</param>
+        internal NativeHandle(T native, string name, long bytes, object? kept = null) : base(IntPtr.Zero, true)
         {
             this.native = native;
+            this.kept = kept;
             this.name = name;
             this.bytes = 4096 + Math.Max(0, bytes);
             GC.AddMemoryPressure(this.bytes);
@@ -73,6 +76,7 @@ namespace LibDk
 
             public void Dispose()
             {
+                GC.KeepAlive(owner.kept);
                 owner.DangerousRelease();
             }
         }

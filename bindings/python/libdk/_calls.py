@@ -23,8 +23,12 @@ def doubles(values: Any) -> np.ndarray:
 def integers(values: Any) -> np.ndarray:
     """Whole numbers as the library reads them; others are refused."""
     array = np.asarray(values)
-    if array.dtype.kind not in "iub" and not np.array_equal(array, np.trunc(array)):
+    if array.dtype.kind == "O":
+        array = np.array(array.tolist())
+    if array.dtype.kind not in "iubf" or (array.dtype.kind == "f" and not np.array_equal(array, np.trunc(array))):
         raise ValueError("whole numbers are needed")
+    if array.dtype.kind in "uf" and array.size and not (-(2.0**63) <= array.min() and array.max() < 2.0**63):
+        raise ValueError("whole numbers of 64 bits are needed")
     return np.ascontiguousarray(array, dtype=np.int64)
 
 
@@ -39,7 +43,7 @@ def text_of(key: str, value: Any) -> str:
     if isinstance(value, (bool, np.bool_)):
         return "yes" if value else "no"
     if isinstance(value, (float, np.floating)):
-        return repr(float(value))
+        return str(int(value)) if float(value).is_integer() and abs(value) < 1e15 else repr(float(value))
     if isinstance(value, Mapping) and key == "grid":
         return ";".join(f"{name}={_choices_of(name, choices)}" for name, choices in value.items())
     if isinstance(value, Mapping):

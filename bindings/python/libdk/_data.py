@@ -86,7 +86,7 @@ class Data:
         training rows as a matrix. Kernel ``gram(0)`` reads them."""
 
         def written(out, some, training):
-            some, training = np.frombuffer(some, np.int64), np.frombuffer(training, np.int64)
+            some, training = _copied(some, np.int64), _copied(training, np.int64)
             _fill(out, function(some, training), (len(some), len(training)))
 
         own = doubles([] if self_similarities is None else self_similarities)
@@ -100,7 +100,7 @@ class Data:
         rows, cols = x.shape
 
         def written(out, points, some):
-            points, some = np.frombuffer(points).reshape(-1, cols), np.frombuffer(some, np.int64)
+            points, some = _copied(points, np.float64).reshape(-1, cols), _copied(some, np.int64)
             _fill(out, function(points, some), (len(some), len(points)))
 
         return cls._of(_native.point_similarities(x, rows, cols, written), **known)
@@ -118,11 +118,11 @@ class Data:
         """Sets what is known of each row: labels (whole numbers or texts), targets of a regression, weights, groups
         that folds keep together; and the names of the columns."""
         if labels is not None:
-            array = np.asarray(labels)
-            if array.dtype.kind in "OSU":
-                self._native.set_label_names([str(label) for label in array])
+            texts = _texts(labels)
+            if texts is not None:
+                self._native.set_label_names(texts)
             else:
-                self._native.set_labels(integers(array))
+                self._native.set_labels(integers(labels))
         if targets is not None:
             self._native.set_targets(doubles(targets))
         if weights is not None:
@@ -164,7 +164,7 @@ class Data:
 
     @property
     def names(self) -> list:
-        """The names of the columns; empty texts where they have none."""
+        """The names of the columns; f1, f2, ... where they have none."""
         return [self._native.feature_name(column) for column in range(self.shape[1])]
 
     def __getitem__(self, rows: Any) -> "Data":
@@ -185,6 +185,22 @@ class Data:
     def __repr__(self) -> str:
         rows, cols = self.shape
         return f"<libdk.Data: {rows} rows of {self.kind} data, {cols} columns>"
+
+
+def _copied(memory: Any, dtype: Any) -> np.ndarray:
+    """What the library shows for the time of a question."""
+    return np.frombuffer(memory, dtype).copy()
+
+
+def _texts(labels: Any) -> Optional[list]:
+    """Labels that are texts; None for numbers. Missing ones are refused."""
+    if np.asarray(labels).dtype.kind not in "OSU":
+        return None
+    given = labels.tolist() if hasattr(labels, "tolist") else list(labels)
+    texts = [label.decode() if isinstance(label, bytes) else label for label in given]
+    if any(label is None or label != label for label in texts):
+        raise ValueError("a label is missing")
+    return None if all(isinstance(label, int) for label in texts) else [str(label) for label in texts]
 
 
 def _is_sparse(x: Any) -> bool:

@@ -121,6 +121,9 @@ class _Estimator(BaseEstimator):
 
     def _learn(self, X: Any, sample_weight: Any = None, **known: Any):
         data = X[np.arange(len(X))] if isinstance(X, Data) else Data(X, missing=self._fills)
+        names = getattr(self, "feature_names_in_", None)
+        if names is not None and not isinstance(X, Data):
+            data.set(names=names)
         if sample_weight is not None:
             known["weights"] = _check_sample_weight(sample_weight, X)
         parameters = self._machine_parameters()
@@ -138,16 +141,6 @@ class _Estimator(BaseEstimator):
         check_is_fitted(self, "model_")
         return getattr(self.model_, method)(self._rows(X), **self._calls)
 
-    def weights_of_kernels(self):
-        """The kernels of the bank with their weights."""
-        check_is_fitted(self, "model_")
-        return self.model_.weights()
-
-    def prototypes(self) -> list:
-        """The prototypes of the model."""
-        check_is_fitted(self, "model_")
-        return self.model_.prototypes()
-
     def explain(self, X: Any):
         """What each prototype says of each row."""
         check_is_fitted(self, "model_")
@@ -161,6 +154,13 @@ class _Estimator(BaseEstimator):
                 "check_sample_weights_invariance": "zero sample_weight is not equivalent to removing samples",
             },
         }
+
+
+def _known_labels(classes: np.ndarray) -> np.ndarray:
+    """Classes, ascending, as the model shall know them: integers and texts as they are, others by their positions."""
+    if classes.dtype.kind in "iu" or (classes.dtype.kind in "OU" and all(isinstance(c, str) and c for c in classes)):
+        return classes
+    return np.arange(len(classes))
 
 
 def _class_scores(model: Model, decisions: np.ndarray) -> np.ndarray:
@@ -218,16 +218,16 @@ class DkClassifier(ClassifierMixin, _Estimator):
         self.classes_, labels = np.unique(column_or_1d(y, warn=True), return_inverse=True)
         if len(self.classes_) < 2:
             raise ValueError(f"y has one class only, {self.classes_[0]!r}; two or more are needed")
-        return self._learn(X, sample_weight, labels=labels)
+        return self._learn(X, sample_weight, labels=_known_labels(self.classes_)[labels])
 
     def predict(self, X: Any) -> np.ndarray:
         """The class of each row."""
-        positions = self._answers("predict", X).astype(np.int64)
-        return self.classes_[positions]
+        predicted = self._answers("predict", X).astype(np.int64)
+        return self.classes_[np.searchsorted(self.model_.classes, predicted)]
 
     def decision_function(self, X: Any) -> np.ndarray:
         """Decisions: one a row for two classes, positive for the second; else scores, rows x classes, of which the
-        largest is that of the predicted class."""
+        largest is that of the predicted class. With probability=True, predict goes by probabilities instead."""
         decisions = self._answers("decision", X)
         count = len(self.classes_)
         if count == 2:
@@ -321,7 +321,7 @@ class DkTransformer(TransformerMixin, _Estimator):
             return self._learn(X, sample_weight, targets=column_or_1d(y, warn=True).astype(np.float64))
         check_classification_targets(y)
         self.classes_, labels = np.unique(column_or_1d(y, warn=True), return_inverse=True)
-        return self._learn(X, sample_weight, labels=labels)
+        return self._learn(X, sample_weight, labels=_known_labels(self.classes_)[labels])
 
     def transform(self, X: Any) -> np.ndarray:
         """The new columns of rows X."""

@@ -109,6 +109,28 @@ def test_labels_groups_selection_and_folds():
     assert set(folds) == {0, 1, 2, 3}
 
 
+def test_labels_are_integers_or_texts():
+    x = table(4)
+    np.testing.assert_array_equal(libdk.Data(x, labels=np.array([3, 1, 3, 1], object)).labels, [3, 1, 3, 1])
+    np.testing.assert_array_equal(libdk.Data(x, labels=[b"b", b"a", b"b", b"a"]).labels, [1, 0, 1, 0])
+    for wrong in (["a", None, "b", "a"], ["a", float("nan"), "b", "a"], [1e300, 1, 2, 3],
+                  np.array([2**63 + 1, 0, 1, 2], np.uint64)):
+        with pytest.raises(ValueError):
+            libdk.Data(x, labels=wrong)
+
+
+def test_what_a_similarity_was_asked_stays():
+    x, kept = table(12), []
+
+    def similarity(rows, training_rows):
+        kept.append((rows, rows.copy()))
+        return x[rows] @ x[training_rows].T
+
+    libdk.train(libdk.Data.similarity(12, 12, similarity, labels=[0, 1] * 6), "svm", kernel="gram(0)")
+    for rows, copied in kept:
+        np.testing.assert_array_equal(rows, copied)
+
+
 def test_bad_input_says_what_is_allowed():
     for wrong, message in ((np.ones(3), "reshape"), (np.ones((0, 3)), "rows"), (np.array([[1, np.nan]]), "NaN|nan|finite"),
                            (np.array([["a"]]), "could not convert")):

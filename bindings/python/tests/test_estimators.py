@@ -64,6 +64,22 @@ def test_names_of_frames_and_what_was_learned():
     assert not hasattr(libdk.DkClassifier("svm"), "predict_proba")
 
 
+def test_no_parameter_hides_a_method():
+    described = libdk.describe()
+    for machine in described["machines"]:
+        for parameter in machine["parameters"] + described["common"]:
+            assert not hasattr(ESTIMATORS[machine["task"]], parameter["name"]), parameter["name"]
+
+
+def test_the_model_knows_names_of_columns_and_classes():
+    x, y = load_iris(return_X_y=True, as_frame=True)
+    estimator = libdk.DkClassifier("svm").fit(x, y + 5)
+    assert list(estimator.model_.classes) == [5, 6, 7]
+    np.testing.assert_array_equal(estimator.model_.decision(x[x.columns[::-1]]), estimator.model_.decision(x))
+    names = np.array(["setosa", "versicolor", "virginica"])[y]
+    assert libdk.DkClassifier("svm").fit(x, names).model_.class_names == ["setosa", "versicolor", "virginica"]
+
+
 def test_series_strings_and_graphs_are_rows_too():
     texts = libdk.Data.strings(["aab", "aba", "bcc", "cbc"])
     estimator = libdk.DkClassifier("svm", kernel="spectrum(length=1)").fit(texts, ["x", "x", "y", "y"])

@@ -121,6 +121,7 @@ def test_parameters_say_what_is_allowed(problem):
     with pytest.raises(libdk.OutOfMemoryError) as failure:
         libdk.train(libdk.Data(many, labels=many[:, 0] > 0), "kelm", memory=1)
     assert failure.value.status == libdk.Status.MEMORY_BUDGET
+    assert libdk.train(data, "svm", max_iterations=1e5).info()["parameters"]["max_iterations"] == "100000"
     weighted = libdk.train(data, "svm", class_weight={0: 1, 1: 5, 2: 1})
     assert weighted.info()["parameters"]["class_weight"] == "0:1,1:5,2:1"
 
@@ -146,6 +147,9 @@ def test_listeners_hear_and_stop():
     with pytest.raises(libdk.CancelledError):
         long_training(progress=listener)
     assert len(heard) == 3 and all(0 <= fraction <= 1 and stage for fraction, stage in heard)
+
+    with pytest.raises(libdk.CancelledError):
+        long_training(progress=lambda *_: np.bool_(False))
 
     def failing(fraction, stage):
         raise LookupError("stop")

@@ -13,11 +13,13 @@ int32_t dk_go_point_similarity(double* out, double* points, int64_t count, int64
 import "C"
 
 import (
+	"fmt"
 	"runtime/cgo"
 	"unsafe"
 )
 
-// A Callback computes similarities of rows with training rows, or with points, one after the other.
+// A Callback computes similarities of rows with training rows, or with points, one after the other. Its slices are the
+// library's, and gone when it returns.
 type Callback func(out, points []float64, rows, trainingRows []int64) error
 
 // SimilarityAddress is where C asks a Callback, which it is told by its handle, about training rows.
@@ -34,8 +36,15 @@ func integers(values *C.int64_t, count C.int64_t) []int64 {
 	return unsafe.Slice((*int64)(unsafe.Pointer(values)), int(count))
 }
 
-// answered keeps an error on the thread until the call has returned.
-func answered(user C.uintptr_t, out, points []float64, rows, trainingRows []int64) C.int32_t {
+// answered keeps an error on the thread until the call has returned, and a panic as an error, because it must not pass
+// through C.
+func answered(user C.uintptr_t, out, points []float64, rows, trainingRows []int64) (status C.int32_t) {
+	defer func() {
+		if panicked := recover(); panicked != nil {
+			Keep_callback_failure(int64(cgo.NewHandle(fmt.Errorf("libdk: a similarity panicked: %v", panicked))))
+			status = 1
+		}
+	}()
 	if err := cgo.Handle(user).Value().(Callback)(out, points, rows, trainingRows); err != nil {
 		Keep_callback_failure(int64(cgo.NewHandle(err)))
 		return 1

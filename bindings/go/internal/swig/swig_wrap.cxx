@@ -335,7 +335,7 @@ SWIGINTERN int libdk_Model_task_number(libdk::Model const *self){ return static_
 extern "C" {
 #endif
 
-void _wrap_Swig_free_swig_46760f1ec1ab146d(void *_swig_go_0) {
+void _wrap_Swig_free_swig_3abfc50dd9a445c2(void *_swig_go_0) {
   void *arg1 = (void *) 0 ;
   
   arg1 = *(void **)&_swig_go_0; 
@@ -345,7 +345,7 @@ void _wrap_Swig_free_swig_46760f1ec1ab146d(void *_swig_go_0) {
 }
 
 
-void *_wrap_Swig_malloc_swig_46760f1ec1ab146d(intgo _swig_go_0) {
+void *_wrap_Swig_malloc_swig_3abfc50dd9a445c2(intgo _swig_go_0) {
   int arg1 ;
   void *result = 0 ;
   void *_swig_go_result;
@@ -358,7 +358,7 @@ void *_wrap_Swig_malloc_swig_46760f1ec1ab146d(intgo _swig_go_0) {
 }
 
 
-intgo _wrap_failure_status_swig_46760f1ec1ab146d() {
+intgo _wrap_failure_status_swig_3abfc50dd9a445c2() {
   int result;
   intgo _swig_go_result;
   
@@ -369,7 +369,7 @@ intgo _wrap_failure_status_swig_46760f1ec1ab146d() {
 }
 
 
-_gostring_ _wrap_failure_message_swig_46760f1ec1ab146d() {
+_gostring_ _wrap_failure_message_swig_3abfc50dd9a445c2() {
   std::string result;
   _gostring_ _swig_go_result;
   
@@ -380,7 +380,7 @@ _gostring_ _wrap_failure_message_swig_46760f1ec1ab146d() {
 }
 
 
-void _wrap_keep_callback_failure_swig_46760f1ec1ab146d(long long _swig_go_0) {
+void _wrap_keep_callback_failure_swig_3abfc50dd9a445c2(long long _swig_go_0) {
   std::int64_t arg1 ;
   
   arg1 = (std::int64_t)_swig_go_0; 
@@ -390,7 +390,7 @@ void _wrap_keep_callback_failure_swig_46760f1ec1ab146d(long long _swig_go_0) {
 }
 
 
-long long _wrap_taken_callback_failure_swig_46760f1ec1ab146d() {
+long long _wrap_taken_callback_failure_swig_3abfc50dd9a445c2() {
   std::int64_t result;
   long long _swig_go_result;
   
@@ -401,7 +401,7 @@ long long _wrap_taken_callback_failure_swig_46760f1ec1ab146d() {
 }
 
 
-std::vector< std::string > *_wrap_new_Strings_swig_46760f1ec1ab146d() {
+std::vector< std::string > *_wrap_new_Strings_swig_3abfc50dd9a445c2() {
   std::vector< std::string > *result = 0 ;
   std::vector< std::string > *_swig_go_result;
   
@@ -410,6 +410,7 @@ std::vector< std::string > *_wrap_new_Strings_swig_46760f1ec1ab146d() {
   dk_go::failure_code = 0;
   try {
     result = (std::vector< std::string > *)new std::vector< std::string >();
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
   } catch (const libdk::Error& error) {
     dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {
@@ -423,7 +424,7 @@ std::vector< std::string > *_wrap_new_Strings_swig_46760f1ec1ab146d() {
 }
 
 
-void _wrap_Strings_add_swig_46760f1ec1ab146d(std::vector< std::string > *_swig_go_0, _gostring_ _swig_go_1) {
+void _wrap_Strings_add_swig_3abfc50dd9a445c2(std::vector< std::string > *_swig_go_0, _gostring_ _swig_go_1) {
   std::vector< std::string > *arg1 = (std::vector< std::string > *) 0 ;
   std::string *arg2 = 0 ;
   
@@ -437,6 +438,7 @@ void _wrap_Strings_add_swig_46760f1ec1ab146d(std::vector< std::string > *_swig_g
   dk_go::failure_code = 0;
   try {
     std_vector_Sl_std_string_Sg__add(arg1,(std::string const &)*arg2);
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
   } catch (const libdk::Error& error) {
     dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {
@@ -449,7 +451,7 @@ void _wrap_Strings_add_swig_46760f1ec1ab146d(std::vector< std::string > *_swig_g
 }
 
 
-void _wrap_delete_Strings_swig_46760f1ec1ab146d(std::vector< std::string > *_swig_go_0) {
+void _wrap_delete_Strings_swig_3abfc50dd9a445c2(std::vector< std::string > *_swig_go_0) {
   std::vector< std::string > *arg1 = (std::vector< std::string > *) 0 ;
   
   arg1 = *(std::vector< std::string > **)&_swig_go_0; 
@@ -458,6 +460,7 @@ void _wrap_delete_Strings_swig_46760f1ec1ab146d(std::vector< std::string > *_swi
   dk_go::failure_code = 0;
   try {
     delete arg1;
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
   } catch (const libdk::Error& error) {
     dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {
@@ -470,7 +473,7 @@ void _wrap_delete_Strings_swig_46760f1ec1ab146d(std::vector< std::string > *_swi
 }
 
 
-_gostring_ _wrap_status_name_swig_46760f1ec1ab146d(intgo _swig_go_0) {
+_gostring_ _wrap_status_name_swig_3abfc50dd9a445c2(intgo _swig_go_0) {
   int arg1 ;
   std::string result;
   _gostring_ _swig_go_result;
@@ -481,6 +484,7 @@ _gostring_ _wrap_status_name_swig_46760f1ec1ab146d(intgo _swig_go_0) {
   dk_go::failure_code = 0;
   try {
     result = libdk::status_name(arg1);
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
   } catch (const libdk::Error& error) {
     dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {
@@ -494,7 +498,7 @@ _gostring_ _wrap_status_name_swig_46760f1ec1ab146d(intgo _swig_go_0) {
 }
 
 
-void _wrap_require_memory_swig_46760f1ec1ab146d(long long _swig_go_0, long long _swig_go_1) {
+void _wrap_require_memory_swig_3abfc50dd9a445c2(long long _swig_go_0, long long _swig_go_1) {
   std::int64_t arg1 ;
   std::int64_t arg2 ;
   
@@ -505,6 +509,7 @@ void _wrap_require_memory_swig_46760f1ec1ab146d(long long _swig_go_0, long long 
   dk_go::failure_code = 0;
   try {
     libdk::require_memory(arg1,arg2);
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
   } catch (const libdk::Error& error) {
     dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {
@@ -517,7 +522,7 @@ void _wrap_require_memory_swig_46760f1ec1ab146d(long long _swig_go_0, long long 
 }
 
 
-_gostring_ _wrap_version_swig_46760f1ec1ab146d() {
+_gostring_ _wrap_version_swig_3abfc50dd9a445c2() {
   std::string result;
   _gostring_ _swig_go_result;
   
@@ -526,6 +531,7 @@ _gostring_ _wrap_version_swig_46760f1ec1ab146d() {
   dk_go::failure_code = 0;
   try {
     result = libdk::version();
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
   } catch (const libdk::Error& error) {
     dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {
@@ -539,7 +545,7 @@ _gostring_ _wrap_version_swig_46760f1ec1ab146d() {
 }
 
 
-_gostring_ _wrap_build_info_swig_46760f1ec1ab146d() {
+_gostring_ _wrap_build_info_swig_3abfc50dd9a445c2() {
   std::string result;
   _gostring_ _swig_go_result;
   
@@ -548,6 +554,7 @@ _gostring_ _wrap_build_info_swig_46760f1ec1ab146d() {
   dk_go::failure_code = 0;
   try {
     result = libdk::build_info();
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
   } catch (const libdk::Error& error) {
     dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {
@@ -561,7 +568,7 @@ _gostring_ _wrap_build_info_swig_46760f1ec1ab146d() {
 }
 
 
-_gostring_ _wrap_describe_swig_46760f1ec1ab146d() {
+_gostring_ _wrap_describe_swig_3abfc50dd9a445c2() {
   std::string result;
   _gostring_ _swig_go_result;
   
@@ -570,6 +577,7 @@ _gostring_ _wrap_describe_swig_46760f1ec1ab146d() {
   dk_go::failure_code = 0;
   try {
     result = libdk::describe();
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
   } catch (const libdk::Error& error) {
     dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {
@@ -583,7 +591,7 @@ _gostring_ _wrap_describe_swig_46760f1ec1ab146d() {
 }
 
 
-libdk::Control *_wrap_new_NativeControl_swig_46760f1ec1ab146d() {
+libdk::Control *_wrap_new_NativeControl_swig_3abfc50dd9a445c2() {
   libdk::Control *result = 0 ;
   libdk::Control *_swig_go_result;
   
@@ -592,6 +600,7 @@ libdk::Control *_wrap_new_NativeControl_swig_46760f1ec1ab146d() {
   dk_go::failure_code = 0;
   try {
     result = (libdk::Control *)new libdk::Control();
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
   } catch (const libdk::Error& error) {
     dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {
@@ -605,7 +614,7 @@ libdk::Control *_wrap_new_NativeControl_swig_46760f1ec1ab146d() {
 }
 
 
-void _wrap_NativeControl_set_threads_swig_46760f1ec1ab146d(libdk::Control *_swig_go_0, intgo _swig_go_1) {
+void _wrap_NativeControl_set_threads_swig_3abfc50dd9a445c2(libdk::Control *_swig_go_0, intgo _swig_go_1) {
   libdk::Control *arg1 = (libdk::Control *) 0 ;
   std::int32_t arg2 ;
   
@@ -616,6 +625,7 @@ void _wrap_NativeControl_set_threads_swig_46760f1ec1ab146d(libdk::Control *_swig
   dk_go::failure_code = 0;
   try {
     (arg1)->set_threads(arg2);
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
   } catch (const libdk::Error& error) {
     dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {
@@ -628,7 +638,7 @@ void _wrap_NativeControl_set_threads_swig_46760f1ec1ab146d(libdk::Control *_swig
 }
 
 
-void _wrap_NativeControl_set_memory_swig_46760f1ec1ab146d(libdk::Control *_swig_go_0, long long _swig_go_1) {
+void _wrap_NativeControl_set_memory_swig_3abfc50dd9a445c2(libdk::Control *_swig_go_0, long long _swig_go_1) {
   libdk::Control *arg1 = (libdk::Control *) 0 ;
   std::int64_t arg2 ;
   
@@ -639,6 +649,7 @@ void _wrap_NativeControl_set_memory_swig_46760f1ec1ab146d(libdk::Control *_swig_
   dk_go::failure_code = 0;
   try {
     (arg1)->set_memory(arg2);
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
   } catch (const libdk::Error& error) {
     dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {
@@ -651,7 +662,7 @@ void _wrap_NativeControl_set_memory_swig_46760f1ec1ab146d(libdk::Control *_swig_
 }
 
 
-void _wrap_NativeControl_cancel_swig_46760f1ec1ab146d(libdk::Control *_swig_go_0) {
+void _wrap_NativeControl_cancel_swig_3abfc50dd9a445c2(libdk::Control *_swig_go_0) {
   libdk::Control *arg1 = (libdk::Control *) 0 ;
   
   arg1 = *(libdk::Control **)&_swig_go_0; 
@@ -660,6 +671,7 @@ void _wrap_NativeControl_cancel_swig_46760f1ec1ab146d(libdk::Control *_swig_go_0
   dk_go::failure_code = 0;
   try {
     ((libdk::Control const *)arg1)->cancel();
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
   } catch (const libdk::Error& error) {
     dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {
@@ -672,7 +684,7 @@ void _wrap_NativeControl_cancel_swig_46760f1ec1ab146d(libdk::Control *_swig_go_0
 }
 
 
-void _wrap_NativeControl_reset_swig_46760f1ec1ab146d(libdk::Control *_swig_go_0) {
+void _wrap_NativeControl_reset_swig_3abfc50dd9a445c2(libdk::Control *_swig_go_0) {
   libdk::Control *arg1 = (libdk::Control *) 0 ;
   
   arg1 = *(libdk::Control **)&_swig_go_0; 
@@ -681,6 +693,7 @@ void _wrap_NativeControl_reset_swig_46760f1ec1ab146d(libdk::Control *_swig_go_0)
   dk_go::failure_code = 0;
   try {
     ((libdk::Control const *)arg1)->reset();
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
   } catch (const libdk::Error& error) {
     dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {
@@ -693,7 +706,7 @@ void _wrap_NativeControl_reset_swig_46760f1ec1ab146d(libdk::Control *_swig_go_0)
 }
 
 
-double _wrap_NativeControl_progress_swig_46760f1ec1ab146d(libdk::Control *_swig_go_0) {
+double _wrap_NativeControl_progress_swig_3abfc50dd9a445c2(libdk::Control *_swig_go_0) {
   libdk::Control *arg1 = (libdk::Control *) 0 ;
   double result;
   double _swig_go_result;
@@ -704,6 +717,7 @@ double _wrap_NativeControl_progress_swig_46760f1ec1ab146d(libdk::Control *_swig_
   dk_go::failure_code = 0;
   try {
     result = (double)((libdk::Control const *)arg1)->progress();
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
   } catch (const libdk::Error& error) {
     dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {
@@ -717,7 +731,7 @@ double _wrap_NativeControl_progress_swig_46760f1ec1ab146d(libdk::Control *_swig_
 }
 
 
-libdk::Control *_wrap_NativeControl_make_swig_46760f1ec1ab146d() {
+libdk::Control *_wrap_NativeControl_make_swig_3abfc50dd9a445c2() {
   libdk::Control result;
   libdk::Control *_swig_go_result;
   
@@ -726,6 +740,7 @@ libdk::Control *_wrap_NativeControl_make_swig_46760f1ec1ab146d() {
   dk_go::failure_code = 0;
   try {
     result = libdk_Control_make();
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
   } catch (const libdk::Error& error) {
     dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {
@@ -739,7 +754,7 @@ libdk::Control *_wrap_NativeControl_make_swig_46760f1ec1ab146d() {
 }
 
 
-void _wrap_delete_NativeControl_swig_46760f1ec1ab146d(libdk::Control *_swig_go_0) {
+void _wrap_delete_NativeControl_swig_3abfc50dd9a445c2(libdk::Control *_swig_go_0) {
   libdk::Control *arg1 = (libdk::Control *) 0 ;
   
   arg1 = *(libdk::Control **)&_swig_go_0; 
@@ -748,6 +763,7 @@ void _wrap_delete_NativeControl_swig_46760f1ec1ab146d(libdk::Control *_swig_go_0
   dk_go::failure_code = 0;
   try {
     delete arg1;
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
   } catch (const libdk::Error& error) {
     dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {
@@ -760,7 +776,7 @@ void _wrap_delete_NativeControl_swig_46760f1ec1ab146d(libdk::Control *_swig_go_0
 }
 
 
-libdk::Data *_wrap_NativeData_sparse_swig_46760f1ec1ab146d(_goslice_ _swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, long long _swig_go_3) {
+libdk::Data *_wrap_NativeData_sparse_swig_3abfc50dd9a445c2(_goslice_ _swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, long long _swig_go_3) {
   std::span< std::int64_t const > arg1 ;
   std::span< std::int64_t const > arg2 ;
   std::span< double const > arg3 ;
@@ -789,6 +805,7 @@ libdk::Data *_wrap_NativeData_sparse_swig_46760f1ec1ab146d(_goslice_ _swig_go_0,
   dk_go::failure_code = 0;
   try {
     result = libdk::Data::sparse(SWIG_STD_MOVE(arg1),SWIG_STD_MOVE(arg2),SWIG_STD_MOVE(arg3),arg4);
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
   } catch (const libdk::Error& error) {
     dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {
@@ -802,7 +819,7 @@ libdk::Data *_wrap_NativeData_sparse_swig_46760f1ec1ab146d(_goslice_ _swig_go_0,
 }
 
 
-libdk::Data *_wrap_NativeData_gram_swig_46760f1ec1ab146d(_goslice_ _swig_go_0, long long _swig_go_1, long long _swig_go_2, long long _swig_go_3, _goslice_ _swig_go_4, intgo _swig_go_5) {
+libdk::Data *_wrap_NativeData_gram_swig_3abfc50dd9a445c2(_goslice_ _swig_go_0, long long _swig_go_1, long long _swig_go_2, long long _swig_go_3, _goslice_ _swig_go_4, intgo _swig_go_5) {
   std::span< double const > arg1 ;
   std::int64_t arg2 ;
   std::int64_t arg3 ;
@@ -831,6 +848,7 @@ libdk::Data *_wrap_NativeData_gram_swig_46760f1ec1ab146d(_goslice_ _swig_go_0, l
   dk_go::failure_code = 0;
   try {
     result = libdk::Data::gram(SWIG_STD_MOVE(arg1),arg2,arg3,arg4,SWIG_STD_MOVE(arg5),arg6);
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
   } catch (const libdk::Error& error) {
     dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {
@@ -844,7 +862,7 @@ libdk::Data *_wrap_NativeData_gram_swig_46760f1ec1ab146d(_goslice_ _swig_go_0, l
 }
 
 
-libdk::Data *_wrap_NativeData_series_swig_46760f1ec1ab146d(_goslice_ _swig_go_0, _goslice_ _swig_go_1, long long _swig_go_2) {
+libdk::Data *_wrap_NativeData_series_swig_3abfc50dd9a445c2(_goslice_ _swig_go_0, _goslice_ _swig_go_1, long long _swig_go_2) {
   std::span< double const > arg1 ;
   std::span< std::int64_t const > arg2 ;
   std::int64_t arg3 ;
@@ -867,6 +885,7 @@ libdk::Data *_wrap_NativeData_series_swig_46760f1ec1ab146d(_goslice_ _swig_go_0,
   dk_go::failure_code = 0;
   try {
     result = libdk::Data::series(SWIG_STD_MOVE(arg1),SWIG_STD_MOVE(arg2),arg3);
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
   } catch (const libdk::Error& error) {
     dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {
@@ -880,7 +899,7 @@ libdk::Data *_wrap_NativeData_series_swig_46760f1ec1ab146d(_goslice_ _swig_go_0,
 }
 
 
-libdk::Data *_wrap_NativeData_strings_swig_46760f1ec1ab146d(std::vector< std::string > *_swig_go_0) {
+libdk::Data *_wrap_NativeData_strings_swig_3abfc50dd9a445c2(std::vector< std::string > *_swig_go_0) {
   std::vector< std::string > *arg1 = 0 ;
   SwigValueWrapper< libdk::Data > result;
   libdk::Data *_swig_go_result;
@@ -891,6 +910,7 @@ libdk::Data *_wrap_NativeData_strings_swig_46760f1ec1ab146d(std::vector< std::st
   dk_go::failure_code = 0;
   try {
     result = libdk::Data::strings((std::vector< std::string > const &)*arg1);
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
   } catch (const libdk::Error& error) {
     dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {
@@ -904,7 +924,7 @@ libdk::Data *_wrap_NativeData_strings_swig_46760f1ec1ab146d(std::vector< std::st
 }
 
 
-libdk::Data *_wrap_NativeData_graphs_swig_46760f1ec1ab146d(_goslice_ _swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3) {
+libdk::Data *_wrap_NativeData_graphs_swig_3abfc50dd9a445c2(_goslice_ _swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3) {
   std::span< std::int64_t const > arg1 ;
   std::span< std::int64_t const > arg2 ;
   std::span< std::int64_t const > arg3 ;
@@ -937,6 +957,7 @@ libdk::Data *_wrap_NativeData_graphs_swig_46760f1ec1ab146d(_goslice_ _swig_go_0,
   dk_go::failure_code = 0;
   try {
     result = libdk::Data::graphs(SWIG_STD_MOVE(arg1),SWIG_STD_MOVE(arg2),SWIG_STD_MOVE(arg3),SWIG_STD_MOVE(arg4));
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
   } catch (const libdk::Error& error) {
     dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {
@@ -950,7 +971,7 @@ libdk::Data *_wrap_NativeData_graphs_swig_46760f1ec1ab146d(_goslice_ _swig_go_0,
 }
 
 
-libdk::Data *_wrap_NativeData_file_swig_46760f1ec1ab146d(_gostring_ _swig_go_0, _gostring_ _swig_go_1, libdk::Control *_swig_go_2) {
+libdk::Data *_wrap_NativeData_file_swig_3abfc50dd9a445c2(_gostring_ _swig_go_0, _gostring_ _swig_go_1, libdk::Control *_swig_go_2) {
   std::string *arg1 = 0 ;
   std::string *arg2 = 0 ;
   libdk::Control *arg3 = 0 ;
@@ -971,6 +992,7 @@ libdk::Data *_wrap_NativeData_file_swig_46760f1ec1ab146d(_gostring_ _swig_go_0, 
   dk_go::failure_code = 0;
   try {
     result = libdk::Data::file((std::string const &)*arg1,(std::string const &)*arg2,(libdk::Control const &)*arg3);
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
   } catch (const libdk::Error& error) {
     dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {
@@ -984,7 +1006,7 @@ libdk::Data *_wrap_NativeData_file_swig_46760f1ec1ab146d(_gostring_ _swig_go_0, 
 }
 
 
-libdk::Data *_wrap_NativeData_set_labels_swig_46760f1ec1ab146d(libdk::Data *_swig_go_0, _goslice_ _swig_go_1) {
+libdk::Data *_wrap_NativeData_set_labels_swig_3abfc50dd9a445c2(libdk::Data *_swig_go_0, _goslice_ _swig_go_1) {
   libdk::Data *arg1 = (libdk::Data *) 0 ;
   std::span< std::int64_t const > arg2 ;
   libdk::Data *result = 0 ;
@@ -1001,6 +1023,7 @@ libdk::Data *_wrap_NativeData_set_labels_swig_46760f1ec1ab146d(libdk::Data *_swi
   dk_go::failure_code = 0;
   try {
     result = (libdk::Data *) &(arg1)->set_labels(arg2);
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
   } catch (const libdk::Error& error) {
     dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {
@@ -1014,7 +1037,7 @@ libdk::Data *_wrap_NativeData_set_labels_swig_46760f1ec1ab146d(libdk::Data *_swi
 }
 
 
-libdk::Data *_wrap_NativeData_set_label_names_swig_46760f1ec1ab146d(libdk::Data *_swig_go_0, std::vector< std::string > *_swig_go_1) {
+libdk::Data *_wrap_NativeData_set_label_names_swig_3abfc50dd9a445c2(libdk::Data *_swig_go_0, std::vector< std::string > *_swig_go_1) {
   libdk::Data *arg1 = (libdk::Data *) 0 ;
   std::vector< std::string > *arg2 = 0 ;
   libdk::Data *result = 0 ;
@@ -1027,6 +1050,7 @@ libdk::Data *_wrap_NativeData_set_label_names_swig_46760f1ec1ab146d(libdk::Data 
   dk_go::failure_code = 0;
   try {
     result = (libdk::Data *) &(arg1)->set_label_names((std::vector< std::string > const &)*arg2);
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
   } catch (const libdk::Error& error) {
     dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {
@@ -1040,7 +1064,7 @@ libdk::Data *_wrap_NativeData_set_label_names_swig_46760f1ec1ab146d(libdk::Data 
 }
 
 
-libdk::Data *_wrap_NativeData_set_targets_swig_46760f1ec1ab146d(libdk::Data *_swig_go_0, _goslice_ _swig_go_1) {
+libdk::Data *_wrap_NativeData_set_targets_swig_3abfc50dd9a445c2(libdk::Data *_swig_go_0, _goslice_ _swig_go_1) {
   libdk::Data *arg1 = (libdk::Data *) 0 ;
   std::span< double const > arg2 ;
   libdk::Data *result = 0 ;
@@ -1057,6 +1081,7 @@ libdk::Data *_wrap_NativeData_set_targets_swig_46760f1ec1ab146d(libdk::Data *_sw
   dk_go::failure_code = 0;
   try {
     result = (libdk::Data *) &(arg1)->set_targets(arg2);
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
   } catch (const libdk::Error& error) {
     dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {
@@ -1070,7 +1095,7 @@ libdk::Data *_wrap_NativeData_set_targets_swig_46760f1ec1ab146d(libdk::Data *_sw
 }
 
 
-libdk::Data *_wrap_NativeData_set_sample_weights_swig_46760f1ec1ab146d(libdk::Data *_swig_go_0, _goslice_ _swig_go_1) {
+libdk::Data *_wrap_NativeData_set_sample_weights_swig_3abfc50dd9a445c2(libdk::Data *_swig_go_0, _goslice_ _swig_go_1) {
   libdk::Data *arg1 = (libdk::Data *) 0 ;
   std::span< double const > arg2 ;
   libdk::Data *result = 0 ;
@@ -1087,6 +1112,7 @@ libdk::Data *_wrap_NativeData_set_sample_weights_swig_46760f1ec1ab146d(libdk::Da
   dk_go::failure_code = 0;
   try {
     result = (libdk::Data *) &(arg1)->set_sample_weights(arg2);
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
   } catch (const libdk::Error& error) {
     dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {
@@ -1100,7 +1126,7 @@ libdk::Data *_wrap_NativeData_set_sample_weights_swig_46760f1ec1ab146d(libdk::Da
 }
 
 
-libdk::Data *_wrap_NativeData_set_groups_swig_46760f1ec1ab146d(libdk::Data *_swig_go_0, _goslice_ _swig_go_1) {
+libdk::Data *_wrap_NativeData_set_groups_swig_3abfc50dd9a445c2(libdk::Data *_swig_go_0, _goslice_ _swig_go_1) {
   libdk::Data *arg1 = (libdk::Data *) 0 ;
   std::span< std::int64_t const > arg2 ;
   libdk::Data *result = 0 ;
@@ -1117,6 +1143,7 @@ libdk::Data *_wrap_NativeData_set_groups_swig_46760f1ec1ab146d(libdk::Data *_swi
   dk_go::failure_code = 0;
   try {
     result = (libdk::Data *) &(arg1)->set_groups(arg2);
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
   } catch (const libdk::Error& error) {
     dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {
@@ -1130,7 +1157,7 @@ libdk::Data *_wrap_NativeData_set_groups_swig_46760f1ec1ab146d(libdk::Data *_swi
 }
 
 
-libdk::Data *_wrap_NativeData_set_feature_names_swig_46760f1ec1ab146d(libdk::Data *_swig_go_0, std::vector< std::string > *_swig_go_1) {
+libdk::Data *_wrap_NativeData_set_feature_names_swig_3abfc50dd9a445c2(libdk::Data *_swig_go_0, std::vector< std::string > *_swig_go_1) {
   libdk::Data *arg1 = (libdk::Data *) 0 ;
   std::vector< std::string > *arg2 = 0 ;
   libdk::Data *result = 0 ;
@@ -1143,6 +1170,7 @@ libdk::Data *_wrap_NativeData_set_feature_names_swig_46760f1ec1ab146d(libdk::Dat
   dk_go::failure_code = 0;
   try {
     result = (libdk::Data *) &(arg1)->set_feature_names((std::vector< std::string > const &)*arg2);
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
   } catch (const libdk::Error& error) {
     dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {
@@ -1156,7 +1184,7 @@ libdk::Data *_wrap_NativeData_set_feature_names_swig_46760f1ec1ab146d(libdk::Dat
 }
 
 
-long long _wrap_NativeData_rows_swig_46760f1ec1ab146d(libdk::Data *_swig_go_0) {
+long long _wrap_NativeData_rows_swig_3abfc50dd9a445c2(libdk::Data *_swig_go_0) {
   libdk::Data *arg1 = (libdk::Data *) 0 ;
   std::int64_t result;
   long long _swig_go_result;
@@ -1167,6 +1195,7 @@ long long _wrap_NativeData_rows_swig_46760f1ec1ab146d(libdk::Data *_swig_go_0) {
   dk_go::failure_code = 0;
   try {
     result = (std::int64_t)((libdk::Data const *)arg1)->rows();
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
   } catch (const libdk::Error& error) {
     dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {
@@ -1180,7 +1209,7 @@ long long _wrap_NativeData_rows_swig_46760f1ec1ab146d(libdk::Data *_swig_go_0) {
 }
 
 
-long long _wrap_NativeData_cols_swig_46760f1ec1ab146d(libdk::Data *_swig_go_0) {
+long long _wrap_NativeData_cols_swig_3abfc50dd9a445c2(libdk::Data *_swig_go_0) {
   libdk::Data *arg1 = (libdk::Data *) 0 ;
   std::int64_t result;
   long long _swig_go_result;
@@ -1191,6 +1220,7 @@ long long _wrap_NativeData_cols_swig_46760f1ec1ab146d(libdk::Data *_swig_go_0) {
   dk_go::failure_code = 0;
   try {
     result = (std::int64_t)((libdk::Data const *)arg1)->cols();
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
   } catch (const libdk::Error& error) {
     dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {
@@ -1204,7 +1234,7 @@ long long _wrap_NativeData_cols_swig_46760f1ec1ab146d(libdk::Data *_swig_go_0) {
 }
 
 
-void _wrap_NativeData_labels_swig_46760f1ec1ab146d(libdk::Data *_swig_go_0, _goslice_ _swig_go_1) {
+void _wrap_NativeData_labels_swig_3abfc50dd9a445c2(libdk::Data *_swig_go_0, _goslice_ _swig_go_1) {
   libdk::Data *arg1 = (libdk::Data *) 0 ;
   std::span< std::int64_t > arg2 ;
   
@@ -1219,6 +1249,7 @@ void _wrap_NativeData_labels_swig_46760f1ec1ab146d(libdk::Data *_swig_go_0, _gos
   dk_go::failure_code = 0;
   try {
     ((libdk::Data const *)arg1)->labels(arg2);
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
   } catch (const libdk::Error& error) {
     dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {
@@ -1231,7 +1262,7 @@ void _wrap_NativeData_labels_swig_46760f1ec1ab146d(libdk::Data *_swig_go_0, _gos
 }
 
 
-void _wrap_NativeData_values_swig_46760f1ec1ab146d(libdk::Data *_swig_go_0, _goslice_ _swig_go_1) {
+void _wrap_NativeData_values_swig_3abfc50dd9a445c2(libdk::Data *_swig_go_0, _goslice_ _swig_go_1) {
   libdk::Data *arg1 = (libdk::Data *) 0 ;
   std::span< double > arg2 ;
   
@@ -1246,6 +1277,7 @@ void _wrap_NativeData_values_swig_46760f1ec1ab146d(libdk::Data *_swig_go_0, _gos
   dk_go::failure_code = 0;
   try {
     ((libdk::Data const *)arg1)->values(arg2);
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
   } catch (const libdk::Error& error) {
     dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {
@@ -1258,7 +1290,7 @@ void _wrap_NativeData_values_swig_46760f1ec1ab146d(libdk::Data *_swig_go_0, _gos
 }
 
 
-_gostring_ _wrap_NativeData_feature_name_swig_46760f1ec1ab146d(libdk::Data *_swig_go_0, long long _swig_go_1) {
+_gostring_ _wrap_NativeData_feature_name_swig_3abfc50dd9a445c2(libdk::Data *_swig_go_0, long long _swig_go_1) {
   libdk::Data *arg1 = (libdk::Data *) 0 ;
   std::int64_t arg2 ;
   std::string result;
@@ -1271,6 +1303,7 @@ _gostring_ _wrap_NativeData_feature_name_swig_46760f1ec1ab146d(libdk::Data *_swi
   dk_go::failure_code = 0;
   try {
     result = ((libdk::Data const *)arg1)->feature_name(arg2);
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
   } catch (const libdk::Error& error) {
     dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {
@@ -1284,7 +1317,7 @@ _gostring_ _wrap_NativeData_feature_name_swig_46760f1ec1ab146d(libdk::Data *_swi
 }
 
 
-libdk::Data *_wrap_NativeData_take_swig_46760f1ec1ab146d(libdk::Data *_swig_go_0, _goslice_ _swig_go_1) {
+libdk::Data *_wrap_NativeData_take_swig_3abfc50dd9a445c2(libdk::Data *_swig_go_0, _goslice_ _swig_go_1) {
   libdk::Data *arg1 = (libdk::Data *) 0 ;
   std::span< std::int64_t const > arg2 ;
   SwigValueWrapper< libdk::Data > result;
@@ -1301,6 +1334,7 @@ libdk::Data *_wrap_NativeData_take_swig_46760f1ec1ab146d(libdk::Data *_swig_go_0
   dk_go::failure_code = 0;
   try {
     result = ((libdk::Data const *)arg1)->select(arg2);
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
   } catch (const libdk::Error& error) {
     dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {
@@ -1314,7 +1348,7 @@ libdk::Data *_wrap_NativeData_take_swig_46760f1ec1ab146d(libdk::Data *_swig_go_0
 }
 
 
-void _wrap_NativeData_folds_swig_46760f1ec1ab146d(libdk::Data *_swig_go_0, _goslice_ _swig_go_1, long long _swig_go_2, long long _swig_go_3) {
+void _wrap_NativeData_folds_swig_3abfc50dd9a445c2(libdk::Data *_swig_go_0, _goslice_ _swig_go_1, long long _swig_go_2, long long _swig_go_3) {
   libdk::Data *arg1 = (libdk::Data *) 0 ;
   std::span< std::int64_t > arg2 ;
   std::int64_t arg3 ;
@@ -1333,6 +1367,7 @@ void _wrap_NativeData_folds_swig_46760f1ec1ab146d(libdk::Data *_swig_go_0, _gosl
   dk_go::failure_code = 0;
   try {
     ((libdk::Data const *)arg1)->folds(arg2,arg3,arg4);
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
   } catch (const libdk::Error& error) {
     dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {
@@ -1345,7 +1380,7 @@ void _wrap_NativeData_folds_swig_46760f1ec1ab146d(libdk::Data *_swig_go_0, _gosl
 }
 
 
-libdk::Data *_wrap_NativeData_dense_swig_46760f1ec1ab146d(_goslice_ _swig_go_0, long long _swig_go_1, long long _swig_go_2, long long _swig_go_3, intgo _swig_go_4, bool _swig_go_5) {
+libdk::Data *_wrap_NativeData_dense_swig_3abfc50dd9a445c2(_goslice_ _swig_go_0, long long _swig_go_1, long long _swig_go_2, long long _swig_go_3, intgo _swig_go_4, bool _swig_go_5) {
   std::span< double const > arg1 ;
   std::int64_t arg2 ;
   std::int64_t arg3 ;
@@ -1370,6 +1405,7 @@ libdk::Data *_wrap_NativeData_dense_swig_46760f1ec1ab146d(_goslice_ _swig_go_0, 
   dk_go::failure_code = 0;
   try {
     result = libdk_Data_dense(SWIG_STD_MOVE(arg1),arg2,arg3,arg4,arg5,arg6);
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
   } catch (const libdk::Error& error) {
     dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {
@@ -1383,7 +1419,7 @@ libdk::Data *_wrap_NativeData_dense_swig_46760f1ec1ab146d(_goslice_ _swig_go_0, 
 }
 
 
-libdk::Data *_wrap_NativeData_dense_single_swig_46760f1ec1ab146d(_goslice_ _swig_go_0, long long _swig_go_1, long long _swig_go_2, long long _swig_go_3, intgo _swig_go_4) {
+libdk::Data *_wrap_NativeData_dense_single_swig_3abfc50dd9a445c2(_goslice_ _swig_go_0, long long _swig_go_1, long long _swig_go_2, long long _swig_go_3, intgo _swig_go_4) {
   std::span< float const > arg1 ;
   std::int64_t arg2 ;
   std::int64_t arg3 ;
@@ -1406,6 +1442,7 @@ libdk::Data *_wrap_NativeData_dense_single_swig_46760f1ec1ab146d(_goslice_ _swig
   dk_go::failure_code = 0;
   try {
     result = libdk_Data_dense_single(SWIG_STD_MOVE(arg1),arg2,arg3,arg4,arg5);
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
   } catch (const libdk::Error& error) {
     dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {
@@ -1419,7 +1456,7 @@ libdk::Data *_wrap_NativeData_dense_single_swig_46760f1ec1ab146d(_goslice_ _swig
 }
 
 
-libdk::Data *_wrap_NativeData_similarity_by_swig_46760f1ec1ab146d(long long _swig_go_0, long long _swig_go_1, long long _swig_go_2, long long _swig_go_3, _goslice_ _swig_go_4) {
+libdk::Data *_wrap_NativeData_similarity_by_swig_3abfc50dd9a445c2(long long _swig_go_0, long long _swig_go_1, long long _swig_go_2, long long _swig_go_3, _goslice_ _swig_go_4) {
   std::int64_t arg1 ;
   std::int64_t arg2 ;
   std::int64_t arg3 ;
@@ -1442,6 +1479,7 @@ libdk::Data *_wrap_NativeData_similarity_by_swig_46760f1ec1ab146d(long long _swi
   dk_go::failure_code = 0;
   try {
     result = libdk_Data_similarity_by(arg1,arg2,arg3,arg4,SWIG_STD_MOVE(arg5));
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
   } catch (const libdk::Error& error) {
     dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {
@@ -1455,7 +1493,7 @@ libdk::Data *_wrap_NativeData_similarity_by_swig_46760f1ec1ab146d(long long _swi
 }
 
 
-libdk::Data *_wrap_NativeData_point_similarity_by_swig_46760f1ec1ab146d(_goslice_ _swig_go_0, long long _swig_go_1, long long _swig_go_2, long long _swig_go_3, long long _swig_go_4) {
+libdk::Data *_wrap_NativeData_point_similarity_by_swig_3abfc50dd9a445c2(_goslice_ _swig_go_0, long long _swig_go_1, long long _swig_go_2, long long _swig_go_3, long long _swig_go_4) {
   std::span< double const > arg1 ;
   std::int64_t arg2 ;
   std::int64_t arg3 ;
@@ -1478,6 +1516,7 @@ libdk::Data *_wrap_NativeData_point_similarity_by_swig_46760f1ec1ab146d(_goslice
   dk_go::failure_code = 0;
   try {
     result = libdk_Data_point_similarity_by(SWIG_STD_MOVE(arg1),arg2,arg3,arg4,arg5);
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
   } catch (const libdk::Error& error) {
     dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {
@@ -1491,7 +1530,7 @@ libdk::Data *_wrap_NativeData_point_similarity_by_swig_46760f1ec1ab146d(_goslice
 }
 
 
-intgo _wrap_NativeData_kind_number_swig_46760f1ec1ab146d(libdk::Data *_swig_go_0) {
+intgo _wrap_NativeData_kind_number_swig_3abfc50dd9a445c2(libdk::Data *_swig_go_0) {
   libdk::Data *arg1 = (libdk::Data *) 0 ;
   int result;
   intgo _swig_go_result;
@@ -1502,6 +1541,7 @@ intgo _wrap_NativeData_kind_number_swig_46760f1ec1ab146d(libdk::Data *_swig_go_0
   dk_go::failure_code = 0;
   try {
     result = (int)libdk_Data_kind_number((libdk::Data const *)arg1);
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
   } catch (const libdk::Error& error) {
     dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {
@@ -1515,7 +1555,7 @@ intgo _wrap_NativeData_kind_number_swig_46760f1ec1ab146d(libdk::Data *_swig_go_0
 }
 
 
-void _wrap_delete_NativeData_swig_46760f1ec1ab146d(libdk::Data *_swig_go_0) {
+void _wrap_delete_NativeData_swig_3abfc50dd9a445c2(libdk::Data *_swig_go_0) {
   libdk::Data *arg1 = (libdk::Data *) 0 ;
   
   arg1 = *(libdk::Data **)&_swig_go_0; 
@@ -1524,6 +1564,7 @@ void _wrap_delete_NativeData_swig_46760f1ec1ab146d(libdk::Data *_swig_go_0) {
   dk_go::failure_code = 0;
   try {
     delete arg1;
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
   } catch (const libdk::Error& error) {
     dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {
@@ -1536,7 +1577,7 @@ void _wrap_delete_NativeData_swig_46760f1ec1ab146d(libdk::Data *_swig_go_0) {
 }
 
 
-libdk::Parameters *_wrap_new_NativeParams_swig_46760f1ec1ab146d(_gostring_ _swig_go_0, _gostring_ _swig_go_1) {
+libdk::Parameters *_wrap_new_NativeParams_swig_3abfc50dd9a445c2(_gostring_ _swig_go_0, _gostring_ _swig_go_1) {
   std::string *arg1 = 0 ;
   std::string *arg2 = 0 ;
   libdk::Parameters *result = 0 ;
@@ -1555,6 +1596,7 @@ libdk::Parameters *_wrap_new_NativeParams_swig_46760f1ec1ab146d(_gostring_ _swig
   dk_go::failure_code = 0;
   try {
     result = (libdk::Parameters *)new libdk::Parameters((std::string const &)*arg1,(std::string const &)*arg2);
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
   } catch (const libdk::Error& error) {
     dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {
@@ -1568,7 +1610,7 @@ libdk::Parameters *_wrap_new_NativeParams_swig_46760f1ec1ab146d(_gostring_ _swig
 }
 
 
-void _wrap_delete_NativeParams_swig_46760f1ec1ab146d(libdk::Parameters *_swig_go_0) {
+void _wrap_delete_NativeParams_swig_3abfc50dd9a445c2(libdk::Parameters *_swig_go_0) {
   libdk::Parameters *arg1 = (libdk::Parameters *) 0 ;
   
   arg1 = *(libdk::Parameters **)&_swig_go_0; 
@@ -1577,6 +1619,7 @@ void _wrap_delete_NativeParams_swig_46760f1ec1ab146d(libdk::Parameters *_swig_go
   dk_go::failure_code = 0;
   try {
     delete arg1;
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
   } catch (const libdk::Error& error) {
     dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {
@@ -1589,7 +1632,7 @@ void _wrap_delete_NativeParams_swig_46760f1ec1ab146d(libdk::Parameters *_swig_go
 }
 
 
-libdk::Parameters *_wrap_NativeParams_set_swig_46760f1ec1ab146d(libdk::Parameters *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2) {
+libdk::Parameters *_wrap_NativeParams_set_swig_3abfc50dd9a445c2(libdk::Parameters *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2) {
   libdk::Parameters *arg1 = (libdk::Parameters *) 0 ;
   std::string *arg2 = 0 ;
   std::string *arg3 = 0 ;
@@ -1610,6 +1653,7 @@ libdk::Parameters *_wrap_NativeParams_set_swig_46760f1ec1ab146d(libdk::Parameter
   dk_go::failure_code = 0;
   try {
     result = (libdk::Parameters *) &(arg1)->set((std::string const &)*arg2,(std::string const &)*arg3);
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
   } catch (const libdk::Error& error) {
     dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {
@@ -1623,7 +1667,7 @@ libdk::Parameters *_wrap_NativeParams_set_swig_46760f1ec1ab146d(libdk::Parameter
 }
 
 
-_gostring_ _wrap_NativeParams_machine_swig_46760f1ec1ab146d(libdk::Parameters *_swig_go_0) {
+_gostring_ _wrap_NativeParams_machine_swig_3abfc50dd9a445c2(libdk::Parameters *_swig_go_0) {
   libdk::Parameters *arg1 = (libdk::Parameters *) 0 ;
   std::string *result = 0 ;
   _gostring_ _swig_go_result;
@@ -1634,6 +1678,7 @@ _gostring_ _wrap_NativeParams_machine_swig_46760f1ec1ab146d(libdk::Parameters *_
   dk_go::failure_code = 0;
   try {
     result = (std::string *) &((libdk::Parameters const *)arg1)->machine();
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
   } catch (const libdk::Error& error) {
     dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {
@@ -1647,7 +1692,7 @@ _gostring_ _wrap_NativeParams_machine_swig_46760f1ec1ab146d(libdk::Parameters *_
 }
 
 
-_gostring_ _wrap_NativeParams_given_swig_46760f1ec1ab146d(libdk::Parameters *_swig_go_0) {
+_gostring_ _wrap_NativeParams_given_swig_3abfc50dd9a445c2(libdk::Parameters *_swig_go_0) {
   libdk::Parameters *arg1 = (libdk::Parameters *) 0 ;
   std::string result;
   _gostring_ _swig_go_result;
@@ -1658,6 +1703,7 @@ _gostring_ _wrap_NativeParams_given_swig_46760f1ec1ab146d(libdk::Parameters *_sw
   dk_go::failure_code = 0;
   try {
     result = ((libdk::Parameters const *)arg1)->given();
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
   } catch (const libdk::Error& error) {
     dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {
@@ -1671,7 +1717,7 @@ _gostring_ _wrap_NativeParams_given_swig_46760f1ec1ab146d(libdk::Parameters *_sw
 }
 
 
-_gostring_ _wrap_NativeParams_get_swig_46760f1ec1ab146d(libdk::Parameters *_swig_go_0, _gostring_ _swig_go_1) {
+_gostring_ _wrap_NativeParams_get_swig_3abfc50dd9a445c2(libdk::Parameters *_swig_go_0, _gostring_ _swig_go_1) {
   libdk::Parameters *arg1 = (libdk::Parameters *) 0 ;
   std::string *arg2 = 0 ;
   std::string result;
@@ -1687,6 +1733,7 @@ _gostring_ _wrap_NativeParams_get_swig_46760f1ec1ab146d(libdk::Parameters *_swig
   dk_go::failure_code = 0;
   try {
     result = ((libdk::Parameters const *)arg1)->get((std::string const &)*arg2);
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
   } catch (const libdk::Error& error) {
     dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {
@@ -1700,7 +1747,7 @@ _gostring_ _wrap_NativeParams_get_swig_46760f1ec1ab146d(libdk::Parameters *_swig
 }
 
 
-intgo _wrap_NativeParams_task_number_swig_46760f1ec1ab146d(libdk::Parameters *_swig_go_0) {
+intgo _wrap_NativeParams_task_number_swig_3abfc50dd9a445c2(libdk::Parameters *_swig_go_0) {
   libdk::Parameters *arg1 = (libdk::Parameters *) 0 ;
   int result;
   intgo _swig_go_result;
@@ -1711,6 +1758,7 @@ intgo _wrap_NativeParams_task_number_swig_46760f1ec1ab146d(libdk::Parameters *_s
   dk_go::failure_code = 0;
   try {
     result = (int)libdk_Parameters_task_number((libdk::Parameters const *)arg1);
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
   } catch (const libdk::Error& error) {
     dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {
@@ -1724,7 +1772,7 @@ intgo _wrap_NativeParams_task_number_swig_46760f1ec1ab146d(libdk::Parameters *_s
 }
 
 
-libdk::Model *_wrap_NativeModel_train_swig_46760f1ec1ab146d(libdk::Data *_swig_go_0, libdk::Parameters *_swig_go_1, libdk::Control *_swig_go_2) {
+libdk::Model *_wrap_NativeModel_train_swig_3abfc50dd9a445c2(libdk::Data *_swig_go_0, libdk::Parameters *_swig_go_1, libdk::Control *_swig_go_2) {
   libdk::Data *arg1 = 0 ;
   libdk::Parameters *arg2 = 0 ;
   libdk::Control *arg3 = 0 ;
@@ -1739,6 +1787,7 @@ libdk::Model *_wrap_NativeModel_train_swig_46760f1ec1ab146d(libdk::Data *_swig_g
   dk_go::failure_code = 0;
   try {
     result = libdk::Model::train((libdk::Data const &)*arg1,(libdk::Parameters const &)*arg2,(libdk::Control const &)*arg3);
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
   } catch (const libdk::Error& error) {
     dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {
@@ -1752,7 +1801,7 @@ libdk::Model *_wrap_NativeModel_train_swig_46760f1ec1ab146d(libdk::Data *_swig_g
 }
 
 
-libdk::Model *_wrap_NativeModel_cross_validate_swig_46760f1ec1ab146d(libdk::Data *_swig_go_0, libdk::Parameters *_swig_go_1, libdk::Control *_swig_go_2) {
+libdk::Model *_wrap_NativeModel_cross_validate_swig_3abfc50dd9a445c2(libdk::Data *_swig_go_0, libdk::Parameters *_swig_go_1, libdk::Control *_swig_go_2) {
   libdk::Data *arg1 = 0 ;
   libdk::Parameters *arg2 = 0 ;
   libdk::Control *arg3 = 0 ;
@@ -1767,6 +1816,7 @@ libdk::Model *_wrap_NativeModel_cross_validate_swig_46760f1ec1ab146d(libdk::Data
   dk_go::failure_code = 0;
   try {
     result = libdk::Model::cross_validate((libdk::Data const &)*arg1,(libdk::Parameters const &)*arg2,(libdk::Control const &)*arg3);
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
   } catch (const libdk::Error& error) {
     dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {
@@ -1780,7 +1830,7 @@ libdk::Model *_wrap_NativeModel_cross_validate_swig_46760f1ec1ab146d(libdk::Data
 }
 
 
-libdk::Model *_wrap_NativeModel_compare_weights_swig_46760f1ec1ab146d(libdk::Data *_swig_go_0, libdk::Parameters *_swig_go_1, libdk::Control *_swig_go_2) {
+libdk::Model *_wrap_NativeModel_compare_weights_swig_3abfc50dd9a445c2(libdk::Data *_swig_go_0, libdk::Parameters *_swig_go_1, libdk::Control *_swig_go_2) {
   libdk::Data *arg1 = 0 ;
   libdk::Parameters *arg2 = 0 ;
   libdk::Control *arg3 = 0 ;
@@ -1795,6 +1845,7 @@ libdk::Model *_wrap_NativeModel_compare_weights_swig_46760f1ec1ab146d(libdk::Dat
   dk_go::failure_code = 0;
   try {
     result = libdk::Model::compare_weights((libdk::Data const &)*arg1,(libdk::Parameters const &)*arg2,(libdk::Control const &)*arg3);
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
   } catch (const libdk::Error& error) {
     dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {
@@ -1808,7 +1859,7 @@ libdk::Model *_wrap_NativeModel_compare_weights_swig_46760f1ec1ab146d(libdk::Dat
 }
 
 
-libdk::Model *_wrap_NativeModel_load_swig_46760f1ec1ab146d(_gostring_ _swig_go_0, libdk::Control *_swig_go_1) {
+libdk::Model *_wrap_NativeModel_load_swig_3abfc50dd9a445c2(_gostring_ _swig_go_0, libdk::Control *_swig_go_1) {
   std::string *arg1 = 0 ;
   libdk::Control *arg2 = 0 ;
   SwigValueWrapper< libdk::Model > result;
@@ -1824,6 +1875,7 @@ libdk::Model *_wrap_NativeModel_load_swig_46760f1ec1ab146d(_gostring_ _swig_go_0
   dk_go::failure_code = 0;
   try {
     result = libdk::Model::load((std::string const &)*arg1,(libdk::Control const &)*arg2);
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
   } catch (const libdk::Error& error) {
     dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {
@@ -1837,7 +1889,7 @@ libdk::Model *_wrap_NativeModel_load_swig_46760f1ec1ab146d(_gostring_ _swig_go_0
 }
 
 
-libdk::Model *_wrap_NativeModel_read_swig_46760f1ec1ab146d(_goslice_ _swig_go_0, libdk::Control *_swig_go_1) {
+libdk::Model *_wrap_NativeModel_read_swig_3abfc50dd9a445c2(_goslice_ _swig_go_0, libdk::Control *_swig_go_1) {
   std::span< std::byte const > arg1 ;
   libdk::Control *arg2 = 0 ;
   SwigValueWrapper< libdk::Model > result;
@@ -1854,6 +1906,7 @@ libdk::Model *_wrap_NativeModel_read_swig_46760f1ec1ab146d(_goslice_ _swig_go_0,
   dk_go::failure_code = 0;
   try {
     result = libdk::Model::read(SWIG_STD_MOVE(arg1),(libdk::Control const &)*arg2);
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
   } catch (const libdk::Error& error) {
     dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {
@@ -1867,7 +1920,7 @@ libdk::Model *_wrap_NativeModel_read_swig_46760f1ec1ab146d(_goslice_ _swig_go_0,
 }
 
 
-libdk::Model *_wrap_NativeModel_compress_swig_46760f1ec1ab146d(libdk::Model *_swig_go_0, libdk::Data *_swig_go_1, libdk::Parameters *_swig_go_2, libdk::Control *_swig_go_3) {
+libdk::Model *_wrap_NativeModel_compress_swig_3abfc50dd9a445c2(libdk::Model *_swig_go_0, libdk::Data *_swig_go_1, libdk::Parameters *_swig_go_2, libdk::Control *_swig_go_3) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   libdk::Data *arg2 = 0 ;
   libdk::Parameters *arg3 = 0 ;
@@ -1884,6 +1937,7 @@ libdk::Model *_wrap_NativeModel_compress_swig_46760f1ec1ab146d(libdk::Model *_sw
   dk_go::failure_code = 0;
   try {
     result = ((libdk::Model const *)arg1)->compress((libdk::Data const &)*arg2,(libdk::Parameters const &)*arg3,(libdk::Control const &)*arg4);
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
   } catch (const libdk::Error& error) {
     dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {
@@ -1897,7 +1951,7 @@ libdk::Model *_wrap_NativeModel_compress_swig_46760f1ec1ab146d(libdk::Model *_sw
 }
 
 
-void _wrap_NativeModel_save_swig_46760f1ec1ab146d(libdk::Model *_swig_go_0, _gostring_ _swig_go_1) {
+void _wrap_NativeModel_save_swig_3abfc50dd9a445c2(libdk::Model *_swig_go_0, _gostring_ _swig_go_1) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::string *arg2 = 0 ;
   
@@ -1911,6 +1965,7 @@ void _wrap_NativeModel_save_swig_46760f1ec1ab146d(libdk::Model *_swig_go_0, _gos
   dk_go::failure_code = 0;
   try {
     ((libdk::Model const *)arg1)->save((std::string const &)*arg2);
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
   } catch (const libdk::Error& error) {
     dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {
@@ -1923,7 +1978,7 @@ void _wrap_NativeModel_save_swig_46760f1ec1ab146d(libdk::Model *_swig_go_0, _gos
 }
 
 
-long long _wrap_NativeModel_file_size_swig_46760f1ec1ab146d(libdk::Model *_swig_go_0) {
+long long _wrap_NativeModel_file_size_swig_3abfc50dd9a445c2(libdk::Model *_swig_go_0) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::int64_t result;
   long long _swig_go_result;
@@ -1934,6 +1989,7 @@ long long _wrap_NativeModel_file_size_swig_46760f1ec1ab146d(libdk::Model *_swig_
   dk_go::failure_code = 0;
   try {
     result = (std::int64_t)((libdk::Model const *)arg1)->file_size();
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
   } catch (const libdk::Error& error) {
     dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {
@@ -1947,7 +2003,7 @@ long long _wrap_NativeModel_file_size_swig_46760f1ec1ab146d(libdk::Model *_swig_
 }
 
 
-void _wrap_NativeModel_write_swig_46760f1ec1ab146d(libdk::Model *_swig_go_0, _goslice_ _swig_go_1) {
+void _wrap_NativeModel_write_swig_3abfc50dd9a445c2(libdk::Model *_swig_go_0, _goslice_ _swig_go_1) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< std::byte > arg2 ;
   
@@ -1962,6 +2018,7 @@ void _wrap_NativeModel_write_swig_46760f1ec1ab146d(libdk::Model *_swig_go_0, _go
   dk_go::failure_code = 0;
   try {
     ((libdk::Model const *)arg1)->write(arg2);
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
   } catch (const libdk::Error& error) {
     dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {
@@ -1974,7 +2031,7 @@ void _wrap_NativeModel_write_swig_46760f1ec1ab146d(libdk::Model *_swig_go_0, _go
 }
 
 
-libdk::Data *_wrap_NativeModel_read_rows_swig_46760f1ec1ab146d(libdk::Model *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, libdk::Control *_swig_go_3) {
+libdk::Data *_wrap_NativeModel_read_rows_swig_3abfc50dd9a445c2(libdk::Model *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, libdk::Control *_swig_go_3) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::string *arg2 = 0 ;
   std::string *arg3 = 0 ;
@@ -1997,6 +2054,7 @@ libdk::Data *_wrap_NativeModel_read_rows_swig_46760f1ec1ab146d(libdk::Model *_sw
   dk_go::failure_code = 0;
   try {
     result = ((libdk::Model const *)arg1)->read_rows((std::string const &)*arg2,(std::string const &)*arg3,(libdk::Control const &)*arg4);
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
   } catch (const libdk::Error& error) {
     dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {
@@ -2010,7 +2068,7 @@ libdk::Data *_wrap_NativeModel_read_rows_swig_46760f1ec1ab146d(libdk::Model *_sw
 }
 
 
-void _wrap_NativeModel_predict_swig_46760f1ec1ab146d(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Control *_swig_go_3) {
+void _wrap_NativeModel_predict_swig_3abfc50dd9a445c2(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Control *_swig_go_3) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< double > arg2 ;
   libdk::Data *arg3 = 0 ;
@@ -2029,6 +2087,7 @@ void _wrap_NativeModel_predict_swig_46760f1ec1ab146d(libdk::Model *_swig_go_0, _
   dk_go::failure_code = 0;
   try {
     ((libdk::Model const *)arg1)->predict(arg2,(libdk::Data const &)*arg3,(libdk::Control const &)*arg4);
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
   } catch (const libdk::Error& error) {
     dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {
@@ -2041,7 +2100,7 @@ void _wrap_NativeModel_predict_swig_46760f1ec1ab146d(libdk::Model *_swig_go_0, _
 }
 
 
-void _wrap_NativeModel_decision_swig_46760f1ec1ab146d(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Control *_swig_go_3) {
+void _wrap_NativeModel_decision_swig_3abfc50dd9a445c2(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Control *_swig_go_3) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< double > arg2 ;
   libdk::Data *arg3 = 0 ;
@@ -2060,6 +2119,7 @@ void _wrap_NativeModel_decision_swig_46760f1ec1ab146d(libdk::Model *_swig_go_0, 
   dk_go::failure_code = 0;
   try {
     ((libdk::Model const *)arg1)->decision(arg2,(libdk::Data const &)*arg3,(libdk::Control const &)*arg4);
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
   } catch (const libdk::Error& error) {
     dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {
@@ -2072,7 +2132,7 @@ void _wrap_NativeModel_decision_swig_46760f1ec1ab146d(libdk::Model *_swig_go_0, 
 }
 
 
-void _wrap_NativeModel_probability_swig_46760f1ec1ab146d(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Control *_swig_go_3) {
+void _wrap_NativeModel_probability_swig_3abfc50dd9a445c2(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Control *_swig_go_3) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< double > arg2 ;
   libdk::Data *arg3 = 0 ;
@@ -2091,6 +2151,7 @@ void _wrap_NativeModel_probability_swig_46760f1ec1ab146d(libdk::Model *_swig_go_
   dk_go::failure_code = 0;
   try {
     ((libdk::Model const *)arg1)->probability(arg2,(libdk::Data const &)*arg3,(libdk::Control const &)*arg4);
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
   } catch (const libdk::Error& error) {
     dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {
@@ -2103,7 +2164,7 @@ void _wrap_NativeModel_probability_swig_46760f1ec1ab146d(libdk::Model *_swig_go_
 }
 
 
-void _wrap_NativeModel_transform_swig_46760f1ec1ab146d(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Control *_swig_go_3) {
+void _wrap_NativeModel_transform_swig_3abfc50dd9a445c2(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Control *_swig_go_3) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< double > arg2 ;
   libdk::Data *arg3 = 0 ;
@@ -2122,6 +2183,7 @@ void _wrap_NativeModel_transform_swig_46760f1ec1ab146d(libdk::Model *_swig_go_0,
   dk_go::failure_code = 0;
   try {
     ((libdk::Model const *)arg1)->transform(arg2,(libdk::Data const &)*arg3,(libdk::Control const &)*arg4);
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
   } catch (const libdk::Error& error) {
     dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {
@@ -2134,7 +2196,7 @@ void _wrap_NativeModel_transform_swig_46760f1ec1ab146d(libdk::Model *_swig_go_0,
 }
 
 
-void _wrap_NativeModel_reconstruct_swig_46760f1ec1ab146d(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Control *_swig_go_3) {
+void _wrap_NativeModel_reconstruct_swig_3abfc50dd9a445c2(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Control *_swig_go_3) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< double > arg2 ;
   libdk::Data *arg3 = 0 ;
@@ -2153,6 +2215,7 @@ void _wrap_NativeModel_reconstruct_swig_46760f1ec1ab146d(libdk::Model *_swig_go_
   dk_go::failure_code = 0;
   try {
     ((libdk::Model const *)arg1)->reconstruct(arg2,(libdk::Data const &)*arg3,(libdk::Control const &)*arg4);
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
   } catch (const libdk::Error& error) {
     dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {
@@ -2165,7 +2228,7 @@ void _wrap_NativeModel_reconstruct_swig_46760f1ec1ab146d(libdk::Model *_swig_go_
 }
 
 
-void _wrap_NativeModel_explain_swig_46760f1ec1ab146d(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Control *_swig_go_3) {
+void _wrap_NativeModel_explain_swig_3abfc50dd9a445c2(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Control *_swig_go_3) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< double > arg2 ;
   libdk::Data *arg3 = 0 ;
@@ -2184,6 +2247,7 @@ void _wrap_NativeModel_explain_swig_46760f1ec1ab146d(libdk::Model *_swig_go_0, _
   dk_go::failure_code = 0;
   try {
     ((libdk::Model const *)arg1)->explain(arg2,(libdk::Data const &)*arg3,(libdk::Control const &)*arg4);
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
   } catch (const libdk::Error& error) {
     dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {
@@ -2196,7 +2260,7 @@ void _wrap_NativeModel_explain_swig_46760f1ec1ab146d(libdk::Model *_swig_go_0, _
 }
 
 
-double _wrap_NativeModel_score_swig_46760f1ec1ab146d(libdk::Model *_swig_go_0, libdk::Data *_swig_go_1, _gostring_ _swig_go_2, libdk::Control *_swig_go_3) {
+double _wrap_NativeModel_score_swig_3abfc50dd9a445c2(libdk::Model *_swig_go_0, libdk::Data *_swig_go_1, _gostring_ _swig_go_2, libdk::Control *_swig_go_3) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   libdk::Data *arg2 = 0 ;
   std::string *arg3 = 0 ;
@@ -2216,6 +2280,7 @@ double _wrap_NativeModel_score_swig_46760f1ec1ab146d(libdk::Model *_swig_go_0, l
   dk_go::failure_code = 0;
   try {
     result = (double)((libdk::Model const *)arg1)->score((libdk::Data const &)*arg2,(std::string const &)*arg3,(libdk::Control const &)*arg4);
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
   } catch (const libdk::Error& error) {
     dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {
@@ -2229,7 +2294,7 @@ double _wrap_NativeModel_score_swig_46760f1ec1ab146d(libdk::Model *_swig_go_0, l
 }
 
 
-void _wrap_NativeModel_confusion_swig_46760f1ec1ab146d(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Control *_swig_go_3) {
+void _wrap_NativeModel_confusion_swig_3abfc50dd9a445c2(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Control *_swig_go_3) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< std::int64_t > arg2 ;
   libdk::Data *arg3 = 0 ;
@@ -2248,6 +2313,7 @@ void _wrap_NativeModel_confusion_swig_46760f1ec1ab146d(libdk::Model *_swig_go_0,
   dk_go::failure_code = 0;
   try {
     ((libdk::Model const *)arg1)->confusion(arg2,(libdk::Data const &)*arg3,(libdk::Control const &)*arg4);
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
   } catch (const libdk::Error& error) {
     dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {
@@ -2260,7 +2326,7 @@ void _wrap_NativeModel_confusion_swig_46760f1ec1ab146d(libdk::Model *_swig_go_0,
 }
 
 
-_gostring_ _wrap_NativeModel_info_swig_46760f1ec1ab146d(libdk::Model *_swig_go_0) {
+_gostring_ _wrap_NativeModel_info_swig_3abfc50dd9a445c2(libdk::Model *_swig_go_0) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::string result;
   _gostring_ _swig_go_result;
@@ -2271,6 +2337,7 @@ _gostring_ _wrap_NativeModel_info_swig_46760f1ec1ab146d(libdk::Model *_swig_go_0
   dk_go::failure_code = 0;
   try {
     result = ((libdk::Model const *)arg1)->info();
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
   } catch (const libdk::Error& error) {
     dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {
@@ -2284,7 +2351,7 @@ _gostring_ _wrap_NativeModel_info_swig_46760f1ec1ab146d(libdk::Model *_swig_go_0
 }
 
 
-bool _wrap_NativeModel_fills_missing_swig_46760f1ec1ab146d(libdk::Model *_swig_go_0) {
+bool _wrap_NativeModel_fills_missing_swig_3abfc50dd9a445c2(libdk::Model *_swig_go_0) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   bool result;
   bool _swig_go_result;
@@ -2295,6 +2362,7 @@ bool _wrap_NativeModel_fills_missing_swig_46760f1ec1ab146d(libdk::Model *_swig_g
   dk_go::failure_code = 0;
   try {
     result = (bool)((libdk::Model const *)arg1)->fills_missing();
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
   } catch (const libdk::Error& error) {
     dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {
@@ -2308,7 +2376,7 @@ bool _wrap_NativeModel_fills_missing_swig_46760f1ec1ab146d(libdk::Model *_swig_g
 }
 
 
-long long _wrap_NativeModel_class_count_swig_46760f1ec1ab146d(libdk::Model *_swig_go_0) {
+long long _wrap_NativeModel_class_count_swig_3abfc50dd9a445c2(libdk::Model *_swig_go_0) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::int64_t result;
   long long _swig_go_result;
@@ -2319,6 +2387,7 @@ long long _wrap_NativeModel_class_count_swig_46760f1ec1ab146d(libdk::Model *_swi
   dk_go::failure_code = 0;
   try {
     result = (std::int64_t)((libdk::Model const *)arg1)->class_count();
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
   } catch (const libdk::Error& error) {
     dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {
@@ -2332,7 +2401,7 @@ long long _wrap_NativeModel_class_count_swig_46760f1ec1ab146d(libdk::Model *_swi
 }
 
 
-long long _wrap_NativeModel_feature_count_swig_46760f1ec1ab146d(libdk::Model *_swig_go_0) {
+long long _wrap_NativeModel_feature_count_swig_3abfc50dd9a445c2(libdk::Model *_swig_go_0) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::int64_t result;
   long long _swig_go_result;
@@ -2343,6 +2412,7 @@ long long _wrap_NativeModel_feature_count_swig_46760f1ec1ab146d(libdk::Model *_s
   dk_go::failure_code = 0;
   try {
     result = (std::int64_t)((libdk::Model const *)arg1)->feature_count();
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
   } catch (const libdk::Error& error) {
     dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {
@@ -2356,7 +2426,7 @@ long long _wrap_NativeModel_feature_count_swig_46760f1ec1ab146d(libdk::Model *_s
 }
 
 
-long long _wrap_NativeModel_decision_count_swig_46760f1ec1ab146d(libdk::Model *_swig_go_0) {
+long long _wrap_NativeModel_decision_count_swig_3abfc50dd9a445c2(libdk::Model *_swig_go_0) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::int64_t result;
   long long _swig_go_result;
@@ -2367,6 +2437,7 @@ long long _wrap_NativeModel_decision_count_swig_46760f1ec1ab146d(libdk::Model *_
   dk_go::failure_code = 0;
   try {
     result = (std::int64_t)((libdk::Model const *)arg1)->decision_count();
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
   } catch (const libdk::Error& error) {
     dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {
@@ -2380,7 +2451,7 @@ long long _wrap_NativeModel_decision_count_swig_46760f1ec1ab146d(libdk::Model *_
 }
 
 
-long long _wrap_NativeModel_kernel_count_swig_46760f1ec1ab146d(libdk::Model *_swig_go_0) {
+long long _wrap_NativeModel_kernel_count_swig_3abfc50dd9a445c2(libdk::Model *_swig_go_0) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::int64_t result;
   long long _swig_go_result;
@@ -2391,6 +2462,7 @@ long long _wrap_NativeModel_kernel_count_swig_46760f1ec1ab146d(libdk::Model *_sw
   dk_go::failure_code = 0;
   try {
     result = (std::int64_t)((libdk::Model const *)arg1)->kernel_count();
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
   } catch (const libdk::Error& error) {
     dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {
@@ -2404,7 +2476,7 @@ long long _wrap_NativeModel_kernel_count_swig_46760f1ec1ab146d(libdk::Model *_sw
 }
 
 
-long long _wrap_NativeModel_prototype_count_swig_46760f1ec1ab146d(libdk::Model *_swig_go_0) {
+long long _wrap_NativeModel_prototype_count_swig_3abfc50dd9a445c2(libdk::Model *_swig_go_0) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::int64_t result;
   long long _swig_go_result;
@@ -2415,6 +2487,7 @@ long long _wrap_NativeModel_prototype_count_swig_46760f1ec1ab146d(libdk::Model *
   dk_go::failure_code = 0;
   try {
     result = (std::int64_t)((libdk::Model const *)arg1)->prototype_count();
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
   } catch (const libdk::Error& error) {
     dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {
@@ -2428,7 +2501,7 @@ long long _wrap_NativeModel_prototype_count_swig_46760f1ec1ab146d(libdk::Model *
 }
 
 
-long long _wrap_NativeModel_prototype_neighbours_swig_46760f1ec1ab146d(libdk::Model *_swig_go_0) {
+long long _wrap_NativeModel_prototype_neighbours_swig_3abfc50dd9a445c2(libdk::Model *_swig_go_0) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::int64_t result;
   long long _swig_go_result;
@@ -2439,6 +2512,7 @@ long long _wrap_NativeModel_prototype_neighbours_swig_46760f1ec1ab146d(libdk::Mo
   dk_go::failure_code = 0;
   try {
     result = (std::int64_t)((libdk::Model const *)arg1)->prototype_neighbours();
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
   } catch (const libdk::Error& error) {
     dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {
@@ -2452,7 +2526,7 @@ long long _wrap_NativeModel_prototype_neighbours_swig_46760f1ec1ab146d(libdk::Mo
 }
 
 
-long long _wrap_NativeModel_training_rows_swig_46760f1ec1ab146d(libdk::Model *_swig_go_0) {
+long long _wrap_NativeModel_training_rows_swig_3abfc50dd9a445c2(libdk::Model *_swig_go_0) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::int64_t result;
   long long _swig_go_result;
@@ -2463,6 +2537,7 @@ long long _wrap_NativeModel_training_rows_swig_46760f1ec1ab146d(libdk::Model *_s
   dk_go::failure_code = 0;
   try {
     result = (std::int64_t)((libdk::Model const *)arg1)->training_rows();
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
   } catch (const libdk::Error& error) {
     dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {
@@ -2476,7 +2551,7 @@ long long _wrap_NativeModel_training_rows_swig_46760f1ec1ab146d(libdk::Model *_s
 }
 
 
-long long _wrap_NativeModel_transform_count_swig_46760f1ec1ab146d(libdk::Model *_swig_go_0) {
+long long _wrap_NativeModel_transform_count_swig_3abfc50dd9a445c2(libdk::Model *_swig_go_0) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::int64_t result;
   long long _swig_go_result;
@@ -2487,6 +2562,7 @@ long long _wrap_NativeModel_transform_count_swig_46760f1ec1ab146d(libdk::Model *
   dk_go::failure_code = 0;
   try {
     result = (std::int64_t)((libdk::Model const *)arg1)->transform_count();
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
   } catch (const libdk::Error& error) {
     dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {
@@ -2500,7 +2576,7 @@ long long _wrap_NativeModel_transform_count_swig_46760f1ec1ab146d(libdk::Model *
 }
 
 
-void _wrap_NativeModel_classes_swig_46760f1ec1ab146d(libdk::Model *_swig_go_0, _goslice_ _swig_go_1) {
+void _wrap_NativeModel_classes_swig_3abfc50dd9a445c2(libdk::Model *_swig_go_0, _goslice_ _swig_go_1) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< std::int64_t > arg2 ;
   
@@ -2515,6 +2591,7 @@ void _wrap_NativeModel_classes_swig_46760f1ec1ab146d(libdk::Model *_swig_go_0, _
   dk_go::failure_code = 0;
   try {
     ((libdk::Model const *)arg1)->classes(arg2);
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
   } catch (const libdk::Error& error) {
     dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {
@@ -2527,7 +2604,7 @@ void _wrap_NativeModel_classes_swig_46760f1ec1ab146d(libdk::Model *_swig_go_0, _
 }
 
 
-_gostring_ _wrap_NativeModel_class_name_swig_46760f1ec1ab146d(libdk::Model *_swig_go_0, long long _swig_go_1) {
+_gostring_ _wrap_NativeModel_class_name_swig_3abfc50dd9a445c2(libdk::Model *_swig_go_0, long long _swig_go_1) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::int64_t arg2 ;
   std::string result;
@@ -2540,6 +2617,7 @@ _gostring_ _wrap_NativeModel_class_name_swig_46760f1ec1ab146d(libdk::Model *_swi
   dk_go::failure_code = 0;
   try {
     result = ((libdk::Model const *)arg1)->class_name(arg2);
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
   } catch (const libdk::Error& error) {
     dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {
@@ -2553,7 +2631,7 @@ _gostring_ _wrap_NativeModel_class_name_swig_46760f1ec1ab146d(libdk::Model *_swi
 }
 
 
-void _wrap_NativeModel_kernel_weights_swig_46760f1ec1ab146d(libdk::Model *_swig_go_0, _goslice_ _swig_go_1) {
+void _wrap_NativeModel_kernel_weights_swig_3abfc50dd9a445c2(libdk::Model *_swig_go_0, _goslice_ _swig_go_1) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< double > arg2 ;
   
@@ -2568,6 +2646,7 @@ void _wrap_NativeModel_kernel_weights_swig_46760f1ec1ab146d(libdk::Model *_swig_
   dk_go::failure_code = 0;
   try {
     ((libdk::Model const *)arg1)->kernel_weights(arg2);
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
   } catch (const libdk::Error& error) {
     dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {
@@ -2580,7 +2659,7 @@ void _wrap_NativeModel_kernel_weights_swig_46760f1ec1ab146d(libdk::Model *_swig_
 }
 
 
-_gostring_ _wrap_NativeModel_kernel_name_swig_46760f1ec1ab146d(libdk::Model *_swig_go_0, long long _swig_go_1) {
+_gostring_ _wrap_NativeModel_kernel_name_swig_3abfc50dd9a445c2(libdk::Model *_swig_go_0, long long _swig_go_1) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::int64_t arg2 ;
   std::string result;
@@ -2593,6 +2672,7 @@ _gostring_ _wrap_NativeModel_kernel_name_swig_46760f1ec1ab146d(libdk::Model *_sw
   dk_go::failure_code = 0;
   try {
     result = ((libdk::Model const *)arg1)->kernel_name(arg2);
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
   } catch (const libdk::Error& error) {
     dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {
@@ -2606,7 +2686,7 @@ _gostring_ _wrap_NativeModel_kernel_name_swig_46760f1ec1ab146d(libdk::Model *_sw
 }
 
 
-void _wrap_NativeModel_prototype_classes_swig_46760f1ec1ab146d(libdk::Model *_swig_go_0, _goslice_ _swig_go_1) {
+void _wrap_NativeModel_prototype_classes_swig_3abfc50dd9a445c2(libdk::Model *_swig_go_0, _goslice_ _swig_go_1) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< std::int64_t > arg2 ;
   
@@ -2621,6 +2701,7 @@ void _wrap_NativeModel_prototype_classes_swig_46760f1ec1ab146d(libdk::Model *_sw
   dk_go::failure_code = 0;
   try {
     ((libdk::Model const *)arg1)->prototype_classes(arg2);
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
   } catch (const libdk::Error& error) {
     dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {
@@ -2633,7 +2714,7 @@ void _wrap_NativeModel_prototype_classes_swig_46760f1ec1ab146d(libdk::Model *_sw
 }
 
 
-void _wrap_NativeModel_prototype_coefficients_swig_46760f1ec1ab146d(libdk::Model *_swig_go_0, _goslice_ _swig_go_1) {
+void _wrap_NativeModel_prototype_coefficients_swig_3abfc50dd9a445c2(libdk::Model *_swig_go_0, _goslice_ _swig_go_1) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< double > arg2 ;
   
@@ -2648,6 +2729,7 @@ void _wrap_NativeModel_prototype_coefficients_swig_46760f1ec1ab146d(libdk::Model
   dk_go::failure_code = 0;
   try {
     ((libdk::Model const *)arg1)->prototype_coefficients(arg2);
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
   } catch (const libdk::Error& error) {
     dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {
@@ -2660,7 +2742,7 @@ void _wrap_NativeModel_prototype_coefficients_swig_46760f1ec1ab146d(libdk::Model
 }
 
 
-void _wrap_NativeModel_prototype_nearest_swig_46760f1ec1ab146d(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2) {
+void _wrap_NativeModel_prototype_nearest_swig_3abfc50dd9a445c2(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< std::int64_t > arg2 ;
   std::span< double > arg3 ;
@@ -2681,6 +2763,7 @@ void _wrap_NativeModel_prototype_nearest_swig_46760f1ec1ab146d(libdk::Model *_sw
   dk_go::failure_code = 0;
   try {
     ((libdk::Model const *)arg1)->prototype_nearest(arg2,arg3);
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
   } catch (const libdk::Error& error) {
     dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {
@@ -2693,7 +2776,7 @@ void _wrap_NativeModel_prototype_nearest_swig_46760f1ec1ab146d(libdk::Model *_sw
 }
 
 
-bool _wrap_NativeModel_prototypes_are_pairs_swig_46760f1ec1ab146d(libdk::Model *_swig_go_0) {
+bool _wrap_NativeModel_prototypes_are_pairs_swig_3abfc50dd9a445c2(libdk::Model *_swig_go_0) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   bool result;
   bool _swig_go_result;
@@ -2704,6 +2787,7 @@ bool _wrap_NativeModel_prototypes_are_pairs_swig_46760f1ec1ab146d(libdk::Model *
   dk_go::failure_code = 0;
   try {
     result = (bool)((libdk::Model const *)arg1)->prototypes_are_pairs();
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
   } catch (const libdk::Error& error) {
     dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {
@@ -2717,7 +2801,7 @@ bool _wrap_NativeModel_prototypes_are_pairs_swig_46760f1ec1ab146d(libdk::Model *
 }
 
 
-void _wrap_NativeModel_prototype_offsets_swig_46760f1ec1ab146d(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2) {
+void _wrap_NativeModel_prototype_offsets_swig_3abfc50dd9a445c2(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< double > arg2 ;
   std::span< double > arg3 ;
@@ -2738,6 +2822,7 @@ void _wrap_NativeModel_prototype_offsets_swig_46760f1ec1ab146d(libdk::Model *_sw
   dk_go::failure_code = 0;
   try {
     ((libdk::Model const *)arg1)->prototype_offsets(arg2,arg3);
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
   } catch (const libdk::Error& error) {
     dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {
@@ -2750,7 +2835,7 @@ void _wrap_NativeModel_prototype_offsets_swig_46760f1ec1ab146d(libdk::Model *_sw
 }
 
 
-void _wrap_NativeModel_prototype_coordinates_swig_46760f1ec1ab146d(libdk::Model *_swig_go_0, _goslice_ _swig_go_1) {
+void _wrap_NativeModel_prototype_coordinates_swig_3abfc50dd9a445c2(libdk::Model *_swig_go_0, _goslice_ _swig_go_1) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< double > arg2 ;
   
@@ -2765,6 +2850,7 @@ void _wrap_NativeModel_prototype_coordinates_swig_46760f1ec1ab146d(libdk::Model 
   dk_go::failure_code = 0;
   try {
     ((libdk::Model const *)arg1)->prototype_coordinates(arg2);
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
   } catch (const libdk::Error& error) {
     dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {
@@ -2777,7 +2863,7 @@ void _wrap_NativeModel_prototype_coordinates_swig_46760f1ec1ab146d(libdk::Model 
 }
 
 
-void _wrap_NativeModel_normals_swig_46760f1ec1ab146d(libdk::Model *_swig_go_0, _goslice_ _swig_go_1) {
+void _wrap_NativeModel_normals_swig_3abfc50dd9a445c2(libdk::Model *_swig_go_0, _goslice_ _swig_go_1) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< double > arg2 ;
   
@@ -2792,6 +2878,7 @@ void _wrap_NativeModel_normals_swig_46760f1ec1ab146d(libdk::Model *_swig_go_0, _
   dk_go::failure_code = 0;
   try {
     ((libdk::Model const *)arg1)->normals(arg2);
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
   } catch (const libdk::Error& error) {
     dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {
@@ -2804,7 +2891,7 @@ void _wrap_NativeModel_normals_swig_46760f1ec1ab146d(libdk::Model *_swig_go_0, _
 }
 
 
-intgo _wrap_NativeModel_task_number_swig_46760f1ec1ab146d(libdk::Model *_swig_go_0) {
+intgo _wrap_NativeModel_task_number_swig_3abfc50dd9a445c2(libdk::Model *_swig_go_0) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   int result;
   intgo _swig_go_result;
@@ -2815,6 +2902,7 @@ intgo _wrap_NativeModel_task_number_swig_46760f1ec1ab146d(libdk::Model *_swig_go
   dk_go::failure_code = 0;
   try {
     result = (int)libdk_Model_task_number((libdk::Model const *)arg1);
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
   } catch (const libdk::Error& error) {
     dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {
@@ -2828,7 +2916,7 @@ intgo _wrap_NativeModel_task_number_swig_46760f1ec1ab146d(libdk::Model *_swig_go
 }
 
 
-void _wrap_delete_NativeModel_swig_46760f1ec1ab146d(libdk::Model *_swig_go_0) {
+void _wrap_delete_NativeModel_swig_3abfc50dd9a445c2(libdk::Model *_swig_go_0) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   
   arg1 = *(libdk::Model **)&_swig_go_0; 
@@ -2837,6 +2925,7 @@ void _wrap_delete_NativeModel_swig_46760f1ec1ab146d(libdk::Model *_swig_go_0) {
   dk_go::failure_code = 0;
   try {
     delete arg1;
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
   } catch (const libdk::Error& error) {
     dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {
@@ -2849,7 +2938,7 @@ void _wrap_delete_NativeModel_swig_46760f1ec1ab146d(libdk::Model *_swig_go_0) {
 }
 
 
-long long _wrap_kernel_count_swig_46760f1ec1ab146d(libdk::Data *_swig_go_0, _gostring_ _swig_go_1) {
+long long _wrap_kernel_count_swig_3abfc50dd9a445c2(libdk::Data *_swig_go_0, _gostring_ _swig_go_1) {
   libdk::Data *arg1 = 0 ;
   std::string *arg2 = 0 ;
   std::int64_t result;
@@ -2865,6 +2954,7 @@ long long _wrap_kernel_count_swig_46760f1ec1ab146d(libdk::Data *_swig_go_0, _gos
   dk_go::failure_code = 0;
   try {
     result = (std::int64_t)libdk::kernel_count((libdk::Data const &)*arg1,(std::string const &)*arg2);
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
   } catch (const libdk::Error& error) {
     dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {
@@ -2878,7 +2968,7 @@ long long _wrap_kernel_count_swig_46760f1ec1ab146d(libdk::Data *_swig_go_0, _gos
 }
 
 
-void _wrap_gram_swig_46760f1ec1ab146d(_goslice_ _swig_go_0, libdk::Data *_swig_go_1, libdk::Data *_swig_go_2, _gostring_ _swig_go_3, libdk::Control *_swig_go_4) {
+void _wrap_gram_swig_3abfc50dd9a445c2(_goslice_ _swig_go_0, libdk::Data *_swig_go_1, libdk::Data *_swig_go_2, _gostring_ _swig_go_3, libdk::Control *_swig_go_4) {
   std::span< double > arg1 ;
   libdk::Data *arg2 = 0 ;
   libdk::Data *arg3 = 0 ;
@@ -2902,6 +2992,7 @@ void _wrap_gram_swig_46760f1ec1ab146d(_goslice_ _swig_go_0, libdk::Data *_swig_g
   dk_go::failure_code = 0;
   try {
     libdk::gram(SWIG_STD_MOVE(arg1),(libdk::Data const &)*arg2,(libdk::Data const &)*arg3,(std::string const &)*arg4,(libdk::Control const &)*arg5);
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
   } catch (const libdk::Error& error) {
     dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {
@@ -2914,7 +3005,7 @@ void _wrap_gram_swig_46760f1ec1ab146d(_goslice_ _swig_go_0, libdk::Data *_swig_g
 }
 
 
-void _wrap_gram_single_swig_46760f1ec1ab146d(_goslice_ _swig_go_0, libdk::Data *_swig_go_1, libdk::Data *_swig_go_2, _gostring_ _swig_go_3, libdk::Control *_swig_go_4) {
+void _wrap_gram_single_swig_3abfc50dd9a445c2(_goslice_ _swig_go_0, libdk::Data *_swig_go_1, libdk::Data *_swig_go_2, _gostring_ _swig_go_3, libdk::Control *_swig_go_4) {
   std::span< float > arg1 ;
   libdk::Data *arg2 = 0 ;
   libdk::Data *arg3 = 0 ;
@@ -2938,6 +3029,7 @@ void _wrap_gram_single_swig_46760f1ec1ab146d(_goslice_ _swig_go_0, libdk::Data *
   dk_go::failure_code = 0;
   try {
     libdk::gram(SWIG_STD_MOVE(arg1),(libdk::Data const &)*arg2,(libdk::Data const &)*arg3,(std::string const &)*arg4,(libdk::Control const &)*arg5);
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
   } catch (const libdk::Error& error) {
     dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {
@@ -2950,7 +3042,7 @@ void _wrap_gram_single_swig_46760f1ec1ab146d(_goslice_ _swig_go_0, libdk::Data *
 }
 
 
-void _wrap_own_gram_swig_46760f1ec1ab146d(_goslice_ _swig_go_0, libdk::Data *_swig_go_1, _gostring_ _swig_go_2, libdk::Control *_swig_go_3) {
+void _wrap_own_gram_swig_3abfc50dd9a445c2(_goslice_ _swig_go_0, libdk::Data *_swig_go_1, _gostring_ _swig_go_2, libdk::Control *_swig_go_3) {
   std::span< double > arg1 ;
   libdk::Data *arg2 = 0 ;
   std::string *arg3 = 0 ;
@@ -2972,6 +3064,7 @@ void _wrap_own_gram_swig_46760f1ec1ab146d(_goslice_ _swig_go_0, libdk::Data *_sw
   dk_go::failure_code = 0;
   try {
     libdk::gram(SWIG_STD_MOVE(arg1),(libdk::Data const &)*arg2,(std::string const &)*arg3,(libdk::Control const &)*arg4);
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
   } catch (const libdk::Error& error) {
     dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {
@@ -2984,7 +3077,7 @@ void _wrap_own_gram_swig_46760f1ec1ab146d(_goslice_ _swig_go_0, libdk::Data *_sw
 }
 
 
-void _wrap_gram_product_swig_46760f1ec1ab146d(_goslice_ _swig_go_0, libdk::Data *_swig_go_1, libdk::Data *_swig_go_2, _gostring_ _swig_go_3, _goslice_ _swig_go_4, long long _swig_go_5, libdk::Control *_swig_go_6) {
+void _wrap_gram_product_swig_3abfc50dd9a445c2(_goslice_ _swig_go_0, libdk::Data *_swig_go_1, libdk::Data *_swig_go_2, _gostring_ _swig_go_3, _goslice_ _swig_go_4, long long _swig_go_5, libdk::Control *_swig_go_6) {
   std::span< double > arg1 ;
   libdk::Data *arg2 = 0 ;
   libdk::Data *arg3 = 0 ;
@@ -3016,6 +3109,7 @@ void _wrap_gram_product_swig_46760f1ec1ab146d(_goslice_ _swig_go_0, libdk::Data 
   dk_go::failure_code = 0;
   try {
     libdk::gram_product(SWIG_STD_MOVE(arg1),(libdk::Data const &)*arg2,(libdk::Data const &)*arg3,(std::string const &)*arg4,SWIG_STD_MOVE(arg5),arg6,(libdk::Control const &)*arg7);
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
   } catch (const libdk::Error& error) {
     dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {
@@ -3028,7 +3122,7 @@ void _wrap_gram_product_swig_46760f1ec1ab146d(_goslice_ _swig_go_0, libdk::Data 
 }
 
 
-void _wrap_verification_curve_swig_46760f1ec1ab146d(_goslice_ _swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, _goslice_ _swig_go_4, libdk::Control *_swig_go_5) {
+void _wrap_verification_curve_swig_3abfc50dd9a445c2(_goslice_ _swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, _goslice_ _swig_go_4, libdk::Control *_swig_go_5) {
   std::span< double > arg1 ;
   std::span< double const > arg2 ;
   std::span< double const > arg3 ;
@@ -3067,6 +3161,7 @@ void _wrap_verification_curve_swig_46760f1ec1ab146d(_goslice_ _swig_go_0, _gosli
   dk_go::failure_code = 0;
   try {
     libdk::verification_curve(SWIG_STD_MOVE(arg1),SWIG_STD_MOVE(arg2),SWIG_STD_MOVE(arg3),SWIG_STD_MOVE(arg4),SWIG_STD_MOVE(arg5),(libdk::Control const &)*arg6);
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
   } catch (const libdk::Error& error) {
     dk_go::keep(static_cast<int>(error.status()), error.what());
   } catch (const std::bad_alloc&) {

@@ -22,9 +22,19 @@ dk_similarities <- function(...) {
   structure(matrices, class = "dk_similarities")
 }
 
+# What a similarity gave, which has to be a matrix of this shape. An interrupt is told as what it is.
+answer <- function(values, rows, cols) {
+  values <- tryCatch(values, interrupt = function(condition) structure("interrupted", class = "libdk_interrupted"))
+  if (inherits(values, "libdk_interrupted")) return(values)
+  if (!is.numeric(values) || !identical(dim(values), c(rows, cols)))
+    stop("a similarity has to give a matrix of numbers, ", rows, " x ", cols, call. = FALSE)
+  as.double(values)
+}
+
 # Similarities that a function computes when they are asked for.
 dk_similarity <- function(rows, training_rows, similarity, self = NULL) {
-  asked <- function(some, training) as.double(similarity(some + 1, training + 1))
+  asked <- function(some, training)
+    answer(similarity(some + 1, training + 1), length(some), length(training))
   own <- if (is.null(self)) double() else as.double(self)
   structure(class = "dk_rows", list(native = native(R_swig_similarities, rows, training_rows, asked, own)))
 }
@@ -32,7 +42,7 @@ dk_similarity <- function(rows, training_rows, similarity, self = NULL) {
 # Rows with a similarity to any points.
 dk_point_similarity <- function(x, similarity) {
   x <- as.matrix(x)
-  asked <- function(points, some) as.double(similarity(points, some + 1))
+  asked <- function(points, some) answer(similarity(points, some + 1), length(some), nrow(points))
   structure(class = "dk_rows",
             list(native = native(R_swig_point_similarities, as.double(t(x)), nrow(x), ncol(x), asked)))
 }

@@ -37,14 +37,16 @@ dk.default <- function(x, y = NULL, machine = "svm", kernel = "auto", ..., weigh
   if (length(parameters) > 0 && (is.null(names(parameters)) || any(names(parameters) == "")))
     stop("parameters of the machine must be named; dk_describe() lists them")
   params <- native_params(machine, parameters)
-  # labels are set on a copy of rows that the caller has
-  if (!is.null(y) && inherits(x, "dk_rows")) x <- x[seq_len(row_count(x))]
+  if (!is.null(y) || !is.null(sample_weights) || !is.null(groups)) x <- own_rows(x)
   data <- named_data(x, missing = !is.null(parameters$impute))
   levels <- NULL
   if (!is.null(y)) {
     if (length(y) != row_count(x)) stop("y has ", length(y), " elements, x has ", row_count(x), " rows")
     if (anyNA(y)) stop("y has missing values")
-    if (identical(tasks[native(R_swig_NativeParams_task_number, params) + 1], "regression")) {
+    task <- tasks[native(R_swig_NativeParams_task_number, params) + 1]
+    if (task == "novelty") {
+      # it learns from the rows alone
+    } else if (task == "regression") {
       if (!is.numeric(y)) stop("machine ", machine, " is a regression: y must be numeric")
       native(R_swig_NativeData_set_targets, data, as.double(y))
     } else {
@@ -66,6 +68,9 @@ dk.default <- function(x, y = NULL, machine = "svm", kernel = "auto", ..., weigh
   if (is.null(y) && inherits(x, "dk_rows") && length(names <- class_names(model)) > 0) levels <- names
   new_dk(model, call, machine, levels)
 }
+
+# Rows of a file, or similarities, that the caller has are copied before something is set on them.
+own_rows <- function(x) if (inherits(x, "dk_rows")) x[seq_len(row_count(x))] else x
 
 # Whole numbers as they are; other groups by the order of their names' bytes, whatever the locale.
 group_numbers <- function(groups) {
@@ -173,14 +178,33 @@ function_names <- function(model) {
   paste(names[c(TRUE, FALSE)], "vs", names[c(FALSE, TRUE)])
 }
 
-dk_score <- function(object, newdata, y, metric = NULL, threads = 0, memory = 0) {
-  if (is.null(metric)) metric <- if (is.null(object$levels)) "rmse" else "accuracy"
-  data <- named_data(new_rows(object, newdata), missing = object$fills)
+# The rows with their true answers; NULL leaves those that rows of a file have. Classes are names, or integers as in the
+# data that the model learned.
+truth_data <- function(object, newdata, y) {
+  if (is.null(y)) return(named_data(new_rows(object, newdata), missing = object$fills))
+  data <- named_data(own_rows(new_rows(object, newdata)), missing = object$fills)
   if (is.null(object$levels)) {
     native(R_swig_NativeData_set_targets, data, as.double(y))
-  } else {
-    native(R_swig_NativeData_set_label_names, data, as.character(y))
+    return(data)
   }
+  model <- native_model(object)
+  labels <- filled(length(object$levels), function(out) native(R_swig_NativeModel_classes, model, out))
+  if (identical(class_names(model), number_names(labels))) {
+    integers <- suppressWarnings(as.double(as.character(y)))
+    if (!anyNA(integers)) {
+      native(R_swig_NativeData_set_labels, data, integers)
+      return(data)
+    }
+  }
+  native(R_swig_NativeData_set_label_names, data, as.character(y))
+  data
+}
+
+number_names <- function(numbers) vapply(numbers, number_text, "")
+
+dk_score <- function(object, newdata, y = NULL, metric = NULL, threads = 0, memory = 0) {
+  if (is.null(metric)) metric <- if (is.null(object$levels)) "rmse" else "accuracy"
+  data <- truth_data(object, newdata, y)
   native(R_swig_NativeModel_score, native_model(object), data, metric, control_of(threads, memory))
 }
 
@@ -282,10 +306,9 @@ dk_compare_weights <- function(x, ...) {
   model
 }
 
-dk_confusion <- function(object, newdata, y, threads = 0, memory = 0) {
+dk_confusion <- function(object, newdata, y = NULL, threads = 0, memory = 0) {
   model <- native_model(object)
-  data <- named_data(new_rows(object, newdata), missing = object$fills)
-  native(R_swig_NativeData_set_label_names, data, as.character(y))
+  data <- truth_data(object, newdata, y)
   names <- class_names(model)
   counts <- filled(length(names)^2,
                    function(out) native(R_swig_NativeModel_confusion, model, out, data, control_of(threads, memory)))

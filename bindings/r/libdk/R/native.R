@@ -12,7 +12,7 @@ native <- function(symbol, ...) {
   if (!inherits(value, "dk_failure")) return(value)
   status <- status_names[attr(value, "status")]
   # Ctrl-C is an interrupt and no error, which try() would swallow
-  if (status == "cancelled" && .Call(R_swig_interrupted, FALSE)) {
+  if (status %in% c("cancelled", "callback") && .Call(R_swig_interrupted, FALSE)) {
     signalCondition(structure(class = c("interrupt", "condition"), list(message = "interrupted", call = NULL)))
     invokeRestart("abort")
   }
@@ -54,15 +54,19 @@ native_params <- function(machine, parameters) {
 parameter_text <- function(key, value) {
   if (key == "grid" && is.list(value)) return(grid_text(value))
   if (key == "class_weight" && is.numeric(value) && !is.null(names(value))) {
-    digits <- vapply(value, function(v) format(v, digits = 17), "")
-    return(paste(names(value), digits, sep = ":", collapse = ","))
+    return(paste(names(value), vapply(value, number_text, ""), sep = ":", collapse = ","))
   }
   if (is.logical(value)) value <- ifelse(value, "yes", "no")
-  if (is.numeric(value)) value <- vapply(value, function(v) format(v, digits = 17), "")
+  if (is.numeric(value)) value <- vapply(value, number_text, "")
   value <- as.character(value)
   if (key == "kernel" && length(value) > 1) value <- paste0("[", paste(value, collapse = ", "), "]")
   if (length(value) != 1 || is.na(value)) stop("parameter ", key, " must be one value")
   value
+}
+
+# All digits of a number; whole ones without an exponent, which integer parameters do not take.
+number_text <- function(v) {
+  if (is.finite(v) && v == trunc(v) && abs(v) < 1e15) sprintf("%.0f", v) else format(v, digits = 17)
 }
 
 # list(C = c(1, 10), kernel = c("rbf", "linear")) as the library writes grids.

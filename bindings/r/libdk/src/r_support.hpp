@@ -170,6 +170,7 @@ struct Question {
     bool answered = false;
 
     void ask() {
+        callback_failure() = "R had no memory to ask a similarity";
         SEXP one = PROTECT(first.vector());
         SEXP other = PROTECT(second.vector());
         SEXP call = PROTECT(Rf_lang3(function, one, other));
@@ -177,6 +178,8 @@ struct Question {
         SEXP value = PROTECT(R_tryEvalSilent(call, R_GlobalEnv, &failed));
         if (failed != 0) {
             callback_failure() = R_curErrorBuf();
+        } else if (TYPEOF(value) == STRSXP && Rf_inherits(value, "libdk_interrupted")) {
+            was_interrupted() = true;
         } else if (TYPEOF(value) != REALSXP || Rf_xlength(value) != std::ssize(out)) {
             callback_failure() =
                 "a similarity has to give a matrix of numbers, rows x what they are compared with";

@@ -106,6 +106,37 @@ test_that("similarities are asked for when they are needed", {
   expect_error(dk(dk_similarity(8, 8, function(...) stop("no such row")), rep(1:2, 4), kernel = "gram(0)"),
                "no such row", class = "dk_error_callback")
   expect_error(dk(dk_similarity(8, 8, function(...) 1), rep(1:2, 4), kernel = "gram(0)"), "matrix of numbers")
+  # a transposed answer has as many numbers
+  turned <- dk_similarity(40, 100, function(some, training) tcrossprod(x[training, , drop = FALSE], x[some, , drop = FALSE]))
+  expect_error(predict(model, turned, type = "decision"), "matrix of numbers")
+})
+
+test_that("rows that the caller has stay as they are", {
+  path <- tempfile(fileext = ".csv")
+  write.csv(cbind(iris[, 1:4], class = rep(c(4, 9), 75)), path, row.names = FALSE)
+  rows <- dk_read(path, "label=class")
+  model <- dk(rows)
+  before <- dk_cv(rows)$bytes
+  dk_cv(rows, groups = rep(1:15, 10))
+  dk(rows, sample_weights = rep(2, 150))
+  expect_lt(dk_score(model, rows, rev(dk_labels(rows))), 1)
+  expect_identical(dk_labels(rows), rep(c(4, 9), 75))
+  expect_identical(dk_cv(rows)$bytes, before)
+  # classes are the integers of the file, which rows know themselves
+  counts <- dk_confusion(model, rows)
+  expect_identical(dk_confusion(model, rows, dk_labels(rows)), counts)
+  expect_equal(dk_score(model, rows), sum(diag(counts)) / 150)
+})
+
+test_that("an interrupt of a similarity is an interrupt", {
+  skip_on_os("windows")
+  code <- paste("library(libdk); try(stop('an old error'), silent = TRUE);",
+                "rows <- dk_similarity(50, 50, function(i, j) { Sys.sleep(20); matrix(0, length(i), length(j)) });",
+                "said <- tryCatch(try(dk(rows, rep(1:2, 25), kernel = 'gram(0)')), interrupt = function(e) 'interrupted');",
+                "cat(if (is.character(said)) said else class(said))")
+  said <- system2("timeout", c("--signal=INT", "3", file.path(R.home("bin"), "Rscript"), "-e", shQuote(code)),
+                  stdout = TRUE)
+  expect_match(said, "interrupted")
 })
 
 test_that("folds are stratified, and keep groups together", {

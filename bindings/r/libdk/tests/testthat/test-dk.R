@@ -278,3 +278,11 @@ test_that("weights and sizes are tidy", {
   expect_identical(sizes$machine, "svm")
   expect_equal(c(sizes$training_rows, sizes$kernels, sizes$functions, sizes$prototypes), c(150, 2, 3, 6))
 })
+
+test_that("novelty detectors learn from rows alone, and whole numbers are whole", {
+  x <- as.matrix(iris[, 1:4])
+  detector <- dk(x, rep(0:1, 75), machine = "one_class_svm")
+  expect_identical(predict(detector, x), predict(dk(x, machine = "one_class_svm"), x))
+  expect_true(all(predict(detector, x) %in% c(-1, 1)))
+  expect_identical(dk_report(dk(x, iris$Species, max_iterations = 100000))$parameters$max_iterations, "100000")
+})

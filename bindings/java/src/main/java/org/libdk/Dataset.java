@@ -428,7 +428,7 @@ public final class Dataset implements AutoCloseable {
      * The name of a column.
      *
      * @param column from 0
-     * @return its name; empty where columns have none
+     * @return its name; f1, f2, ... where columns have none
      */
     public String featureName(long column) {
         return handle.use(data -> data.feature_name(column));

@@ -15,7 +15,7 @@ public final class Libdk {
     }
 
     /**
-     * Version, compiler, BLAS and vector instructions in use.
+     * Version, compiler and vector instructions in use.
      *
      * @return one line
      */

@@ -63,8 +63,8 @@ class FunctionsTest {
             Params params = Params.of("svm").kernel(Kernel.of("gram(0)"));
             assertSame(thrown, assertThrows(IllegalStateException.class, () -> Model.train(failing, params)));
             assertTrue(assertThrows(DkException.class, () -> Model.train(narrow, params)).getMessage().contains("8"));
-            // the next call knows nothing of it
-            assertEquals(ROWS, Dataset.of(points()).rows());
+            // the next failure is its own
+            assertThrows(DkException.class, () -> Dataset.of(new double[][] {{Double.NaN}}));
         }
     }
 
@@ -125,6 +125,8 @@ class FunctionsTest {
     void weightsAreComparedAndSizesAreTold() {
         Params params = Params.of("svm").parse("C=10 kernel=[linear, rbf(gamma=0.5)] folds=3").set("probability", true);
         assertEquals("10", params.get("C"));
+        // names in a grid are no parameters that were set
+        assertEquals("5", Params.of("svm").set("C", 5).parse("grid=C=0.1:1 folds=4").get("C"));
         assertEquals("yes", params.get("probability"));
         assertThrows(DkException.class, () -> params.parse("C=1 gama=2"));
         assertEquals("10", params.get("C"));
