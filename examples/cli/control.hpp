@@ -29,12 +29,17 @@ class Control {
     // cancelled.
     template <typename Call>
     auto run(Call&& call) {
-        auto result = [&] {
-            const Running running(*this);
-            return call(std::as_const(control_));
-        }();
-        require_not_interrupted();
-        return result;
+        try {
+            auto result = [&] {
+                const Running running(*this);
+                return call(std::as_const(control_));
+            }();
+            require_not_interrupted();
+            return result;
+        } catch (...) {
+            require_not_interrupted();  // whatever else went wrong
+            throw;
+        }
     }
 
   private:
