@@ -10,7 +10,7 @@ out=$3
 folder=$(cd "$(dirname "$0")" && pwd)
 architecture=$(dpkg --print-architecture)
 triplet=$(dpkg-architecture --query DEB_HOST_MULTIARCH)
-date=$(git -C "$folder" log -1 --format=%aD)
+date=$(git -C "$folder" log -1 --format=%aD 2>/dev/null || date -R)
 umask 022
 root=$(mktemp -d)
 chmod 755 "$root"
@@ -39,14 +39,14 @@ depends() {
   mkdir -p "$work/debian"
   printf 'Source: libdk\n\nPackage: libdk0\nArchitecture: any\n' >"$work/debian/control"
   printf 'libdk 0 libdk0 (>= %s)\n' "$version" >"$work/debian/shlibs.local"
-  (cd "$work" && dpkg-shlibdeps -O --warnings=0 -l"$root/libdk0/usr/lib/$triplet" "$1" 2>/dev/null | sed 's/^shlibs:Depends=//')
+  (cd "$work" && dpkg-shlibdeps -O --warnings=0 -l"$root/libdk0/usr/lib/$triplet" "$1" | sed 's/^shlibs:Depends=//')
 }
 
 # package NAME SECTION DEPENDS SUMMARY TEXT: finishes a package's folder and packs it.
 package() {
   local name=$1 tree=$root/$1
   mkdir -p "$tree/DEBIAN" "$tree/usr/share/doc/$name"
-  cp "$folder/copyright" "$tree/usr/share/doc/$name"
+  cp "$folder/copyright" "$folder/NOTICES" "$tree/usr/share/doc/$name"
   printf 'libdk (%s) unstable; urgency=medium\n\n  * See CHANGELOG.md of the sources.\n\n -- The libdk authors <libdk@example.org>  %s\n' \
     "$version" "$date" | gzip -9n >"$tree/usr/share/doc/$name/changelog.gz"
   {
@@ -66,10 +66,12 @@ package() {
 }
 about="Support vector machines, core vector machines, extreme learning machines and others with deep kernels, weighted banks of
 kernels and prototypes."
-package libdk0 libs "$(depends "$root/libdk0/usr/lib/$triplet/libdk.so.$version")" "kernel machines with prototypes - shared library" \
+of_library=$(depends "$root/libdk0/usr/lib/$triplet/libdk.so.$version")
+of_command=$(depends "$root/libdk-tools/usr/bin/dk" | sed 's/libdk0 ([^)]*), //')
+package libdk0 libs "$of_library" "kernel machines with prototypes - shared library" \
   "$about This package has the library."
 package libdk-dev libdevel "libdk0 (= $version)" "kernel machines with prototypes - headers for C and C++" \
   "$about This package has what programs in C and C++ are compiled with."
-package libdk-tools science "libdk0 (= $version), $(depends "$root/libdk-tools/usr/bin/dk" | sed 's/libdk0 ([^)]*), //')" \
+package libdk-tools science "libdk0 (= $version), $of_command" \
   "kernel machines with prototypes - command dk" "$about This package has the command that trains and applies them."
 lintian --allow-root --fail-on error,warning --tag-display-limit 0 "$out"/libdk{0,-dev,-tools}_"${version}_$architecture".deb

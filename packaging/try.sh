@@ -1,13 +1,20 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Tries packages in a fresh folder, by programs that find no compiler, and looks whether all say the same version:
+# Tries the packages of a folder that are made to need no compiler, by programs that find none, and looks whether all say the same
+# version:
 #   packaging/try.sh FOLDER VERSION
 set -euo pipefail
 out=$(cd "$1" && pwd)
 version=$2
 source=$(cd "$(dirname "$0")/.." && pwd)
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+installed=
+clean() {
+  [ -z "$installed" ] || PATH=$everything:/usr/sbin:/sbin dpkg --remove libdk-tools libdk-dev libdk0 >/dev/null
+  rm -rf "$work"
+}
+trap clean EXIT
+everything=$PATH
 cd "$work"
 cp "$source/examples/data/sonar.csv" .
 
@@ -23,8 +30,7 @@ done
 for tool in java javac dotnet R Rscript; do # which may stand elsewhere
   found=$(command -v $tool) && ln -sf "$(readlink -f "$found")" "programs/$tool"
 done
-DOTNET_ROOT=$(dirname "$(readlink -f "$(command -v dotnet)")")
-everything=$PATH
+DOTNET_ROOT=$(dirname "$(readlink -f "$(command -v dotnet || echo /none)")")
 export PATH=$work/programs DOTNET_ROOT DOTNET_CLI_TELEMETRY_OPTOUT=1 DOTNET_NOLOGO=1 NUGET_PACKAGES=$work/nuget HOME=$work
 unset LD_LIBRARY_PATH
 command -v gcc cc c++ ld && { echo "there is a compiler" >&2; exit 1; }
@@ -43,15 +49,21 @@ pc=$(find moved -name libdk.pc)
 said "pkg-config file" "$(PKG_CONFIG_PATH=${pc%/*} pkg-config --modversion libdk)"
 [ -e "$(PKG_CONFIG_PATH=${pc%/*} pkg-config --variable=libdir libdk)/libdk.so" ] || { echo "the archive can't be moved" >&2; exit 1; }
 
-python3 -m venv --system-site-packages environment
-environment/bin/pip install --quiet --no-index --no-deps "$out"/libdk-"$version"-cp*.whl
-said "wheel" "$(environment/bin/python -c 'import libdk
+# has FILE: whether the package was made.
+has() { [ -e "$1" ] || { echo "left out: $1"; return 1; }; }
+
+if has "$out"/libdk-"$version"-cp*.whl; then
+  python3 -m venv --system-site-packages environment
+  environment/bin/pip install --quiet --no-index --no-deps "$out"/libdk-"$version"-cp*.whl
+  said "wheel" "$(environment/bin/python -c 'import libdk
 data = libdk.Data.read("sonar.csv")
 model = libdk.load("sonar.dk")
 assert model.score(data, "accuracy") > 0.8
 print(libdk.version())')"
+fi
 
-cat >Try.java <<'END'
+if has "$out/libdk-$version.jar"; then
+  cat >Try.java <<'END'
 import org.libdk.*;
 import java.nio.file.Path;
 
@@ -63,42 +75,56 @@ public class Try {
     }
 }
 END
-said "jar" "$(java -cp "$out/libdk-$version.jar" Try.java)"
+  said "jar" "$(java -cp "$out/libdk-$version.jar" Try.java)"
+fi
 
-mkdir try && cd try
-cat >Try.csproj <<END
+if has "$out/LibDk.$version.nupkg"; then
+  mkdir try && cd try
+  cat >Try.csproj <<END
 <Project Sdk="Microsoft.NET.Sdk">
   <PropertyGroup><OutputType>Exe</OutputType><TargetFramework>net$(dotnet --version | cut -d. -f1).0</TargetFramework></PropertyGroup>
   <ItemGroup><PackageReference Include="LibDk" Version="$version" /></ItemGroup>
 </Project>
 END
-cat >Program.cs <<'END'
+  cat >Program.cs <<'END'
 using LibDk;
 
 using Dataset data = Dataset.Read("../sonar.csv");
 using Model model = Model.Load("../sonar.dk");
 if (model.Score(data, "accuracy") > 0.8) System.Console.WriteLine(Library.Version);
 END
-dotnet restore --source "$out" >/dev/null
-said "NuGet package" "$(dotnet run --no-restore)"
-cd ..
+  dotnet restore --source "$out" >/dev/null
+  said "NuGet package" "$(dotnet run --no-restore)"
+  cd ..
+fi
 
-mkdir library
-R CMD INSTALL --library=library "$out"/libdk_"$version"_R_*.tar.gz >/dev/null 2>&1
-said "R binary package" "$(R_LIBS=library Rscript -e 'library(libdk)
-model <- dk_load("sonar.dk")
-rows <- dk_read("sonar.csv", like = model)
-stopifnot(mean(as.character(predict(model, rows)) == read.csv("sonar.csv")$class) > 0.8)
-cat(dk_version())')"
-said "R source package" "$(tar xzOf "$out/libdk_$version.tar.gz" libdk/DESCRIPTION | sed -n 's/^Version: //p')"
+if has "$out/libdk_$version.tar.gz"; then
+  mkdir library
+  R CMD INSTALL --library=library "$out"/libdk_"$version"_R_*.tar.gz >/dev/null 2>&1
+  said "R binary package" "$(R_LIBS=library Rscript -e 'library(libdk)
+  model <- dk_load("sonar.dk")
+  rows <- dk_read("sonar.csv", like = model)
+  stopifnot(mean(as.character(predict(model, rows)) == read.csv("sonar.csv")$class) > 0.8)
+  cat(dk_version())')"
+  said "R source package" "$(tar xzOf "$out/libdk_$version.tar.gz" libdk/DESCRIPTION | sed -n 's/^Version: //p')"
+  for library in library/libdk/libs/*.so*; do
+    readelf -d "$library" | grep -q 'NEEDED.*libstdc++' && { echo "$library needs a C++ runtime" >&2; exit 1; }
+  done
+fi
 said "Go module" "$(tar tzf "$out/libdk-go-$version.tar.gz" | sed -n 's/^libdk-go-\(.*\)\/go\.mod$/\1/p')"
 
 for package in libdk0 libdk-dev libdk-tools; do
   said "$package" "$(dpkg-deb --field "$out/${package}_${version}_$(dpkg --print-architecture).deb" Version)"
 done
-if [ "$(id -u)" -eq 0 ] && ! dpkg-query -W libdk0 >/dev/null 2>&1; then
-  PATH=$everything:/usr/sbin:/sbin dpkg --install "$out"/libdk{0,-tools}_"$version"_*.deb >/dev/null
-  /usr/bin/dk predict sonar.dk sonar.csv | cmp - predicted
-  said "Debian packages, installed" "$(/usr/bin/dk --version | grep -o '[0-9]*\.[0-9]*\.[0-9]*' | head -1)"
-  PATH=$everything:/usr/sbin:/sbin dpkg --remove libdk-tools libdk0 >/dev/null
+if [ "$(id -u)" -ne 0 ] || dpkg-query -W libdk0 >/dev/null 2>&1; then
+  echo "left out: installing the Debian packages, because this is not root or libdk0 is installed"
+  exit
 fi
+installed=yes
+PATH=$everything:/usr/sbin:/sbin dpkg --install "$out"/libdk{0,-dev,-tools}_"$version"_*.deb >/dev/null
+/usr/bin/dk predict sonar.dk sonar.csv 2>/dev/null | cmp - predicted
+said "Debian packages, installed" "$(/usr/bin/dk --version | grep -o '[0-9]*\.[0-9]*\.[0-9]*' | head -1)"
+# what the headers are for takes a compiler
+printf '#include <dk/dk.h>\n#include <stdio.h>\nint main(void) { return puts(dk_version_string()) < 0; }\n' >version.c
+PATH=$everything cc version.c -o version $(PATH=$everything pkg-config --cflags --libs libdk)
+said "a program compiled with libdk-dev" "$(./version)"

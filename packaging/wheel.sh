@@ -18,6 +18,7 @@ for library in $needed; do
   esac
 done
 glibc=$(objdump -T "$tree"/libdk/*.so* | grep -o 'GLIBC_[0-9.]*' | sed 's/GLIBC_//' | sort -Vu | tail -1)
+cp "$(dirname "$0")/NOTICES" "$tree"/*.dist-info/
 tag=manylinux_${glibc/./_}_$(uname -m)
 sed -i "s/linux_$(uname -m)\$/$tag/" "$tree"/*.dist-info/WHEEL
 $python -m wheel pack --dest-dir "$2" "$tree" >/dev/null

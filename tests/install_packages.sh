@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Installs what is missing to build libdk (no argument), to test it (--tests), or to check it in full
-# (--full). On Debian and Ubuntu by apt; elsewhere it names what is needed.
+# Installs what is missing to build libdk (no argument), to test it (--tests), to check it in full (--full), or to make its
+# packages (--packages). On Debian and Ubuntu by apt; elsewhere it names what is needed.
 set -euo pipefail
 
 packages=(g++ cmake ninja-build pkg-config libhwy-dev libeigen3-dev nlohmann-json3-dev zlib1g-dev
