@@ -116,7 +116,7 @@ class _Estimator(BaseEstimator):
             return X if isinstance(y, str) else (X, y)
         return self._validate_data(
             X, y, reset=reset, accept_sparse="csr", dtype=np.float64, order=None,
-            force_all_finite="allow-nan" if self._fills else True, **({} if isinstance(y, str) else {"y_numeric": False}),
+            force_all_finite="allow-nan" if self._fills else True,
         )
 
     def _learn(self, X: Any, sample_weight: Any = None, **known: Any):
