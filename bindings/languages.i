@@ -55,9 +55,9 @@ inline void require_memory(std::int64_t rows, std::int64_t columns) {
 %}
 
 %extend libdk::Control {
-    /// One that has settings, each at its default.
+    /// Makes a control that has settings, each at its default.
     static libdk::Control make() { return libdk::Control(libdk::ControlOptions{}); }
-    /// Which must live as long as calls use this control; null for none.
+    /// The listener must live as long as calls use this control; null stands for none.
     void set_listener(libdk::Progress* listener) {
         if (listener == nullptr) return $self->set_progress(nullptr);
         $self->set_progress([listener](double fraction, std::string_view stage) {

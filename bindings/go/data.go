@@ -59,24 +59,33 @@ func wrapData(native swig.NativeData) *Data {
 	return data
 }
 
-// NewData copies a matrix; every value must be finite.
-func NewData(x Matrix) (*Data, error) {
+// flattened is a matrix row by row.
+func flattened(x Matrix) (flat []float64, rows, cols int, err error) {
 	if x == nil {
-		return nil, invalid("the matrix is nil")
+		return nil, 0, 0, invalid("the matrix is nil")
 	}
-	rows, cols := x.Dims()
+	rows, cols = x.Dims()
 	if slices, ok := x.(Rows); ok {
 		for i, row := range slices {
 			if len(row) != cols {
-				return nil, invalid("row %d has %d values, row 0 has %d", i, len(row), cols)
+				return nil, 0, 0, invalid("row %d has %d values, row 0 has %d", i, len(row), cols)
 			}
 		}
 	}
-	flat := make([]float64, 0, rows*cols)
+	flat = make([]float64, 0, rows*cols)
 	for i := 0; i < rows; i++ {
 		for j := 0; j < cols; j++ {
 			flat = append(flat, x.At(i, j))
 		}
+	}
+	return flat, rows, cols, nil
+}
+
+// NewData copies a matrix; every value must be finite.
+func NewData(x Matrix) (*Data, error) {
+	flat, rows, cols, err := flattened(x)
+	if err != nil {
+		return nil, err
 	}
 	return NewDataFromSlice(flat, rows, cols)
 }

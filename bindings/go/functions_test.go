@@ -164,6 +164,10 @@ func TestSinglePrecisionAndProductsAreNear(t *testing.T) {
 	k := must(Gram(background, data, nil, kernel))(t)[0]
 	near := must(GramSingle(background, floats, data, kernel))(t)
 	product := must(GramProduct(background, data, data, kernel, v))(t)
+	for _, wrong := range []Matrix{nil, Rows{}, Rows{{1, 2}, {1}}, v[1:]} {
+		_, err := GramProduct(background, data, data, kernel, wrong)
+		expect(t, InvalidArgument, err)
+	}
 	for i := range k {
 		for j := range k {
 			if math.Abs(k[i][j]-float64(near[i*rows+j])) > 1e-5 {

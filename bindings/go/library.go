@@ -77,15 +77,15 @@ func GramSingle(ctx context.Context, left, right *Data, kernel string, options .
 // GramProduct gives K v of a kernel's matrix, which is not stored: left rows x columns of v, which has a row for each
 // row of right.
 func GramProduct(ctx context.Context, left, right *Data, kernel string, v Matrix, options ...Option) (product Rows, err error) {
-	rows, cols := v.Dims()
-	flat := make([]float64, 0, rows*cols)
-	for i := 0; i < rows; i++ {
-		for j := 0; j < cols; j++ {
-			flat = append(flat, v.At(i, j))
-		}
+	flat, _, cols, err := flattened(v)
+	if err != nil {
+		return nil, err
 	}
 	err = left.use(func(l swig.NativeData) error {
 		return right.use(func(r swig.NativeData) error {
+			if err := require(l.Rows(), int64(cols)); err != nil {
+				return err
+			}
 			values := make([]float64, int(l.Rows())*cols)
 			product, err = table(values, cols, calling(ctx, options, func(control swig.NativeControl) {
 				swig.Gram_product(values, l, r, kernel, flat, int64(cols), control)

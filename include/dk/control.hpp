@@ -42,7 +42,8 @@ class Control {
         state_->stop = std::move(options.stop);
     }
 
-    /// Sets what ControlOptions names so. A control that was made without options has no settings.
+    /// These set threads, memory and listener anew, as ControlOptions has them. A control that was made
+    /// without options has no settings.
     void set_threads(std::int32_t threads) {
         detail::check(dk_control_set_threads(state().handle.get(), threads));
     }

@@ -270,7 +270,7 @@ class Model {
     std::int64_t decision_count() const { return dk_model_decision_count(handle()); }
     std::int64_t kernel_count() const { return dk_model_kernel_count(handle()); }
     std::int64_t prototype_count() const { return dk_model_prototype_count(handle()); }
-    /// Of the training rows, how many are named as the nearest of a prototype.
+    /// So many training rows are named as the nearest of each prototype.
     std::int64_t prototype_neighbours() const { return dk_model_prototype_neighbours(handle()); }
     std::int64_t training_rows() const { return dk_model_training_rows(handle()); }
     /// Columns of transform(), and 0 of models that have no features.

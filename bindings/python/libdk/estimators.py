@@ -339,10 +339,3 @@ class DkTransformer(TransformerMixin, _Estimator):
 
     def _more_tags(self) -> dict:
         return {"requires_y": _machine(self.machine)["task"] != "novelty"}
-
-
-def model_of(estimator: Any) -> Model:
-    """The libdk.Model of an estimator, or of the last step of a pipeline."""
-    last = estimator.steps[-1][1] if hasattr(estimator, "steps") else estimator
-    check_is_fitted(last, "model_")
-    return last.model_

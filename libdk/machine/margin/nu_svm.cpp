@@ -1,4 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
+//
+// The support vector machine with nu in place of C solves, for rows x_i of two classes with signs y_i,
+//
+//     min over a   1/2 sum_ij a_i a_j y_i y_j k(x_i, x_j)
+//     subject to   0 <= a_i <= u_i,   sum_i y_i a_i = 0,   sum_i a_i = nu W,   W = sum_i u_i.
+//
+// With b_i = y_i a_i each class has the sum nu W / 2 of |b_i|. At the solution rows with 0 < a_i < u_i lie at
+// f = rho and -rho, where f is sum_i b_i k(x_i, x) and an offset. Dividing all by rho brings them to 1 and
+// -1.
+//
+//     letter   name
+//     b        BoxProgram's variables, SmoSolution::beta
+//     u        BinaryProblem::sample_weights
+//     nu       parameter::nu
+//     rho      MarginSolution::rho()
+//
+// B. Schoelkopf, A. J. Smola, R. C. Williamson, P. L. Bartlett, New support vector algorithms, Neural
+// Computation 12, 2000.
 #include <algorithm>
 #include <cmath>
 #include <utility>
@@ -19,7 +37,7 @@ constexpr double largest_gap = 0.1;  // of rho
 constexpr double tightest = 1e-6;    // of the tolerance
 constexpr double rounding = 1e-15;   // of a sum's terms
 
-/// A solution with f at the free rows of each class.
+/// This is a solution, with what f is at the free rows of each class, but for its offset.
 struct MarginSolution {
     SmoSolution solved;
     double at_positive = 0;
@@ -28,7 +46,8 @@ struct MarginSolution {
     double rho() const { return 0.5 * (at_negative - at_positive); }
 };
 
-/// The size of f's terms: f is a sum of coefficients times kernel values, whose rounding it can't be below.
+/// Gives the size of the terms of f, a sum of coefficients times kernel values, in whose rounding a smaller
+/// rho is lost.
 double size_of_terms(const BoxProgram& program) {
     double length = 0;
     for (const double beta : program.start) length += std::abs(beta);
@@ -65,8 +84,7 @@ MarginSolution solve_with_margin(BoxProgram& program, const Parameters& paramete
     }
 }
 
-/// Solves min 1/2 a'Qa over 0 <= a_i <= weight_i, where each class has the sum nu n / 2 (Schoelkopf et al.
-/// 2000). At the solution free rows lie at f = rho and -rho. Dividing by rho brings them to +-1.
+/// Trains on two classes.
 BinarySolution train_nu_svm(const BinaryProblem& binary, TrainingGram& gram) {
     const auto& parameters = binary.problem.parameters;
     const double nu = parameters[parameter::nu];
