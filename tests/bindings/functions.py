@@ -21,7 +21,9 @@ def read(pattern):
 header = (source / "include/dk/dk.h").read_text()
 cpp = read("include/dk/*.hpp")
 java = {path.stem: path.read_text() for path in source.glob("bindings/java/src/main/java/org/libdk/*.java")}
-csharp = {path.stem: path.read_text() for path in source.glob("bindings/csharp/LibDk/*.cs")}
+# a class may have parts: Model.cs, Model.Facts.cs
+csharp = {name: read(f"bindings/csharp/LibDk/{name}.cs") + read(f"bindings/csharp/LibDk/{name}.*.cs")
+          for name in {path.name.split(".")[0] for path in source.glob("bindings/csharp/LibDk/*.cs")}}
 r_code, r_names = read("bindings/r/libdk/R/*.R"), (source / "bindings/r/libdk/NAMESPACE").read_text()
 go = read("bindings/go/*.go")
 python = read("bindings/python/libdk/*.py")
