@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // dk gram writes the kernel matrix of one or two datasets.
-#include <unistd.h>
-
 #include <cmath>
 #include <optional>
 #include <type_traits>
@@ -10,6 +8,7 @@
 #include "control.hpp"
 #include "output.hpp"
 #include "reading.hpp"
+#include "system.hpp"
 
 namespace command {
 namespace {
@@ -35,8 +34,7 @@ struct Shape {
 int64_t checked_length(const Shape& shape, size_t element_size) {
     const double bytes = static_cast<double>(shape.kernels) * static_cast<double>(shape.rows) *
                          static_cast<double>(shape.cols) * static_cast<double>(element_size);
-    const double memory =
-        static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
+    const double memory = physical_memory();
     if (bytes > memory / 2) {
         throw std::runtime_error("the kernel values need " + rounded(bytes / 1e9) +
                                  " GB, more than half of the " + rounded(memory / 1e9) +

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "control.hpp"
 
-#include <signal.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -9,6 +8,8 @@
 #include <climits>
 #include <cstdio>
 #include <cstring>
+
+#include "system.hpp"
 
 namespace command {
 namespace {
@@ -33,7 +34,7 @@ extern "C" void on_interrupt(int) {
     if (phase == Phase::kControlled) {
         running.load()->cancel();
     } else if (phase == Phase::kFree) {
-        if (has_unfinished_file) (void)unlink(unfinished_file);
+        if (has_unfinished_file) remove_file(unfinished_file);
         _exit(report_cancelled());
     }
 }
@@ -41,11 +42,7 @@ extern "C" void on_interrupt(int) {
 }  // namespace
 
 void install_interrupt_handler() {
-    struct sigaction action = {};
-    action.sa_handler = on_interrupt;
-    action.sa_flags = SA_RESTART;
-    sigemptyset(&action.sa_mask);
-    (void)sigaction(SIGINT, &action, nullptr);
+    call_at_interrupt(on_interrupt);
 }
 
 int report_cancelled() {

@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // dk is libdk on the command line. It uses the public C++ interface alone.
+#include <algorithm>
 #include <new>
+#include <utility>
 
 #include "commands.hpp"
 #include "control.hpp"
 #include "memory.hpp"
+#include "system.hpp"
 
 namespace {
 
@@ -47,14 +50,15 @@ void add_subcommands(CLI::App& app) {
     add_gram(app);
 }
 
-int run(int argc, char** argv) {
+int run(std::vector<std::string> arguments) {
     CLI::App app("dk trains and applies kernel machines with deep kernels, multiple kernels and prototypes",
                  "dk");
     app.require_subcommand(1);
     app.set_version_flag("--version", [] { return libdk::build_info(); });
     add_subcommands(app);
     try {
-        app.parse(argc, argv);
+        std::ranges::reverse(arguments);  // The parser takes them from the end.
+        app.parse(std::move(arguments));
         return 0;
     } catch (const CLI::ParseError& error) {
         return report_usage(app, error);
@@ -67,7 +71,7 @@ int main(int argc, char** argv) {
     command::keep_memory();
     command::install_interrupt_handler();
     try {
-        return run(argc, argv);
+        return run(command::start(argc, argv));
     } catch (const command::LibraryError& error) {
         return error.status() == libdk::Status::cancelled ? command::report_cancelled() : fail(error.what());
     } catch (const std::bad_alloc&) {

@@ -11,6 +11,7 @@
 #include <stdexcept>
 
 #include "control.hpp"
+#include "system.hpp"
 
 namespace command {
 namespace {
@@ -41,7 +42,7 @@ Output::Output(const std::string& path) : path_(path) {
         temporary_path_ = path_ + "." + std::to_string(getpid()) + ".tmp";
         set_unfinished_file(temporary_path_);
     }
-    file_ = std::fopen((temporary_path_.empty() ? path_ : temporary_path_).c_str(), "wb");
+    file_ = open_to_write(temporary_path_.empty() ? path_ : temporary_path_);
     if (file_ == nullptr) fail(path, errno);
     (void)std::setvbuf(file_, nullptr, _IOFBF, size_t{1} << 20);
 }
@@ -49,7 +50,7 @@ Output::Output(const std::string& path) : path_(path) {
 Output::~Output() {
     if (path_.empty() || file_ == nullptr) return;
     (void)std::fclose(file_);
-    if (!temporary_path_.empty()) (void)unlink(temporary_path_.c_str());
+    if (!temporary_path_.empty()) remove_file(temporary_path_.c_str());
     set_unfinished_file("");
 }
 
@@ -74,9 +75,9 @@ void Output::commit() {
     if (std::fflush(file_) != 0 || std::ferror(file_) != 0) fail(path_, errno);
     if (path_.empty()) return;
     if (std::fclose(std::exchange(file_, nullptr)) != 0) fail(path_, errno);
-    if (!temporary_path_.empty() && std::rename(temporary_path_.c_str(), path_.c_str()) != 0) {
+    if (!temporary_path_.empty() && !take_place(temporary_path_, path_)) {
         const int error = errno;
-        (void)unlink(temporary_path_.c_str());
+        remove_file(temporary_path_.c_str());
         fail(path_, error);
     }
     set_unfinished_file("");
@@ -86,12 +87,11 @@ void require_writable(const std::string& path) {
     if (path.empty()) return;
     if (std::filesystem::is_directory(path)) fail(path, EISDIR);
     const std::string folder = std::filesystem::path(path).parent_path().string();
-    if (access(folder.empty() ? "." : folder.c_str(), W_OK | X_OK) != 0) fail(path, errno);
+    if (!can_write_in(folder.empty() ? "." : folder)) fail(path, errno);
 }
 
 void require_readable(const std::string& path) {
-    if (access(path.c_str(), R_OK) != 0)
-        throw std::runtime_error("cannot open '" + path + "': " + std::strerror(errno));
+    if (!can_read(path)) throw std::runtime_error("cannot open '" + path + "': " + std::strerror(errno));
 }
 
 }  // namespace command

@@ -31,7 +31,9 @@
 
 #include <stdint.h>
 
-#if defined(_WIN32)
+#if defined(_WIN32) && defined(DK_BUILDING_LIBRARY)
+#define DK_API __declspec(dllexport)
+#elif defined(_WIN32)
 #define DK_API __declspec(dllimport)
 #elif defined(__GNUC__)
 #define DK_API __attribute__((visibility("default")))

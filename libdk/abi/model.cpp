@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "abi/guard.hpp"
+#include "base/system/files.hpp"
 #include "model/file/model_file.hpp"
 
 using namespace dk;
@@ -162,7 +163,7 @@ dk_status dk_model_prototype_offsets(double* out_shift, double* out_offset, int6
 dk_status dk_model_save(const dk_model* model, const char* path) {
     return guarded([&] {
         const Model& value = required(model, "model").value;
-        save_bytes(std::string(required_text(path, "path")), write_model(value));
+        replace_file(std::string(required_text(path, "path")), write_model(value));
     });
 }
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/error.hpp"
+#include "base/system/threads.hpp"
 
 namespace dk {
 

@@ -2,18 +2,14 @@
 #pragma once
 
 #include <cstddef>
-#include <cstdlib>
 #include <memory>
 #include <new>
 #include <type_traits>
 
+#include "base/system/memory.hpp"
 #include "base/types.hpp"
 
 namespace dk {
-
-/// Asks the system for huge pages in a block that begins and ends on their boundaries. The system may not
-/// give them.
-void advise_huge_pages(void* block, std::size_t bytes);
 
 /// A large array whose elements are not set. The system finds memory for them when threads first write them,
 /// which a cancel can interrupt. Huge pages make this, and freeing the memory, many times faster.
@@ -28,7 +24,7 @@ class LargeArray {
         const std::size_t bytes = count * sizeof(T);
         const std::size_t alignment = bytes >= huge_page ? huge_page : 64;
         const std::size_t rounded = (bytes + alignment - 1) / alignment * alignment;
-        values_.reset(static_cast<T*>(std::aligned_alloc(alignment, rounded)));
+        values_.reset(static_cast<T*>(allocate_aligned(alignment, rounded)));
         if (!values_ && rounded > 0) throw std::bad_alloc();
         if (alignment == huge_page) advise_huge_pages(values_.get(), rounded);
         count_ = count;
@@ -43,7 +39,7 @@ class LargeArray {
 
   private:
     struct Free {
-        void operator()(T* values) const { std::free(values); }
+        void operator()(T* values) const { free_aligned(values); }
     };
     std::unique_ptr<T[], Free> values_;
     Index count_ = 0;

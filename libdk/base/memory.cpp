@@ -1,24 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/memory.hpp"
 
-#include <unistd.h>
-
 #include <cmath>
 
 #include "base/error.hpp"
+#include "base/system/memory.hpp"
 
 namespace dk {
 
 namespace {
 constexpr double mebibyte = 1024.0 * 1024.0;
-
-double half_of_the_machine() {
-    return 0.5 * sysconf(_SC_PHYS_PAGES) * sysconf(_SC_PAGE_SIZE);
-}
 }  // namespace
 
 MemoryBudget::MemoryBudget(std::int64_t megabytes)
-    : bytes_(megabytes > 0 ? megabytes * mebibyte : half_of_the_machine()) {}
+    : bytes_(megabytes > 0 ? megabytes * mebibyte : 0.5 * physical_memory()) {}
 
 void MemoryBudget::require(double bytes, std::string_view what) const {
     if (allows(bytes)) return;

@@ -1,38 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "base/thread_team.hpp"
 
-#include <pthread.h>
-#include <sched.h>
-#include <signal.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <condition_variable>
 #include <mutex>
 #include <thread>
 #include <vector>
 
+#include "base/system/threads.hpp"
+
 namespace dk {
-
-namespace {
-
-/// While it lives, threads are made that leave all signals to the threads of the program.
-class SignalsBlocked {
-  public:
-    SignalsBlocked() {
-        sigset_t all;
-        sigfillset(&all);
-        pthread_sigmask(SIG_SETMASK, &all, &before_);
-    }
-    ~SignalsBlocked() { pthread_sigmask(SIG_SETMASK, &before_, nullptr); }
-    SignalsBlocked(const SignalsBlocked&) = delete;
-    SignalsBlocked& operator=(const SignalsBlocked&) = delete;
-
-  private:
-    sigset_t before_{};
-};
-
-}  // namespace
 
 class ThreadTeam::Helpers {
   public:
@@ -49,7 +26,7 @@ class ThreadTeam::Helpers {
     Helpers& operator=(const Helpers&) = delete;
 
     /// Tells whether the threads are those of this process. A child of the process that made them has none.
-    bool live_here() const { return owner_ == ::getpid(); }
+    bool live_here() const { return owner_ == process_number(); }
 
     void run(int wanted, const std::function<void()>& work) {
         const int count = make_threads(wanted);
@@ -69,9 +46,10 @@ class ThreadTeam::Helpers {
     /// Makes threads until there are `wanted` or the system gives no more. Gives their number.
     int make_threads(int wanted) {
         if (std::ssize(threads_) < wanted && !refused_) {
-            const SignalsBlocked blocked;
             try {
-                while (std::ssize(threads_) < wanted) threads_.emplace_back([this] { help(); });
+                make_threads_without_signals([&] {
+                    while (std::ssize(threads_) < wanted) threads_.emplace_back([this] { help(); });
+                });
             } catch (const std::exception&) {
                 refused_ = true;
             }
@@ -94,7 +72,7 @@ class ThreadTeam::Helpers {
         }
     }
 
-    const pid_t owner_ = ::getpid();
+    const std::int64_t owner_ = process_number();
     std::vector<std::thread> threads_;
     bool refused_ = false;  // The system has refused a thread.
     std::mutex mutex_;
@@ -120,12 +98,6 @@ void ThreadTeam::run(int helpers, const std::function<void()>& work) noexcept {
         work();
     }
     busy_ = false;
-}
-
-int usable_processors() {
-    cpu_set_t usable;
-    const int count = sched_getaffinity(0, sizeof(usable), &usable) == 0 ? CPU_COUNT(&usable) : 0;
-    return std::max(1, count > 0 ? count : static_cast<int>(std::thread::hardware_concurrency()));
 }
 
 }  // namespace dk

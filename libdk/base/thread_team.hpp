@@ -31,7 +31,4 @@ class ThreadTeam {
     std::atomic<bool> busy_{false};
 };
 
-/// Gives the number of processors that this process may use.
-int usable_processors();
-
 }  // namespace dk

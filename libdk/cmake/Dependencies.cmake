@@ -3,6 +3,9 @@
 
 set(THREADS_PREFER_PTHREAD_FLAG ON)
 find_package(Threads REQUIRED)
+if(WIN32)
+  set(ZLIB_USE_STATIC_LIBS ON)
+endif()
 find_package(ZLIB REQUIRED)
 find_package(nlohmann_json 3.10 CONFIG REQUIRED)
 find_package(Eigen3 3.4 REQUIRED NO_MODULE)

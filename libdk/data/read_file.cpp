@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "data/read_file.hpp"
 
-#include <sys/stat.h>
 #include <zlib.h>
 
 #include <algorithm>
@@ -14,6 +13,7 @@
 #include "base/error.hpp"
 #include "base/large_array.hpp"
 #include "base/parameters.hpp"
+#include "base/system/files.hpp"
 
 namespace dk {
 
@@ -70,18 +70,18 @@ class Content {
 /// Reads a whole file and decompresses it if it is gzip, piece by piece, so that a cancel is soon answered
 /// and a small file that grows without end is refused when it exceeds the memory.
 Content read_content(const std::string& path, Control& control) {
-    struct stat status {};
-    if (stat(path.c_str(), &status) != 0) {
-        fail(Status::io, "cannot open ", in_quotes(path), ": ", system_message(errno));
-    }
-    if (S_ISDIR(status.st_mode)) fail(Status::io, "cannot read ", in_quotes(path), ": it is a directory");
-    errno = 0;
-    const std::unique_ptr<gzFile_s, int (*)(gzFile)> file(gzopen(path.c_str(), "rb"), gzclose);
-    if (!file && (errno == 0 || errno == ENOMEM)) throw std::bad_alloc();
-    if (!file) fail(Status::io, "cannot open ", in_quotes(path), ": ", system_message(errno));
+    const auto facts = facts_of(path);
+    if (!facts) fail_with_file("open", path);
+    if (facts->is_folder) fail(Status::io, "cannot read ", in_quotes(path), ": it is a directory");
+    Descriptor descriptor = open_to_read(path);
+    if (!descriptor.is_open() && errno == ENOMEM) throw std::bad_alloc();
+    if (!descriptor.is_open()) fail_with_file("open", path);
+    const std::unique_ptr<gzFile_s, int (*)(gzFile)> file(gzdopen(descriptor.get(), "rb"), gzclose);
+    if (!file) throw std::bad_alloc();
+    static_cast<void>(descriptor.release());  // It is the file's, which closes it.
     gzbuffer(file.get(), 1U << 18U);
     Content content;
-    content.grow(std::max<off_t>(status.st_size, 0) + 1, control.memory());
+    content.grow(std::max<std::int64_t>(facts->bytes, 0) + 1, control.memory());
     while (true) {
         control.check();
         if (content.room().empty()) content.grow(2 * content.size(), control.memory());

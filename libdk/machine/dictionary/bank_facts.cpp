@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "base/error.hpp"
 #include "base/parallel.hpp"
@@ -56,7 +57,7 @@ Vector sketch_of(const ConstMatrixView& kernel, const Means& means, Index size, 
                 const std::uint64_t drawn = pairs.next();
                 const Index place = drawn % static_cast<std::uint64_t>(size);
                 const double centred = kernel(i, j) - means.of_rows[i] - means.of_rows[j] + means.of_all;
-                const double value = i == j ? centred : M_SQRT2 * centred;
+                const double value = i == j ? centred : std::numbers::sqrt2 * centred;
                 z[place] += drawn >> 63U != 0 ? value : -value;
             }
         }

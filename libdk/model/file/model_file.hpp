@@ -33,9 +33,6 @@ inline constexpr std::size_t model_header_size = 28;
 /// are no header of a model that this library reads.
 std::uint64_t payload_size(std::span<const std::uint8_t> header);
 
-/// Writes a new file, syncs it and lets it take the place of the one at `path`, or where links from `path`
-/// lead, with the permissions of that one. A crash leaves the old file whole, and hardly ever anything else.
-void save_bytes(const std::string& path, std::span<const std::uint8_t> bytes);
 /// Reads a model file. It looks at the header first, so that it doesn't read what is no model.
 std::vector<std::uint8_t> load_model_bytes(const std::string& path, Control& control);
 

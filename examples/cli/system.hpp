@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+// This is what the command asks of the operating system. Names of files are UTF-8 on every system.
+#pragma once
+
+#include <cstdio>
+#include <string>
+#include <vector>
+
+namespace command {
+
+// Gives the arguments behind the program's name in UTF-8, and lets what is written to standard output stay as
+// it is.
+std::vector<std::string> start(int argc, char** argv);
+
+// Calls a function at Ctrl-C. The function may do what a handler of a signal may.
+void call_at_interrupt(void (*handler)(int));
+
+// Gives the bytes of memory that the machine has.
+double physical_memory();
+
+// Opens a file to write bytes; nullptr, with errno, where that fails.
+std::FILE* open_to_write(const std::string& path);
+
+// Tells whether a file lets itself be read, or a folder lets files be made in it; errno says why it doesn't.
+bool can_read(const std::string& path);
+bool can_write_in(const std::string& folder);
+
+// Puts a file in the place of another one. Tells whether that is done; errno says why it isn't.
+bool take_place(const std::string& file, const std::string& of);
+
+// Removes a file if it is there. A handler of a signal may call this.
+void remove_file(const char* path);
+
+}  // namespace command

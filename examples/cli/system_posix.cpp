@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <signal.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "system.hpp"
+
+namespace command {
+
+std::vector<std::string> start(int argc, char** argv) {
+    return {argv + std::min(argc, 1), argv + argc};
+}
+
+void call_at_interrupt(void (*handler)(int)) {
+    struct sigaction action = {};
+    action.sa_handler = handler;
+    action.sa_flags = SA_RESTART;
+    sigemptyset(&action.sa_mask);
+    (void)sigaction(SIGINT, &action, nullptr);
+}
+
+double physical_memory() {
+    return static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
+}
+
+std::FILE* open_to_write(const std::string& path) {
+    return std::fopen(path.c_str(), "wb");
+}
+
+bool can_read(const std::string& path) {
+    return access(path.c_str(), R_OK) == 0;
+}
+
+bool can_write_in(const std::string& folder) {
+    return access(folder.c_str(), W_OK | X_OK) == 0;
+}
+
+bool take_place(const std::string& file, const std::string& of) {
+    return std::rename(file.c_str(), of.c_str()) == 0;
+}
+
+void remove_file(const char* path) {
+    (void)unlink(path);
+}
+
+}  // namespace command

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <cstdint>
+#include <functional>
+
+namespace dk {
+
+/// Gives the number of processors that this process may use, at least one.
+int usable_processors();
+
+/// Gives the number of this process, which a child of it does not have.
+std::int64_t process_number();
+
+/// Runs `make`. The threads that it makes leave all signals to the threads of the program.
+void make_threads_without_signals(const std::function<void()>& make);
+
+}  // namespace dk
