@@ -97,7 +97,7 @@ std::vector<std::string> facts(const Json& item) {
             defaults(item)};
 }
 
-// Writes the kernels and the operators on kernels as Markdown tables, which README.md contains.
+// Writes the kernels and the operators on kernels as Markdown tables, which docs/KERNELS.md contains.
 void print_markdown(const Json& description) {
     Output out;
     out.text(row({"kernel", "meaning", "data", "positive semidefinite", "constant k(x, x)", "differentiable",

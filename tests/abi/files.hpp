@@ -3,7 +3,6 @@
 #ifndef DK_TESTS_ABI_FILES_HPP
 #define DK_TESTS_ABI_FILES_HPP
 
-#include <stdlib.h>
 #include <zlib.h>
 
 #include <cstddef>
@@ -11,6 +10,7 @@
 #include <fstream>
 #include <iterator>
 #include <memory>
+#include <random>
 #include <stdexcept>
 #include <string>
 #include <string_view>
@@ -21,9 +21,10 @@ namespace dk_test {
 class TemporaryDirectory {
   public:
     TemporaryDirectory() {
-        std::string pattern = (std::filesystem::temp_directory_path() / "dk_test_XXXXXX").string();
-        if (mkdtemp(pattern.data()) == nullptr) throw std::runtime_error("no temporary directory " + pattern);
-        path_ = pattern;
+        std::random_device number;
+        do {
+            path_ = std::filesystem::temp_directory_path() / ("dk_test_" + std::to_string(number()));
+        } while (!std::filesystem::create_directory(path_));
     }
     TemporaryDirectory(const TemporaryDirectory&) = delete;
     TemporaryDirectory& operator=(const TemporaryDirectory&) = delete;

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# The kernel tables of README.md are what the library says of itself: readme_test.sh DK SOURCE_DIR
+# The kernel tables of docs/KERNELS.md are what the library says of itself: readme_test.sh DK SOURCE_DIR
 # With --write in front it puts them there.
 set -euo pipefail
 
@@ -10,20 +10,20 @@ if [ "${1:-}" = --write ]; then
   shift
 fi
 dk=$1
-readme=$2/README.md
+page=$2/docs/KERNELS.md
 begin='<!-- dk describe --markdown -->'
 end='<!-- end -->'
 
 with_tables() {
-  sed -n "1,/^$begin\$/p" "$readme"
+  sed -n "1,/^$begin\$/p" "$page"
   "$dk" describe --markdown
-  sed -n "/^$end\$/,\$p" "$readme"
+  sed -n "/^$end\$/,\$p" "$page"
 }
 
 if [ $write = yes ]; then
-  with_tables >"$readme.new"
-  mv "$readme.new" "$readme"
-elif ! diff -u "$readme" <(with_tables); then
-  echo "README.md differs from what 'dk describe --markdown' prints; run tests/install/readme_test.sh --write DK SOURCE_DIR" >&2
+  with_tables >"$page.new"
+  mv "$page.new" "$page"
+elif ! diff -u "$page" <(with_tables); then
+  echo "docs/KERNELS.md differs from what 'dk describe --markdown' prints; run tests/install/readme_test.sh --write DK SOURCE_DIR" >&2
   exit 1
 fi

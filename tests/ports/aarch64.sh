@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Builds libdk for 64-bit ARM by the distribution's cross compiler and runs it under qemu: the unit tests of products
-# and kernels, whether products and kernel values are the same bits as on this machine, and whether models of every
-# machine predict the same to 1e-10. Installs what is missing, as root.
-#   tests/aarch64/run.sh BUILD     BUILD: a folder with a build for this machine, tests included
+# and kernels, the tests of the ABI, the cases of the languages (the same bytes as on this machine), whether products and
+# kernel values are the same bits, and whether models of every machine go from one machine to the other. Installs what is missing, as root.
+#   tests/ports/aarch64.sh BUILD     BUILD: a folder with a build for this machine, tests included
 set -euo pipefail
 [ $# -eq 1 ] || { sed -n '3,7s/^# \{0,1\}//p' "$0"; exit 2; }
 build=$(cd "$1" && pwd)
@@ -22,17 +22,32 @@ emulated=(timeout 1800 qemu-aarch64-static)
 export LD_LIBRARY_PATH=   # qemu must not take libraries of this machine
 
 echo "== build"
-toolchain=(-DCMAKE_TOOLCHAIN_FILE="$PWD/tests/aarch64/toolchain.cmake" -DCMAKE_BUILD_TYPE=Release -G Ninja)
+toolchain=(-DCMAKE_TOOLCHAIN_FILE="$PWD/tests/ports/aarch64.cmake" -DCMAKE_BUILD_TYPE=Release -G Ninja)
 cmake -S /usr/src/googletest -B $arm/googletest "${toolchain[@]}" -DBUILD_GMOCK=OFF -DCMAKE_INSTALL_PREFIX="$PWD/$arm/prefix" \
   >$arm.log 2>&1 && cmake --build $arm/googletest --target install >>$arm.log 2>&1 || { tail $arm.log; exit 1; }
 cmake -S . -B $arm/libdk "${toolchain[@]}" -DCMAKE_PREFIX_PATH="$PWD/$arm/prefix" -DDK_BUILD_TESTS=ON -DDK_SANITIZED_TESTS=ON \
-  >>$arm.log 2>&1 && cmake --build $arm/libdk --target dk_unit_tests dk_command dk_kernel_bits >>$arm.log 2>&1 ||
+  >>$arm.log 2>&1 && cmake --build $arm/libdk --target dk_unit_tests dk_abi_tests dk_command dk_kernel_bits >>$arm.log 2>&1 ||
   { grep -E 'error|undefined' $arm.log | head -20; tail -5 $arm.log; exit 1; }
+aarch64-linux-gnu-gcc -std=c99 -O1 -Iinclude tests/bindings/conformance.c -L$arm/libdk -ldk -Wl,-rpath,"$PWD/$arm/libdk" \
+  -o $arm/libdk/bin/dk_conformance
 "${emulated[@]}" $arm/libdk/bin/dk --version
 
 echo "== unit tests of products and kernels"
 "${emulated[@]}" $arm/libdk/bin/dk_unit_tests --gtest_brief=1 \
   --gtest_filter='*Product*:Triangular*:MatrixTimes*:Kernel*:ArcCosine*:Cholesky*:SymmetricEigen*:LeadingEigen*:Smo*:Quadrant*'
+
+# How soon a cancel is heard says nothing under an emulator, nor does the number of threads, of which it has some itself; and
+# it ends when its own memory does.
+echo "== tests of the ABI"
+"${emulated[@]}" $arm/libdk/bin/dk_abi_tests --gtest_brief=1 \
+  --gtest_filter='-CancelCall.*:*/CancelTraining.*:MemoryEnd.*:ManyThreads.*:Threads.*'
+
+echo "== the bytes of the cases of all languages"
+mkdir -p $arm/cases/here $arm/cases/there
+"$build/bin/dk_conformance" tests/bindings/cases.txt examples/data $arm/cases/here
+"${emulated[@]}" $arm/libdk/bin/dk_conformance tests/bindings/cases.txt examples/data $arm/cases/there
+diff -rq $arm/cases/here $arm/cases/there
+echo "$(find $arm/cases/here -type f | wc -l) files: the same bytes"
 
 echo "== bits of kernel values and products"
 "$build/bin/dk_kernel_bits" >$arm/here.bits
@@ -40,5 +55,5 @@ echo "== bits of kernel values and products"
 cmp $arm/here.bits $arm/there.bits
 echo "$(wc -l <$arm/here.bits) kernels: the same bits"
 
-echo "== predictions of every machine"
-python3 tests/aarch64/predictions.py "$build/bin/dk" "${emulated[*]} $arm/libdk/bin/dk" examples/data
+echo "== models of every machine, both ways"
+python3 tests/ports/predictions.py "$build/bin/dk" "${emulated[*]} $arm/libdk/bin/dk" examples/data

@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Compares the predictions of models of every machine that two builds of the command train.
+"""Compares models of every machine that two builds of the command train, and hands the models over.
 
     predictions.py COMMAND COMMAND DATA
+
+The decisions of the two models differ by 1e-10 at most, and so do those of a model that the other build loads.
 """
 import csv
 import json
@@ -15,19 +17,27 @@ ALLOWED = 1e-10  # relative to the largest value of a column
 here, there, data = sys.argv[1].split(), sys.argv[2].split(), Path(sys.argv[3])
 
 
-def predicted(command, machine, work):
-    """Decisions of a model of 160 vehicles for these rows; a regression learns their compactness."""
-    rows, model = work / "rows.csv", work / "model.dk"
-    rows.write_text("\n".join((data / "vehicle.csv").read_text().splitlines()[:161]) + "\n")
-    label = "Comp" if machine["task"] == "regression" else "class"
-    reading = ["--data-options", f"label={label}"]
-    if machine["task"] == "regression":
-        rows.write_text("\n".join(line.rsplit(",", 1)[0] for line in rows.read_text().splitlines()) + "\n")
-    subprocess.run([*command, "train", rows, "-o", model, "-m", machine["name"], "-k", "rbf", "-s", "standard", *reading],
-                   check=True, capture_output=True)
-    values = subprocess.run([*command, "predict", model, rows, "--decision", *reading], check=True, capture_output=True,
-                            text=True).stdout
-    return list(csv.reader(values.splitlines()))
+class Problem:
+    """160 vehicles, whose class a machine learns; a regression learns their compactness."""
+
+    def __init__(self, machine, work):
+        self.machine, self.rows, self.model = machine["name"], work / "rows.csv", work / "model.dk"
+        lines = (data / "vehicle.csv").read_text().splitlines()[:161]
+        regression = machine["task"] == "regression"
+        if regression:
+            lines = [line.rsplit(",", 1)[0] for line in lines]
+        self.rows.write_text("\n".join(lines) + "\n")
+        self.reading = ["--data-options", f"label={'Comp' if regression else 'class'}"]
+
+    def train(self, command):
+        run(command, "train", self.rows, "-o", self.model, "-m", self.machine, "-k", "rbf", "-s", "standard", *self.reading)
+
+    def decisions(self, command):
+        return list(csv.reader(run(command, "predict", self.model, self.rows, "--decision", *self.reading).splitlines()))
+
+
+def run(command, *arguments):
+    return subprocess.run([*command, *arguments], check=True, capture_output=True, text=True).stdout
 
 
 def difference(first, second):
@@ -49,13 +59,22 @@ def difference(first, second):
     return worst
 
 
+def differences(problem):
+    """Between the two models, and between the two builds that each of them is loaded by."""
+    problem.train(here)
+    of_here, taken_there = problem.decisions(here), problem.decisions(there)
+    problem.train(there)
+    of_there, taken_here = problem.decisions(there), problem.decisions(here)
+    return difference(of_here, of_there), difference(of_here, taken_there), difference(of_there, taken_here)
+
+
 bad = 0
 with tempfile.TemporaryDirectory() as folder:
-    work = Path(folder)
-    described = json.loads(subprocess.run([*here, "describe", "--json"], check=True, capture_output=True, text=True).stdout)
-    for machine in described["machines"]:
-        found = difference(predicted(here, machine, work), predicted(there, machine, work))
-        good = found is not None and found <= ALLOWED
+    print(f"{'':28} trained  handed there  handed here")
+    for machine in json.loads(run(here, "describe", "--json"))["machines"]:
+        found = differences(Problem(machine, Path(folder)))
+        good = all(each is not None and each <= ALLOWED for each in found)
         bad += not good
-        print(f"{machine['name']:28} {'texts differ' if found is None else f'{found:.1e}'}{'' if good else '  TOO MUCH'}")
+        print(f"{machine['name']:28}", *("texts differ" if each is None else f"{each:.1e}" for each in found),
+              "" if good else "TOO MUCH", sep="  ")
 sys.exit(1 if bad else 0)

@@ -4,7 +4,7 @@
 # kernels, the tests of the ABI, the cases of the languages (the same bytes as on this machine), whether products and kernel
 # values are the same bits, and whether models of every machine go from one system to the other. Installs what is missing,
 # as root.
-#   tests/windows/run.sh BUILD     BUILD: a folder with a build for this machine, tests included
+#   tests/ports/windows.sh BUILD     BUILD: a folder with a build for this machine, tests included
 set -euo pipefail
 [ $# -eq 1 ] || { sed -n '3,8s/^# \{0,1\}//p' "$0"; exit 2; }
 build=$(cd "$1" && pwd)
@@ -29,10 +29,42 @@ cp -r /usr/share/eigen3 "$headers/share"
 sed "s,^prefix=.*,prefix=$headers," "$(pkg-config --variable=pcfiledir libhwy)/libhwy.pc" >"$headers/lib/pkgconfig/libhwy.pc"
 export PKG_CONFIG_LIBDIR=$headers/lib/pkgconfig
 
-toolchain=(-DCMAKE_TOOLCHAIN_FILE="$PWD/tests/windows/toolchain.cmake" -DDK_HEADERS="$headers" -DCMAKE_BUILD_TYPE=Release
+toolchain=(-DCMAKE_TOOLCHAIN_FILE="$PWD/tests/ports/windows.cmake" -DDK_HEADERS="$headers" -DCMAKE_BUILD_TYPE=Release
   -DCMAKE_EXE_LINKER_FLAGS=-static -G Ninja)
 cmake -S /usr/src/googletest -B "$out/googletest" "${toolchain[@]}" -DBUILD_GMOCK=OFF -DCMAKE_INSTALL_PREFIX="$headers" \
   >"$out.log" 2>&1 && cmake --build "$out/googletest" --target install >>"$out.log" 2>&1 || { tail "$out.log"; exit 1; }
 cmake -S . -B "$out/libdk" "${toolchain[@]}" -DDK_BUILD_TESTS=ON -DDK_SANITIZED_TESTS=ON >>"$out.log" 2>&1 &&
-  cmake --build "$out/libdk" --target dk dk_command ${DK_WINDOWS_TARGETS:-} >>"$out.log" 2>&1 ||
+  cmake --build "$out/libdk" --target dk_unit_tests dk_abi_tests dk_command dk_kernel_bits >>"$out.log" 2>&1 ||
   { grep -E 'error|undefined' "$out.log" | head -20; tail -5 "$out.log"; exit 1; }
+x86_64-w64-mingw32-gcc -std=c99 -O1 -Iinclude tests/bindings/conformance.c "$out/libdk/libdk/libdk.dll.a" -o "$out/libdk/bin/conformance.exe"
+bin=$out/libdk/bin
+emulated=(timeout 1800 wine)
+"${emulated[@]}" "$bin/dk.exe" --version
+
+echo "== the library needs Windows alone"
+needed=$(x86_64-w64-mingw32-objdump -p "$bin/libdk.dll" | awk '/DLL Name/ {print $3}' | grep -vE '^(KERNEL32|msvcrt)\.dll$' || true)
+[ -z "$needed" ] || { echo "libdk.dll needs $needed"; exit 1; }
+
+echo "== unit tests of products and kernels"
+"${emulated[@]}" "$bin/dk_unit_tests.exe" --gtest_brief=1 \
+  --gtest_filter='*Product*:Triangular*:MatrixTimes*:Kernel*:ArcCosine*:Cholesky*:SymmetricEigen*:LeadingEigen*:Smo*:Quadrant*:ThreadTeam*'
+
+# Left out are the files of tests/abi/CMakeLists.txt that ask for POSIX.
+echo "== tests of the ABI"
+"${emulated[@]}" "$bin/dk_abi_tests.exe" --gtest_brief=1
+
+echo "== the bytes of the cases of all languages"
+mkdir -p "$out/cases/here" "$out/cases/there"
+"$build/bin/dk_conformance" tests/bindings/cases.txt examples/data "$out/cases/here"
+"${emulated[@]}" "$bin/conformance.exe" tests/bindings/cases.txt examples/data "$out/cases/there"
+diff -r "$out/cases/here" "$out/cases/there"
+echo "$(find "$out/cases/here" -type f | wc -l) files: the same bytes"
+
+echo "== bits of kernel values and products"
+"$build/bin/dk_kernel_bits" >"$out/here.bits"
+"${emulated[@]}" "$bin/dk_kernel_bits.exe" | tr -d '\r' >"$out/there.bits"
+cmp "$out/here.bits" "$out/there.bits"
+echo "$(wc -l <"$out/here.bits") kernels: the same bits"
+
+echo "== models of every machine, both ways"
+python3 tests/ports/predictions.py "$build/bin/dk" "${emulated[*]} $bin/dk.exe" examples/data
