@@ -11,6 +11,8 @@
 one of them is. `describe()` lists machines, kernels, weights and parameters.
 """
 
+from typing import TYPE_CHECKING, Any
+
 from . import _native
 from ._calls import describe
 from ._data import Data
@@ -38,14 +40,18 @@ from ._model import (
     verification_curve,
 )
 
+if TYPE_CHECKING:  # what reads types doesn't run __getattr__
+    from .estimators import DkClassifier, DkOutlier, DkRegressor, DkTransformer
+
 __version__ = _native.version()
 
 _ESTIMATORS = ("DkClassifier", "DkOutlier", "DkRegressor", "DkTransformer")
 
 __all__ = [
-    "CancelledError", "Data", "Error", "Explanation", "FileError", "InvalidValueError", "Model", "OutOfMemoryError",
-    "Prototype", "Status", "UnsupportedError", "Weights", "build_info", "compare_weights", "cross_validate",
-    "describe", "gram", "gram_product", "load", "task_of", "train", "verification_curve", "version", *_ESTIMATORS,
+    "CancelledError", "Data", "DkClassifier", "DkOutlier", "DkRegressor", "DkTransformer", "Error", "Explanation",
+    "FileError", "InvalidValueError", "Model", "OutOfMemoryError", "Prototype", "Status", "UnsupportedError", "Weights",
+    "build_info", "compare_weights", "cross_validate", "describe", "gram", "gram_product", "load", "task_of", "train",
+    "verification_curve", "version",
 ]
 
 
@@ -59,7 +65,7 @@ def build_info() -> str:
     return _native.build_info()
 
 
-def __getattr__(name: str):
+def __getattr__(name: str) -> Any:
     if name in _ESTIMATORS:
         from . import estimators
 

@@ -43,7 +43,8 @@ def text_of(key: str, value: Any) -> str:
     if isinstance(value, (bool, np.bool_)):
         return "yes" if value else "no"
     if isinstance(value, (float, np.floating)):
-        return str(int(value)) if float(value).is_integer() and abs(value) < 1e15 else repr(float(value))
+        number = float(value)
+        return str(int(number)) if number.is_integer() and abs(number) < 1e15 else repr(number)
     if isinstance(value, Mapping) and key == "grid":
         return ";".join(f"{name}={_choices_of(name, choices)}" for name, choices in value.items())
     if isinstance(value, Mapping):

@@ -5,7 +5,7 @@ from __future__ import annotations
 
 import json
 import os
-from typing import Any, NamedTuple, Optional
+from typing import Any, List, NamedTuple, Optional
 
 import numpy as np
 
@@ -54,6 +54,8 @@ class Model:
     Every method that computes takes ``n_jobs`` (None and -1 are all processors), ``memory`` in MB (0 is half of the
     machine's) and ``progress``, a function of a fraction and a stage, whose False ends the call. Ctrl-C ends it, too.
     """
+
+    _native: Any
 
     def __init__(self) -> None:
         raise TypeError("models come of libdk.train, libdk.load and their kin")
@@ -164,7 +166,7 @@ class Model:
             weights[kernel] = weights.get(kernel, 0.0) + float(weight)
         return weights
 
-    def prototypes(self) -> list:
+    def prototypes(self) -> List[Prototype]:
         """The prototypes: p+ and p- of each decision function in turn, or those that the model learned."""
         count, rows, neighbours = self.prototype_count, self.training_rows, self._native.prototype_neighbours()
         classes = np.empty(count, np.int64)

@@ -210,7 +210,7 @@ class DkClassifier(ClassifierMixin, _Estimator):
                          **parameters)
 
     @_Fit
-    def fit(self, X: Any, y: Any = None, sample_weight: Any = None):
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> "DkClassifier":
         """Learns classes y of rows X."""
         _machine(self.machine, "classification")
         X, y = self._rows(X, y, reset=True)
@@ -254,7 +254,7 @@ class DkRegressor(RegressorMixin, _Estimator):
                          **parameters)
 
     @_Fit
-    def fit(self, X: Any, y: Any = None, sample_weight: Any = None):
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> "DkRegressor":
         """Learns targets y of rows X."""
         _machine(self.machine, "regression")
         X, y = self._rows(X, y, reset=True)
@@ -276,7 +276,7 @@ class DkOutlier(OutlierMixin, _Estimator):
                          **parameters)
 
     @_Fit
-    def fit(self, X: Any, y: Any = None, sample_weight: Any = None):
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> "DkOutlier":
         """Learns what rows X are like."""
         _machine(self.machine, "novelty")
         return self._learn(self._rows(X, reset=True), sample_weight)
@@ -311,7 +311,7 @@ class DkTransformer(TransformerMixin, _Estimator):
                          **parameters)
 
     @_Fit
-    def fit(self, X: Any, y: Any = None, sample_weight: Any = None):
+    def fit(self, X: Any, y: Any = None, sample_weight: Any = None) -> "DkTransformer":
         """Learns the columns from rows X, and their classes or targets y where the machine needs some."""
         task = _machine(self.machine)["task"]
         if task == "novelty":
