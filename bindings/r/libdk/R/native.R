@@ -16,8 +16,11 @@ native <- function(symbol, ...) {
     signalCondition(structure(class = c("interrupt", "condition"), list(message = "interrupted", call = NULL)))
     invokeRestart("abort")
   }
+  said <- as.character(unclass(value))
+  # what a function of the user said stays as it is
+  told <- if (status == "callback") said else counted_from_one(said)
   stop(structure(class = c(paste0("dk_error_", status), "dk_error", "error", "condition"),
-                 list(message = as.character(unclass(value)), call = sys.call(-1), status = status)))
+                 list(message = told, call = sys.call(-1), status = status, library_message = said)))
 }
 
 # A fresh vector of n numbers that the wrapper fills: fill(out).

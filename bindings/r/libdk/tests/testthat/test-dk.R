@@ -187,17 +187,6 @@ test_that("mistakes are named", {
   expect_error(predict(dk(as.matrix(iris[, 1:4]), iris$Species), matrix(1, 1, 3)), class = "dk_error_dimension")
 })
 
-test_that("plots are drawn", {
-  grDevices::pdf(NULL)
-  on.exit(grDevices::dev.off())
-  two <- droplevels(iris[iris$Species != "setosa", c(3:5)])
-  model <- dk(Species ~ ., two, kernel = c("linear", "rbf"))
-  expect_silent(plot(model))
-  expect_silent(plot(model, "distances", two, two$Species))
-  expect_silent(plot(model, "plane", two[, 1:2], two$Species))
-  expect_error(plot(model, "plane"), "newdata")
-})
-
 test_that("a user's interrupt cancels training", {
   skip_on_os("windows")
   code <- paste("library(libdk); set.seed(1); x <- matrix(rnorm(6e5), 30000); y <- rnorm(30000) > 0;",
@@ -265,7 +254,6 @@ test_that("predictions have the types and names that are expected", {
   expect_identical(predict(model, x, type = "response"), predict(model, x))
   expect_identical(predict(model, x[1:3, ], type = "prototypes"), explain(model, x[1:3, ]))
   expect_identical(colnames(predict(model, x[1:3, ], type = "decision"))[1], "setosa vs versicolor")
-  expect_error(predict(model), "newdata")
   expect_identical(dk_task("svr"), "regression")
   expect_identical(dk_task(model), "classification")
 })
