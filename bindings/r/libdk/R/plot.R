@@ -8,7 +8,7 @@ plot.dk <- function(x, what = c("weights", "prototypes", "decision", "distances"
               if (what == "distances" && is.null(y)) "y")
   if (length(needed) > 0)
     stop("what = \"", what, "\" needs ", paste(needed, collapse = " and "), ", such as the training data")
-  drawn <- switch(what, weights = plot_weights(x, ...), prototypes = plot(prototypes(x), ...),
+  drawn <- switch(what, weights = plot_weights(x, ...), prototypes = plot_prototypes(x, ...),
                   decision = plot_decision(x, newdata, y, ...), distances = plot_distances(x, newdata, y, ...),
                   plane = plot_plane(x, newdata, y, ...), path = plot_path(x, ...))
   invisible(drawn)
@@ -25,22 +25,46 @@ plot_weights <- function(model, xlab = "weight", ...) {
   weights
 }
 
+# Prototypes of training rows by their shares; those that are points of their own by their coordinates.
+plot_prototypes <- function(model, ...) {
+  found <- prototypes(model)
+  if (ncol(prototype_shares(attr(found, "coefficients"))) > 0) return(plot(found, ...))
+  plot_coordinates(found, dk_coordinates(model), dk_report(model)$feature_names, ...)
+}
+
 # The share of each prototype that its heaviest training rows make up: where a line reaches 1, the prototype has its rows.
 plot.dk_prototypes <- function(x, xlab = "training rows, heaviest first", ylab = "share of the prototype", main = "", ...) {
   if (!identical(nrow(attr(x, "coefficients")), nrow(x)))
     stop("x is a part of what prototypes() gave; please plot the whole of it")
   shares <- prototype_shares(attr(x, "coefficients"))
   if (ncol(shares) == 0)
-    stop("no prototype has coefficients of training rows: such prototypes are points of their own, which dk_coordinates gives")
+    stop("no prototype is made of training rows: plot(model, \"prototypes\") draws those that are points of their own")
   shown <- as.integer(colnames(shares))
   colours <- class_colours(length(shown))
   graphics::matplot(shares, type = "s", lty = 1, lwd = 2, col = colours, xlab = xlab, ylab = ylab, main = main,
                     ylim = c(0, 1), ...)
-  names <- ifelse(is.na(x$class), ifelse(is.na(x$side), paste("prototype", seq_len(nrow(x))), paste0(x$side, x$fn)), x$class)
-  most <- utils::head(seq_along(shown), 12)
-  legend("bottomright", paste0(names[shown][most], ", nearest row ", x$nearest[shown[most], 1]), col = colours[most], lwd = 2,
-         bty = "n")
+  prototype_legend("bottomright", x, shown, colours)
   invisible(shares)
+}
+
+# A line for each prototype through its values of the features.
+plot_coordinates <- function(found, coordinates, features, xlab = "", ylab = "value", main = "", ...) {
+  if (is.null(features)) features <- seq_len(ncol(coordinates))
+  dimnames(coordinates) <- list(NULL, features)
+  colours <- class_colours(nrow(coordinates))
+  graphics::matplot(t(coordinates), type = "b", pch = 20, lty = 1, lwd = 2, col = colours, xaxt = "n", xlab = xlab, ylab = ylab,
+                    main = main, ...)
+  graphics::axis(1, seq_along(features), features)
+  prototype_legend("topright", found, seq_len(nrow(coordinates)), colours)
+  coordinates
+}
+
+# The first prototypes by their class, or their side, and their nearest row; a legend of more would hide the plot.
+prototype_legend <- function(place, found, shown, colours) {
+  first <- utils::head(seq_along(shown), 12)
+  sides <- ifelse(is.na(found$side), paste("prototype", seq_len(nrow(found))), paste0(found$side, found$fn))
+  names <- ifelse(is.na(found$class), sides, found$class)[shown[first]]
+  legend(place, paste0(names, ", nearest row ", found$nearest[shown[first], 1]), col = colours[first], lwd = 2, bty = "n")
 }
 
 # Cumulative shares in columns named by the prototype, down to the row that completes the last; prototypes that no row makes

@@ -240,6 +240,14 @@ test_that("grids are lists, and cross-validation has a table of scores", {
   expect_error(dk_cv(x, iris$Species, grid = list(c(1, 2))), "named")
 })
 
+test_that("parameters keep all digits, and are written with no more than they need", {
+  expect_identical(vapply(c(0.1, 1 / 3, 1e-300, 100000, 2^60), number_text, ""),
+                   c("0.1", "0.3333333333333333", "1e-300", "100000", "1152921504606846976"))
+  numbers <- c(exp(rnorm(200, sd = 50)), .Machine$double.xmin, .Machine$double.xmax, pi)
+  expect_identical(as.double(vapply(numbers, number_text, "")), numbers)
+  expect_identical(dk_report(dk(Species ~ ., iris, C = 0.1))$parameters$C, "0.1")
+})
+
 test_that("classes have weights by their names", {
   x <- as.matrix(iris[51:150, 1:4])
   y <- droplevels(iris$Species[51:150])

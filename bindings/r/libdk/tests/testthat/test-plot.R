@@ -29,7 +29,10 @@ test_that("prototypes are the shares of their rows", {
   expect_identical(dim(drawn(prototypes(dk(mpg ~ ., mtcars, machine = "svr"))))[2], 2L)
   expect_equal(ncol(drawn(prototypes(dk(Species ~ ., iris, machine = "imkpl")))),
                nrow(prototypes(dk(Species ~ ., iris, machine = "imkpl"))))
-  expect_error(plot(prototypes(dk(Species ~ ., iris, machine = "super_sparse"))), "points of their own")
+  # points of their own have coordinates in place of rows
+  few <- dk(Species ~ ., iris, machine = "super_sparse")
+  expect_identical(drawn(few, "prototypes"), structure(dk_coordinates(few), dimnames = list(NULL, names(iris)[1:4])))
+  expect_error(plot(prototypes(few)), "points of their own")
   expect_error(plot(found[1:2, ]), "the whole of it")
 })
 
