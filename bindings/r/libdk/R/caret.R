@@ -20,15 +20,17 @@ dk_caret <- function(machine = "svm", kernel = "rbf", ..., grid = NULL) {
        parameters = caret_parameters(chosen, grid),
        grid = function(x, y, len = NULL, search = "grid") caret_grid(chosen, grid, x, len, search, fixed$scale),
        fit = function(x, y, wts, param, lev, last, weights, classProbs, ...) {
-         fitted <- caret_arguments(param[intersect(names(param), chosen)], kernel, owners)
-         if (isTRUE(classProbs) && is.null(fixed$probability)) fitted$probability <- TRUE
-         do.call(dk, c(list(x, y, machine = machine, sample_weights = wts), fitted, fixed, list(...)))
+         chosen_values <- caret_arguments(param[intersect(names(param), chosen)], kernel, owners)
+         if (isTRUE(classProbs) && is.null(fixed$probability)) chosen_values$probability <- TRUE
+         # names in place of the data, so that the model's call does not have them in it
+         data <- list(x = quote(x), y = quote(y), machine = machine, sample_weights = quote(wts))
+         do.call("dk", c(data, chosen_values, fixed, list(...)))
        },
        predict = function(modelFit, newdata, submodels = NULL) predict(modelFit, newdata),
        prob = if (task == "classification")
          function(modelFit, newdata, submodels = NULL) as.data.frame(predict(modelFit, newdata, type = "prob")),
        levels = function(x) x$levels,
-       # the simplest first: the smoothest function with the most slack
+       # small values first, since a small C and a small gamma are the smoother function
        sort = function(x) x[do.call(order, unname(as.list(x[names(x)]))), , drop = FALSE],
        tags = c("Kernel Method", if (task == "regression") "Regression" else "Classification"))
 }

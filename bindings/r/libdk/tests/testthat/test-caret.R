@@ -13,6 +13,7 @@ test_that("parameters are the machine's, or stand in the text of the kernel", {
   fit <- function(method, ...) method$fit(x, iris$Species, NULL, data.frame(...), levels(iris$Species), TRUE, NULL, FALSE)
   expect_equal(sort(unique(grid$gamma))[2], as.double(sub("rbf.gamma=(.*)\\)", "\\1", names(coef(own)))))
   expect_identical(fit(method, C = 2, gamma = 0.25)$bytes, dk(x, iris$Species, C = 2, kernel = "rbf(gamma=0.25)")$bytes)
+  expect_identical(fit(method, C = 2, gamma = 0.25)$call[1:3], quote(dk(x = x, y = y)))
   chosen <- dk_caret("fisher", grid = list(regularisation = c(0.1, 1), kernel = c("linear", "rbf(gamma=1)")))
   expect_equal(nrow(chosen$grid(x, iris$Species)), 4)
   expect_identical(chosen$parameters$class, c("numeric", "character"))
