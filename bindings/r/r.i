@@ -8,6 +8,11 @@
 #include "r_support.hpp"
 %}
 
+// wrappers are found by what is registered alone
+%insert("sinitroutine") %{
+R_useDynamicSymbols(dll, FALSE);
+%}
+
 %typemap(in) std::span<const double> %{ $1 = {REAL($input), static_cast<std::size_t>(Rf_xlength($input))}; %}
 %typemap(in) std::span<double> %{ $1 = {REAL($input), static_cast<std::size_t>(Rf_xlength($input))}; %}
 %typemap(in) std::span<const std::int64_t> (dk_r::Integers integers) %{

@@ -68,6 +68,7 @@ dk_read <- function(path, options = "", like = NULL, threads = 0, memory = 0) {
 
 `[.dk_rows` <- function(x, i) {
   rows <- seq_len(row_count(x))[i]
+  if (anyNA(rows)) stop("the rows are 1 to ", row_count(x), "; others were chosen")
   structure(class = "dk_rows", list(native = native(R_swig_NativeData_select, unclass(x)$native, as.double(rows) - 1)))
 }
 

@@ -21,6 +21,7 @@ prototypes.dk <- function(object, ...) {
   out$nearest <- I(matrix(nearest + 1, count, neighbours, byrow = TRUE))
   out$distance <- I(matrix(distances, count, neighbours, byrow = TRUE))
   attr(out, "coefficients") <- coefficients
+  class(out) <- c("dk_prototypes", "data.frame")
   out
 }
 

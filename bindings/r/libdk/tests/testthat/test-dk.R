@@ -187,17 +187,6 @@ test_that("mistakes are named", {
   expect_error(predict(dk(as.matrix(iris[, 1:4]), iris$Species), matrix(1, 1, 3)), class = "dk_error_dimension")
 })
 
-test_that("plots are drawn", {
-  grDevices::pdf(NULL)
-  on.exit(grDevices::dev.off())
-  two <- droplevels(iris[iris$Species != "setosa", c(3:5)])
-  model <- dk(Species ~ ., two, kernel = c("linear", "rbf"))
-  expect_silent(plot(model))
-  expect_silent(plot(model, "distances", two, two$Species))
-  expect_silent(plot(model, "plane", two[, 1:2], two$Species))
-  expect_error(plot(model, "plane"), "newdata")
-})
-
 test_that("a user's interrupt cancels training", {
   skip_on_os("windows")
   code <- paste("library(libdk); set.seed(1); x <- matrix(rnorm(6e5), 30000); y <- rnorm(30000) > 0;",
@@ -251,6 +240,14 @@ test_that("grids are lists, and cross-validation has a table of scores", {
   expect_error(dk_cv(x, iris$Species, grid = list(c(1, 2))), "named")
 })
 
+test_that("parameters keep all digits, and are written with no more than they need", {
+  expect_identical(vapply(c(0.1, 1 / 3, 1e-300, 100000, 2^60), number_text, ""),
+                   c("0.1", "0.3333333333333333", "1e-300", "100000", "1152921504606846976"))
+  numbers <- c(exp(rnorm(200, sd = 50)), .Machine$double.xmin, .Machine$double.xmax, pi)
+  expect_identical(as.double(vapply(numbers, number_text, "")), numbers)
+  expect_identical(dk_report(dk(Species ~ ., iris, C = 0.1))$parameters$C, "0.1")
+})
+
 test_that("classes have weights by their names", {
   x <- as.matrix(iris[51:150, 1:4])
   y <- droplevels(iris$Species[51:150])
@@ -265,7 +262,6 @@ test_that("predictions have the types and names that are expected", {
   expect_identical(predict(model, x, type = "response"), predict(model, x))
   expect_identical(predict(model, x[1:3, ], type = "prototypes"), explain(model, x[1:3, ]))
   expect_identical(colnames(predict(model, x[1:3, ], type = "decision"))[1], "setosa vs versicolor")
-  expect_error(predict(model), "newdata")
   expect_identical(dk_task("svr"), "regression")
   expect_identical(dk_task(model), "classification")
 })

@@ -1,0 +1,124 @@
+# SPDX-License-Identifier: Apache-2.0
+# What a model answers for rows.
+
+# New data as the model wants them.
+new_rows <- function(object, newdata) {
+  if (inherits(newdata, "dk_rows")) return(newdata)  # whose columns the library finds by their names
+  if (is.null(object$terms)) return(if (is.data.frame(newdata)) as.matrix(newdata) else newdata)
+  if (is.matrix(newdata)) newdata <- as.data.frame(newdata)
+  design <- delete.response(object$terms)
+  frame <- model.frame(design, newdata, na.action = na.pass, xlev = object$xlevels)
+  if (!is.null(classes <- attr(design, "dataClasses"))) .checkMFClasses(classes, frame)
+  x <- model.matrix(design, frame, contrasts.arg = object$contrasts)
+  x[, attr(x, "assign") != 0, drop = FALSE]
+}
+
+# rows x columns of what fill(out, data) writes for complete rows, NA for others.
+for_rows <- function(object, newdata, columns, fill) {
+  x <- new_rows(object, newdata)
+  complete <- if (object$fills) rep(TRUE, row_count(x)) else complete_rows(x)
+  computed <- function(rows) {
+    data <- named_data(rows, missing = object$fills)
+    filled_matrix(row_count(rows), columns, function(values) fill(values, data))
+  }
+  if (any(complete) && all(complete)) {
+    out <- computed(x)
+  } else {
+    out <- matrix(NA_real_, length(complete), columns)
+    if (any(complete)) out[complete, ] <- with_rows(which(complete), computed(take_rows(x, complete)))
+  }
+  if (!is.null(names <- row_names(x))) rownames(out) <- names
+  out
+}
+
+predict.dk <- function(object, newdata, type = c("class", "response", "decision", "prob", "prototypes"), threads = 0,
+                       memory = 0, ...) {
+  type <- match.arg(type)
+  if (missing(newdata) || is.null(newdata)) {
+    if (!type %in% c("class", "response"))
+      stop("type = \"", type, "\" needs newdata: of its training rows a model keeps what fitted() gives")
+    return(fitted(object))
+  }
+  if (type == "prototypes") return(explain(object, newdata, threads = threads, memory = memory))
+  model <- native_model(object)
+  control <- control_of(threads, memory)
+  if (type == "decision") {
+    columns <- native(R_swig_NativeModel_decision_count, model)
+    out <- for_rows(object, newdata, columns,
+                    function(out, data) native(R_swig_NativeModel_decision, model, out, data, control))
+    colnames(out) <- function_names(model)
+    return(out)
+  }
+  if (type == "prob") {
+    columns <- native(R_swig_NativeModel_class_count, model)
+    out <- for_rows(object, newdata, columns,
+                    function(out, data) native(R_swig_NativeModel_probability, model, out, data, control))
+    colnames(out) <- class_names(model)
+    return(out[, object$levels, drop = FALSE])
+  }
+  values <- for_rows(object, newdata, 1,
+                     function(out, data) native(R_swig_NativeModel_predict, model, out, data, control))
+  answers(object, values[, 1], rownames(values))
+}
+
+# The numbers that the library predicts, as the user knows them: classes are a factor.
+answers <- function(object, values, names) {
+  if (!is.null(object$levels)) {
+    model <- native_model(object)
+    labels <- filled(length(object$levels), function(out) native(R_swig_NativeModel_classes, model, out))
+    codes <- match(class_names(model), object$levels)
+    values <- structure(codes[match(values, labels)], levels = object$levels, class = "factor")
+  }
+  names(values) <- names
+  values
+}
+
+# "a vs b" where a function tells two classes apart, else numbers.
+function_names <- function(model) {
+  functions <- native(R_swig_NativeModel_decision_count, model)
+  classes <- class_names(model)
+  if (length(classes) == 0 || !native(R_swig_NativeModel_prototypes_are_pairs, model))
+    return(paste0("f", seq_len(functions)))
+  sides <- filled(2 * functions, function(out) native(R_swig_NativeModel_prototype_classes, model, out))
+  names <- ifelse(sides < 0, "rest", classes[pmax(sides, 0) + 1])
+  paste(names[c(TRUE, FALSE)], "vs", names[c(FALSE, TRUE)])
+}
+
+# The rows with their true answers; NULL leaves those that rows of a file have. Classes are names, or integers as in the
+# data that the model learned.
+truth_data <- function(object, newdata, y) {
+  if (is.null(y)) return(named_data(new_rows(object, newdata), missing = object$fills))
+  data <- named_data(own_rows(new_rows(object, newdata)), missing = object$fills)
+  if (is.null(object$levels)) {
+    native(R_swig_NativeData_set_targets, data, as.double(y))
+    return(data)
+  }
+  model <- native_model(object)
+  labels <- filled(length(object$levels), function(out) native(R_swig_NativeModel_classes, model, out))
+  if (identical(class_names(model), number_names(labels))) {
+    integers <- suppressWarnings(as.double(as.character(y)))
+    if (!anyNA(integers)) {
+      native(R_swig_NativeData_set_labels, data, integers)
+      return(data)
+    }
+  }
+  native(R_swig_NativeData_set_label_names, data, as.character(y))
+  data
+}
+
+number_names <- function(numbers) vapply(numbers, number_text, "")
+
+dk_score <- function(object, newdata, y = NULL, metric = NULL, threads = 0, memory = 0) {
+  if (is.null(metric)) metric <- if (is.null(object$levels)) "rmse" else "accuracy"
+  data <- truth_data(object, newdata, y)
+  native(R_swig_NativeModel_score, native_model(object), data, metric, control_of(threads, memory))
+}
+
+dk_confusion <- function(object, newdata, y = NULL, threads = 0, memory = 0) {
+  model <- native_model(object)
+  data <- truth_data(object, newdata, y)
+  names <- class_names(model)
+  counts <- filled(length(names)^2,
+                   function(out) native(R_swig_NativeModel_confusion, model, out, data, control_of(threads, memory)))
+  matrix(counts, length(names), byrow = TRUE, dimnames = list(truth = names, predicted = names))
+}

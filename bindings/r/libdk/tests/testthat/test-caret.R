@@ -1,0 +1,67 @@
+# SPDX-License-Identifier: Apache-2.0
+
+x <- as.matrix(iris[, 1:4])
+
+test_that("parameters are the machine's, or stand in the text of the kernel", {
+  method <- dk_caret()
+  expect_identical(method$parameters$parameter, c("C", "gamma"))
+  grid <- method$grid(x, iris$Species, len = 3)
+  expect_equal(nrow(grid), 9)
+  # the middle is C of the library and its own gamma
+  expect_setequal(grid$C, c(0.25, 1, 4))
+  own <- dk(x, iris$Species, kernel = "rbf")
+  fit <- function(method, ...) method$fit(x, iris$Species, NULL, data.frame(...), levels(iris$Species), TRUE, NULL, FALSE)
+  expect_equal(sort(unique(grid$gamma))[2], as.double(sub("rbf.gamma=(.*)\\)", "\\1", names(coef(own)))))
+  expect_identical(fit(method, C = 2, gamma = 0.25)$bytes, dk(x, iris$Species, C = 2, kernel = "rbf(gamma=0.25)")$bytes)
+  expect_identical(fit(method, C = 2, gamma = 0.25)$call[1:3], quote(dk(x = x, y = y)))
+  chosen <- dk_caret("fisher", grid = list(regularisation = c(0.1, 1), kernel = c("linear", "rbf(gamma=1)")))
+  expect_equal(nrow(chosen$grid(x, iris$Species)), 4)
+  expect_identical(chosen$parameters$class, c("numeric", "character"))
+  expect_identical(fit(chosen, regularisation = 0.1, kernel = "linear")$bytes,
+                   dk(x, iris$Species, "fisher", "linear", regularisation = 0.1)$bytes)
+  expect_identical(dk_caret(kernel = "linear", C = 3)$grid(x), data.frame(parameter = "none"))
+  expect_identical(fit(dk_caret(kernel = "linear", C = 3), parameter = "none")$bytes,
+                   dk(x, iris$Species, kernel = "linear", C = 3)$bytes)
+})
+
+test_that("mistakes are named", {
+  expect_error(dk_caret("one_class_svm"), "novelty detector")
+  expect_error(dk_caret("swm"), "'svm'", class = "dk_error_invalid_parameter")
+  expect_error(dk_caret(grid = list(epsilon = 1)), "neither machine svm nor kernel rbf has a parameter epsilon; they have C")
+  expect_error(dk_caret(grid = list(c(1, 2))), "named")
+  expect_error(dk_caret("svm", "rbf", 3), "named")
+})
+
+test_that("candidates are sorted from the smoothest, and random ones are as many as wanted", {
+  method <- dk_caret()
+  unsorted <- data.frame(C = c(4, 1, 1), gamma = c(1, 2, 1))
+  expect_identical(method$sort(unsorted), unsorted[c(3, 2, 1), ])
+  set.seed(1)
+  expect_identical(dim(method$grid(x, iris$Species, 5, "random")), c(5L, 2L))
+  expect_equal(nrow(dk_caret(grid = list(C = 1:9))$grid(x, iris$Species, 4, "random")), 4)
+})
+
+test_that("caret trains classifiers, with probabilities", {
+  skip_if_not_installed("caret")
+  folds <- split(seq_len(150), dk_folds(iris$Species, 3))
+  control <- caret::trainControl(method = "cv", index = lapply(folds, function(fold) setdiff(seq_len(150), fold)),
+                                 indexOut = folds, classProbs = TRUE)
+  found <- caret::train(Species ~ ., iris, method = dk_caret(grid = list(C = c(0.001, 1), gamma = 0.5)), trControl = control)
+  expect_equal(found$bestTune$C, 1)
+  # the accuracy of a fold by hand
+  held <- folds[[1]]
+  model <- dk(x[-held, ], iris$Species[-held], C = 1, kernel = "rbf(gamma=0.5)", probability = TRUE)
+  expect_equal(found$resample$Accuracy[1], mean(predict(model, x[held, ]) == iris$Species[held]))
+  expect_identical(as.character(predict(found, iris)), as.character(predict(found$finalModel, x)))
+  expect_equal(unname(as.matrix(predict(found, iris, type = "prob"))), unname(predict(found$finalModel, x, type = "prob")))
+})
+
+test_that("caret trains regressions", {
+  skip_if_not_installed("caret")
+  set.seed(1)
+  found <- caret::train(mpg ~ ., mtcars, method = dk_caret("svr", scale = "standard"), tuneLength = 2,
+                        trControl = caret::trainControl(method = "cv", number = 3))
+  expect_identical(found$modelType, "Regression")
+  expect_equal(nrow(found$results), 4)
+  expect_equal(unname(predict(found, mtcars)), unname(fitted(found$finalModel)))
+})
