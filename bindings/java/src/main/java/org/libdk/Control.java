@@ -1,17 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.libdk;
 
+import java.lang.ref.Reference;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
 /**
  * Threads, memory, progress and cancel of calls. One call at a time uses a control; {@link #cancel} and {@link #progress} may
  * be called from any thread. Without a control a call uses all processors.
+ *
+ * <p>With or without a control, a call ends within 0.2 s when the thread that made it is interrupted: it fails with
+ * {@link DkException.Status#CANCELLED}, and the thread stays interrupted, as with {@link Thread#isInterrupted}.
  */
 public final class Control implements AutoCloseable {
-    /** What calls without a control have: nothing is set, nothing can be cancelled. */
-    private static final NativeControl NONE = new NativeControl();
+    /** Hears for all calls without a listener; it never ends, so that no call outlives it. */
+    private static final Listener INTERRUPTS = new Listener((fraction, stage) -> true);
 
     private final NativeHandle<NativeControl> handle;
-    private Listener listener; // kept from the collector while native code knows it
+    private Listener listener = INTERRUPTS; // kept from the collector while native code knows it
 
+    /** Native code calls it on the thread that made the call. */
     private static final class Listener extends Progress {
         private final ProgressListener target;
 
@@ -21,13 +29,19 @@ public final class Control implements AutoCloseable {
 
         @Override
         public boolean report(double fraction, String stage) {
-            return target.progress(fraction, stage);
+            return !Thread.currentThread().isInterrupted() && target.progress(fraction, stage);
         }
     }
 
     /** A control with all processors and no listener. */
     public Control() {
-        handle = new NativeHandle<>(this, NativeControl.make(), "control", NativeControl::delete);
+        handle = new NativeHandle<>(this, interruptible(), "control", NativeControl::delete);
+    }
+
+    private static NativeControl interruptible() {
+        NativeControl control = NativeControl.make();
+        control.set_listener(INTERRUPTS);
+        return control;
     }
 
     /**
@@ -58,7 +72,7 @@ public final class Control implements AutoCloseable {
      * @return this
      */
     public synchronized Control listener(ProgressListener target) {
-        Listener next = target == null ? null : new Listener(target);
+        Listener next = target == null ? INTERRUPTS : new Listener(target);
         with(control -> control.set_listener(next));
         listener = next;
         return this;
@@ -83,7 +97,7 @@ public final class Control implements AutoCloseable {
         return handle.use(NativeControl::progress);
     }
 
-    private Control with(java.util.function.Consumer<NativeControl> action) {
+    private Control with(Consumer<NativeControl> action) {
         handle.use(control -> {
             action.accept(control);
             return null;
@@ -91,11 +105,11 @@ public final class Control implements AutoCloseable {
         return this;
     }
 
-    /** Runs a call with the native control of this; of none where `control` is null. */
-    static <R> R use(Control control, java.util.function.Function<NativeControl, R> call) {
-        if (control == null) return call.apply(NONE);
+    /** Runs a call with the native control of this; with one of its own where `control` is null. */
+    static <R> R use(Control control, Function<NativeControl, R> call) {
+        if (control == null) return Scoped.with(interruptible(), NativeControl::delete, call);
         R result = control.handle.use(call);
-        java.lang.ref.Reference.reachabilityFence(control.listener);
+        Reference.reachabilityFence(control.listener);
         return result;
     }
 

@@ -120,13 +120,13 @@ class LibdkTest {
 
     @Test
     void buffersAndArraysGiveTheSame() {
-        double[] flat = Dataset.flat(points(1));
+        double[] flat = Matrices.flat(points(1));
         DoubleBuffer buffer = ByteBuffer.allocateDirect(8 * flat.length).order(ByteOrder.nativeOrder()).asDoubleBuffer();
         buffer.put(flat).rewind();
         DoubleBuffer out = ByteBuffer.allocateDirect(8 * ROWS).order(ByteOrder.nativeOrder()).asDoubleBuffer();
         try (Dataset data = labelled(); Dataset direct = Dataset.of(buffer, ROWS, 2);
                 Model model = Model.train(data, Params.of("fisher"))) {
-            assertArrayEquals(Dataset.rows(flat, ROWS), direct.values());
+            assertArrayEquals(Matrices.rows(flat, ROWS), direct.values());
             model.predict(out, direct, null);
             double[] expected = model.predict(data);
             for (int i = 0; i < ROWS; i++) assertEquals(expected[i], out.get(i));
