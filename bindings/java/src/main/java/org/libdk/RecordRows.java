@@ -25,23 +25,28 @@ final class RecordRows {
 
     private final List<? extends Record> rows;
     private final List<RecordComponent> columns = new ArrayList<>();
-    private RecordComponent target;
+    private final RecordComponent target;
 
     private RecordRows(List<? extends Record> rows, Class<?> type, String targetName) {
         this.rows = rows;
+        target = targetName == null ? null : component(type, targetName);
+        if (target != null) allowAccess(target);
         for (RecordComponent component : type.getRecordComponents()) {
-            if (component.getName().equals(targetName)) target = component;
-            else if (isNumber(component.getType())) columns.add(component);
-            else
+            if (component.getName().equals(targetName)) continue;
+            if (!isNumber(component.getType()))
                 throw DkException.invalidArgument("the component " + component.getName() + " of " + type.getName()
                         + " is a " + component.getType().getName() + ": columns are numbers or truth values");
             allowAccess(component);
+            columns.add(component);
         }
-        if (targetName != null && target == null)
-            throw DkException.invalidArgument(type.getName() + " has no component " + targetName + ", it has "
-                    + Arrays.stream(type.getRecordComponents()).map(RecordComponent::getName)
-                            .collect(Collectors.joining(", ")));
         if (columns.isEmpty()) throw DkException.invalidArgument(type.getName() + " has no component that is a column");
+    }
+
+    private static RecordComponent component(Class<?> type, String name) {
+        RecordComponent[] all = type.getRecordComponents();
+        return Arrays.stream(all).filter(one -> one.getName().equals(name)).findFirst()
+                .orElseThrow(() -> DkException.invalidArgument(type.getName() + " has no component " + name + ", it has "
+                        + Arrays.stream(all).map(RecordComponent::getName).collect(Collectors.joining(", "))));
     }
 
     /** The rows as a dataset; without a target where its name is null. */
@@ -75,7 +80,7 @@ final class RecordRows {
             component.getAccessor().setAccessible(true);
         } catch (InaccessibleObjectException closed) {
             throw new DkException(DkException.Status.INVALID_ARGUMENT, "the component " + component.getName()
-                    + " cannot be read: its package has to be open to the module org.libdk, or its record public");
+                    + " cannot be read: its package has to be open to the module org.libdk, or its record public in a package that is exported");
         }
     }
 
