@@ -21,8 +21,8 @@ struct Json {
 /// Ends the making of values; the exception of Java that is the reason waits in the machine.
 struct ExceptionWaits {};
 
-/// Makes Java's values. Every local reference but that of the result is gone when it is made, so that a list may be
-/// longer than the machine has room for references.
+/// Makes Java's values. Every local reference but that of the result is gone when it is made, so that a list
+/// may be longer than the machine has room for references.
 class ValueMaker {
   public:
     /// Throws ExceptionWaits, as all members do.
