@@ -32,8 +32,9 @@ final class Service implements AutoCloseable {
 
     /** Further arguments are the service's. */
     private Service(String source, Path model, String... arguments) throws IOException {
-        List<String> command = new ArrayList<>(List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-cp", System.getProperty("java.class.path"), source, model.toString(), "0"));
+        String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
+        String jar = System.getProperty("java.class.path");
+        List<String> command = new ArrayList<>(List.of(java, "-cp", jar, source, model.toString(), "0"));
         command.addAll(Arrays.asList(arguments));
         process = new ProcessBuilder(command).redirectErrorStream(true).start();
         output = process.inputReader();
@@ -63,14 +64,16 @@ final class Service implements AutoCloseable {
     }
 
     private static String rows(double[][] x) {
-        return Arrays.stream(x).map(row -> row[1] + "," + row[0] + "\n").collect(Collectors.joining("", "width,height\n", ""));
+        return Arrays.stream(x).map(row -> row[1] + "," + row[0] + "\n")
+                .collect(Collectors.joining("", "width,height\n", ""));
     }
 
     private void answersAsTheModel(Model model, Dataset data, double[][] x) throws Exception {
         List<Prediction> expected = model.predictions(data).toList();
         StringBuilder csv = new StringBuilder("prediction,decision 1,\"probability a \"\"b\"\"\",probability ü\n");
         for (Prediction one : expected) {
-            csv.append(one.className().equals("ü") ? "ü" : "\"a \"\"b\"\"\"").append(',').append(one.decisions().get(0));
+            csv.append(one.className().equals("ü") ? "ü" : "\"a \"\"b\"\"\"").append(',');
+            csv.append(one.decisions().get(0));
             one.probabilities().values().forEach(p -> csv.append(',').append(p));
             csv.append('\n');
         }

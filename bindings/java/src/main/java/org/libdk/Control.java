@@ -7,8 +7,8 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * Threads, memory, progress and cancel of calls. One call at a time uses a control; {@link #cancel} and {@link #progress} may
- * be called from any thread. Without a control a call uses all processors.
+ * Threads, memory, progress and cancel of calls. One call at a time uses a control; {@link #cancel} and
+ * {@link #progress} may be called from any thread. Without a control a call uses all processors.
  *
  * <p>With or without a control, a call ends within 0.2 s when the thread that made it is interrupted: it fails with
  * {@link DkException.Status#CANCELLED}, and the thread stays interrupted, as with {@link Thread#isInterrupted}.
@@ -21,8 +21,8 @@ public final class Control implements AutoCloseable {
     private volatile ProgressListener listener;
 
     /**
-     * Native code calls it on the thread that made the call. It does not keep the control from the collector, and neither
-     * does what the user's listener knows.
+     * What native code calls, on the thread that made the call. It knows its control weakly, so that a control that was
+     * forgotten is collected, whatever the user's listener knows.
      */
     private static final class Listener extends Progress {
         private final WeakReference<Control> owner;

@@ -95,8 +95,8 @@ public final class Dataset extends DatasetFacts implements AutoCloseable {
      *
      * @param <R> a record of numbers and truth values, which are 1 where they are true
      * @param rows one or more
-     * @param target the name of a component: whole numbers are labels, which a regression takes for targets too; other numbers
-     *     are targets; texts, enumerators and truth values are names of classes; null for none
+     * @param target the name of a component: whole numbers are labels, which a regression takes for targets too; other
+     *     numbers are targets; texts, enumerators and truth values are names of classes; null for none
      * @return the dataset
      */
     public static <R extends Record> Dataset ofRecords(List<R> rows, String target) {

@@ -7,7 +7,7 @@ import java.util.List;
  * A kernel of a bank with the weight that training gave it.
  *
  * @param kernel its specification, with every parameter as a number
- * @param weight not negative
+ * @param weight what its values count in the sum
  */
 public record KernelWeight(String kernel, double weight) {
     static KernelWeight of(Facts facts) {

@@ -29,13 +29,23 @@ abstract class ModelFacts {
     }
 
     /**
-     * What {@link #info} says, as values.
+     * All that {@link #info} says, as values: maps, lists, texts, numbers and truth values, and null where a number is not
+     * defined.
+     *
+     * @return by name, in the order of the text; it cannot be changed
+     */
+    public Map<String, Object> facts() {
+        return read().values();
+    }
+
+    /**
+     * What the model is, and how its training went.
      *
      * @return the report of training
      */
     public TrainingReport report() {
         TrainingReport known = report;
-        if (known == null) report = known = TrainingReport.of(facts());
+        if (known == null) report = known = TrainingReport.of(read());
         return known;
     }
 
@@ -45,11 +55,11 @@ abstract class ModelFacts {
      * @return empty where the model was not cross-validated
      */
     public Optional<Scores> scores() {
-        Facts facts = facts();
+        Facts facts = read();
         return facts.has("cross_validation") ? Optional.of(Scores.of(facts.part("cross_validation"))) : Optional.empty();
     }
 
-    private Facts facts() {
+    private Facts read() {
         return new Facts(handle.use(NativeModel::info_values));
     }
 

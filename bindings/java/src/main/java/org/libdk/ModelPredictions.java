@@ -12,12 +12,12 @@ import java.util.stream.StreamSupport;
 
 /** What a model says of rows. {@link Model} is the class that users see: it has these methods. */
 abstract class ModelPredictions extends ModelFacts {
+    /** How many rows of a stream are scored together: enough for all processors, and little memory. */
+    static final int BATCH_ROWS = 1024;
+
     ModelPredictions(NativeModel model) {
         super(model);
     }
-
-    /** How many rows of a stream are scored together: enough for all processors, and little memory. */
-    static final int BATCH_ROWS = 1024;
 
     /** A call that fills an array of results. */
     @FunctionalInterface
@@ -144,9 +144,9 @@ abstract class ModelPredictions extends ModelFacts {
     }
 
     /**
-     * Predicts rows as they come. Rows are taken from the stream when a prediction is asked for, one batch at a time, so that
-     * a stream of any length needs the memory of one batch. An array may be used again when it was taken. A row that is
-     * null, of a wrong length or not finite ends the predictions at its batch with a {@link DkException} that tells its
+     * Predicts rows as they come. Rows are taken from the stream when a prediction is asked for, one batch at a time, so
+     * that a stream of any length needs the memory of one batch. An array may be used again when it was taken. A row that
+     * is null, of a wrong length or not finite ends the predictions at its batch with a {@link DkException} that tells its
      * number. Neither the model nor {@code rows} is closed.
      *
      * @param rows each with the features of the training data; read by one thread

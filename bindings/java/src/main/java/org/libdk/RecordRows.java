@@ -79,8 +79,8 @@ final class RecordRows {
         try {
             component.getAccessor().setAccessible(true);
         } catch (InaccessibleObjectException closed) {
-            throw new DkException(DkException.Status.INVALID_ARGUMENT, "the component " + component.getName()
-                    + " cannot be read: its package has to be open to the module org.libdk, or its record public in a package that is exported");
+            throw DkException.invalidArgument("the component " + component.getName() + " cannot be read: its package "
+                    + "has to be open to the module org.libdk, or exported with a record that is public");
         }
     }
 

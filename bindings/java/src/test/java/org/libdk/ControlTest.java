@@ -67,8 +67,9 @@ class ControlTest {
 
     @Test
     void interruptedThreadsMakeNoCalls() {
-        try (Dataset data = labelled(); Model model = Model.train(data, Params.of("svm")); Control control = new Control()) {
-            for (Control one : new Control[] {null, control, new Control().listener((fraction, stage) -> true)}) {
+        try (Dataset data = labelled(); Model model = Model.train(data, Params.of("svm"));
+                Control plain = new Control(); Control heard = new Control().listener((fraction, stage) -> true)) {
+            for (Control one : new Control[] {null, plain, heard}) {
                 Thread.currentThread().interrupt();
                 failure(DkException.Status.CANCELLED, () -> model.predict(data, one));
                 assertTrue(Thread.interrupted());

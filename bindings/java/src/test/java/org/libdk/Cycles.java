@@ -6,8 +6,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Creates, trains, predicts and closes many times, then forgets to close, after it has made controls that listen; fails when
- * resident memory grows:
+ * Listens, then creates, trains, predicts and closes many times, then forgets to close; fails when resident memory
+ * grows:
  *
  * <pre>Cycles CLOSED FORGOTTEN</pre>
  */

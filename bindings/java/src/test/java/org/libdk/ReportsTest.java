@@ -46,6 +46,9 @@ class ReportsTest {
             assertEquals("3", function.negative());
             assertEquals(report.gap(), function.gap());
             assertEquals(report.supportRows(), function.supportVectors().getAsLong());
+            assertEquals(report.training(), model.facts().get("training"));
+            assertEquals(Map.of("count", 2L, "pairs", true, "neighbours", 5L), model.facts().get("prototypes"));
+            assertThrows(UnsupportedOperationException.class, () -> model.facts().clear());
             assertThrows(UnsupportedOperationException.class, () -> report.training().clear());
             assertThrows(UnsupportedOperationException.class, () -> report.parameters().put("C", "1"));
         }
@@ -119,7 +122,8 @@ class ReportsTest {
         Scores.Metric metric = Scores.Metric.of(new Facts(undefined));
         assertTrue(Double.isNaN(metric.mean()) && Double.isNaN(metric.deviation()));
         assertEquals(List.of(Double.NaN, 0.5), metric.folds());
-        Scores scores = new Scores(2, 1, null, 0, List.of(new Scores.Candidate(Map.of(), Map.of("auc", metric), null)), null);
+        Scores.Candidate candidate = new Scores.Candidate(Map.of(), Map.of("auc", metric), null);
+        Scores scores = new Scores(2, 1, null, 0, List.of(candidate), null);
         assertEquals(OptionalDouble.empty(), scores.mean("auc"));
     }
 
@@ -156,7 +160,8 @@ class ReportsTest {
         Scores.Metric none = new Scores.Metric(Double.NaN, Double.NaN, List.of());
         Scores scores = new Scores(2, 1, "accuracy", 0, List.of(
                 new Scores.Candidate(Map.of("C", "100"), Map.of("accuracy", high), null),
-                new Scores.Candidate(Map.of("C", "1"), Map.of("accuracy", none), new Scores.BehindBest(0.5, 1, 0.5))), null);
+                new Scores.Candidate(Map.of("C", "1"), Map.of("accuracy", none), new Scores.BehindBest(0.5, 1, 0.5))),
+                null);
         assertEquals("""
                    parameters  accuracy  deviation
                 *  C=100           0.75      0.125
