@@ -76,6 +76,41 @@ class ReportsTest {
     }
 
     @Test
+    void everyMachineHasAReport() {
+        String all = assertThrows(DkException.class, () -> Params.of("none")).getMessage().split("all are ")[1];
+        List<String> machines = List.of(all.split(", "));
+        assertTrue(machines.containsAll(List.of("svm", "svr", "one_class_svm", "imkpl", "kernel_pca")), all);
+        double[] row = points(2)[0];
+        try (Dataset data = Dataset.of(points(1)).labels(IntStream.range(0, ROWS).mapToLong(i -> i % 2).toArray())) {
+            for (String machine : machines)
+                try (Model model = Model.train(data, Params.of(machine))) {
+                    assertEquals(machine, model.report().machine());
+                    assertEquals(model.task(), model.report().task());
+                    assertEquals(model.predict(row), model.explain(row).prediction().value(), machine);
+                    assertEquals(model.prototypeCount(), model.explain(row).contributions().size(), machine);
+                    assertFalse(model.report().toString().isEmpty() || model.explain(row).toString().isEmpty());
+                }
+        }
+    }
+
+    @Test
+    void everyKindOfDataHasAReport() {
+        List<Dataset> kinds = List.of(
+                Dataset.of(new double[][] {{0}, {1}}),
+                Dataset.sparse(new long[] {0, 1, 2}, new long[] {0, 1}, new double[] {1, 2}, 2),
+                Dataset.similarities(new double[][] {{1, 0}, {0, 1}}),
+                Dataset.series(new double[][][] {{{0}, {1}}, {{2}}}),
+                Dataset.strings(List.of("aaa", "bbb")),
+                Dataset.graphs(new long[][] {{0}, {1}}, new long[2][0][]));
+        assertEquals(List.of(Dataset.Kind.values()), kinds.stream().map(Dataset::kind).toList());
+        for (Dataset data : kinds)
+            try (data; Model model = Model.train(data.labels(0, 1), Params.of("mean_of_class"))) {
+                assertEquals(data.kind(), model.report().data());
+                assertEquals(2, model.predictions(data).count());
+            }
+    }
+
+    @Test
     void scoresHaveEveryCandidateAndFold() {
         Params params = Params.of("svm").set("folds", 3).set("repeats", 2).set("outer_folds", 2)
                 .set("grid", Map.of("C", List.of(0.01, 10)));
@@ -142,6 +177,23 @@ class ReportsTest {
                     explanation.contributions().stream().map(Explanation.Contribution::className).toList());
             assertEquals(List.of("3", "7"), List.copyOf(prediction.probabilities().keySet()));
             assertEquals(1, prediction.probabilities().values().stream().mapToDouble(p -> p).sum(), 1e-12);
+        }
+    }
+
+    @Test
+    void eachFunctionOfSeveralAddsUp() {
+        long[] three = IntStream.range(0, ROWS).mapToLong(i -> 5 * (i % 3)).toArray();
+        Params params = Params.of("svm").set("probability", true);
+        try (Dataset data = Dataset.of(points(1)).labels(three); Model model = Model.train(data, params)) {
+            Explanation explanation = model.explain(points(2)[0]);
+            assertEquals(6, explanation.contributions().size());
+            for (int f = 0; f < 3; f++) {
+                int function = f;
+                double sum = explanation.contributions().stream().filter(one -> one.function() == function)
+                        .mapToDouble(Explanation.Contribution::value).sum();
+                assertEquals(explanation.prediction().decisions().get(f), sum + explanation.offsets().get(f), 1e-9);
+            }
+            assertEquals(List.of("0", "5", "10"), List.copyOf(explanation.prediction().probabilities().keySet()));
         }
     }
 
