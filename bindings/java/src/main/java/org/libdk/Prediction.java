@@ -3,6 +3,7 @@ package org.libdk;
 
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collection;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -40,19 +41,17 @@ public record Prediction(double value, String className, List<Double> decisions,
         double[][] probabilities = model.report().probabilities() ? model.probability(data, control) : null;
         Map<Double, String> names = model.classNamesByLabel();
         List<Prediction> out = new ArrayList<>(values.length);
-        for (int i = 0; i < values.length; i++) {
-            Map<String, Double> ofClasses = new LinkedHashMap<>();
-            if (probabilities != null) {
-                int c = 0;
-                for (String name : names.values()) ofClasses.put(name, probabilities[i][c++]);
-            }
-            out.add(new Prediction(values[i], names.get(values[i]), boxed(decisions[i]), ofClasses));
-        }
+        for (int i = 0; i < values.length; i++)
+            out.add(new Prediction(values[i], names.get(values[i]), Arrays.stream(decisions[i]).boxed().toList(),
+                    probabilities == null ? Map.of() : byClass(names.values(), probabilities[i])));
         return out;
     }
 
-    private static List<Double> boxed(double[] values) {
-        return Arrays.stream(values).boxed().toList();
+    private static Map<String, Double> byClass(Collection<String> names, double[] probabilities) {
+        Map<String, Double> out = new LinkedHashMap<>();
+        int position = 0;
+        for (String name : names) out.put(name, probabilities[position++]);
+        return out;
     }
 
     /** The class or the value, then decisions and probabilities in brackets. */
