@@ -20,7 +20,7 @@ case "${1:-}" in
     # Maven's own build of the jar, offline
     command -v mvn >/dev/null || packages+=(maven)
     packages+=(libmaven-resources-plugin-java libmaven-compiler-plugin-java libmaven-jar-plugin-java
-               libsurefire-java libbuild-helper-maven-plugin-java)
+               libsurefire-java libbuild-helper-maven-plugin-java libmaven-install-plugin-java)
     ;;
 esac
 [ "${1:-}" = --full ] && packages+=(clang clang-tidy llvm gcovr coinor-libclp-dev)

@@ -5,6 +5,7 @@
 
 %{
 #include "java_support.hpp"
+#include "java_values.hpp"
 %}
 
 // the proxies are seen by the package alone
@@ -77,6 +78,13 @@ ARRAY_OUT(std::span<std::byte>, jbyteArray, byte[])
   Swig::LocalRefGuard $1_refguard(jenv, $input);
 %}
 %typemap(javadirectorin) const std::string& "NativeText.text($jniinput)"
+
+// JSON as maps, lists, texts and numbers
+%typemap(jni) dk_java::Json "jobject"
+%typemap(jtype) dk_java::Json "Object"
+%typemap(jstype) dk_java::Json "Object"
+%typemap(javaout) dk_java::Json { return $jnicall; }
+%typemap(out) dk_java::Json %{ $result = dk_java::value_of(jenv, $1); %}
 
 // What a listener throws waits in C++ until libdk has returned, and is thrown again as it is.
 %feature("director:except") %{
@@ -151,6 +159,7 @@ ARRAY_OUT(std::span<std::byte>, jbyteArray, byte[])
   }
 }
 %extend libdk::Model {
+  dk_java::Json info_values() const { return {nlohmann::ordered_json::parse($self->info())}; }
   void predict_direct(dk_java::DirectOut out, const libdk::Data& data, const libdk::Control& control) const {
     $self->predict(out, data, control);
   }

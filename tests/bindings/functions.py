@@ -21,6 +21,14 @@ def read(pattern):
 header = (source / "include/dk/dk.h").read_text()
 cpp = read("include/dk/*.hpp")
 java = {path.stem: path.read_text() for path in source.glob("bindings/java/src/main/java/org/libdk/*.java")}
+
+
+def java_members(kind):
+    """What a class has, with what it inherits: Model has what ModelFacts has."""
+    parent = re.search(rf"^[a-z ]*class {kind} extends (\w+)", java[kind], re.M)
+    return java[kind] + (java_members(parent[1]) if parent and parent[1] in java else "")
+
+
 # a class may have parts: Model.cs, Model.Facts.cs
 csharp = {name: read(f"bindings/csharp/LibDk/{name}.cs") + read(f"bindings/csharp/LibDk/{name}.*.cs")
           for name in {path.name.split(".")[0] for path in source.glob("bindings/csharp/LibDk/*.cs")}}
@@ -42,7 +50,7 @@ def in_cpp(kind, name):
 
 def in_java(kind, name):
     kind, name = (kind, name) if kind else (name, "class")
-    return kind in java and re.search(rf"^    public [^=;{{}}]*\b{name}\(|^public .*class {name}", java[kind], re.M) or (
+    return kind in java and re.search(rf"^    public [^=;{{}}]*\b{name}\(|^public .*class {name}", java_members(kind), re.M) or (
         kind in java and name == "class")
 
 

@@ -1,33 +1,61 @@
 // SPDX-License-Identifier: Apache-2.0
 package org.libdk;
 
+import java.lang.ref.Reference;
+import java.lang.ref.WeakReference;
+import java.util.function.Consumer;
+import java.util.function.Function;
+
 /**
- * Threads, memory, progress and cancel of calls. One call at a time uses a control; {@link #cancel} and {@link #progress} may
- * be called from any thread. Without a control a call uses all processors.
+ * Threads, memory, progress and cancel of calls. One call at a time uses a control; {@link #cancel} and
+ * {@link #progress} may be called from any thread. Without a control a call uses all processors.
+ *
+ * <p>With or without a control, a call ends within 0.2 s when the thread that made it is interrupted: it fails with
+ * {@link DkException.Status#CANCELLED}, and the thread stays interrupted, as with {@link Thread#isInterrupted}.
  */
 public final class Control implements AutoCloseable {
-    /** What calls without a control have: nothing is set, nothing can be cancelled. */
-    private static final NativeControl NONE = new NativeControl();
+    /** Hears for all calls without a control; it is never freed, so that no call outlives it. */
+    private static final Listener INTERRUPTS = new Listener(null);
 
-    private final NativeHandle<NativeControl> handle;
-    private Listener listener; // kept from the collector while native code knows it
+    private final NativeHandle<Listened> handle;
+    private volatile ProgressListener listener;
 
+    /**
+     * What native code calls, on the thread that made the call. It knows its control weakly, so that a control that was
+     * forgotten is collected, whatever the user's listener knows.
+     */
     private static final class Listener extends Progress {
-        private final ProgressListener target;
+        private final WeakReference<Control> owner;
 
-        Listener(ProgressListener target) {
-            this.target = target;
+        Listener(Control owner) {
+            this.owner = new WeakReference<>(owner);
         }
 
         @Override
         public boolean report(double fraction, String stage) {
-            return target.progress(fraction, stage);
+            if (Thread.currentThread().isInterrupted()) return false;
+            Control control = owner.get();
+            ProgressListener target = control == null ? null : control.listener;
+            return target == null || target.progress(fraction, stage);
+        }
+    }
+
+    /** A native control and what it calls, which are freed together. */
+    private record Listened(NativeControl control, Listener listener) {
+        Listened {
+            control.set_listener(listener);
+        }
+
+        void delete() {
+            control.delete();
+            listener.delete();
         }
     }
 
     /** A control with all processors and no listener. */
     public Control() {
-        handle = new NativeHandle<>(this, NativeControl.make(), "control", NativeControl::delete);
+        Listened made = new Listened(NativeControl.make(), new Listener(this));
+        handle = new NativeHandle<>(this, made, "control", Listened::delete);
     }
 
     /**
@@ -57,11 +85,8 @@ public final class Control implements AutoCloseable {
      * @param target hears of progress; null for none
      * @return this
      */
-    public synchronized Control listener(ProgressListener target) {
-        Listener next = target == null ? null : new Listener(target);
-        with(control -> control.set_listener(next));
-        listener = next;
-        return this;
+    public Control listener(ProgressListener target) {
+        return with(control -> listener = target);
     }
 
     /** Asks the running call, or the next one, to stop, which it does within 0.2 s. Safe from any thread. */
@@ -80,23 +105,31 @@ public final class Control implements AutoCloseable {
      * @return a fraction in [0, 1]
      */
     public double progress() {
-        return handle.use(NativeControl::progress);
+        return handle.use(listened -> listened.control().progress());
     }
 
-    private Control with(java.util.function.Consumer<NativeControl> action) {
-        handle.use(control -> {
-            action.accept(control);
+    private Control with(Consumer<NativeControl> action) {
+        handle.use(listened -> {
+            action.accept(listened.control());
             return null;
         });
         return this;
     }
 
-    /** Runs a call with the native control of this; of none where `control` is null. */
-    static <R> R use(Control control, java.util.function.Function<NativeControl, R> call) {
-        if (control == null) return call.apply(NONE);
-        R result = control.handle.use(call);
-        java.lang.ref.Reference.reachabilityFence(control.listener);
-        return result;
+    /** Runs a call with the native control of this; with one of its own where `control` is null. */
+    static <R> R use(Control control, Function<NativeControl, R> call) {
+        if (control == null) return Scoped.with(interruptible(), NativeControl::delete, call);
+        try {
+            return control.handle.use(listened -> call.apply(listened.control()));
+        } finally {
+            Reference.reachabilityFence(control); // its listener is asked for until the call ends
+        }
+    }
+
+    private static NativeControl interruptible() {
+        NativeControl control = NativeControl.make();
+        control.set_listener(INTERRUPTS);
+        return control;
     }
 
     @Override

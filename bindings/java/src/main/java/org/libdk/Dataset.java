@@ -10,17 +10,11 @@ import java.util.List;
  * Rows of features, or of other objects that kernels compare, copied into the library; perhaps with labels, targets,
  * weights and column names, which are set before it is used.
  */
-public final class Dataset implements AutoCloseable {
+public final class Dataset extends DatasetFacts implements AutoCloseable {
     private static final int ROW_MAJOR = 0;
 
-    private final NativeHandle<NativeData> handle;
-
-    private Dataset(NativeData data) {
-        handle = new NativeHandle<>(this, data, "dataset", NativeData::delete);
-    }
-
-    static Dataset wrap(NativeData data) {
-        return new Dataset(data);
+    Dataset(NativeData data) {
+        super(data);
     }
 
     /**
@@ -45,20 +39,7 @@ public final class Dataset implements AutoCloseable {
 
     private static Dataset dense(double[][] x, boolean missing) {
         int cols = x.length == 0 ? 0 : x[0].length;
-        return new Dataset(NativeData.dense_array(flat(x), x.length, cols, missing));
-    }
-
-    /** The rows one after the other; all must be of one length. */
-    static double[] flat(double[][] x) {
-        int cols = x.length == 0 ? 0 : x[0].length;
-        double[] flat = new double[Math.multiplyExact(x.length, cols)];
-        for (int i = 0; i < x.length; i++) {
-            if (x[i].length != cols)
-                throw DkException.invalidArgument(
-                        "row " + i + " has " + x[i].length + " values, row 0 has " + cols);
-            System.arraycopy(x[i], 0, flat, i * cols, cols);
-        }
-        return flat;
+        return new Dataset(NativeData.dense_array(Matrices.flat(x), x.length, cols, missing));
     }
 
     /**
@@ -94,13 +75,32 @@ public final class Dataset implements AutoCloseable {
      * @return the dataset
      */
     public static Dataset of(DoubleBuffer x, long rows, long cols) {
-        requireNative(x);
+        Matrices.requireNative(x);
         return new Dataset(NativeData.dense_direct(x, rows, cols));
     }
 
-    static void requireNative(DoubleBuffer buffer) {
-        if (!buffer.isDirect() || buffer.order() != java.nio.ByteOrder.nativeOrder())
-            throw DkException.invalidArgument("the buffer must be direct and of native byte order");
+    /**
+     * Records whose components are the columns, by their names.
+     *
+     * @param <R> a record of numbers and truth values, which are 1 where they are true
+     * @param rows one or more
+     * @return the dataset
+     */
+    public static <R extends Record> Dataset ofRecords(List<R> rows) {
+        return ofRecords(rows, null);
+    }
+
+    /**
+     * Records of which one component is what is learned, and the others are the columns, by their names.
+     *
+     * @param <R> a record of numbers and truth values, which are 1 where they are true
+     * @param rows one or more
+     * @param target the name of a component: whole numbers are labels, which a regression takes for targets too; other
+     *     numbers are targets; texts, enumerators and truth values are names of classes; null for none
+     * @return the dataset
+     */
+    public static <R extends Record> Dataset ofRecords(List<R> rows, String target) {
+        return RecordRows.dataset(rows, target);
     }
 
     /**
@@ -129,7 +129,7 @@ public final class Dataset implements AutoCloseable {
         int cols = matrices[0][0].length;
         double[] all = new double[Math.multiplyExact(Math.multiplyExact(rows, cols), matrices.length)];
         for (int q = 0; q < matrices.length; q++) {
-            double[] one = flat(matrices[q]);
+            double[] one = Matrices.flat(matrices[q]);
             if (matrices[q].length != rows || one.length != rows * cols)
                 throw DkException.invalidArgument("matrix " + q + " has another shape than matrix 0");
             System.arraycopy(one, 0, all, q * rows * cols, one.length);
@@ -167,7 +167,7 @@ public final class Dataset implements AutoCloseable {
     private static double[] answer(double[][] values, int rows, int cols) {
         if (values.length != rows || Arrays.stream(values).anyMatch(row -> row.length != cols))
             throw DkException.invalidArgument("a similarity has to give " + rows + " x " + cols + " values");
-        return flat(values);
+        return Matrices.flat(values);
     }
 
     /**
@@ -197,9 +197,9 @@ public final class Dataset implements AutoCloseable {
         int cols = x.length == 0 ? 0 : x[0].length;
         NativeCallback callback = (points, some, training) -> {
             int count = points.length / cols;
-            return answer(function.of(rows(points, count), some), some.length, count);
+            return answer(function.of(Matrices.rows(points, count), some), some.length, count);
         };
-        return new Dataset(NativeData.point_similarities(flat(x), x.length, cols, callback));
+        return new Dataset(NativeData.point_similarities(Matrices.flat(x), x.length, cols, callback));
     }
 
     /**
@@ -237,7 +237,7 @@ public final class Dataset implements AutoCloseable {
         double[][] all = new double[steps][];
         int next = 0;
         for (double[][] one : series) for (double[] step : one) all[next++] = step;
-        return new Dataset(NativeData.series(flat(all), lengths, steps == 0 ? 1 : all[0].length));
+        return new Dataset(NativeData.series(Matrices.flat(all), lengths, steps == 0 ? 1 : all[0].length));
     }
 
     /**
@@ -347,67 +347,6 @@ public final class Dataset implements AutoCloseable {
         return this;
     }
 
-    /**
-     * The number of rows.
-     *
-     * @return at least 1
-     */
-    public long rows() {
-        return handle.use(NativeData::rows);
-    }
-
-    /**
-     * The number of columns.
-     *
-     * @return at least 1
-     */
-    public long cols() {
-        return handle.use(NativeData::cols);
-    }
-
-    /**
-     * The class of each row as {@link Model#predict} would give it.
-     *
-     * @return one a row
-     */
-    public long[] labels() {
-        return handle.use(data -> {
-            long[] out = new long[Math.toIntExact(data.rows())];
-            data.labels(out);
-            return out;
-        });
-    }
-
-    /**
-     * The features of dense data.
-     *
-     * @return rows x columns
-     */
-    public double[][] values() {
-        return handle.use(data -> {
-            int rows = Math.toIntExact(data.rows());
-            double[] out = new double[Math.multiplyExact(rows, Math.toIntExact(data.cols()))];
-            data.values(out);
-            return rows(out, rows);
-        });
-    }
-
-    static double[][] rows(double[] flat, int rows) {
-        double[][] out = new double[rows][];
-        int cols = rows == 0 ? 0 : flat.length / rows;
-        for (int i = 0; i < rows; i++) out[i] = Arrays.copyOfRange(flat, i * cols, (i + 1) * cols);
-        return out;
-    }
-
-    /**
-     * What rows are.
-     *
-     * @return the kind
-     */
-    public Kind kind() {
-        return Kind.values()[handle.use(NativeData::kind_number)];
-    }
-
     /** What the rows of a dataset are. */
     public enum Kind {
         /** Rows of numbers. */
@@ -425,26 +364,6 @@ public final class Dataset implements AutoCloseable {
     }
 
     /**
-     * The name of a column.
-     *
-     * @param column from 0
-     * @return its name; f1, f2, ... where columns have none
-     */
-    public String featureName(long column) {
-        return handle.use(data -> data.feature_name(column));
-    }
-
-    /**
-     * Counts the kernels that a specification makes for these data.
-     *
-     * @param kernel one, or a bank
-     * @return at least 1
-     */
-    public long kernelCount(Kernel kernel) {
-        return handle.use(data -> Native.kernel_count(data, kernel.toString()));
-    }
-
-    /**
      * A copy of some rows with their labels, targets, weights and groups.
      *
      * @param rows positions from 0, in any order, also repeated
@@ -452,25 +371,6 @@ public final class Dataset implements AutoCloseable {
      */
     public Dataset select(long... rows) {
         return new Dataset(use(data -> data.select(rows)));
-    }
-
-    /**
-     * A stratified split, the same on every machine for the same seed.
-     *
-     * @param count number of folds, at least 2
-     * @param seed any number
-     * @return the fold of each row, from 0
-     */
-    public long[] folds(int count, long seed) {
-        return handle.use(data -> {
-            long[] out = new long[Math.toIntExact(data.rows())];
-            data.folds(out, count, seed);
-            return out;
-        });
-    }
-
-    <R> R use(java.util.function.Function<NativeData, R> call) {
-        return handle.use(call);
     }
 
     @Override

@@ -21,7 +21,7 @@ public class DkException extends RuntimeException {
         OUT_OF_MEMORY,
         /** The work needs more than {@link Control#memory} or the parameter memory_mb allows. */
         MEMORY_BUDGET,
-        /** Cancelled by {@link Control#cancel} or a {@link ProgressListener}. */
+        /** Cancelled by {@link Control#cancel}, a {@link ProgressListener}, or an interrupt of the thread. */
         CANCELLED,
         /** A combination that libdk does not have. */
         UNSUPPORTED,

@@ -53,7 +53,7 @@ public final class Libdk {
                 else Native.gram(values, l, r, kernel.toString(), c);
                 return null;
             });
-            double[][] flat = Dataset.rows(values, kernels * rows);
+            double[][] flat = Matrices.rows(values, kernels * rows);
             double[][][] matrices = new double[kernels][][];
             for (int k = 0; k < kernels; k++)
                 matrices[k] = java.util.Arrays.copyOfRange(flat, k * rows, (k + 1) * rows);
@@ -93,7 +93,7 @@ public final class Libdk {
      * @return left rows x columns
      */
     public static double[][] gramProduct(Dataset left, Dataset right, Kernel kernel, double[][] v, Control control) {
-        double[] flat = Dataset.flat(v);
+        double[] flat = Matrices.flat(v);
         return left.use(l -> right.use(r -> {
             int columns = v.length == 0 ? 0 : v[0].length;
             int rows = Math.toIntExact(l.rows());
@@ -102,7 +102,7 @@ public final class Libdk {
                 Native.gram_product(values, l, r, kernel.toString(), flat, columns, c);
                 return null;
             });
-            return Dataset.rows(values, rows);
+            return Matrices.rows(values, rows);
         }));
     }
 

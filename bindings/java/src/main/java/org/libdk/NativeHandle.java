@@ -29,6 +29,10 @@ final class NativeHandle<T> {
             this.free = free;
         }
 
+        synchronized boolean isClosed() {
+            return closed;
+        }
+
         synchronized T begin() {
             if (closed) throw new IllegalStateException("the " + name + " is closed");
             users++;
@@ -66,6 +70,10 @@ final class NativeHandle<T> {
         } finally {
             state.end();
         }
+    }
+
+    boolean isClosed() {
+        return state.isClosed();
     }
 
     void close() {

@@ -2,6 +2,7 @@
 package org.libdk;
 
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
@@ -52,8 +53,18 @@ public final class Params {
      * @return this
      */
     public Params set(String key, double value) {
-        return set(key, value == Math.rint(value) && Math.abs(value) < 1e15
-                ? Long.toString((long) value) : Double.toString(value));
+        return set(key, ParameterText.of(value));
+    }
+
+    /**
+     * Sets a parameter.
+     *
+     * @param key its name
+     * @param value a whole number
+     * @return this
+     */
+    public Params set(String key, long value) {
+        return set(key, Long.toString(value));
     }
 
     /**
@@ -64,7 +75,30 @@ public final class Params {
      * @return this
      */
     public Params set(String key, boolean value) {
-        return set(key, value ? "yes" : "no");
+        return set(key, ParameterText.of(value));
+    }
+
+    /**
+     * Sets a parameter from a list, such as the kernels of a bank.
+     *
+     * @param key its name
+     * @param values kernels, texts, numbers or truth values
+     * @return this
+     */
+    public Params set(String key, List<?> values) {
+        return set(key, ParameterText.of(values));
+    }
+
+    /**
+     * Sets a parameter from a map: {@code grid} from what each parameter is to be, such as
+     * {@code Map.of("C", List.of(1, 10))}, and {@code class_weight} from the weight of each class.
+     *
+     * @param key its name
+     * @param values by name
+     * @return this
+     */
+    public Params set(String key, Map<String, ?> values) {
+        return set(key, key.equals("grid") ? ParameterText.ofGrid(values) : ParameterText.ofPairs(values));
     }
 
     /**

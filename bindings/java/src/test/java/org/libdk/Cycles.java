@@ -6,7 +6,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 
 /**
- * Creates, trains, predicts and closes many times, then forgets to close; fails when resident memory grows:
+ * Listens, then creates, trains, predicts and closes many times, then forgets to close; fails when resident memory
+ * grows:
  *
  * <pre>Cycles CLOSED FORGOTTEN</pre>
  */
@@ -19,6 +20,11 @@ final class Cycles {
     public static void main(String[] arguments) throws IOException {
         int closed = Integer.parseInt(arguments[0]);
         int forgotten = Integer.parseInt(arguments[1]);
+        watch("listening", closed, 8, () -> {
+            try (Control control = new Control()) {
+                for (int i = 0; i < 4; i++) control.listener((fraction, stage) -> true);
+            }
+        });
         try (Control control = new Control().threads(1)) {
             watch("closed", closed, 16, () -> {
                 try (Dataset data = Dataset.of(ROWS).labels(LABELS);

@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: Apache-2.0
+package org.libdk;
+
+import java.nio.DoubleBuffer;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.function.Function;
+import java.util.stream.Stream;
+import java.util.stream.StreamSupport;
+
+/** What a model says of rows. {@link Model} is the class that users see: it has these methods. */
+abstract class ModelPredictions extends ModelFacts {
+    /** How many rows of a stream are scored together: enough for all processors, and little memory. */
+    static final int BATCH_ROWS = 1024;
+
+    ModelPredictions(NativeModel model) {
+        super(model);
+    }
+
+    /** A call that fills an array of results. */
+    @FunctionalInterface
+    private interface Filling {
+        void fill(NativeModel model, double[] out, NativeData data, NativeControl control);
+    }
+
+    private double[] filled(Function<NativeModel, Long> columns, Dataset data, Control control, Filling call) {
+        return handle.use(model -> data.use(d -> Control.use(control, c -> {
+            double[] out = new double[Math.toIntExact(Math.multiplyExact(d.rows(), columns.apply(model)))];
+            call.fill(model, out, d, c);
+            return out;
+        })));
+    }
+
+    private double[][] table(Function<NativeModel, Long> columns, Dataset data, Control control, Filling call) {
+        return Matrices.rows(filled(columns, data, control, call), Math.toIntExact(data.rows()));
+    }
+
+    /**
+     * Predicts on all processors.
+     *
+     * @param data with the features of the training data
+     * @return for each row its class label (its position in {@link #classNames} where classes have names), or its value
+     */
+    public double[] predict(Dataset data) {
+        return predict(data, null);
+    }
+
+    /**
+     * Predicts.
+     *
+     * @param data with the features of the training data
+     * @param control null for all processors
+     * @return as {@link #predict(Dataset)}
+     */
+    public double[] predict(Dataset data, Control control) {
+        return filled(model -> 1L, data, control, NativeModel::predict);
+    }
+
+    /**
+     * Predicts into a direct buffer.
+     *
+     * @param out a direct buffer in native byte order, with one place a row
+     * @param data with the features of the training data
+     * @param control null for all processors
+     */
+    public void predict(DoubleBuffer out, Dataset data, Control control) {
+        Matrices.requireNative(out);
+        handle.use(model -> data.use(d -> Control.use(control, c -> {
+            model.predict_direct(out, d, c);
+            return null;
+        })));
+    }
+
+    /**
+     * Predicts one row.
+     *
+     * @param row its features
+     * @return its class label or value
+     */
+    public double predict(double... row) {
+        try (Dataset data = rowsOf(row, 1, row.length)) {
+            return predict(data)[0];
+        }
+    }
+
+    /** Rows to predict, which may miss values where the model fills them. */
+    Dataset rowsOf(double[] x, int rows, int cols) {
+        return new Dataset(NativeData.dense_array(x, rows, cols, fillsMissing()));
+    }
+
+    /**
+     * Predicts classes by name.
+     *
+     * @param data with the features of the training data
+     * @return the name of each row's class, its label as text where classes have no names
+     */
+    public List<String> predictClasses(Dataset data) {
+        Map<Double, String> names = classNamesByLabel();
+        if (names.isEmpty())
+            throw new DkException(DkException.Status.UNSUPPORTED, "a regression predicts values, no classes");
+        return Arrays.stream(predict(data)).mapToObj(names::get).toList();
+    }
+
+    /** The name of each class by its label, in the order of the labels; empty for a regression. */
+    Map<Double, String> classNamesByLabel() {
+        Map<Double, String> names = new LinkedHashMap<>();
+        long[] labels = classes();
+        List<String> texts = classNames();
+        for (int c = 0; c < labels.length; c++) names.put((double) labels[c], texts.get(c));
+        return names;
+    }
+
+    /**
+     * Predicts, and tells decisions and probabilities too, on all processors.
+     *
+     * @param data with the features of the training data
+     * @return one prediction a row, in the order of the rows
+     */
+    public Stream<Prediction> predictions(Dataset data) {
+        return predictions(data, null);
+    }
+
+    /**
+     * Predicts, and tells decisions and probabilities too.
+     *
+     * @param data with the features of the training data
+     * @param control null for all processors
+     * @return one prediction a row, in the order of the rows
+     */
+    public Stream<Prediction> predictions(Dataset data, Control control) {
+        return Prediction.all(this, data, control).stream();
+    }
+
+    /**
+     * Predicts rows as they come, {@value #BATCH_ROWS} at a time, on all processors.
+     *
+     * @param rows each with the features of the training data
+     * @return as {@link #predict(Stream, int, Control)}
+     */
+    public Stream<Prediction> predict(Stream<double[]> rows) {
+        return predict(rows, BATCH_ROWS, null);
+    }
+
+    /**
+     * Predicts rows as they come. Rows are taken from the stream when a prediction is asked for, one batch at a time, so
+     * that a stream of any length needs the memory of one batch. An array may be used again when it was taken. A row that
+     * is null, of a wrong length or not finite ends the predictions at its batch with a {@link DkException} that tells its
+     * number. Neither the model nor {@code rows} is closed.
+     *
+     * @param rows each with the features of the training data; read by one thread
+     * @param batchRows the number of rows that are scored together, at least 1
+     * @param control null for all processors
+     * @return one prediction a row, in the order of the rows
+     */
+    public Stream<Prediction> predict(Stream<double[]> rows, int batchRows, Control control) {
+        return StreamSupport.stream(
+                new BatchedPredictions(this, rows.sequential().spliterator(), batchRows, control), false);
+    }
+
+    /**
+     * Decision values.
+     *
+     * @param data with the features of the training data
+     * @param control null for all processors
+     * @return rows x decision functions; two classes have one function, positive for the second class
+     */
+    public double[][] decision(Dataset data, Control control) {
+        return table(NativeModel::decision_count, data, control, NativeModel::decision);
+    }
+
+    /**
+     * Probabilities of a model trained with {@code probability=yes}.
+     *
+     * @param data with the features of the training data
+     * @param control null for all processors
+     * @return rows x classes
+     */
+    public double[][] probability(Dataset data, Control control) {
+        return table(NativeModel::class_count, data, control, NativeModel::probability);
+    }
+
+    /**
+     * What each prototype says of each row: with the offset of {@link #offsets}, the two of a function add up to its
+     * decision (Graf et al. 2008).
+     *
+     * @param data with the features of the training data
+     * @param control null for all processors
+     * @return rows x prototypes
+     */
+    public double[][] explain(Dataset data, Control control) {
+        return table(NativeModel::prototype_count, data, control, NativeModel::explain);
+    }
+
+    /**
+     * What each prototype says of one row, and what the model makes of it.
+     *
+     * @param row its features
+     * @return the explanation
+     */
+    public Explanation explain(double... row) {
+        try (Dataset data = rowsOf(row, 1, row.length)) {
+            return Explanation.of(this, data);
+        }
+    }
+
+    /**
+     * What the model sees of each row: the codes of {@code imkpl} and {@code iskpl}, the similarities of super-sparse
+     * models with their prototypes, the features of {@code elm} and of a kernel {@code lowrank}. Other models have none,
+     * which is an exception.
+     *
+     * @param data with the features of the training data
+     * @param control null for all processors
+     * @return rows x features
+     */
+    public double[][] transform(Dataset data, Control control) {
+        return table(NativeModel::transform_count, data, control, NativeModel::transform);
+    }
+
+    /**
+     * Each row as the components of a {@code kernel_pca} model keep it, which takes noise from it: the point whose image
+     * is nearest to the projection of the row's image on their span (Mika et al. 1998).
+     *
+     * @param data with the features of the training data
+     * @param control null for all processors
+     * @return rows x features
+     */
+    public double[][] reconstruct(Dataset data, Control control) {
+        return table(NativeModel::feature_count, data, control, NativeModel::reconstruct);
+    }
+
+    /**
+     * A measure of the predictions for labelled data, on all processors.
+     *
+     * @param data with labels or targets
+     * @param metric {@code accuracy}, {@code auc}, {@code rmse}, ...
+     * @return its value
+     */
+    public double score(Dataset data, String metric) {
+        return score(data, metric, null);
+    }
+
+    /**
+     * A measure of the predictions for labelled data.
+     *
+     * @param data with labels or targets
+     * @param metric {@code accuracy}, {@code auc}, {@code rmse}, ...
+     * @param control null for all processors
+     * @return its value
+     */
+    public double score(Dataset data, String metric, Control control) {
+        return handle.use(model -> data.use(d -> Control.use(control, c -> model.score(d, metric, c))));
+    }
+
+    /**
+     * Confusion counts, on all processors.
+     *
+     * @param data with labels
+     * @return classes x classes, rows the truth
+     */
+    public long[][] confusion(Dataset data) {
+        return confusion(data, null);
+    }
+
+    /**
+     * Confusion counts.
+     *
+     * @param data with labels
+     * @param control null for all processors
+     * @return classes x classes, rows the truth
+     */
+    public long[][] confusion(Dataset data, Control control) {
+        return handle.use(model -> data.use(d -> Control.use(control, c -> {
+            int classes = Math.toIntExact(model.class_count());
+            long[] flat = new long[classes * classes];
+            model.confusion(flat, d, c);
+            long[][] out = new long[classes][];
+            for (int t = 0; t < classes; t++)
+                out[t] = Arrays.copyOfRange(flat, t * classes, (t + 1) * classes);
+            return out;
+        })));
+    }
+}
