@@ -69,10 +69,11 @@ class KeptModels : public testing::TestWithParam<KeptModel> {};
 
 TEST_P(KeptModels, DecideAsTheyDidWhenTheyWereWritten) {
     const KeptModel& kept = GetParam();
-    const Model model = create<Model>(dk_model_load, (folder / (kept.name + ".model")).c_str(), nullptr);
+    const Model model =
+        create<Model>(dk_model_load, (folder / (kept.name + ".model")).string().c_str(), nullptr);
     const char* options = kept.rows == "strings.csv" ? "format=strings" : nullptr;
-    const Data rows =
-        create<Data>(dk_data_from_file_like, (folder / kept.rows).c_str(), options, model.get(), nullptr);
+    const Data rows = create<Data>(dk_data_from_file_like, (folder / kept.rows).string().c_str(), options,
+                                   model.get(), nullptr);
     const Decisions then = decisions_then(kept.name);
     const int64_t functions = dk_model_decision_count(model.get());
     ASSERT_EQ(static_cast<int64_t>(then.sizes.size()), functions);
@@ -89,7 +90,8 @@ TEST_P(KeptModels, DecideAsTheyDidWhenTheyWereWritten) {
 
 TEST_P(KeptModels, TellOfTheirTrainingAndKeepItWhenTheyAreWrittenAnew) {
     const KeptModel& kept = GetParam();
-    const Model model = create<Model>(dk_model_load, (folder / (kept.name + ".model")).c_str(), nullptr);
+    const Model model =
+        create<Model>(dk_model_load, (folder / (kept.name + ".model")).string().c_str(), nullptr);
     const auto info = nlohmann::json::parse(text_of(dk_model_info, model.get()));
     EXPECT_EQ(info.at("machine"), kept.machine);
     EXPECT_TRUE(info.at("training").is_object());

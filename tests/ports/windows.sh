@@ -30,7 +30,7 @@ sed "s,^prefix=.*,prefix=$headers," "$(pkg-config --variable=pcfiledir libhwy)/l
 export PKG_CONFIG_LIBDIR=$headers/lib/pkgconfig
 
 toolchain=(-DCMAKE_TOOLCHAIN_FILE="$PWD/tests/ports/windows.cmake" -DDK_HEADERS="$headers" -DCMAKE_BUILD_TYPE=Release
-  -DCMAKE_EXE_LINKER_FLAGS=-static -G Ninja)
+  -G Ninja)
 cmake -S /usr/src/googletest -B "$out/googletest" "${toolchain[@]}" -DBUILD_GMOCK=OFF -DCMAKE_INSTALL_PREFIX="$headers" \
   >"$out.log" 2>&1 && cmake --build "$out/googletest" --target install >>"$out.log" 2>&1 || { tail "$out.log"; exit 1; }
 cmake -S . -B "$out/libdk" "${toolchain[@]}" -DDK_BUILD_TESTS=ON -DDK_SANITIZED_TESTS=ON >>"$out.log" 2>&1 &&
