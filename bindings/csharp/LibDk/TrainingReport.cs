@@ -32,6 +32,10 @@ namespace LibDk
     /// <param name="Task">what it learned: "classification", "regression" or "novelty"</param>
     /// <param name="Kernel">the kernel with all parameters as numbers; a bank is the sum of its weighted kernels</param>
     /// <param name="Weights">how the kernels of the bank were weighed, such as "dimkl1"</param>
+    /// <param name="DecisionRule">
+    /// how decisions elect a class: "binary" by the sign, "ovr" by the largest signed distance, "largest" by the largest
+    /// decision, "ovo" by votes of pairs; "regression" elects none
+    /// </param>
     /// <param name="Parameters">every parameter and its value</param>
     /// <param name="TrainingRows">how many rows it was trained on</param>
     /// <param name="SupportRows">how many of them the model keeps</param>
@@ -42,7 +46,7 @@ namespace LibDk
     /// other numbers of the training by their names, such as "purity" of imkpl or "variance_explained" of kernel_pca
     /// </param>
     public sealed record TrainingReport(string Machine, string Task, string Kernel, string Weights,
-        IReadOnlyDictionary<string, string> Parameters, long TrainingRows, long SupportRows,
+        string DecisionRule, IReadOnlyDictionary<string, string> Parameters, long TrainingRows, long SupportRows,
         IReadOnlyList<SolverReport> Functions, IReadOnlyDictionary<string, double> Measures)
     {
         private static readonly string[] OfSolver = { "objective", "gap", "iterations", "support_vectors", "offset" };
@@ -71,7 +75,7 @@ namespace LibDk
             SolverReport whole = SolverReport.Of(training);
             if (functions.Count == 0 && !whole.TellsNothing) functions = Array.AsReadOnly(new[] { whole });
             return new TrainingReport(info.Text("machine")!, info.Text("task")!, info.Text("kernel")!,
-                info.Text("weights")!, info.GetProperty("parameters").EnumerateObject()
+                info.Text("weights")!, info.Text("decision_rule")!, info.GetProperty("parameters").EnumerateObject()
                     .ToDictionary(one => one.Name, one => one.Value.GetString()!),
                 info.Integer("training_rows") ?? 0, info.Integer("support_rows") ?? 0, functions,
                 training.EnumerateObject()
