@@ -95,31 +95,37 @@ type readerFunc func([]byte) (int, error)
 
 func (f readerFunc) Read(content []byte) (int, error) { return f(content) }
 
-func TestMissingAndForbiddenFilesAreKnownByTheirErrors(t *testing.T) {
-	folder := t.TempDir()
-	absent := filepath.Join(folder, "absent", "file")
+// accesses are the ways to reach a file.
+func accesses(t *testing.T) map[string]func(path string) error {
 	model := must(Train(background, labelled(t), "svm", nil))(t)
-	accesses := map[string]func(path string) error{
+	return map[string]func(path string) error{
 		"ReadData":       func(path string) error { _, err := ReadData(path, ""); return err },
 		"Model.ReadData": func(path string) error { _, err := model.ReadData(path, ""); return err },
 		"LoadModel":      func(path string) error { _, err := LoadModel(path); return err },
 		"Save":           model.Save,
 	}
-	for name, access := range accesses {
+}
+
+func TestMissingFilesAreKnownByTheirErrors(t *testing.T) {
+	absent := filepath.Join(t.TempDir(), "absent", "file")
+	for name, access := range accesses(t) {
 		err := access(absent)
 		expect(t, IO, err)
 		if !errors.Is(err, os.ErrNotExist) || errors.Is(err, fs.ErrPermission) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
+}
+
+func TestForbiddenFilesAreKnownByTheirErrors(t *testing.T) {
 	if os.Getuid() == 0 {
 		t.Skip("nothing is forbidden to root")
 	}
-	locked := filepath.Join(folder, "locked")
+	locked := filepath.Join(t.TempDir(), "locked")
 	if err := os.Mkdir(locked, 0); err != nil {
 		t.Fatal(err)
 	}
-	for name, access := range accesses {
+	for name, access := range accesses(t) {
 		if err := access(filepath.Join(locked, "file")); !errors.Is(err, fs.ErrPermission) {
 			t.Errorf("%s: %v", name, err)
 		}
