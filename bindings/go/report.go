@@ -28,6 +28,7 @@ type Report struct {
 	Weights      string // how the kernels of the bank were weighed, such as "dimkl1"
 	DecisionRule string `json:"decision_rule"` // how decisions elect a class: "binary", "ovo", "ovr", "largest"
 	Parameters   map[string]string
+	Data         string             // what its rows are: "dense", "sparse", "gram", "series", "strings" or "graphs"
 	TrainingRows int64              `json:"training_rows"`
 	SupportRows  int64              `json:"support_rows"` // that the model keeps
 	Functions    []SolverReport     `json:"-"`            // one for machines that train all functions at once

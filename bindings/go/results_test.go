@@ -56,7 +56,7 @@ func TestScoresOfOneCandidateAreThoseOfTheMachine(t *testing.T) {
 	if scores := must(trained.Scores())(t); scores != nil {
 		t.Error(scores)
 	}
-	model := must(CrossValidate(background, data, "svm", Params{"folds": 4, "halves": 2}))(t)
+	model := must(CrossValidate(background, data, "svm", Params{"folds": 4}))(t)
 	scores := must(model.Scores())(t)
 	if len(scores.Candidates) != 1 || scores.Select != "" || scores.Best().Parameters != "" ||
 		scores.Best().BehindBest != nil || len(scores.Best().Metrics["accuracy"].Folds) != 4 {
@@ -80,11 +80,22 @@ func TestNestedScoresHaveAChoiceForEachOuterFold(t *testing.T) {
 	}
 }
 
+func TestWeightsOverHalvesTellHowFarTheyDependOnRows(t *testing.T) {
+	model := must(CrossValidate(background, labelled(t), "svm", Params{"folds": 3, "halves": 4, "weights": "uniform",
+		"kernel": []string{"linear", "rbf(gamma=1)"}}))(t)
+	scores := must(model.Scores())(t)
+	// uniform weights depend on no rows
+	expected := &WeightStability{4, 1, []KernelStability{{"normalize(linear)", 0.5, 0, 1}, {"rbf(gamma=1)", 0.5, 0, 1}}}
+	if !reflect.DeepEqual(scores.WeightsOverHalves, expected) || scores.Nested != nil {
+		t.Errorf("%+v", scores.WeightsOverHalves)
+	}
+}
+
 func TestReportsSayWhatWasTrainedAndWhetherItConverged(t *testing.T) {
 	data := labelled(t)
 	report := must(must(Train(background, data, "svm", Params{"C": 10, "kernel": "linear"}))(t).Report())(t)
 	if report.Machine != "svm" || report.Task != "classification" || report.Kernel != "linear" ||
-		report.DecisionRule != "binary" || report.Parameters["C"] != "10" || report.TrainingRows != rows {
+		report.DecisionRule != "binary" || report.Data != "dense" || report.Parameters["C"] != "10" || report.TrainingRows != rows {
 		t.Errorf("%+v", report)
 	}
 	function := report.Functions[0]

@@ -80,14 +80,30 @@ type NestedScores struct {
 	Chosen  []ParametersText       // in each outer fold
 }
 
+// KernelStability is what a kernel of a bank weighs on random halves of the rows.
+type KernelStability struct {
+	Kernel    string
+	Mean      float64 // the mean share of the weights
+	Deviation float64 // the standard deviation of the share
+	Chosen    float64 // how often, from 0 to 1, the kernel has more than a thousandth of the weights
+}
+
+// WeightStability tells how far the weights of a bank depend on the rows (parameter halves).
+type WeightStability struct {
+	Halves  int               // random ones that were drawn
+	Jaccard float64           // the mean Jaccard index of the sets of chosen kernels of two halves
+	Kernels []KernelStability // of the bank
+}
+
 // Scores are what cross-validation found: candidates, their metrics, and which one was trained on all rows.
 type Scores struct {
-	Folds        int
-	Repeats      int
-	Select       string        // the metric by which the best was chosen; empty without a grid
-	Candidates   []Candidate   // in the order of the grid; one without a grid
-	BestPosition int           `json:"best"` // of the best among them, from 0
-	Nested       *NestedScores // nil without outer folds
+	Folds             int
+	Repeats           int
+	Select            string           // the metric by which the best was chosen; empty without a grid
+	Candidates        []Candidate      // in the order of the grid; one without a grid
+	BestPosition      int              `json:"best"` // of the best among them, from 0
+	Nested            *NestedScores    // nil without outer folds
+	WeightsOverHalves *WeightStability `json:"weights_over_halves"` // nil without halves
 }
 
 // Best is the candidate that was trained on all rows.

@@ -138,6 +138,65 @@ public class TrainerTests
     }
 
     [Fact]
+    public void SparseRowsStaySparse()
+    {
+        var points = Points(120);
+        IDataView view = context.Transforms.Text.FeaturizeText("Words", "Cloud")
+            .Append(context.Transforms.Conversion.MapValueToKey("Label", "Cloud"))
+            .Fit(View(context, points)).Transform(View(context, points));
+        using DkTransformer sparse = context.MulticlassClassification.Trainers.LibDk(
+            new Parameters("svm").Parse("kernel=linear"), featureColumnName: "Words").Fit(view);
+        Assert.Equal("sparse", sparse.Model.Report.Data);
+        IDataView scored = sparse.Transform(view);
+        Assert.Equal(Column<uint>(view, "Label"), Column<uint>(scored, "PredictedLabel"));
+        // the same as dense rows
+        using Dataset dense = Dataset.From(Column<float[]>(view, "Words")).WithLabels(points.Select(one => one.Cloud));
+        using Model direct = Model.Train(dense, new Parameters("svm").Parse("kernel=linear"));
+        double[] expected = direct.Decision(dense).Cast<double>().ToArray();
+        using Dataset rows = SparseOf(Column<float[]>(view, "Words"));
+        double[] found = sparse.Model.Decision(rows).Cast<double>().ToArray();
+        for (int i = 0; i < expected.Length; i++) Assert.Equal(expected[i], found[i], 6);
+        // missing values need dense data
+        using DkTransformer filling = context.MulticlassClassification.Trainers.LibDk(
+            new Parameters("svm").Parse("kernel=linear impute=mean"), featureColumnName: "Words").Fit(view);
+        Assert.Equal("dense", filling.Model.Report.Data);
+        Assert.Equal(Column<uint>(view, "Label"), Column<uint>(filling.Transform(view), "PredictedLabel"));
+    }
+
+    /// <summary>A row of a view whose vectors are dense or sparse as they come.</summary>
+    private sealed class Mixed
+    {
+        [VectorType(3)] public VBuffer<float> Features { get; set; }
+        public bool Label { get; set; }
+    }
+
+    [Fact]
+    public void DenseAndSparseRowsMayMix()
+    {
+        float[][] x = Points(60).Select((one, i) => new[] { one.Features[0], i % 2 == 0 ? one.Features[1] : 0, i }).ToArray();
+        bool[] labels = x.Select(one => one[0] > 0).ToArray();
+        IDataView view = context.Data.LoadFromEnumerable(x.Select((one, i) => new Mixed
+        {
+            Features = i % 2 == 0 ? new VBuffer<float>(3, one)
+                : new VBuffer<float>(3, 2, new[] { one[0], one[2] }, new[] { 0, 2 }),
+            Label = labels[i],
+        }));
+        Parameters parameters = new Parameters("svm").Parse("kernel=rbf(gamma=0.5)");
+        using DkTransformer mixed = context.BinaryClassification.Trainers.LibDk(parameters).Fit(view);
+        using Dataset data = SparseOf(x).WithLabels(labels.Select(one => one ? 1L : 0L).ToArray());
+        using Model direct = Model.Train(data, parameters);
+        Assert.Equal(direct.Decision(data).Cast<double>().Select(value => (float)value),
+            Column<float>(mixed.Transform(view), "Score"));
+    }
+
+    private static Dataset SparseOf(float[][] rows)
+    {
+        var entries = rows.SelectMany((row, i) => row.Select((value, j) => (i, j, value))).Where(one => one.value != 0).ToList();
+        return Dataset.Sparse(Enumerable.Range(0, rows.Length + 1).Select(i => (long)entries.Count(one => one.i < i)).ToArray(),
+            entries.Select(one => (long)one.j).ToArray(), entries.Select(one => (double)one.value).ToArray(), rows[0].Length);
+    }
+
+    [Fact]
     public void MistakesAreNamed()
     {
         IDataView view = View(context, Points(30));

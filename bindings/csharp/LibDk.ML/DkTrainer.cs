@@ -8,7 +8,7 @@ namespace LibDk.ML
 {
     /// <summary>
     /// Trains a machine of libdk on a column of features and one of labels. Rows whose label is missing are left out, as
-    /// ML.NET's trainers do.
+    /// ML.NET's trainers do. Data are sparse where a row is, as after FeaturizeText.
     /// </summary>
     public sealed class DkTrainer : IEstimator<DkTransformer>
     {
@@ -76,7 +76,8 @@ namespace LibDk.ML
                     weighed(ref value);
                     weights.Add(value);
                 }
-                Dataset data = reader.Set(rows.Take(parameters["impute"] != "none"));
+                bool missing = parameters["impute"] != "none";
+                Dataset data = reader.Set(rows.Take(rows.IsSparse && !missing, missing));
                 return weighed == null ? data : data.WithWeights(weights.ToArray());
             }
         }

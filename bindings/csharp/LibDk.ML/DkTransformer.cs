@@ -13,12 +13,14 @@ namespace LibDk.ML
     public sealed class DkTransformer : ITransformer, IDisposable
     {
         private readonly Outputs outputs;
+        private readonly bool sparse;
 
         internal DkTransformer(Model model, Outputs outputs, string features)
         {
             Model = model;
             this.outputs = outputs;
             FeatureColumnName = features;
+            sparse = model.Report.Data == "sparse";
         }
 
         /// <summary>The model itself, with its weights, prototypes and explanations.</summary>
@@ -59,7 +61,7 @@ namespace LibDk.ML
         }
 
         /// <summary>Scores the rows that were read.</summary>
-        internal ScoredRows Scored(RowReading rows) => new ScoredRows(Model, rows.Take(Model.FillsMissing), outputs);
+        internal ScoredRows Scored(RowReading rows) => new ScoredRows(Model, rows.Take(sparse, Model.FillsMissing), outputs);
 
         /// <summary>
         /// Writes the transformer to a file: a ZIP archive with the model as every language of libdk reads it, and what

@@ -69,6 +69,20 @@ public class ResultsTests
     }
 
     [Fact]
+    public void WeightsOverHalvesTellHowFarTheyDependOnRows()
+    {
+        using Dataset data = Labelled();
+        using Model model = Model.CrossValidate(data,
+            new Parameters("svm").Parse("folds=3 halves=4 kernel=[linear,rbf(gamma=1)] weights=uniform"));
+        WeightStability stability = model.Scores!.WeightsOverHalves!;
+        // uniform weights depend on no rows
+        Assert.Equal((4, 1.0), (stability.Halves, stability.Jaccard));
+        Assert.Equal(new[] { new KernelStability("normalize(linear)", 0.5, 0, 1), new KernelStability("rbf(gamma=1)", 0.5, 0, 1) },
+            stability.Kernels);
+        Assert.Null(model.Scores!.Nested);
+    }
+
+    [Fact]
     public void ReportsSayWhatWasTrainedAndWhetherItConverged()
     {
         using Dataset data = Labelled();

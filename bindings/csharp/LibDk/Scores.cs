@@ -50,6 +50,27 @@ namespace LibDk
     public sealed record NestedScores(int Folds, IReadOnlyDictionary<string, MetricScore> Metrics,
         IReadOnlyList<string> Chosen);
 
+    /// <summary>What a kernel of a bank weighs on random halves of the rows.</summary>
+    /// <param name="Kernel">its specification</param>
+    /// <param name="Mean">the mean share of the weights</param>
+    /// <param name="Deviation">the standard deviation of the share</param>
+    /// <param name="Chosen">how often, from 0 to 1, the kernel has more than a thousandth of the weights</param>
+    public sealed record KernelStability(string Kernel, double Mean, double Deviation, double Chosen);
+
+    /// <summary>How far the weights of a bank depend on the rows (parameter halves).</summary>
+    /// <param name="Halves">how many random halves were drawn</param>
+    /// <param name="Jaccard">the mean Jaccard index of the sets of chosen kernels of two halves</param>
+    /// <param name="Kernels">each kernel of the bank</param>
+    public sealed record WeightStability(int Halves, double Jaccard, IReadOnlyList<KernelStability> Kernels)
+    {
+        internal static WeightStability Of(JsonElement halves)
+        {
+            return new WeightStability((int)halves.Integer("halves")!, halves.Number("jaccard") ?? double.NaN,
+                halves.List("kernels", one => new KernelStability(one.Text("kernel")!, one.Number("mean") ?? double.NaN,
+                    one.Number("deviation") ?? double.NaN, one.Number("chosen") ?? double.NaN)));
+        }
+    }
+
     /// <summary>What cross-validation found: candidates, their metrics, and which one was trained on all rows.</summary>
     /// <param name="Folds">the number of folds</param>
     /// <param name="Repeats">how often rows were divided into folds</param>
@@ -57,8 +78,9 @@ namespace LibDk
     /// <param name="Candidates">in the order of the grid; one without a grid</param>
     /// <param name="BestPosition">the position of the best, from 0</param>
     /// <param name="Nested">the scores of the choice itself; null without outer folds</param>
+    /// <param name="WeightsOverHalves">the weights on random halves of the rows; null without halves</param>
     public sealed record Scores(int Folds, int Repeats, string? Select, IReadOnlyList<Candidate> Candidates,
-        int BestPosition, NestedScores? Nested)
+        int BestPosition, NestedScores? Nested, WeightStability? WeightsOverHalves)
     {
         /// <summary>The candidate that was trained on all rows.</summary>
         public Candidate Best => Candidates[BestPosition];
@@ -75,7 +97,8 @@ namespace LibDk
                     outer.List("chosen", JsonReading.ParametersText))
                 : null;
             return new Scores((int)validation.Integer("folds")!, (int)validation.Integer("repeats")!,
-                validation.Text("select"), candidates, (int)(validation.Integer("best") ?? 0), nested);
+                validation.Text("select"), candidates, (int)(validation.Integer("best") ?? 0), nested,
+                validation.Member("weights_over_halves") is JsonElement halves ? WeightStability.Of(halves) : null);
         }
 
         private static Candidate OneOf(JsonElement candidate)

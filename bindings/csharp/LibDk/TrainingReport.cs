@@ -37,6 +37,7 @@ namespace LibDk
     /// decision, "ovo" by votes of pairs; "regression" elects none
     /// </param>
     /// <param name="Parameters">every parameter and its value</param>
+    /// <param name="Data">what its rows are: "dense", "sparse", "gram", "series", "strings" or "graphs"</param>
     /// <param name="TrainingRows">how many rows it was trained on</param>
     /// <param name="SupportRows">how many of them the model keeps</param>
     /// <param name="Functions">
@@ -46,7 +47,7 @@ namespace LibDk
     /// other numbers of the training by their names, such as "purity" of imkpl or "variance_explained" of kernel_pca
     /// </param>
     public sealed record TrainingReport(string Machine, string Task, string Kernel, string Weights,
-        string DecisionRule, IReadOnlyDictionary<string, string> Parameters, long TrainingRows, long SupportRows,
+        string DecisionRule, IReadOnlyDictionary<string, string> Parameters, string Data, long TrainingRows, long SupportRows,
         IReadOnlyList<SolverReport> Functions, IReadOnlyDictionary<string, double> Measures)
     {
         private static readonly string[] OfSolver = { "objective", "gap", "iterations", "support_vectors", "offset" };
@@ -77,7 +78,7 @@ namespace LibDk
             return new TrainingReport(info.Text("machine")!, info.Text("task")!, info.Text("kernel")!,
                 info.Text("weights")!, info.Text("decision_rule")!, info.GetProperty("parameters").EnumerateObject()
                     .ToDictionary(one => one.Name, one => one.Value.GetString()!),
-                info.Integer("training_rows") ?? 0, info.Integer("support_rows") ?? 0, functions,
+                info.Text("data")!, info.Integer("training_rows") ?? 0, info.Integer("support_rows") ?? 0, functions,
                 training.EnumerateObject()
                     .Where(one => one.Value.ValueKind == JsonValueKind.Number && !OfSolver.Contains(one.Name))
                     .ToDictionary(one => one.Name, one => one.Value.GetDouble()));
