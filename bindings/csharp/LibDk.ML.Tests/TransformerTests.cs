@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 using System;
+using System.Globalization;
 using System.IO;
 using System.Linq;
 using LibDk;
@@ -173,6 +174,29 @@ public class TransformerTests
         IDataView named = context.Transforms.Conversion.MapKeyToValue("Answer", "PredictedLabel").Fit(answered).Transform(answered);
         using Dataset data = Data(points);
         Assert.Equal(transformer.Model.PredictClasses(data), Column<string>(named, "Answer"));
+    }
+
+    [Fact]
+    public void KeysOfNumbersKeepThemAndAreTextsInFiles()
+    {
+        var points = Points(90);
+        for (int i = 0; i < 90; i++) points[i].Weight = i % 3 + 0.5f;
+        IDataView view = View(context, points);
+        IDataView keyed = context.Transforms.Conversion.MapValueToKey("Label", "Weight").Fit(view).Transform(view);
+        using DkTransformer transformer = context.MulticlassClassification.Trainers.LibDk().Fit(keyed);
+        Assert.Equal(new[] { "0.5", "1.5", "2.5" }, transformer.Model.ClassNames);
+        using var stream = new MemoryStream();
+        transformer.Save(stream);
+        stream.Position = 0;
+        using DkTransformer loaded = DkTransformer.Load(stream);
+        T[] Values<T>(DkTransformer one)
+        {
+            IDataView scored = one.Transform(keyed);
+            return Column<T>(context.Transforms.Conversion.MapKeyToValue("Answer", "PredictedLabel").Fit(scored)
+                .Transform(scored), "Answer");
+        }
+        Assert.Equal(Values<float>(transformer).Select(one => one.ToString(CultureInfo.InvariantCulture)),
+            Values<string>(loaded));
     }
 
     [Fact]

@@ -65,7 +65,7 @@ namespace LibDk.ML
 
         /// <summary>
         /// Writes the transformer to a file: a ZIP archive with the model as every language of libdk reads it, and what
-        /// ML.NET needs beside it.
+        /// ML.NET needs beside it. Key values of a predicted label are texts when it is loaded.
         /// </summary>
         public void Save(string path)
         {

@@ -76,7 +76,7 @@ namespace LibDk.ML
         internal override Outputs Outputs(Model model, DataViewSchema.Column column) => new BinaryOutputs(model);
     }
 
-    /// <summary>Any number of classes as keys, whose values are the classes' names where they are text.</summary>
+    /// <summary>Any number of classes as keys, whose values are the classes' names.</summary>
     internal sealed class KeyLabels : Labels
     {
         internal override MachineTask Task => MachineTask.Classification;
@@ -91,21 +91,37 @@ namespace LibDk.ML
         internal override Outputs Outputs(Model model, DataViewSchema.Column column) =>
             new KeyOutputs(model, Names(column), column.Annotations);
 
-        /// <summary>Each key's value, or its number from 1 where values are no texts, or do not tell keys apart.</summary>
+        /// <summary>Each key's value as text, or its number from 1 where values are absent or do not tell keys apart.</summary>
         private static string[] Names(DataViewSchema.Column column)
         {
             if (column.Type is not KeyDataViewType type || type.RawType != typeof(uint))
                 throw new ArgumentOutOfRangeException(nameof(column),
                     $"column '{column.Name}' has {column.Type}; keys of UInt32 are needed, as MapValueToKey makes them");
-            DataViewType? values = column.Annotations.Schema.GetColumnOrNull("KeyValues")?.Type;
-            if (values is VectorDataViewType { ItemType: TextDataViewType })
-            {
-                VBuffer<ReadOnlyMemory<char>> texts = default;
-                column.GetKeyValues(ref texts);
-                string[] names = texts.DenseValues().Select(text => text.ToString()).ToArray();
-                if (names.Distinct().Count() == names.Length && names.All(name => name.Length > 0)) return names;
-            }
-            return Enumerable.Range(1, (int)type.Count).Select(key => key.ToString(CultureInfo.InvariantCulture)).ToArray();
+            string[] names = Values(column).ToArray();
+            return names.Length == (int)type.Count && names.Distinct().Count() == names.Length && !names.Contains(string.Empty)
+                ? names
+                : Enumerable.Range(1, (int)type.Count).Select(key => key.ToString(CultureInfo.InvariantCulture)).ToArray();
+        }
+
+        private static IEnumerable<string> Values(DataViewSchema.Column column)
+        {
+            var values = column.Annotations.Schema.GetColumnOrNull("KeyValues")?.Type as VectorDataViewType;
+            Type? type = values?.ItemType.RawType;
+            return type == typeof(ReadOnlyMemory<char>) ? Values<ReadOnlyMemory<char>>(column)
+                : type == typeof(float) ? Values<float>(column)
+                : type == typeof(double) ? Values<double>(column)
+                : type == typeof(int) ? Values<int>(column)
+                : type == typeof(uint) ? Values<uint>(column)
+                : type == typeof(long) ? Values<long>(column)
+                : type == typeof(bool) ? Values<bool>(column)
+                : Array.Empty<string>();
+        }
+
+        private static IEnumerable<string> Values<T>(DataViewSchema.Column column)
+        {
+            VBuffer<T> values = default;
+            column.GetKeyValues(ref values);
+            return values.DenseValues().Select(one => Convert.ToString(one, CultureInfo.InvariantCulture)!);
         }
     }
 

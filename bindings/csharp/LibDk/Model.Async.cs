@@ -92,10 +92,10 @@ namespace LibDk
         {
             var options = new CallOptions { Cancellation = cancellationToken };
             var batch = new List<double[]>();
-            long position = 0;
+            long features = FeatureCount, position = 0;
             await foreach (double[] row in rows.WithCancellation(cancellationToken).ConfigureAwait(false))
             {
-                batch.Add(Checked(row, position++));
+                batch.Add(Checked(row, features, position++));
                 if (batch.Count < batchRows) continue;
                 foreach (Prediction one in await Scored(batch, options).ConfigureAwait(false)) yield return one;
                 batch.Clear();
@@ -104,12 +104,12 @@ namespace LibDk
             foreach (Prediction one in await Scored(batch, options).ConfigureAwait(false)) yield return one;
         }
 
-        private double[] Checked(double[] row, long position)
+        private static double[] Checked(double[] row, long features, long position)
         {
             if (row == null) throw DkException.InvalidArgument($"row {position} of the stream is null");
-            if (row.Length == FeatureCount) return row;
+            if (row.Length == features) return row;
             throw new DkException(DkStatus.Dimension,
-                $"row {position} of the stream has {row.Length} values, the model was trained on {FeatureCount}");
+                $"row {position} of the stream has {row.Length} values, the model was trained on {features}");
         }
 
         private Task<IReadOnlyList<Prediction>> Scored(IEnumerable<double[]> batch, CallOptions options)
