@@ -144,7 +144,8 @@ func NewGraphs(graphs []Graph) (*Data, error) {
 
 // NewSimilarity takes similarities that are asked for when they are needed: function writes those of some rows with some
 // training rows, row by row. Kernel gram(0) reads them. The function is called on the thread that calls the library, and
-// its error is that of the call; its slices are the library's, and gone when it returns. self has each row's similarity to itself, and may be nil where rows are training rows.
+// its error is that of the call; its slices are the library's, and gone when it returns. self has each row's similarity to
+// itself, and may be nil where rows are training rows.
 func NewSimilarity(rows, trainingRows int, function func(out []float64, rows, trainingRows []int64) error,
 	self []float64) (*Data, error) {
 	asked := newCallback(func(out, _ []float64, some, training []int64) error { return function(out, some, training) })
