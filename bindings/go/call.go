@@ -41,12 +41,16 @@ func (s Status) String() string { return swig.Status_name(int(s)) }
 type Error struct {
 	Status  Status
 	Message string
+	Cause   error // what the system says of a file, such as fs.ErrNotExist; nil elsewhere
 }
 
 func (e *Error) Error() string { return "libdk: " + e.Message }
 
+// Unwrap lets errors.Is(err, fs.ErrNotExist) tell that a file is not there.
+func (e *Error) Unwrap() error { return e.Cause }
+
 func invalid(format string, arguments ...any) error {
-	return &Error{InvalidArgument, fmt.Sprintf(format, arguments...)}
+	return &Error{Status: InvalidArgument, Message: fmt.Sprintf(format, arguments...)}
 }
 
 // call runs a native call and gives its failure, which is kept on the thread.
@@ -58,7 +62,7 @@ func call(native func()) error {
 		if err := swig.CallbackFailure(); err != nil {
 			return err
 		}
-		return &Error{Status(status), strings.ToValidUTF8(swig.Failure_message(), "?")}
+		return &Error{Status: Status(status), Message: strings.ToValidUTF8(swig.Failure_message(), "?")}
 	}
 	return nil
 }

@@ -3,7 +3,6 @@
 package libdk
 
 import (
-	"context"
 	"runtime"
 	"runtime/cgo"
 
@@ -145,7 +144,8 @@ func NewGraphs(graphs []Graph) (*Data, error) {
 
 // NewSimilarity takes similarities that are asked for when they are needed: function writes those of some rows with some
 // training rows, row by row. Kernel gram(0) reads them. The function is called on the thread that calls the library, and
-// its error is that of the call; its slices are the library's, and gone when it returns. self has each row's similarity to itself, and may be nil where rows are training rows.
+// its error is that of the call; its slices are the library's, and gone when it returns. self has each row's similarity to
+// itself, and may be nil where rows are training rows.
 func NewSimilarity(rows, trainingRows int, function func(out []float64, rows, trainingRows []int64) error,
 	self []float64) (*Data, error) {
 	asked := newCallback(func(out, _ []float64, some, training []int64) error { return function(out, some, training) })
@@ -183,27 +183,6 @@ func NewStrings(texts []string) (*Data, error) {
 	list := stringsOf(texts)
 	defer swig.DeleteStrings(list)
 	return newData(func() swig.NativeData { return swig.NativeDataStrings(list) })
-}
-
-// ReadData reads a file in CSV or LIBSVM format, of series or of strings; options as "label=class missing=keep", see
-// dk_data_from_file in dk.h.
-func ReadData(path, options string) (*Data, error) {
-	return ReadDataContext(context.Background(), path, options)
-}
-
-// ReadDataContext is ReadData that the context ends within 0.2 s.
-func ReadDataContext(ctx context.Context, path, options string, callOptions ...Option) (*Data, error) {
-	return readData(ctx, callOptions, func(control swig.NativeControl) swig.NativeData {
-		return swig.NativeDataFile(path, options, control)
-	})
-}
-
-func readData(ctx context.Context, options []Option, read func(swig.NativeControl) swig.NativeData) (*Data, error) {
-	var native swig.NativeData
-	if err := calling(ctx, options, func(control swig.NativeControl) { native = read(control) }); err != nil {
-		return nil, err
-	}
-	return wrapData(native), nil
 }
 
 func stringsOf(texts []string) swig.Strings {
@@ -290,8 +269,7 @@ func (d *Data) Kind() (kind Kind, err error) {
 
 // Labels are the classes of the rows as Predict would give them.
 func (d *Data) Labels() ([]int64, error) {
-	rows, _ := d.Dims()
-	labels := make([]int64, rows)
+	labels := make([]int64, d.rows())
 	return labels, d.call(func(native swig.NativeData) { native.Labels(labels) })
 }
 
@@ -326,10 +304,25 @@ func (d *Data) Select(rows []int64) (selected *Data, err error) {
 	return selected, err
 }
 
+// SelectFunc copies the rows that are kept, each known by its position from 0.
+func (d *Data) SelectFunc(keep func(row int) bool) (*Data, error) {
+	var kept []int64
+	for row, count := 0, d.rows(); row < count; row++ {
+		if keep(row) {
+			kept = append(kept, int64(row))
+		}
+	}
+	return d.Select(kept)
+}
+
+func (d *Data) rows() int {
+	rows, _ := d.Dims()
+	return rows
+}
+
 // Folds is a stratified split: the fold of each row. The same for the same seed on every machine.
 func (d *Data) Folds(count int, seed int64) ([]int64, error) {
-	rows, _ := d.Dims()
-	folds := make([]int64, rows)
+	folds := make([]int64, d.rows())
 	return folds, d.call(func(native swig.NativeData) { native.Folds(folds, int64(count), seed) })
 }
 

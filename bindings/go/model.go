@@ -33,13 +33,13 @@ func Train(ctx context.Context, data *Data, machine string, params Params, optio
 }
 
 // CrossValidate cross-validates, over a grid where the parameter grid has one, and trains the best on all rows; the
-// scores are in Info under "cross_validation".
+// scores are those of Model.Scores.
 func CrossValidate(ctx context.Context, data *Data, machine string, params Params, options ...Option) (*Model, error) {
 	return learn(ctx, data, machine, params, options, swig.NativeModelCross_validate)
 }
 
 // CompareWeights compares all ways to weigh the kernels of a bank, and every kernel alone, by cross-validation, and trains
-// the best on all rows; the scores are in Info under "cross_validation".
+// the best on all rows; the scores are those of Model.Scores.
 func CompareWeights(ctx context.Context, data *Data, machine string, params Params, options ...Option) (*Model, error) {
 	return learn(ctx, data, machine, params, options, swig.NativeModelCompare_weights)
 }
@@ -111,9 +111,10 @@ func LoadModel(path string) (*Model, error) {
 
 // LoadModelContext is LoadModel that the context ends within 0.2 s.
 func LoadModelContext(ctx context.Context, path string, options ...Option) (*Model, error) {
-	return readModel(ctx, options, func(control swig.NativeControl) swig.NativeModel {
+	model, err := readModel(ctx, options, func(control swig.NativeControl) swig.NativeModel {
 		return swig.NativeModelLoad(path, control)
 	})
+	return model, causedByReading(path, err)
 }
 
 // UnmarshalModel reads what MarshalBinary gave.
@@ -141,7 +142,7 @@ func (m *Model) call(action func(swig.NativeModel)) error {
 
 // Save writes the model; a crash leaves the old file.
 func (m *Model) Save(path string) error {
-	return m.call(func(native swig.NativeModel) { native.Save(path) })
+	return causedByWriting(path, m.call(func(native swig.NativeModel) { native.Save(path) }))
 }
 
 // MarshalBinary is the content of a model file: the same bytes in every language and on every machine.
@@ -153,22 +154,6 @@ func (m *Model) MarshalBinary() (bytes []byte, err error) {
 		return call(func() { native.Write(bytes) })
 	})
 	return bytes, err
-}
-
-// ReadData reads a file with the features of the training data, found by their names.
-func (m *Model) ReadData(path, options string) (*Data, error) {
-	return m.ReadDataContext(context.Background(), path, options)
-}
-
-// ReadDataContext is ReadData that the context ends within 0.2 s.
-func (m *Model) ReadDataContext(ctx context.Context, path, options string, callOptions ...Option) (data *Data, err error) {
-	err = m.use(func(native swig.NativeModel) error {
-		data, err = readData(ctx, callOptions, func(control swig.NativeControl) swig.NativeData {
-			return native.Read_rows(path, options, control)
-		})
-		return err
-	})
-	return data, err
 }
 
 // filled is rows x columns values that a native call writes.

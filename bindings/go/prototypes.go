@@ -10,8 +10,20 @@ type Weight struct {
 	Weight float64
 }
 
-// Weights are those of the kernels of the bank, in its order.
-func (m *Model) Weights() (weights []Weight, err error) {
+// Weights are those of the kernels of a bank, in its order.
+type Weights []Weight
+
+// String is a table with a line for each kernel.
+func (w Weights) String() string {
+	return textTable(func(line func(cells ...any)) {
+		for _, one := range w {
+			line(number(one.Weight), one.Kernel)
+		}
+	})
+}
+
+// Weights are those of the kernels of the bank.
+func (m *Model) Weights() (weights Weights, err error) {
 	err = m.use(func(native swig.NativeModel) error {
 		values := make([]float64, native.Kernel_count())
 		if err := call(func() { native.Kernel_weights(values) }); err != nil {

@@ -182,10 +182,12 @@ class GoFormat : public Format {
     std::string begin() const override {
         return "// SPDX-License-Identifier: Apache-2.0\n// Code generated from the library's description. DO "
                "NOT EDIT.\n\n"
+               "// Package reference is documentation alone, for those who write programs with package "
+               "libdk.\n//\n"
                "// " +
                std::string(introduction) + "\n";
     }
-    std::string end() const override { return "package libdk\n"; }
+    std::string end() const override { return "package reference\n"; }
     std::string section_begin(const std::string& title) const override {
         return "//\n// # " + title + "\n//\n";
     }

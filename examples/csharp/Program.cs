@@ -3,14 +3,12 @@
 // its weights and prototypes:
 //   dotnet run --project examples/csharp -p:RestoreAdditionalProjectSources=build/bindings/csharp/packages -- sonar.csv
 using System;
-using System.Linq;
 using LibDk;
 
 using Dataset all = Dataset.Read(args[0]);
 long[] folds = all.Folds(3, 1);
-long[] Rows(bool test) => Enumerable.Range(0, folds.Length).Where(i => (folds[i] == 0) == test).Select(i => (long)i).ToArray();
-using Dataset train = all.Select(Rows(false));
-using Dataset test = all.Select(Rows(true));
+using Dataset train = all.Where(row => folds[row] != 0);
+using Dataset test = all.Where(row => folds[row] == 0);
 var parameters = new Parameters("svm")
 {
     { "C", 10 },
@@ -20,6 +18,6 @@ var parameters = new Parameters("svm")
 };
 using Model model = Model.Train(train, parameters);
 Console.WriteLine($"accuracy {model.Score(test, "accuracy"):F4} on {test.Rows} rows");
-foreach (var weight in model.Weights) Console.WriteLine($"weight {weight.Value:F4} of {weight.Key}");
+foreach (KernelWeight one in model.Weights) Console.WriteLine($"weight {one.Weight:F4} of {one.Kernel}");
 foreach (Prototype prototype in model.Prototypes())
     Console.WriteLine($"prototype of {prototype.ClassName} near the training rows [{string.Join(", ", prototype.NearestRows)}]");

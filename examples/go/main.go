@@ -26,21 +26,16 @@ func main() {
 	ctx := context.Background()
 	all := must(libdk.ReadData(os.Args[1], ""))
 	defer all.Close()
-	var training, testing []int64
-	for i, fold := range must(all.Folds(3, 1)) {
-		if fold == 0 {
-			testing = append(testing, int64(i))
-		} else {
-			training = append(training, int64(i))
-		}
-	}
-	train, test := must(all.Select(training)), must(all.Select(testing))
+	folds := must(all.Folds(3, 1))
+	train := must(all.SelectFunc(func(row int) bool { return folds[row] != 0 }))
+	test := must(all.SelectFunc(func(row int) bool { return folds[row] == 0 }))
 	defer train.Close()
 	defer test.Close()
 	model := must(libdk.Train(ctx, train, "svm", libdk.Params{"C": 10, "scale": "standard",
 		"kernel": "[linear, rbf(gamma=auto), arccos(0,1)]", "weights": "dimkl1"}))
 	defer model.Close()
-	fmt.Printf("accuracy %.4f on %d rows\n", must(model.Score(ctx, test, "accuracy")), len(testing))
+	rows, _ := test.Dims()
+	fmt.Printf("accuracy %.4f on %d rows\n", must(model.Score(ctx, test, "accuracy")), rows)
 	for _, weight := range must(model.Weights()) {
 		fmt.Printf("weight %.4f of %s\n", weight.Weight, weight.Kernel)
 	}

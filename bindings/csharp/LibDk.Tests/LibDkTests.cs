@@ -7,34 +7,10 @@ using System.Threading;
 using System.Threading.Tasks;
 using LibDk;
 using Xunit;
+using static Samples;
 
 public class LibDkTests
 {
-    private const int Rows = 60;
-
-    /// <summary>Two clouds in the plane.</summary>
-    private static double[,] Points(int seed)
-    {
-        var random = new Random(seed);
-        var x = new double[Rows, 2];
-        for (int i = 0; i < Rows; i++)
-        for (int j = 0; j < 2; j++)
-            x[i, j] = 3 * random.NextDouble() - 1.5 + (i % 2 == 0 ? -1 : 1);
-        return x;
-    }
-
-    private static Dataset Labelled()
-    {
-        return Dataset.From(Points(1)).WithLabels(Enumerable.Range(0, Rows).Select(i => i % 2 == 0 ? 3L : 7L).ToArray());
-    }
-
-    private static DkException Failure(DkStatus status, Action call)
-    {
-        var error = Assert.Throws<DkException>(call);
-        Assert.Equal(status, error.Status);
-        return error;
-    }
-
     [Fact]
     public void TrainsPredictsWeighsAndExplains()
     {
@@ -51,7 +27,7 @@ public class LibDkTests
             Assert.Equal(decisions[i, 0], said[i, 0] + said[i, 1] + model.Offsets[0], 9);
         }
         Assert.Equal(new[] { "3", "7" }, model.ClassNames);
-        Assert.Equal(1, model.Weights.Sum(weight => weight.Value), 12);
+        Assert.Equal(1, model.Weights.Sum(one => one.Weight), 12);
         IReadOnlyList<Prototype> prototypes = model.Prototypes();
         Assert.Equal(2, prototypes.Count);
         Assert.Equal("7", prototypes[0].ClassName);
@@ -142,18 +118,6 @@ public class LibDkTests
         Assert.Throws<ObjectDisposedException>(() => data.Rows);
     }
 
-    private sealed class Heard : IProgress<double>
-    {
-        public readonly List<double> Fractions = new();
-        public Action? Then;
-
-        public void Report(double value)
-        {
-            Fractions.Add(value);
-            Then?.Invoke();
-        }
-    }
-
     [Fact]
     public void ProgressIsHeardAndCallsAreCancelled()
     {
@@ -174,14 +138,6 @@ public class LibDkTests
         heard.Then = () => throw thrown;
         Assert.Same(thrown, Assert.Throws<InvalidTimeZoneException>(
             () => Model.Train(data, parameters, new CallOptions { Progress = heard })));
-    }
-
-    /// <summary>Rows of noise with two classes that tell nothing.</summary>
-    private static Dataset Noise(int rows, int cols)
-    {
-        var random = new Random(3);
-        double[] x = Enumerable.Range(0, rows * cols).Select(_ => 2 * random.NextDouble() - 1).ToArray();
-        return Dataset.From(x, rows, cols).WithLabels(Enumerable.Range(0, rows).Select(i => i % 2L).ToArray());
     }
 
     [Fact]

@@ -9,7 +9,7 @@ namespace LibDk
     /// Rows of features, or of other objects that kernels compare, copied into the library; perhaps with labels,
     /// targets, weights, groups and column names, which are set before it is used.
     /// </summary>
-    public sealed class Dataset : IDisposable
+    public sealed partial class Dataset : IDisposable
     {
         private const int RowMajor = 0;
         private readonly NativeHandle<NativeData> handle;
@@ -23,41 +23,6 @@ namespace LibDk
         }
 
         internal NativeHandle<NativeData>.Use Begin() => handle.Begin();
-
-        /// <summary>Rows of features.</summary>
-        /// <param name="x">rows x columns; every value finite</param>
-        /// <param name="missing">whether NaN stands for a missing value; training then needs impute=</param>
-        public static Dataset From(double[,] x, bool missing = false)
-        {
-            if (x == null) throw new ArgumentNullException(nameof(x));
-            return From(Flat(x), x.GetLongLength(0), x.GetLongLength(1), missing);
-        }
-
-        private static ReadOnlySpan<double> Flat(double[,] x)
-        {
-            var flat = new double[x.Length];
-            Buffer.BlockCopy(x, 0, flat, 0, checked(8 * x.Length));
-            return flat;
-        }
-
-        /// <summary>Rows of features in one array, one row after the other; it is not copied on its way.</summary>
-        /// <param name="x">rows x columns values</param>
-        /// <param name="rows">number of rows</param>
-        /// <param name="cols">number of columns</param>
-        /// <param name="missing">whether NaN stands for a missing value</param>
-        public static Dataset From(ReadOnlySpan<double> x, long rows, long cols, bool missing = false)
-        {
-            return new Dataset(NativeData.dense(x, rows, cols, cols, RowMajor, missing));
-        }
-
-        /// <summary>The same in single precision.</summary>
-        /// <param name="x">rows x columns values</param>
-        /// <param name="rows">number of rows</param>
-        /// <param name="cols">number of columns</param>
-        public static Dataset From(ReadOnlySpan<float> x, long rows, long cols)
-        {
-            return new Dataset(NativeData.dense_single(x, rows, cols, cols, RowMajor));
-        }
 
         /// <summary>Compressed sparse rows.</summary>
         /// <param name="rowOffsets">rows + 1 offsets of the rows' entries, from 0</param>
@@ -288,6 +253,18 @@ namespace LibDk
         public Dataset Select(params long[] rows)
         {
             using (var data = Begin()) return new Dataset(data.Native.select(rows), callback);
+        }
+
+        /// <summary>
+        /// A copy of the rows for whose positions, from 0, the answer is true: <c>data.Where(row =&gt; folds[row] != 0)</c>.
+        /// </summary>
+        public Dataset Where(Func<long, bool> row)
+        {
+            if (row == null) throw new ArgumentNullException(nameof(row));
+            var rows = new List<long>();
+            for (long i = 0, count = Rows; i < count; i++)
+                if (row(i)) rows.Add(i);
+            return Select(rows.ToArray());
         }
 
         /// <summary>A stratified split: the fold of each row. The same for the same seed on every machine.</summary>

@@ -31,7 +31,7 @@ namespace LibDk
         }
 
         /// <summary>The kernels of the bank with their weights, in the order of the bank.</summary>
-        public IReadOnlyList<KeyValuePair<string, double>> Weights
+        public KernelWeights Weights
         {
             get
             {
@@ -39,10 +39,10 @@ namespace LibDk
                 {
                     var weights = new double[model.Native.kernel_count()];
                     model.Native.kernel_weights(weights);
-                    var named = new List<KeyValuePair<string, double>>();
+                    var named = new KernelWeight[weights.Length];
                     for (int k = 0; k < weights.Length; k++)
-                        named.Add(new KeyValuePair<string, double>(model.Native.kernel_name(k), weights[k]));
-                    return named;
+                        named[k] = new KernelWeight(model.Native.kernel_name(k), weights[k]);
+                    return new KernelWeights(named);
                 }
             }
         }

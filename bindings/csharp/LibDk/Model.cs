@@ -25,8 +25,8 @@ namespace LibDk
         }
 
         /// <summary>
-        /// Cross-validates, over a grid where the parameter grid has one, and trains the best on all rows. The scores
-        /// are in <see cref="Info"/> under cross_validation.
+        /// Cross-validates, over a grid where the parameter grid has one, and trains the best on all rows;
+        /// <see cref="Scores"/> has the scores.
         /// </summary>
         /// <param name="data">with labels or targets</param>
         /// <param name="parameters">the machine</param>
@@ -38,7 +38,7 @@ namespace LibDk
 
         /// <summary>
         /// Compares all ways to weigh the kernels of a bank, and every kernel alone, by cross-validation, and trains the
-        /// best on all rows. The scores are in <see cref="Info"/> under cross_validation.
+        /// best on all rows; <see cref="Scores"/> has the scores.
         /// </summary>
         /// <param name="data">with labels or targets</param>
         /// <param name="parameters">a machine with a bank of kernels</param>

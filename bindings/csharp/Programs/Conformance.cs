@@ -27,7 +27,7 @@ static class Conformance
         Put(model.Predict(data));
         Put(model.Decision(data));
         Put(model.Explain(data));
-        Put(model.Weights.Select(weight => weight.Value).ToArray());
+        Put(model.Weights.Select(one => one.Weight).ToArray());
         foreach (Prototype prototype in model.Prototypes()) Put(prototype.Coefficients);
         try
         {

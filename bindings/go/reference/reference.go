@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Code generated from the library's description. DO NOT EDIT.
 
+// Package reference is documentation alone, for those who write programs with package libdk.
+//
 // The machines, kernels, weight strategies, parameters and metrics of libdk, as its description lists them.
 //
 // # Machines
@@ -444,4 +446,4 @@
 //   - mae: MAE is the mean absolute error: the mean absolute difference of predicted and true labels or targets.
 //   - rmse: RMSE is the root of the mean squared error, the squared difference of predicted and true targets.
 //   - r2: R2 is the coefficient of determination, 1 - squared error / squared deviation of the targets from their mean. It is 1 for perfect predictions and 0 for predictions that are always the mean.
-package libdk
+package reference

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: Apache-2.0
+using System;
+using System.Globalization;
+using System.IO;
+using System.Linq;
+using LibDk;
+using LibDk.ML;
+using Microsoft.ML;
+using Microsoft.ML.Data;
+using Xunit;
+using static Samples;
+
+/// <summary>Schemas, rows one by one, and files.</summary>
+public class TransformerTests
+{
+    private readonly MLContext context = new MLContext(1);
+
+    private DkTransformer Binary(string settings = "C=1") =>
+        context.BinaryClassification.Trainers.LibDk(new Parameters("svm").Parse(settings)).Fit(View(context, Points(150)));
+
+    [Fact]
+    public void WhatIsPromisedIsAdded()
+    {
+        var points = Points(60);
+        IDataView keyed = context.Transforms.Conversion.MapValueToKey("Key", "Cloud").Fit(View(context, points))
+            .Transform(View(context, points));
+        foreach (DkTrainer trainer in new[]
+        {
+            context.BinaryClassification.Trainers.LibDk(),
+            context.BinaryClassification.Trainers.LibDk(new Parameters("svm").Parse("probability=yes")),
+            context.MulticlassClassification.Trainers.LibDk(null, "Key"),
+            context.Regression.Trainers.LibDk(null, "Height"),
+        })
+        {
+            using DkTransformer transformer = trainer.Fit(keyed);
+            DataViewSchema schema = transformer.GetOutputSchema(keyed.Schema);
+            var shape = new EstimatorProbe(trainer).Of(context, keyed);
+            foreach (string name in new[] { "PredictedLabel", "Score", "Probability" })
+            {
+                DataViewSchema.Column? column = schema.GetColumnOrNull(name);
+                SchemaShape.Column promised = shape.FirstOrDefault(one => one.Name == name);
+                Assert.Equal(promised.Name != null, column != null);
+                if (column == null) continue;
+                DataViewType type = column.Value.Type;
+                Assert.Equal(promised.Kind == SchemaShape.Column.VectorKind.Vector, type is VectorDataViewType);
+                Assert.Equal(promised.IsKey, type is KeyDataViewType);
+                DataViewType item = type is VectorDataViewType vector ? vector.ItemType : type;
+                Assert.Equal(promised.ItemType.RawType, item.RawType);
+            }
+        }
+    }
+
+    /// <summary>Hears the shape of the columns that a pipeline hands to its last estimator.</summary>
+    private sealed class EstimatorProbe : IEstimator<DkTransformer>
+    {
+        private readonly DkTrainer trainer;
+        private SchemaShape? shape;
+
+        internal EstimatorProbe(DkTrainer trainer)
+        {
+            this.trainer = trainer;
+        }
+
+        internal SchemaShape Of(MLContext context, IDataView view)
+        {
+            context.Transforms.CopyColumns("Copy", "Height").Append(this).Fit(view);
+            return shape!;
+        }
+
+        public DkTransformer Fit(IDataView input) => trainer.Fit(input);
+
+        public SchemaShape GetOutputSchema(SchemaShape inputSchema) => shape = trainer.GetOutputSchema(inputSchema);
+    }
+
+    [Fact]
+    public void RowsStayBesideTheirAnswersInAnyOrder()
+    {
+        using DkTransformer transformer = Binary();
+        IDataView shuffled = context.Data.ShuffleRows(View(context, Points(3000)), 5);
+        IDataView scored = transformer.Transform(shuffled);
+        float[][] features = Column<float[]>(scored, "Features");
+        Assert.NotEqual(Points(3000).Select(one => one.Features[0]), features.Select(one => one[0]));
+        using Dataset data = Dataset.From(features);
+        Assert.Equal(transformer.Model.Decision(data).Cast<double>().Select(value => (float)value),
+            context.Data.CreateEnumerable<Answer>(scored, false).Select(one => one.Score));
+        IDataView high = context.Data.FilterRowsByColumn(scored, "Height", 0);
+        float[] heights = Column<float>(high, "Height");
+        Assert.All(heights, one => Assert.True(one >= 0));
+        Assert.Equal(heights.Length, Column<float>(high, "Score").Length);
+    }
+
+    [Fact]
+    public void EnginesAnswerRowsOneByOne()
+    {
+        using DkTransformer transformer = Binary();
+        var points = Points(40, 2);
+        IDataView scored = transformer.Transform(View(context, points));
+        float[] together = Column<float>(scored, "Score");
+        using PredictionEngine<Point, Answer> engine = context.Model.CreatePredictionEngine<Point, Answer>(transformer);
+        for (int i = 0; i < 40; i++)
+        {
+            Answer answer = engine.Predict(points[i]);
+            Assert.Equal(together[i], answer.Score);
+            Assert.Equal(together[i] >= 0, answer.PredictedLabel);
+        }
+    }
+
+    [Fact]
+    public void ColumnsThatNobodyAskedForAreNotFound()
+    {
+        using DkTransformer transformer = Binary();
+        IDataView scored = transformer.Transform(View(context, Points(20)));
+        using DataViewRowCursor cursor = scored.GetRowCursor(new[] { scored.Schema["Score"] });
+        Assert.True(cursor.IsColumnActive(scored.Schema["Score"]));
+        Assert.False(cursor.IsColumnActive(scored.Schema["PredictedLabel"]));
+        Assert.Throws<ArgumentException>(() => cursor.GetGetter<bool>(scored.Schema["PredictedLabel"]));
+        Assert.Throws<InvalidOperationException>(() => cursor.GetGetter<double>(scored.Schema["Score"]));
+        int rows = 0;
+        while (cursor.MoveNext()) rows++;
+        Assert.Equal(20, rows);
+    }
+
+    [Fact]
+    public void OtherNumbersOfFeaturesAreRefused()
+    {
+        using DkTransformer transformer = Binary();
+        IDataView wide = context.Transforms.Concatenate("Features", "Height", "Weight", "Height")
+            .Fit(View(context, Points(9))).Transform(View(context, Points(9)));
+        Assert.Contains("3 features, the model was trained on 2",
+            Assert.Throws<ArgumentOutOfRangeException>(() => transformer.Transform(wide)).Message);
+    }
+
+    [Fact]
+    public void FilesGiveTheSameTransformer()
+    {
+        var points = Points(90);
+        IDataView view = View(context, points);
+        IDataView keyed = context.Transforms.Conversion.MapValueToKey("Key", "Cloud").Fit(view).Transform(view);
+        foreach (DkTransformer transformer in new[]
+        {
+            context.BinaryClassification.Trainers.LibDk(new Parameters("svm").Parse("probability=yes")).Fit(keyed),
+            context.MulticlassClassification.Trainers.LibDk(null, "Key").Fit(keyed),
+            context.Regression.Trainers.LibDk(null, "Height").Fit(keyed),
+        })
+        {
+            string path = Path.GetTempFileName();
+            transformer.Save(path);
+            using DkTransformer loaded = DkTransformer.Load(path);
+            File.Delete(path);
+            Assert.Equal(transformer.Model.ToBytes(), loaded.Model.ToBytes());
+            Assert.Equal(transformer.FeatureColumnName, loaded.FeatureColumnName);
+            IDataView expected = transformer.Transform(keyed), answered = loaded.Transform(keyed);
+            Assert.Equal(expected.Schema.Select(one => (one.Name, one.Type)), answered.Schema.Select(one => (one.Name, one.Type)));
+            Assert.Equal(expected.Preview().RowView.Select(Text), answered.Preview().RowView.Select(Text));
+            transformer.Dispose();
+        }
+    }
+
+    private static string Text(Microsoft.ML.Data.DataDebuggerPreview.RowInfo row) =>
+        string.Join(" ", row.Values.Select(one => $"{one.Key}={one.Value}"));
+
+    [Fact]
+    public void PredictedKeysHaveTheirValuesAfterLoading()
+    {
+        var points = Points(90);
+        IDataView view = View(context, points);
+        IDataView keyed = context.Transforms.Conversion.MapValueToKey("Label", "Cloud").Fit(view).Transform(view);
+        using DkTransformer transformer = context.MulticlassClassification.Trainers.LibDk().Fit(keyed);
+        using var stream = new MemoryStream();
+        transformer.Save(stream);
+        stream.Position = 0;
+        using DkTransformer loaded = DkTransformer.Load(stream);
+        IDataView answered = loaded.Transform(keyed);
+        IDataView named = context.Transforms.Conversion.MapKeyToValue("Answer", "PredictedLabel").Fit(answered).Transform(answered);
+        using Dataset data = Data(points);
+        Assert.Equal(transformer.Model.PredictClasses(data), Column<string>(named, "Answer"));
+    }
+
+    [Fact]
+    public void KeysOfNumbersKeepThemAndAreTextsInFiles()
+    {
+        var points = Points(90);
+        for (int i = 0; i < 90; i++) points[i].Weight = i % 3 + 0.5f;
+        IDataView view = View(context, points);
+        IDataView keyed = context.Transforms.Conversion.MapValueToKey("Label", "Weight").Fit(view).Transform(view);
+        using DkTransformer transformer = context.MulticlassClassification.Trainers.LibDk().Fit(keyed);
+        Assert.Equal(new[] { "0.5", "1.5", "2.5" }, transformer.Model.ClassNames);
+        using var stream = new MemoryStream();
+        transformer.Save(stream);
+        stream.Position = 0;
+        using DkTransformer loaded = DkTransformer.Load(stream);
+        T[] Values<T>(DkTransformer one)
+        {
+            IDataView scored = one.Transform(keyed);
+            return Column<T>(context.Transforms.Conversion.MapKeyToValue("Answer", "PredictedLabel").Fit(scored)
+                .Transform(scored), "Answer");
+        }
+        Assert.Equal(Values<float>(transformer).Select(one => one.ToString(CultureInfo.InvariantCulture)),
+            Values<string>(loaded));
+    }
+
+    [Fact]
+    public void WrongFilesAndFilesOfOthersAreErrors()
+    {
+        Assert.Throws<InvalidDataException>(() => DkTransformer.Load(new MemoryStream(new byte[100])));
+        using var empty = new MemoryStream();
+        using (new System.IO.Compression.ZipArchive(empty, System.IO.Compression.ZipArchiveMode.Create, true))
+        {
+        }
+        empty.Position = 0;
+        Assert.Contains("transformer.json", Assert.Throws<InvalidDataException>(() => DkTransformer.Load(empty)).Message);
+        using DkTransformer transformer = Binary();
+        IDataView view = View(context, Points(9));
+        Assert.ThrowsAny<Exception>(() => context.Model.Save(transformer, view.Schema, new MemoryStream()));
+    }
+}

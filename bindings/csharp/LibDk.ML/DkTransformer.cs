@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+using System;
+using System.IO;
+using Microsoft.ML;
+using Microsoft.ML.Data;
+
+namespace LibDk.ML
+{
+    /// <summary>
+    /// A trained machine of libdk that adds its answers to data views. Dispose of it when no data view or engine that it
+    /// made is used any more.
+    /// </summary>
+    public sealed class DkTransformer : ITransformer, IDisposable
+    {
+        private readonly Outputs outputs;
+        private readonly bool sparse;
+
+        internal DkTransformer(Model model, Outputs outputs, string features)
+        {
+            Model = model;
+            this.outputs = outputs;
+            FeatureColumnName = features;
+            sparse = model.Report.Data == "sparse";
+        }
+
+        /// <summary>The model itself, with its weights, prototypes and explanations.</summary>
+        public Model Model { get; }
+
+        /// <summary>The column of features that it reads.</summary>
+        public string FeatureColumnName { get; }
+
+        /// <summary>Each row is answered by itself.</summary>
+        public bool IsRowToRowMapper => true;
+
+        /// <summary>The columns of the input, and then those that are added.</summary>
+        public DataViewSchema GetOutputSchema(DataViewSchema inputSchema)
+        {
+            if (inputSchema == null) throw new ArgumentNullException(nameof(inputSchema));
+            DataViewSchema.Column features = Columns.Features(inputSchema, FeatureColumnName);
+            int size = ((VectorDataViewType)features.Type).Size;
+            if (size != Model.FeatureCount)
+                throw new ArgumentOutOfRangeException(nameof(inputSchema),
+                    $"column '{features.Name}' has {size} features, the model was trained on {Model.FeatureCount}");
+            var builder = new DataViewSchema.Builder();
+            builder.AddColumns(inputSchema);
+            foreach (OutputColumn one in outputs.Columns) builder.AddColumn(one.Name, one.Type, one.Annotations);
+            return builder.ToSchema();
+        }
+
+        /// <summary>A view that scores rows when they are read, many together.</summary>
+        public IDataView Transform(IDataView input)
+        {
+            if (input == null) throw new ArgumentNullException(nameof(input));
+            return new ScoredView(this, outputs, input);
+        }
+
+        /// <summary>Scores rows one by one, as prediction engines ask for it.</summary>
+        public IRowToRowMapper GetRowToRowMapper(DataViewSchema inputSchema)
+        {
+            return new RowMapper(this, outputs, inputSchema);
+        }
+
+        /// <summary>Scores the rows that were read.</summary>
+        internal ScoredRows Scored(RowReading rows) => new ScoredRows(Model, rows.Take(sparse, Model.FillsMissing), outputs);
+
+        /// <summary>
+        /// Writes the transformer to a file: a ZIP archive with the model as every language of libdk reads it, and what
+        /// ML.NET needs beside it. Key values of a predicted label are texts when it is loaded.
+        /// </summary>
+        public void Save(string path)
+        {
+            using (FileStream file = File.Create(path)) Save(file);
+        }
+
+        /// <summary>Writes what <see cref="Load(Stream)"/> reads.</summary>
+        public void Save(Stream stream) => TransformerFile.Write(stream, Model, outputs, FeatureColumnName);
+
+        /// <summary>Reads what <see cref="Save(string)"/> wrote.</summary>
+        public static DkTransformer Load(string path)
+        {
+            using (FileStream file = File.OpenRead(path)) return Load(file);
+        }
+
+        /// <summary>Reads what <see cref="Save(Stream)"/> wrote.</summary>
+        public static DkTransformer Load(Stream stream) => TransformerFile.Read(stream);
+
+        /// <summary>ML.NET lets only its own assemblies write into its model files.</summary>
+        void ICanSaveModel.Save(ModelSaveContext ctx)
+        {
+            throw new NotSupportedException("ML.NET's model files hold ML.NET's own transformers alone; "
+                + "DkTransformer.Save writes a file for this one, and DkTransformer.Load reads it");
+        }
+
+        /// <summary>Frees the model.</summary>
+        public void Dispose() => Model.Dispose();
+    }
+}

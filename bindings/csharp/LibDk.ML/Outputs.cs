@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+using System;
+using System.Collections.Generic;
+using System.Linq;
+using Microsoft.ML;
+using Microsoft.ML.Data;
+
+namespace LibDk.ML
+{
+    /// <summary>The columns of a task, and the numbers in them.</summary>
+    internal abstract class Outputs
+    {
+        /// <summary>The task in files.</summary>
+        internal abstract string Task { get; }
+
+        /// <summary>The names of the classes in the order of their scores; empty for a regression.</summary>
+        internal virtual IReadOnlyList<string> ClassNames => Array.Empty<string>();
+
+        internal abstract IReadOnlyList<OutputColumn> Columns { get; }
+
+        /// <summary>For each row its scores.</summary>
+        internal abstract float[][] Scores(Model model, Dataset data);
+
+        /// <summary>Whether a model has probabilities.</summary>
+        protected static bool HasProbabilities(Model model) => model.Report.Parameters["probability"] == "yes";
+
+        /// <summary>Annotations of a score, by which ML.NET knows columns of one task.</summary>
+        protected static DataViewSchema.Annotations ScoreAnnotations(string task, string kind,
+            Action<DataViewSchema.Annotations.Builder>? add = null)
+        {
+            var builder = new DataViewSchema.Annotations.Builder();
+            builder.AddPrimitiveValue("ScoreColumnKind", TextDataViewType.Instance, task.AsMemory());
+            builder.AddPrimitiveValue("ScoreValueKind", TextDataViewType.Instance, kind.AsMemory());
+            add?.Invoke(builder);
+            return builder.ToAnnotations();
+        }
+    }
+
+    /// <summary>PredictedLabel, Score and perhaps Probability of the class "true".</summary>
+    internal sealed class BinaryOutputs : Outputs
+    {
+        internal const string Name = "BinaryClassification";
+        private readonly List<OutputColumn> columns;
+        private readonly bool probabilities;
+
+        internal BinaryOutputs(Model model)
+        {
+            probabilities = HasProbabilities(model);
+            columns = new List<OutputColumn>
+            {
+                new OutputColumn<bool>("PredictedLabel", BooleanDataViewType.Instance,
+                    ScoreAnnotations(Name, "PredictedLabel"), (rows, i) => rows.Classes[i] == "true"),
+                new OutputColumn<float>("Score", NumberDataViewType.Single, ScoreAnnotations(Name, "Score"),
+                    (rows, i) => rows.Scores[i][0]),
+            };
+            if (!probabilities) return;
+            columns.Add(new OutputColumn<float>("Probability", NumberDataViewType.Single,
+                ScoreAnnotations(Name, "Probability",
+                    builder => builder.AddPrimitiveValue("IsNormalized", BooleanDataViewType.Instance, true)),
+                (rows, i) => rows.Scores[i][1]));
+        }
+
+        internal override string Task => Name;
+
+        internal override IReadOnlyList<OutputColumn> Columns => columns;
+
+        /// <summary>The decision, positive for "true", and its probability where the model has it.</summary>
+        internal override float[][] Scores(Model model, Dataset data)
+        {
+            double[,] decisions = model.Decision(data);
+            int last = decisions.GetLength(1) - 1; // a function for both classes, or one for each
+            double[,]? shares = probabilities ? model.Probability(data) : null;
+            float Decision(int i) => (float)(last == 0 ? decisions[i, 0] : decisions[i, last] - decisions[i, 0]);
+            return Enumerable.Range(0, decisions.GetLength(0)).Select(i => shares == null ? new[] { Decision(i) }
+                : new[] { Decision(i), (float)shares[i, 1] }).ToArray();
+        }
+    }
+
+    /// <summary>Score, the value of a regression.</summary>
+    internal sealed class TargetOutputs : Outputs
+    {
+        internal const string Name = "Regression";
+
+        internal override string Task => Name;
+
+        internal override IReadOnlyList<OutputColumn> Columns { get; } = new OutputColumn[]
+        {
+            new OutputColumn<float>("Score", NumberDataViewType.Single, ScoreAnnotations(Name, "Score"),
+                (rows, i) => (float)rows.Predicted[i]),
+        };
+
+        internal override float[][] Scores(Model model, Dataset data) =>
+            Array.ConvertAll(model.Predict(data), value => new[] { (float)value });
+    }
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+using System;
+using System.Collections.Generic;
+using System.Linq;
+using System.Text.Json;
+
+namespace LibDk
+{
+    // What a model tells of its training and of its answers, as values.
+    public sealed partial class Model
+    {
+        /// <summary>What cross-validation found; null for a model that was trained alone.</summary>
+        public Scores? Scores
+        {
+            get
+            {
+                using (JsonDocument info = JsonDocument.Parse(Info)) return LibDk.Scores.Of(info.RootElement);
+            }
+        }
+
+        /// <summary>What was trained, and how its training went.</summary>
+        public TrainingReport Report
+        {
+            get
+            {
+                using (JsonDocument info = JsonDocument.Parse(Info)) return TrainingReport.Of(info.RootElement);
+            }
+        }
+
+        /// <summary>The prediction of each row with the name of its class.</summary>
+        internal IReadOnlyList<Prediction> Predictions(Dataset data, CallOptions? options)
+        {
+            double[] values = Predict(data, options);
+            string[] names = ClassNames;
+            long[] labels = Classes;
+            return Array.ConvertAll(values, value => new Prediction(value,
+                labels.Length == 0 ? null : names[Array.BinarySearch(labels, (long)value)]));
+        }
+
+        /// <summary>Tells why the model decides so on one row.</summary>
+        /// <param name="row">the features of the training data</param>
+        /// <param name="options">null for all processors</param>
+        public Explanation ExplainRow(ReadOnlySpan<double> row, CallOptions? options = null)
+        {
+            using (Dataset data = Dataset.From(row, 1, row.Length)) return ExplainRow(data, 0, options);
+        }
+
+        /// <summary>Tells why the model decides so on one row of a dataset.</summary>
+        /// <param name="data">with the features of the training data, of any kind</param>
+        /// <param name="row">the position of the row, from 0</param>
+        /// <param name="options">null for all processors</param>
+        public Explanation ExplainRow(Dataset data, long row, CallOptions? options = null)
+        {
+            if (data == null) throw new ArgumentNullException(nameof(data));
+            using (Dataset one = data.Select(row))
+            {
+                double[,] said = Explain(one, options);
+                IReadOnlyList<Prototype> prototypes = Prototypes();
+                return new Explanation(Predictions(one, options)[0],
+                    Array.AsReadOnly(Decision(one, options).Cast<double>().ToArray()),
+                    Array.AsReadOnly(prototypes.Select((prototype, p) => new Contribution(p, prototype.Function,
+                        prototype.IsPositive, prototype.ClassName, said[0, p])).ToArray()),
+                    Array.AsReadOnly(Offsets));
+            }
+        }
+    }
+}
