@@ -51,7 +51,16 @@ if has JAVA; then
   cp LICENSE packaging/NOTICES "$root/jar/META-INF"
   jar --update --file "$out/libdk-$version.jar" -C "$root/jar" META-INF/LICENSE -C "$root/jar" META-INF/NOTICES
 fi
-if has CSHARP; then cp $build/bindings/csharp/packages/LibDk."$version".nupkg "$out"; fi
+if has CSHARP; then
+  cmake --build $build --target dk_csharp_ml >$build.log 2>&1 || { tail -20 $build.log; exit 1; }
+  cp $build/bindings/csharp/packages/LibDk."$version".nupkg "$out"
+  cp $build/bindings/csharp/packages/LibDk.ML."$version".nupkg "$out" 2>/dev/null || echo "left out: LibDk.ML, because NuGet cannot be reached"
+fi
+if has JAVA && has CSHARP && [ "$(id -u)" -eq 0 ]; then
+  bash packaging/natives.sh "$out" "$version"
+else
+  echo "left out: libraries for other systems in the jar and the NuGet package, which root makes where both packages are made"
+fi
 
 echo "== R packages"
 if has R; then

@@ -11,24 +11,17 @@ build=$(cd "$1" && pwd)
 cd "$(dirname "$0")/../.."
 out=$PWD/build-windows
 
-packages=(g++-mingw-w64-x86-64-posix libz-mingw-w64-dev wine wine64 libgtest-dev)
-if ! dpkg-query -W "${packages[@]}" >/dev/null 2>&1; then
+if ! dpkg-query -W wine wine64 libgtest-dev >/dev/null 2>&1; then
   echo "== install packages"
   apt-get -qq update
-  DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends "${packages[@]}" >/dev/null
+  DEBIAN_FRONTEND=noninteractive apt-get -qq install -y --no-install-recommends wine wine64 libgtest-dev >/dev/null
 fi
+headers=$out/headers
+bash tests/ports/windows_headers.sh "$headers"
 export WINEPREFIX=$out/wine WINEDEBUG=-all
 
-# Of these libraries only headers are needed, which are the same for all systems.
 echo "== build"
-headers=$out/headers
-mkdir -p "$headers/include" "$headers/share/cmake" "$headers/lib/pkgconfig"
-cp -r /usr/include/{hwy,nlohmann,CLI,eigen3} "$headers/include"
-cp -r /usr/share/cmake/{CLI11,nlohmann_json} "$headers/share/cmake"
-cp -r /usr/share/eigen3 "$headers/share"
-sed "s,^prefix=.*,prefix=$headers," "$(pkg-config --variable=pcfiledir libhwy)/libhwy.pc" >"$headers/lib/pkgconfig/libhwy.pc"
 export PKG_CONFIG_LIBDIR=$headers/lib/pkgconfig
-
 toolchain=(-DCMAKE_TOOLCHAIN_FILE="$PWD/tests/ports/windows.cmake" -DDK_HEADERS="$headers" -DCMAKE_BUILD_TYPE=Release
   -G Ninja)
 cmake -S /usr/src/googletest -B "$out/googletest" "${toolchain[@]}" -DBUILD_GMOCK=OFF -DCMAKE_INSTALL_PREFIX="$headers" \

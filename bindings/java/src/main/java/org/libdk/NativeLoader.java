@@ -7,7 +7,6 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
-import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.MessageDigest;
@@ -22,10 +21,11 @@ import java.util.Set;
  */
 final class NativeLoader {
     private static final String JNI_NAME = "dkjni";
-    private static final String[] IN_JAR = {"libdk.so.0", "libdkjni.so"};
+    private static final boolean WINDOWS = System.getProperty("os.name").startsWith("Windows");
+    /** The library, and that for JNI, which links it. */
+    private static final String[] LIBRARIES = {WINDOWS ? "libdk.dll" : "libdk.so.0", System.mapLibraryName(JNI_NAME)};
 
-    private static final FileAttribute<Set<PosixFilePermission>> OWNER_ONLY =
-            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
+    private static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rwx------");
 
     private NativeLoader() {}
 
@@ -37,14 +37,14 @@ final class NativeLoader {
         }
         String directory = System.getProperty("libdk.library.directory");
         if (directory != null) {
-            System.load(Path.of(directory, System.mapLibraryName(JNI_NAME)).toAbsolutePath().toString());
+            loadFrom(Path.of(directory).toAbsolutePath());
             return;
         }
         try {
             System.loadLibrary(JNI_NAME);
         } catch (UnsatisfiedLinkError notOnThePath) {
             try {
-                System.load(extracted().toString());
+                loadFrom(extracted());
             } catch (IOException | NoSuchAlgorithmException error) {
                 UnsatisfiedLinkError failure = new UnsatisfiedLinkError(
                         "libdk's native library is neither on java.library.path nor can it be extracted: " + error);
@@ -54,16 +54,22 @@ final class NativeLoader {
         }
     }
 
+    /** Windows finds what a library links when it is loaded already; other systems look beside it. */
+    private static void loadFrom(Path folder) {
+        if (WINDOWS) System.load(folder.resolve(LIBRARIES[0]).toString());
+        System.load(folder.resolve(LIBRARIES[1]).toString());
+    }
+
     private static String platform() {
-        String architecture = System.getProperty("os.arch").replace("amd64", "x86_64");
-        return System.getProperty("os.name").toLowerCase().replace(' ', '-') + "-" + architecture;
+        String system = WINDOWS ? "windows" : System.getProperty("os.name").toLowerCase().replace(' ', '-');
+        return system + "-" + System.getProperty("os.arch").replace("amd64", "x86_64");
     }
 
     /** The library for JNI beside the one it links, in a folder that bears the hash of both. */
     private static Path extracted() throws IOException, NoSuchAlgorithmException {
-        byte[][] hashes = new byte[IN_JAR.length][];
+        byte[][] hashes = new byte[LIBRARIES.length][];
         MessageDigest both = MessageDigest.getInstance("SHA-256");
-        for (int i = 0; i < IN_JAR.length; i++) {
+        for (int i = 0; i < LIBRARIES.length; i++) {
             try (InputStream stream = inJar(i)) {
                 hashes[i] = hash(stream);
             }
@@ -73,14 +79,13 @@ final class NativeLoader {
         byte[] hash = both.digest();
         for (int i = 0; i < 12; i++) name.append(String.format("%02x", hash[i]));
         Path folder = Path.of(System.getProperty("java.io.tmpdir"), name.toString());
-        Files.createDirectories(folder, OWNER_ONLY);
-        requireOwned(folder);
-        for (int i = 0; i < IN_JAR.length; i++) write(folder.resolve(IN_JAR[i]), i, hashes[i]);
-        return folder.resolve(IN_JAR[IN_JAR.length - 1]);
+        makeOwned(folder);
+        for (int i = 0; i < LIBRARIES.length; i++) write(folder.resolve(LIBRARIES[i]), i, hashes[i]);
+        return folder;
     }
 
     private static InputStream inJar(int library) throws IOException {
-        String resource = "/org/libdk/native/" + platform() + "/" + IN_JAR[library];
+        String resource = "/org/libdk/native/" + platform() + "/" + LIBRARIES[library];
         InputStream stream = NativeLoader.class.getResourceAsStream(resource);
         if (stream == null) throw new IOException("the jar has no " + resource);
         return stream;
@@ -94,11 +99,19 @@ final class NativeLoader {
         return digest.digest();
     }
 
-    /** Code is loaded from there, so nobody else may have made it. */
-    private static void requireOwned(Path folder) throws IOException {
+    /**
+     * Code is loaded from there, so nobody else may have made it. Windows gives each user a folder for temporary files
+     * that others don't write.
+     */
+    private static void makeOwned(Path folder) throws IOException {
+        if (WINDOWS) {
+            Files.createDirectories(folder);
+            return;
+        }
+        Files.createDirectories(folder, PosixFilePermissions.asFileAttribute(OWNER_ONLY));
         String owner = Files.getOwner(folder, LinkOption.NOFOLLOW_LINKS).getName();
         boolean onlyOwner = Files.getPosixFilePermissions(folder, LinkOption.NOFOLLOW_LINKS)
-                .equals(PosixFilePermissions.fromString("rwx------"));
+                .equals(OWNER_ONLY);
         if (!onlyOwner || !owner.equals(System.getProperty("user.name")))
             throw new IOException(folder + " is not a folder of this user alone");
     }
