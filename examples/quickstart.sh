@@ -1,31 +1,29 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Runs libdk's main job on the Sonar data: a bank of Gaussian and arc-cosine kernels, weighed by divergence (DiMKL), in a
-# support vector machine that answers with prototypes and explains a prediction. Where no `dk` of this version is installed,
-# it installs what is missing and builds the command first.
+# support vector machine that answers with prototypes and explains a prediction. First it installs what is missing and builds
+# the command; with DK=/usr/bin/dk it takes the one that is installed there.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 # build_command FOLDER: builds the command and nothing else, and shows how far it is.
 build_command() {
-  local folder=$1 line
-  cmake -S . -B "$folder" -G Ninja -DCMAKE_BUILD_TYPE=Release -DDK_BUILD_EXAMPLES=OFF >"$folder.log" 2>&1 ||
-    { cat "$folder.log"; exit 1; }
+  local folder=$1 line began=$SECONDS
+  cmake -S . -B "$folder" -G Ninja -DCMAKE_BUILD_TYPE=Release >"$folder.log" 2>&1 || { cat "$folder.log"; exit 1; }
   NINJA_STATUS='[%f/%t] ' cmake --build "$folder" --target dk_command 2>&1 | tee "$folder.log" | while IFS= read -r line; do
     [[ $line =~ ^\[([0-9]+)/([0-9]+)\] ]] || continue
     if [ -t 1 ]; then
-      printf '\rBuilding libdk: %s of %s files, %s s ' "${BASH_REMATCH[1]}" "${BASH_REMATCH[2]}" $SECONDS
+      printf '\rBuilding libdk: step %s of %s, %s s ' "${BASH_REMATCH[1]}" "${BASH_REMATCH[2]}" $((SECONDS - began))
     elif [ $((BASH_REMATCH[1] % 10)) -eq 0 ]; then
-      printf 'Building libdk: %s of %s files, %s s\n' "${BASH_REMATCH[1]}" "${BASH_REMATCH[2]}" $SECONDS
+      printf 'Building libdk: step %s of %s, %s s\n' "${BASH_REMATCH[1]}" "${BASH_REMATCH[2]}" $((SECONDS - began))
     fi
-  done || { tail -40 "$folder.log"; exit 1; }
+  done || { echo; tail -40 "$folder.log"; exit 1; }
   [ ! -t 1 ] || echo
 }
 
-version=$(sed -n 's/^project(libdk VERSION \([0-9.]*\).*/\1/p' CMakeLists.txt)
-if [[ $(dk --version 2>/dev/null) == "libdk $version,"* ]]; then
-  dk=$(command -v dk)
-  echo "$dk is installed: $("$dk" --version)"
+if [ -n "${DK:-}" ]; then
+  dk=$DK
+  echo "$dk: $("$dk" --version)"
 else
   bash tests/install_packages.sh
   build_command build-release

@@ -42,7 +42,7 @@ root=$(mktemp -d)
 trap 'rm -rf "$root"' EXIT
 name=libdk-$version-$platform
 cmake --install $build --prefix "$root/$name" --strip >/dev/null
-cp -r LICENSE README.md docs packaging/NOTICES "$root/$name"
+cp -r LICENSE {README,CHANGELOG,CONTRIBUTING,SECURITY}.md docs examples packaging/NOTICES "$root/$name"
 tar --create --gzip --file "$out/$name.tar.gz" --directory "$root" --owner=0 --group=0 --sort=name "$name"
 if has PYTHON; then bash packaging/wheel.sh $build/bindings/python "$out"; fi
 if has JAVA; then

@@ -8,7 +8,7 @@ packages=(g++ cmake ninja-build pkg-config libhwy-dev libeigen3-dev nlohmann-jso
           libcli11-dev)
 case "${1:-}" in
   --packages)
-    packages+=(lintian dpkg-dev patchelf qpdf devscripts)
+    packages+=(lintian dpkg-dev patchelf qpdf)
     ;;&
   --tests | --full | --packages)
     packages+=(clang-format libgtest-dev libsvm-dev abigail-tools binutils

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <atomic>
-#include <climits>
 #include <cstdio>
 #include <cstring>
 
@@ -24,7 +23,7 @@ std::atomic<Phase> phase{Phase::kFree};
 std::atomic<const libdk::Control*> running{nullptr};
 std::atomic<bool> interrupted{false};
 std::atomic<bool> has_unfinished_file{false};
-char unfinished_file[PATH_MAX];
+char unfinished_file[size_t{1} << 15];  // Names that are longer are no file's.
 static_assert(std::atomic<Phase>::is_always_lock_free &&
               std::atomic<const libdk::Control*>::is_always_lock_free &&
               std::atomic<bool>::is_always_lock_free);
@@ -53,6 +52,7 @@ int report_cancelled() {
 }
 
 void set_unfinished_file(const std::string& path) {
+    const InterruptsHeld held;
     has_unfinished_file = false;
     if (path.empty() || path.size() >= sizeof unfinished_file) return;
     std::memcpy(unfinished_file, path.c_str(), path.size() + 1);
@@ -60,7 +60,7 @@ void set_unfinished_file(const std::string& path) {
 }
 
 Control::Control(int threads) : control_(libdk::ControlOptions{.threads = threads}) {
-    if (isatty(STDERR_FILENO) == 0) return;
+    if (!can_draw()) return;
     control_.set_progress([this](double fraction, std::string_view stage) {
         draw(fraction, stage);
         return true;
@@ -68,14 +68,18 @@ Control::Control(int threads) : control_(libdk::ControlOptions{.threads = thread
 }
 
 Control::Running::Running(Control& control) : control_(control) {
+    const InterruptsHeld held;
     control.started_ = std::chrono::steady_clock::now();
     running = &control.control_;
     phase = Phase::kControlled;
 }
 
 Control::Running::~Running() {
-    phase = Phase::kFree;
-    running = nullptr;
+    {
+        const InterruptsHeld held;
+        phase = Phase::kFree;
+        running = nullptr;
+    }
     if (control_.drawn_) std::fputs("\r\033[K", stderr);
     control_.drawn_ = false;
 }
@@ -99,8 +103,12 @@ void Control::draw(double fraction, std::string_view stage) {
 
 void save_model(const Model& model, const std::string& path) {
     struct Protected {
-        Protected() { phase = Phase::kProtected; }
-        ~Protected() { phase = Phase::kFree; }
+        Protected() { set(Phase::kProtected); }
+        ~Protected() { set(Phase::kFree); }
+        static void set(Phase now) {
+            const InterruptsHeld held;
+            phase = now;
+        }
     };
     const Protected until_saved;
     model.save(path);

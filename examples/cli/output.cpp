@@ -32,11 +32,10 @@ void write_number(std::FILE* file, Number value) {
 
 Output::Output(const std::string& path) : path_(path) {
     if (path.empty()) return;
-    const auto status = std::filesystem::status(path);
+    const auto status = std::filesystem::status(path_of(path));
     const bool exists = std::filesystem::exists(status);
-    if (exists)
-        path_ = std::filesystem::canonical(path)
-                    .string();  // A link stays, and the file that it leads to is written.
+    // A link stays, and the file that it leads to is written.
+    if (exists) path_ = name_of(std::filesystem::canonical(path_of(path)));
     // A pipe or a device is written to directly: renaming a file onto it would replace it.
     if (!exists || std::filesystem::is_regular_file(status)) {
         temporary_path_ = path_ + "." + std::to_string(getpid()) + ".tmp";
@@ -85,8 +84,8 @@ void Output::commit() {
 
 void require_writable(const std::string& path) {
     if (path.empty()) return;
-    if (std::filesystem::is_directory(path)) fail(path, EISDIR);
-    const std::string folder = std::filesystem::path(path).parent_path().string();
+    if (std::filesystem::is_directory(path_of(path))) fail(path, EISDIR);
+    const std::string folder = name_of(path_of(path).parent_path());
     if (!can_write_in(folder.empty() ? "." : folder)) fail(path, errno);
 }
 

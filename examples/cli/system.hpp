@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdio>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -12,11 +13,36 @@ namespace command {
 // it is.
 std::vector<std::string> start(int argc, char** argv);
 
-// Calls a function at Ctrl-C. The function may do what a handler of a signal may.
+// Calls a function at Ctrl-C, as a handler of a signal or, on Windows, in another thread. The function may do
+// what a handler of a signal may.
 void call_at_interrupt(void (*handler)(int));
+
+// While it lives, that function waits, so that what it reads can change.
+class InterruptsHeld {
+  public:
+    InterruptsHeld();
+    ~InterruptsHeld();
+    InterruptsHeld(const InterruptsHeld&) = delete;
+    InterruptsHeld& operator=(const InterruptsHeld&) = delete;
+
+  private:
+    bool held_before_ = false;
+};
+
+// Tells whether standard error is a terminal on which a line can be drawn anew.
+bool can_draw();
 
 // Gives the bytes of memory that the machine has.
 double physical_memory();
+
+// Gives the name of a file as the standard library has it, and back.
+inline std::filesystem::path path_of(const std::string& name) {
+    return std::u8string(name.begin(), name.end());
+}
+inline std::string name_of(const std::filesystem::path& path) {
+    const std::u8string name = path.u8string();
+    return {name.begin(), name.end()};
+}
 
 // Opens a file to write bytes; nullptr, with errno, where that fails.
 std::FILE* open_to_write(const std::string& path);

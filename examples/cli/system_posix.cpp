@@ -20,6 +20,32 @@ void call_at_interrupt(void (*handler)(int)) {
     (void)sigaction(SIGINT, &action, nullptr);
 }
 
+namespace {
+
+sigset_t interrupt() {
+    sigset_t set;
+    sigemptyset(&set);
+    sigaddset(&set, SIGINT);
+    return set;
+}
+
+}  // namespace
+
+InterruptsHeld::InterruptsHeld() {
+    const sigset_t held = interrupt();
+    sigset_t before;
+    (void)pthread_sigmask(SIG_BLOCK, &held, &before);
+    held_before_ = sigismember(&before, SIGINT) == 1;
+}
+InterruptsHeld::~InterruptsHeld() {
+    const sigset_t held = interrupt();
+    if (!held_before_) (void)pthread_sigmask(SIG_UNBLOCK, &held, nullptr);
+}
+
+bool can_draw() {
+    return isatty(STDERR_FILENO) != 0;
+}
+
 double physical_memory() {
     return static_cast<double>(sysconf(_SC_PHYS_PAGES)) * static_cast<double>(sysconf(_SC_PAGESIZE));
 }

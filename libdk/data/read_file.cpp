@@ -92,11 +92,14 @@ Content read_content(const std::string& path, Control& control) {
         if (count < std::ssize(piece)) break;
     }
     int error = Z_OK;
-    const char* message = gzerror(file.get(), &error);
+    std::string_view message = gzerror(file.get(), &error);
     if (error == Z_MEM_ERROR) throw std::bad_alloc();
     if (error != Z_OK && error != Z_STREAM_END) {
+        const auto name = message.find(": ");  // zlib has a number for the file there.
+        if (name != std::string_view::npos) message.remove_prefix(name + 2);
         fail(Status::io, "cannot read ", in_quotes(path), ": ",
-             error == Z_ERRNO ? system_message(errno) : message, " (damaged or truncated gzip file?)");
+             error == Z_ERRNO ? system_message(errno) : std::string(message),
+             " (damaged or truncated gzip file?)");
     }
     return content;
 }

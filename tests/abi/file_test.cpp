@@ -290,6 +290,16 @@ TEST_F(CsvFile, EveryTruncationAndDamageOfGzip) {
         [&](dk_data** out) { return dk_data_from_file(out, path.c_str(), nullptr, nullptr); }, allowed);
 }
 
+TEST_F(CsvFile, ATruncatedGzipFileIsToldByItsName) {
+    directory.write_gzip("whole.csv.gz", "a,b\n1,2\n3,4\n");
+    const std::string bytes = directory.read("whole.csv.gz");
+    const std::string path = directory.write("cut.csv.gz", bytes.substr(0, bytes.size() / 2));
+    expect_no_handle<dk_data>(
+        [&](dk_data** out) { return dk_data_from_file(out, path.c_str(), nullptr, nullptr); }, DK_ERR_IO,
+        {"cut.csv.gz", "unexpected end of file"});
+    EXPECT_EQ(std::string(dk_last_error()).find("fd:"), std::string::npos) << dk_last_error();
+}
+
 TEST_F(CsvFile, BadOptions) {
     const std::string path = directory.write("data.csv", "a,b\n1,2\n");
     const std::vector<dk_status> allowed{DK_ERR_INVALID_PARAMETER, DK_ERR_INVALID_ARGUMENT};

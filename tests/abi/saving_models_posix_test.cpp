@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// These tests expect what POSIX lets a program expect of a file that takes another's place: its permissions and links, and
-// that neither a killed process nor a full disk takes the old one away.
+// These tests expect what POSIX lets a program expect of a file that takes another's place: its permissions
+// and links, and that neither a killed process nor a full disk takes the old one away.
 #include <fcntl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>

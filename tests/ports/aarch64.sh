@@ -56,4 +56,4 @@ cmp $arm/here.bits $arm/there.bits
 echo "$(wc -l <$arm/here.bits) kernels: the same bits"
 
 echo "== models of every machine, both ways"
-python3 tests/ports/predictions.py "$build/bin/dk" "${emulated[*]} $arm/libdk/bin/dk" examples/data
+python3 tests/ports/predictions.py "$(printf "%q " "$build/bin/dk")" "$(printf "%q " "${emulated[@]}" "$PWD/$arm/libdk/bin/dk")" examples/data

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: Apache-2.0
 """Compares models of every machine that two builds of the command train, and hands the models over.
 
-    predictions.py COMMAND COMMAND DATA
+    predictions.py COMMAND COMMAND DATA      commands are quoted as for a shell
 
 The decisions of the two models differ by 1e-10 at most, and so do those of a model that the other build loads.
 """
 import csv
 import json
+import shlex
 import subprocess
 import sys
 import tempfile
@@ -14,7 +15,7 @@ from pathlib import Path
 
 ALLOWED = 1e-10  # relative to the largest value of a column
 
-here, there, data = sys.argv[1].split(), sys.argv[2].split(), Path(sys.argv[3])
+here, there, data = shlex.split(sys.argv[1]), shlex.split(sys.argv[2]), Path(sys.argv[3])
 
 
 class Problem:

@@ -35,8 +35,20 @@ emulated=(timeout 1800 wine)
 "${emulated[@]}" "$bin/dk.exe" --version
 
 echo "== the library needs Windows alone"
-needed=$(x86_64-w64-mingw32-objdump -p "$bin/libdk.dll" | awk '/DLL Name/ {print $3}' | grep -vE '^(KERNEL32|msvcrt)\.dll$' || true)
-[ -z "$needed" ] || { echo "libdk.dll needs $needed"; exit 1; }
+for file in libdk.dll dk.exe; do
+  needed=$(x86_64-w64-mingw32-objdump -p "$bin/$file" | awk '/DLL Name/ {print $3}')
+  [ -n "$needed" ] || { echo "$file needs nothing?"; exit 1; }
+  others=$(grep -vE '^(KERNEL32|SHELL32|msvcrt|libdk)\.dll$' <<<"$needed" || true)
+  [ -z "$others" ] || { echo "$file needs $others"; exit 1; }
+done
+
+echo "== names of files that are not ASCII"
+strange=$out/"modèles α"
+mkdir -p "$strange"
+"${emulated[@]}" "$bin/dk.exe" train examples/data/sonar.csv -m svm -o "$strange/中.dk" >/dev/null
+"$build/bin/dk" predict "$strange/中.dk" examples/data/sonar.csv >"$out/here.csv"
+"${emulated[@]}" "$bin/dk.exe" predict "$strange/中.dk" examples/data/sonar.csv -o "$strange/π.csv" >/dev/null
+cmp "$out/here.csv" "$strange/π.csv"
 
 echo "== unit tests of products and kernels"
 "${emulated[@]}" "$bin/dk_unit_tests.exe" --gtest_brief=1 \
@@ -60,4 +72,4 @@ cmp "$out/here.bits" "$out/there.bits"
 echo "$(wc -l <"$out/here.bits") kernels: the same bits"
 
 echo "== models of every machine, both ways"
-python3 tests/ports/predictions.py "$build/bin/dk" "${emulated[*]} $bin/dk.exe" examples/data
+python3 tests/ports/predictions.py "$(printf "%q " "$build/bin/dk")" "$(printf "%q " "${emulated[@]}" "$bin/dk.exe")" examples/data

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The threads of a call in children of a process, and where the system gives no more: their lack is no failure.
+// A call has threads in children of a process too, and does its work with fewer where the system gives no more.
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <sys/wait.h>

@@ -2,9 +2,11 @@
 #include "base/system/files.hpp"
 
 #include <cerrno>
+#include <random>
 #include <utility>
 
 #include "base/error.hpp"
+#include "base/text.hpp"
 
 namespace dk {
 
@@ -15,6 +17,17 @@ int Descriptor::release() {
 Descriptor& Descriptor::operator=(Descriptor&& other) noexcept {
     std::swap(value_, other.value_);
     return *this;
+}
+
+std::string take_free_name(const std::string& path, const std::function<bool(const std::string&)>& take) {
+    constexpr int most_attempts = 1000;
+    std::random_device number;  // Names that others can guess could be taken before.
+    for (int attempt = 0; attempt < most_attempts; ++attempt) {
+        std::string name = text(path, ".", number(), ".tmp");
+        if (take(name)) return name;
+        if (errno != EEXIST) break;
+    }
+    fail_with_file("write", path);
 }
 
 void fail_with_file(const char* what, const std::string& path) {

@@ -2,13 +2,15 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
 
 namespace dk {
 
-// Names of files are UTF-8 on every system. What fails here says in errno why.
+// Names of files are UTF-8; Linux takes any bytes for one, Windows refuses others with Error(io). Where a
+// function here gives nothing, or what is not open, errno says why.
 
 /// A file descriptor that closes itself.
 class Descriptor {
@@ -45,10 +47,15 @@ Descriptor open_to_read(const std::string& path);
 /// Reads until the bytes are full or the file ends, and gives the number of bytes read.
 std::optional<std::size_t> read_all(const Descriptor& file, std::span<std::uint8_t> bytes);
 
-/// Writes a new file, syncs it and lets it take the place of the one at `path`, or where links from `path`
-/// lead, with the permissions of that one. A crash leaves the old file whole, and hardly ever anything else.
-/// Throws Error(io).
+/// Writes a new file, syncs it and lets it take the place of the one at `path`. A crash leaves the old file
+/// whole. On Linux the file is that to which links from `path` lead, it has the permissions of the old one,
+/// and a crash hardly ever leaves anything else. On Windows it takes the place of a link itself, has the
+/// rights that its folder gives, and a crash may leave a file whose name ends in .tmp. Throws Error(io).
 void replace_file(const std::string& path, std::span<const std::uint8_t> bytes);
+
+/// Gives the name of a new file beside `path`. `take(name)` makes it, and tells whether it could; where errno
+/// is EEXIST, the name is another file's, and the next one is tried. Throws Error(io).
+std::string take_free_name(const std::string& path, const std::function<bool(const std::string&)>& take);
 
 /// Throws Error(io), which says what cannot be done with the file, and with errno why.
 [[noreturn]] void fail_with_file(const char* what, const std::string& path);

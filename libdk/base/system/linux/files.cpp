@@ -9,8 +9,6 @@
 #include <cerrno>
 #include <climits>
 #include <cstdio>
-#include <random>
-#include <utility>
 
 #include "base/error.hpp"
 #include "base/text.hpp"
@@ -91,33 +89,17 @@ class NewFile {
     }
 
   private:
-    /// Tries names until `take` gives the file one of them.
-    template <typename Take>
-    void take_name(Take take) {
-        constexpr int most_attempts = 1000;
-        std::random_device number;  // Names that others can guess could be taken before.
-        for (int attempt = 0; attempt < most_attempts; ++attempt) {
-            std::string name = text(path_, ".", number(), ".tmp");
-            if (take(name.c_str())) {
-                name_ = std::move(name);
-                return;
-            }
-            if (errno != EEXIST) break;
-        }
-        fail_with_file("write", path_);
-    }
-
     void create_with_name() {
-        take_name([&](const char* name) {
-            descriptor_ = Descriptor(::open(name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
+        name_ = take_free_name(path_, [&](const std::string& name) {
+            descriptor_ = Descriptor(::open(name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666));
             return descriptor_.is_open();
         });
     }
 
     void give_name() {
         const std::string unnamed = text("/proc/self/fd/", descriptor_.get());
-        take_name([&](const char* name) {
-            return ::linkat(AT_FDCWD, unnamed.c_str(), AT_FDCWD, name, AT_SYMLINK_FOLLOW) == 0;
+        name_ = take_free_name(path_, [&](const std::string& name) {
+            return ::linkat(AT_FDCWD, unnamed.c_str(), AT_FDCWD, name.c_str(), AT_SYMLINK_FOLLOW) == 0;
         });
     }
 
