@@ -56,6 +56,16 @@ class RacesTest {
             }
         }
 
+        /** Prints again and again until what is printed is closed. */
+        void print(Object printed, String open, String whenClosed) {
+            String said = open;
+            while (!said.equals(whenClosed)) {
+                said = printed.toString();
+                if (!said.equals(open) && !said.equals(whenClosed)) throw new AssertionError(said);
+                answered.incrementAndGet();
+            }
+        }
+
         /** Waits for an answer or a cancel more than there was, or for a failure. */
         void await(AtomicInteger counter, int before) throws InterruptedException {
             while (counter.get() == before && wrong.get() == null) {
@@ -135,5 +145,28 @@ class RacesTest {
         assertNull(users.wrong.get());
         assertEquals(rounds * threads, users.closed.get());
         assertEquals(0, users.cancelled.get());
+    }
+
+    @Test
+    @Timeout(60)
+    void closingMayRaceWithPrinting() throws Exception {
+        Users users = new Users();
+        try (Dataset kept = labelled(); Model first = Model.train(kept, Params.of("mean_of_class"))) {
+            byte[] bytes = first.toBytes();
+            String ofModel = first.toString();
+            String ofData = kept.toString();
+            for (int round = 0; round < 500; round++) {
+                Model model = Model.fromBytes(bytes);
+                Dataset data = labelled();
+                int before = users.answered.get();
+                List<Thread> running = List.of(users.start(() -> users.print(model, ofModel, "closed model")),
+                        users.start(() -> users.print(data, ofData, "closed dataset")));
+                users.await(users.answered, before);
+                model.close();
+                data.close();
+                for (Thread thread : running) thread.join();
+            }
+        }
+        assertNull(users.wrong.get());
     }
 }
