@@ -106,7 +106,9 @@ public final class ScoringService implements AutoCloseable {
             }
             byte[] body = reply.body().getBytes(StandardCharsets.UTF_8);
             exchange.getResponseHeaders().set("Content-Type", reply.type() + "; charset=utf-8");
-            exchange.sendResponseHeaders(reply.status(), body.length);
+            boolean headersAlone = exchange.getRequestMethod().equals("HEAD");
+            exchange.sendResponseHeaders(reply.status(), headersAlone ? -1 : body.length);
+            if (headersAlone) return;
             try (OutputStream out = exchange.getResponseBody()) {
                 out.write(body);
             }
@@ -128,7 +130,8 @@ public final class ScoringService implements AutoCloseable {
         String method = exchange.getRequestMethod();
         return switch (path) {
             case "/predict" -> method.equals("POST") ? predict(exchange) : wrongMethod(exchange, "POST");
-            case "/model" -> method.equals("GET") ? Reply.json(200, model.info()) : wrongMethod(exchange, "GET");
+            case "/model" -> method.equals("GET") || method.equals("HEAD")
+                    ? Reply.json(200, model.info()) : wrongMethod(exchange, "GET, HEAD");
             default -> Reply.error(404, "there is no " + path + ": POST /predict or GET /model");
         };
     }

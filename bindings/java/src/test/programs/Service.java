@@ -101,9 +101,13 @@ final class Service implements AutoCloseable {
         require(post("/predict", "height\n1\n", "*/*"), 400, "width");
         require(post("/predict", "", "*/*"), 400, "\"error\"");
         require(post("/predict", "height,width\n1,inf\n", "*/*"), 400, "inf");
+        for (String accept : List.of("*/*", "text/csv")) require(post("/predict", "height,width\n", accept), 400, "row");
         require(get("/predict"), 405, "POST");
         require(get("/nothing"), 404, "/nothing");
         require(post("/model", "", "*/*"), 405, "GET");
+        require(head("/model"), 200, "");
+        require(head("/predict"), 405, "");
+        require(head("/nothing"), 404, "");
     }
 
     private HttpRequest posted(String path, String body, String accept) {
@@ -118,6 +122,12 @@ final class Service implements AutoCloseable {
     private HttpResponse<String> get(String path) throws Exception {
         return CLIENT.send(
                 HttpRequest.newBuilder(URI.create(address + path)).build(), HttpResponse.BodyHandlers.ofString());
+    }
+
+    private HttpResponse<String> head(String path) throws Exception {
+        HttpRequest request = HttpRequest.newBuilder(URI.create(address + path))
+                .method("HEAD", HttpRequest.BodyPublishers.noBody()).build();
+        return CLIENT.send(request, HttpResponse.BodyHandlers.ofString());
     }
 
     private void require(HttpResponse<String> response, int status, String part) {

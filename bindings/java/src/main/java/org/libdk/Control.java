@@ -3,12 +3,14 @@ package org.libdk;
 
 import java.lang.ref.Reference;
 import java.lang.ref.WeakReference;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
  * Threads, memory, progress and cancel of calls. One call at a time uses a control; {@link #cancel} and
- * {@link #progress} may be called from any thread. Without a control a call uses all processors.
+ * {@link #progress} may be called from any thread. Without a control a call uses all processors. A control keeps its
+ * threads between calls, and so does one that the library keeps for calls without.
  *
  * <p>With or without a control, a call ends within 0.2 s when the thread that made it is interrupted: it fails with
  * {@link DkException.Status#CANCELLED}, and the thread stays interrupted, as with {@link Thread#isInterrupted}.
@@ -16,6 +18,12 @@ import java.util.function.Function;
 public final class Control implements AutoCloseable {
     /** Hears for all calls without a control; it is never freed, so that no call outlives it. */
     private static final Listener INTERRUPTS = new Listener(null);
+
+    /**
+     * One that no call has at the moment, for the next call without a control: making it takes longer than a small call.
+     * One alone is kept, since each has threads that wait. Nobody can cancel it, and each call begins anew.
+     */
+    private static final AtomicReference<NativeControl> KEPT = new AtomicReference<>();
 
     private final NativeHandle<Listened> handle;
     private volatile ProgressListener listener;
@@ -116,9 +124,9 @@ public final class Control implements AutoCloseable {
         return this;
     }
 
-    /** Runs a call with the native control of this; with one of its own where `control` is null. */
+    /** Runs a call with the native control of this; with one that no other call has where `control` is null. */
     static <R> R use(Control control, Function<NativeControl, R> call) {
-        if (control == null) return Scoped.with(interruptible(), NativeControl::delete, call);
+        if (control == null) return Scoped.with(interruptible(), Control::keep, call);
         try {
             return control.handle.use(listened -> call.apply(listened.control()));
         } finally {
@@ -127,9 +135,15 @@ public final class Control implements AutoCloseable {
     }
 
     private static NativeControl interruptible() {
+        NativeControl kept = KEPT.getAndSet(null);
+        if (kept != null) return kept;
         NativeControl control = NativeControl.make();
         control.set_listener(INTERRUPTS);
         return control;
+    }
+
+    private static void keep(NativeControl control) {
+        if (!KEPT.compareAndSet(null, control)) control.delete();
     }
 
     @Override

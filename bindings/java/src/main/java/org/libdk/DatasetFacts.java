@@ -108,7 +108,7 @@ abstract class DatasetFacts {
     /** Tells sizes and kind in one line; of a closed dataset that it is closed. */
     @Override
     public String toString() {
-        if (handle.isClosed()) return "closed dataset";
-        return rows() + " rows x " + cols() + " columns, " + kind().name().toLowerCase(Locale.ROOT);
+        return handle.print(() ->
+                rows() + " rows x " + cols() + " columns, " + kind().name().toLowerCase(Locale.ROOT));
     }
 }

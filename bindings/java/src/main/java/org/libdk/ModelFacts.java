@@ -44,9 +44,11 @@ abstract class ModelFacts {
      * @return the report of training
      */
     public TrainingReport report() {
-        TrainingReport known = report;
-        if (known == null) report = known = TrainingReport.of(read());
-        return known;
+        return handle.use(model -> {
+            TrainingReport known = report;
+            if (known == null) report = known = TrainingReport.of(new Facts(model.info_values()));
+            return known;
+        });
     }
 
     /**
@@ -257,9 +259,10 @@ abstract class ModelFacts {
     /** Tells machine, kernel and sizes in one line; of a closed model that it is closed. */
     @Override
     public String toString() {
-        if (handle.isClosed()) return "closed model";
-        TrainingReport facts = report();
-        return facts.machine() + " with kernel " + facts.kernel() + ", " + facts.trainingRows() + " training rows, "
-                + prototypeCount() + " prototypes";
+        return handle.print(() -> {
+            TrainingReport facts = report();
+            return facts.machine() + " with kernel " + facts.kernel() + ", " + facts.trainingRows()
+                    + " training rows, " + prototypeCount() + " prototypes";
+        });
     }
 }

@@ -123,7 +123,9 @@ abstract class ModelPredictions extends ModelFacts {
     }
 
     /**
-     * Predicts, and tells decisions and probabilities too.
+     * Predicts, and tells decisions and probabilities too. It takes the time of {@link #predict(Dataset, Control)} and
+     * {@link #decision} together, and of {@link #probability} where the model has probabilities: each computes the kernel
+     * values anew. Where classes alone are needed, {@link #predict(Dataset, Control)} or {@link #predictClasses} is quicker.
      *
      * @param data with the features of the training data
      * @param control null for all processors
@@ -147,7 +149,7 @@ abstract class ModelPredictions extends ModelFacts {
      * Predicts rows as they come. Rows are taken from the stream when a prediction is asked for, one batch at a time, so
      * that a stream of any length needs the memory of one batch. An array may be used again when it was taken. A row that
      * is null, of a wrong length or not finite ends the predictions at its batch with a {@link DkException} that tells its
-     * number. Neither the model nor {@code rows} is closed.
+     * number. Neither the model nor {@code rows} is closed. The time is that of {@link #predictions(Dataset, Control)}.
      *
      * @param rows each with the features of the training data; read by one thread
      * @param batchRows the number of rows that are scored together, at least 1

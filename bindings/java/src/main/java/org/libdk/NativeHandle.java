@@ -4,6 +4,7 @@ package org.libdk;
 import java.lang.ref.Cleaner;
 import java.util.function.Consumer;
 import java.util.function.Function;
+import java.util.function.Supplier;
 
 /**
  * A native object of an owner that may be closed at any time: it is freed when the owner was closed, or was
@@ -27,10 +28,6 @@ final class NativeHandle<T> {
             this.object = object;
             this.name = name;
             this.free = free;
-        }
-
-        synchronized boolean isClosed() {
-            return closed;
         }
 
         synchronized T begin() {
@@ -72,8 +69,13 @@ final class NativeHandle<T> {
         }
     }
 
-    boolean isClosed() {
-        return state.isClosed();
+    /** Prints what is open; what was closed before or meanwhile is named as closed. */
+    String print(Supplier<String> open) {
+        try {
+            return open.get();
+        } catch (IllegalStateException closed) {
+            return "closed " + state.name;
+        }
     }
 
     void close() {

@@ -91,7 +91,10 @@ public final class Params {
 
     /**
      * Sets a parameter from a map: {@code grid} from what each parameter is to be, such as
-     * {@code Map.of("C", List.of(1, 10))}, and {@code class_weight} from the weight of each class.
+     * {@code Map.of("C", List.of(1, 10))}, and {@code class_weight} from the weight of each class. A
+     * {@link LinkedHashMap} and a {@link java.util.SortedMap} keep their order, which is that of the candidates; others
+     * are sorted by name, so that every run has the same. A name or value with a character at which the library would
+     * cut it, such as a comma in the name of a class, is refused.
      *
      * @param key its name
      * @param values by name

@@ -4,7 +4,7 @@ package org.libdk;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
-/** Native objects that live for one call. */
+/** Native objects that one call has alone; what frees them may keep them for the next. */
 final class Scoped {
     private Scoped() {}
 

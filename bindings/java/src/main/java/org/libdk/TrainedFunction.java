@@ -9,8 +9,9 @@ import java.util.OptionalLong;
 /**
  * How the training of one decision function went. Which facts there are depends on the machine.
  *
- * @param positive the class for which the function is positive; null where there are no classes
- * @param negative the class for which it is negative; null for all the others, and where there are no classes
+ * @param positive the class for which the function is positive; null where there are no classes, or the machine does not
+ *     tell it
+ * @param negative the class for which it is negative, {@code rest} for all the others; null where {@code positive} is
  * @param facts what the machine tells of the function, by name: numbers, texts, truth values and lists; null stands for
  *     a number that is not defined
  */

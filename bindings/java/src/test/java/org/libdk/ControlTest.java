@@ -114,6 +114,43 @@ class ControlTest {
     }
 
     @Test
+    void callsWithoutAControlStandInsideOthers() {
+        try (Dataset data = labelled(); Model model = Model.train(data, Params.of("svm"));
+                Dataset asking = Dataset.similarity(8, 8, (rows, training) -> {
+                    assertEquals(ROWS, model.predict(data).length);
+                    return new double[rows.length][training.length];
+                }).labels(0, 1, 0, 1, 0, 1, 0, 1)) {
+            Model.train(asking, Params.of("mean_of_class").kernel(Kernel.of("gram(0)"))).close();
+        }
+    }
+
+    @Test
+    @Timeout(60)
+    void interruptsEndNoCallsOfOtherThreads() throws Exception {
+        ExecutorService pool = Executors.newFixedThreadPool(4);
+        try (Dataset data = labelled(); Model model = Model.train(data, Params.of("svm"))) {
+            List<Future<?>> ended = new ArrayList<>();
+            for (int thread = 0; thread < 4; thread++) {
+                boolean interrupted = thread % 2 == 0;
+                ended.add(pool.submit(() -> {
+                    for (int call = 0; call < 5000; call++) {
+                        if (!interrupted) {
+                            assertEquals(ROWS, model.predict(data).length);
+                            continue;
+                        }
+                        Thread.currentThread().interrupt();
+                        failure(DkException.Status.CANCELLED, () -> model.predict(data));
+                        assertTrue(Thread.interrupted());
+                    }
+                }));
+            }
+            for (Future<?> one : ended) one.get();
+        } finally {
+            pool.shutdownNow();
+        }
+    }
+
+    @Test
     void readingIsCancelledAndAsksMemory(@TempDir Path folder) throws Exception {
         Path table = folder.resolve("table.csv");
         Path file = folder.resolve("model.dk");

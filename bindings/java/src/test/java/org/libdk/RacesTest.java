@@ -12,12 +12,13 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 /** What is closed and cancelled while other threads use it. */
 class RacesTest {
-    /** Threads that predict with a model until it or the data are closed; each has a control of its own. */
+    /** Threads that ask a model until it or the data are closed; each has a control of its own. */
     private static final class Users {
         final AtomicInteger answered = new AtomicInteger();
         final AtomicInteger cancelled = new AtomicInteger();
@@ -32,16 +33,17 @@ class RacesTest {
                     wrong.compareAndSet(null, error);
                 }
             });
+            thread.setDaemon(true);
             thread.start();
             return thread;
         }
 
-        void predict(Model model, Dataset data, double[][] expected, Control control) {
+        /** Asks again and again, which is to say each time that the answer is right. */
+        void ask(Control control, BooleanSupplier isRight) {
             try (control) {
                 while (wrong.get() == null) {
                     try {
-                        double[][] decisions = model.decision(data, control);
-                        if (!Arrays.deepEquals(expected, decisions)) throw new AssertionError("a wrong prediction");
+                        if (!isRight.getAsBoolean()) throw new AssertionError("a wrong prediction");
                         answered.incrementAndGet();
                     } catch (DkException error) {
                         if (error.status() != DkException.Status.CANCELLED) throw error;
@@ -54,9 +56,22 @@ class RacesTest {
             }
         }
 
-        /** Waits for an answer or a cancel more than there was. */
-        void await(AtomicInteger counter, int before) {
-            while (counter.get() == before && wrong.get() == null) Thread.yield();
+        /** Prints again and again until what is printed is closed. */
+        void print(Object printed, String open, String whenClosed) {
+            String said = open;
+            while (!said.equals(whenClosed)) {
+                said = printed.toString();
+                if (!said.equals(open) && !said.equals(whenClosed)) throw new AssertionError(said);
+                answered.incrementAndGet();
+            }
+        }
+
+        /** Waits for an answer or a cancel more than there was, or for a failure. */
+        void await(AtomicInteger counter, int before) throws InterruptedException {
+            while (counter.get() == before && wrong.get() == null) {
+                if (Thread.interrupted()) throw new InterruptedException();
+                Thread.yield();
+            }
         }
     }
 
@@ -81,7 +96,8 @@ class RacesTest {
                 for (int user = 0; user < threads; user++) {
                     Control control = new Control().threads(1);
                     controls.add(control);
-                    running.add(users.start(() -> users.predict(model, data, expected, control)));
+                    running.add(users.start(() -> users.ask(control,
+                            () -> Arrays.deepEquals(expected, model.decision(data, control)))));
                 }
                 users.await(users.answered, answeredBefore);
                 running.add(users.start(() -> {
@@ -106,38 +122,51 @@ class RacesTest {
     @Test
     @Timeout(60)
     void closingMayRaceWithPredicting() throws Exception {
-        try (Dataset data = labelled()) {
-            byte[] bytes;
-            double[] expected;
-            try (Model model = Model.train(data, Params.of("svm").kernel(Kernel.rbf(1)))) {
-                bytes = model.toBytes();
-                expected = model.predict(data);
-            }
-            AtomicInteger answered = new AtomicInteger();
-            AtomicInteger wrong = new AtomicInteger();
-            for (int round = 0; round < 200; round++) {
+        int rounds = 200;
+        int threads = 8;
+        Users users = new Users();
+        try (Dataset data = labelled(); Model first = Model.train(data, Params.of("svm").kernel(Kernel.rbf(1)))) {
+            byte[] bytes = first.toBytes();
+            double[] expected = first.predict(data);
+            for (int round = 0; round < rounds; round++) {
                 Model model = Model.fromBytes(bytes);
-                int before = answered.get();
-                Thread[] users = new Thread[8];
-                for (int t = 0; t < users.length; t++) {
-                    users[t] = new Thread(() -> {
-                        try (Control control = new Control().threads(1)) {
-                            while (true) {
-                                if (Arrays.equals(expected, model.predict(data, control)))
-                                    answered.incrementAndGet();
-                                else wrong.incrementAndGet();
-                            }
-                        } catch (IllegalStateException closed) {
-                            // as it should be
-                        }
-                    });
-                    users[t].start();
+                int before = users.answered.get();
+                List<Thread> running = new ArrayList<>();
+                for (int user = 0; user < threads; user++) {
+                    Control control = new Control().threads(1);
+                    running.add(users.start(() -> users.ask(control,
+                            () -> Arrays.equals(expected, model.predict(data, control)))));
                 }
-                while (answered.get() == before) Thread.yield();
+                users.await(users.answered, before);
                 model.close();
-                for (Thread user : users) user.join();
+                for (Thread thread : running) thread.join();
             }
-            assertEquals(0, wrong.get());
         }
+        assertNull(users.wrong.get());
+        assertEquals(rounds * threads, users.closed.get());
+        assertEquals(0, users.cancelled.get());
+    }
+
+    @Test
+    @Timeout(60)
+    void closingMayRaceWithPrinting() throws Exception {
+        Users users = new Users();
+        try (Dataset kept = labelled(); Model first = Model.train(kept, Params.of("mean_of_class"))) {
+            byte[] bytes = first.toBytes();
+            String ofModel = first.toString();
+            String ofData = kept.toString();
+            for (int round = 0; round < 500; round++) {
+                Model model = Model.fromBytes(bytes);
+                Dataset data = labelled();
+                int before = users.answered.get();
+                List<Thread> running = List.of(users.start(() -> users.print(model, ofModel, "closed model")),
+                        users.start(() -> users.print(data, ofData, "closed dataset")));
+                users.await(users.answered, before);
+                model.close();
+                data.close();
+                for (Thread thread : running) thread.join();
+            }
+        }
+        assertNull(users.wrong.get());
     }
 }
