@@ -10,20 +10,28 @@ dk.formula <- function(formula, data, ..., subset, na.action = na.omit) {
   frame$formula <- formula
   if (!missing(data)) frame$data <- data
   if (!missing(na.action)) frame$na.action <- na.action
+  # a variable beside the others, from which the same rows are left out
+  frame$positions <- row_positions(formula, if (missing(data)) environment(formula) else data)
   frame <- eval(frame, parent.frame())
   design <- attr(frame, "terms")
   attr(design, "intercept") <- 1L
   x <- model.matrix(design, frame)
   contrasts <- attr(x, "contrasts")
   x <- x[, attr(x, "assign") != 0, drop = FALSE]
-  kept <- match(rownames(frame), if (missing(data)) seq_len(nrow(frame)) else rownames(data))
-  model <- with_rows(kept, dk.default(x, model.response(frame), ...))
+  model <- with_rows(frame[["(positions)"]], dk.default(x, model.response(frame), ...))
   model$call <- call
   model$terms <- design
   model$xlevels <- .getXlevels(design, frame)
   model$contrasts <- contrasts
   model$na.action <- attr(frame, "na.action")
   model
+}
+
+# 1 to the number of rows that a formula's variables have, which the data need not have; NULL where it has none.
+row_positions <- function(formula, data) {
+  if (is.array(data)) return(NULL)  # of which model.frame says what is wrong
+  variables <- attr(terms(formula, data = data), "variables")
+  if (length(variables) > 1) seq_len(NROW(eval(variables[[2]], data, environment(formula))))
 }
 
 # The call of dk with what the user wrote, also where a function such as dk_cv has passed its ... on, whose elements match.call

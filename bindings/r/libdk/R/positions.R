@@ -8,7 +8,9 @@ messages_with_positions <- c(
   "^value \\S+ at row (?<row>\\d+), column (\\d+)(?: of matrix (\\d+))? \\(counted from 0\\)",
   "^value \\S+ in series (?<row>\\d+), step (\\d+), channel (\\d+) \\(counted from 0\\)",
   "^the value at row (?<row>\\d+), column (\\d+) \\(counted from 0\\)",
-  "^(?:score|genuine|target|weight|self similarity) of row (?<row>\\d+) is ",
+  "^(?:score|genuine|target|self similarity) of row (?<row>\\d+) is ",
+  # the weights of a call are those of the rows that it trains
+  "^weight of row (\\d+) is ",
   "^matrix (\\d+) is not symmetric: element \\((\\d+), (\\d+)\\) is \\S+, element \\((\\d+), (\\d+)\\) is",
   "^edge (\\d+) of graph (?<row>\\d+) names node (-?\\d+); the graph has nodes (0) to (\\d+)",
   "^label (?<row>\\d+) is ",
