@@ -272,6 +272,11 @@ test_that("parameters keep all digits, and are written with no more than they ne
   numbers <- c(exp(rnorm(200, sd = 50)), .Machine$double.xmin, .Machine$double.xmax, pi)
   expect_identical(as.double(vapply(numbers, number_text, "")), numbers)
   expect_identical(dk_report(dk(Species ~ ., iris, C = 0.1))$parameters$C, "0.1")
+  # a session may print a comma
+  old <- options(OutDec = ",")
+  on.exit(options(old))
+  expect_identical(vapply(c(0.1, 1 / 3, 1e-300), number_text, ""), c("0.1", "0.3333333333333333", "1e-300"))
+  expect_identical(dk_report(dk(Species ~ ., iris, C = 0.1))$parameters$C, "0.1")
 })
 
 test_that("classes have weights by their names", {

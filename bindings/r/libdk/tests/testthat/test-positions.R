@@ -89,9 +89,16 @@ test_that("what is no position stays as it is", {
                    "the reconstruction of row 10 was not found: its")
   expect_identical(counted_from_one("kernel linear overflows between rows 0 and 12"),
                    "kernel linear overflows between rows 1 and 13")
+  # only what the library says of its counting is left out
+  expect_identical(counted_from_one("label 1 is (counted from 0)"), "label 2 is (counted from 0)")
   # what a similarity of the user says is the user's
   own <- dk_similarity(10, 10, function(i, j) stop("row 0 is of class 7"))
   expect_error(dk(own, y, kernel = "gram(0)"), "row 0 is of class 7", class = "dk_error_callback")
+  told <- function(status) structure(class = c("dk_error", "error", "condition"),
+                                     list(message = "row 0 is of class 7", status = status,
+                                          library_message = "row 0 is of class 7"))
+  expect_error(with_rows(5:14, stop(told("callback"))), "row 0 is of class 7")
+  expect_error(with_rows(5:14, stop(told("invalid_data"))), "row 5 is of class 7")
 })
 
 test_that("rows of a file are chosen among those that it has", {
