@@ -65,7 +65,7 @@ dk.default <- function(x, y = NULL, machine = "svm", kernel = "auto", ..., weigh
   if (!is.null(weights)) parameters$weights <- weights
   if (length(parameters) > 0 && (is.null(names(parameters)) || any(names(parameters) == "")))
     stop("parameters of the machine must be named; dk_describe() lists them")
-  if (!isTRUE(fitted) && !isFALSE(fitted)) stop("fitted must be TRUE or FALSE")
+  require_flag(fitted)
   params <- native_params(machine, parameters)
   if (!is.null(y) || !is.null(sample_weights) || !is.null(groups)) x <- own_rows(x)
   data <- named_data(x, missing = !is.null(parameters$impute))
@@ -81,6 +81,10 @@ dk.default <- function(x, y = NULL, machine = "svm", kernel = "auto", ..., weigh
   if (is.null(y) && inherits(x, "dk_rows") && length(names <- class_names(model)) > 0) levels <- names
   object <- new_dk(model, call, machine, levels)
   if (fitted) with_fitted(object, data, x, y, control) else object
+}
+
+require_flag <- function(value) {
+  if (!isTRUE(value) && !isFALSE(value)) stop(deparse(substitute(value)), " must be TRUE or FALSE", call. = FALSE)
 }
 
 # Gives the rows their truth, as the task of the machine has it; the value is the levels of a classifier's factor.
