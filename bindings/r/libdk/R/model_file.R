@@ -30,7 +30,8 @@ dk_load <- function(path, threads = 0, memory = 0, facts = TRUE) {
 facts_path <- function(file) paste0(file, ".rds")
 
 # What the second file may have, and the types that it may have there. The model itself is never among them.
-fact_types <- list(call = is.call, machine = is.character, levels = function(value) is.null(value) || is.character(value),
+fact_types <- list(call = is.call, training_call = is.call, machine = is.character,
+                   levels = function(value) is.null(value) || is.character(value),
                    terms = function(value) is.call(value) && inherits(value, "terms"),
                    xlevels = is.list, contrasts = is.list, na.action = is.numeric,
                    fitted.values = function(value) is.numeric(value) || is.factor(value), residuals = is.numeric)
@@ -59,7 +60,8 @@ save_facts <- function(object, path) {
 # Formulas know where they were written, and with it all that is there, such as the data; a file has the workspace in its place.
 without_surroundings <- function(facts) {
   if (!is.null(facts$terms)) environment(facts$terms) <- globalenv()
-  if (inherits(facts$call$formula, "formula")) environment(facts$call$formula) <- globalenv()
+  for (call in intersect(c("call", "training_call"), names(facts)))
+    if (inherits(facts[[call]]$formula, "formula")) environment(facts[[call]]$formula) <- globalenv()
   facts
 }
 
@@ -78,8 +80,9 @@ has_facts <- function(path) file.exists(path) && !inherits(try(read_facts(path),
 with_facts <- function(object, path) {
   if (!file.exists(path)) return(object)
   kept <- tryCatch(read_facts(path), error = identity)
+  levels <- kept$facts$levels
   wrong <- if (inherits(kept, "error")) conditionMessage(kept)
-           else if (!identical(kept$header, model_header(object)) || !setequal(kept$facts$levels, object$levels))
+           else if (!identical(kept$header, model_header(object)) || !(is.null(levels) || setequal(levels, object$levels)))
              paste(path, "does not belong to this model")
   if (!is.null(wrong)) {
     warning(wrong, ". The model is read without formula and levels of factors", call. = FALSE)
