@@ -20,7 +20,8 @@ dk.formula <- function(formula, data, ..., subset, na.action = na.omit) {
   x <- x[, attr(x, "assign") != 0, drop = FALSE]
   model <- with_rows(frame[["(positions)"]], dk.default(x, model.response(frame), ...))
   model$call <- call
-  model$terms <- design
+  # the columns of the data in the formula, which new rows have to have
+  model$terms <- structure(design, columns = if (!missing(data)) intersect(looked_up(formula(design)), names(data)))
   model$xlevels <- .getXlevels(design, frame)
   model$contrasts <- contrasts
   model$na.action <- attr(frame, "na.action")
@@ -43,7 +44,7 @@ user_call <- function(matched, generic, frame) {
   as.call(c(written_head(generic, "dk"), stats::setNames(written, given), others))
 }
 
-# libdk::dk where the user wrote so, who may not have dk alone; else the function's own name, since apply and its like have another.
+# libdk::dk where the user wrote so, who may not have dk alone; else the function's own name, since lapply has another.
 written_head <- function(call, name) {
   qualified <- call("::", quote(libdk), as.name(name))
   if (identical(as.list(call)[[1]], qualified)) qualified else as.name(name)

@@ -17,13 +17,16 @@ new_rows <- function(object, newdata) {
   x[, attr(x, "assign") != 0, drop = FALSE]
 }
 
-# Stops where a variable has nothing of newdata in it: model.frame would take it from where the formula was written, which is
-# the training rows. Constants, as the degree of poly(x, degree), may stand there.
+# Stops where newdata lack a column of the data of training, or a variable has nothing of newdata in it: model.frame would take
+# it from where the formula was written, which is the training rows. Constants, as the degree of poly(x, degree), may stand there.
 require_variables <- function(design, newdata) {
   for (variable in as.list(attr(design, "variables"))[-1]) {
     names <- looked_up(variable)
-    if (length(names) > 0 && !any(names %in% names(newdata)))
-      stop("newdata has no ", names[1], ", which the model's formula has; columns are found by their names")
+    columns <- intersect(names, attr(design, "columns"))
+    lacking <- if (length(columns) > 0) setdiff(columns, names(newdata))
+               else if (!any(names %in% names(newdata))) names
+    if (length(lacking) > 0)
+      stop("newdata has no ", lacking[1], ", which the model's formula has; columns are found by their names")
   }
 }
 

@@ -109,7 +109,11 @@ test_that("new rows that lack a feature are never those of training", {
   expect_error(predict(dk(Species ~ log(Sepal.Length), iris), data.frame(Species = iris$Species)), "newdata has no Sepal.Length")
   # a part of a variable comes from elsewhere
   product <- dk(Species ~ I(Sepal.Length * Petal.Width), iris)
-  expect_error(suppressWarnings(predict(product, iris[1:3, 1:3])), "3 rows, the formula's variables have 150")
+  expect_error(predict(product, iris[, 1:3]), "newdata has no Petal.Width")
+  path <- dk_save(dk_compress(product, iris, prototypes = 3), tempfile())
+  expect_error(predict(dk_load(path), iris[, 1:3]), "newdata has no Petal.Width")
+  loose <- dk(iris$Species ~ I(Sepal.Length * Petal.Width))
+  expect_error(suppressWarnings(predict(loose, iris[1:3, 1:3])), "3 rows, the formula's variables have 150")
   # constants of a formula are no features
   degree <- 2
   curved <- dk(Species ~ poly(Sepal.Length, degree), iris)

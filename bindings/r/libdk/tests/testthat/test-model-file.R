@@ -98,7 +98,8 @@ test_that("nothing but what dk_save writes is taken from the second file", {
   }
   for (name in c("bytes", "cache", "fills", "other")) expect_null(with_fact(name, model$bytes)$terms)
   expect_identical(with_fact("bytes", raw(3))$bytes, model$bytes)
-  for (name in c("call", "training_call", "machine", "levels", "terms", "xlevels", "contrasts", "na.action", "fitted.values", "residuals"))
+  for (name in c("call", "training_call", "machine", "levels", "terms", "xlevels", "contrasts", "na.action", "fitted.values",
+                 "residuals"))
     expect_null(with_fact(name, new.env())$terms)
   # classes of another model
   expect_identical(with_fact("levels", c("a", "b", "c"))$levels, model$levels)
