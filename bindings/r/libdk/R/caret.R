@@ -24,7 +24,10 @@ dk_caret <- function(machine = "svm", kernel = "rbf", ..., grid = NULL) {
          if (isTRUE(classProbs) && is.null(fixed$probability)) chosen_values$probability <- TRUE
          # names in place of the data, so that the model's call does not have them in it
          data <- list(x = quote(x), y = quote(y), machine = machine, sample_weights = quote(wts))
-         do.call("dk", c(data, chosen_values, fixed, list(...)))
+         given <- c(fixed, list(...))
+         # models of resamples are thrown away
+         if (is.null(given$fitted)) given$fitted <- last
+         do.call("dk", c(data, chosen_values, given))
        },
        predict = function(modelFit, newdata, submodels = NULL) predict(modelFit, newdata),
        prob = if (task == "classification")
@@ -64,7 +67,7 @@ caret_grid <- function(chosen, grid, x, len, search, scale) {
     all <- expand.grid(grid, stringsAsFactors = FALSE)
     return(if (search == "random") all[sample.int(nrow(all), min(len, nrow(all))), , drop = FALSE] else all)
   }
-  centre <- c(C = 1, gamma = default_gamma(x, scale))
+  centre <- vapply(chosen, function(name) if (name == "gamma") default_gamma(x, scale) else 1, 0)
   exponents <- if (search == "random") lapply(chosen, function(name) stats::runif(len, -4, 4))
                else rep(list(seq_len(len) - ceiling(len / 2)), length(chosen))
   values <- stats::setNames(Map(function(name, e) centre[[name]] * 4^e, chosen, exponents), chosen)
@@ -74,7 +77,7 @@ caret_grid <- function(chosen, grid, x, len, search, scale) {
 # 1 over the sum of the variances of the columns, which is what gamma=auto of radial kernels is.
 default_gamma <- function(x, scale) {
   x <- as.matrix(x)
-  varies <- colMeans(x^2) - colMeans(x)^2
+  varies <- colMeans(sweep(x, 2, colMeans(x))^2)
   if (identical(scale, "standard")) 1 / max(1, sum(varies > 0)) else 1 / max(sum(varies), .Machine$double.eps)
 }
 

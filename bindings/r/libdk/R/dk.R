@@ -4,35 +4,50 @@
 dk <- function(x, ...) UseMethod("dk")
 
 dk.formula <- function(formula, data, ..., subset, na.action = na.omit) {
-  call <- user_call(match.call(expand.dots = FALSE), environment())
+  call <- user_call(match.call(expand.dots = FALSE), sys.call(-1), environment())
   frame <- frame_call(call)
   # values, because a function between may have its own names for them
   frame$formula <- formula
   if (!missing(data)) frame$data <- data
   if (!missing(na.action)) frame$na.action <- na.action
+  # a variable beside the others, from which the same rows are left out
+  frame$positions <- row_positions(formula, if (missing(data)) environment(formula) else data)
   frame <- eval(frame, parent.frame())
   design <- attr(frame, "terms")
   attr(design, "intercept") <- 1L
   x <- model.matrix(design, frame)
   contrasts <- attr(x, "contrasts")
   x <- x[, attr(x, "assign") != 0, drop = FALSE]
-  kept <- match(rownames(frame), if (missing(data)) seq_len(nrow(frame)) else rownames(data))
-  model <- with_rows(kept, dk.default(x, model.response(frame), ...))
+  model <- with_rows(frame[["(positions)"]], dk.default(x, model.response(frame), ...))
   model$call <- call
-  model$terms <- design
+  # the columns of the data in the formula, which new rows have to have
+  model$terms <- structure(design, columns = if (!missing(data)) intersect(looked_up(formula(design)), names(data)))
   model$xlevels <- .getXlevels(design, frame)
   model$contrasts <- contrasts
   model$na.action <- attr(frame, "na.action")
   model
 }
 
+# 1 to the number of rows that a formula's variables have, which the data need not have; NULL where it has none.
+row_positions <- function(formula, data) {
+  if (is.array(data)) return(NULL)  # of which model.frame says what is wrong
+  variables <- attr(terms(formula, data = data), "variables")
+  if (length(variables) > 1) seq_len(NROW(eval(variables[[2]], data, environment(formula))))
+}
+
 # The call of dk with what the user wrote, also where a function such as dk_cv has passed its ... on, whose elements match.call
-# has as ..1 in a method.
-user_call <- function(matched, frame) {
+# has as ..1 in a method. The generic's call has the head.
+user_call <- function(matched, generic, frame) {
   given <- setdiff(names(matched)[-1], "...")
   written <- lapply(given, function(name) do.call(substitute, list(as.name(name), frame)))
   others <- as.list(do.call(substitute, list(quote(list(...)), frame)))[-1]
-  as.call(c(quote(dk), stats::setNames(written, given), others))
+  as.call(c(written_head(generic, "dk"), stats::setNames(written, given), others))
+}
+
+# libdk::dk where the user wrote so, who may not have dk alone; else the function's own name, since lapply has another.
+written_head <- function(call, name) {
+  qualified <- call("::", quote(libdk), as.name(name))
+  if (identical(as.list(call)[[1]], qualified)) qualified else as.name(name)
 }
 
 # The call of model.frame that a call of dk implies.
@@ -52,12 +67,12 @@ na_response <- function(frame) {
 dk.default <- function(x, y = NULL, machine = "svm", kernel = "auto", ..., weights = NULL, sample_weights = NULL,
                        groups = NULL, threads = 0, memory = 0, cross_validate = FALSE, compare_weights = FALSE,
                        fitted = TRUE) {
-  call <- user_call(match.call(expand.dots = FALSE), environment())
+  call <- user_call(match.call(expand.dots = FALSE), sys.call(-1), environment())
   parameters <- list(kernel = kernel, ...)
   if (!is.null(weights)) parameters$weights <- weights
   if (length(parameters) > 0 && (is.null(names(parameters)) || any(names(parameters) == "")))
     stop("parameters of the machine must be named; dk_describe() lists them")
-  if (!isTRUE(fitted) && !isFALSE(fitted)) stop("fitted must be TRUE or FALSE")
+  require_flag(fitted)
   params <- native_params(machine, parameters)
   if (!is.null(y) || !is.null(sample_weights) || !is.null(groups)) x <- own_rows(x)
   data <- named_data(x, missing = !is.null(parameters$impute))
@@ -73,6 +88,10 @@ dk.default <- function(x, y = NULL, machine = "svm", kernel = "auto", ..., weigh
   if (is.null(y) && inherits(x, "dk_rows") && length(names <- class_names(model)) > 0) levels <- names
   object <- new_dk(model, call, machine, levels)
   if (fitted) with_fitted(object, data, x, y, control) else object
+}
+
+require_flag <- function(value) {
+  if (!isTRUE(value) && !isFALSE(value)) stop(deparse(substitute(value)), " must be TRUE or FALSE", call. = FALSE)
 }
 
 # Gives the rows their truth, as the task of the machine has it; the value is the levels of a classifier's factor.
@@ -94,13 +113,22 @@ set_truth <- function(data, rows, y, machine, params) {
   levels(y)
 }
 
-# The model with what it answers for its training rows, and the errors of a regression.
+# The model with what it answers for its training rows, and the errors of a regression. The model is there already, and stays
+# where these fail or are interrupted.
 with_fitted <- function(object, data, x, y, control) {
-  model <- native_model(object)
-  values <- filled(row_count(x), function(out) native(R_swig_NativeModel_predict, model, out, data, control))
-  object$fitted.values <- answers(object, values, row_names(x))
-  if (!is.null(y) && dk_task(object) == "regression") object$residuals <- y - object$fitted.values
-  object
+  without <- function(failure) {
+    reason <- if (inherits(failure, "interrupt")) "interrupted" else conditionMessage(failure)
+    warning("the model is trained, but its fitted values are left out: ", reason, call. = FALSE)
+    object
+  }
+  tryCatch({
+    model <- native_model(object)
+    values <- filled(row_count(x), function(out) native(R_swig_NativeModel_predict, model, out, data, control))
+    fitted <- object
+    fitted$fitted.values <- answers(object, values, row_names(x))
+    if (!is.null(y) && dk_task(object) == "regression") fitted$residuals <- y - fitted$fitted.values
+    fitted
+  }, error = without, interrupt = without)
 }
 
 # Rows of a file, or similarities, that the caller has are copied before something is set on them.
@@ -133,17 +161,17 @@ new_dk <- function(model, call, machine, levels) {
 
 dk_cv <- function(...) {
   model <- dk(..., cross_validate = TRUE)
-  called_as(model, "dk_cv", "cross_validate")
+  called_as(model, sys.call(), "dk_cv", "cross_validate")
 }
 
 dk_compare_weights <- function(...) {
   model <- dk(..., compare_weights = TRUE)
-  called_as(model, "dk_compare_weights", "compare_weights")
+  called_as(model, sys.call(), "dk_compare_weights", "compare_weights")
 }
 
 # The model with the call that its user wrote, which update() evaluates again.
-called_as <- function(model, name, argument) {
-  model$call[[1]] <- as.name(name)
+called_as <- function(model, call, name, argument) {
+  model$call[[1]] <- written_head(call, name)
   model$call[[argument]] <- NULL
   model
 }
@@ -157,5 +185,9 @@ dk_compress <- function(object, newdata, prototypes = 10, ..., threads = 0, memo
   model <- native(R_swig_NativeModel_compress, native_model(object), data, params, control_of(threads, memory))
   out <- new_dk(model, call, object$machine, object$levels)
   for (kept in c("terms", "xlevels", "contrasts")) out[[kept]] <- object[[kept]]
+  if (!is.null(object$terms)) out$training_call <- training_call(object)
   out
 }
+
+# The call that trained the model, also where it was compressed since.
+training_call <- function(object) if (is.null(object$training_call)) object$call else object$training_call

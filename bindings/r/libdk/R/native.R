@@ -21,8 +21,7 @@ native <- function(symbol, ...) {
     invokeRestart("abort")
   }
   said <- as.character(unclass(value))
-  # what a function of the user said stays as it is
-  told <- if (status == "callback") said else counted_from_one(said)
+  told <- counted_from_one(said, status = status)
   stop(structure(class = c(paste0("dk_error_", status), "dk_error", "error", "condition"),
                  list(message = told, call = sys.call(-1), status = status, library_message = said)))
 }
@@ -71,12 +70,15 @@ parameter_text <- function(key, value) {
   value
 }
 
-# The shortest text that is this number; whole ones without an exponent, which integer parameters do not take.
+# The shortest text that is this number, whatever options(OutDec) says; whole ones without an exponent, which integer
+# parameters do not take.
 number_text <- function(v) {
   if (is.finite(v) && v == trunc(v) && abs(v) < 1e15) return(sprintf("%.0f", v))
-  digits <- 15
-  while (digits < 17 && !isTRUE(as.double(format(v, digits = digits)) == v)) digits <- digits + 1
-  format(v, digits = digits)
+  for (digits in 15:17) {
+    text <- format(v, digits = digits, decimal.mark = ".")
+    if (isTRUE(as.double(text) == v)) break
+  }
+  text
 }
 
 # list(C = c(1, 10), kernel = c("rbf", "linear")) as the library writes grids.

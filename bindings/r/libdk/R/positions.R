@@ -8,7 +8,9 @@ messages_with_positions <- c(
   "^value \\S+ at row (?<row>\\d+), column (\\d+)(?: of matrix (\\d+))? \\(counted from 0\\)",
   "^value \\S+ in series (?<row>\\d+), step (\\d+), channel (\\d+) \\(counted from 0\\)",
   "^the value at row (?<row>\\d+), column (\\d+) \\(counted from 0\\)",
-  "^(?:score|genuine|target|weight|self similarity) of row (?<row>\\d+) is ",
+  "^(?:score|genuine|target|self similarity) of row (?<row>\\d+) is ",
+  # the weights of a call are those of the rows that it trains
+  "^weight of row (\\d+) is ",
   "^matrix (\\d+) is not symmetric: element \\((\\d+), (\\d+)\\) is \\S+, element \\((\\d+), (\\d+)\\) is",
   "^edge (\\d+) of graph (?<row>\\d+) names node (-?\\d+); the graph has nodes (0) to (\\d+)",
   "^label (?<row>\\d+) is ",
@@ -22,9 +24,10 @@ messages_with_positions <- c(
   "^every value of column (\\d+) \\("
 )
 
-# The message as R counts; rows[i] is the user's row that the library had as its i-th.
-counted_from_one <- function(message, rows = NULL) {
-  if (!validUTF8(message)) return(message)
+# The message as R counts; rows[i] is the user's row that the library had as its i-th. What a function of the user said stays
+# as it is.
+counted_from_one <- function(message, rows = NULL, status = "") {
+  if (status == "callback" || !validUTF8(message)) return(message)
   for (pattern in messages_with_positions) {
     found <- regexpr(pattern, message, perl = TRUE)
     if (found > 0) return(with_positions(message, found, rows))
@@ -35,6 +38,9 @@ counted_from_one <- function(message, rows = NULL) {
 with_positions <- function(message, found, rows) {
   starts <- attr(found, "capture.start")[1, ]
   ends <- starts + attr(found, "capture.length")[1, ] - 1
+  end <- found + attr(found, "match.length") - 1
+  rest <- substr(message, end + 1, nchar(message))
+  message <- substr(message, 1, end)
   # from the last, so that the places of those before stay
   for (group in rev(which(starts > 0))) {
     position <- as.double(substr(message, starts[group], ends[group])) + 1
@@ -42,13 +48,13 @@ with_positions <- function(message, found, rows) {
     message <- paste0(substr(message, 1, starts[group] - 1), number_text(position),
                       substr(message, ends[group] + 1, nchar(message)))
   }
-  sub(" (counted from 0)", "", message, fixed = TRUE)
+  paste0(sub(" (counted from 0)", "", message, fixed = TRUE), rest)
 }
 
 # Failures of an expression that works on some of the user's rows name the row that the user has.
 with_rows <- function(rows, expression) {
   tryCatch(expression, dk_error = function(failure) {
-    failure$message <- counted_from_one(failure$library_message, rows)
+    failure$message <- counted_from_one(failure$library_message, rows, failure$status)
     stop(failure)
   })
 }

@@ -7,10 +7,36 @@ new_rows <- function(object, newdata) {
   if (is.null(object$terms)) return(if (is.data.frame(newdata)) as.matrix(newdata) else newdata)
   if (is.matrix(newdata)) newdata <- as.data.frame(newdata)
   design <- delete.response(object$terms)
+  require_variables(design, newdata)
   frame <- model.frame(design, newdata, na.action = na.pass, xlev = object$xlevels)
+  if (is.data.frame(newdata) && nrow(frame) != nrow(newdata))
+    stop("newdata has ", nrow(newdata), " rows, the formula's variables have ", nrow(frame),
+         ": please give newdata all columns that the formula names")
   if (!is.null(classes <- attr(design, "dataClasses"))) .checkMFClasses(classes, frame)
   x <- model.matrix(design, frame, contrasts.arg = object$contrasts)
   x[, attr(x, "assign") != 0, drop = FALSE]
+}
+
+# Stops where newdata lack a column of the data of training, or a variable has nothing of newdata in it: model.frame would take
+# it from where the formula was written, which is the training rows. Constants, as the degree of poly(x, degree), may stand there.
+require_variables <- function(design, newdata) {
+  for (variable in as.list(attr(design, "variables"))[-1]) {
+    names <- looked_up(variable)
+    columns <- intersect(names, attr(design, "columns"))
+    lacking <- if (length(columns) > 0) setdiff(columns, names(newdata))
+               else if (!any(names %in% names(newdata))) names
+    if (length(lacking) > 0)
+      stop("newdata has no ", lacking[1], ", which the model's formula has; columns are found by their names")
+  }
+}
+
+# The names that an expression looks up; what follows a $ is none.
+looked_up <- function(expression) {
+  if (is.name(expression)) return(setdiff(as.character(expression), ""))
+  if (!is.call(expression)) return()
+  parts <- as.list(expression)[-1]
+  if (is.name(expression[[1]]) && as.character(expression[[1]]) %in% c("$", "@")) parts <- parts[1]
+  unlist(lapply(parts, looked_up))
 }
 
 # rows x columns of what fill(out, data) writes for complete rows, NA for others.

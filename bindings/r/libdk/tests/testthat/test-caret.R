@@ -24,6 +24,24 @@ test_that("parameters are the machine's, or stand in the text of the kernel", {
                    dk(x, iris$Species, kernel = "linear", C = 3)$bytes)
 })
 
+test_that("gamma in the middle is the library's own, however far the columns are from 0", {
+  far <- 1.7e9 + x
+  library_gamma <- as.double(sub("rbf.gamma=(.*)\\)", "\\1", names(coef(dk(far, iris$Species, kernel = "rbf")))))
+  expect_equal(dk_caret()$grid(far, iris$Species, len = 1)$gamma, library_gamma, tolerance = 1e-6)
+  constant <- cbind(x, 1.7e9)
+  expect_equal(dk_caret(scale = "standard")$grid(constant, iris$Species, len = 1)$gamma, 1 / 4)
+  # it is not computed for columns that have none
+  expect_identical(dk_caret(kernel = "linear")$grid(iris, iris$Species, len = 1), data.frame(C = 1), ignore_attr = TRUE)
+})
+
+test_that("models of resamples have no fitted values, which nobody asks for", {
+  fit <- function(method, last) method$fit(x, iris$Species, NULL, data.frame(C = 1), levels(iris$Species), last, NULL, FALSE)
+  expect_null(fit(dk_caret(kernel = "linear"), FALSE)$fitted.values)
+  expect_length(fitted(fit(dk_caret(kernel = "linear"), TRUE)), 150)
+  expect_null(fit(dk_caret(kernel = "linear", fitted = FALSE), TRUE)$fitted.values)
+  expect_length(fitted(fit(dk_caret(kernel = "linear", fitted = TRUE), FALSE)), 150)
+})
+
 test_that("mistakes are named", {
   expect_error(dk_caret("one_class_svm"), "novelty detector")
   expect_error(dk_caret("swm"), "'svm'", class = "dk_error_invalid_parameter")

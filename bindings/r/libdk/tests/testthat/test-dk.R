@@ -92,6 +92,36 @@ test_that("columns are found by their names", {
   expect_identical(unname(predict(dk(x, iris$Species), unname(x))), unname(predict(dk(unname(x), iris$Species), x)))
 })
 
+test_that("new rows that lack a feature are never those of training", {
+  Sepal.Length <- iris$Sepal.Length
+  Sepal.Width <- iris$Sepal.Width
+  Petal.Length <- iris$Petal.Length
+  Petal.Width <- iris$Petal.Width
+  x <- as.matrix(iris[150:1, 1:4])
+  model <- dk(Species ~ ., iris)
+  expect_error(predict(model, unname(x)), "newdata has no Sepal.Length")
+  expect_error(predict(model, x[, -2]), "newdata has no Sepal.Width")
+  expect_error(predict(model, iris[, -4], type = "decision"), "newdata has no Petal.Width")
+  expect_error(dk_score(model, unname(x), iris$Species), "newdata has no Sepal.Length")
+  plane <- dk(iris$Species ~ Sepal.Length + Sepal.Width)
+  expect_error(plot(plane, "plane", unname(x[, 1:2])), "newdata has no Sepal.Length")
+  expect_error(predict(dk(iris$Species ~ iris$Petal.Width), iris[1:3, ]), "newdata has no iris")
+  expect_error(predict(dk(Species ~ log(Sepal.Length), iris), data.frame(Species = iris$Species)), "newdata has no Sepal.Length")
+  # a part of a variable comes from elsewhere
+  product <- dk(Species ~ I(Sepal.Length * Petal.Width), iris)
+  expect_error(predict(product, iris[, 1:3]), "newdata has no Petal.Width")
+  path <- dk_save(dk_compress(product, iris, prototypes = 3), tempfile())
+  expect_error(predict(dk_load(path), iris[, 1:3]), "newdata has no Petal.Width")
+  loose <- dk(iris$Species ~ I(Sepal.Length * Petal.Width))
+  expect_error(suppressWarnings(predict(loose, iris[1:3, 1:3])), "3 rows, the formula's variables have 150")
+  # constants of a formula are no features
+  degree <- 2
+  curved <- dk(Species ~ poly(Sepal.Length, degree), iris)
+  expect_identical(predict(curved, iris[3:1, ]), predict(curved, iris)[3:1])
+  parts <- dk(Species ~ x[, 4], list(Species = rev(iris$Species), x = x))
+  expect_identical(unname(predict(parts, list(x = x[1:3, ]))), unname(predict(parts, list(x = x))[1:3]))
+})
+
 test_that("real numbers are no classes", {
   expect_error(dk(mpg ~ ., mtcars), "regression.*svr")
   expect_identical(levels(predict(dk(cyl ~ wt, mtcars), mtcars)), c("4", "6", "8"))
@@ -245,6 +275,11 @@ test_that("parameters keep all digits, and are written with no more than they ne
                    c("0.1", "0.3333333333333333", "1e-300", "100000", "1152921504606846976"))
   numbers <- c(exp(rnorm(200, sd = 50)), .Machine$double.xmin, .Machine$double.xmax, pi)
   expect_identical(as.double(vapply(numbers, number_text, "")), numbers)
+  expect_identical(dk_report(dk(Species ~ ., iris, C = 0.1))$parameters$C, "0.1")
+  # a session may print a comma
+  old <- options(OutDec = ",")
+  on.exit(options(old))
+  expect_identical(vapply(c(0.1, 1 / 3, 1e-300), number_text, ""), c("0.1", "0.3333333333333333", "1e-300"))
   expect_identical(dk_report(dk(Species ~ ., iris, C = 0.1))$parameters$C, "0.1")
 })
 

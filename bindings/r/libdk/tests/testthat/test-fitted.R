@@ -77,6 +77,44 @@ test_that("update evaluates the call again, with what is changed", {
   expect_identical(nobs(dk_cv(Species ~ ., iris, subset = Petal.Length > 1.3)), sum(iris$Petal.Length > 1.3) + 0)
 })
 
+test_that("update needs no library() where the model needed none", {
+  x <- as.matrix(iris[, 1:4])
+  expect_identical(libdk::dk(Species ~ ., iris)$call[[1]], quote(libdk::dk))
+  expect_identical(libdk::dk(x, iris$Species)$call[[1]], quote(libdk::dk))
+  expect_identical(libdk::dk_compare_weights(x, iris$Species)$call[[1]], quote(libdk::dk_compare_weights))
+  # where the name of the function is somebody else's
+  expect_identical(lapply(list(x), dk, iris$Species)[[1]]$call[[1]], quote(dk))
+  expect_identical(do.call(dk_cv, list(quote(x), quote(iris$Species)))$call[[1]], quote(dk_cv))
+  code <- paste("m <- libdk::dk_cv(Species ~ ., iris, folds = 3)", "n <- libdk::dk(Species ~ ., iris)",
+                "cat(nobs(update(m, folds = 4)), nobs(update(n, . ~ . - Sepal.Length, subset = 1:100)))", sep = "; ")
+  said <- system2(file.path(R.home("bin"), "Rscript"), c("-e", shQuote(code)), stdout = TRUE)
+  expect_identical(said, "150 100")
+})
+
+test_that("a trained model is not lost where its fitted values fail", {
+  gram <- tcrossprod(as.matrix(iris[, 1:4]))
+  asked <- 0
+  last <- Inf
+  own <- dk_similarity(150, 150, function(i, j) {
+    asked <<- asked + 1
+    if (asked > last) stop("no more")
+    gram[i, j, drop = FALSE]
+  })
+  train <- function(...) dk(own, iris$Species, kernel = "gram(0)", threads = 1, ...)
+  whole <- train(fitted = FALSE)
+  last <- asked
+  asked <- 0
+  expect_warning(model <- train(), "fitted values are left out.*no more")
+  expect_identical(model$bytes, whole$bytes)
+  expect_error(fitted(model), "could not be computed")
+  # a condition of an interrupt, as Ctrl-C gives
+  stopped <- structure(class = c("interrupt", "condition"), list(message = "", call = NULL))
+  expect_warning(kept <- with_fitted(whole, stop(stopped), own, NULL, control_of()), "fitted values are left out: interrupted")
+  expect_identical(kept, whole)
+  last <- asked <- 0
+  expect_error(train(), "no more")
+})
+
 test_that("a model knows its formula, its frame and how many rows it had", {
   model <- dk(log(mpg) ~ wt * factor(cyl), mtcars, machine = "svr", subset = hp < 200)
   expect_identical(formula(model), log(mpg) ~ wt * factor(cyl), ignore_formula_env = TRUE)
@@ -87,6 +125,8 @@ test_that("a model knows its formula, its frame and how many rows it had", {
   holes <- iris
   holes$Sepal.Length[3] <- NA
   expect_identical(nrow(model.frame(dk(Species ~ ., holes, impute = "mean"))), 150L)
+  # a compressed model has the frame of the one that was trained
+  expect_identical(model.frame(dk_compress(dk_compress(model, mtcars, prototypes = 4), mtcars, prototypes = 2)), frame)
   rows <- dk(as.matrix(iris[, 1:4]), iris$Species)
   expect_equal(nobs(rows), 150)
   expect_error(formula(rows), "without a formula")

@@ -8,7 +8,8 @@ test_that("a loaded model predicts as the one that was saved", {
                       colour = factor(rep(c("red", "blue", "green", "red"), 5)), x = c(1:20))
   model <- dk(y ~ colour + log(x), table, kernel = "linear", probability = TRUE)
   loaded <- dk_load(saved(model))
-  expect_identical(loaded[setdiff(names(loaded), "cache")], model[setdiff(names(model), "cache")], ignore_formula_env = TRUE)
+  expect_setequal(names(loaded), names(model))
+  expect_identical(loaded[setdiff(names(model), "cache")], model[setdiff(names(model), "cache")], ignore_formula_env = TRUE)
   new <- data.frame(colour = c("green", "red"), x = c(3, 30))
   for (type in c("class", "decision", "prob"))
     expect_identical(predict(loaded, new, type = type), predict(model, new, type = type))
@@ -49,11 +50,77 @@ test_that("a file of another model is left alone", {
   expect_identical(predict(loaded, mtcars), predict(other, mtcars))
   # what a user has there is neither read nor overwritten
   saveRDS(iris, paste0(path, ".rds"))
-  expect_warning(dk_load(path), "does not belong")
+  expect_warning(dk_load(path), "is none that dk_save has written")
   expect_error(dk_save(other, path), "would overwrite")
   expect_identical(readRDS(paste0(path, ".rds")), iris)
   writeLines("no rds", paste0(path, ".rds"))
-  expect_warning(dk_load(path), "does not belong")
+  expect_warning(dk_load(path), "cannot be read")
+  expect_error(dk_save(other, path), "would overwrite")
+})
+
+test_that("a model's file is not the second file of another", {
+  folder <- tempfile()
+  dir.create(folder)
+  model <- dk(Species ~ ., iris)
+  dk_save(model, file.path(folder, "a"))
+  expect_error(dk_save(dk(mpg ~ ., mtcars, machine = "svr"), file.path(folder, "a.rds")), "what R knows of the model a")
+  expect_identical(formula(dk_load(file.path(folder, "a"))), formula(model), ignore_formula_env = TRUE)
+  expect_identical(dir(folder), c("a", "a.rds"))
+})
+
+test_that("the second file is written and read where it is wanted", {
+  model <- dk(Species ~ ., iris)
+  path <- saved(model)
+  expect_null(dk_load(path, facts = FALSE)$terms)
+  expect_error(dk_load(path, facts = NA), "TRUE or FALSE")
+  # the one of the model that was overwritten goes with it
+  dk_save(model, path, facts = FALSE)
+  expect_false(file.exists(paste0(path, ".rds")))
+  expect_silent(dk_load(path))
+  saveRDS(iris, paste0(path, ".rds"))
+  dk_save(model, path, facts = FALSE)
+  expect_identical(readRDS(paste0(path, ".rds")), iris)
+})
+
+test_that("nothing but what dk_save writes is taken from the second file", {
+  model <- dk(Species ~ ., iris)
+  path <- saved(model)
+  own <- readRDS(paste0(path, ".rds"))
+  expect_true(all(c("call", "terms", "fitted.values") %in% names(own$facts)))
+  expect_false(any(c("bytes", "cache", "fills") %in% names(own$facts)))
+  with_fact <- function(name, value) {
+    written <- own
+    written$facts[[name]] <- value
+    saveRDS(written, paste0(path, ".rds"))
+    expect_warning(loaded <- dk_load(path), if (name == "levels" && is.character(value)) "does not belong to this model"
+                                            else "is none that dk_save has written")
+    loaded
+  }
+  for (name in c("bytes", "cache", "fills", "other")) expect_null(with_fact(name, model$bytes)$terms)
+  expect_identical(with_fact("bytes", raw(3))$bytes, model$bytes)
+  for (name in c("call", "training_call", "machine", "levels", "terms", "xlevels", "contrasts", "na.action", "fitted.values",
+                 "residuals"))
+    expect_null(with_fact(name, new.env())$terms)
+  # classes of another model
+  expect_identical(with_fact("levels", c("a", "b", "c"))$levels, model$levels)
+  own$facts <- "facts"
+  saveRDS(own, paste0(path, ".rds"))
+  expect_warning(dk_load(path), "is none that dk_save has written")
+})
+
+test_that("the data around a formula do not go into the file", {
+  within <- function() {
+    secret <- as.double(seq_len(1e5))
+    table <- iris
+    list(dk(Species ~ ., table), do.call("dk", list(Species ~ ., table, fitted = FALSE)))
+  }
+  for (model in within()) {
+    path <- saved(model)
+    facts <- readRDS(paste0(path, ".rds"))$facts
+    expect_identical(environment(facts$terms), globalenv())
+    expect_lt(file.size(paste0(path, ".rds")), 10000)
+    expect_identical(predict(dk_load(path), iris), predict(model, iris))
+  }
 })
 
 test_that("a model of a formula takes matrices and rows of files, too", {

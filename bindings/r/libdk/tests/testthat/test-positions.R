@@ -54,6 +54,31 @@ test_that("rows are those of the user where others were left out", {
   expect_error(dk(iris$Species ~ holes$Sepal.Width), "row 7, column 1: every value")
 })
 
+test_that("rows are those of the user without data, too, whatever the names of the response", {
+  values <- x[, 2]
+  values[3] <- NA
+  values[10] <- Inf
+  expect_error(dk(y ~ values), "row 10, column 1: every value")
+  expect_error(dk(y ~ values, subset = 5:10), "row 10, column 1: every value")
+  expect_error(dk(y ~ values, subset = -1, impute = "mean"), "row 10, column 1: every value")
+  named <- setNames(as.character(y), 10:1)
+  expect_error(dk(named ~ values), "row 10, column 1: every value")
+  named[2] <- NA
+  expect_error(dk(named ~ values, impute = "mean"), "row 10, column 1: every value")
+  # rows of a table whose variables stand elsewhere
+  expect_error(dk(y ~ values, data.frame(other = 1:3)), "row 10, column 1: every value")
+  expect_error(dk(y ~ values, list(values = values)), "row 10, column 1: every value")
+  # names of rows that are numbers are no positions
+  shuffled <- data.frame(y, values, row.names = 10:1)
+  expect_error(dk(y ~ values, shuffled), "row 10, column 1: every value")
+})
+
+test_that("a weight is named by its place among the weights, of which each kept row has one", {
+  values <- x[, 2]
+  values[3] <- NA
+  expect_error(dk(y ~ values, sample_weights = c(1, 1, 1, 1, -1, 1, 1, 1, 1)), "weight of row 5 is -1")
+})
+
 test_that("what is no position stays as it is", {
   same <- c("row 2 does not exist", "kernel on(rbf, 3) looks at column 3", "the user's row 3 is of class 4",
             "line 3 has 4 fields, line 1 has 5")
@@ -64,9 +89,16 @@ test_that("what is no position stays as it is", {
                    "the reconstruction of row 10 was not found: its")
   expect_identical(counted_from_one("kernel linear overflows between rows 0 and 12"),
                    "kernel linear overflows between rows 1 and 13")
+  # only what the library says of its counting is left out
+  expect_identical(counted_from_one("label 1 is (counted from 0)"), "label 2 is (counted from 0)")
   # what a similarity of the user says is the user's
   own <- dk_similarity(10, 10, function(i, j) stop("row 0 is of class 7"))
   expect_error(dk(own, y, kernel = "gram(0)"), "row 0 is of class 7", class = "dk_error_callback")
+  told <- function(status) structure(class = c("dk_error", "error", "condition"),
+                                     list(message = "row 0 is of class 7", status = status,
+                                          library_message = "row 0 is of class 7"))
+  expect_error(with_rows(5:14, stop(told("callback"))), "row 0 is of class 7")
+  expect_error(with_rows(5:14, stop(told("invalid_data"))), "row 5 is of class 7")
 })
 
 test_that("rows of a file are chosen among those that it has", {
