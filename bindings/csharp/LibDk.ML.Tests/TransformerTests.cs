@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 using System;
+using System.Collections.Generic;
 using System.Globalization;
 using System.IO;
 using System.Linq;
@@ -102,6 +103,74 @@ public class TransformerTests
             Answer answer = engine.Predict(points[i]);
             Assert.Equal(together[i], answer.Score);
             Assert.Equal(together[i] >= 0, answer.PredictedLabel);
+        }
+    }
+
+    [Fact]
+    public void BadRowsLeaveEnginesAsTheyWere()
+    {
+        using DkTransformer transformer = Binary();
+        var points = Points(4, 2);
+        float[] together = Column<float>(transformer.Transform(View(context, points)), "Score");
+        using PredictionEngine<Point, Answer> engine = context.Model.CreatePredictionEngine<Point, Answer>(transformer);
+        for (int i = 0; i < 4; i++)
+        {
+            Assert.Equal(DkStatus.InvalidData,
+                Assert.Throws<DkException>(() => engine.Predict(new Point { Features = new[] { float.NaN, 1 } })).Status);
+            Assert.Equal(together[i], engine.Predict(points[i]).Score);
+        }
+    }
+
+    /// <summary>A view whose cursors meet rows in another order each time, or all at once in a set.</summary>
+    private sealed class Restless : IDataView
+    {
+        private readonly IDataView[] orders;
+        private int given;
+
+        internal Restless(params IDataView[] orders)
+        {
+            this.orders = orders;
+        }
+
+        public DataViewSchema Schema => orders[0].Schema;
+
+        public bool CanShuffle => false;
+
+        public long? GetRowCount() => null;
+
+        public DataViewRowCursor GetRowCursor(IEnumerable<DataViewSchema.Column> needed, Random? rand = null) =>
+            orders[given++ % orders.Length].GetRowCursor(needed, rand);
+
+        public DataViewRowCursor[] GetRowCursorSet(IEnumerable<DataViewSchema.Column> needed, int n, Random? rand = null) =>
+            Array.ConvertAll(orders, one => one.GetRowCursor(needed, rand));
+    }
+
+    [Fact]
+    public void EachCursorAnswersTheRowsThatItMeets()
+    {
+        using DkTransformer transformer = Binary();
+        var points = Points(30, 3);
+        using Dataset data = Data(points);
+        var expected = points.Zip(transformer.Model.Decision(data).Cast<double>(), (one, value) => (one.Height, value))
+            .ToDictionary(one => one.Height, one => (float)one.value);
+        IDataView scored = transformer.Transform(
+            new Restless(View(context, points), View(context, Enumerable.Reverse(points))));
+        var needed = new[] { scored.Schema["Height"], scored.Schema["Score"] };
+        foreach (DataViewRowCursor cursor in scored.GetRowCursorSet(needed, 2)
+            .Concat(new[] { scored.GetRowCursor(needed), scored.GetRowCursor(needed) }))
+        {
+            using (cursor)
+            {
+                ValueGetter<float> height = cursor.GetGetter<float>(needed[0]), score = cursor.GetGetter<float>(needed[1]);
+                int rows = 0;
+                for (float x = 0, answer = 0; cursor.MoveNext(); rows++)
+                {
+                    height(ref x);
+                    score(ref answer);
+                    Assert.Equal(expected[x], answer);
+                }
+                Assert.Equal(30, rows);
+            }
         }
     }
 

@@ -47,11 +47,11 @@ namespace LibDk.ML
             return builder.ToSchema();
         }
 
-        /// <summary>A view that scores rows when they are read, many together.</summary>
+        /// <summary>A view that scores each row when it is read.</summary>
         public IDataView Transform(IDataView input)
         {
             if (input == null) throw new ArgumentNullException(nameof(input));
-            return new ScoredView(this, outputs, input);
+            return new ScoredView(new RowMapper(this, outputs, input.Schema), input);
         }
 
         /// <summary>Scores rows one by one, as prediction engines ask for it.</summary>
@@ -60,8 +60,8 @@ namespace LibDk.ML
             return new RowMapper(this, outputs, inputSchema);
         }
 
-        /// <summary>Scores the rows that were read.</summary>
-        internal ScoredRows Scored(RowReading rows) => new ScoredRows(Model, rows.Take(sparse, Model.FillsMissing), outputs);
+        /// <summary>Scores the row that was read.</summary>
+        internal ScoredRow Scored(RowReading row) => new ScoredRow(Model, row.Take(sparse, Model.FillsMissing), outputs);
 
         /// <summary>
         /// Writes the transformer to a file: a ZIP archive with the model as every language of libdk reads it, and what
