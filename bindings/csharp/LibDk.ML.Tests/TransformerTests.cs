@@ -3,6 +3,7 @@ using System;
 using System.Collections.Generic;
 using System.Globalization;
 using System.IO;
+using System.IO.Compression;
 using System.Linq;
 using LibDk;
 using LibDk.ML;
@@ -273,13 +274,94 @@ public class TransformerTests
     {
         Assert.Throws<InvalidDataException>(() => DkTransformer.Load(new MemoryStream(new byte[100])));
         using var empty = new MemoryStream();
-        using (new System.IO.Compression.ZipArchive(empty, System.IO.Compression.ZipArchiveMode.Create, true))
+        using (new ZipArchive(empty, ZipArchiveMode.Create, true))
         {
         }
         empty.Position = 0;
         Assert.Contains("transformer.json", Assert.Throws<InvalidDataException>(() => DkTransformer.Load(empty)).Message);
         using DkTransformer transformer = Binary();
         IDataView view = View(context, Points(9));
-        Assert.ThrowsAny<Exception>(() => context.Model.Save(transformer, view.Schema, new MemoryStream()));
+        Assert.Contains("DkTransformer.Save", Assert.Throws<NotSupportedException>(
+            () => context.Model.Save(transformer, view.Schema, new MemoryStream())).Message);
+    }
+
+    [Fact]
+    public void FailuresLeaveTheOldFile()
+    {
+        string folder = Directory.CreateTempSubdirectory().FullName, path = Path.Combine(folder, "machine.zip");
+        DkTransformer transformer = Binary();
+        transformer.Save(path);
+        byte[] first = File.ReadAllBytes(path);
+        using (DkTransformer other = Binary("C=100")) other.Save(path);
+        byte[] second = File.ReadAllBytes(path);
+        Assert.NotEqual(first, second);
+        transformer.Dispose();
+        Assert.Throws<ObjectDisposedException>(() => transformer.Save(path));
+        Assert.Equal(second, File.ReadAllBytes(path));
+        Assert.Equal(new[] { path }, Directory.GetFileSystemEntries(folder));
+        // what cannot be replaced leaves nothing beside it
+        string taken = Directory.CreateDirectory(Path.Combine(folder, "taken")).FullName;
+        using (DkTransformer other = Binary()) Assert.Throws<IOException>(() => other.Save(taken));
+        Assert.Equal(new[] { path, taken }, Directory.GetFileSystemEntries(folder).OrderBy(name => name));
+        Directory.Delete(folder, true);
+    }
+
+    /// <summary>The file of a transformer whose description is another.</summary>
+    private static MemoryStream Described(DkTransformer transformer, Func<string, string> change)
+    {
+        var stream = new MemoryStream();
+        transformer.Save(stream);
+        using (var archive = new ZipArchive(stream, ZipArchiveMode.Update, true))
+        {
+            ZipArchiveEntry entry = archive.GetEntry("transformer.json")!;
+            string description;
+            using (var reader = new StreamReader(entry.Open())) description = reader.ReadToEnd();
+            string changed = change(description);
+            Assert.NotEqual(description, changed);
+            entry.Delete();
+            using var writer = new StreamWriter(archive.CreateEntry("transformer.json").Open());
+            writer.Write(changed);
+        }
+        stream.Position = 0;
+        return stream;
+    }
+
+    [Fact]
+    public void WrongDescriptionsAreErrorsThatSayWhatIsWrong()
+    {
+        var points = Points(90);
+        IDataView view = View(context, points);
+        IDataView keyed = context.Transforms.Conversion.MapValueToKey("Key", "Cloud").Fit(view).Transform(view);
+        using DkTransformer keys = context.MulticlassClassification.Trainers.LibDk(null, "Key").Fit(keyed);
+        using DkTransformer binary = Binary();
+        using DkTransformer regression = context.Regression.Trainers.LibDk(null, "Height").Fit(view);
+        void Wrong(string expected, DkTransformer transformer, Func<string, string> change) => Assert.Contains(expected,
+            Assert.Throws<InvalidDataException>(() => DkTransformer.Load(Described(transformer, change))).Message);
+        const string classes = "[\"west\",\"north\",\"east\"]";
+        Wrong("Classes", keys, text => text.Replace(classes, "null"));
+        Wrong("Classes", keys, text => text.Replace("\"north\"", "null"));
+        Wrong("'north' twice", keys, text => text.Replace("west", "north"));
+        Wrong("'north'", keys, text => text.Replace("north", "south"));
+        Wrong("version 7", keys, text => text.Replace("\"Version\":1", "\"Version\":7"));
+        Wrong("version 0", keys, text => text.Replace("\"Version\":1,", ""));
+        Wrong("Features", keys, text => text.Replace("\"Features\":\"Features\"", "\"Features\":null"));
+        Wrong("'Clustering'", keys, text => text.Replace("MultiClassClassification", "Clustering"));
+        Wrong("'false' and 'true'", keys, text => text.Replace("MultiClassClassification", "BinaryClassification"));
+        Wrong("Classification", keys, text => text.Replace("MultiClassClassification", "Regression"));
+        Wrong("Regression", regression, text => text.Replace("\"Task\":\"Regression\"", "\"Task\":\"BinaryClassification\""));
+        Wrong("transformer.json", keys, text => text.Substring(1));
+        Wrong("transformer.json", keys, text => "null");
+        Wrong("transformer.json has more than", binary, text => text + new string(' ', 1 << 24));
+        Assert.Contains("model.dk", Assert.Throws<InvalidDataException>(() => DkTransformer.Load(Archive("transformer.json",
+            "{\"Version\":1,\"Task\":\"Regression\",\"Features\":\"Features\",\"Classes\":[]}"))).Message);
+    }
+
+    private static MemoryStream Archive(string name, string content)
+    {
+        var stream = new MemoryStream();
+        using (var archive = new ZipArchive(stream, ZipArchiveMode.Create, true))
+        using (var writer = new StreamWriter(archive.CreateEntry(name).Open())) writer.Write(content);
+        stream.Position = 0;
+        return stream;
     }
 }

@@ -48,7 +48,7 @@ namespace LibDk.ML
             columns = new List<OutputColumn>
             {
                 new OutputColumn<bool>("PredictedLabel", BooleanDataViewType.Instance,
-                    ScoreAnnotations(Name, "PredictedLabel"), row => row.ClassName == "true"),
+                    ScoreAnnotations(Name, "PredictedLabel"), row => row.ClassName == BinaryLabels.ClassNames[1]),
                 new OutputColumn<float>("Score", NumberDataViewType.Single, ScoreAnnotations(Name, "Score"),
                     row => row.Scores[0]),
             };
