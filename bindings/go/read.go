@@ -140,15 +140,15 @@ func causedByReading(path string, err error) error {
 	})
 }
 
-// causedByWriting looks for the folder, and then for the file, which may well be absent.
+// causedByWriting looks at the folder, in which the library makes a file, and at the file, which may well be absent.
 func causedByWriting(path string, err error) error {
 	return causedBy(err, func() error {
-		_, cause := os.Stat(filepath.Dir(path))
-		if cause == nil {
-			if _, cause = os.Stat(path); errors.Is(cause, fs.ErrNotExist) {
-				cause = nil
-			}
+		if _, cause := os.Stat(filepath.Dir(path)); cause != nil {
+			return cause
 		}
-		return cause
+		if _, cause := os.Stat(path); cause != nil && !errors.Is(cause, fs.ErrNotExist) {
+			return cause
+		}
+		return writable(filepath.Dir(path))
 	})
 }

@@ -141,6 +141,13 @@ func TestForbiddenFilesAreKnownByTheirErrors(t *testing.T) {
 			t.Errorf("%s: %v", name, err)
 		}
 	}
+	// a folder that may be read alone
+	if err := os.Chmod(locked, 0o500); err != nil {
+		t.Fatal(err)
+	}
+	if err := accesses(t)["Save"](filepath.Join(locked, "file")); !errors.Is(err, fs.ErrPermission) {
+		t.Error(err)
+	}
 }
 
 func TestCausesAreFoundWithoutAChange(t *testing.T) {
