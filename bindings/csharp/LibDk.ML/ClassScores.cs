@@ -14,18 +14,11 @@ namespace LibDk.ML
         private readonly double[] normals;
         private readonly int classes;
 
-        internal ClassScores(Model model) : this(model.Report.DecisionRule, model.Normals, (int)model.ClassCount)
+        internal ClassScores(Model model)
         {
-        }
-
-        /// <param name="rule">by which decisions elect a class</param>
-        /// <param name="normals">by which decisions become signed distances from the boundaries, where they are positive</param>
-        /// <param name="classes">the number of classes</param>
-        internal ClassScores(string rule, double[] normals, int classes)
-        {
-            this.rule = rule;
-            this.normals = normals;
-            this.classes = classes;
+            rule = model.Report.DecisionRule;
+            normals = model.Normals; // positive where decisions become signed distances by them
+            classes = (int)model.ClassCount;
         }
 
         /// <summary>A score for each class.</summary>
