@@ -41,7 +41,7 @@ func (s Status) String() string { return swig.Status_name(int(s)) }
 type Error struct {
 	Status  Status
 	Message string
-	Cause   error // what the system says of a file, such as fs.ErrNotExist; nil elsewhere
+	Cause   error // what the system says of a file, such as fs.ErrNotExist; nil where that is unknown, and elsewhere
 }
 
 func (e *Error) Error() string { return "libdk: " + e.Message }

@@ -6,6 +6,7 @@ import (
 	"context"
 	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -26,8 +27,9 @@ func ReadDataContext(ctx context.Context, path, options string, callOptions ...O
 	})
 }
 
-// ReadDataFrom reads what ReadData reads, gzip compressed or not, from a reader, to its end. The library reads files, so
-// that the content stands in a temporary one meanwhile. The context ends it, but not a Read that waits.
+// ReadDataFrom reads what ReadData reads, gzip compressed or not, from a reader, to its end. A reader has no name that
+// tells the format: it is found from the content, unless the options say it, as "format=libsvm". The library reads files,
+// so that the content stands in a temporary one meanwhile. The context ends it, but not a Read that waits.
 func ReadDataFrom(ctx context.Context, reader io.Reader, options string, callOptions ...Option) (*Data, error) {
 	return readFrom(ctx, reader, func(path string) (*Data, error) {
 		return ReadDataContext(ctx, path, options, callOptions...)
@@ -91,13 +93,12 @@ func readFrom(ctx context.Context, reader io.Reader, read func(path string) (*Da
 	return data, err
 }
 
-// ofReader is a message that names the reader where it began with a path in quotes, of which it may have the head alone.
+// ofReader is a message that names the reader where it had a path: in quotes, where it may be cut, or before what zlib says.
 func ofReader(message, path string) string {
-	if rest := strings.TrimPrefix(message, "'"); rest != message {
-		quoted, after, closed := strings.Cut(rest, "'")
-		if closed && strings.HasPrefix(path, strings.TrimSuffix(quoted, "...")) {
-			return "the reader" + after
-		}
+	message = strings.ReplaceAll(message, path+": ", "")
+	message = strings.ReplaceAll(message, "'"+path+"'", "the reader")
+	for length := len(path); length > 0; length-- {
+		message = strings.ReplaceAll(message, "'"+path[:length]+"...'", "the reader")
 	}
 	return message
 }
@@ -115,17 +116,22 @@ func (c *contextReader) Read(content []byte) (int, error) {
 	return c.reader.Read(content)
 }
 
-// causedBy gives a failure of a file its cause, which trying finds: the library tells it in words alone.
-func causedBy(err error, try func() error) error {
+// causedBy gives a failure of a file its cause, which looking finds: the library tells it in words alone. Looking changes
+// no file and waits for none, so that some causes stay unknown.
+func causedBy(err error, look func() error) error {
 	var failure *Error
 	if errors.As(err, &failure) && failure.Status == IO {
-		failure.Cause = try()
+		failure.Cause = look()
 	}
 	return err
 }
 
 func causedByReading(path string, err error) error {
 	return causedBy(err, func() error {
+		status, cause := os.Stat(path)
+		if cause != nil || !status.Mode().IsRegular() { // what is no file may wait for a writer
+			return cause
+		}
 		file, cause := os.Open(path)
 		if cause == nil {
 			cause = file.Close()
@@ -134,14 +140,15 @@ func causedByReading(path string, err error) error {
 	})
 }
 
-// causedByWriting tries what the library does: it makes a file beside that of the path.
+// causedByWriting looks at the folder, in which the library makes a file, and at the file, which may well be absent.
 func causedByWriting(path string, err error) error {
 	return causedBy(err, func() error {
-		file, cause := os.CreateTemp(filepath.Dir(path), "libdk-")
-		if cause == nil {
-			file.Close()
-			cause = os.Remove(file.Name())
+		if _, cause := os.Stat(filepath.Dir(path)); cause != nil {
+			return cause
 		}
-		return cause
+		if _, cause := os.Stat(path); cause != nil && !errors.Is(cause, fs.ErrNotExist) {
+			return cause
+		}
+		return writable(filepath.Dir(path))
 	})
 }

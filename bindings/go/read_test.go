@@ -15,6 +15,7 @@ import (
 	"strings"
 	"testing"
 	"testing/iotest"
+	"time"
 )
 
 const table3 = "width,height,class\n1,2,a\n3,4.5,b\n-1,0,a\n"
@@ -62,15 +63,25 @@ func TestFailuresOfReadersAreToldWithoutAFile(t *testing.T) {
 		t.Error(err)
 	}
 	for message, expected := range map[string]string{
-		"'/tmp/a': line 3":      "the reader: line 3",
-		"'/tmp/...': line 3":    "the reader: line 3",
-		"'label' is no column":  "'label' is no column",
-		"line 3 of '/tmp/a'":    "line 3 of '/tmp/a'",
-		"'/tmp/a is not closed": "'/tmp/a is not closed",
+		"'/tmp/a': line 3":           "the reader: line 3",
+		"'/tmp/...': line 3":         "the reader: line 3",
+		"cannot open '/tmp/a': gone": "cannot open the reader: gone",
+		"'label' is no column":       "'label' is no column",
+		"'' is no column":            "'' is no column",
+		"'...' is no column":         "'...' is no column",
 	} {
 		if said := ofReader(message, "/tmp/a"); said != expected {
 			t.Error(said)
 		}
+	}
+	var compressed bytes.Buffer
+	writer := gzip.NewWriter(&compressed)
+	io.WriteString(writer, table3)
+	writer.Close()
+	_, err = ReadDataFrom(background, bytes.NewReader(compressed.Bytes()[:compressed.Len()-9]), "")
+	expect(t, IO, err)
+	if said := err.Error(); !strings.Contains(said, "cannot read the reader: ") || strings.Contains(said, os.Getenv("TMPDIR")) {
+		t.Error(err)
 	}
 	_, err = ReadDataFrom(background, nil, "")
 	expect(t, InvalidArgument, err)
@@ -129,6 +140,37 @@ func TestForbiddenFilesAreKnownByTheirErrors(t *testing.T) {
 		if err := access(filepath.Join(locked, "file")); !errors.Is(err, fs.ErrPermission) {
 			t.Errorf("%s: %v", name, err)
 		}
+	}
+	// a folder that may be read alone
+	if err := os.Chmod(locked, 0o500); err != nil {
+		t.Fatal(err)
+	}
+	if err := accesses(t)["Save"](filepath.Join(locked, "file")); !errors.Is(err, fs.ErrPermission) {
+		t.Error(err)
+	}
+}
+
+func TestCausesAreFoundWithoutAChange(t *testing.T) {
+	folder := t.TempDir()
+	past := time.Unix(1e9, 0)
+	if err := os.Chtimes(folder, past, past); err != nil {
+		t.Fatal(err)
+	}
+	failure := &Error{Status: IO}
+	if causedByWriting(filepath.Join(folder, "model.dk"), failure); failure.Cause != nil {
+		t.Error(failure.Cause)
+	}
+	if changed := must(os.Stat(folder))(t).ModTime(); !changed.Equal(past) {
+		t.Errorf("the folder was changed at %v", changed)
+	}
+}
+
+func TestOptionsTellTheFormatOfReaders(t *testing.T) {
+	_, err := ReadDataFrom(background, strings.NewReader("1 2\n3 4\n"), "format=libsvm")
+	expect(t, InvalidData, err)
+	data := must(ReadDataFrom(background, strings.NewReader("1 1:2\n0 2:3\n"), ""))(t)
+	if _, cols := data.Dims(); cols != 2 {
+		t.Error(cols)
 	}
 }
 

@@ -22,11 +22,12 @@ type SolverReport struct {
 
 // Report tells what was trained, and how its training went.
 type Report struct {
-	Machine      string // such as "svm"
-	Task         string // "classification", "regression" or "novelty"
-	Kernel       string // with all parameters as numbers; a bank is the sum of its weighted kernels
-	Weights      string // how the kernels of the bank were weighed, such as "dimkl1"
-	DecisionRule string `json:"decision_rule"` // how decisions elect a class: "binary", "ovo", "ovr", "largest"
+	Machine string // such as "svm"
+	Task    string // "classification", "regression" or "novelty"
+	Kernel  string // with all parameters as numbers; a bank is the sum of its weighted kernels
+	Weights string // how the kernels of the bank were weighed, such as "dimkl1"
+	// how decisions elect a class: "binary", "ovo", "ovr", "largest"; "regression" elects none
+	DecisionRule string `json:"decision_rule"`
 	Parameters   map[string]string
 	Data         string             // what its rows are: "dense", "sparse", "gram", "series", "strings" or "graphs"
 	TrainingRows int64              `json:"training_rows"`

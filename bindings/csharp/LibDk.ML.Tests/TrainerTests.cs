@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 using System;
+using System.Collections.Generic;
 using System.Linq;
 using LibDk;
 using LibDk.ML;
@@ -16,7 +17,6 @@ public class TrainerTests
     [Fact]
     public void TwoClassesAreThoseOfTheModel()
     {
-        // more rows than one batch
         var points = Points(2500);
         IDataView view = View(context, points);
         Parameters parameters = new Parameters("svm").Parse("C=10 kernel=rbf(gamma=1)");
@@ -74,6 +74,41 @@ public class TrainerTests
         VBuffer<ReadOnlyMemory<char>> names = default;
         scored.Schema["Score"].GetSlotNames(ref names);
         Assert.Equal(new[] { "west", "north", "east" }, names.DenseValues().Select(name => name.ToString()));
+    }
+
+    [Theory]
+    [InlineData("multiclass=ovo")]
+    [InlineData("multiclass=ovr")]
+    [InlineData("multiclass=nearest")]
+    [InlineData("probability=yes")]
+    public void TheLargestScoreWinsWhereSingleDoesNotTellScoresApart(string settings)
+    {
+        var points = Points(60);
+        IDataView view = View(context, points);
+        IDataView keyed = context.Transforms.Conversion.MapValueToKey("Label", "Cloud").Fit(view).Transform(view);
+        using DkTransformer transformer =
+            context.MulticlassClassification.Trainers.LibDk(new Parameters("svm").Parse(settings)).Fit(keyed);
+        string Class(float[] x) => transformer.Model.PredictClasses(Dataset.From(new[] { x }))[0];
+        // both sides of boundaries, where scores are the same to many digits
+        var near = new List<Point>();
+        for (int i = 0; i + 1 < points.Count; i++)
+        {
+            float[] from = points[i].Features, to = points[i + 1].Features;
+            string first = Class(from);
+            if (first == Class(to)) continue;
+            for (int step = 0; step < 30; step++)
+            {
+                var middle = new[] { (from[0] + to[0]) / 2, (from[1] + to[1]) / 2 };
+                if (Class(middle) == first) from = middle;
+                else to = middle;
+            }
+            near.Add(new Point { Features = from, Cloud = "west" });
+            near.Add(new Point { Features = to, Cloud = "west" });
+        }
+        Assert.NotEmpty(near);
+        IDataView scored = transformer.Transform(View(context, near));
+        Assert.Equal(Column<uint>(scored, "PredictedLabel"),
+            Column<float[]>(scored, "Score").Select(one => (uint)Array.IndexOf(one, one.Max()) + 1));
     }
 
     [Fact]

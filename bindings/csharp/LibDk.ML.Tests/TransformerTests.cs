@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 using System;
+using System.Collections.Generic;
 using System.Globalization;
 using System.IO;
+using System.IO.Compression;
 using System.Linq;
 using LibDk;
 using LibDk.ML;
@@ -106,6 +108,74 @@ public class TransformerTests
     }
 
     [Fact]
+    public void BadRowsLeaveEnginesAsTheyWere()
+    {
+        using DkTransformer transformer = Binary();
+        var points = Points(4, 2);
+        float[] together = Column<float>(transformer.Transform(View(context, points)), "Score");
+        using PredictionEngine<Point, Answer> engine = context.Model.CreatePredictionEngine<Point, Answer>(transformer);
+        for (int i = 0; i < 4; i++)
+        {
+            Assert.Equal(DkStatus.InvalidData,
+                Assert.Throws<DkException>(() => engine.Predict(new Point { Features = new[] { float.NaN, 1 } })).Status);
+            Assert.Equal(together[i], engine.Predict(points[i]).Score);
+        }
+    }
+
+    /// <summary>A view whose cursors meet rows in another order each time, or all at once in a set.</summary>
+    private sealed class Restless : IDataView
+    {
+        private readonly IDataView[] orders;
+        private int given;
+
+        internal Restless(params IDataView[] orders)
+        {
+            this.orders = orders;
+        }
+
+        public DataViewSchema Schema => orders[0].Schema;
+
+        public bool CanShuffle => false;
+
+        public long? GetRowCount() => null;
+
+        public DataViewRowCursor GetRowCursor(IEnumerable<DataViewSchema.Column> needed, Random? rand = null) =>
+            orders[given++ % orders.Length].GetRowCursor(needed, rand);
+
+        public DataViewRowCursor[] GetRowCursorSet(IEnumerable<DataViewSchema.Column> needed, int n, Random? rand = null) =>
+            Array.ConvertAll(orders, one => one.GetRowCursor(needed, rand));
+    }
+
+    [Fact]
+    public void EachCursorAnswersTheRowsThatItMeets()
+    {
+        using DkTransformer transformer = Binary();
+        var points = Points(30, 3);
+        using Dataset data = Data(points);
+        var expected = points.Zip(transformer.Model.Decision(data).Cast<double>(), (one, value) => (one.Height, value))
+            .ToDictionary(one => one.Height, one => (float)one.value);
+        IDataView scored = transformer.Transform(
+            new Restless(View(context, points), View(context, Enumerable.Reverse(points))));
+        var needed = new[] { scored.Schema["Height"], scored.Schema["Score"] };
+        foreach (DataViewRowCursor cursor in scored.GetRowCursorSet(needed, 2)
+            .Concat(new[] { scored.GetRowCursor(needed), scored.GetRowCursor(needed) }))
+        {
+            using (cursor)
+            {
+                ValueGetter<float> height = cursor.GetGetter<float>(needed[0]), score = cursor.GetGetter<float>(needed[1]);
+                int rows = 0;
+                for (float x = 0, answer = 0; cursor.MoveNext(); rows++)
+                {
+                    height(ref x);
+                    score(ref answer);
+                    Assert.Equal(expected[x], answer);
+                }
+                Assert.Equal(30, rows);
+            }
+        }
+    }
+
+    [Fact]
     public void ColumnsThatNobodyAskedForAreNotFound()
     {
         using DkTransformer transformer = Binary();
@@ -204,13 +274,94 @@ public class TransformerTests
     {
         Assert.Throws<InvalidDataException>(() => DkTransformer.Load(new MemoryStream(new byte[100])));
         using var empty = new MemoryStream();
-        using (new System.IO.Compression.ZipArchive(empty, System.IO.Compression.ZipArchiveMode.Create, true))
+        using (new ZipArchive(empty, ZipArchiveMode.Create, true))
         {
         }
         empty.Position = 0;
         Assert.Contains("transformer.json", Assert.Throws<InvalidDataException>(() => DkTransformer.Load(empty)).Message);
         using DkTransformer transformer = Binary();
         IDataView view = View(context, Points(9));
-        Assert.ThrowsAny<Exception>(() => context.Model.Save(transformer, view.Schema, new MemoryStream()));
+        Assert.Contains("DkTransformer.Save", Assert.Throws<NotSupportedException>(
+            () => context.Model.Save(transformer, view.Schema, new MemoryStream())).Message);
+    }
+
+    [Fact]
+    public void FailuresLeaveTheOldFile()
+    {
+        string folder = Directory.CreateTempSubdirectory().FullName, path = Path.Combine(folder, "machine.zip");
+        DkTransformer transformer = Binary();
+        transformer.Save(path);
+        byte[] first = File.ReadAllBytes(path);
+        using (DkTransformer other = Binary("C=100")) other.Save(path);
+        byte[] second = File.ReadAllBytes(path);
+        Assert.NotEqual(first, second);
+        transformer.Dispose();
+        Assert.Throws<ObjectDisposedException>(() => transformer.Save(path));
+        Assert.Equal(second, File.ReadAllBytes(path));
+        Assert.Equal(new[] { path }, Directory.GetFileSystemEntries(folder));
+        // what cannot be replaced leaves nothing beside it
+        string taken = Directory.CreateDirectory(Path.Combine(folder, "taken")).FullName;
+        using (DkTransformer other = Binary()) Assert.Throws<IOException>(() => other.Save(taken));
+        Assert.Equal(new[] { path, taken }, Directory.GetFileSystemEntries(folder).OrderBy(name => name));
+        Directory.Delete(folder, true);
+    }
+
+    /// <summary>The file of a transformer whose description is another.</summary>
+    private static MemoryStream Described(DkTransformer transformer, Func<string, string> change)
+    {
+        var stream = new MemoryStream();
+        transformer.Save(stream);
+        using (var archive = new ZipArchive(stream, ZipArchiveMode.Update, true))
+        {
+            ZipArchiveEntry entry = archive.GetEntry("transformer.json")!;
+            string description;
+            using (var reader = new StreamReader(entry.Open())) description = reader.ReadToEnd();
+            string changed = change(description);
+            Assert.NotEqual(description, changed);
+            entry.Delete();
+            using var writer = new StreamWriter(archive.CreateEntry("transformer.json").Open());
+            writer.Write(changed);
+        }
+        stream.Position = 0;
+        return stream;
+    }
+
+    [Fact]
+    public void WrongDescriptionsAreErrorsThatSayWhatIsWrong()
+    {
+        var points = Points(90);
+        IDataView view = View(context, points);
+        IDataView keyed = context.Transforms.Conversion.MapValueToKey("Key", "Cloud").Fit(view).Transform(view);
+        using DkTransformer keys = context.MulticlassClassification.Trainers.LibDk(null, "Key").Fit(keyed);
+        using DkTransformer binary = Binary();
+        using DkTransformer regression = context.Regression.Trainers.LibDk(null, "Height").Fit(view);
+        void Wrong(string expected, DkTransformer transformer, Func<string, string> change) => Assert.Contains(expected,
+            Assert.Throws<InvalidDataException>(() => DkTransformer.Load(Described(transformer, change))).Message);
+        const string classes = "[\"west\",\"north\",\"east\"]";
+        Wrong("Classes", keys, text => text.Replace(classes, "null"));
+        Wrong("Classes", keys, text => text.Replace("\"north\"", "null"));
+        Wrong("'north' twice", keys, text => text.Replace("west", "north"));
+        Wrong("'north'", keys, text => text.Replace("north", "south"));
+        Wrong("version 7", keys, text => text.Replace("\"Version\":1", "\"Version\":7"));
+        Wrong("version 0", keys, text => text.Replace("\"Version\":1,", ""));
+        Wrong("Features", keys, text => text.Replace("\"Features\":\"Features\"", "\"Features\":null"));
+        Wrong("'Clustering'", keys, text => text.Replace("MultiClassClassification", "Clustering"));
+        Wrong("'false' and 'true'", keys, text => text.Replace("MultiClassClassification", "BinaryClassification"));
+        Wrong("Classification", keys, text => text.Replace("MultiClassClassification", "Regression"));
+        Wrong("Regression", regression, text => text.Replace("\"Task\":\"Regression\"", "\"Task\":\"BinaryClassification\""));
+        Wrong("transformer.json", keys, text => text.Substring(1));
+        Wrong("transformer.json", keys, text => "null");
+        Wrong("transformer.json has more than", binary, text => text + new string(' ', 1 << 24));
+        Assert.Contains("model.dk", Assert.Throws<InvalidDataException>(() => DkTransformer.Load(Archive("transformer.json",
+            "{\"Version\":1,\"Task\":\"Regression\",\"Features\":\"Features\",\"Classes\":[]}"))).Message);
+    }
+
+    private static MemoryStream Archive(string name, string content)
+    {
+        var stream = new MemoryStream();
+        using (var archive = new ZipArchive(stream, ZipArchiveMode.Create, true))
+        using (var writer = new StreamWriter(archive.CreateEntry(name).Open())) writer.Write(content);
+        stream.Position = 0;
+        return stream;
     }
 }

@@ -12,14 +12,14 @@ namespace LibDk.ML
         private readonly Outputs outputs;
         private readonly int passed;
         private readonly HashSet<int> active;
-        private readonly Func<(ScoredRows Rows, int Position)> current;
+        private readonly Func<ScoredRow> current;
 
         /// <param name="outputs">the columns</param>
         /// <param name="passed">how many columns the input has</param>
         /// <param name="needed">the columns of the output that are asked for</param>
         /// <param name="current">the row that is asked about</param>
         internal AddedColumns(Outputs outputs, int passed, IEnumerable<DataViewSchema.Column> needed,
-            Func<(ScoredRows Rows, int Position)> current)
+            Func<ScoredRow> current)
         {
             this.outputs = outputs;
             this.passed = passed;

@@ -1,70 +1,78 @@
 // SPDX-License-Identifier: Apache-2.0
 using System;
+using System.Linq;
 
 namespace LibDk.ML
 {
     /// <summary>
-    /// Scores of classes by the rule by which decisions elect one, so that the class with the largest score is the one
-    /// that the model predicts.
+    /// Scores of classes by the rule by which decisions elect one, so that the model predicts a class of the largest score;
+    /// classes may share it where decisions are equal, or so large that their votes are.
     /// </summary>
-    internal static class ClassScores
+    internal sealed class ClassScores
     {
-        /// <summary>Rows x classes.</summary>
-        internal static double[,] Of(Model model, Dataset data)
+        private readonly string rule;
+        private readonly double[] normals;
+        private readonly int classes;
+
+        internal ClassScores(Model model)
         {
-            double[,] decisions = model.Decision(data);
-            string rule = model.Report.DecisionRule;
+            rule = model.Report.DecisionRule;
+            normals = model.Normals; // positive where decisions become signed distances by them
+            classes = (int)model.ClassCount;
+        }
+
+        /// <summary>A score for each class.</summary>
+        /// <param name="decisions">of one row</param>
+        internal double[] Of(double[] decisions)
+        {
             if (rule == "largest") return decisions;
-            double[,] distances = Distances(decisions, model.Normals);
+            double[] distances = decisions.Select((value, f) => normals[f] > 0 ? value / normals[f] : value).ToArray();
             if (rule == "ovr") return distances;
-            return rule == "ovo" ? Votes(distances, (int)model.ClassCount) : Sides(distances);
+            // one function is positive for the second of two classes
+            return rule == "ovo" ? Votes(distances) : new[] { -distances[0], distances[0] };
         }
 
-        /// <summary>Signed distances from the boundaries, where these are known.</summary>
-        private static double[,] Distances(double[,] decisions, double[] normals)
+        /// <summary>
+        /// Scores as Single, in which more of them are equal: where another class has the score of the one that is
+        /// predicted, that one's becomes the next larger number, so that it alone has the largest.
+        /// </summary>
+        /// <param name="scores">of the classes</param>
+        /// <param name="predicted">the position of the class that is predicted</param>
+        internal static float[] Rounded(double[] scores, int predicted)
         {
-            var distances = (double[,])decisions.Clone();
-            for (int i = 0; i < distances.GetLength(0); i++)
-            for (int f = 0; f < normals.Length; f++)
-                if (normals[f] > 0) distances[i, f] /= normals[f];
-            return distances;
+            float[] rounded = Array.ConvertAll(scores, value => (float)value);
+            if (rounded.Where((value, c) => c != predicted && value == rounded[predicted]).Any())
+                rounded[predicted] = NextLarger(rounded[predicted]);
+            return rounded;
         }
 
-        /// <summary>One function is positive for the second of two classes.</summary>
-        private static double[,] Sides(double[,] distances)
+        /// <summary>The bits of positive numbers grow as these do, those of negative ones the other way.</summary>
+        private static float NextLarger(float value)
         {
-            var scores = new double[distances.GetLength(0), 2];
-            for (int i = 0; i < scores.GetLength(0); i++) (scores[i, 0], scores[i, 1]) = (-distances[i, 0], distances[i, 0]);
-            return scores;
+            if (value == 0) return float.Epsilon;
+            int bits = BitConverter.ToInt32(BitConverter.GetBytes(value), 0);
+            return BitConverter.ToSingle(BitConverter.GetBytes(value > 0 ? bits + 1 : bits - 1), 0);
         }
 
         /// <summary>
         /// Votes of the pairs (0, 1), (0, 2), ..., (1, 2), ...; the sums of distances between the classes that lead order
-        /// them by a part below one half.
+        /// them by a part of at most one half.
         /// </summary>
-        private static double[,] Votes(double[,] distances, int classes)
+        private double[] Votes(double[] distances)
         {
-            var scores = new double[distances.GetLength(0), classes];
             var votes = new int[classes];
             var sums = new double[classes];
-            for (int i = 0; i < scores.GetLength(0); i++)
+            ForPairs((f, a, b) => votes[distances[f] >= 0 ? a : b]++);
+            int most = votes.Max();
+            ForPairs((f, a, b) =>
             {
-                Array.Clear(votes, 0, classes);
-                Array.Clear(sums, 0, classes);
-                ForPairs(classes, (f, a, b) => votes[distances[i, f] >= 0 ? a : b]++);
-                int most = 0;
-                foreach (int count in votes) most = Math.Max(most, count);
-                ForPairs(classes, (f, a, b) =>
-                {
-                    if (votes[a] < most || votes[b] == most) sums[a] += distances[i, f];
-                    if (votes[b] < most || votes[a] == most) sums[b] -= distances[i, f];
-                });
-                for (int c = 0; c < classes; c++) scores[i, c] = votes[c] + 0.5 * sums[c] / (1 + Math.Abs(sums[c]));
-            }
-            return scores;
+                if (votes[a] < most || votes[b] == most) sums[a] += distances[f];
+                if (votes[b] < most || votes[a] == most) sums[b] -= distances[f];
+            });
+            return votes.Select((count, c) => count + 0.5 * sums[c] / (1 + Math.Abs(sums[c]))).ToArray();
         }
 
-        private static void ForPairs(int classes, Action<int, int, int> pair)
+        private void ForPairs(Action<int, int, int> pair)
         {
             for (int a = 0, f = 0; a < classes; a++)
             for (int b = a + 1; b < classes; b++, f++)

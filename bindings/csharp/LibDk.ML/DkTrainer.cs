@@ -8,7 +8,8 @@ namespace LibDk.ML
 {
     /// <summary>
     /// Trains a machine of libdk on a column of features and one of labels. Rows whose label is missing are left out, as
-    /// ML.NET's trainers do. Data are sparse where a row is, as after FeaturizeText.
+    /// ML.NET's trainers do. Data are sparse where a row is, as after FeaturizeText, unless the parameter impute fills
+    /// missing values, for which all rows become dense.
     /// </summary>
     public sealed class DkTrainer : IEstimator<DkTransformer>
     {
@@ -51,8 +52,8 @@ namespace LibDk.ML
             DataViewSchema.Column labelColumn = Columns.Find(input.Schema, label);
             using (Dataset data = Read(input, labelColumn))
             {
-                Model model = Model.Train(data, parameters, options);
-                return new DkTransformer(model, labels.Outputs(model, labelColumn), features);
+                return DkTransformer.Of(Model.Train(data, parameters, options),
+                    model => labels.Outputs(model, labelColumn), features);
             }
         }
 
@@ -77,8 +78,17 @@ namespace LibDk.ML
                     weights.Add(value);
                 }
                 bool missing = parameters["impute"] != "none";
-                Dataset data = reader.Set(rows.Take(rows.IsSparse && !missing, missing));
-                return weighed == null ? data : data.WithWeights(weights.ToArray());
+                Dataset data = rows.Take(rows.IsSparse && !missing, missing);
+                try
+                {
+                    reader.Set(data);
+                    return weighed == null ? data : data.WithWeights(weights.ToArray());
+                }
+                catch
+                {
+                    data.Dispose();
+                    throw;
+                }
             }
         }
 

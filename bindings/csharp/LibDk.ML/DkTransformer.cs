@@ -15,12 +15,26 @@ namespace LibDk.ML
         private readonly Outputs outputs;
         private readonly bool sparse;
 
-        internal DkTransformer(Model model, Outputs outputs, string features)
+        private DkTransformer(Model model, Outputs outputs, string features)
         {
             Model = model;
             this.outputs = outputs;
             FeatureColumnName = features;
             sparse = model.Report.Data == "sparse";
+        }
+
+        /// <summary>A transformer that has the model from now on; where it fails, the model is disposed of.</summary>
+        internal static DkTransformer Of(Model model, Func<Model, Outputs> outputs, string features)
+        {
+            try
+            {
+                return new DkTransformer(model, outputs(model), features);
+            }
+            catch
+            {
+                model.Dispose();
+                throw;
+            }
         }
 
         /// <summary>The model itself, with its weights, prototypes and explanations.</summary>
@@ -47,11 +61,11 @@ namespace LibDk.ML
             return builder.ToSchema();
         }
 
-        /// <summary>A view that scores rows when they are read, many together.</summary>
+        /// <summary>A view that scores each row when it is read.</summary>
         public IDataView Transform(IDataView input)
         {
             if (input == null) throw new ArgumentNullException(nameof(input));
-            return new ScoredView(this, outputs, input);
+            return new ScoredView(new RowMapper(this, outputs, input.Schema), input);
         }
 
         /// <summary>Scores rows one by one, as prediction engines ask for it.</summary>
@@ -60,16 +74,28 @@ namespace LibDk.ML
             return new RowMapper(this, outputs, inputSchema);
         }
 
-        /// <summary>Scores the rows that were read.</summary>
-        internal ScoredRows Scored(RowReading rows) => new ScoredRows(Model, rows.Take(sparse, Model.FillsMissing), outputs);
+        /// <summary>Scores the row that was read.</summary>
+        internal ScoredRow Scored(RowReading row) => new ScoredRow(Model, row.Take(sparse, Model.FillsMissing), outputs);
 
         /// <summary>
         /// Writes the transformer to a file: a ZIP archive with the model as every language of libdk reads it, and what
-        /// ML.NET needs beside it. Key values of a predicted label are texts when it is loaded.
+        /// ML.NET needs beside it. Key values of a predicted label are texts when it is loaded. A failure leaves the old file.
         /// </summary>
         public void Save(string path)
         {
-            using (FileStream file = File.Create(path)) Save(file);
+            if (path == null) throw new ArgumentNullException(nameof(path));
+            string beside = $"{path}.{Guid.NewGuid():N}";
+            try
+            {
+                using (var file = new FileStream(beside, FileMode.CreateNew)) Save(file);
+                if (File.Exists(path)) File.Replace(beside, path, null);
+                else File.Move(beside, path);
+            }
+            catch
+            {
+                File.Delete(beside);
+                throw;
+            }
         }
 
         /// <summary>Writes what <see cref="Load(Stream)"/> reads.</summary>

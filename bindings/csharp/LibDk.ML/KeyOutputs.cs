@@ -12,8 +12,9 @@ namespace LibDk.ML
     {
         internal const string Name = "MultiClassClassification";
         private readonly string[] names;
+        private readonly string[] met; // in training
         private readonly int[] slots;
-        private readonly bool probabilities;
+        private readonly ClassScores? scores; // where the model has no probabilities
 
         /// <param name="model">which knows the classes that it has met, in its own order</param>
         /// <param name="names">of all keys</param>
@@ -21,20 +22,21 @@ namespace LibDk.ML
         internal KeyOutputs(Model model, string[] names, DataViewSchema.Annotations label)
         {
             this.names = names;
-            probabilities = HasProbabilities(model);
-            slots = model.ClassNames.Select(name => Array.IndexOf(names, name)).ToArray();
+            scores = HasProbabilities(model) ? null : new ClassScores(model);
+            met = model.ClassNames;
+            slots = Array.ConvertAll(met, name => Array.IndexOf(names, name));
             Dictionary<string, uint> keys = Enumerable.Range(0, names.Length).ToDictionary(k => names[k], k => (uint)k + 1);
             VBuffer<ReadOnlyMemory<char>> slotNames = KeyValues(names);
             Columns = new OutputColumn[]
             {
                 new OutputColumn<uint>("PredictedLabel", new KeyDataViewType(typeof(uint), names.Length),
                     ScoreAnnotations(Name, "PredictedLabel", builder => builder.Add(label, one => one == "KeyValues")),
-                    (rows, i) => keys[rows.Classes[i]]),
+                    row => keys[row.ClassName]),
                 new OutputColumn<VBuffer<float>>("Score", new VectorDataViewType(NumberDataViewType.Single, names.Length),
-                    ScoreAnnotations(Name, probabilities ? "Probability" : "Score", builder => builder.Add(
+                    ScoreAnnotations(Name, scores == null ? "Probability" : "Score", builder => builder.Add(
                         "SlotNames", new VectorDataViewType(TextDataViewType.Instance, names.Length),
                         (ref VBuffer<ReadOnlyMemory<char>> value) => slotNames.CopyTo(ref value))),
-                    (rows, i) => new VBuffer<float>(names.Length, rows.Scores[i])),
+                    row => new VBuffer<float>(names.Length, row.Scores)),
             };
         }
 
@@ -62,16 +64,14 @@ namespace LibDk.ML
         /// <summary>
         /// In the place of each key its probability, or its score; keys that training did not meet are impossible.
         /// </summary>
-        internal override float[][] Scores(Model model, Dataset data)
+        internal override float[] Scores(ScoredRow row)
         {
-            double[,] ofClasses = probabilities ? model.Probability(data) : ClassScores.Of(model, data);
-            var scores = new float[ofClasses.GetLength(0)][];
-            for (int i = 0; i < scores.Length; i++)
-            {
-                scores[i] = Enumerable.Repeat(probabilities ? 0 : float.NegativeInfinity, names.Length).ToArray();
-                for (int c = 0; c < slots.Length; c++) scores[i][slots[c]] = (float)ofClasses[i, c];
-            }
-            return scores;
+            double[] ofClasses = (scores == null ? row.Probabilities : row.Decisions).Cast<double>().ToArray();
+            if (scores != null) ofClasses = scores.Of(ofClasses);
+            float[] rounded = ClassScores.Rounded(ofClasses, Array.IndexOf(met, row.ClassName));
+            float[] ofKeys = Enumerable.Repeat(scores == null ? 0 : float.NegativeInfinity, names.Length).ToArray();
+            for (int c = 0; c < slots.Length; c++) ofKeys[slots[c]] = rounded[c];
+            return ofKeys;
         }
     }
 }

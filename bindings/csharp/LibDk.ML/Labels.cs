@@ -26,7 +26,7 @@ namespace LibDk.ML
             internal abstract bool Add();
 
             /// <summary>Gives data the labels that were added.</summary>
-            internal abstract Dataset Set(Dataset data);
+            internal abstract void Set(Dataset data);
         }
 
         /// <summary>Collects labels of one type of column, which are values of another for the library.</summary>
@@ -56,21 +56,20 @@ namespace LibDk.ML
                 return true;
             }
 
-            internal override Dataset Set(Dataset data)
-            {
-                set(data, labels.ToArray());
-                return data;
-            }
+            internal override void Set(Dataset data) => set(data, labels.ToArray());
         }
     }
 
     /// <summary>Two classes as Boolean; "true", the second by name, is the one for which decisions are positive.</summary>
     internal sealed class BinaryLabels : Labels
     {
+        /// <summary>In the order in which models have them.</summary>
+        internal static readonly string[] ClassNames = { "false", "true" };
+
         internal override MachineTask Task => MachineTask.Classification;
 
         internal override Reader Read(DataViewRow cursor, DataViewSchema.Column column) =>
-            new Reader<bool, string>(cursor.GetGetter<bool>(column), _ => false, value => value ? "true" : "false",
+            new Reader<bool, string>(cursor.GetGetter<bool>(column), _ => false, value => ClassNames[value ? 1 : 0],
                 (data, names) => data.WithLabels(names));
 
         internal override Outputs Outputs(Model model, DataViewSchema.Column column) => new BinaryOutputs(model);

@@ -21,28 +21,24 @@ namespace LibDk.ML
 
         internal DataViewSchema.Annotations Annotations { get; }
 
-        /// <summary>A ValueGetter of the row that <paramref name="current"/> tells: which of the rows scored last.</summary>
-        internal abstract Delegate Getter(Func<(ScoredRows Rows, int Position)> current);
+        /// <summary>A ValueGetter of the row that <paramref name="current"/> tells.</summary>
+        internal abstract Delegate Getter(Func<ScoredRow> current);
     }
 
     /// <summary>A column of values of one type.</summary>
     internal sealed class OutputColumn<T> : OutputColumn
     {
-        private readonly Func<ScoredRows, int, T> value;
+        private readonly Func<ScoredRow, T> value;
 
         internal OutputColumn(string name, DataViewType type, DataViewSchema.Annotations annotations,
-            Func<ScoredRows, int, T> value) : base(name, type, annotations)
+            Func<ScoredRow, T> value) : base(name, type, annotations)
         {
             this.value = value;
         }
 
-        internal override Delegate Getter(Func<(ScoredRows Rows, int Position)> current)
+        internal override Delegate Getter(Func<ScoredRow> current)
         {
-            return new ValueGetter<T>((ref T result) =>
-            {
-                (ScoredRows rows, int position) = current();
-                result = value(rows, position);
-            });
+            return new ValueGetter<T>((ref T result) => result = value(current()));
         }
     }
 }

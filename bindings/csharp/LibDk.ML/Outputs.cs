@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 using System;
 using System.Collections.Generic;
-using System.Linq;
 using Microsoft.ML;
 using Microsoft.ML.Data;
 
@@ -18,8 +17,8 @@ namespace LibDk.ML
 
         internal abstract IReadOnlyList<OutputColumn> Columns { get; }
 
-        /// <summary>For each row its scores.</summary>
-        internal abstract float[][] Scores(Model model, Dataset data);
+        /// <summary>The scores of a row.</summary>
+        internal abstract float[] Scores(ScoredRow row);
 
         /// <summary>Whether a model has probabilities.</summary>
         protected static bool HasProbabilities(Model model) => model.Report.Parameters["probability"] == "yes";
@@ -49,15 +48,15 @@ namespace LibDk.ML
             columns = new List<OutputColumn>
             {
                 new OutputColumn<bool>("PredictedLabel", BooleanDataViewType.Instance,
-                    ScoreAnnotations(Name, "PredictedLabel"), (rows, i) => rows.Classes[i] == "true"),
+                    ScoreAnnotations(Name, "PredictedLabel"), row => row.ClassName == BinaryLabels.ClassNames[1]),
                 new OutputColumn<float>("Score", NumberDataViewType.Single, ScoreAnnotations(Name, "Score"),
-                    (rows, i) => rows.Scores[i][0]),
+                    row => row.Scores[0]),
             };
             if (!probabilities) return;
             columns.Add(new OutputColumn<float>("Probability", NumberDataViewType.Single,
                 ScoreAnnotations(Name, "Probability",
                     builder => builder.AddPrimitiveValue("IsNormalized", BooleanDataViewType.Instance, true)),
-                (rows, i) => rows.Scores[i][1]));
+                row => row.Scores[1]));
         }
 
         internal override string Task => Name;
@@ -65,14 +64,12 @@ namespace LibDk.ML
         internal override IReadOnlyList<OutputColumn> Columns => columns;
 
         /// <summary>The decision, positive for "true", and its probability where the model has it.</summary>
-        internal override float[][] Scores(Model model, Dataset data)
+        internal override float[] Scores(ScoredRow row)
         {
-            double[,] decisions = model.Decision(data);
+            double[,] decisions = row.Decisions;
             int last = decisions.GetLength(1) - 1; // a function for both classes, or one for each
-            double[,]? shares = probabilities ? model.Probability(data) : null;
-            float Decision(int i) => (float)(last == 0 ? decisions[i, 0] : decisions[i, last] - decisions[i, 0]);
-            return Enumerable.Range(0, decisions.GetLength(0)).Select(i => shares == null ? new[] { Decision(i) }
-                : new[] { Decision(i), (float)shares[i, 1] }).ToArray();
+            var decision = (float)(last == 0 ? decisions[0, 0] : decisions[0, last] - decisions[0, 0]);
+            return probabilities ? new[] { decision, (float)row.Probabilities[0, 1] } : new[] { decision };
         }
     }
 
@@ -86,10 +83,9 @@ namespace LibDk.ML
         internal override IReadOnlyList<OutputColumn> Columns { get; } = new OutputColumn[]
         {
             new OutputColumn<float>("Score", NumberDataViewType.Single, ScoreAnnotations(Name, "Score"),
-                (rows, i) => (float)rows.Predicted[i]),
+                row => row.Scores[0]),
         };
 
-        internal override float[][] Scores(Model model, Dataset data) =>
-            Array.ConvertAll(model.Predict(data), value => new[] { (float)value });
+        internal override float[] Scores(ScoredRow row) => new[] { (float)row.Predicted };
     }
 }

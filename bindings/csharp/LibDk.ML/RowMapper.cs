@@ -36,20 +36,20 @@ namespace LibDk.ML
         public DataViewRow GetRow(DataViewRow input, IEnumerable<DataViewSchema.Column> activeColumns)
         {
             if (input == null) throw new ArgumentNullException(nameof(input));
-            return new ScoredRow(this, input, activeColumns.ToList());
+            return new AnsweredRow(this, input, activeColumns.ToList());
         }
 
         /// <summary>A row of the input with its answers, which are found when its position is another than before.</summary>
-        private sealed class ScoredRow : DataViewRow
+        private sealed class AnsweredRow : DataViewRow
         {
             private readonly RowMapper mapper;
             private readonly DataViewRow input;
             private readonly AddedColumns added;
             private readonly RowReading? reading;
-            private ScoredRows? scored;
+            private ScoredRow? scored;
             private long scoredPosition = -1;
 
-            internal ScoredRow(RowMapper mapper, DataViewRow input, IReadOnlyCollection<DataViewSchema.Column> active)
+            internal AnsweredRow(RowMapper mapper, DataViewRow input, IReadOnlyCollection<DataViewSchema.Column> active)
             {
                 this.mapper = mapper;
                 this.input = input;
@@ -57,7 +57,7 @@ namespace LibDk.ML
                 if (added.Any) reading = new RowReading(input, mapper.Features);
             }
 
-            private (ScoredRows Rows, int Position) Current()
+            private ScoredRow Current()
             {
                 if (scored == null || scoredPosition != input.Position)
                 {
@@ -67,7 +67,7 @@ namespace LibDk.ML
                     scored = mapper.transformer.Scored(reading);
                     scoredPosition = input.Position;
                 }
-                return (scored, 0);
+                return scored;
             }
 
             public override DataViewSchema Schema => mapper.OutputSchema;

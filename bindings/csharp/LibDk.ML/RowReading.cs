@@ -39,16 +39,21 @@ namespace LibDk.ML
         /// <summary>Whether a row that was added is sparse.</summary>
         internal bool IsSparse => entries.Any(one => one != Dense);
 
-        /// <summary>The rows that were added, which it then forgets.</summary>
+        /// <summary>The rows that were added, which it then forgets, also where they are refused.</summary>
         /// <param name="sparse">whether the data are to be sparse</param>
         /// <param name="missing">whether NaN stands for a missing value, which dense data alone can have</param>
         internal Dataset Take(bool sparse, bool missing)
         {
-            Dataset data = sparse ? Sparse() : Dataset.From(Table(), Count, cols, missing);
-            values.Clear();
-            columns.Clear();
-            entries.Clear();
-            return data;
+            try
+            {
+                return sparse ? Sparse() : Dataset.From(Table(), Count, cols, missing);
+            }
+            finally
+            {
+                values.Clear();
+                columns.Clear();
+                entries.Clear();
+            }
         }
 
         private Dataset Sparse()

@@ -16,22 +16,31 @@ namespace LibDk.ML
     {
         private const string ModelEntry = "model.dk";
         private const string DescriptionEntry = "transformer.json";
+        private const int CurrentVersion = 1;
+        // What is more is no file of a transformer, but could fill the memory when it is decompressed.
+        private const int LargestModel = 1 << 30;
+        private const int LargestDescription = 1 << 24;
 
         private sealed class Description
         {
-            public string Task { get; set; } = string.Empty;
-            public string Features { get; set; } = string.Empty;
-            public IReadOnlyList<string> Classes { get; set; } = Array.Empty<string>();
+            public int Version { get; set; }
+            public string? Task { get; set; }
+            public string? Features { get; set; }
+            public IReadOnlyList<string?>? Classes { get; set; }
         }
 
         internal static void Write(Stream stream, Model model, Outputs outputs, string features)
         {
             if (stream == null) throw new ArgumentNullException(nameof(stream));
-            var description = new Description { Task = outputs.Task, Features = features, Classes = outputs.ClassNames };
+            var description = new Description
+                { Version = CurrentVersion, Task = outputs.Task, Features = features, Classes = outputs.ClassNames };
+            byte[] described = JsonSerializer.SerializeToUtf8Bytes(description), content = model.ToBytes();
+            RequireSize(described.Length, LargestDescription, DescriptionEntry);
+            RequireSize(content.Length, LargestModel, ModelEntry);
             using (var archive = new ZipArchive(stream, ZipArchiveMode.Create, leaveOpen: true))
             {
-                Write(archive, DescriptionEntry, JsonSerializer.SerializeToUtf8Bytes(description));
-                Write(archive, ModelEntry, model.ToBytes());
+                Write(archive, DescriptionEntry, described);
+                Write(archive, ModelEntry, content);
             }
         }
 
@@ -45,35 +54,90 @@ namespace LibDk.ML
             if (stream == null) throw new ArgumentNullException(nameof(stream));
             using (var archive = new ZipArchive(stream, ZipArchiveMode.Read, leaveOpen: true))
             {
-                Description description = JsonSerializer.Deserialize<Description>(Read(archive, DescriptionEntry))
-                    ?? throw new InvalidDataException($"{DescriptionEntry} is empty");
-                Model model = Model.FromBytes(Read(archive, ModelEntry));
-                return new DkTransformer(model, OutputsOf(description, model), description.Features);
+                Description description = Described(Read(archive, DescriptionEntry, LargestDescription));
+                string features = description.Features ?? throw Wrong("Features is null");
+                return DkTransformer.Of(Model.FromBytes(Read(archive, ModelEntry, LargestModel)),
+                    model => OutputsOf(description, model), features);
             }
         }
 
-        private static byte[] Read(ZipArchive archive, string name)
+        private static byte[] Read(ZipArchive archive, string name, int largest)
         {
             ZipArchiveEntry found = archive.GetEntry(name)
                 ?? throw new InvalidDataException($"the archive has no {name}; DkTransformer.Save writes it");
             using (Stream entry = found.Open())
             using (var content = new MemoryStream())
             {
-                entry.CopyTo(content);
+                // the length that the archive tells need not be the true one
+                var piece = new byte[1 << 16];
+                for (int count; (count = entry.Read(piece, 0, piece.Length)) > 0;)
+                {
+                    content.Write(piece, 0, count);
+                    RequireSize(content.Length, largest, name);
+                }
                 return content.ToArray();
             }
         }
+
+        private static void RequireSize(long size, int largest, string name)
+        {
+            if (size > largest) throw new InvalidDataException($"{name} has more than {largest} bytes");
+        }
+
+        private static Description Described(byte[] content)
+        {
+            Description? description;
+            try
+            {
+                description = JsonSerializer.Deserialize<Description>(content);
+            }
+            catch (JsonException error)
+            {
+                throw new InvalidDataException($"{DescriptionEntry} cannot be read: {error.Message}", error);
+            }
+            if (description == null) throw Wrong("it is null");
+            return description.Version == CurrentVersion ? description
+                : throw Wrong($"it is of version {description.Version}; version {CurrentVersion} can be read");
+        }
+
+        private static InvalidDataException Wrong(string what) => new InvalidDataException($"{DescriptionEntry}: {what}");
 
         private static Outputs OutputsOf(Description description, Model model)
         {
             switch (description.Task)
             {
-                case BinaryOutputs.Name: return new BinaryOutputs(model);
-                case KeyOutputs.Name: return KeyOutputs.OfNames(model, description.Classes.ToArray());
-                case TargetOutputs.Name: return new TargetOutputs();
-                default: throw new InvalidDataException($"the task is '{description.Task}'; allowed are "
-                    + $"{BinaryOutputs.Name}, {KeyOutputs.Name}, {TargetOutputs.Name}");
+                case BinaryOutputs.Name:
+                    RequireTask(MachineTask.Classification, description, model);
+                    return model.ClassNames.SequenceEqual(BinaryLabels.ClassNames) ? new BinaryOutputs(model)
+                        : throw Wrong($"the classes of a {BinaryOutputs.Name} are {Listed(BinaryLabels.ClassNames)}, "
+                            + $"those of the model {Listed(model.ClassNames)}");
+                case KeyOutputs.Name:
+                    RequireTask(MachineTask.Classification, description, model);
+                    return KeyOutputs.OfNames(model, KeyNames(description.Classes, model.ClassNames));
+                case TargetOutputs.Name:
+                    RequireTask(MachineTask.Regression, description, model);
+                    return new TargetOutputs();
+                default:
+                    throw Wrong($"the task is '{description.Task}'; allowed are "
+                        + $"{BinaryOutputs.Name}, {KeyOutputs.Name}, {TargetOutputs.Name}");
             }
         }
+
+        private static void RequireTask(MachineTask task, Description description, Model model)
+        {
+            if (model.Task != task) throw Wrong($"the task is '{description.Task}', but the model learned {model.Task}");
+        }
+
+        private static string[] KeyNames(IReadOnlyList<string?>? classes, string[] met)
+        {
+            if (classes == null) throw Wrong("Classes is null");
+            string[] names = classes.Select(name => name ?? throw Wrong("Classes has null in it")).ToArray();
+            string? twice = names.GroupBy(name => name).FirstOrDefault(one => one.Count() > 1)?.Key;
+            if (twice != null) throw Wrong($"Classes has '{twice}' twice");
+            string? absent = met.Except(names).FirstOrDefault();
+            return absent == null ? names : throw Wrong($"the model's class '{absent}' is not in Classes");
+        }
+
+        private static string Listed(string[] names) => string.Join(" and ", names.Select(name => $"'{name}'"));
     }
 }

@@ -92,6 +92,72 @@ public class AsyncTests
         Assert.Throws<ArgumentNullException>(() => { _ = model.PredictAsync((Dataset)null!); });
     }
 
+    [Fact]
+    public async Task CallsKeepWhatTheyWereGiven()
+    {
+        Parameters parameters = new Parameters("svm").Parse("C=10 folds=3");
+        using Dataset kept = Labelled();
+        using Model expected = Model.Train(kept, parameters);
+        foreach (Func<Dataset, Parameters, CallOptions, Task<Model>> learn in
+            new Func<Dataset, Parameters, CallOptions, Task<Model>>[] { Model.TrainAsync, Model.CrossValidateAsync })
+        {
+            // many at once, so that most of them have to wait for a thread
+            Task<Model>[] learning = Enumerable.Range(0, 50).Select(_ =>
+            {
+                Dataset data = Labelled();
+                Parameters changing = new Parameters("svm").Parse("C=10 folds=3");
+                var options = new CallOptions { Threads = 1 };
+                Task<Model> task = learn(data, changing, options);
+                data.Dispose();
+                changing.Add("C", 0.001);
+                options.Cancellation = new CancellationToken(true);
+                options.Threads = -1;
+                return task;
+            }).ToArray();
+            foreach (Model model in await Task.WhenAll(learning))
+            {
+                Assert.Equal(expected.Predict(kept), model.Predict(kept));
+                Assert.Equal("10", model.Report.Parameters["C"]);
+                model.Dispose();
+            }
+        }
+        double[] values = expected.Predict(kept);
+        byte[] content = expected.ToBytes();
+        Task<double[]>[] predicting = Enumerable.Range(0, 50).Select(_ =>
+        {
+            Model model = Model.FromBytes(content);
+            Dataset data = Labelled();
+            var options = new CallOptions { Threads = 1 };
+            Task<double[]> task = model.PredictAsync(data, options);
+            data.Dispose();
+            model.Dispose();
+            options.Threads = -1;
+            return task;
+        }).ToArray();
+        foreach (double[] predicted in await Task.WhenAll(predicting)) Assert.Equal(values, predicted);
+    }
+
+    [Fact]
+    public async Task StreamsMayReuseTheirRows()
+    {
+        using Dataset data = Labelled();
+        using Model model = Model.Train(data, new Parameters("svm"));
+        var row = new double[2];
+        IEnumerable<double[]> Reused()
+        {
+            foreach (double[] one in Jagged(Points(2)))
+            {
+                one.CopyTo(row, 0);
+                yield return row;
+            }
+        }
+        using Dataset fresh = Dataset.From(Points(2));
+        double[] expected = model.Predict(fresh);
+        Assert.True(expected.Distinct().Count() > 1);
+        List<Prediction> streamed = await Collected(model.PredictAsync(Stream(Reused()), 16));
+        Assert.Equal(expected, streamed.Select(one => one.Value));
+    }
+
     [Theory]
     [InlineData(1)]
     [InlineData(7)]
@@ -144,8 +210,28 @@ public class AsyncTests
         rows[9] = null!;
         error = await Assert.ThrowsAsync<DkException>(() => Collected(model.PredictAsync(Stream(rows), 4)));
         Assert.Equal("row 9 of the stream is null", error.Message);
+        foreach (double value in new[] { double.NaN, double.PositiveInfinity })
+        {
+            rows[9] = new[] { 0, value };
+            error = await Assert.ThrowsAsync<DkException>(() => Collected(model.PredictAsync(Stream(rows), 4)));
+            Assert.Equal(DkStatus.InvalidData, error.Status);
+            Assert.Contains("row 9 of the stream", error.Message);
+        }
         Failure(DkStatus.InvalidArgument, () => model.PredictAsync(Stream(rows), 0));
         Assert.Throws<ArgumentNullException>(() => model.PredictAsync((IAsyncEnumerable<double[]>)null!));
+    }
+
+    [Fact]
+    public async Task StreamsMayMissValuesThatTheModelFills()
+    {
+        using Dataset data = Labelled();
+        using Model model = Model.Train(data, new Parameters("svm").Parse("impute=mean"));
+        double[][] rows = { new[] { double.NaN, 1 }, new[] { 1, double.NaN }, new[] { 0, double.NegativeInfinity } };
+        using Dataset missing = Dataset.From(rows.Take(2), true);
+        List<Prediction> streamed = await Collected(model.PredictAsync(Stream(rows.Take(2))));
+        Assert.Equal(model.Predict(missing), streamed.Select(one => one.Value));
+        DkException error = await Assert.ThrowsAsync<DkException>(() => Collected(model.PredictAsync(Stream(rows), 2)));
+        Assert.Contains("row 2 of the stream", error.Message);
     }
 
     [Fact]

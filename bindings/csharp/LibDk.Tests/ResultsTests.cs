@@ -109,6 +109,25 @@ public class ResultsTests
     }
 
     [Fact]
+    public void SeveralFunctionsHaveNoObjectiveTogether()
+    {
+        using Dataset data = Dataset.From(Points(1)).WithLabels(Enumerable.Range(0, Rows).Select(i => (long)(i % 3)).ToArray());
+        using Model pairs = Model.Train(data, new Parameters("svm"));
+        TrainingReport report = pairs.Report;
+        Assert.Equal(3, report.Functions.Count);
+        Assert.All(report.Functions, one => Assert.NotNull(one.Objective));
+        Assert.All(report.Functions, one => Assert.NotNull(one.Gap));
+        Assert.Null(report.Objective);
+        Assert.Null(report.Gap);
+        Assert.Equal(report.Functions.Sum(one => one.Iterations), report.Iterations);
+        // a machine that is trained as a whole
+        using Model whole = Model.Train(data, new Parameters("super_sparse"));
+        Assert.True(whole.DecisionCount > 1);
+        Assert.NotNull(whole.Report.Objective);
+        Assert.Equal(Assert.Single(whole.Report.Functions).Objective, whole.Report.Objective);
+    }
+
+    [Fact]
     public void WeightsPrintAsATable()
     {
         using Dataset data = Labelled();

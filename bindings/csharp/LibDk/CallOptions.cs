@@ -23,6 +23,9 @@ namespace LibDk
         /// <summary>Ends calls within 0.2 s with an <see cref="OperationCanceledException"/>.</summary>
         public CancellationToken Cancellation { get; set; }
 
+        /// <summary>For calls that begin later, which what the caller changes meanwhile does not reach.</summary>
+        internal CallOptions Copy() => (CallOptions)MemberwiseClone();
+
         private sealed class Listener : Progress
         {
             private readonly IProgress<double> target;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 using System;
 using System.Collections.Generic;
+using System.Globalization;
 using System.Runtime.CompilerServices;
 using System.Threading;
 using System.Threading.Tasks;
@@ -8,7 +9,8 @@ using System.Threading.Tasks;
 namespace LibDk
 {
     // Calls that do not keep their thread waiting. What is cancelled ends within 0.2 s with an
-    // OperationCanceledException; data and models must not be disposed of before a call has ended.
+    // OperationCanceledException. As soon as a method has returned its task, data and models may be disposed of, and
+    // parameters and options changed: the call keeps what it was given. Labels and weights of its data must stay.
     public sealed partial class Model
     {
         /// <summary>Trains a machine on a thread of its own.</summary>
@@ -28,7 +30,7 @@ namespace LibDk
         /// <param name="options">threads, memory, progress and cancel</param>
         public static Task<Model> TrainAsync(Dataset data, Parameters parameters, CallOptions options)
         {
-            return Learning(data, parameters, () => Train(data, parameters, options));
+            return Learning(data, parameters, options, NativeModel.train);
         }
 
         /// <summary>Does what <see cref="CrossValidate"/> does, on a thread of its own.</summary>
@@ -50,7 +52,7 @@ namespace LibDk
         /// <param name="options">threads, memory, progress and cancel</param>
         public static Task<Model> CrossValidateAsync(Dataset data, Parameters parameters, CallOptions options)
         {
-            return Learning(data, parameters, () => CrossValidate(data, parameters, options));
+            return Learning(data, parameters, options, NativeModel.cross_validate);
         }
 
         /// <summary>Predicts on a thread of the pool.</summary>
@@ -69,12 +71,24 @@ namespace LibDk
         public Task<double[]> PredictAsync(Dataset data, CallOptions options)
         {
             if (data == null) throw new ArgumentNullException(nameof(data));
-            return Ran(() => Predict(data, options), TaskCreationOptions.None);
+            return Predicting(data, options?.Copy());
+        }
+
+        private async Task<double[]> Predicting(Dataset data, CallOptions? options)
+        {
+            using (var model = handle.Begin())
+            using (var rows = data.Begin())
+            {
+                NativeModel m = model.Native;
+                NativeData d = rows.Native;
+                return await Ran(() => Filled(m, 1, d, options, FillPredictions), TaskCreationOptions.None)
+                    .ConfigureAwait(false);
+            }
         }
 
         /// <summary>
         /// Predicts the rows of a stream in their order. Rows are scored together, many at a time, so that no more than a
-        /// batch of them is held in memory.
+        /// batch of them is held in memory. They are copied: a stream may give the same array again with other values.
         /// </summary>
         /// <param name="rows">each with the features of the training data</param>
         /// <param name="batchRows">how many rows are scored together, at least 1; 1 answers every row at once</param>
@@ -91,32 +105,46 @@ namespace LibDk
             [EnumeratorCancellation] CancellationToken cancellationToken)
         {
             var options = new CallOptions { Cancellation = cancellationToken };
-            var batch = new List<double[]>();
+            var batch = new List<double>();
+            bool missing = FillsMissing;
             long features = FeatureCount, position = 0;
+            int count = 0;
             await foreach (double[] row in rows.WithCancellation(cancellationToken).ConfigureAwait(false))
             {
-                batch.Add(Checked(row, features, position++));
-                if (batch.Count < batchRows) continue;
-                foreach (Prediction one in await Scored(batch, options).ConfigureAwait(false)) yield return one;
+                Check(row, features, missing, position++);
+                batch.AddRange(row);
+                if (++count < batchRows) continue;
+                foreach (Prediction one in await Scored(batch, count, missing, options).ConfigureAwait(false))
+                    yield return one;
                 batch.Clear();
+                count = 0;
             }
-            if (batch.Count == 0) yield break;
-            foreach (Prediction one in await Scored(batch, options).ConfigureAwait(false)) yield return one;
+            if (count == 0) yield break;
+            foreach (Prediction one in await Scored(batch, count, missing, options).ConfigureAwait(false))
+                yield return one;
         }
 
-        private static double[] Checked(double[] row, long features, long position)
+        /// <summary>The library would tell the position of a wrong value in its batch, and not in the stream.</summary>
+        private static void Check(double[] row, long features, bool missing, long position)
         {
             if (row == null) throw DkException.InvalidArgument($"row {position} of the stream is null");
-            if (row.Length == features) return row;
-            throw new DkException(DkStatus.Dimension,
-                $"row {position} of the stream has {row.Length} values, the model was trained on {features}");
+            if (row.Length != features)
+                throw new DkException(DkStatus.Dimension,
+                    $"row {position} of the stream has {row.Length} values, the model was trained on {features}");
+            int wrong = Array.FindIndex(row, value => double.IsInfinity(value) || (double.IsNaN(value) && !missing));
+            if (wrong < 0) return;
+            string text = row[wrong].ToString(CultureInfo.InvariantCulture), allowed = missing ? "finite or NaN" : "finite";
+            throw new DkException(DkStatus.InvalidData,
+                $"value {text} at row {position} of the stream, column {wrong} (counted from 0): every value must be {allowed}");
         }
 
-        private Task<IReadOnlyList<Prediction>> Scored(IEnumerable<double[]> batch, CallOptions options)
+        private Task<IReadOnlyList<Prediction>> Scored(List<double> batch, int rows, bool missing, CallOptions options)
         {
             return Ran(() =>
             {
-                using (Dataset data = Dataset.From(batch, FillsMissing)) return Predictions(data, options);
+                double[] flat = batch.ToArray();
+                using (Dataset data = Dataset.From(flat, rows, flat.Length / rows, missing))
+                    return Predictions(data, options);
             }, TaskCreationOptions.None);
         }
 
@@ -125,11 +153,24 @@ namespace LibDk
             return new CallOptions { Progress = progress, Cancellation = cancellationToken };
         }
 
-        private static Task<Model> Learning(Dataset data, Parameters parameters, Func<Model> learn)
+        private static Task<Model> Learning(Dataset data, Parameters parameters, CallOptions? options,
+            Func<NativeData, NativeParams, NativeControl, NativeModel> learn)
         {
             if (data == null) throw new ArgumentNullException(nameof(data));
             if (parameters == null) throw new ArgumentNullException(nameof(parameters));
-            return Ran(learn, TaskCreationOptions.LongRunning);
+            return Learned(data, parameters, options?.Copy(), learn);
+        }
+
+        private static async Task<Model> Learned(Dataset data, Parameters parameters, CallOptions? options,
+            Func<NativeData, NativeParams, NativeControl, NativeModel> learn)
+        {
+            using (var d = data.Begin())
+            using (NativeParams machine = parameters.Create())
+            {
+                NativeData rows = d.Native;
+                return await Ran(() => Made(options, control => learn(rows, machine, control)),
+                    TaskCreationOptions.LongRunning).ConfigureAwait(false);
+            }
         }
 
         /// <summary>An async method, so that a cancelled call is a cancelled task, and no failed one.</summary>

@@ -31,10 +31,17 @@ namespace LibDk
         internal IReadOnlyList<Prediction> Predictions(Dataset data, CallOptions? options)
         {
             double[] values = Predict(data, options);
+            string[]? names = Named(values);
+            return values.Select((value, i) => new Prediction(value, names?[i])).ToList();
+        }
+
+        /// <summary>The names of the classes whose labels were predicted; null of a regression.</summary>
+        private string[]? Named(double[] predicted)
+        {
             string[] names = ClassNames;
             long[] labels = Classes;
-            return Array.ConvertAll(values, value => new Prediction(value,
-                labels.Length == 0 ? null : names[Array.BinarySearch(labels, (long)value)]));
+            return names.Length == 0 ? null
+                : Array.ConvertAll(predicted, label => names[Array.BinarySearch(labels, (long)label)]);
         }
 
         /// <summary>Tells why the model decides so on one row.</summary>

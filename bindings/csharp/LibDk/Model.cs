@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 using System;
-using System.Linq;
 
 namespace LibDk
 {
-    /// <summary>What a machine learned. Immutable: any number of threads may use it at once.</summary>
+    /// <summary>
+    /// What a machine learned. Immutable: any number of threads may use it at once. Asynchronous calls keep what they were
+    /// given: data and models may be disposed of, and parameters and options changed, as soon as the task is there.
+    /// </summary>
     public sealed partial class Model : IDisposable
     {
         private readonly NativeHandle<NativeModel> handle;
@@ -146,11 +148,20 @@ namespace LibDk
             using (var rows = data.Begin())
             {
                 NativeModel m = model.Native;
-                NativeData d = rows.Native;
-                var values = new double[checked(d.rows() * columns(m))];
-                CallOptions.Run(options, control => fill(m, values, d, control));
-                return values;
+                return Filled(m, columns(m), rows.Native, options, fill);
             }
+        }
+
+        private static double[] Filled(NativeModel model, long columns, NativeData data, CallOptions? options, Filling fill)
+        {
+            var values = new double[checked(data.rows() * columns)];
+            CallOptions.Run(options, control => fill(model, values, data, control));
+            return values;
+        }
+
+        private static void FillPredictions(NativeModel model, Span<double> values, NativeData data, NativeControl control)
+        {
+            model.predict(values, data, control);
         }
 
         private double[,] Table(Func<NativeModel, long> columns, Dataset data, CallOptions? options, Filling fill)
@@ -167,7 +178,7 @@ namespace LibDk
         /// <param name="options">null for all processors</param>
         public double[] Predict(Dataset data, CallOptions? options = null)
         {
-            return Filled(_ => 1, data, options, (m, values, d, control) => m.predict(values, d, control));
+            return Filled(_ => 1, data, options, FillPredictions);
         }
 
         /// <summary>The same into memory of the caller's, one place a row.</summary>
@@ -200,16 +211,8 @@ namespace LibDk
         /// <summary>The name of each row's class, its label as text where classes have no names.</summary>
         public string[] PredictClasses(Dataset data)
         {
-            double[] predicted = Predict(data);
-            string[] names = ClassNames;
-            if (names.Length == 0)
-                throw new DkException(DkStatus.Unsupported, "a regression predicts values, no classes");
-            using (var model = handle.Begin())
-            {
-                var labels = new long[names.Length];
-                model.Native.classes(labels);
-                return predicted.Select(label => names[Array.IndexOf(labels, (long)label)]).ToArray();
-            }
+            return Named(Predict(data))
+                ?? throw new DkException(DkStatus.Unsupported, "a regression predicts values, no classes");
         }
 
         /// <summary>

@@ -52,11 +52,14 @@ namespace LibDk
     {
         private static readonly string[] OfSolver = { "objective", "gap", "iterations", "support_vectors", "offset" };
 
-        /// <summary>The sum of the functions' objectives; null where none has one.</summary>
-        public double? Objective => Known(one => one.Objective) is { Count: > 0 } known ? known.Sum() : (double?)null;
+        /// <summary>
+        /// The objective of the one function, or of the machine that was trained as a whole; null where several functions
+        /// were trained by themselves, whose programs have nothing in common.
+        /// </summary>
+        public double? Objective => Functions.Count == 1 ? Functions[0].Objective : null;
 
-        /// <summary>The largest gap of a function; null where none has one.</summary>
-        public double? Gap => Known(one => one.Gap) is { Count: > 0 } known ? known.Max() : (double?)null;
+        /// <summary>The gap of what <see cref="Objective"/> tells; null where that is null.</summary>
+        public double? Gap => Functions.Count == 1 ? Functions[0].Gap : null;
 
         /// <summary>The steps of all functions together; null where none tells them.</summary>
         public long? Iterations => Known(one => one.Iterations) is { Count: > 0 } known ? known.Sum() : (long?)null;
