@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// A call has threads in children of a process too, and does its work with fewer where the system gives no more.
+// A call has threads in children of a process too, and does its work with fewer where the system gives no
+// more.
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
