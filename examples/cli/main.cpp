@@ -53,6 +53,7 @@ void add_subcommands(CLI::App& app) {
 int run(std::vector<std::string> arguments) {
     CLI::App app("dk trains and applies kernel machines with deep kernels, multiple kernels and prototypes",
                  "dk");
+    app.allow_windows_style_options(false);  // On Windows too, what begins with / is the name of a file.
     app.require_subcommand(1);
     app.set_version_flag("--version", [] { return libdk::build_info(); });
     add_subcommands(app);
