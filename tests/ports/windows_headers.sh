@@ -14,7 +14,7 @@ if ! dpkg-query -W "${packages[@]}" >/dev/null 2>&1; then
 fi
 mkdir -p "$1/include" "$1/share/cmake" "$1/lib/pkgconfig"
 headers=$(cd "$1" && pwd)
-cp -r /usr/include/{hwy,nlohmann,CLI,eigen3} "$headers/include"
-cp -r /usr/share/cmake/{CLI11,nlohmann_json} "$headers/share/cmake"
-cp -r /usr/share/eigen3 "$headers/share"
+cp -r --preserve=timestamps /usr/include/{hwy,nlohmann,CLI,eigen3} "$headers/include"
+cp -r --preserve=timestamps /usr/share/cmake/{CLI11,nlohmann_json} "$headers/share/cmake"
+cp -r --preserve=timestamps /usr/share/eigen3 "$headers/share"
 sed "s,^prefix=.*,prefix=$headers," "$(pkg-config --variable=pcfiledir libhwy)/libhwy.pc" >"$headers/lib/pkgconfig/libhwy.pc"
