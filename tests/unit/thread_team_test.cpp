@@ -6,7 +6,7 @@
 #include <gtest/gtest.h>
 
 #include <atomic>
-#include <barrier>
+#include <condition_variable>
 #include <mutex>
 #include <set>
 #include <thread>
@@ -17,12 +17,29 @@
 namespace dk::test {
 namespace {
 
+/// Threads wait in it until so many are there. In std::barrier they waited for ever now and then under wine.
+class Meeting {
+  public:
+    explicit Meeting(int awaited) : awaited_(awaited) {}
+
+    void wait_for_all() {
+        std::unique_lock lock(mutex_);
+        if (--awaited_ == 0) all_there_.notify_all();
+        all_there_.wait(lock, [&] { return awaited_ == 0; });
+    }
+
+  private:
+    std::mutex mutex_;
+    std::condition_variable all_there_;
+    int awaited_;
+};
+
 TEST(ThreadTeam, ThreadsWorkAtTheSameTime) {
     ThreadTeam team;
-    std::barrier all(3);  // Each waits until three are there.
+    Meeting all(3);
     std::atomic<int> met{0};
     team.run(2, [&] {
-        all.arrive_and_wait();
+        all.wait_for_all();
         ++met;
     });
     EXPECT_EQ(met, 3);
@@ -32,10 +49,10 @@ TEST(ThreadTeam, KeepsItsThreads) {
     ThreadTeam team;
     std::set<std::thread::id> seen;
     for (int run = 0; run < 50; ++run) {
-        std::barrier all(3);
+        Meeting all(3);
         std::mutex mutex;
         team.run(2, [&] {
-            all.arrive_and_wait();
+            all.wait_for_all();
             const std::lock_guard lock(mutex);
             seen.insert(std::this_thread::get_id());
         });
