@@ -26,13 +26,22 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
     return row.back();
 }
 
-/// Reads a number that no double can hold: it gives zero if the number is too small and nothing if it is too
-/// large.
-std::optional<double> nearest_to_zero(std::string_view text) {
-    long double value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc{} || end != text.data() + text.size() || std::abs(value) > 1) return std::nullopt;
-    return static_cast<double>(value);
+/// Tells whether a number that no double can hold is too small for one, not too large: its first digit that
+/// is not zero stands behind the point.
+bool is_too_small(std::string_view number) {
+    const auto mantissa = number.substr(0, number.find_first_of("eE"));
+    const auto first = mantissa.find_first_of("123456789");
+    const auto point = std::min(mantissa.find('.'), mantissa.size());
+    std::int64_t exponent = 0;
+    if (mantissa.size() < number.size()) {
+        auto digits = number.substr(mantissa.size() + 1);
+        if (digits.starts_with('+')) digits.remove_prefix(1);
+        const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), exponent);
+        if (error == std::errc::result_out_of_range) return digits.starts_with('-');
+        constexpr std::int64_t beyond_any_text = std::int64_t{1} << 60U;
+        exponent = std::clamp(exponent, -beyond_any_text, beyond_any_text);
+    }
+    return exponent + static_cast<std::int64_t>(point) - static_cast<std::int64_t>(first) <= 0;
 }
 
 }  // namespace
@@ -81,7 +90,8 @@ std::optional<double> parse_number(std::string_view text) {
     const char* const whole = text.data() + text.size();
     if (!text.empty() && parse_plain_decimal(text.data(), whole, value) == whole) return value;
     const auto [end, error] = std::from_chars(text.data(), whole, value);
-    if (error == std::errc::result_out_of_range) return nearest_to_zero(text);
+    if (error == std::errc::result_out_of_range && end == whole && is_too_small(text))
+        return text.starts_with('-') ? -0.0 : 0.0;
     if (error != std::errc{} || end != whole || !std::isfinite(value)) return std::nullopt;
     return value;
 }
@@ -90,7 +100,6 @@ std::optional<std::int64_t> parse_integer(std::string_view text) {
     if (text.size() > 1 && text.front() == '+' && text[1] != '-') text.remove_prefix(1);
     std::int64_t value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error == std::errc::result_out_of_range) return nearest_to_zero(text);
     if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
     return value;
 }

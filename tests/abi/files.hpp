@@ -33,10 +33,11 @@ class TemporaryDirectory {
         std::filesystem::remove_all(path_, ignored);
     }
 
-    std::string path(const std::string& name) const { return (path_ / name).string(); }
+    /// Names are UTF-8 on every system.
+    std::string path(const std::string& name) const { return text_of(path_ / name_of(name)); }
 
     std::string write(const std::string& name, std::string_view content) const {
-        std::ofstream file(path_ / name, std::ios::binary);
+        std::ofstream file(path_ / name_of(name), std::ios::binary);
         file.write(content.data(), static_cast<std::streamsize>(content.size()));
         if (!file.flush()) throw std::runtime_error("cannot write " + path(name));
         return path(name);
@@ -53,19 +54,27 @@ class TemporaryDirectory {
     }
 
     std::string read(const std::string& name) const {
-        std::ifstream file(path_ / name, std::ios::binary);
+        std::ifstream file(path_ / name_of(name), std::ios::binary);
         return {std::istreambuf_iterator<char>(file), std::istreambuf_iterator<char>()};
     }
 
     std::vector<std::string> names() const {
         std::vector<std::string> found;
         for (const auto& entry : std::filesystem::directory_iterator(path_)) {
-            found.push_back(entry.path().filename().string());
+            found.push_back(text_of(entry.path().filename()));
         }
         return found;
     }
 
   private:
+    static std::filesystem::path name_of(const std::string& name) {
+        return std::u8string(name.begin(), name.end());
+    }
+    static std::string text_of(const std::filesystem::path& path) {
+        const std::u8string text = path.u8string();
+        return {text.begin(), text.end()};
+    }
+
     std::filesystem::path path_;
 };
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // These tests expect what POSIX lets a program expect of a file that takes another's place: its permissions
-// and links, and that neither a killed process nor a full disk takes the old one away.
+// and links, and that neither a killed process nor a full disk takes the old one away; and of files as large
+// as no disk.
 #include <fcntl.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -8,6 +9,7 @@
 #include <unistd.h>
 
 #include <csignal>
+#include <cstdint>
 #include <filesystem>
 #include <string>
 #include <vector>
@@ -89,6 +91,22 @@ TEST_F(SavingModels, AProcessThatIsKilledWhileWritingLeavesTheOldFileAndNothingE
     EXPECT_TRUE(WIFSIGNALED(status) && WTERMSIG(status) == SIGXFSZ) << status;
     EXPECT_EQ(directory.read("model.dk"), before);
     EXPECT_EQ(directory.names(), std::vector<std::string>{"model.dk"});
+}
+
+TEST_F(SavingModels, LoadingLooksAtTheHeaderBeforeItReadsAFile) {
+    namespace fs = std::filesystem;
+    constexpr std::uintmax_t terabyte = std::uintmax_t{1} << 40U;
+    const std::string path = directory.write("large.dk", "no model");
+    fs::resize_file(path, terabyte);  // It takes no room on the disk.
+    expect_no_handle<dk_model>([&](dk_model** out) { return dk_model_load(out, path.c_str(), nullptr); },
+                               DK_ERR_MODEL_FORMAT, {"no libdk model"});
+    check(dk_model_save(model.get(), path.c_str()));
+    std::string header = directory.read("large.dk").substr(0, 28);
+    for (std::size_t byte = 0; byte < 8; ++byte)
+        header[16 + byte] = static_cast<char>((terabyte - 28) >> (8 * byte));
+    fs::resize_file(directory.write("large.dk", header), terabyte);
+    expect_no_handle<dk_model>([&](dk_model** out) { return dk_model_load(out, path.c_str(), nullptr); },
+                               DK_ERR_MEMORY_BUDGET, {"model file"});
 }
 
 /// This acts as if the disk were full: files may not grow beyond this many bytes while it lives.

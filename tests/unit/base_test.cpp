@@ -74,6 +74,19 @@ TEST(Numbers, WhatIsANumber) {
     EXPECT_EQ(parse_number("1e3"), 1000.0);
     EXPECT_EQ(parse_number("+.5"), 0.5);
     EXPECT_EQ(parse_number("-0"), 0.0);
+    const std::string zeros(400, '0');
+    for (const std::string& small : std::vector<std::string>{
+             "1e-400", "0.1e-400", "12.5E-5000", "1e-9223372036854775807", "1e-99999999999999999999",
+             "0." + zeros + "1", zeros + "." + zeros + "12"}) {
+        EXPECT_EQ(parse_number(small), 0.0) << small;
+        EXPECT_TRUE(std::signbit(parse_number("-" + small).value())) << small;
+    }
+    for (const std::string& large : std::vector<std::string>{"1e400", "0.1e+5000", "1e9223372036854775807",
+                                                             "1e99999999999999999999", "1" + zeros}) {
+        EXPECT_FALSE(parse_number(large)) << large;
+        EXPECT_FALSE(parse_number("-" + large)) << large;
+    }
+    EXPECT_EQ(parse_number("1" + zeros + "e-400"), 1.0);
     for (const char* wrong : {"", " ", "1 ", " 1", "1,5", "0x10", "nan", "inf", "-inf", "infinity", "1e999",
                               "++1", "--1", "1e", "e5", "1.2.3", "1d"}) {
         EXPECT_FALSE(parse_number(wrong)) << "'" << wrong << "'";
