@@ -55,7 +55,7 @@ END
 jdk=$(dirname "$(dirname "$(readlink -f "$(command -v javac)")")")
 PKG_CONFIG_LIBDIR=$headers/lib/pkgconfig build windows -DCMAKE_TOOLCHAIN_FILE="$PWD/tests/ports/windows.cmake" \
   -DDK_HEADERS="$headers" -DJAVA_INCLUDE_PATH="$jdk/include" -DJAVA_INCLUDE_PATH2="$headers/jni"
-take x86_64-w64-mingw32-strip "$root/windows/bin/libdk.dll" "$root"/windows/bin/dkjni.dll "$root"/windows/bin/dkcsharp.dll \
+take x86_64-w64-mingw32-strip "$root/windows/bin/dk.dll" "$root"/windows/bin/dkjni.dll "$root"/windows/bin/dkcsharp.dll \
   windows-x86_64 win-x64
 
 jar --update --file "$out/libdk-$version.jar" -C "$root/jar" org

@@ -35,10 +35,10 @@ emulated=(timeout 1800 wine)
 "${emulated[@]}" "$bin/dk.exe" --version
 
 echo "== the library needs Windows alone"
-for file in libdk.dll dk.exe; do
+for file in dk.dll dk.exe; do
   needed=$(x86_64-w64-mingw32-objdump -p "$bin/$file" | awk '/DLL Name/ {print $3}')
   [ -n "$needed" ] || { echo "$file needs nothing?"; exit 1; }
-  others=$(grep -vE '^(KERNEL32|SHELL32|msvcrt|libdk)\.dll$' <<<"$needed" || true)
+  others=$(grep -vE '^(KERNEL32|SHELL32|msvcrt|dk)\.dll$' <<<"$needed" || true)
   [ -z "$others" ] || { echo "$file needs $others"; exit 1; }
 done
 

@@ -23,7 +23,7 @@ final class NativeLoader {
     private static final String JNI_NAME = "dkjni";
     private static final boolean WINDOWS = System.getProperty("os.name").startsWith("Windows");
     /** The library, and that for JNI, which links it. */
-    private static final String[] LIBRARIES = {WINDOWS ? "libdk.dll" : "libdk.so.0", System.mapLibraryName(JNI_NAME)};
+    private static final String[] LIBRARIES = {WINDOWS ? "dk.dll" : "libdk.so.0", System.mapLibraryName(JNI_NAME)};
 
     private static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rwx------");
 
