@@ -7,7 +7,7 @@
 #   tests/run.sh --soak N     fuzzes each target for N minutes, refuses every allocation, looks at all files with
 #                             clang-tidy, counts ten times the cycles in each language, and runs the long tests with
 #                             sanitizers too
-#   tests/run.sh --ports      64-bit Windows under wine and 64-bit ARM under qemu: the ABI, the same bytes, models both ways
+#   tests/run.sh --ports      64-bit Windows under wine and 64-bit ARM under qemu: the ABI, the cases of the languages, models both ways
 #   tests/run.sh --packages   R's check as CRAN runs it; all packages, Debian's by lintian
 set -uo pipefail
 cd "$(dirname "$0")/.."

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Builds libdk for 64-bit ARM by the distribution's cross compiler and runs it under qemu: the unit tests of products
-# and kernels, the tests of the ABI, the cases of the languages (the same bytes as on this machine), whether products and
+# and kernels, the tests of the ABI, the cases of the languages, whether products and
 # kernel values are the same bits, and whether models of every machine go from one machine to the other. Installs what is missing, as root.
 #   tests/ports/aarch64.sh BUILD     BUILD: a folder with a build for this machine, tests included
 set -euo pipefail
@@ -42,12 +42,11 @@ echo "== tests of the ABI"
 "${emulated[@]}" $arm/libdk/bin/dk_abi_tests --gtest_brief=1 \
   --gtest_filter='-CancelCall.*:*/CancelTraining.*:MemoryEnd.*:ManyThreads.*:Threads.*'
 
-echo "== the bytes of the cases of all languages"
+echo "== the cases of all languages"
 mkdir -p $arm/cases/here $arm/cases/there
 "$build/bin/dk_conformance" tests/bindings/cases.txt examples/data $arm/cases/here
 "${emulated[@]}" $arm/libdk/bin/dk_conformance tests/bindings/cases.txt examples/data $arm/cases/there
-diff -rq $arm/cases/here $arm/cases/there
-echo "$(find $arm/cases/here -type f | wc -l) files: the same bytes"
+python3 tests/ports/compare_cases.py $arm/cases/here $arm/cases/there
 
 echo "== bits of kernel values and products"
 "$build/bin/dk_kernel_bits" >$arm/here.bits
