@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// dk predict and dk explain show what a model says of data.
-#include <algorithm>
-#include <cmath>
-
+// dk predict shows what a model says of data.
 #include "commands.hpp"
 #include "model_view.hpp"
 #include "predictions.hpp"
@@ -16,7 +13,6 @@ struct PredictOptions {
     std::string data;
     std::string output;
     std::string data_options;
-    int64_t row = 0;
     int threads = 0;
     bool probability = false;
     bool decision = false;
@@ -93,81 +89,6 @@ void run_predict(const PredictOptions& options) {
     }
 }
 
-std::vector<double> said_of(Control& control, const Model& model, const Data& row) {
-    return control.run([&](const libdk::Control& c) { return model.explain(row, c); }).contributions.values;
-}
-
-std::vector<double> decisions_of(Control& control, const Model& model, const Data& row) {
-    return control.run([&](const libdk::Control& c) { return model.decision(row, c); }).values;
-}
-
-// Lists the contributions of prototypes that belong to no function, the largest first.
-Json contributions(Control& control, const Model& model, const Data& row, const ClassNames& classes) {
-    const auto said = said_of(control, model, row);
-    const auto sides = model.prototype_classes();
-    std::vector<size_t> order;
-    for (size_t p = 0; p < said.size(); ++p) {
-        if (said[p] != 0) order.push_back(p);
-    }
-    std::stable_sort(order.begin(), order.end(),
-                     [&](size_t a, size_t b) { return std::abs(said[a]) > std::abs(said[b]); });
-    Json list = Json::array();
-    for (const size_t p : order) {
-        Json one = {{"prototype", p}};
-        if (!classes.empty()) one["class"] = classes.at(sides[p]);
-        one["contribution"] = said[p];
-        list.push_back(std::move(one));
-    }
-    return list;
-}
-
-// Shows for each decision function what its prototypes p+ and p- contribute to the decision on the row, and
-// that the contributions and the offset add up to it.
-Json explain(Control& control, const Model& model, const Data& row, const ClassNames& classes) {
-    const auto said = said_of(control, model, row);
-    const auto decisions = decisions_of(control, model, row);
-    const auto sides = model.prototype_classes();
-    const auto offsets = model.prototype_offsets();
-    Json list = Json::array();
-    for (size_t f = 0; f < decisions.size(); ++f) {
-        const double positive = said.at(2 * f);
-        const double negative = said.at(2 * f + 1);
-        const double sum = positive + negative + offsets[f];
-        const double size = 1 + std::abs(positive) + std::abs(negative) + std::abs(offsets[f]);
-        const bool equal = std::abs(sum - decisions[f]) <= 1e-9 * size;
-        const std::string positive_class = classes.empty() ? "p+" : classes.at(sides.at(2 * f));
-        const std::string negative_class = classes.empty() ? "p-" : classes.at(sides.at(2 * f + 1));
-        Json terms = Json::array({{{"term", "p+"}, {"class", positive_class}, {"contribution", positive}},
-                                  {{"term", "p-"}, {"class", negative_class}, {"contribution", negative}},
-                                  {{"term", "offset"}, {"class", ""}, {"contribution", offsets[f]}}});
-        list.push_back({{"function", positive_class + " vs " + negative_class},
-                        {"decision", decisions[f]},
-                        {"sum", sum},
-                        {"sum_equals_decision", equal},
-                        {"for", decisions[f] > 0 ? positive_class : negative_class},
-                        {"contributions", std::move(terms)}});
-    }
-    return list;
-}
-
-void run_explain(const PredictOptions& options) {
-    Control control(options.threads);
-    const Model model = Model::load(options.model);
-    const Data row =
-        select_row(read_data_for(control, model, options.data, options.data_options), options.row);
-    const ClassNames classes(model);
-    const double label = control.run([&](const libdk::Control& c) { return model.predict(row, c); }).front();
-    Json document = {{"row", options.row}, {"prediction", classes.of_prediction(label)}};
-    if (has_prototype_pairs(model)) {
-        document["functions"] = explain(control, model, row, classes);
-    } else {
-        document["prototypes"] = contributions(control, model, row, classes);
-        document["offsets"] = model.prototype_offsets();
-        document["decisions"] = decisions_of(control, model, row);
-    }
-    report(document, options.json);
-}
-
 }  // namespace
 
 void add_predict(CLI::App& app) {
@@ -204,17 +125,6 @@ void add_predict(CLI::App& app) {
         ->excludes(contributions)
         ->excludes(features);
     subcommand->callback([options] { run_predict(*options); });
-}
-
-void add_explain(CLI::App& app) {
-    const auto options = std::make_shared<PredictOptions>();
-    CLI::App* subcommand =
-        app.add_subcommand("explain", "Show what each prototype contributes to one prediction");
-    add_options(subcommand, *options);
-    subcommand->add_option("-r,--row", options->row, "Explain this row of DATA, counted from 0")
-        ->type_name("I")
-        ->required();
-    subcommand->callback([options] { run_explain(*options); });
 }
 
 }  // namespace command

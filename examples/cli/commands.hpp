@@ -16,6 +16,7 @@ void add_compress(CLI::App& app);
 void add_path(CLI::App& app);
 void add_predict(CLI::App& app);
 void add_explain(CLI::App& app);
+void add_report(CLI::App& app);
 void add_weights(CLI::App& app);
 void add_prototypes(CLI::App& app);
 void add_info(CLI::App& app);

@@ -40,6 +40,7 @@ void add_subcommands(CLI::App& app) {
     add_weights(app);
     add_prototypes(app);
     add_explain(app);
+    add_report(app);
     add_info(app);
     add_describe(app);
     add_cross_validate(app);

@@ -463,6 +463,42 @@ DK_API dk_status dk_probability(double* out, int64_t length, const dk_model* mod
 DK_API dk_status dk_explain(double* out, int64_t length, const dk_model* model, const dk_data* data,
                             dk_control* control);
 
+/* Explains the prediction for one row of `data` in words that people follow, as JSON. The question is why the
+ * row is of its class ("prediction") and not of the next best one ("instead_of"); "answer" is the decision
+ * between both, positive for the prediction: the decision of two classes or of the pair; the difference of
+ * both classes' distances (ovr) or values; or the value of a regression. "distance" is the answer in feature
+ * space, "probability" that of the class, where the model knows them. The answer is taken apart in up to
+ * three ways, "prototypes"     what each prototype adds, "training_rows"  what each training row behind them
+ * adds, where they are sums over rows: the hundred strongest, and "others" together, "kernels"        what
+ * each kernel of the bank adds, where the kernel is a weighted sum, each with "pulls", the strongest first,
+ * and an "offset" whose contributions sum to the answer (to the rounding of the model's precision), and whose
+ * shares, of the sign of the contribution, have magnitudes that sum to 100. "counterfactual" has the changes
+ * of few features of a dense row that turn the prediction, from, to and in deviations of the features
+ * (Moosavi-Dezfooli et al., CVPR 2016, or towards the nearest row), and the length of the change; it is
+ * missing where none was found. "influences" has by how much the answer is larger than it would be without a
+ * training row: "exact" for kelm and kernel_ridge (Cook, JASA 1979), and for svm what the rows on the margin
+ * make of it (Cauwenberghs and Poggio, NIPS 2000). They ask the memory for the square of the support rows,
+ * whose cube they take. `training` are the rows of which the model was trained, or NULL: with them rows have
+ * their classes, deviations are those of the training rows, and "nearest_other" is the nearest row that the
+ * model takes for another class. Another number of rows is DK_ERR_DIMENSION. Text output. Since 0.1. */
+DK_API dk_status dk_explain_row(char* out, int64_t capacity, int64_t* needed, const dk_model* model,
+                                const dk_data* data, int64_t row, const dk_data* training,
+                                dk_control* control);
+
+/* Writes a page about a model to a file: HTML that any browser opens without a network, with charts. It tells
+ * what the model is, how good it is on the rows of `data` (confusion, ROC, precision and recall, calibration,
+ * decisions by class; or errors of a regression), which kernels count, its prototypes with their nearest
+ * rows, a map of the rows, how it was trained, and the rows that are most wrong with their explanations.
+ * `training` are the rows of which the model was trained, or NULL: with them prototypes and nearest rows are
+ * shown. With `count` models of 2 to 100, which must be of one task, the page compares them on the rows
+ * instead, with intervals (Wilson, JASA 1927) and McNemar's exact test, and `training` is not used. `options`
+ * is NULL or a text such as "image=32x32 rows=10 title=Faces": rows are pictures, so many wrong rows are
+ * shown (default 20, at most 1000), the heading. The file is replaced as dk_model_save does it. The same
+ * input gives the same bytes. Since 0.1. */
+DK_API dk_status dk_report(const char* path, const dk_model* const* models, int64_t count,
+                           const dk_data* data, const dk_data* training, const char* options,
+                           dk_control* control);
+
 /* What the model sees of each row, rows x dk_model_transform_count: for dictionaries (imkpl, iskpl, mkldpl,
  * dkmld, midl_surrogate) the code of the row, the weights with which prototypes reconstruct it in feature
  * space; for kglvq, akglvq, prototype_selection and multiclass=nearest the distances to the prototypes; for

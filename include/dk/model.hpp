@@ -243,6 +243,29 @@ class Model {
         return {.contributions = matrix(dk_explain, prototype_count(), data, control),
                 .offsets = prototype_offsets()};
     }
+    /// Why one row got its prediction, as JSON: shares, counterfactual, influences (dk_explain_row).
+    std::string explain_row(const Data& data, std::int64_t row, const Control& control = {}) const {
+        return row_text(data, row, nullptr, control);
+    }
+    /// The same with the rows of which the model was trained.
+    std::string explain_row(const Data& data, std::int64_t row, const Data& training,
+                            const Control& control = {}) const {
+        return row_text(data, row, training.handle(), control);
+    }
+    /// Writes a page about the model and its predictions for the rows (dk_report).
+    void report(const std::string& path, const Data& data, const std::string& options = {},
+                const Control& control = {}) const {
+        const dk_model* one = handle();
+        control.run(dk_report, detail::text_for_c(path), &one, std::int64_t{1}, data.handle(),
+                    static_cast<const dk_data*>(nullptr), detail::text_for_c(options));
+    }
+    /// The same with the rows of which the model was trained, of which the page shows those that matter.
+    void report(const std::string& path, const Data& data, const Data& training,
+                const std::string& options = {}, const Control& control = {}) const {
+        const dk_model* one = handle();
+        control.run(dk_report, detail::text_for_c(path), &one, std::int64_t{1}, data.handle(),
+                    training.handle(), detail::text_for_c(options));
+    }
     /// A measure such as "accuracy", "auc", "rmse" (dk_score).
     double score(const Data& data, const std::string& metric, const Control& control = {}) const {
         double value = 0;
@@ -381,6 +404,24 @@ class Model {
     explicit Model(dk_model* handle) : handle_(handle, dk_model_free) {}
 
   private:
+    std::string row_text(const Data& data, std::int64_t row, const dk_data* training,
+                         const Control& control) const {
+        std::int64_t needed = 0;
+        // Explanations take long, so that most are made once: few are longer than this.
+        std::string text(std::size_t{1} << 16, '\0');
+        for (bool fits = false; !fits; text.resize(static_cast<std::size_t>(needed))) {
+            const auto explain = [&](dk_control* handle) {
+                const dk_status status =
+                    dk_explain_row(text.data(), static_cast<std::int64_t>(text.size()), &needed,
+                                   this->handle(), data.handle(), row, training, handle);
+                fits = status != DK_ERR_BUFFER_TOO_SMALL;
+                return fits ? status : DK_OK;
+            };
+            control.run(explain);
+        }
+        text.resize(static_cast<std::size_t>(needed) - 1);  // The zero at the end belongs to C.
+        return text;
+    }
     template <typename Function, typename... Arguments>
     static Model make(Function function, const Control& control, Arguments... arguments) {
         dk_model* made = nullptr;
@@ -406,6 +447,16 @@ class Model {
 
     std::shared_ptr<dk_model> handle_;
 };
+
+/// Writes a page that compares models of one task on the same rows (dk_report).
+inline void compare_models(const std::string& path, std::span<const Model> models, const Data& data,
+                           const std::string& options = {}, const Control& control = {}) {
+    std::vector<const dk_model*> handles;
+    for (const Model& model : models) handles.push_back(model.handle());
+    control.run(dk_report, detail::text_for_c(path), handles.data(),
+                static_cast<std::int64_t>(handles.size()), data.handle(),
+                static_cast<const dk_data*>(nullptr), detail::text_for_c(options));
+}
 
 }  // namespace libdk
 

@@ -5,6 +5,10 @@
 
 namespace dk {
 
+std::vector<WeightedKernel> Kernel::terms() const {
+    return {};
+}
+
 std::string text_on_columns(const Columns& columns, const std::string& function) {
     if (columns.empty()) return function;
     std::string ranges;

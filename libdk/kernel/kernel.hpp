@@ -52,6 +52,7 @@ struct KernelState {
 };
 
 class FeatureMap;
+struct WeightedKernel;
 
 /// A kernel function with all its parameters. It never changes, so that any number of threads may use it.
 class Kernel {
@@ -87,6 +88,8 @@ class Kernel {
     virtual bool asks_caller() const { return false; }
     /// Appends the states of this kernel and its parts, inner ones first, in the order of the text.
     virtual void collect_states(std::vector<const KernelState*>&) const {}
+    /// Gives the kernels of which this one is a weighted sum, without its constant; none where it is no sum.
+    virtual std::vector<WeightedKernel> terms() const;
     /// Gives the map phi of a kernel k(x, z) = phi(x).phi(z) whose features can be computed, or null.
     virtual const FeatureMap* feature_map() const { return nullptr; }
     /// Makes `count` random features whose products approximate the kernel, or gives null where it has none.
@@ -104,6 +107,12 @@ class Kernel {
 using KernelPointer = std::shared_ptr<const Kernel>;
 /// One or more base kernels.
 using Bank = std::vector<KernelPointer>;
+
+/// A kernel and its weight in a sum.
+struct WeightedKernel {
+    double weight;
+    KernelPointer kernel;
+};
 
 /// Implements both bindings by one template that the derived class has:
 ///     template <typename T> std::unique_ptr<Evaluator<T>> make_evaluator(Operands<T>&) const;

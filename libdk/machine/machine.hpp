@@ -43,6 +43,10 @@ struct TrainedMachine {
 enum class Task { classification, regression, novelty };
 std::string_view name_of(Task task);
 
+/// What is known of a machine's functions without one of the training rows: nothing, what the linear system
+/// of a ridge regression says, or what the rows on the margin of a support vector machine make of it.
+enum class LeftOutRow { unknown, ridge, margin };
+
 /// A learner. To add one takes a file in machine/ and a line in machine/machine.cpp.
 struct Machine {
     std::string name;
@@ -63,6 +67,7 @@ struct Machine {
     /// This tells what its errors cost, for strategies that learn the weights of kernels together with it. It
     /// is null for machines that have no such cost.
     std::function<MachineLoss(const Parameters&, const Dataset&)> loss = nullptr;
+    LeftOutRow left_out = LeftOutRow::unknown;
 };
 
 /// Refuses weights of rows that the machine would not look at.

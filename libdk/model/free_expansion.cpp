@@ -160,6 +160,18 @@ void FreeExpansion::explain(const Dataset& data, double* out, Control& control) 
     weighted_similarities(data, main_weights, out, control);
 }
 
+/// f_c(x) = sum_j W(j, c) k(x, z_j) + b_c, each prototype in every function.
+DecisionParts FreeExpansion::decision_parts(const Dataset& row, Control& control) const {
+    std::vector<double> k(count());
+    transform(row, k.data(), control);
+    DecisionParts parts{.offsets = learned_.offsets};
+    for (Index c = 0; c < decision_count(); ++c) {
+        for (Index j = 0; j < count(); ++j)
+            parts.terms.push_back({c, j, learned_.training_ids[j], learned_.W()(j, c) * k[j]});
+    }
+    return parts;
+}
+
 void FreeExpansion::transform(const Dataset& data, double* out, Control& control) const {
     weighted_similarities(data, Vector::Ones(count()), out, control);
 }

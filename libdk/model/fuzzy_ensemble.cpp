@@ -166,6 +166,16 @@ void FuzzyEnsemble::explain(const Dataset& data, double* out, Control& control) 
     });
 }
 
+/// The prototypes 2 f and 2 f + 1 of each kernel's machine are those of function f, which has no offset.
+DecisionParts FuzzyEnsemble::decision_parts(const Dataset& row, Control& control) const {
+    std::vector<double> contributions(set_.count());
+    explain(row, contributions.data(), control);
+    DecisionParts parts{.offsets = std::vector<double>(decision_count())};
+    for (Index p = 0; p < set_.count(); ++p)
+        parts.terms.push_back({p / 2 % decision_count(), p, -1, contributions[p]});
+    return parts;
+}
+
 void FuzzyEnsemble::transform(const Dataset& data, double* out, Control& control) const {
     MatrixView features = view(out, data.rows(), transform_count());
     for_pieces(data, control, [&](Index first, const Dataset& rows) {

@@ -31,6 +31,7 @@ class FuzzyEnsemble final : public Predictor {
     void prototype_coefficients(double* out) const override;
     void prototype_coordinates(double* out) const override;
     void explain(const Dataset& data, double* out, Control& control) const override;
+    DecisionParts decision_parts(const Dataset& row, Control& control) const override;
     Index transform_count() const override { return machines() * decision_count(); }
     void transform(const Dataset& data, double* out, Control& control) const override;
     std::string type() const override { return "fuzzy_ensemble"; }

@@ -49,6 +49,10 @@ class KernelExpansion final : public Predictor {
     void prototype_coefficients(double* out) const override;
     void prototype_coordinates(double* out) const override;
     void explain(const Dataset& data, double* out, Control& control) const override;
+    DecisionParts decision_parts(const Dataset& row, Control& control) const override;
+    Matrix decisions_by_kernel(const Dataset& row, Control& control) const override;
+    /// Gives the functions themselves, for those who ask what they would be without a row.
+    const SupportFunctions& functions() const { return learned_; }
     /// Readers that know nothing of own prototypes shall refuse them.
     std::string type() const override {
         return learned_.own_prototypes.empty() ? "kernel_expansion" : "averaged_expansion";
@@ -60,6 +64,11 @@ class KernelExpansion final : public Predictor {
     void decide_in(const Dataset& data, const DecisionReader& reader, Control& control) const;
     template <typename T>
     void explain_in(const Dataset& data, double* out, Control& control) const;
+    template <typename T>
+    std::vector<double> values_in(const KernelPointer& kernel, const Dataset& row, Control& control) const;
+    /// Computes what a kernel, ours or a part of it, says of a row and each support row.
+    std::vector<double> values_with_support(const KernelPointer& kernel, const Dataset& row,
+                                            Control& control) const;
 
     SupportFunctions learned_;
     ModelRows rows_;

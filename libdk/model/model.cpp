@@ -95,21 +95,17 @@ void require_fitting(const Model& model, const Dataset& data) {
     }
 }
 
-/// Calls body with the data as the predictor knows them: with the model's columns, scaled, after all layers,
-/// and not copied where nothing changes.
-template <typename Body>
-void with_prepared(const Model& model, const Dataset& rows, Control& control, Body body) {
+}  // namespace
+
+Dataset prepared_rows(const Model& model, const Dataset& rows, Control& control) {
     require_memory_for_columns(rows, control.memory());
     const Dataset data = rows.kind() == model.kind ? with_columns_named(rows, model.feature_names) : rows;
     require_fitting(model, data);
-    body(model.preparation.apply(data, control));
+    return model.preparation.apply(data, control);
 }
 
-}  // namespace
-
 void decide(const Model& model, const Dataset& data, const DecisionReader& reader, Control& control) {
-    with_prepared(model, data, control,
-                  [&](const Dataset& prepared) { model.predictor->decide(prepared, reader, control); });
+    model.predictor->decide(prepared_rows(model, data, control), reader, control);
 }
 
 std::vector<double> decisions(const Model& model, const Dataset& data, Control& control) {
@@ -123,8 +119,15 @@ std::vector<double> decisions(const Model& model, const Dataset& data, Control& 
 }
 
 void explain(const Model& model, const Dataset& data, double* out, Control& control) {
-    with_prepared(model, data, control,
-                  [&](const Dataset& prepared) { model.predictor->explain(prepared, out, control); });
+    model.predictor->explain(prepared_rows(model, data, control), out, control);
+}
+
+DecisionParts decision_parts(const Model& model, const Dataset& row, Control& control) {
+    return model.predictor->decision_parts(prepared_rows(model, row, control), control);
+}
+
+Matrix decisions_by_kernel(const Model& model, const Dataset& row, Control& control) {
+    return model.predictor->decisions_by_kernel(prepared_rows(model, row, control), control);
 }
 
 void prototype_coordinates(const Model& model, std::span<double> out) {
@@ -150,13 +153,12 @@ Index required_transform_count(const Model& model) {
 void transform(const Model& model, const Dataset& data, double* out, Control& control) {
     control.memory().require(8.0 * data.rows() * required_transform_count(model),
                              text("features of ", data.rows(), " rows"));
-    with_prepared(model, data, control, [&](const Dataset& prepared) {
-        if (model.predictor->transform_count() > 0) {
-            model.predictor->transform(prepared, out, control);
-        } else {
-            std::ranges::copy(prepared.dense().values, out);
-        }
-    });
+    const Dataset prepared = prepared_rows(model, data, control);
+    if (model.predictor->transform_count() > 0) {
+        model.predictor->transform(prepared, out, control);
+    } else {
+        std::ranges::copy(prepared.dense().values, out);
+    }
 }
 
 void reconstruct(const Model& model, const Dataset& data, std::span<double> out, Control& control) {
@@ -164,9 +166,7 @@ void reconstruct(const Model& model, const Dataset& data, std::span<double> out,
     control.memory().require(8.0 * data.rows() * (width + model.features),
                              text("reconstructions of ", data.rows(), " rows"));
     std::vector<double> points(data.rows() * width);
-    with_prepared(model, data, control, [&](const Dataset& prepared) {
-        model.predictor->reconstruct(prepared, points.data(), control);
-    });
+    model.predictor->reconstruct(prepared_rows(model, data, control), points.data(), control);
     model.preparation.restore(points, model.features, out);
 }
 

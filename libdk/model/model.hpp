@@ -52,6 +52,10 @@ EarlierFile training_file(const Model& model);
 /// Tells everything but the arrays, as JSON text.
 std::string model_info(const Model& model);
 
+/// Gives rows as the predictor knows them: with the model's columns, scaled, after all layers. Throws
+/// Error(dimension) when they do not fit the model.
+Dataset prepared_rows(const Model& model, const Dataset& data, Control& control);
+
 /// Computes decisions for data as the user has them. Throws Error(dimension) when these do not fit the model.
 void decide(const Model& model, const Dataset& data, const DecisionReader& reader, Control& control);
 
@@ -60,6 +64,13 @@ std::vector<double> decisions(const Model& model, const Dataset& data, Control& 
 
 /// Computes what each prototype contributes to each row's decisions, rows x prototypes (see dk_explain).
 void explain(const Model& model, const Dataset& data, double* out, Control& control);
+
+/// Takes the decisions on one row apart (see Predictor::decision_parts).
+DecisionParts decision_parts(const Model& model, const Dataset& row, Control& control);
+
+/// Computes what each kernel of a weighted sum adds to each decision on one row, kernels x functions; no rows
+/// where the model does not know.
+Matrix decisions_by_kernel(const Model& model, const Dataset& row, Control& control);
 
 /// Writes the prototypes in the columns and units of the data, prototypes x features; a column that no layer
 /// kept is NaN. Throws Error(unsupported) where prototypes are no points of that space.

@@ -9,6 +9,23 @@
 
 namespace dk {
 
+DecisionParts Predictor::decision_parts(const Dataset& row, Control& control) const {
+    const PrototypeSet& set = prototypes();
+    std::vector<double> contributions(set.count());
+    explain(row, contributions.data(), control);
+    DecisionParts parts;
+    for (Index p = 0; p < set.count(); ++p) {
+        const Index function = prototypes_are_pairs() ? p / 2 : decision_count() == 1 ? 0 : set.classes[p];
+        if (contributions[p] != 0) parts.terms.push_back({function, p, -1, contributions[p]});
+    }
+    for (Index f = 0; f < decision_count(); ++f) parts.offsets.push_back(0.5 * set.shifts[f] / set.scales[f]);
+    return parts;
+}
+
+Matrix Predictor::decisions_by_kernel(const Dataset& /*row*/, Control& /*control*/) const {
+    return {};
+}
+
 Index Predictor::transform_count() const {
     const FeatureMap* map = kernel()->feature_map();
     return map ? map->dimension() : 0;

@@ -8,6 +8,7 @@
 #include "base/control.hpp"
 #include "data/dataset.hpp"
 #include "kernel/kernel.hpp"
+#include "model/decision_parts.hpp"
 #include "model/file/archive.hpp"
 #include "prototype/canonical.hpp"
 
@@ -43,6 +44,14 @@ class Predictor {
     virtual void prototype_coordinates(double* out) const = 0;
     /// Writes what each prototype contributes to each row's decisions, rows x prototypes (see dk_explain).
     virtual void explain(const Dataset& data, double* out, Control& control) const = 0;
+
+    /// Takes the decisions on one row apart: what each prototype, or each training row where decisions are
+    /// sums over rows, adds to each function. Where a predictor says nothing else, these are the
+    /// contributions of explain(), each to the function of its prototype.
+    virtual DecisionParts decision_parts(const Dataset& row, Control& control) const;
+    /// Computes what each kernel of a weighted sum, in the order of Kernel::terms(), adds to each decision on
+    /// one row, kernels x functions. Without any rows it says that this model does not know.
+    virtual Matrix decisions_by_kernel(const Dataset& row, Control& control) const;
 
     /// Tells how many numbers transform() writes for a row; 0 where the model has no features of rows.
     virtual Index transform_count() const;

@@ -75,6 +75,8 @@ std::vector<Index> elected_classes(const Model& model, const Dataset& data, Cont
     });
 }
 
+}  // namespace
+
 ValuePredictions predicted_values(const Model& model, const Dataset& data, Control& control) {
     return {.truth = targets_of(data), .predicted = decisions(model, data, control)};
 }
@@ -88,6 +90,8 @@ ClassPredictions predicted_classes(const Model& model, const Dataset& data, Cont
     rows.confusion = confusion_counts(rows.truth, rows.elected, rows.classes);
     return rows;
 }
+
+namespace {
 
 /// Computes the metrics that have a function for such predictions.
 template <typename Predictions>

@@ -17,6 +17,14 @@ std::map<std::string, double> score_all(const Model& model, const Dataset& data,
 /// of another task.
 double score(const Model& model, const Dataset& data, const Metric& metric, Control& control);
 
+/// Finds the class of each row, the one that the model elects, and its score for each class. Throws
+/// Error(invalid_data) where the rows have no labels, or one that the model does not know.
+ClassPredictions predicted_classes(const Model& model, const Dataset& data, Control& control);
+
+/// Gives the targets and the predicted values of a regression. Throws Error(invalid_data) where the rows have
+/// no targets.
+ValuePredictions predicted_values(const Model& model, const Dataset& data, Control& control);
+
 /// Counts the rows of each class (the rows of the result) that the model takes for each class (its columns).
 std::vector<Index> confusion(const Model& model, const Dataset& data, Control& control);
 

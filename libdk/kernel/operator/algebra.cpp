@@ -121,6 +121,7 @@ class Combination final : public BindableKernel<Combination> {
 
     bool factored() const override { return map_ != nullptr; }
     const FeatureMap* feature_map() const override { return map_.get(); }
+    std::vector<WeightedKernel> terms() const override { return terms_; }
 
     /// The text of a kernel that is a factor of a product, in brackets when the kernel is a sum.
     static std::string factor_text(const Kernel& kernel) {

@@ -17,12 +17,6 @@ class Normalisable {
     virtual KernelPointer normalised() const = 0;
 };
 
-/// A kernel and its weight in a sum.
-struct WeightedKernel {
-    double weight;
-    KernelPointer kernel;
-};
-
 /// Makes the kernel sum_m weight_m k_m(x, z) + offset.
 KernelPointer linear_combination(std::vector<WeightedKernel> terms, double offset);
 

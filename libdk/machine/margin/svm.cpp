@@ -285,7 +285,8 @@ Machine svm_machine() {
         .parameters = {parameter::cost, parameter::loss, parameter::tolerance, parameter::max_iterations,
                        parameter::class_weight, parameter::multiclass},
         .train = train_svm,
-        .loss = loss_of_slack};
+        .loss = loss_of_slack,
+        .left_out = LeftOutRow::margin};
 }
 
 }  // namespace dk

@@ -27,7 +27,8 @@ Machine kelm_machine() {
         .uses_sample_weights = false,
         .parameters = with_tuning(ridge_parameters()),
         .train = [](const TrainingProblem& problem) { return train_tuned(problem, train_kelm); },
-        .loss = loss_of_squares};
+        .loss = loss_of_squares,
+        .left_out = LeftOutRow::ridge};
 }
 
 }  // namespace dk

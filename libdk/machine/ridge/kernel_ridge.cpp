@@ -34,7 +34,8 @@ Machine kernel_ridge_machine() {
             .uses_sample_weights = false,
             .parameters = with_tuning(ridge_parameters()),
             .train = [](const TrainingProblem& problem) { return train_tuned(problem, train_kernel_ridge); },
-            .loss = loss_of_squares};
+            .loss = loss_of_squares,
+            .left_out = LeftOutRow::ridge};
 }
 
 }  // namespace dk

@@ -34,6 +34,13 @@ void sums_of_classes(const PrototypeFacts& facts, const ConstVectorRef& contribu
     for (Index p = 0; p < facts.count(); ++p) sums[facts.classes[p]] += contributions[p];
 }
 
+void DictionaryRule::parts(const PrototypeFacts& facts, const DictionaryRow& row, MatrixRef values) const {
+    Vector contributions(facts.count());
+    explain(facts, row, contributions);
+    values.setZero();
+    for (Index p = 0; p < facts.count(); ++p) values(facts.classes[p], p) = contributions[p];
+}
+
 std::unique_ptr<DictionaryRule> read_dictionary_rule(const ArchiveReader& in, const PrototypeFacts& facts) {
     // The first models had no other rule, and so no name of it.
     const std::string name = in.has("rule") ? in.text("rule") : NonnegativeCodes::rule_name;

@@ -55,6 +55,11 @@ class DictionaryRule {
     /// Writes what each prototype contributes.
     virtual void explain(const PrototypeFacts& facts, const DictionaryRow& row,
                          VectorRef contributions) const = 0;
+    /// Writes what each prototype adds to each class's value, classes x prototypes. Where a rule says nothing
+    /// else, a prototype adds what explain() writes to the value of its class.
+    virtual void parts(const PrototypeFacts& facts, const DictionaryRow& row, MatrixRef values) const;
+    /// Gives what each class's value is without any prototype.
+    virtual Vector offsets(const PrototypeFacts& facts) const { return Vector::Zero(facts.class_count()); }
 };
 
 /// Writes what each class's prototypes bring the reconstruction sum_p code_p u_p nearer to the row than

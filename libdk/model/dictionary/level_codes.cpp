@@ -41,6 +41,14 @@ void LevelCodes::explain(const PrototypeFacts& facts, const DictionaryRow& row,
     for (Index p = 0; p < facts.count(); ++p) contributions[p] = functions_(facts.classes[p], p) * z[p];
 }
 
+void LevelCodes::parts(const PrototypeFacts& facts, const DictionaryRow& row, MatrixRef values) const {
+    values = functions_.array().rowwise() * code(facts, row).transpose().array();
+}
+
+Vector LevelCodes::offsets(const PrototypeFacts& /*facts*/) const {
+    return offsets_;
+}
+
 void LevelCodes::write(ArchiveWriter& out) const {
     out.count("levels", std::ssize(begins_) - 1);
     out.indices("level_begins", begins_);

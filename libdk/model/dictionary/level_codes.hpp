@@ -23,6 +23,8 @@ class LevelCodes final : public DictionaryRule {
     /// A prototype contributes what it adds to the value of the class for which it speaks most.
     void explain(const PrototypeFacts& facts, const DictionaryRow& row,
                  VectorRef contributions) const override;
+    void parts(const PrototypeFacts& facts, const DictionaryRow& row, MatrixRef values) const override;
+    Vector offsets(const PrototypeFacts& facts) const override;
 
   private:
     std::vector<Index> begins_;

@@ -40,14 +40,30 @@ void NonnegativeCodes::decide(const PrototypeFacts& facts, const DictionaryRow& 
         values.noalias() = facts.class_shares.lazyProduct(of_prototypes);
         return;
     }
+    nearness(facts, row, of_prototypes);
+    sums_of_classes(facts, of_prototypes, values);
+}
+
+/// Writes what each prototype adds to how near its class's reconstruction is. Where there is none, the most
+/// similar prototype has 1.
+void NonnegativeCodes::nearness(const PrototypeFacts& facts, const DictionaryRow& row,
+                                VectorRef of_prototypes) const {
     const Vector gamma = code(facts, row);
-    if (gamma.isZero(0)) {
-        values.setZero();
-        values[facts.classes[first_largest({row.products.data(), std::size_t(row.products.size())})]] = 1;
+    if (!gamma.isZero(0)) return contributions_to_nearness(facts, row, gamma, of_prototypes);
+    of_prototypes.setZero();
+    of_prototypes[first_largest({row.products.data(), std::size_t(row.products.size())})] = 1;
+}
+
+void NonnegativeCodes::parts(const PrototypeFacts& facts, const DictionaryRow& row, MatrixRef values) const {
+    Vector of_prototypes(facts.count());
+    if (decision_ == Decision::share) {
+        explain(facts, row, of_prototypes);
+        values = facts.class_shares.array().rowwise() * of_prototypes.transpose().array();
         return;
     }
-    contributions_to_nearness(facts, row, gamma, of_prototypes);
-    sums_of_classes(facts, of_prototypes, values);
+    nearness(facts, row, of_prototypes);
+    values.setZero();
+    for (Index p = 0; p < facts.count(); ++p) values(facts.classes[p], p) = of_prototypes[p];
 }
 
 void NonnegativeCodes::write(ArchiveWriter& out) const {

@@ -24,8 +24,11 @@ class NonnegativeCodes final : public DictionaryRule {
     void decide(const PrototypeFacts& facts, const DictionaryRow& row, VectorRef values) const override;
     void explain(const PrototypeFacts& facts, const DictionaryRow& row,
                  VectorRef contributions) const override;
+    void parts(const PrototypeFacts& facts, const DictionaryRow& row, MatrixRef values) const override;
 
   private:
+    void nearness(const PrototypeFacts& facts, const DictionaryRow& row, VectorRef of_prototypes) const;
+
     Index limit_;
     Decision decision_;
 };

@@ -197,6 +197,23 @@ void PrototypeDictionary::explain(const Dataset& data, double* out, Control& con
     write_each_row(data, count(), of_row, out, control);
 }
 
+DecisionParts PrototypeDictionary::decision_parts(const Dataset& row, Control& control) const {
+    Matrix values(decision_count(), count());
+    const auto of_row = [&](const DictionaryRow& known, VectorRef /*unused*/) {
+        learned_.rule->parts(learned_.facts, known, values);
+    };
+    std::vector<double> unused(1);
+    write_each_row(row, 1, of_row, unused.data(), control);
+    const Vector offsets = learned_.rule->offsets(learned_.facts);
+    DecisionParts parts{.offsets = {offsets.begin(), offsets.end()}};
+    for (Index c = 0; c < values.rows(); ++c) {
+        for (Index p = 0; p < values.cols(); ++p) {
+            if (values(c, p) != 0) parts.terms.push_back({c, p, -1, values(c, p)});
+        }
+    }
+    return parts;
+}
+
 /// Writes the codes themselves, not shares of them.
 void PrototypeDictionary::transform(const Dataset& data, double* out, Control& control) const {
     const auto of_row = [&](const DictionaryRow& row, VectorRef code) {

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: Apache-2.0
+// A counterfactual of a row x is a row x + s of another class, for which s is short when each feature is
+// measured in its standard deviation. Two ways lead out of a class:
+//
+//     the gradient g of the answer (question.hpp), along which Newton's steps s <- s - (answer / |g|^2) g go
+//     to where the answer is 0 (Moosavi-Dezfooli, Fawzi, Frossard, DeepFool, CVPR 2016), and
+//     the straight line to the nearest training row that is taken for another class.
+//
+// Either ends where the class changes first; the shorter one counts. Then the features that change least get
+// their values back as long as the row does not fall back into its class: people can follow few changes.
+// Gradients are central differences, which need decisions alone, so that every machine, scaling and layer has
+// them. Each result was decided by the model itself.
+#include "report/counterfactual.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <numeric>
+
+#include "data/deviations.hpp"
+#include "kernel/engine/gram_engine.hpp"
+#include "matrix/matrix.hpp"
+
+namespace dk {
+
+namespace {
+
+constexpr int most_steps = 25;
+constexpr Index points_on_line = 32;
+constexpr Index most_changes = 12;
+
+/// The class of each of some rows.
+std::vector<Index> elected_of(const Model& model, const Dataset& rows, Control& control) {
+    const ProgressHold hold(control);
+    return elected_classes(model, decisions(model, rows, control), control);
+}
+
+/// Steps s from a row, measured in deviations of the features.
+class Surroundings {
+  public:
+    Surroundings(const Model& model, const Dataset& row, Vector units, Control& control)
+        : model_(model), row_(row), units_(std::move(units)), control_(control) {
+        const auto values = row.dense().row(0);
+        x_ = ConstVectorView(values.data(), std::ssize(values));
+        elected_ = elected_of(model, row, control).front();
+    }
+
+    Index features() const { return x_.size(); }
+    Index elected() const { return elected_; }
+    const Vector& units() const { return units_; }
+    Vector point(const Vector& step) const { return x_ + units_.cwiseProduct(step); }
+
+    /// Makes rows of steps, each a row of the matrix.
+    Dataset rows(const Matrix& steps) const {
+        DenseMatrix matrix{.rows = steps.rows(), .cols = features(), .may_miss = row_.dense().may_miss};
+        matrix.values.resize(matrix.rows * matrix.cols);
+        auto values = view(matrix.values.data(), matrix.rows, matrix.cols);
+        for (Index i = 0; i < steps.rows(); ++i)
+            values.row(i) = (x_ + units_.cwiseProduct(steps.row(i).transpose())).transpose();
+        Dataset made(std::move(matrix));
+        made.feature_names = row_.feature_names;
+        return made;
+    }
+    std::vector<Index> classes_at(const Matrix& steps) const {
+        return elected_of(model_, rows(steps), control_);
+    }
+
+    /// The answer to why the class is not another one, and its gradient.
+    struct Slope {
+        double answer;
+        Vector gradient;
+    };
+    Slope slope(const Vector& step) const {
+        const ProgressHold hold(control_);
+        constexpr double h = 1e-4;
+        Matrix steps(1 + 2 * features(), features());
+        steps.rowwise() = step.transpose();
+        for (Index j = 0; j < features(); ++j) {
+            steps(1 + 2 * j, j) += h;
+            steps(2 + 2 * j, j) -= h;
+        }
+        const std::vector<double> values = decisions(model_, rows(steps), control_);
+        const Index width = model_.predictor->decision_count();
+        const auto of = [&](Index i) { return std::span(values).subspan(i * width, width); };
+        const Question why = question_of(model_, of(0), control_);
+        Slope slope{why.answer(of(0)), Vector(features())};
+        for (Index j = 0; j < features(); ++j)
+            slope.gradient[j] = (why.answer(of(1 + 2 * j)) - why.answer(of(2 + 2 * j))) / (2 * h);
+        return slope;
+    }
+
+    /// Finds where on the line from 0 to `step` the class changes first, of so many points tried three times
+    /// ever closer; nothing where it does not.
+    std::optional<Vector> first_change(const Vector& step) const {
+        double low = 0;
+        double high = 1;
+        bool found = false;
+        for (int round = 0; round < 3; ++round) {
+            Matrix steps(points_on_line, features());
+            const auto at = [&](Index i) { return low + (high - low) * double(i + 1) / points_on_line; };
+            for (Index i = 0; i < points_on_line; ++i) steps.row(i) = at(i) * step.transpose();
+            const std::vector<Index> classes = classes_at(steps);
+            const auto change =
+                std::ranges::find_if(classes, [&](Index elected) { return elected != elected_; });
+            if (change == classes.end()) break;
+            found = true;
+            const Index i = change - classes.begin();
+            const double before = i == 0 ? low : at(i - 1);
+            high = at(i);
+            low = before;
+        }
+        if (!found) return std::nullopt;
+        return high * step;
+    }
+
+  private:
+    const Model& model_;
+    const Dataset& row_;
+    Vector units_;
+    Control& control_;
+    Vector x_;
+    Index elected_ = -1;
+};
+
+std::optional<Vector> step_along_gradient(const Surroundings& around, Control& control) {
+    Vector step = Vector::Zero(around.features());
+    for (int i = 0; i < most_steps; ++i) {
+        control.check();
+        const auto [answer, gradient] = around.slope(step);
+        const double square = gradient.squaredNorm();
+        if (!(square > 0) || !std::isfinite(square)) return std::nullopt;
+        // Functions of narrow kernels have steep places and flat ones, where a step would go anywhere.
+        Vector next = (-1.02 * std::abs(answer) / square) * gradient;
+        const double longest = std::sqrt(static_cast<double>(around.features()));
+        if (next.norm() > longest) next *= longest / next.norm();
+        step += next;
+        if (around.classes_at(step.transpose()).front() != around.elected()) return around.first_change(step);
+    }
+    return std::nullopt;
+}
+
+/// Lists the features by the magnitude of their change, the largest first.
+std::vector<Index> by_change(const Vector& step) {
+    std::vector<Index> order(step.size());
+    std::iota(order.begin(), order.end(), Index{0});
+    std::ranges::stable_sort(order, std::ranges::greater{}, [&](Index j) { return std::abs(step[j]); });
+    return order;
+}
+
+/// Tries the change of the features that change most alone, of ever more of them and up to four times as far,
+/// and takes the first that is another class. That is at most `most_changes` features, and the change at most
+/// twice as long as the given one; otherwise the given one stays.
+Vector with_few_changes(const Surroundings& around, const Vector& step) {
+    const std::vector<Index> order = by_change(step);
+    constexpr std::array stretches{1.0, 1.25, 1.5, 2.0, 3.0, 4.0};
+    const Index most = std::min<Index>(most_changes, around.features());
+    Matrix steps = Matrix::Zero(most * std::ssize(stretches), around.features());
+    for (Index count = 1; count <= most; ++count) {
+        for (Index s = 0; s < std::ssize(stretches); ++s) {
+            for (Index j = 0; j < count; ++j)
+                steps((count - 1) * std::ssize(stretches) + s, order[j]) = stretches[s] * step[order[j]];
+        }
+    }
+    const std::vector<Index> classes = around.classes_at(steps);
+    for (Index i = 0; i < steps.rows(); ++i) {
+        if (classes[i] == around.elected() || steps.row(i).norm() > 2 * step.norm()) continue;
+        return around.first_change(steps.row(i).transpose()).value_or(steps.row(i).transpose());
+    }
+    return step;
+}
+
+/// The unit of each column: its deviation among the training rows, else what the model divides it by, else 1.
+Vector units_of(const Model& model, const Dataset& row, const Dataset* training, Control& control) {
+    Vector units = Vector::Ones(row.cols());
+    const std::vector<double>& scale = model.preparation.scaler.scale;
+    if (std::ssize(scale) == row.cols()) units = as_vector(scale);
+    if (training != nullptr && training->kind() == DataKind::dense && training->cols() == row.cols())
+        units = as_vector(column_deviations(training->dense(), control));
+    for (double& unit : units) {
+        if (!(unit > 0) || !std::isfinite(unit)) unit = 1;
+    }
+    return units;
+}
+
+}  // namespace
+
+std::optional<NearestOther> nearest_other(const Model& model, const Dataset& row, const Dataset& training,
+                                          Control& control) {
+    const Index own = elected_of(model, row, control).front();
+    const std::vector<Index> classes = elected_of(model, training, control);
+    std::optional<NearestOther> best;
+    const auto compare = [&](Index i, double distance) {
+        if (classes[i] != own && (!best || distance < best->distance)) best = {i, classes[i], distance};
+    };
+    if (row.kind() == DataKind::dense && training.kind() == DataKind::dense) {
+        const Vector units = units_of(model, row, &training, control);
+        const auto x = row.dense().row(0);
+        for (Index i = 0; i < training.rows(); ++i) {
+            const auto z = training.dense().row(i);
+            double square = 0;
+            for (Index j = 0; j < row.cols(); ++j) {
+                const double difference = (x[j] - z[j]) / units[j];
+                if (std::isfinite(difference)) square += difference * difference;
+            }
+            compare(i, std::sqrt(square));
+        }
+        return best;
+    }
+    if (row.kind() == DataKind::gram) return best;
+    const Dataset left = prepared_rows(model, training, control);
+    const Dataset right = prepared_rows(model, row, control);
+    const ProgressHold hold(control);
+    const GramEngine<double> engine(model.predictor->kernel(), left, right, &control);
+    std::vector<double> products(training.rows());
+    engine.product(std::vector<double>{1.0}.data(), 1, products.data(), control);
+    const std::vector<double> self = engine.self(Side::left);
+    const double own_self = engine.self(Side::right).front();
+    for (Index i = 0; i < training.rows(); ++i)
+        compare(i, std::sqrt(std::max(0.0, self[i] - 2 * products[i] + own_self)));
+    return best;
+}
+
+std::optional<Counterfactual> counterfactual(const Model& model, const Dataset& row, const Dataset* training,
+                                             const std::optional<NearestOther>& other, Control& control) {
+    if (row.kind() != DataKind::dense || row.dense().similarity) return std::nullopt;
+    const Surroundings around(model, row, units_of(model, row, training, control), control);
+    std::optional<Vector> best = step_along_gradient(around, control);
+    if (other && training != nullptr) {
+        const auto x = row.dense().row(0);
+        const auto z = training->dense().row(other->row);
+        Vector way(row.cols());
+        for (Index j = 0; j < row.cols(); ++j) way[j] = (z[j] - x[j]) / around.units()[j];
+        if (way.allFinite()) {
+            const std::optional<Vector> step = around.first_change(way);
+            if (step && (!best || step->norm() < best->norm())) best = step;
+        }
+    }
+    if (!best) return std::nullopt;
+    const Vector step = with_few_changes(around, *best);
+    const Vector point = around.point(step);
+    Counterfactual found{around.classes_at(step.transpose()).front(), step.norm(), {}, {}};
+    if (found.elected == around.elected()) return std::nullopt;
+    found.point.assign(point.begin(), point.end());
+    const auto x = row.dense().row(0);
+    for (const Index j : by_change(step)) {
+        if (step[j] != 0) found.changes.push_back({j, x[j], point[j], step[j]});
+    }
+    return found;
+}
+
+}  // namespace dk

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <optional>
+#include <vector>
+
+#include "report/question.hpp"
+
+namespace dk {
+
+/// The training row nearest to a row among those that the model takes for another class.
+struct NearestOther {
+    Index row;        // its position among the training rows
+    Index elected;    // the class that the model takes it for
+    double distance;  // in feature space; among dense columns in their deviations
+};
+
+std::optional<NearestOther> nearest_other(const Model& model, const Dataset& row, const Dataset& training,
+                                          Control& control);
+
+/// A feature that a counterfactual changes.
+struct FeatureChange {
+    Index feature;
+    double from;
+    double to;
+    double deviations;  // the change in standard deviations of the feature
+};
+
+/// A row that is like the given one but for some features, and that the model takes for another class.
+struct Counterfactual {
+    Index elected;                       // that class
+    double distance;                     // the length of the change in deviations of the features
+    std::vector<FeatureChange> changes;  // the largest ones first
+    std::vector<double> point;           // the row
+};
+
+/// Looks for a counterfactual of a dense row, near and with few changes. It finds none for rows of another
+/// kind, and where neither the gradient nor the nearest row of another class lead to one.
+std::optional<Counterfactual> counterfactual(const Model& model, const Dataset& row, const Dataset* training,
+                                             const std::optional<NearestOther>& other, Control& control);
+
+}  // namespace dk

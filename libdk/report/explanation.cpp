@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: Apache-2.0
+// A prediction answers a question: why this class and not the next best one (question.hpp). The answer is a
+// sum, which is grouped in three ways:
+//
+//     answer = offset + sum_p (what prototype p adds)
+//            = offset + sum_i (what training row i adds, gamma_i k(x_i, x))
+//            = offset + sum_m (what kernel m of the bank adds, weight_m sum_i gamma_i k_m(x_i, x))
+//
+// Prototypes of pairs add what the rows of their side add, so that the first sum is the second one with the
+// rows of a prototype taken together; the distances from p+ and p-, which dk_explain gives, have large parts
+// in common that cancel and tell nobody anything. A share is a contribution in percent of the sum of all
+// magnitudes, the offset's included.
+#include "report/explanation.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <map>
+#include <numeric>
+
+#include "base/error.hpp"
+#include "pipeline/score.hpp"
+
+namespace dk {
+
+namespace {
+
+/// Sorts contributions, the strongest first, gives them their shares, and gives that of the offset.
+double finish_pulls(std::vector<Pull>& pulls, double offset) {
+    double sum = std::abs(offset);
+    for (const Pull& pull : pulls) sum += std::abs(pull.contribution);
+    for (Pull& pull : pulls) pull.share = sum > 0 ? 100 * pull.contribution / sum : 0;
+    std::ranges::stable_sort(pulls, std::ranges::greater{},
+                             [](const Pull& pull) { return std::abs(pull.contribution); });
+    return sum > 0 ? 100 * offset / sum : 0;
+}
+
+std::vector<Pull> pulls_of(const std::map<Index, double>& sums) {
+    std::vector<Pull> pulls;
+    pulls.reserve(sums.size());
+    for (const auto& [source, contribution] : sums) pulls.push_back({source, contribution, 0});
+    return pulls;
+}
+
+void add_parts(const DecisionParts& parts, RowExplanation& explanation) {
+    std::map<Index, double> of_prototypes;
+    std::map<Index, double> of_rows;
+    bool rows_known = !parts.terms.empty();
+    for (const DecisionTerm& term : parts.terms) {
+        const double weight = explanation.question.weights[term.function];
+        if (weight == 0) continue;
+        of_prototypes[term.prototype] += weight * term.contribution;
+        of_rows[term.training_row] += weight * term.contribution;
+        rows_known = rows_known && term.training_row >= 0;
+    }
+    explanation.offset = explanation.question.answer(parts.offsets);
+    explanation.prototypes = pulls_of(of_prototypes);
+    explanation.offset_share_of_prototypes = finish_pulls(explanation.prototypes, explanation.offset);
+    if (!rows_known) return;
+    explanation.training_rows = pulls_of(of_rows);
+    explanation.offset_share_of_rows = finish_pulls(explanation.training_rows, explanation.offset);
+}
+
+/// Gives the positions in the bank of the kernels that are terms of the combined one: those with a weight.
+std::vector<Index> weighed_kernels(const Model& model) {
+    std::vector<Index> kernels;
+    for (Index k = 0; k < std::ssize(model.kernel_weights); ++k) {
+        if (model.kernel_weights[k] != 0) kernels.push_back(k);
+    }
+    return kernels;
+}
+
+/// What the kernels add, which leaves the constant of the kernel, if any, to the offset.
+void add_kernels(const Model& model, const Dataset& row, RowExplanation& explanation, Control& control) {
+    const Matrix decisions = decisions_by_kernel(model, row, control);
+    const std::vector<Index> kernels = weighed_kernels(model);
+    if (decisions.rows() < 2 || decisions.rows() != std::ssize(kernels)) return;
+    std::map<Index, double> sums;
+    for (Index m = 0; m < decisions.rows(); ++m) {
+        const Vector of_kernel = decisions.row(m);
+        sums[kernels[m]] = explanation.question.answer(as_span(of_kernel));
+    }
+    explanation.kernels = pulls_of(sums);
+    double offset = explanation.answer;
+    for (const Pull& pull : explanation.kernels) offset -= pull.contribution;
+    explanation.offset_share_of_kernels = finish_pulls(explanation.kernels, offset);
+}
+
+/// The length of the question's normal: known where it is one function, or the difference of two distances.
+double distance_of(const Model& model, const RowExplanation& explanation) {
+    const std::vector<double>& norms = model.predictor->prototypes().norms;
+    if (model.rule == DecisionRule::regression) return std::numeric_limits<double>::quiet_NaN();
+    if (model.rule == DecisionRule::one_vs_rest) return explanation.answer;
+    double norm = 0;
+    Index functions = 0;
+    for (std::size_t f = 0; f < norms.size(); ++f) {
+        if (explanation.question.weights[f] == 0) continue;
+        norm = norms[f];
+        ++functions;
+    }
+    return functions == 1 && norm > 0 ? explanation.answer / norm : std::numeric_limits<double>::quiet_NaN();
+}
+
+}  // namespace
+
+void require_training_rows(const Model& model, const Dataset& training) {
+    if (training.rows() == model.training_rows) return;
+    fail(Status::dimension, "training has ", training.rows(), " rows; the model was trained on ",
+         model.training_rows);
+}
+
+RowExplanation explanation_of(const Model& model, const Dataset& row, const Dataset* training,
+                              ExplanationDepth depth, Control& control) {
+    RowExplanation explanation;
+    std::vector<double> values;
+    {
+        const ProgressScope scope(control, 0, 0.1, "explaining");
+        values = decisions(model, row, control);
+        explanation.question = question_of(model, values, control);
+        explanation.answer = explanation.question.answer(values);
+        explanation.prediction =
+            explanation.question.elected < 0
+                ? values.front()
+                : static_cast<double>(model.classes.values[explanation.question.elected]);
+        explanation.probability = model.calibration.empty()
+                                      ? std::numeric_limits<double>::quiet_NaN()
+                                      : probabilities(model, values, control)[explanation.question.elected];
+        explanation.distance = distance_of(model, explanation);
+        add_parts(decision_parts(model, row, control), explanation);
+        add_kernels(model, row, explanation, control);
+    }
+    const ProgressScope scope(control, 0.1, 1, "explaining");
+    if (depth != ExplanationDepth::sums && explanation.question.elected >= 0) {
+        if (training != nullptr) explanation.nearest_other = nearest_other(model, row, *training, control);
+        explanation.counterfactual = counterfactual(model, row, training, explanation.nearest_other, control);
+    }
+    if (depth == ExplanationDepth::influences)
+        explanation.influences = influences_of(model, row, explanation.question, training, control);
+    return explanation;
+}
+
+}  // namespace dk

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <algorithm>
+#include <cmath>
+#include <nlohmann/json.hpp>
+#include <numeric>
+
+#include "base/text.hpp"
+#include "report/charts.hpp"
+#include "report/html.hpp"
+#include "report/question.hpp"
+#include "report/sections.hpp"
+
+namespace dk {
+
+namespace {
+
+constexpr Index most_bars = 30;
+constexpr Index most_explained = 100;
+
+/// The mean and deviation of each kernel's share over random halves of the rows, where cross-validation with
+/// halves found them.
+struct ShareIntervals {
+    std::vector<double> mean = {};
+    std::vector<double> deviation = {};
+};
+
+ShareIntervals intervals_of(const Model& model) {
+    const nlohmann::json report = nlohmann::json::parse(model.validation_report);
+    const auto found = report.find("weights_over_halves");
+    ShareIntervals intervals;
+    if (found == report.end() || !found->is_object() || !found->contains("kernels")) return intervals;
+    for (const nlohmann::json& kernel : found->at("kernels")) {
+        intervals.mean.push_back(kernel.value("mean", std::nan("")));
+        intervals.deviation.push_back(kernel.value("deviation", std::nan("")));
+    }
+    if (intervals.mean.size() != model.kernels.size()) return {};
+    return intervals;
+}
+
+/// A kernel of one column bears the name of the column.
+std::string kernel_name(const Model& model, Index kernel) {
+    const std::string& specification = model.kernels[kernel];
+    if (!specification.starts_with("on(")) return specification;
+    const std::string_view rest = std::string_view(specification).substr(3);
+    const auto column = parse_integer(rest.substr(0, rest.find(',')));
+    if (!column || *column >= std::ssize(model.feature_names)) return specification;
+    return text(model.feature_names[*column], ": ",
+                rest.substr(rest.find(',') + 1, rest.size() - rest.find(',') - 2));
+}
+
+std::vector<Bar> largest_bars(std::vector<Bar> bars) {
+    std::ranges::stable_sort(bars, std::ranges::greater{},
+                             [](const Bar& bar) { return std::abs(bar.value); });
+    if (std::ssize(bars) > most_bars) bars.resize(most_bars);
+    return bars;
+}
+
+std::string weights_chart(const Model& model) {
+    const ShareIntervals intervals = intervals_of(model);
+    double sum = 0;
+    for (const double weight : model.kernel_weights) sum += std::abs(weight);
+    std::vector<Bar> bars;
+    for (Index k = 0; k < std::ssize(model.kernels); ++k) {
+        Bar bar{kernel_name(model, k), sum > 0 ? model.kernel_weights[k] / sum : 0};
+        if (!intervals.mean.empty()) {
+            bar.low = std::max(0.0, intervals.mean[k] - 2 * intervals.deviation[k]);
+            bar.high = std::min(1.0, intervals.mean[k] + 2 * intervals.deviation[k]);
+        }
+        bars.push_back(std::move(bar));
+    }
+    const bool all = std::ssize(bars) <= most_bars;
+    const std::string which =
+        all ? "Share of each kernel in the weights"
+            : text("The ", most_bars, " kernels with the largest weights, of ", bars.size());
+    return bar_chart(largest_bars(std::move(bars)),
+                     intervals.mean.empty()
+                         ? which
+                         : which + "; lines: mean over random halves of the rows, two deviations around it");
+}
+
+/// The mean magnitude of what each kernel adds to the answers on some rows.
+std::string contributions_chart(const ReportedModel& reported, const ScoredRows& scored, Control& control) {
+    const Model& model = reported.model;
+    std::vector<Index> used;
+    for (Index k = 0; k < std::ssize(model.kernels); ++k) {
+        if (model.kernel_weights[k] != 0) used.push_back(k);
+    }
+    const Index width = model.predictor->decision_count();
+    const std::vector<Index> rows = spread_rows(reported.data.rows(), most_explained);
+    std::vector<double> sums(used.size(), 0.0);
+    const ProgressHold hold(control);
+    for (const Index i : rows) {
+        const Matrix decisions =
+            decisions_by_kernel(model, reported.data.select(std::vector<Index>{i}), control);
+        if (decisions.rows() != std::ssize(used)) return "";
+        const Question why =
+            question_of(model, std::span(scored.decisions).subspan(i * width, width), control);
+        for (Index m = 0; m < decisions.rows(); ++m) {
+            const Vector of_kernel = decisions.row(m);
+            sums[m] += std::abs(why.answer(as_span(of_kernel)));
+        }
+    }
+    const double all = std::reduce(sums.begin(), sums.end());
+    std::vector<Bar> bars;
+    for (std::size_t m = 0; m < used.size(); ++m)
+        bars.push_back({kernel_name(model, used[m]), all > 0 ? sums[m] / all : 0, 2});
+    return bar_chart(largest_bars(std::move(bars)),
+                     text("Share of each kernel in the decisions on ", rows.size(),
+                          " rows: a kernel may weigh much and tell little"));
+}
+
+}  // namespace
+
+std::string kernels_section(const ReportedModel& reported, const ScoredRows& scored, Control& control) {
+    const Model& model = reported.model;
+    if (model.kernels.size() < 2 || model.kernel_weights.size() != model.kernels.size()) return "";
+    std::vector<std::string> figures{weights_chart(model)};
+    const std::string contributions = contributions_chart(reported, scored, control);
+    if (!contributions.empty()) figures.push_back(contributions);
+    return section("Which kernels count",
+                   text("The model compares rows by ", model.kernels.size(), " kernels, weighed by <code>",
+                        escaped(model.parameter("weights")), "</code>."),
+                   side_by_side(figures));
+}
+
+}  // namespace dk

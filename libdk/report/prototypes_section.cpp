@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: Apache-2.0
+// A card for each prototype: its class, the training rows nearest to it, and the features in which it differs
+// most from the prototype on the other side. A prototype in feature space has no features of its own; those
+// shown are the weighted means of the training rows of which it is made, in deviations of all training rows.
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "base/text.hpp"
+#include "data/deviations.hpp"
+#include "matrix/matrix.hpp"
+#include "report/charts.hpp"
+#include "report/html.hpp"
+#include "report/sections.hpp"
+
+namespace dk {
+
+namespace {
+
+constexpr std::size_t most_cards = 24;
+constexpr std::size_t most_features = 6;
+constexpr double most_bytes = 256e6;
+
+/// Chooses prototypes. Of many pairs these are, for each class, its prototype against the class from which
+/// the margin, 1 / |w|, is smallest.
+std::vector<Index> chosen_prototypes(const Model& model) {
+    const PrototypeSet& set = model.predictor->prototypes();
+    std::vector<Index> all(set.count());
+    std::iota(all.begin(), all.end(), Index{0});
+    if (all.size() <= most_cards) return all;
+    std::vector<Index> chosen;
+    if (model.predictor->prototypes_are_pairs()) {
+        for (Index c = 0; c < model.classes.classes() && chosen.size() < most_cards; ++c) {
+            Index best = -1;
+            for (const Index p : all) {
+                if (set.classes[p] == c && (best < 0 || set.norms[p / 2] > set.norms[best / 2])) best = p;
+            }
+            if (best >= 0) chosen.push_back(best);
+        }
+    }
+    if (chosen.empty()) {
+        for (const Index i : spread_rows(set.count(), most_cards)) chosen.push_back(i);
+    }
+    return chosen;
+}
+
+/// The prototypes as means of training rows, prototypes x features, where training rows are dense and known.
+Matrix mean_rows(const ReportedModel& reported) {
+    const Predictor& predictor = *reported.model.predictor;
+    const Index count = predictor.prototypes().count();
+    const Dataset* training = reported.training;
+    if (training == nullptr || training->kind() != DataKind::dense) return {};
+    if (8.0 * double(count) * double(training->rows() + training->cols()) > most_bytes) return {};
+    Matrix coefficients(count, training->rows());
+    predictor.prototype_coefficients(coefficients.data());
+    const DenseMatrix& rows = training->dense();
+    Matrix means = coefficients.lazyProduct(view(rows.values.data(), rows.rows, rows.cols));
+    for (Index p = 0; p < count; ++p) {
+        const double sum = coefficients.row(p).sum();
+        if (!(std::abs(sum) > 1e-12)) return {};
+        means.row(p) /= sum;
+    }
+    return means;
+}
+
+/// The position of the prototype on the other side: of the pair, or the next one of another class.
+Index counterpart(const Model& model, Index prototype) {
+    const PrototypeSet& set = model.predictor->prototypes();
+    if (model.predictor->prototypes_are_pairs()) return prototype % 2 == 0 ? prototype + 1 : prototype - 1;
+    for (Index step = 1; step < set.count(); ++step) {
+        const Index other = (prototype + step) % set.count();
+        if (set.classes[other] != set.classes[prototype]) return other;
+    }
+    return -1;
+}
+
+std::string differences(const ReportedModel& reported, const Matrix& means, const std::vector<double>& units,
+                        Index prototype) {
+    const Index other = counterpart(reported.model, prototype);
+    if (other < 0) return "";
+    std::vector<Bar> bars;
+    for (Index j = 0; j < means.cols(); ++j) {
+        if (!(units[j] > 0)) continue;
+        bars.push_back({reported.training->feature_name(j),
+                        (means(prototype, j) - means(other, j)) / units[j],
+                        std::max<Index>(reported.model.predictor->prototypes().classes[prototype], 0)});
+    }
+    std::ranges::stable_sort(bars, std::ranges::greater{},
+                             [](const Bar& bar) { return std::abs(bar.value); });
+    if (bars.size() > most_features) bars.resize(most_features);
+    return bar_chart(bars,
+                     text("Features that differ most from the prototype of ",
+                          class_text(reported.model, reported.model.predictor->prototypes().classes[other]),
+                          ", in deviations"));
+}
+
+std::string nearest_rows(const ReportedModel& reported, Index prototype) {
+    const PrototypeSet& set = reported.model.predictor->prototypes();
+    if (set.neighbours == 0) return "";
+    const Dataset* training = reported.training;
+    std::string out;
+    HtmlTable table{.head = {"nearest row", "class", "distance"}, .rows = {}, .numbers = {true, false, true}};
+    const bool known = training != nullptr;
+    if (known) table.head.emplace_back("");
+    for (Index k = 0; k < std::min<Index>(set.neighbours, 5); ++k) {
+        const Index row = set.nearest_rows[prototype * set.neighbours + k];
+        auto& cells = table.rows.emplace_back();
+        cells.push_back(text(row));
+        cells.push_back(known && training->labels
+                            ? escaped(training->labels->class_name(training->labels->of_rows[row]))
+                            : std::string());
+        cells.push_back(shown(set.nearest_distances[prototype * set.neighbours + k]));
+        if (known) cells.push_back(shown_row(reported, *training, row));
+    }
+    return html_of(table);
+}
+
+std::string pictures(const ReportedModel& reported, const Matrix& means, Index prototype) {
+    const PrototypeSet& set = reported.model.predictor->prototypes();
+    const Vector mean = means.row(prototype);
+    const Index width = reported.options.picture_width;
+    const Index height = reported.options.picture_height;
+    std::string out = "<div class=\"pictures\">" + picture(as_span(mean), width, height, "the prototype");
+    for (Index k = 0; k < std::min<Index>(set.neighbours, 5); ++k)
+        out += shown_row(reported, *reported.training, set.nearest_rows[prototype * set.neighbours + k]);
+    return out + "</div>\n";
+}
+
+std::string card(const ReportedModel& reported, const Matrix& means, const std::vector<double>& units,
+                 Index prototype) {
+    const Model& model = reported.model;
+    const PrototypeSet& set = model.predictor->prototypes();
+    const Index position = set.classes[prototype];
+    std::string title = text("Prototype ", prototype);
+    if (model.task != "regression" && model.classes.classes() > 0) {
+        title = class_text(model, position);
+        if (model.predictor->prototypes_are_pairs() && model.classes.classes() > 2)
+            title += text(" against ", class_text(model, set.classes[counterpart(model, prototype)]));
+    } else if (model.predictor->prototypes_are_pairs()) {
+        title = prototype % 2 == 0 ? "Rows that raise the value" : "Rows that lower the value";
+    }
+    std::string out = text("<div class=\"card\"><h3>", escaped(title), "</h3><p class=\"quiet\">prototype ",
+                           prototype, "</p>\n");
+    const bool means_known = means.rows() > 0;
+    if (means_known && shows_pictures(reported, *reported.training)) {
+        out += pictures(reported, means, prototype);
+    } else {
+        if (means_known) out += differences(reported, means, units, prototype);
+        out += nearest_rows(reported, prototype);
+    }
+    return out + "</div>\n";
+}
+
+}  // namespace
+
+std::string prototypes_section(const ReportedModel& reported, Control& control) {
+    const Model& model = reported.model;
+    if (model.predictor->prototypes().count() == 0) return "";
+    const Matrix means = mean_rows(reported);
+    const std::vector<double> units =
+        means.rows() > 0 ? column_deviations(reported.training->dense(), control) : std::vector<double>();
+    const std::vector<Index> chosen = chosen_prototypes(model);
+    std::vector<std::string> cards;
+    for (const Index p : chosen) cards.push_back(card(reported, means, units, p));
+    std::string introduction =
+        "What the model holds rows against: each prototype with the training rows nearest to it.";
+    const Index count = model.predictor->prototypes().count();
+    if (std::ssize(chosen) < count)
+        introduction +=
+            text(" ", chosen.size(), " of ", count, " are shown",
+                 model.predictor->prototypes_are_pairs()
+                     ? ": for each class the one against the class that is hardest to tell from it."
+                     : ".");
+    if (reported.training == nullptr)
+        introduction +=
+            " Give the training rows too to see them and the features in which prototypes differ.";
+    return section("Prototypes", introduction, side_by_side(cards));
+}
+
+}  // namespace dk

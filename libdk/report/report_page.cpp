@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "report/report_page.hpp"
+
+#include <algorithm>
+
+#include "base/assignments.hpp"
+#include "base/error.hpp"
+#include "base/text.hpp"
+#include "base/version.hpp"
+#include "pipeline/score.hpp"
+#include "report/charts.hpp"
+#include "report/html.hpp"
+#include "report/sections.hpp"
+
+namespace dk {
+
+namespace {
+
+Index positive_integer(std::string_view key, std::string_view value, Index most) {
+    const auto number = parse_integer(value);
+    if (number && *number >= 1 && *number <= most) return *number;
+    fail(Status::invalid_parameter, key, " of a report is ", in_quotes(value), "; allowed is 1 to ", most);
+}
+
+void read_image(std::string_view value, ReportOptions& options) {
+    const auto sizes = split(value, 'x');
+    if (sizes.size() != 2)
+        fail(Status::invalid_parameter, "image of a report is ", in_quotes(value),
+             "; it is width x height, such as 32x32");
+    options.picture_width = positive_integer("width of image", sizes[0], 4096);
+    options.picture_height = positive_integer("height of image", sizes[1], 4096);
+}
+
+}  // namespace
+
+ReportOptions report_options(std::string_view text) {
+    ReportOptions options;
+    const std::vector<std::string> known{"image", "rows", "title"};
+    for (const auto& [key, value] : split_assignments(text)) {
+        if (key == "image") {
+            read_image(value, options);
+        } else if (key == "rows") {
+            options.worst_rows = positive_integer(key, value, 1000);
+        } else if (key == "title") {
+            options.title = value;
+        } else {
+            fail(Status::invalid_parameter, "a report has no option ", in_quotes(key), "; did you mean ",
+                 nearest_name(key, known), "? There are ", join(known, ", "));
+        }
+    }
+    return options;
+}
+
+std::string class_text(const Model& model, Index position) {
+    return position < 0 ? "the others" : model.classes.class_name(position);
+}
+
+std::vector<Index> spread_rows(Index rows, Index most) {
+    std::vector<Index> chosen;
+    const Index count = std::min(rows, most);
+    chosen.reserve(count);
+    for (Index i = 0; i < count; ++i) chosen.push_back(i * rows / count);
+    return chosen;
+}
+
+bool shows_pictures(const ReportedModel& reported, const Dataset& rows) {
+    const Index pixels = reported.options.picture_width * reported.options.picture_height;
+    return pixels > 0 && rows.kind() == DataKind::dense && rows.cols() == pixels;
+}
+
+std::string shown_row(const ReportedModel& reported, const Dataset& rows, Index row) {
+    const std::string caption = text("row ", row);
+    switch (rows.kind()) {
+        case DataKind::dense: {
+            const auto values = rows.dense().row(row);
+            if (shows_pictures(reported, rows))
+                return picture(values, reported.options.picture_width, reported.options.picture_height,
+                               caption);
+            std::string out;
+            for (std::size_t j = 0; j < std::min<std::size_t>(values.size(), 4); ++j)
+                out +=
+                    text(j > 0 ? ", " : "", rows.feature_name(static_cast<Index>(j)), " ", shown(values[j]));
+            return escaped(out) + (values.size() > 4 ? ", \u2026" : "");
+        }
+        case DataKind::series:
+            return small_lines(rows.series().series(row), rows.series().channels, caption);
+        case DataKind::strings:
+            return text("<code>", escaped(shortened(rows.strings().texts[row], 120)), "</code>");
+        case DataKind::graphs:
+            return text(rows.graphs().nodes(row), " nodes");
+        default:
+            return "";
+    }
+}
+
+ScoredRows scored_rows(const Model& model, const Dataset& data, Control& control) {
+    ScoredRows scored;
+    scored.decisions = decisions(model, data, control);
+    if (model.rule != DecisionRule::regression)
+        scored.elected = elected_classes(model, scored.decisions, control);
+    if (!model.calibration.empty()) scored.probabilities = probabilities(model, scored.decisions, control);
+    try {
+        if (model.task == "regression") {
+            scored.values = predicted_values(model, data, control);
+        } else if (data.labels) {
+            scored.classes = predicted_classes(model, data, control);
+        } else if (model.task == "classification") {
+            scored.not_scored = "The rows have no labels.";
+        }
+    } catch (const Error& error) {
+        if (error.status() != Status::invalid_data) throw;
+        scored.not_scored =
+            text("The predictions could not be compared with what the rows are: ", error.what(), ".");
+    }
+    return scored;
+}
+
+std::string report_page(const ReportedModel& reported, Control& control) {
+    const Model& model = reported.model;
+    const auto part = [&](double begin, double end, auto make) {
+        const ProgressScope scope(control, begin, end, "report");
+        return make();
+    };
+    control.check(0, "report");
+    const auto scored = part(0, 0.2, [&] { return scored_rows(model, reported.data, control); });
+    std::string body = summary_section(reported, scored, control);
+    body += performance_section(reported, scored);
+    body += part(0.2, 0.35, [&] { return kernels_section(reported, scored, control); });
+    body += part(0.35, 0.5, [&] { return prototypes_section(reported, control); });
+    body += part(0.5, 0.7, [&] { return map_section(reported, scored, control); });
+    body += training_section(reported);
+    body += part(0.7, 1, [&] { return wrong_rows_section(reported, scored, control); });
+    body += text("<p class=\"quiet\">Written by libdk ", version_string,
+                 ". Rows are counted from 0. Rest the pointer on a mark to see its values.</p>\n");
+    return html_page(reported.options.title.empty()
+                         ? text(model.machine, " with ", shortened(model.kernel, 60))
+                         : reported.options.title,
+                     body);
+}
+
+}  // namespace dk

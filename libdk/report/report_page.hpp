@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "model/model.hpp"
+
+namespace dk {
+
+/// How a report shows rows.
+struct ReportOptions {
+    Index picture_width = 0;  // Rows are pictures where this is above 0.
+    Index picture_height = 0;
+    Index worst_rows = 20;  // so many rows that are most wrong
+    std::string title = {};
+};
+
+/// Reads options such as "image=32x32 rows=10"; throws Error(invalid_parameter) for others.
+ReportOptions report_options(std::string_view text);
+
+/// What a report is made of: the model, rows to score it on, and the training rows or null.
+struct ReportedModel {
+    const Model& model;
+    const Dataset& data;
+    const Dataset* training;
+    const ReportOptions& options;
+};
+
+/// Writes the page that shows a model, in HTML.
+std::string report_page(const ReportedModel& reported, Control& control);
+
+/// Writes the page that compares models on the same rows.
+std::string comparison_page(std::span<const Model* const> models, const Dataset& data,
+                            const ReportOptions& options, Control& control);
+
+}  // namespace dk

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#include <cmath>
+
+#include "base/text.hpp"
+#include "machine/machine.hpp"
+#include "pipeline/score.hpp"
+#include "report/html.hpp"
+#include "report/sections.hpp"
+
+namespace dk {
+
+namespace {
+
+std::string tile(std::string_view name, const std::string& value) {
+    return text("<div class=\"tile\"><b>", value, "</b>", escaped(name), "</div>\n");
+}
+
+/// What the machine is: the first sentence of its documentation.
+std::string machine_sentence(const Model& model) {
+    for (const Machine& machine : machines()) {
+        if (machine.name != model.machine) continue;
+        const std::size_t end = machine.doc.find(". ");
+        return end == std::string::npos ? machine.doc : machine.doc.substr(0, end + 1);
+    }
+    return text("The machine is ", model.machine, ".");
+}
+
+std::string task_sentence(const Model& model) {
+    if (model.task == "regression") return text("It predicts a number from ", model.features, " features.");
+    if (model.task == "novelty")
+        return text("It tells rows that are like its training rows from others, by ", model.features,
+                    " features.");
+    std::vector<std::string> names;
+    for (Index c = 0; c < std::min<Index>(model.classes.classes(), 8); ++c)
+        names.push_back(model.classes.class_name(c));
+    if (model.classes.classes() > 8) names.emplace_back("\u2026");
+    return text("It tells ", model.classes.classes(), " classes (", join(names, ", "), ") by ",
+                model.features, model.features == 1 ? " feature." : " features.");
+}
+
+std::string learning_sentence(const Model& model) {
+    return text("It learned from ", model.training_rows, " rows, of which its predictions need ",
+                model.predictor->support_count(), ", and compares rows by ",
+                model.kernels.size() == 1 ? text("the kernel ", shortened(model.kernel, 120))
+                                          : text("a weighted sum of ", model.kernels.size(), " kernels"),
+                ".");
+}
+
+/// The few metrics that people ask for first, under the names that they have.
+std::string metric_tiles(const ReportedModel& reported, const ScoredRows& scored, Control& control) {
+    std::string tiles;
+    if (!scored.classes && !scored.values) return tiles;
+    const auto all = score_all(reported.model, reported.data, control);
+    static constexpr std::pair<const char*, const char*> names[] = {
+        {"accuracy", "accuracy"},      {"f1", "F1"},      {"auc", "area under ROC"},
+        {"eer", "equal error rate"},   {"r2", "R\u00b2"}, {"rmse", "RMSE"},
+        {"mae", "mean absolute error"}};
+    for (const auto& [metric, name] : names) {
+        const auto found = all.find(metric);
+        if (found == all.end() || std::isnan(found->second)) continue;
+        if (scored.classes && std::string_view(metric) == "mae") continue;
+        tiles += tile(name, shown(found->second));
+    }
+    return tiles;
+}
+
+}  // namespace
+
+std::string summary_section(const ReportedModel& reported, const ScoredRows& scored, Control& control) {
+    const Model& model = reported.model;
+    std::string out = text("<h1>",
+                           escaped(reported.options.title.empty() ? text(model.machine, ": ", model.task,
+                                                                         ", ", reported.data.rows(), " rows")
+                                                                  : reported.options.title),
+                           "</h1>\n<p>", escaped(machine_sentence(model)), " ", escaped(task_sentence(model)),
+                           " ", escaped(learning_sentence(model)), "</p>\n");
+    if (!scored.not_scored.empty()) out += text("<p class=\"bad\">", escaped(scored.not_scored), "</p>\n");
+    out += text("<div class=\"tiles\">\n", metric_tiles(reported, scored, control),
+                tile("rows shown here", text(reported.data.rows())),
+                tile("support rows", text(model.predictor->support_count())),
+                tile("prototypes", text(model.predictor->prototypes().count())), "</div>\n");
+    if (&reported.data == reported.training)
+        out +=
+            "<p class=\"quiet\">These are the rows that the model was trained on, on which it looks better "
+            "than "
+            "it will on new ones.</p>\n";
+    return out;
+}
+
+}  // namespace dk
