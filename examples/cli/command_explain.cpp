@@ -93,15 +93,11 @@ void add_counterfactual(const Json& explanation, size_t most, Json& document) {
 
 void add_influences(const Json& explanation, size_t most, Json& document) {
     if (!explanation.contains("influences")) return;
-    const Json& influences = explanation.at("influences");
     Json list = Json::array();
-    for (const Json& one : influences.at("rows")) {
-        if (list.size() == most) break;
-        list.push_back(one);
+    for (const Json& one : explanation.at("influences")) {
+        if (list.size() < most) list.push_back(one);
     }
-    document[influences.at("exact").get<bool>() ? "the_answer_is_larger_by_training_with"
-                                                : "the_answer_is_larger_by_training_with_about"] =
-        std::move(list);
+    document["the_answer_is_larger_than_without_training_row"] = std::move(list);
 }
 
 Json for_people(const Json& explanation, size_t most) {

@@ -43,9 +43,9 @@ struct TrainedMachine {
 enum class Task { classification, regression, novelty };
 std::string_view name_of(Task task);
 
-/// What is known of a machine's functions without one of the training rows: nothing, what the linear system
-/// of a ridge regression says, or what the rows on the margin of a support vector machine make of it.
-enum class LeftOutRow { unknown, ridge, margin };
+/// How a machine's functions without one of the training rows are known: not at all, by the linear system of
+/// a ridge regression, or by training anew, where rows that the functions do not need change nothing.
+enum class LeftOutRow { unknown, ridge, trained };
 
 /// A learner. To add one takes a file in machine/ and a line in machine/machine.cpp.
 struct Machine {

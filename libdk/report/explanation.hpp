@@ -39,7 +39,7 @@ struct RowExplanation {
 
     std::optional<NearestOther> nearest_other = {};
     std::optional<Counterfactual> counterfactual = {};
-    Influences influences = {};
+    std::vector<RowInfluence> influences = {};
 };
 
 /// How far an explanation goes: sums take a row's kernel values, a counterfactual two decisions for each

@@ -99,17 +99,15 @@ Report counterfactual_report(const Model& model, const Counterfactual& found, co
     return report.add("changes", std::move(changes));
 }
 
-Report influences_report(const Influences& influences, const Dataset* training) {
-    Report report;
-    report.add("exact", influences.exact);
+std::vector<Report> influences_report(std::span<const RowInfluence> influences, const Dataset* training) {
     std::vector<Report> list;
-    for (const RowInfluence& influence : influences.rows) {
+    for (const RowInfluence& influence : influences) {
         if (list.size() == most_rows) break;
         Report& one = list.emplace_back();
         one.add("row", std::int64_t(influence.training_row)).add("change", influence.change);
         add_class(one, training, influence.training_row);
     }
-    return report.add("rows", std::move(list));
+    return list;
 }
 
 }  // namespace
@@ -135,7 +133,7 @@ std::string explanation_text(const Model& model, const RowExplanation& explanati
     }
     if (explanation.counterfactual)
         report.add("counterfactual", counterfactual_report(model, *explanation.counterfactual, data));
-    if (!explanation.influences.rows.empty())
+    if (!explanation.influences.empty())
         report.add("influences", influences_report(explanation.influences, training));
     return json_text(report);
 }

@@ -14,15 +14,11 @@ struct RowInfluence {
     double change;
 };
 
-/// The influences of the training rows that have one, the largest magnitudes first; none where the machine's
-/// functions without a row are not known. Those of a support vector machine are found by training it anew
-/// where `training` are few rows, and are estimates otherwise.
-struct Influences {
-    std::vector<RowInfluence> rows = {};
-    bool exact = false;  // Training anew with the same kernel, scaling and C gives just this.
-};
-
-Influences influences_of(const Model& model, const Dataset& row, const Question& question,
-                         const Dataset* training, Control& control);
+/// Finds the influences of the training rows that the answer needs, the largest magnitudes first: just what
+/// training anew with the same kernel, scaling and C gives. There are none where the machine's functions
+/// without a row are not known. `training`, which may be null, are the training rows, of which a support
+/// vector machine asks for few.
+std::vector<RowInfluence> influences_of(const Model& model, const Dataset& row, const Question& question,
+                                        const Dataset* training, Control& control);
 
 }  // namespace dk

@@ -286,7 +286,7 @@ Machine svm_machine() {
                        parameter::class_weight, parameter::multiclass},
         .train = train_svm,
         .loss = loss_of_slack,
-        .left_out = LeftOutRow::margin};
+        .left_out = LeftOutRow::trained};
 }
 
 }  // namespace dk

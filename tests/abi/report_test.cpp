@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: Apache-2.0
+// What dk_report promises: a page that needs nothing else, for every machine and every kind of data.
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "expectations.hpp"
+#include "files.hpp"
+#include "structures.hpp"
+
+namespace dk_test {
+namespace {
+
+class ReportPage : public testing::Test {
+  protected:
+    TemporaryDirectory directory;
+
+    std::string page(const std::vector<const dk_model*>& models, const Data& data,
+                     const dk_data* training = nullptr, const char* options = nullptr,
+                     dk_control* control = nullptr) const {
+        const std::string path = directory.path("page.html");
+        check(dk_report(path.c_str(), models.data(), static_cast<int64_t>(models.size()), data.get(),
+                        training, options, control));
+        std::ifstream file(path, std::ios::binary);
+        std::ostringstream content;
+        content << file.rdbuf();
+        return content.str();
+    }
+};
+
+std::size_t count_of(const std::string& text, std::string_view part) {
+    std::size_t count = 0;
+    for (std::size_t at = text.find(part); at != std::string::npos; at = text.find(part, at + part.size()))
+        ++count;
+    return count;
+}
+
+/// Expects tags that end in the order in which they began, no number that is none, and nothing from
+/// elsewhere.
+void expect_sound_page(const std::string& page) {
+    EXPECT_TRUE(page.starts_with("<!DOCTYPE html>"));
+    EXPECT_TRUE(page.ends_with("</html>\n"));
+    for (const char* foreign : {"http:", "https:", "<script", "src=\"/", "url("})
+        EXPECT_EQ(count_of(page, foreign), 0U);
+    for (const char* number : {">nan<", ">inf<", "\"nan", "\"inf", "\"-inf", " nan", "-nan"})
+        EXPECT_EQ(count_of(page, number), 0U) << number;
+    std::vector<std::string> open;
+    for (std::size_t at = page.find('<'); at != std::string::npos; at = page.find('<', at + 1)) {
+        const std::size_t end = page.find('>', at);
+        ASSERT_NE(end, std::string::npos);
+        std::string tag = page.substr(at + 1, end - at - 1);
+        if (tag.starts_with("!") || tag.ends_with("/")) continue;
+        const std::string name = tag.substr(0, tag.find(' '));
+        if (name == "meta" || name == "link" || name == "img" || name == "br") continue;
+        if (!name.starts_with("/")) {
+            open.push_back(name);
+            continue;
+        }
+        ASSERT_FALSE(open.empty()) << tag;
+        ASSERT_EQ("/" + open.back(), name) << page.substr(at > 200 ? at - 200 : 0, 260);
+        open.pop_back();
+    }
+    EXPECT_TRUE(open.empty());
+    for (std::size_t at = page.find("<svg"); at != std::string::npos; at = page.find("<svg", at + 1)) {
+        const std::string chart = page.substr(at, page.find("</svg>", at) - at);
+        const bool marks =
+            count_of(chart, "<rect") + count_of(chart, "<circle") + count_of(chart, "stroke=\"var") > 0;
+        EXPECT_TRUE(marks) << "a chart without marks: " << chart.substr(0, 200);
+    }
+}
+
+class ReportOfMachine : public ReportPage, public testing::WithParamInterface<std::string> {};
+
+TEST_P(ReportOfMachine, IsASoundPage) {
+    const Problem problem = make_problem(50, 4, 3, 2.0, 17);
+    const Params params = parameters(GetParam().c_str());
+    Data data = dense(problem);
+    if (dk_params_task(params.get()) == DK_TASK_REGRESSION) {
+        data = unlabelled(problem);
+        check(dk_data_set_targets(data.get(), problem.x.data(), problem.rows));
+    }
+    const Model model = create<Model>(dk_train, data.get(), params.get(), nullptr);
+    const std::string with_training = page({model.get()}, data, data.get());
+    expect_sound_page(with_training);
+    EXPECT_GE(count_of(with_training, "<svg"), 2U);
+    EXPECT_LT(with_training.size(), 2'000'000U);
+    expect_sound_page(page({model.get()}, data));
+}
+
+std::vector<std::string> all_machines() {
+    std::vector<std::string> names;
+    const auto described = nlohmann::json::parse(text_of(dk_describe));
+    for (const nlohmann::json& machine : described.at("machines")) names.push_back(machine.at("name"));
+    return names;
+}
+
+INSTANTIATE_TEST_SUITE_P(All, ReportOfMachine, testing::ValuesIn(all_machines()),
+                         [](const auto& info) { return info.param; });
+
+TEST_F(ReportPage, OfSeriesStringsAndGraphs) {
+    const auto expect_page = [&](const Data& data) {
+        const Model model = train(data, "svm");
+        expect_sound_page(page({model.get()}, data, data.get()));
+    };
+    expect_page(series(30, 2, 3));
+    expect_page(strings(30, 3));
+    expect_page(graphs(30, 3));
+}
+
+TEST_F(ReportPage, NamesMayHoldWhatMarkupIsMadeOf) {
+    const Problem problem = make_problem(40, 3, 2, 1.0, 3);
+    Data data = unlabelled(problem);
+    std::vector<const char*> names;
+    for (const int64_t label : problem.labels) names.push_back(label < 0 ? "<b>\"&'" : "</svg>\xff");
+    check(dk_data_set_label_names(data.get(), names.data(), problem.rows));
+    const std::vector<const char*> features{"<script>", "a&b", "\"quoted\""};
+    check(dk_data_set_feature_names(data.get(), features.data(), 3));
+    const Model model = train(data, "svm");
+    expect_sound_page(page({model.get()}, data, data.get()));
+}
+
+TEST_F(ReportPage, ShowsPicturesWhereRowsArePictures) {
+    const Problem problem = make_problem(40, 12, 2, 3.0, 3);
+    const Data data = dense(problem);
+    const Model model = train(data, "svm");
+    const std::string with_pictures = page({model.get()}, data, data.get(), "image=4x3 rows=5");
+    expect_sound_page(with_pictures);
+    EXPECT_GT(count_of(with_pictures, "data:image/png;base64,iVBORw0KGgo"), 4U);
+    EXPECT_EQ(count_of(page({model.get()}, data, data.get()), "<img"), 0U);
+}
+
+TEST_F(ReportPage, IsTheSameBytesForAnyNumberOfThreads) {
+    const Data data = dense(make_problem(90, 6, 3, 1.0, 2));
+    const Model model = train(data, "svm", "kernel=[rbf(gamma=0.1),linear] weights=dimkl1 probability=yes");
+    const Control one = control_with(1);
+    const Control three = control_with(3);
+    EXPECT_EQ(page({model.get()}, data, data.get(), nullptr, one.get()),
+              page({model.get()}, data, data.get(), nullptr, three.get()));
+}
+
+TEST_F(ReportPage, OfTenThousandRowsIsSmall) {
+    const Data data = dense(make_problem(300, 6, 20, 3.0, 2));
+    const Data rows = dense(make_problem(10000, 6, 20, 3.0, 4));
+    const Model model = train(data, "svm");
+    const std::string content = page({model.get()}, rows, data.get());
+    expect_sound_page(content);
+    EXPECT_LT(content.size(), 2'000'000U);
+}
+
+TEST_F(ReportPage, ComparesModels) {
+    const Data data = dense(make_problem(60, 4, 3, 1.0, 17));
+    const Model svm = train(data, "svm");
+    const Model fisher = train(data, "fisher");
+    const std::string content = page({svm.get(), fisher.get()}, data);
+    expect_sound_page(content);
+    EXPECT_GT(count_of(content, "1: svm"), 0U);
+    EXPECT_GT(count_of(content, "2: fisher"), 0U);
+    EXPECT_EQ(count_of(content, ">best<"), 1U);
+    EXPECT_GE(count_of(content, "<td class=\"number\">100 %</td>"), 2U) << "each model agrees with itself";
+}
+
+TEST_F(ReportPage, RowsWithoutLabelsOrOfOtherClassesAreShownWithoutScores) {
+    const Problem problem = make_problem(40, 3, 2, 1.0, 3);
+    const Model model = train(dense(problem), "svm");
+    expect_sound_page(page({model.get()}, unlabelled(problem)));
+    Problem other = problem;
+    other.labels[0] = 77;
+    const std::string content = page({model.get()}, dense(other));
+    expect_sound_page(content);
+    EXPECT_GT(count_of(content, "77"), 0U);
+}
+
+TEST_F(ReportPage, RefusesWhatItCannotShow) {
+    const Problem problem = make_problem(30, 3, 2, 1.0, 2);
+    const Data data = dense(problem);
+    const Data few = dense(make_problem(20, 3, 2, 1.0, 3));
+    const Model model = train(data, "svm");
+    Data targets = unlabelled(problem);
+    check(dk_data_set_targets(targets.get(), problem.x.data(), problem.rows));
+    const Model regression = train(targets, "kernel_ridge");
+    const std::string path = directory.path("none.html");
+    const dk_model* one = model.get();
+    const auto report = [&](const char* file, const dk_model* const* models, int64_t count,
+                            const dk_data* rows, const dk_data* training, const char* options) {
+        return [=] { return dk_report(file, models, count, rows, training, options, nullptr); };
+    };
+    expect_failure_in(report(nullptr, &one, 1, data.get(), nullptr, nullptr), {DK_ERR_INVALID_ARGUMENT},
+                      {"path"});
+    expect_failure_in(report(path.c_str(), nullptr, 1, data.get(), nullptr, nullptr),
+                      {DK_ERR_INVALID_ARGUMENT}, {"models"});
+    expect_failure_in(report(path.c_str(), &one, 0, data.get(), nullptr, nullptr), {DK_ERR_INVALID_ARGUMENT},
+                      {"0"});
+    expect_failure_in(report(path.c_str(), &one, 101, data.get(), nullptr, nullptr),
+                      {DK_ERR_INVALID_ARGUMENT}, {"101"});
+    expect_failure_in(report(path.c_str(), &one, 1, nullptr, nullptr, nullptr), {DK_ERR_INVALID_ARGUMENT},
+                      {"data"});
+    expect_failure_in(report(path.c_str(), &one, 1, data.get(), few.get(), nullptr), {DK_ERR_DIMENSION},
+                      {"20", "30"});
+    for (const char* options : {"image=3", "image=0x3", "image=3x-1", "rows=0", "rows=many"})
+        expect_failure_in(report(path.c_str(), &one, 1, data.get(), nullptr, options),
+                          {DK_ERR_INVALID_PARAMETER}, {});
+    expect_failure_in(report(path.c_str(), &one, 1, data.get(), nullptr, "imag=3x3"),
+                      {DK_ERR_INVALID_PARAMETER}, {"imag", "image"});
+    const dk_model* nothing[] = {model.get(), nullptr};
+    expect_failure_in(report(path.c_str(), nothing, 2, data.get(), nullptr, nullptr),
+                      {DK_ERR_INVALID_ARGUMENT}, {"1"});
+    const dk_model* mixed[] = {model.get(), regression.get()};
+    expect_failure_in(report(path.c_str(), mixed, 2, data.get(), nullptr, nullptr), {DK_ERR_INVALID_ARGUMENT},
+                      {"regression"});
+    const std::string nowhere = directory.path("no/such/folder.html");
+    expect_failure_in(report(nowhere.c_str(), &one, 1, data.get(), nullptr, nullptr), {DK_ERR_IO}, {});
+    EXPECT_FALSE(std::ifstream(path).good()) << "a refused report writes no file";
+}
+
+}  // namespace
+}  // namespace dk_test
