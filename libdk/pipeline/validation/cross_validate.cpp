@@ -131,7 +131,8 @@ void score_candidates(const Dataset& data, const MachineSpecification& specifica
     });
     if (data.rows() <= small_rows && !callback && !layered && fit()) {
         parallel_for(tasks, control, [&](Index task) {
-            Control own(Control::Part{}, control);
+            // A fold of many rows takes seconds, in which progress would otherwise stand still.
+            Control own(Control::Part{1.0 * task / tasks, (task + 1.0) / tasks}, control);
             run_named(task, own, train_and_score);
         });
         return;
