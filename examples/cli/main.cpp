@@ -55,6 +55,8 @@ void add_subcommands(CLI::App& app) {
     add_compress(app);
     add_path(app);
     add_gram(app);
+    add_completion(app);
+    add_man(app);
 }
 
 int run(std::vector<std::string> arguments) {
