@@ -85,7 +85,7 @@ std::string rows_and_classes(const Json& info) {
     if (info.contains("features") && info.at("features").get<int64_t>() > 0)
         parts.front() += " of " + counted(info.at("features").get<int64_t>(), "feature", "features");
     const Json classes = info.value("classes", Json::array());
-    if (!classes.empty()) {
+    if (!classes.empty() && info.value("task", "") != "novelty") {
         std::vector<std::string> names;
         for (const Json& name : classes) names.push_back(name.get<std::string>());
         parts.push_back(std::to_string(classes.size()) + " classes (" +
