@@ -26,8 +26,8 @@ class Control {
     Control(const Control&) = delete;
     Control& operator=(const Control&) = delete;
 
-    /// The interval of the whole's progress that a part of the work fills. An empty one leaves the whole where
-    /// it is.
+    /// The interval of the whole's progress that a part of the work fills. An empty one leaves the whole
+    /// where it is.
     struct Part {
         double begin = 0;
         double end = 0;
