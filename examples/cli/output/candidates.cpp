@@ -2,6 +2,7 @@
 #include "output/candidates.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 #include <numeric>
 
@@ -18,8 +19,11 @@ std::string text_of(const Json& value) {
     return value.is_string() ? with_short_numbers(value.get<std::string>()) : value.dump();
 }
 
+// Means of the same numbers differ by rounding, which is nothing to show.
 std::string number_of(const Json& value, int digits) {
-    return value.is_number() ? rounded(value.get<double>(), digits) : "";
+    if (!value.is_number()) return "";
+    const auto number = value.get<double>();
+    return rounded(std::abs(number) < 1e-12 ? 0 : number, digits);
 }
 
 // Gives the positions from the least to the largest, equal ones in their order.
