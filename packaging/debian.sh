@@ -27,11 +27,14 @@ put() {
 }
 put libdk0 "usr/lib/$triplet/libdk.so.*"
 put libdk-dev usr/include/dk "usr/lib/$triplet/libdk.so" "usr/lib/$triplet/cmake" "usr/lib/$triplet/pkgconfig"
-put libdk-tools usr/bin/dk
+# Debian's zsh looks for what packages bring in a folder of its own.
+mkdir -p "$root/all/usr/share/zsh/vendor-completions"
+mv "$root/all/usr/share/zsh/site-functions/_dk" "$root/all/usr/share/zsh/vendor-completions/_dk"
+gzip -9n "$root"/all/usr/share/man/man1/*.1
+put libdk-tools usr/bin/dk "usr/share/man/man1/*" usr/share/bash-completion/completions/dk usr/share/zsh/vendor-completions/_dk \
+  usr/share/fish/vendor_completions.d/dk.fish
 [ -z "$(find "$root/all" -type f)" ] || { find "$root/all" -type f; echo "these belong to no package" >&2; exit 1; }
 patchelf --remove-rpath "$root/libdk-tools/usr/bin/dk"
-install -D -m 644 "$folder/dk.1" "$root/libdk-tools/usr/share/man/man1/dk.1"
-gzip -9n "$root/libdk-tools/usr/share/man/man1/dk.1"
 
 # depends FILE: what a program needs of other packages, by their symbols.
 depends() {

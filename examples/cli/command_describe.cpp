@@ -125,7 +125,9 @@ void run(const DescribeOptions& options) {
     Json description = Json::parse(libdk::describe());
     if (options.markdown) return print_markdown(description);
     if (!all) description = filtered(description, options.name);
-    report(options.json ? description : for_people(std::move(description), all), options.json);
+    // What the user names he wants to read in full.
+    report(options.json ? description : for_people(std::move(description), all), options.json,
+           all ? LongCells::cut : LongCells::last_wrapped);
 }
 
 }  // namespace

@@ -133,7 +133,8 @@ void add_gram(CLI::App& app) {
     const auto options = std::make_shared<GramOptions>();
     CLI::App* subcommand =
         app.add_subcommand("gram", "Compute the kernel values of all rows of A with all rows of B");
-    subcommand->add_option("A", options->left, "Data")->required();
+    subcommand->add_option("A", options->left, "Read the rows A from this file; - is standard input")
+        ->required();
     subcommand->add_option("B", options->right,
                            "Read the rows B from this file, or take those of A if it is absent");
     subcommand->add_option("-k,--kernel", options->kernel, "Use this kernel or bank of kernels")

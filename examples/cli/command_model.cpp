@@ -5,6 +5,11 @@
 
 #include "commands.hpp"
 #include "model_view.hpp"
+#include "output/candidates.hpp"
+#include "output/proposals.hpp"
+#include "output/summary.hpp"
+#include "output/terminal.hpp"
+#include "prototype_table.hpp"
 
 namespace command {
 namespace {
@@ -13,17 +18,40 @@ struct ModelOptions {
     std::string model;
     int64_t limit = 0;
     bool json = false;
+    bool verbose = false;
 };
 
 void add_options(CLI::App* subcommand, ModelOptions& options) {
     subcommand->add_option("MODEL", options.model, "Read the model from this file")->required();
     add_json(subcommand, options.json);
+    add_verbose(subcommand, options.verbose);
 }
 
 void run_info(const ModelOptions& options) {
     const Json info = model_info(Model::load(options.model));
-    report(options.json ? info : info_for_people(info), options.json);
+    if (options.json) return report(info, true);
+    if (options.verbose) {
+        Json everything = info_for_people(info);
+        if (everything.contains("cross_validation")) everything["cross_validation"].erase("candidates");
+        report(everything, false);
+    }
+    Output output;
+    if (options.verbose) output.text("\n");
+    Summary summary;
+    summary.add_validation(info);
+    summary.add_model(info);
+    summary.add_training(info);
+    summary.print(output);
+    const Json validation = info.value("cross_validation", Json::object());
+    if (validation.contains("candidates"))
+        print_candidates(output, info, options.verbose ? Shown::all : Shown::few);
+    const std::string model = quoted(options.model);
+    propose(output,
+            {"dk prototypes " + model + "   dk weights " + model + "   dk predict " + model + " NEW.csv"});
+    output.commit();
 }
+
+constexpr size_t kMostKernels = 30;
 
 // Finds the positions of the `limit` largest values, the largest first, and equal ones in their order.
 std::vector<size_t> largest(const double* values, size_t count, size_t limit) {
@@ -39,18 +67,27 @@ void run_weights(const ModelOptions& options) {
     const int64_t kernels = model.kernel_count();
     const auto weights = model.kernel_weights();
     std::vector<size_t> shown = largest(weights.data(), weights.size(), weights.size());
-    if (options.limit > 0) {
-        shown.resize(std::min(shown.size(), static_cast<size_t>(options.limit)));
+    // People see the most important ones of a large bank.
+    const bool shortens =
+        options.limit == 0 && !options.json && !options.verbose && shown.size() > kMostKernels;
+    const size_t limit = shortens ? kMostKernels : static_cast<size_t>(options.limit);
+    if (limit > 0) {
+        shown.resize(std::min(shown.size(), limit));
     } else {
         std::sort(shown.begin(), shown.end());
     }
     Json list = Json::array();
     for (const size_t k : shown) {
-        const std::string name = model.kernel_name(static_cast<int64_t>(k));
+        std::string name = model.kernel_name(static_cast<int64_t>(k));
+        if (!options.json && !options.verbose) name = with_short_numbers(name);
         list.push_back({{"index", k}, {"weight", weights[k]}, {"kernel", name}});
     }
     report({{"strategy", model_info(model).at("weights")}, {"count", kernels}, {"kernels", std::move(list)}},
            options.json);
+    if (!shortens) return;
+    Output output;
+    output.text("  ... the largest of " + std::to_string(kernels) + ", which --verbose shows all\n");
+    output.commit();
 }
 
 // Lists the decision functions with their shifts and offsets, for models whose prototypes come in pairs.
@@ -121,6 +158,7 @@ void run_prototypes(const ModelOptions& options) {
     }
     add_rows(prototypes, model, options.limit > 0 ? static_cast<size_t>(options.limit) : SIZE_MAX);
     add_nearest(prototypes, model);
+    if (!options.json && !options.verbose) return print_prototypes(model, prototypes);
     add_coordinates(prototypes, model);
     Json document = Json::object();
     if (pairs) document["functions"] = functions_of(model, functions);

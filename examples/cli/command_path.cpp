@@ -75,7 +75,11 @@ void run(const PathOptions& options) {
     const Data data = read_data(control, options.data, options.data_options);
     Json points = Json::array();
     PathDistances distances(control, data);
+    const WorkPart all(control.progress(), 0, 1);
     for (const std::string& value : over.values) {
+        const auto at = static_cast<double>(&value - over.values.data());
+        const auto count = static_cast<double>(over.values.size());
+        const WorkPart part(control.progress(), at / count, (at + 1) / count, over.key + "=" + value);
         Settings settings(options.machine);
         settings.set(options.parameters);
         settings.set(over.key, value);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // dk predict shows what a model says of data.
+#include <optional>
+
 #include "commands.hpp"
 #include "model_view.hpp"
 #include "predictions.hpp"
@@ -26,7 +28,8 @@ void add_options(CLI::App* subcommand, PredictOptions& options) {
     subcommand->add_option("MODEL", options.model, "Read the model from this file")->required();
     subcommand
         ->add_option("DATA", options.data,
-                     "Read the data from this file, with the features that the model was trained on")
+                     "Read the data from this file, with the features that the model was trained on; - is "
+                     "standard input")
         ->required();
     add_data_options(subcommand, options.data_options);
     add_threads(subcommand, options.threads);
@@ -65,7 +68,10 @@ void run_predict(const PredictOptions& options) {
     Control control(options.threads);
     const Model model = Model::load(options.model);
     require_writable(options.output);
+    std::optional<WorkPart> part;
+    part.emplace(control.progress(), 0, 0.2, "reading");
     const Data data = read_data_for(control, model, options.data, options.data_options);
+    part.emplace(control.progress(), 0.2, 1);
     const ClassNames classes(model);
     const Columns columns = options.probability     ? Columns::probabilities
                             : options.decision      ? Columns::decisions
@@ -75,6 +81,7 @@ void run_predict(const PredictOptions& options) {
                                                     : Columns::none;
     const Predictions predictions = predict(control, columns, model, data, classes);
     const Json scores = score_if_labelled(control, model, data, predictions.labels);
+    part.reset();  // The line of progress ends before predictions stand on the terminal.
     if (!options.output.empty() || !options.json) write_csv(options.output, predictions, classes);
     if (options.json) {
         Json document = {{"rows", predictions.labels.size()}};

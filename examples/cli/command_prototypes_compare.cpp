@@ -22,10 +22,19 @@ struct ComparisonOptions {
     bool json = false;
 };
 
-// Makes a flat table of what is compared, where "-" stands for a measure that does not exist.
+// How the accuracy of a learner is sorted; one that failed comes last.
+double sorted_accuracy(const Json& learner) {
+    const Json mean = learner.value("accuracy", Json::object()).value("mean", Json());
+    return mean.is_number() ? mean.get<double>() : -1;
+}
+
+// Makes a flat table of what is compared, the most accurate first, where "-" stands for a measure that does
+// not exist.
 Json table_for_people(const Json& learners) {
+    std::vector<Json> order(learners.begin(), learners.end());
+    std::ranges::stable_sort(order, std::greater(), sorted_accuracy);
     Json table = Json::array();
-    for (const Json& learner : learners) {
+    for (const Json& learner : order) {
         Json row = learner;
         row.erase("limited_by");
         if (row.contains("accuracy")) {
@@ -77,7 +86,13 @@ void run(const ComparisonOptions& options) {
     const PrototypeExperiment experiment{control,         options.learning,  options.folds, options.halves,
                                          std::move(data), std::move(labels), classes};
     Json rows = Json::array();
-    for (const PrototypeLearner& learner : learners) rows.push_back(compare_learner(experiment, learner));
+    const WorkPart all(control.progress(), 0, 1);
+    for (const PrototypeLearner& learner : learners) {
+        const auto at = static_cast<double>(&learner - learners.data());
+        const auto count = static_cast<double>(learners.size());
+        const WorkPart part(control.progress(), at / count, (at + 1) / count, learner.name());
+        rows.push_back(compare_learner(experiment, learner));
+    }
     report({{"rows", experiment.labels.size()},
             {"classes", classes},
             {"prototypes_of_class", options.learning.prototypes},

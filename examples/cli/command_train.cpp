@@ -2,11 +2,13 @@
 // dk train, dk cv and dk mkl-compare make and compare models from data.
 #include <algorithm>
 #include <limits>
-#include <optional>
 
 #include "commands.hpp"
 #include "learning.hpp"
 #include "model_view.hpp"
+#include "output/candidates.hpp"
+#include "output/proposals.hpp"
+#include "output/summary.hpp"
 #include "parameters.hpp"
 #include "predictions.hpp"
 #include "rank_comparison.hpp"
@@ -30,12 +32,14 @@ struct TrainOptions {
     std::string predictions;
     int threads = 0;
     bool json = false;
+    bool verbose = false;
 };
 
 CLI::Option* add_options(CLI::App* subcommand, TrainOptions& options) {
     subcommand
         ->add_option("DATA", options.data,
-                     "Train on the data in this file, in CSV or LIBSVM format, gzip compressed or not")
+                     "Train on the data in this file, in CSV or LIBSVM format, gzip compressed or not; - is "
+                     "standard input")
         ->required();
     CLI::Option* output = add_output(subcommand, options.output, "Write the model to this file");
     subcommand->add_option("-m,--machine", options.machine, "Train this machine, see 'dk describe machines'")
@@ -63,6 +67,7 @@ CLI::Option* add_options(CLI::App* subcommand, TrainOptions& options) {
     add_data_options(subcommand, options.data_options);
     add_threads(subcommand, options.threads);
     add_json(subcommand, options.json);
+    add_verbose(subcommand, options.verbose);
     return output;
 }
 
@@ -120,15 +125,85 @@ Json ranks_over_sets(const std::vector<Json>& validations) {
             {"not_told_apart", groups_not_told_apart(ranks, difference)}};
 }
 
+// What each data set has of the work: reading it is a small part, and so is testing.
+constexpr double kRead = 0.05;
+double trained(const TrainOptions& options) {
+    return options.test.empty() ? 1 : 0.9;
+}
+
+// Learns from one of the data sets, which all have the same part of the work.
+Model learned_from(Control& control, const TrainOptions& options, const Settings& settings, size_t set,
+                   Learn learn) {
+    const bool first = set == 0;
+    const std::string& path = first ? options.data : options.further_data.at(set - 1);
+    const size_t sets = 1 + options.further_data.size();
+    const double share = trained(options) / static_cast<double>(sets);
+    const double begin = share * static_cast<double>(set);
+    const std::string name =
+        sets == 1 ? "" : "set " + std::to_string(set + 1) + " of " + std::to_string(sets) + " (" + path + ")";
+    const auto read = [&] {
+        const WorkPart part(control.progress(), begin, begin + kRead * share, name);
+        return read_data(control, path, reading_options(options, settings));
+    };
+    const Data data = read();
+    if (first && !options.test.empty()) require_readable(options.test);
+    for (const std::string& further : options.further_data) require_readable(further);
+    const WorkPart part(control.progress(), begin + kRead * share, begin + share, name);
+    return learned(control, data, settings, learn);
+}
+
 // Learns from the further data sets too, and ranks the candidates over all.
 Json ranked(Control& control, const TrainOptions& options, const Settings& settings, const Json& first,
             Learn learn) {
     std::vector<Json> validations{first.at("cross_validation")};
-    for (const std::string& path : options.further_data) {
-        const Data data = read_data(control, path, reading_options(options, settings));
-        validations.push_back(model_info(learned(control, data, settings, learn)).at("cross_validation"));
+    for (size_t set = 1; set <= options.further_data.size(); ++set) {
+        const Model model = learned_from(control, options, settings, set, learn);
+        validations.push_back(model_info(model).at("cross_validation"));
     }
     return ranks_over_sets(validations);
+}
+
+// Tests the model, and gives the scores or nothing.
+Json tested(Control& control, const TrainOptions& options, const Model& model) {
+    if (options.test.empty()) return nullptr;
+    const WorkPart part(control.progress(), trained(options), 1, "testing");
+    const Data test = read_data_for(control, model, options.test, options.data_options);
+    if (!options.predictions.empty()) {
+        const ClassNames classes(model);
+        write_csv(options.predictions, predict(control, Columns::decisions, model, test, classes), classes);
+    }
+    return score(control, model, test, Scores::kAll);
+}
+
+// Prints the scores first, then what the model is, what it was compared with, and what to do next.
+void print_for_people(const TrainOptions& options, const Json& document) {
+    const Json& info = document.at("info");
+    Output output;
+    Summary summary;
+    if (document.contains("test")) summary.add_scores(document.at("test"), options.test);
+    summary.add_validation(info);
+    summary.add_model(info);
+    summary.add_training(info);
+    summary.add("saved", options.output);
+    summary.print(output);
+    const Shown shown = options.verbose ? Shown::all : Shown::few;
+    const Json validation = info.value("cross_validation", Json::object());
+    if (validation.contains("candidates")) print_candidates(output, info, shown);
+    if (document.contains("ranks")) print_ranks(output, document.at("ranks"), shown);
+    propose_after_training(output, info, {options.data, options.output, options.test});
+    output.commit();
+}
+
+// Prints the document as --verbose shows it, whose candidates stand in the table behind it.
+void print_everything(Json document) {
+    document["info"] = info_for_people(document.at("info"));
+    if (document["info"].contains("cross_validation"))
+        document["info"]["cross_validation"].erase("candidates");
+    document.erase("ranks");
+    report(document, false);
+    Output output;
+    output.text("\n");
+    output.commit();
 }
 
 // Saves the model before it tests it, so that a fault in the test data does not cost the training.
@@ -136,25 +211,19 @@ void run(const TrainOptions& options, Learn learn) {
     Control control(options.threads);
     const Settings settings = settings_of(options);
     require_writable(options.output);
-    const Data data = read_data(control, options.data, reading_options(options, settings));
-    if (!options.test.empty()) require_readable(options.test);
-    for (const std::string& path : options.further_data) require_readable(path);
-    const Model model = learned(control, data, settings, learn);
+    const Model model = learned_from(control, options, settings, 0, learn);
     const Json info = model_info(model);
     if (!options.output.empty()) save_model(model, options.output);
-    std::optional<Data> test;
-    if (!options.test.empty()) test = read_data_for(control, model, options.test, options.data_options);
-    if (!options.predictions.empty() && test) {
-        const ClassNames classes(model);
-        write_csv(options.predictions, predict(control, Columns::decisions, model, *test, classes), classes);
-    }
-    warn_if_not_converged(info);
     Json document;
     if (!options.output.empty()) document["model"] = options.output;
-    document["info"] = options.json ? info : info_for_people(info);
+    document["info"] = info;
     if (!options.further_data.empty()) document["ranks"] = ranked(control, options, settings, info, learn);
-    if (test) document["test"] = score(control, model, *test, Scores::kAll);
-    report(document, options.json);
+    Json scores = tested(control, options, model);
+    if (!scores.is_null()) document["test"] = std::move(scores);
+    warn_if_not_converged(info);
+    if (options.json) return report(document, true);
+    if (options.verbose) print_everything(document);
+    print_for_people(options, document);
 }
 
 }  // namespace

@@ -22,9 +22,14 @@ void add_prototypes(CLI::App& app);
 void add_info(CLI::App& app);
 void add_describe(CLI::App& app);
 void add_gram(CLI::App& app);
+void add_completion(CLI::App& app);
+void add_man(CLI::App& app);
 
 inline void add_json(CLI::App* subcommand, bool& json) {
     subcommand->add_flag("--json", json, "Print one JSON document instead of a table");
+}
+inline void add_verbose(CLI::App* subcommand, bool& verbose) {
+    subcommand->add_flag("--verbose", verbose, "Print everything that is known, and not a summary");
 }
 inline void add_threads(CLI::App* subcommand, int& threads) {
     subcommand->add_option("--threads", threads, "Use this many threads, or one for each processor if 0")

@@ -3,7 +3,6 @@
 
 #include <unistd.h>
 
-#include <algorithm>
 #include <atomic>
 #include <cstdio>
 #include <cstring>
@@ -60,16 +59,15 @@ void set_unfinished_file(const std::string& path) {
 }
 
 Control::Control(int threads) : control_(libdk::ControlOptions{.threads = threads}) {
-    if (!can_draw()) return;
+    if (!progress_.is_shown()) return;
     control_.set_progress([this](double fraction, std::string_view stage) {
-        draw(fraction, stage);
+        progress_.update(fraction, stage);
         return true;
     });
 }
 
 Control::Running::Running(Control& control) : control_(control) {
     const InterruptsHeld held;
-    control.started_ = std::chrono::steady_clock::now();
     running = &control.control_;
     phase = Phase::kControlled;
 }
@@ -80,25 +78,11 @@ Control::Running::~Running() {
         phase = Phase::kFree;
         running = nullptr;
     }
-    if (control_.drawn_) std::fputs("\r\033[K", stderr);
-    control_.drawn_ = false;
+    control_.progress_.end_call();
 }
 
 void Control::require_not_interrupted() {
     if (interrupted) throw LibraryError(libdk::Status::cancelled, "cancelled");
-}
-
-void Control::draw(double fraction, std::string_view stage) {
-    using namespace std::chrono_literals;
-    constexpr int kWidth = 40;
-    if (std::chrono::steady_clock::now() - started_ < 300ms) return;  // A quick call shows no bar.
-    const int filled = static_cast<int>(std::clamp(fraction, 0.0, 1.0) * kWidth);
-    const std::string bar = std::string(static_cast<size_t>(filled), '#') +
-                            std::string(static_cast<size_t>(kWidth - filled), '.');
-    std::fprintf(stderr, "\r\033[K[%s] %3.0f%% %.*s", bar.c_str(), 100 * fraction,
-                 static_cast<int>(std::min<size_t>(stage.size(), 30)), stage.data());
-    std::fflush(stderr);
-    drawn_ = true;
 }
 
 void save_model(const Model& model, const std::string& path) {

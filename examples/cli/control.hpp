@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file runs long calls so that Ctrl-C cancels them and a progress bar shows how far they are.
+// This file runs long calls so that Ctrl-C cancels them and a line of progress shows how far they are.
 #pragma once
 
-#include <chrono>
 #include <string>
-#include <string_view>
 #include <utility>
 
 #include "handles.hpp"
+#include "output/progress.hpp"
 
 namespace command {
 
@@ -42,6 +41,8 @@ class Control {
         }
     }
 
+    Progress& progress() { return progress_; }
+
   private:
     // While it lives, Ctrl-C cancels the call.
     class Running {
@@ -57,11 +58,9 @@ class Control {
 
     // A cancel counts even if it came when the call was just done.
     static void require_not_interrupted();
-    void draw(double fraction, std::string_view stage);
 
     libdk::Control control_;
-    std::chrono::steady_clock::time_point started_;
-    bool drawn_ = false;
+    Progress progress_;
 };
 
 // Saves a model. Ctrl-C waits until it is saved, so that no temporary file stays behind.

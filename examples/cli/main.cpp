@@ -7,6 +7,8 @@
 #include "commands.hpp"
 #include "control.hpp"
 #include "memory.hpp"
+#include "output/proposals.hpp"
+#include "output/terminal.hpp"
 #include "system.hpp"
 
 namespace {
@@ -16,8 +18,10 @@ namespace {
 constexpr int kFailed = 1;
 constexpr int kWrongUsage = 2;
 
-int fail(const std::string& message) {
-    std::fprintf(stderr, "dk: %s\n", message.c_str());
+int fail(const std::string& message, const std::string& remedy = "") {
+    const std::string mark = command::toned(command::Tone::warning, "dk:", command::Stream::error);
+    std::fprintf(stderr, "%s %s\n", mark.c_str(), message.c_str());
+    if (!remedy.empty()) std::fprintf(stderr, "%s\n", remedy.c_str());
     return kFailed;
 }
 
@@ -27,9 +31,12 @@ int report_usage(const CLI::App& app, const CLI::ParseError& error) {
     const std::string name = chosen.empty() ? "dk" : "dk " + chosen.front()->get_name();
     std::string message = error.what();
     if (chosen.empty() && app.remaining_size() > 0) {
-        message = "there is no subcommand '" + app.remaining().front() + "'";
+        const std::string typed = app.remaining().front();
+        const std::string closest = command::closest_subcommand(app, typed);
+        message = "there is no subcommand '" + typed + "'" +
+                  (closest.empty() ? "" : "; nearest is '" + closest + "'");
     }
-    std::fprintf(stderr, "dk: %s\nTry '%s --help'.\n", message.c_str(), name.c_str());
+    fail(message, "Try '" + name + " --help'.");
     return kWrongUsage;
 }
 
@@ -49,6 +56,8 @@ void add_subcommands(CLI::App& app) {
     add_compress(app);
     add_path(app);
     add_gram(app);
+    add_completion(app);
+    add_man(app);
 }
 
 int run(std::vector<std::string> arguments) {
@@ -64,6 +73,9 @@ int run(std::vector<std::string> arguments) {
         return 0;
     } catch (const CLI::ParseError& error) {
         return report_usage(app, error);
+    } catch (const command::LibraryError& error) {
+        if (error.status() == libdk::Status::cancelled) throw;
+        return fail(error.what(), command::remedy_for(app, error.what()));
     }
 }
 

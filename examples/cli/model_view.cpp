@@ -2,6 +2,9 @@
 #include "model_view.hpp"
 
 #include <algorithm>
+#include <array>
+
+#include "output/terminal.hpp"
 
 namespace command {
 namespace {
@@ -31,6 +34,13 @@ std::vector<int64_t> confusion_of(const std::vector<double>& predicted, const Mo
     return counts;
 }
 
+// The calls that scores need, which are as long as a prediction each.
+class ScorePart : public WorkPart {
+  public:
+    ScorePart(Control& control, size_t number, size_t count)
+        : WorkPart(control.progress(), double(number) / double(count), double(number + 1) / double(count)) {}
+};
+
 // Gives a metric, or null where it does not exist for the data, such as the AUC of rows of one class.
 Json metric(Control& control, const Model& model, const Data& data, const char* name) {
     try {
@@ -39,24 +49,6 @@ Json metric(Control& control, const Model& model, const Data& data, const char* 
         if (error.status() == libdk::Status::cancelled) throw;
         return nullptr;
     }
-}
-
-// Lists the candidates of a grid with the mean of the metric that chose among them.
-Json candidates_for_people(const Json& validation) {
-    const std::string metric = validation.at("select");
-    Json table = Json::array();
-    for (const Json& candidate : validation.at("candidates")) {
-        Json row = candidate.at("parameters");
-        const Json values = candidate.at("metrics").value(metric, Json::object());
-        row[metric] = values.value("mean", Json());
-        row["deviation"] = values.value("deviation", Json());
-        // Corrected resampled t-test of the folds' differences to the best.
-        const Json behind = candidate.value("behind_best", Json::object());
-        row["behind_best"] = behind.value("difference", Json());
-        row["p"] = behind.value("p", Json());
-        table.push_back(std::move(row));
-    }
-    return table;
 }
 
 }  // namespace
@@ -113,7 +105,6 @@ Json info_for_people(Json info) {
     info.erase("feature_names");  // dk prototypes shows them.
     if (!info.contains("cross_validation")) return info;
     Json& validation = info["cross_validation"];
-    if (validation.contains("candidates")) validation["candidates"] = candidates_for_people(validation);
     Json& metrics = validation["metrics"];
     Json table = Json::array();
     for (const auto& metric : metrics.items()) {
@@ -126,14 +117,36 @@ Json info_for_people(Json info) {
     return info;
 }
 
+namespace {
+
+// Says which parameter lets a training that did not converge go on, as far as the machine has one.
+std::string remedy(const Json& info) {
+    const Json parameters = info.value("parameters", Json::object());
+    const auto value = [&](const char* key) { return parameters.value(key, Json("")).get<std::string>(); };
+    std::string text;
+    if (!value("max_iterations").empty() && value("max_iterations") != "0")
+        text = "raise -p max_iterations=" + value("max_iterations");
+    if (!value("tolerance").empty())
+        text += (text.empty() ? "" : ", or ") + ("raise -p tolerance=" + value("tolerance"));
+    if (value("scale") == "none")
+        text += (text.empty() ? "" : ", or ") + std::string("scale the features: -s standard");
+    return text.empty() ? "" : "; " + text;
+}
+
+}  // namespace
+
 void warn_if_not_converged(const Json& info) {
-    const Json functions = info.value("training", Json::object()).value("functions", Json::array());
+    const Json training = info.value("training", Json::object());
+    const Json functions = training.value("functions", Json::array({training}));
     const auto failed = std::count_if(functions.begin(), functions.end(), [](const Json& function) {
         return !function.value("converged", true);
     });
     if (failed == 0) return;
-    std::fprintf(stderr, "dk: warning: %td of %zu decision functions did not converge\n", failed,
-                 functions.size());
+    const std::string what =
+        training.contains("functions")
+            ? std::to_string(failed) + " of " + std::to_string(functions.size()) + " decision functions"
+            : std::string("the training");
+    warn(what + " did not converge" + remedy(info));
 }
 
 namespace {
@@ -170,12 +183,21 @@ Json score(Control& control, const Model& model, const Data& data, Scores which,
     const size_t count = classes.all().size();
     Json scores = {{"rows", data.rows()}};
     if (classes.empty()) {
-        for (const char* name : {"mae", "rmse", "r2"}) scores[name] = metric(control, model, data, name);
+        const std::array names{"mae", "rmse", "r2"};
+        for (size_t at = 0; at < names.size(); ++at) {
+            const ScorePart part(control, at, names.size());
+            scores[names[at]] = metric(control, model, data, names[at]);
+        }
         return scores;
     }
     std::vector<int64_t> counts;
     if (!predicted.empty()) counts = confusion_of(predicted, model, data, classes);
-    if (counts.empty()) counts = confusion(control, model, data);
+    const std::array names{"precision", "recall", "f1", "auc"};
+    const size_t calls = 1 + (which == Scores::kAll ? names.size() : 0);
+    if (counts.empty()) {
+        const ScorePart part(control, 0, calls);
+        counts = confusion(control, model, data);
+    }
     Json rows = Json::array();
     int64_t right = 0;
     for (size_t truth = 0; truth < count; ++truth) {
@@ -185,8 +207,9 @@ Json score(Control& control, const Model& model, const Data& data, Scores which,
     }
     scores["accuracy"] = static_cast<double>(right) / scores.at("rows").get<double>();
     if (which == Scores::kAll) {
-        for (const char* name : {"precision", "recall", "f1", "auc"}) {
-            scores[name] = metric(control, model, data, name);
+        for (size_t at = 0; at < names.size(); ++at) {
+            const ScorePart part(control, at + 1, calls);
+            scores[names[at]] = metric(control, model, data, names[at]);
         }
     }
     if (which == Scores::kAll) scores["by_class"] = by_class(counts, classes);

@@ -90,6 +90,7 @@ void require_writable(const std::string& path) {
 }
 
 void require_readable(const std::string& path) {
+    if (path == "-") return;  // Standard input.
     if (!can_read(path)) throw std::runtime_error("cannot open '" + path + "': " + std::strerror(errno));
 }
 

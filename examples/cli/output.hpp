@@ -42,9 +42,11 @@ void require_writable(const std::string& path);
 void require_readable(const std::string& path);
 
 // Prints a document as JSON, or for people with its scalars as lines and its lists of objects as tables.
-void report(const Json& document, bool as_json);
+// Cells that are too long for the terminal are cut, or those of the last column go on in further lines.
+enum class LongCells { cut, last_wrapped };
+void report(const Json& document, bool as_json, LongCells long_cells = LongCells::cut);
 
-// Writes a number for people, with six digits.
-std::string rounded(double value);
+// Writes a number for people, with six digits or so many.
+std::string rounded(double value, int digits = 6);
 
 }  // namespace command

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "predictions.hpp"
 
+#include <optional>
+
 namespace command {
 
 namespace {
@@ -21,7 +23,11 @@ Predictions predict(Control& control, Columns columns, const Model& model, const
     using Rows = libdk::Matrix (Model::*)(const Data&, const libdk::Control&) const;
     using Row = std::vector<double> (Model::*)(const Data&, const libdk::Control&) const;
     Predictions result;
+    const double labels_end = columns == Columns::none ? 0.9 : 0.4;
+    std::optional<WorkPart> part;
+    part.emplace(control.progress(), 0, labels_end);
     result.labels = values(static_cast<Row>(&Model::predict));
+    part.emplace(control.progress(), labels_end, 0.9);
     switch (columns) {
         case Columns::none:
             break;

@@ -29,11 +29,24 @@ Json number_or_null(const std::optional<double>& value) {
     return value ? Json(*value) : Json();
 }
 
+// A step of what is done with a learner: its folds, the model of all rows, and the halves.
+class Step : public WorkPart {
+  public:
+    Step(const PrototypeExperiment& experiment, int64_t number)
+        : WorkPart(experiment.control.progress(), begin(experiment, number), begin(experiment, number + 1)) {}
+
+  private:
+    static double begin(const PrototypeExperiment& experiment, int64_t number) {
+        return static_cast<double>(number) / static_cast<double>(experiment.folds + 1 + experiment.halves);
+    }
+};
+
 // Gives the accuracy of each fold, with the mean and the sample deviation that dk cv reports.
 Json accuracy_of_folds(const PrototypeExperiment& experiment, const PrototypeLearner& learner) {
     const auto fold_of = folds_of(experiment.data, experiment.folds, experiment.learning.seed);
     std::vector<double> of_folds;
     for (int64_t fold = 0; fold < experiment.folds; ++fold) {
+        const Step step(experiment, fold);
         const Data training = experiment.data.select(rows_of_fold(fold_of, fold, false));
         const Data held_out = experiment.data.select(rows_of_fold(fold_of, fold, true));
         const Learned learned = learn(experiment, learner, training, 1);
@@ -145,6 +158,7 @@ void add_measures(Json& row, const PrototypeExperiment& experiment, const Protot
 
 // Describes the model of all rows: its size, what a prediction costs, and how readable its prototypes are.
 void add_model(Json& row, const PrototypeExperiment& experiment, const PrototypeLearner& learner) {
+    const Step step(experiment, experiment.folds);
     const int64_t neighbours = learner.convex ? experiment.data.rows() : 1;
     const Learned learned = learn(experiment, learner, experiment.data, neighbours);
     const Json info = model_info(learned.model);
@@ -172,6 +186,7 @@ void add_stability(Json& row, const PrototypeExperiment& experiment, const Proto
     std::vector<ChosenRows> halves;
     std::vector<std::vector<bool>> kernels;
     for (int64_t h = 1; h <= experiment.halves; ++h) {
+        const Step step(experiment, experiment.folds + h);
         const auto half_of = folds_of(experiment.data, 2, experiment.learning.seed + h);
         const std::vector<int64_t> half = rows_of_fold(half_of, 0, true);
         const Learned learned = learn(experiment, learner, experiment.data.select(half), 1);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// This file reads data with the threads of the command, so that Ctrl-C ends it.
+// This file reads data with the threads of the command, so that Ctrl-C ends it. The name "-" stands for
+// standard input.
 #pragma once
 
 #include <string>
@@ -9,14 +10,9 @@
 
 namespace command {
 
-inline Data read_data(Control& control, const std::string& path, const std::string& options) {
-    return control.run([&](const libdk::Control& c) { return Data::file(path, options, c); });
-}
+Data read_data(Control& control, const std::string& path, const std::string& options);
 
 // Reads a file whose columns become the features that the model was trained on.
-inline Data read_data_for(Control& control, const Model& model, const std::string& path,
-                          const std::string& options) {
-    return control.run([&](const libdk::Control& c) { return model.read_rows(path, options, c); });
-}
+Data read_data_for(Control& control, const Model& model, const std::string& path, const std::string& options);
 
 }  // namespace command

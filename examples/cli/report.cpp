@@ -1,16 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file prints a JSON document for programs, or the same document as lines and tables for people.
-#include <unistd.h>
-
 #include <algorithm>
 #include <vector>
 
 #include "output.hpp"
+#include "output/table.hpp"
 
 namespace command {
 namespace {
-
-using Rows = std::vector<std::vector<std::string>>;
 
 constexpr size_t kMostInLine = 30;
 
@@ -48,106 +45,95 @@ std::string heading(std::string key) {
     return key;
 }
 
-// Counts the columns that a text takes on the screen: every byte that doesn't continue a UTF-8 character.
-size_t width_of(const std::string& text) {
-    const auto starts = [](char byte) { return (byte & 0xC0) != 0x80; };
-    return static_cast<size_t>(std::count_if(text.begin(), text.end(), starts));
-}
-
-void print_aligned(Output& output, const Rows& rows, const std::vector<bool>& right, size_t indent) {
-    std::vector<size_t> widths(right.size(), 0);
-    for (const auto& row : rows) {
-        for (size_t c = 0; c < row.size(); ++c) widths[c] = std::max(widths[c], width_of(row[c]));
-    }
-    for (const auto& row : rows) {
-        std::string line(indent, ' ');
-        for (size_t c = 0; c < row.size(); ++c) {
-            const std::string padding(widths[c] - width_of(row[c]), ' ');
-            line += (right[c] ? padding + row[c] : row[c] + padding) + "  ";
-        }
-        line.erase(line.find_last_not_of(' ') + 1);
-        output.text(line + "\n");
-    }
-}
-
 // Prints a list of flat objects as a table, whose head has the names of all their members.
-void print_table(Output& output, const Json& records, size_t indent) {
+void print_records(Output& output, const Json& records, size_t indent, LongCells long_cells) {
     std::vector<std::string> keys;
     for (const Json& record : records) {
         for (const auto& member : record.items()) {
             if (std::find(keys.begin(), keys.end(), member.key()) == keys.end()) keys.push_back(member.key());
         }
     }
-    std::vector<bool> right(keys.size(), false);
-    Rows rows(1);
-    for (const std::string& key : keys) rows[0].push_back(heading(key));
+    std::vector<std::string> names;
+    for (const std::string& key : keys) names.push_back(heading(key));
+    Table table(std::move(names));
     for (const Json& record : records) {
-        auto& row = rows.emplace_back();
+        std::vector<std::string> cells;
         for (size_t c = 0; c < keys.size(); ++c) {
             const Json value = record.value(keys[c], Json());
-            row.push_back(cell(value));
-            if (value.is_number()) right[c] = true;
+            cells.push_back(cell(value));
+            if (value.is_number()) table.align_right(c);
         }
+        table.add(std::move(cells));
     }
-    print_aligned(output, rows, right, indent);
+    table.print(output, indent, long_cells);
 }
 
-void print_members(Output& output, const Json& object, size_t indent);
+// Prints lists of scalars, such as the rows of a confusion matrix, below each other.
+void print_lists(Output& output, const Json& lists, size_t indent) {
+    Table table;
+    for (const Json& list : lists) {
+        std::vector<std::string> cells;
+        for (const Json& entry : list) {
+            table.align_right(cells.size());
+            cells.push_back(cell(entry));
+        }
+        table.add(std::move(cells));
+    }
+    table.print(output, indent);
+}
 
-void print_nested(Output& output, const std::string& name, const Json& value, size_t indent) {
-    output.text(std::string(indent, ' ') + heading(name) + "\n");
+void print_members(Output& output, const Json& object, size_t indent, LongCells long_cells);
+
+void print_nested(Output& output, const std::string& name, const Json& value, size_t indent,
+                  LongCells long_cells) {
+    output.text(std::string(indent, ' ') + toned(Tone::heading, heading(name)) + "\n");
     if (value.is_array() && std::all_of(value.begin(), value.end(), is_flat_record)) {
-        print_table(output, value, indent + 2);
+        print_records(output, value, indent + 2, long_cells);
     } else if (value.is_array() && std::all_of(value.begin(), value.end(), is_record)) {
         for (const Json& record : value) {
-            print_members(output, record, indent + 2);
+            print_members(output, record, indent + 2, long_cells);
             if (&record != &value.back()) output.text("\n");
         }
     } else if (value.is_array()) {
-        Rows rows;
-        size_t columns = 0;
-        for (const Json& line : value) {
-            auto& row = rows.emplace_back();
-            for (const Json& entry : line) row.push_back(cell(entry));
-            columns = std::max(columns, row.size());
-        }
-        print_aligned(output, rows, std::vector<bool>(columns, true), indent + 2);
+        print_lists(output, value, indent + 2);
     } else {
-        print_members(output, value, indent + 2);
+        print_members(output, value, indent + 2, long_cells);
     }
 }
 
 // Prints first what fits on a line, then what needs a table or a paragraph.
-void print_members(Output& output, const Json& object, size_t indent) {
-    Rows lines;
+void print_members(Output& output, const Json& object, size_t indent, LongCells long_cells) {
+    Table lines;
+    bool separate = false;
     for (const auto& member : object.items()) {
-        if (is_flat(member.value())) lines.push_back({heading(member.key()), cell(member.value())});
+        if (!is_flat(member.value())) continue;
+        lines.add({heading(member.key()), cell(member.value())});
+        separate = true;
     }
-    print_aligned(output, lines, {false, false}, indent);
-    bool separate = !lines.empty();
+    lines.print(output, indent, long_cells);
     for (const auto& member : object.items()) {
         if (is_flat(member.value()) || member.value().empty()) continue;
         if (separate) output.text("\n");
-        print_nested(output, member.key(), member.value(), indent);
+        print_nested(output, member.key(), member.value(), indent, long_cells);
         separate = true;
     }
 }
 
 }  // namespace
 
-std::string rounded(double value) {
-    char digits[32];
-    const int length = std::snprintf(digits, sizeof digits, "%.6g", value);
-    return std::string(digits, static_cast<size_t>(length));
+std::string rounded(double value, int digits) {
+    char text[32];
+    const int length = std::snprintf(text, sizeof text, "%.*g", digits, value);
+    return std::string(text, static_cast<size_t>(length));
 }
 
-void report(const Json& document, bool as_json) {
+void report(const Json& document, bool as_json, LongCells long_cells) {
     Output output;
     if (as_json) {
-        const int indent = isatty(STDOUT_FILENO) != 0 ? 2 : -1;
+        const int indent = terminal_columns(Stream::output) > 0 ? 2 : -1;
         output.text(document.dump(indent, ' ', false, Json::error_handler_t::replace) + "\n");
     } else {
-        print_members(output, document, 0);
+        print_members(output, document, 0, long_cells);
     }
     output.commit();
 }

@@ -29,8 +29,14 @@ class InterruptsHeld {
     bool held_before_ = false;
 };
 
-// Tells whether standard error is a terminal on which a line can be drawn anew.
-bool can_draw();
+// Gives how many columns the terminal has that a stream writes to, or 0 where it is none on which lines can
+// be coloured and drawn anew.
+enum class Stream { output, error };
+size_t terminal_columns(Stream stream);
+
+// Gives the name by which a file of data is opened, which for "-" is that of standard input; throws where
+// there is no such input.
+std::string data_path(const std::string& name);
 
 // Gives the bytes of memory that the machine has.
 double physical_memory();

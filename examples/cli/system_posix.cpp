@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <signal.h>
+#include <sys/ioctl.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -42,8 +43,16 @@ InterruptsHeld::~InterruptsHeld() {
     if (!held_before_) (void)pthread_sigmask(SIG_UNBLOCK, &held, nullptr);
 }
 
-bool can_draw() {
-    return isatty(STDERR_FILENO) != 0;
+size_t terminal_columns(Stream stream) {
+    constexpr size_t usual = 80;  // Some terminals, such as serial lines, don't know.
+    const int file = stream == Stream::output ? STDOUT_FILENO : STDERR_FILENO;
+    if (isatty(file) == 0) return 0;
+    winsize size{};
+    return ioctl(file, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 ? size.ws_col : usual;
+}
+
+std::string data_path(const std::string& name) {
+    return name == "-" ? "/dev/stdin" : name;
 }
 
 double physical_memory() {

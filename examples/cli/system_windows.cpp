@@ -87,11 +87,56 @@ InterruptsHeld::~InterruptsHeld() {
     interrupts.unlock();
 }
 
-bool can_draw() {
-    const HANDLE terminal = GetStdHandle(STD_ERROR_HANDLE);
+size_t terminal_columns(Stream stream) {
+    constexpr size_t usual = 80;
+    const HANDLE terminal = GetStdHandle(stream == Stream::output ? STD_OUTPUT_HANDLE : STD_ERROR_HANDLE);
     DWORD mode = 0;
-    return GetConsoleMode(terminal, &mode) != 0 &&
-           SetConsoleMode(terminal, mode | ENABLE_VIRTUAL_TERMINAL_PROCESSING) != 0;
+    if (GetConsoleMode(terminal, &mode) == 0 ||
+        SetConsoleMode(terminal, mode | ENABLE_VIRTUAL_TERMINAL_PROCESSING) == 0)
+        return 0;
+    CONSOLE_SCREEN_BUFFER_INFO info{};
+    if (GetConsoleScreenBufferInfo(terminal, &info) == 0) return usual;
+    return static_cast<size_t>(info.srWindow.Right - info.srWindow.Left + 1);
+}
+
+namespace {
+
+// Holds what comes from standard input, which has no name that opens it, until the command ends.
+class InputFile {
+  public:
+    InputFile() {
+        wchar_t folder[MAX_PATH + 1];
+        wchar_t name[MAX_PATH + 1];
+        if (GetTempPathW(MAX_PATH + 1, folder) == 0 || GetTempFileNameW(folder, L"dk", 0, name) == 0)
+            throw std::runtime_error("cannot make a temporary file for standard input");
+        path_ = narrow(name);
+        (void)_setmode(_fileno(stdin), _O_BINARY);
+        std::FILE* copy = open_to_write(path_);
+        if (copy == nullptr) throw std::runtime_error("cannot write '" + path_ + "'");
+        std::vector<char> piece(size_t{1} << 20);
+        bool written = true;
+        for (size_t count = 1; count > 0 && written;) {
+            count = std::fread(piece.data(), 1, piece.size(), stdin);
+            written = std::fwrite(piece.data(), 1, count, copy) == count;
+        }
+        written = std::fclose(copy) == 0 && written;
+        if (!written) throw std::runtime_error("cannot write '" + path_ + "'");
+    }
+    ~InputFile() { remove_file(path_.c_str()); }
+    InputFile(const InputFile&) = delete;
+    InputFile& operator=(const InputFile&) = delete;
+    const std::string& path() const { return path_; }
+
+  private:
+    std::string path_;
+};
+
+}  // namespace
+
+std::string data_path(const std::string& name) {
+    if (name != "-") return name;
+    static const InputFile input;
+    return input.path();
 }
 
 double physical_memory() {

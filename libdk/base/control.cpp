@@ -9,8 +9,9 @@
 
 namespace dk {
 
-Control::Control(Part, Control& whole)
+Control::Control(Part part, Control& whole)
     : whole_(&whole),
+      part_(part),
       threads_(1),
       most_memory_(whole.most_memory_),
       memory_(whole.memory_),
@@ -48,7 +49,9 @@ void Control::finish() {
 void Control::check(double fraction) {
     last_fraction_ = std::clamp(fraction, last_fraction_, 1.0);
     report(scope_begin_ + scope_size_ * last_fraction_);
-    if (whole_ != nullptr && whole_->on_calling_thread()) whole_->check();
+    if (whole_ != nullptr && whole_->on_calling_thread()) {
+        whole_->check(part_.begin + (part_.end - part_.begin) * progress());
+    }
     if (stopping()) fail(Status::cancelled, "cancelled", stage_.empty() ? "" : " during ", stage_);
 }
 

@@ -26,11 +26,16 @@ class Control {
     Control(const Control&) = delete;
     Control& operator=(const Control&) = delete;
 
+    /// The interval of the whole's progress that a part of the work fills. An empty one leaves the whole
+    /// where it is.
+    struct Part {
+        double begin = 0;
+        double end = 0;
+    };
     /// Makes the control of a part of the work, which one thread does while others do other parts. It has one
     /// thread and the memory budget of the whole, and it stops when `whole` does. Checking it on the thread
-    /// of the call also checks the whole.
-    struct Part {};
-    Control(Part, Control& whole);
+    /// of the call also checks the whole, and moves it on.
+    Control(Part part, Control& whole);
 
     int threads() const;
     /// Gives the threads that help the calling one. They stay for the next call with this control.
@@ -78,6 +83,7 @@ class Control {
     void report(double overall);
 
     Control* whole_ = nullptr;
+    Part part_;
     int threads_ = 0;
     ThreadTeam team_;
     MemoryBudget most_memory_{0};

@@ -50,6 +50,11 @@ install_build() {
         "$library_dir/cmake/libdk/libdkConfig.cmake"; do
         if [ -e "$file" ]; then passed "installed ${file#"$prefix"/}"; else failed "missing ${file#"$prefix"/}"; fi
     done
+    [ -e "$prefix/bin/dk" ] || return 0
+    for file in man/man1/dk.1 man/man1/dk-train.1 bash-completion/completions/dk zsh/site-functions/_dk \
+        fish/vendor_completions.d/dk.fish; do
+        if [ -s "$prefix/share/$file" ]; then passed "installed share/$file"; else failed "missing share/$file"; fi
+    done
 }
 
 header_compiles() {

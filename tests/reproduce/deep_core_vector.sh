@@ -15,7 +15,8 @@ common=(-s standard -p C=100 -p precision=single -p neighbours=0)
 
 accuracy() { # name, machine, kernel
   "$dk" train "$folder/$1.train.csv" -o "$folder/reproduce.dk" -m "$2" -k "$3" "${common[@]}" \
-      --test "$folder/$1.test.csv" | awk '$1 == "accuracy" { printf "%.2f", 100 * $2; exit }'
+      --test "$folder/$1.test.csv" --json | sed -E 's/.*"test":\{"rows":[0-9]+,"accuracy":([0-9.e-]+).*/\1/' |
+    awk '{ printf "%.2f", 100 * $1 }'
 }
 
 best_list() { # name, machine, layers

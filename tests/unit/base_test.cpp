@@ -254,6 +254,30 @@ TEST(ParallelFor, CancelEndsItEarly) {
     }
 }
 
+// A part that takes long moves the whole on within its interval, on the thread of the call alone.
+TEST(Control, ProgressOfPartsMovesTheWhole) {
+    BegunControl whole;
+    {
+        const ProgressScope scope(whole, 0.5, 1.0);
+        Control part(Control::Part{0.25, 0.75}, whole);
+        part.check(0.5);
+        EXPECT_DOUBLE_EQ(whole.progress(), 0.75);
+        {
+            const ProgressScope half(part, 0.5, 1.0);
+            part.check(0.5);
+        }
+        EXPECT_DOUBLE_EQ(whole.progress(), 0.8125);
+        Control silent(Control::Part{}, whole);
+        silent.check(1.0);
+        EXPECT_DOUBLE_EQ(whole.progress(), 0.8125);
+    }
+    std::thread([&] {
+        Control elsewhere(Control::Part{0.75, 1.0}, whole);
+        elsewhere.check(1.0);
+    }).join();
+    EXPECT_DOUBLE_EQ(whole.progress(), 0.8125);
+}
+
 TEST(Control, ProgressOfNestedScopes) {
     BegunControl control;
     {

@@ -199,9 +199,10 @@ std::vector<BinarySolution> solve_pairs(const TrainingProblem& problem, const st
     const ProgressScope scope(problem.control, done * share, 1);
     const MemoryBudget part = problem.budget.part(problems_at_once);
     const auto new_memory = [] { return std::make_shared<RowMemory>(); };
+    const double count = std::ssize(small);
     parallel_for_with(std::ssize(small), problem.control, new_memory, [&](const auto& own_memory, Index at) {
         const std::size_t s = small[at];
-        Control control(Control::Part{}, problem.control);
+        Control control(Control::Part{at / count, (at + 1) / count}, problem.control);
         const TrainingProblem own{problem.data,      problem.kernel, problem.bank, problem.parameters,
                                   problem.precision, part,           control};
         solutions[s] = learning.of_pair(own, splits[s], own_memory);

@@ -52,6 +52,9 @@ std::vector<Fold> folds_of(const Dataset& data, const MachineSpecification& spec
     return folds;
 }
 
+/// The part of a cross-validation in which the values that folds share are computed.
+constexpr double sharing = 0.1;
+
 /// Computes the kernels' values between all rows once, as similarities that every fold and every candidate
 /// with these kernels shares. Gives nothing where folds can't share them, because scaling differs from fold
 /// to fold or from candidate to candidate, because a kernel learns from its rows, or because the machine or
@@ -67,6 +70,7 @@ std::optional<Dataset> shared_similarities(const Dataset& data, const MachineSpe
     if (specification.machine->reads_rows) return std::nullopt;
     if (data.kind() == DataKind::gram || !std::ranges::all_of(candidates, leaves_rows)) return std::nullopt;
     if (!has_fixed_values(parameters[parameter::kernel])) return std::nullopt;
+    const ProgressScope scope(control, 0, sharing);
     const Bank bank = make_bank(parameters[parameter::kernel], data, &control);
     return bank_similarities(bank, data, MemoryBudget(parameters[parameter::memory_mb]), control);
 }
@@ -88,6 +92,7 @@ void score_candidates(const Dataset& data, const MachineSpecification& specifica
                       const std::vector<Fold>& folds, Control& control) {
     MachineSpecification common = with_candidate(specification, {.kernel = candidates.front().kernel});
     const auto shared = shared_similarities(data, common, candidates, control);
+    const ProgressScope scope(control, shared ? sharing : 0, 1);
     const Dataset& rows = shared ? *shared : data;
     if (shared) set_parameter(common, "kernel", similarities_text(shared->gram().matrices));
     const auto specification_of = [&](Candidate candidate) {
@@ -131,13 +136,14 @@ void score_candidates(const Dataset& data, const MachineSpecification& specifica
     });
     if (data.rows() <= small_rows && !callback && !layered && fit()) {
         parallel_for(tasks, control, [&](Index task) {
-            Control own(Control::Part{}, control);
+            // A fold of many rows takes seconds, in which progress would otherwise stand still.
+            Control own(Control::Part{1.0 * task / tasks, (task + 1.0) / tasks}, control);
             run_named(task, own, train_and_score);
         });
         return;
     }
     for (Index task = 0; task < tasks; ++task) {
-        const ProgressScope scope(control, 1.0 * task / tasks, (task + 1.0) / tasks);
+        const ProgressScope of_task(control, 1.0 * task / tasks, (task + 1.0) / tasks);
         run_named(task, control, train_and_score);
     }
 }
