@@ -76,6 +76,19 @@ public class Try {
 }
 END
   said "jar" "$(java -cp "$out/libdk-$version.jar" Try.java)"
+  # Java for ARM is unpacked here alone, since the system's command java is to stay what it is. It has no compiler, and
+  # its settings are links to the system's.
+  if ! command -v qemu-aarch64-static >/dev/null; then
+    echo "left out: trying the jar on 64-bit ARM, because there is no qemu-aarch64-static"
+  elif ! apt-get -qq download openjdk-17-jre-headless:arm64 >download.log 2>&1; then
+    echo "left out: trying the jar on 64-bit ARM, because the distribution has not given Java for it: $(tail -1 download.log)"
+  else
+    dpkg-deb --extract openjdk-17-jre-headless_*_arm64.deb arm
+    find arm/usr/lib/jvm -lname '/etc/java*' -printf '%l %p\n' | while read -r to link; do ln -sf "$work/arm$to" "$link"; done
+    javac --release 17 -cp "$out/libdk-$version.jar" -d . Try.java
+    said "jar on 64-bit ARM (qemu)" "$(qemu-aarch64-static arm/usr/lib/jvm/java-17-openjdk-arm64/bin/java -Xint \
+      -cp "$out/libdk-$version.jar:." Try)"
+  fi
 fi
 
 if has "$out/LibDk.$version.nupkg"; then
@@ -95,15 +108,19 @@ if (model.Score(data, "accuracy") > 0.8) System.Console.WriteLine(Library.Versio
 END
   dotnet restore --source "$out" >/dev/null
   said "NuGet package" "$(dotnet run --no-restore)"
-  # for Windows as a program that brings .NET with it, which NuGet has
-  if ! command -v wine >/dev/null; then
-    echo "left out: trying the NuGet package on Windows, because there is no wine"
-  elif ! dotnet publish --runtime win-x64 --self-contained -p:InvariantGlobalization=true \
-      -p:RestoreAdditionalProjectSources="$out" --output windows >publish.log 2>&1; then
-    echo "left out: trying the NuGet package on Windows, because NuGet has not given .NET for it: $(grep -m1 error publish.log)"
-  else
-    said "NuGet package on Windows (wine)" "$(WINEPREFIX=$work/wine WINEDEBUG=-all wine windows/try.exe 2>/dev/null | tr -d '\r')"
-  fi
+  # on_other NAME SYSTEM EMULATOR PROGRAM: as a program that brings .NET for another system with it, which NuGet has
+  on_other() {
+    if ! command -v "$3" >/dev/null; then
+      echo "left out: trying the NuGet package on $1, because there is no $3"
+    elif ! dotnet publish --runtime "$2" --self-contained -p:InvariantGlobalization=true \
+        -p:RestoreAdditionalProjectSources="$out" --output "$2" >publish.log 2>&1; then
+      echo "left out: trying the NuGet package on $1, because NuGet has not given .NET for it: $(grep -m1 error publish.log)"
+    else
+      said "NuGet package on $1 ($3)" "$(WINEPREFIX=$work/wine WINEDEBUG=-all "$3" "$2/$4" 2>/dev/null | tr -d '\r')"
+    fi
+  }
+  on_other Windows win-x64 wine Try.exe
+  on_other "64-bit ARM" linux-arm64 qemu-aarch64-static Try
   cd ..
 fi
 

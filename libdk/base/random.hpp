@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <cmath>
 #include <cstdint>
 #include <span>
 #include <utility>
@@ -34,10 +33,7 @@ class Random {
     }
 
     /// Draws from the normal distribution with mean 0 and variance 1, by the method of Box and Muller.
-    double normal() {
-        const double radius = std::sqrt(-2 * std::log1p(-uniform()));
-        return radius * std::cos(6.283185307179586 * uniform());
-    }
+    double normal();
 
     template <typename T>
     void shuffle(std::span<T> values) {

@@ -165,6 +165,27 @@ TEST(RandomNumbers, BelowIsUniform) {
     for (int i = 0; i < 1000; ++i) EXPECT_LT(random.below(half), half);
 }
 
+TEST(RandomNumbers, NormalFollowsTheFormula) {
+    Random random(1);
+    Random same(1);
+    for (int i = 0; i < 100000; ++i) {
+        const double radius = std::sqrt(-2 * std::log1p(-same.uniform()));
+        ASSERT_NEAR(random.normal(), radius * std::cos(6.283185307179586 * same.uniform()), 1e-14);
+    }
+}
+
+/// The C libraries of two systems round logarithms and cosines differently, and so did these numbers.
+TEST(RandomNumbers, NormalIsTheSameOnEveryMachine) {
+    Random random(1234567);
+    for (const double expected : {0x1.b6c588418d882p-2, 0x1.f7b09fc4e0689p-8, -0x1.dbd2bf5508ef2p+0})
+        EXPECT_EQ(random.normal(), expected);
+    Random many(1);
+    std::uint64_t hash = 14695981039346656037U;  // FNV-1a
+    for (int i = 0; i < 100000; ++i)
+        hash = (hash ^ std::bit_cast<std::uint64_t>(many.normal())) * 1099511628211U;
+    EXPECT_EQ(hash, 0x44b82c0a67573c08U);
+}
+
 TEST(RandomNumbers, ShufflesEveryOrderAlike) {
     Random random(6);
     std::vector<double> counts(6);

@@ -7,6 +7,7 @@
 #include "base/error.hpp"
 #include "base/random.hpp"
 #include "data/deviations.hpp"
+#include "kernel/engine/maps.hpp"
 
 namespace dk {
 
@@ -70,7 +71,9 @@ void focus_on_boundary(SuperSparseTargets& targets, DecisionRule rule, double fo
     for (Index i = 0; i < Y.rows(); ++i) margins(i) = margin(Y.row(i));
     const double mean_square = (u.array() * margins * margins).sum();
     if (!(mean_square > 0) || !std::isfinite(mean_square)) return;
-    u.array() *= (-focus * margins / std::sqrt(mean_square)).exp();
+    tile_maps<double>().exponential(margins.data(), -focus / std::sqrt(mean_square), 1, margins.size(),
+                                    margins.size(), margins.data(), margins.size());
+    u.array() *= margins;
     u /= u.sum();
 }
 
