@@ -52,6 +52,10 @@ EarlierFile training_file(const Model& model);
 /// Tells everything but the arrays, as JSON text.
 std::string model_info(const Model& model);
 
+/// Gives the same rows as the model has them: a model of dense rows gets the zeros of sparse ones, and a
+/// model of sparse rows only what is not zero. Rows of other kinds stay.
+Dataset rows_of_model_kind(const Model& model, const Dataset& data, Control& control);
+
 /// Computes decisions for data as the user has them. Throws Error(dimension) when these do not fit the model.
 void decide(const Model& model, const Dataset& data, const DecisionReader& reader, Control& control);
 
