@@ -58,8 +58,15 @@ class OnnxKernel {
                  call.name);
         const std::string line =
             graph_.add("Add", {graph_.add("Mul", {inner(), parameter("gamma")}), parameter("coef0")});
-        if (call.name == "sigmoid") return graph_.add("Tanh", {line});
+        if (call.name == "sigmoid") return tanh(line);
         return graph_.add("Pow", {line, parameter("degree")});
+    }
+
+    /// tanh(u) = 1 - 2 / (1 + exp(2 u)), since programs approximate the operator Tanh with fewer digits.
+    std::string tanh(const std::string& line) {
+        const std::string power = graph_.add("Exp", {graph_.add("Mul", {line, graph_.number(2)})});
+        const std::string whole = graph_.add("Add", {power, graph_.number(1)});
+        return graph_.add("Sub", {graph_.number(1), graph_.add("Div", {graph_.number(2), whole})});
     }
 
     const std::string& inner() {
