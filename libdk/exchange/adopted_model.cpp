@@ -10,13 +10,13 @@
 
 namespace dk {
 
-ClassOrder order_of_classes(const std::vector<Index>& labels, const std::vector<std::string>& names) {
+AscendingClasses order_of_classes(const std::vector<Index>& labels, const std::vector<std::string>& names) {
     const Index count = std::ssize(labels);
     std::vector<Index> order(count);
     std::iota(order.begin(), order.end(), Index{0});
     const auto by_name = [&](Index a, Index b) { return names[a] < names[b]; };
     const auto by_number = [&](Index a, Index b) { return labels[a] < labels[b]; };
-    ClassOrder found;
+    AscendingClasses found;
     found.positions.resize(count);
     if (names.empty()) {
         std::ranges::sort(order, by_number);

@@ -29,12 +29,12 @@ struct AdoptedModel {
 
 /// The order in which libdk has the classes of a file: by their numbers, or by their names where there are
 /// any.
-struct ClassOrder {
+struct AscendingClasses {
     std::vector<Index> positions = {};  // of the file's classes among libdk's
     Labels classes = {};
 };
 /// Throws Error(model_format) where a class stands twice.
-ClassOrder order_of_classes(const std::vector<Index>& labels, const std::vector<std::string>& names);
+AscendingClasses order_of_classes(const std::vector<Index>& labels, const std::vector<std::string>& names);
 
 /// The function of libdk that tells two classes of a file apart.
 struct PairFunction {

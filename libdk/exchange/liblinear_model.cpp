@@ -149,7 +149,7 @@ std::vector<Place> find_places(const LinearHeader& header, AdoptedModel& adopted
         adopted.classes.values = {-1, 1};
         return {{}};
     }
-    ClassOrder order = order_of_classes(header.labels, header.names);
+    AscendingClasses order = order_of_classes(header.labels, header.names);
     adopted.classes = std::move(order.classes);
     if (header.functions() == 1)
         return {{0, function_of_pair(order.positions[0], order.positions[1], 2).sign}};

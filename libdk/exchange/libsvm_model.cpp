@@ -269,7 +269,7 @@ std::string kernel_text(const Header& header) {
 /// Makes the functions of pairs of classes, in libdk's order and with its signs.
 void add_pairs(const Header& header, const SupportVectors& vectors, AdoptedModel& adopted) {
     const Index classes = header.classes;
-    ClassOrder order = order_of_classes(header.labels, header.names);
+    AscendingClasses order = order_of_classes(header.labels, header.names);
     adopted.classes = std::move(order.classes);
     adopted.rule = classes == 2 ? DecisionRule::binary : DecisionRule::one_vs_one;
     const auto sides = function_sides(adopted.rule, classes);
