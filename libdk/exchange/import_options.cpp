@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "exchange/import_options.hpp"
 
+#include <algorithm>
+
+#include "base/assignments.hpp"
 #include "base/parameters.hpp"
 #include "base/text.hpp"
 

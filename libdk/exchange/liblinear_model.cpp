@@ -11,6 +11,7 @@
 //
 // Fan, Chang, Hsieh, Wang, Lin, LIBLINEAR: a library for large linear classification, JMLR 9, 2008.
 #include <array>
+#include <numeric>
 
 #include "base/text.hpp"
 #include "exchange/import_model.hpp"

@@ -17,7 +17,10 @@
 //
 // Chang, Lin, LIBSVM: a library for support vector machines, ACM TIST 2, 2011; Wen, Shi, Li, He, Chen,
 // ThunderSVM: a fast SVM library on GPUs and CPUs, JMLR 19, 2018.
+#include <algorithm>
 #include <array>
+#include <cmath>
+#include <numeric>
 #include <set>
 
 #include "base/text.hpp"
@@ -285,7 +288,9 @@ void add_pairs(const Header& header, const SupportVectors& vectors, AdoptedModel
     }
     for (Index i = 0, pair = 0; i < classes; ++i) {
         for (Index j = i + 1; j < classes; ++j, ++pair) {
-            const auto [f, sign] = function_of_pair(order.positions[i], order.positions[j], classes);
+            const PairFunction place = function_of_pair(order.positions[i], order.positions[j], classes);
+            const Index f = place.function;
+            const double sign = place.sign;
             ExpansionFunction& function = adopted.functions[f];
             function.positive_class = sides[f].positive;
             function.negative_class = sides[f].negative;

@@ -77,7 +77,7 @@ std::string OnnxGraph::fresh_name() {
 }
 
 std::string OnnxGraph::tensor(std::span<const Index> shape, std::span<const double> values) {
-    const std::string name = fresh_name();
+    std::string name = fresh_name();
     constants_ += field(5, tensor_of(shape, double_type, name, raw_bytes(values)));
     return name;
 }
@@ -98,7 +98,7 @@ std::string OnnxGraph::number(double value) {
 }
 
 std::string OnnxGraph::integers(std::span<const std::int64_t> values) {
-    const std::string name = fresh_name();
+    std::string name = fresh_name();
     const std::array shape{std::ssize(values)};
     constants_ += field(5, tensor_of(shape, int64_type, name, raw_bytes(values)));
     return name;
@@ -106,7 +106,7 @@ std::string OnnxGraph::integers(std::span<const std::int64_t> values) {
 
 std::string OnnxGraph::add(const std::string& op, const std::vector<std::string>& inputs,
                            const std::vector<Attribute>& attributes) {
-    const std::string name = fresh_name();
+    std::string name = fresh_name();
     std::string node;
     for (const std::string& input : inputs) node += field(1, input);
     node += field(2, name) + field(4, op);
