@@ -28,7 +28,7 @@ class OnnxKernel {
 
     std::string value(const Expression& expression) {
         using Kind = Expression::Kind;
-        if (expression.kind == Kind::number) return graph_.number(expression.number);
+        if (expression.kind == Kind::number) return constant(expression.number);
         if (expression.kind == Kind::call) return call(expression);
         if (expression.kind == Kind::power)
             return graph_.add("Pow", {value(expression.children.front()), graph_.number(expression.number)});
@@ -43,10 +43,10 @@ class OnnxKernel {
 
   private:
     std::string call(const Expression& call) {
-        const auto parameter = [&](const char* key) { return graph_.number(parameter_of(call, key)); };
+        const auto parameter = [&](const char* key) { return constant(parameter_of(call, key)); };
         if (call.name == "linear") return inner();
         if (call.name == "rbf") {
-            const std::string factor = graph_.number(-parameter_of(call, "gamma"));
+            const std::string factor = constant(-parameter_of(call, "gamma"));
             return graph_.add("Exp", {graph_.add("Mul", {distance(), factor})});
         }
         if (call.name == "exp" && call.arguments.size() == 1 && call.arguments.front().expression)
@@ -60,6 +60,13 @@ class OnnxKernel {
             graph_.add("Add", {graph_.add("Mul", {inner(), parameter("gamma")}), parameter("coef0")});
         if (call.name == "sigmoid") return tanh(line);
         return graph_.add("Pow", {line, parameter("degree")});
+    }
+
+    /// Adds a number for each point, since programs round one number that multiplies a product of matrices to
+    /// single precision.
+    std::string constant(double value) {
+        const std::vector<double> values(points_.rows(), value);
+        return graph_.numbers(values);
     }
 
     /// tanh(u) = 1 - 2 / (1 + exp(2 u)), since programs approximate the operator Tanh with fewer digits.
