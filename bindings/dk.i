@@ -111,6 +111,8 @@ typedef int32_t dk_layout;
 %ignore libdk::Model::compare_weights(const Data&, const Parameters&);
 %ignore libdk::Model::load(const std::string&);
 %ignore libdk::Model::read(std::span<const std::byte>);
+%ignore libdk::Model::import_from(const std::string&);
+%ignore libdk::Model::import_from(const std::string&, const std::string&);
 %ignore libdk::Model::compress(const Data&, const Parameters&) const;
 %ignore libdk::Model::read_rows(const std::string&) const;
 %ignore libdk::Model::read_rows(const std::string&, const std::string&) const;

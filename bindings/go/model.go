@@ -117,6 +117,20 @@ func LoadModelContext(ctx context.Context, path string, options ...Option) (*Mod
 	return model, causedByReading(path, err)
 }
 
+// ImportModel reads a model file of LIBSVM, liblinear or ThunderSVM, with the same decision values. The format is auto,
+// libsvm, liblinear or thundersvm, after which may follow features=N and data=dense or data=sparse. Classes ascend.
+func ImportModel(path, format string) (*Model, error) {
+	return ImportModelContext(context.Background(), path, format)
+}
+
+// ImportModelContext is ImportModel that the context ends within 0.2 s.
+func ImportModelContext(ctx context.Context, path, format string, options ...Option) (*Model, error) {
+	model, err := readModel(ctx, options, func(control swig.NativeControl) swig.NativeModel {
+		return swig.NativeModelImport_from(path, format, control)
+	})
+	return model, causedByReading(path, err)
+}
+
 // UnmarshalModel reads what MarshalBinary gave.
 func UnmarshalModel(bytes []byte) (*Model, error) {
 	return UnmarshalModelContext(context.Background(), bytes)
@@ -143,6 +157,11 @@ func (m *Model) call(action func(swig.NativeModel)) error {
 // Save writes the model; a crash leaves the old file.
 func (m *Model) Save(path string) error {
 	return causedByWriting(path, m.call(func(native swig.NativeModel) { native.Save(path) }))
+}
+
+// Export writes the model for other programs: libsvm is a model file of LIBSVM, onnx a graph of ONNX, and c C99 without allocation.
+func (m *Model) Export(path, format string) error {
+	return causedByWriting(path, m.call(func(native swig.NativeModel) { native.Export_to(path, format) }))
 }
 
 // MarshalBinary is the content of a model file: the same bytes in every language and on every machine.

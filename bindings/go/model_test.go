@@ -78,6 +78,32 @@ func TestModelsAreKeptAsFilesAndBytes(t *testing.T) {
 	expect(t, ModelFormat, err)
 }
 
+func TestModelsOfOtherProgramsAreReadAndWritten(t *testing.T) {
+	folder := t.TempDir()
+	path := filepath.Join(folder, "linear.model")
+	linear := "solver_type L2R_L2LOSS_SVC\nnr_class 2\nlabel 5 2\nnr_feature 2\nbias 1\nw\n3\n-1\n0.5\n"
+	if err := os.WriteFile(path, []byte(linear), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	rows := must(NewData(Rows{{1, 2}, {0, 4}}))(t)
+	model := must(ImportModel(path, "auto"))(t)
+	decisions := must(model.Decision(background, rows))(t)
+	if math.Abs(decisions[0][0]-1.5) > 1e-14 || math.Abs(decisions[1][0]+3.5) > 1e-14 {
+		t.Error(decisions)
+	}
+	exported := filepath.Join(folder, "exported.model")
+	if err := model.Export(exported, "libsvm"); err != nil {
+		t.Fatal(err)
+	}
+	again := must(ImportModel(exported, "libsvm features=2"))(t)
+	if found := must(again.Decision(background, rows))(t); math.Abs(found[0][0]-1.5) > 1e-13 {
+		t.Error(found)
+	}
+	expect(t, InvalidArgument, model.Export(exported, "pmml"))
+	_, err := ImportModel(path, "thunder")
+	expect(t, InvalidParameter, err)
+}
+
 func TestMistakesAreNamed(t *testing.T) {
 	data := labelled(t)
 	_, err := Train(background, data, "swm", nil)

@@ -94,7 +94,7 @@ void add_counterfactual(const Json& explanation, size_t most, Json& document) {
 void add_influences(const Json& explanation, size_t most, Json& document) {
     if (!explanation.contains("influences")) return;
     Json list = Json::array();
-    for (const Json& one : explanation.at("influences")) {
+    for (const Json& one : explanation.at("influences").at("rows")) {
         if (list.size() < most) list.push_back(one);
     }
     document["the_answer_is_larger_than_without_training_row"] = std::move(list);

@@ -13,6 +13,8 @@ void add_cross_validate(CLI::App& app);
 void add_mkl_compare(CLI::App& app);
 void add_prototypes_compare(CLI::App& app);
 void add_compress(CLI::App& app);
+void add_import(CLI::App& app);
+void add_export(CLI::App& app);
 void add_path(CLI::App& app);
 void add_predict(CLI::App& app);
 void add_explain(CLI::App& app);

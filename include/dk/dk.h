@@ -658,6 +658,43 @@ DK_API dk_status dk_model_load(dk_model** out, const char* path, dk_control* con
 DK_API dk_status dk_model_write(void* out, int64_t capacity, int64_t* needed, const dk_model* model);
 DK_API dk_status dk_model_read(dk_model** out, const void* bytes, int64_t size, dk_control* control);
 
+/* Reads a model file of another program, and makes a model that answers everything: predictions with the
+ * other program's decision values, weights, prototypes, explanations, compression. `format` is auto (as NULL
+ * is), libsvm, liblinear or thundersvm. After it may follow data=dense or data=sparse, the rows that the
+ * model keeps (auto: dense where few values are zero; rows to predict may be of either kind), and features=N,
+ * since LIBSVM's files do not tell columns behind the last that a support vector has; an example is "libsvm
+ * features=784".
+ * - Classes ascend as in every model of libdk. With two classes a decision is positive for the larger one,
+ * and with more there is a function for each pair (LIBSVM) or each class (liblinear), as dk_decision has
+ * them. Where classes have equally many votes, the signed distances decide; LIBSVM takes the class that came
+ * first.
+ * - A model with probA and probB predicts the most probable class, as svm-predict -b 1 does.
+ * - The training rows are the support vectors, or, of liblinear, the functions' normals. Of a precomputed
+ * kernel they are those with the serial numbers 1, 2, ..., N of the file; dk_data_from_gram makes the rows to
+ *   predict, and prototypes have no lengths, which the file doesn't tell.
+ * - info() has "imported" with the program and the machine's type. Parameters of training are not in the
+ * file. A file that is damaged, truncated or none of these is DK_ERR_MODEL_FORMAT with the line; one that
+ * would need more memory than the control allows DK_ERR_MEMORY_BUDGET; 24 bytes a character are asked for.
+ * gzip files are read too. Since 0.1. */
+DK_API dk_status dk_model_import(dk_model** out, const char* path, const char* format, dk_control* control);
+
+/* Writes the model as a file for other programs, in one step as dk_model_save does. `format` is
+ * - libsvm: a model file of LIBSVM, for machines with one function, or a function a pair of classes, whose
+ *   kernel is linear, poly, rbf, sigmoid or gram(0) over all columns, and without layers; with scaled columns
+ *   where the kernel is linear, or rbf and all columns have one scale;
+ * - onnx: a file of ONNX (operators of version 13) with the input `rows`, rows x features in double
+ * precision, and the results `decisions` and `prediction`; for kernels that are sums, products and powers of
+ * linear, poly, rbf and sigmoid over all columns, and exp of these, of any machine that decides by a sum of
+ * kernel values; columns are scaled and missing values filled as the model does it;
+ * - c: a file of C99 without a call of memory, which includes <math.h> alone, with the functions
+ *   NAME_decide(row, decisions) and NAME_predict(row), where NAME is the file's name as an identifier; for
+ * the models that onnx takes. One that dk_compress has made small is the one for a device. With onnx and c
+ * the prediction is what decisions elect, also where the model has probabilities, and classes with names are
+ * their positions. What the format has no place for is DK_ERR_UNSUPPORTED, which says what; another format is
+ * DK_ERR_INVALID_ARGUMENT. Numbers keep all their digits, so that decisions are the model's to rounding.
+ * Since 0.1. */
+DK_API dk_status dk_model_export(const dk_model* model, const char* path, const char* format);
+
 /* Frees a model; no call may be using it. NULL is allowed. Since 0.1. */
 DK_API void dk_model_free(dk_model* model);
 

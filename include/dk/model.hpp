@@ -162,6 +162,11 @@ class Model {
         return make(dk_model_read, control, static_cast<const void*>(bytes.data()),
                     static_cast<std::int64_t>(bytes.size()));
     }
+    /// Reads a model file of LIBSVM, liblinear or ThunderSVM (dk_model_import).
+    static Model import_from(const std::string& path, const std::string& format = "auto",
+                             const Control& control = {}) {
+        return make(dk_model_import, control, detail::text_for_c(path), detail::text_for_c(format));
+    }
     /// Makes a model of few prototypes that decides as this one does (dk_compress).
     Model compress(const Data& data, const Parameters& parameters, const Control& control = {}) const {
         return make(dk_compress, control, handle(), data.handle(), parameters.handle());
@@ -170,6 +175,10 @@ class Model {
     /// Writes the model; a crash leaves the old file.
     void save(const std::string& path) const {
         detail::check(dk_model_save(handle(), detail::text_for_c(path)));
+    }
+    /// Writes the model for other programs, as libsvm, onnx or c (dk_model_export).
+    void export_to(const std::string& path, const std::string& format) const {
+        detail::check(dk_model_export(handle(), detail::text_for_c(path), detail::text_for_c(format)));
     }
     /// How many bytes the model's file has.
     std::int64_t file_size() const {

@@ -225,6 +225,23 @@ Dataset with_dense_rows(const Dataset& data, double copies, const MemoryBudget& 
     return data.with_features(std::move(out));
 }
 
+Dataset with_sparse_rows(const Dataset& data) {
+    if (data.kind() != DataKind::dense) return data;
+    const DenseMatrix& matrix = data.dense();
+    SparseMatrix out{matrix.rows, matrix.cols};
+    out.row_offsets.push_back(0);
+    for (Index i = 0; i < matrix.rows; ++i) {
+        const auto row = matrix.row(i);
+        for (Index j = 0; j < matrix.cols; ++j) {
+            if (row[j] == 0) continue;
+            out.columns.push_back(j);
+            out.values.push_back(row[j]);
+        }
+        out.row_offsets.push_back(std::ssize(out.columns));
+    }
+    return data.with_features(std::move(out));
+}
+
 bool only_the_calling_thread(const Dataset& data) {
     if (data.kind() == DataKind::dense)
         return data.dense().similarity != nullptr && !data.dense().similarity->concurrent;

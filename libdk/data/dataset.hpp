@@ -162,6 +162,9 @@ Dataset reference_rows(const Dataset& data);
 /// room for so many copies of them. Other rows stay as they are.
 Dataset with_dense_rows(const Dataset& data, double copies, const MemoryBudget& memory);
 
+/// Leaves out the zeros of dense rows. Other rows stay as they are.
+Dataset with_sparse_rows(const Dataset& data);
+
 /// Tells whether the user computes similarities of these rows, and must not be asked by several threads.
 bool only_the_calling_thread(const Dataset& data);
 

@@ -11,7 +11,6 @@
 #include <new>
 
 #include "base/error.hpp"
-#include "base/large_array.hpp"
 #include "base/parameters.hpp"
 #include "base/system/files.hpp"
 
@@ -44,32 +43,14 @@ constexpr ChoiceKey<> missing{
 constexpr IntegerKey cols{"cols", 0, {0, 2147483647}, "The data have at least this many columns."};
 }  // namespace parameter
 
-namespace {
+void FileContent::grow(std::size_t capacity, const MemoryBudget& budget) {
+    budget.require(1.0 * capacity + bytes_.size(), text("a file of more than ", size_, " bytes"));
+    LargeArray<char> larger(capacity);
+    std::copy_n(bytes_.data(), size_, larger.data());
+    bytes_ = std::move(larger);
+}
 
-/// The content of a file, in memory that grows while the file is read.
-class Content {
-  public:
-    /// Makes room for so many bytes, which the old content and the new one take together for a while.
-    void grow(std::size_t capacity, const MemoryBudget& budget) {
-        budget.require(1.0 * capacity + bytes_.size(), text("a file of more than ", size_, " bytes"));
-        LargeArray<char> larger(capacity);
-        std::copy_n(bytes_.data(), size_, larger.data());
-        bytes_ = std::move(larger);
-    }
-
-    std::string_view view() const { return {bytes_.data(), size_}; }
-    std::size_t size() const { return size_; }
-    std::span<char> room() { return {bytes_.data() + size_, bytes_.size() - size_}; }
-    void take(std::size_t count) { size_ += count; }
-
-  private:
-    LargeArray<char> bytes_;
-    std::size_t size_ = 0;
-};
-
-/// Reads a whole file and decompresses it if it is gzip, piece by piece, so that a cancel is soon answered
-/// and a small file that grows without end is refused when it exceeds the memory.
-Content read_content(const std::string& path, Control& control) {
+FileContent read_content(const std::string& path, Control& control) {
     const auto facts = facts_of(path);
     if (!facts) fail_with_file("open", path);
     if (facts->is_folder) fail(Status::io, "cannot read ", in_quotes(path), ": it is a directory");
@@ -80,7 +61,7 @@ Content read_content(const std::string& path, Control& control) {
     if (!file) throw std::bad_alloc();
     static_cast<void>(descriptor.release());  // It is the file's, which closes it.
     gzbuffer(file.get(), 1U << 18U);
-    Content content;
+    FileContent content;
     content.grow(std::max<std::int64_t>(facts->bytes, 0) + 1, control.memory());
     while (true) {
         control.check();
@@ -103,6 +84,13 @@ Content read_content(const std::string& path, Control& control) {
     }
     return content;
 }
+
+std::string_view without_byte_order_mark(std::string_view content) {
+    if (content.starts_with("\xef\xbb\xbf")) content.remove_prefix(3);
+    return content;
+}
+
+namespace {
 
 /// Refuses a file that is not text, which most often shows by a zero byte.
 void require_text(std::string_view content) {
@@ -226,9 +214,8 @@ Dataset read_file(const std::string& path, std::string_view options, const Earli
     for (const auto& [key, value] : earlier.options) parameters.set(key, value);
     for (const auto& [key, value] : given) parameters.set(key, value);
     const CsvOptions csv = csv_options(parameters, given, earlier);
-    const Content file = read_content(path, control);
-    std::string_view content = file.view();
-    if (content.starts_with("\xef\xbb\xbf")) content.remove_prefix(3);  // It begins with a byte order mark.
+    const FileContent file = read_content(path, control);
+    const std::string_view content = without_byte_order_mark(file.view());
     std::string format = parameters[parameter::format];
     if (format == "auto") format = format_of(path, content);
     const auto parsed = [&] {

@@ -30,6 +30,8 @@ class FreeExpansion final : public Predictor {
     FreeExpansion(PrototypeFunctions learned, Control& control)
         : learned_(std::move(learned)),
           rows_(*learned_.kernel, learned_.precision, learned_.points, control) {}
+    /// Gives what other formats are made of.
+    const PrototypeFunctions& learned() const { return learned_; }
 
     const KernelPointer& kernel() const override { return learned_.kernel; }
     Index decision_count() const override { return std::ssize(learned_.offsets); }

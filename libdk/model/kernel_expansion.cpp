@@ -115,12 +115,18 @@ std::vector<WeightBlock> blocks_of(std::span<const Index> support_ids, Index tra
     return blocks;
 }
 
+void add_classes(PrototypeSet& set, std::span<const ExpansionFunction> functions) {
+    for (const auto& function : functions) {
+        set.classes.push_back(function.positive_class);
+        set.classes.push_back(function.negative_class);
+    }
+}
+
 }  // namespace
 
-std::unique_ptr<Predictor> make_kernel_expansion(const KernelPointer& kernel, const Dataset& data,
-                                                 std::span<const ExpansionFunction> functions,
-                                                 std::span<const Index> groups, Precision precision,
-                                                 Index neighbours, Control& control) {
+KernelExpansion::SupportFunctions support_functions(const KernelPointer& kernel, const Dataset& data,
+                                                    std::span<const ExpansionFunction> functions,
+                                                    std::span<const Index> groups, Precision precision) {
     KernelExpansion::SupportFunctions learned{
         .kernel = kernel, .precision = precision, .support = Dataset(DenseMatrix())};
     learned.training_rows = data.rows();
@@ -133,14 +139,33 @@ std::unique_ptr<Predictor> make_kernel_expansion(const KernelPointer& kernel, co
         fail(Status::numerical, "every decision function is constant; there are no prototypes");
     learned.support = features_only(data.select(learned.support_ids));
     for (const auto& function : functions) learned.offsets.push_back(function.offset);
+    return learned;
+}
+
+std::unique_ptr<Predictor> make_kernel_expansion(const KernelPointer& kernel, const Dataset& data,
+                                                 std::span<const ExpansionFunction> functions,
+                                                 std::span<const Index> groups, Precision precision,
+                                                 Index neighbours, Control& control) {
+    KernelExpansion::SupportFunctions learned = support_functions(kernel, data, functions, groups, precision);
     learned.prototypes = precision == Precision::real32
                              ? prototypes_of<float>(kernel, data, learned, neighbours, control)
                              : prototypes_of<double>(kernel, data, learned, neighbours, control);
     learned.support = kept_rows(*kernel, learned.support, control);
-    for (const auto& function : functions) {
-        learned.prototypes.classes.push_back(function.positive_class);
-        learned.prototypes.classes.push_back(function.negative_class);
-    }
+    add_classes(learned.prototypes, functions);
+    return std::make_unique<KernelExpansion>(std::move(learned), control);
+}
+
+std::unique_ptr<Predictor> make_expansion_without_lengths(KernelExpansion::SupportFunctions learned,
+                                                          std::span<const ExpansionFunction> functions,
+                                                          Control& control) {
+    const Index count = std::ssize(learned.offsets);
+    PrototypeSet& set = learned.prototypes;
+    set.scales = canonical_scales(learned.gamma, count);
+    set.norms.assign(count, 0.0);
+    set.squared_norms.assign(2 * count, 0.0);
+    for (Index f = 0; f < count; ++f) set.shifts.push_back(2 * set.scales[f] * learned.offsets[f]);
+    learned.own_prototypes = learned.gamma;
+    add_classes(set, functions);
     return std::make_unique<KernelExpansion>(std::move(learned), control);
 }
 

@@ -39,6 +39,8 @@ class KernelExpansion final : public Predictor {
     };
 
     KernelExpansion(SupportFunctions learned, Control& control);
+    /// Gives what other formats are made of.
+    const SupportFunctions& learned() const { return learned_; }
 
     const KernelPointer& kernel() const override { return learned_.kernel; }
     Index decision_count() const override { return std::ssize(learned_.offsets); }
@@ -75,13 +77,25 @@ class KernelExpansion final : public Predictor {
     Matrix normals_;  // Of a kernel with features these are the functions themselves, features x functions.
 };
 
-/// Makes the predictor of the functions: keeps the rows that they need and finds their prototypes. `groups`
+/// Keeps the rows that the functions need with their coefficients, and leaves the prototypes out. `groups`
 /// has for each training row a number from 0 such that about the same functions need the rows of a group;
 /// without any, all rows are one group.
+KernelExpansion::SupportFunctions support_functions(const KernelPointer& kernel, const Dataset& data,
+                                                    std::span<const ExpansionFunction> functions,
+                                                    std::span<const Index> groups, Precision precision);
+
+/// Makes the predictor of the functions: keeps the rows that they need, as support_functions() does, and
+/// finds their prototypes.
 std::unique_ptr<Predictor> make_kernel_expansion(const KernelPointer& kernel, const Dataset& data,
                                                  std::span<const ExpansionFunction> functions,
                                                  std::span<const Index> groups, Precision precision,
                                                  Index neighbours, Control& control);
+
+/// Makes the predictor of functions whose rows nobody can compare any more. Their prototypes are the sums of
+/// the terms of each sign, and have no lengths.
+std::unique_ptr<Predictor> make_expansion_without_lengths(KernelExpansion::SupportFunctions learned,
+                                                          std::span<const ExpansionFunction> functions,
+                                                          Control& control);
 
 std::unique_ptr<Predictor> read_kernel_expansion(const ArchiveReader& in, const ReadingContext& context);
 

@@ -95,11 +95,29 @@ void require_fitting(const Model& model, const Dataset& data) {
     }
 }
 
+bool has_columns_of_numbers(DataKind kind) {
+    return kind == DataKind::dense || kind == DataKind::sparse;
+}
+
 }  // namespace
+
+Dataset rows_of_model_kind(const Model& model, const Dataset& data, Control& control) {
+    const bool convertible = has_columns_of_numbers(data.kind()) && has_columns_of_numbers(model.kind);
+    if (data.kind() == model.kind || !convertible) return data;
+    if (model.kind == DataKind::sparse) {
+        require_complete(data);
+        return with_sparse_rows(data);
+    }
+    if (data.cols() >= model.features) return with_dense_rows(data, 1, control.memory());
+    SparseMatrix wide = data.sparse();
+    wide.cols = model.features;
+    return with_dense_rows(data.with_features(std::move(wide)), 1, control.memory());
+}
 
 Dataset prepared_rows(const Model& model, const Dataset& rows, Control& control) {
     require_memory_for_columns(rows, control.memory());
-    const Dataset data = rows.kind() == model.kind ? with_columns_named(rows, model.feature_names) : rows;
+    const Dataset alike = rows_of_model_kind(model, rows, control);
+    const Dataset data = alike.kind() == model.kind ? with_columns_named(alike, model.feature_names) : alike;
     require_fitting(model, data);
     return model.preparation.apply(data, control);
 }

@@ -55,6 +55,9 @@ std::string model_info(const Model& model);
 /// Gives rows as the predictor knows them: with the model's columns, scaled, after all layers. Throws
 /// Error(dimension) when they do not fit the model.
 Dataset prepared_rows(const Model& model, const Dataset& data, Control& control);
+/// Gives the same rows as the model has them: a model of dense rows gets the zeros of sparse ones, and a
+/// model of sparse rows only what is not zero. Rows of other kinds stay.
+Dataset rows_of_model_kind(const Model& model, const Dataset& data, Control& control);
 
 /// Computes decisions for data as the user has them. Throws Error(dimension) when these do not fit the model.
 void decide(const Model& model, const Dataset& data, const DecisionReader& reader, Control& control);

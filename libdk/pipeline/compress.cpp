@@ -26,7 +26,8 @@ void require_super_sparse(const MachineSpecification& specification) {
 /// Gives the rows as the model's machine knows them: prepared, without labels, and with all columns, since
 /// sparse rows may lack the last. Similarities must be those of training rows with each other, because a
 /// prototype is one of these.
-Dataset rows_for(const Model& model, const Dataset& data, Control& control) {
+Dataset rows_for(const Model& model, const Dataset& given, Control& control) {
+    const Dataset data = rows_of_model_kind(model, given, control);
     if (!model.preparation.layers.empty()) return model.preparation.apply(features_only(data), control);
     if (data.kind() == DataKind::gram) {
         const GramMatrices& gram = data.gram();

@@ -42,8 +42,9 @@ ConstMatrixView matrix_of(const WeightBlock& block) {
     return view(block.weights.data(), block.rows, std::ssize(block.columns));
 }
 
-/// Computes t of each function.
-std::vector<double> scales_of(std::span<const WeightBlock> gamma, Index functions) {
+}  // namespace
+
+std::vector<double> canonical_scales(std::span<const WeightBlock> gamma, Index functions) {
     Vector positive = Vector::Zero(functions);
     Vector negative = Vector::Zero(functions);
     for (const WeightBlock& block : gamma) {
@@ -68,6 +69,8 @@ std::vector<double> scales_of(std::span<const WeightBlock> gamma, Index function
     }
     return {scales.begin(), scales.end()};
 }
+
+namespace {
 
 /// Throws where numbers of the rows are so large that their squares or the offsets' parts overflow.
 void require_finite(const PrototypeSet& set) {
@@ -162,7 +165,7 @@ PrototypeSet find_prototypes(const Engine& engine, std::span<const Index> suppor
     const Index functions = std::ssize(offsets);
     const Index prototypes = 2 * functions;
     PrototypeSet set;
-    set.scales = scales_of(gamma, functions);
+    set.scales = canonical_scales(gamma, functions);
     set.neighbours = std::min(neighbours, engine.rows());
     const auto weights = prototype_weights(gamma, set.scales);
     const auto self = engine.self(Side::left);

@@ -34,6 +34,9 @@ struct PrototypeSet {
     Index functions() const { return std::ssize(scales); }
 };
 
+/// Computes the scale t of each function, and throws Error(numerical) when every gamma of one is zero.
+std::vector<double> canonical_scales(std::span<const WeightBlock> gamma, Index functions);
+
 /// Computes the coefficients a+ and a- of the prototypes from gamma and the scales t. Blocks of gamma are
 /// support rows x functions, and the result has blocks of support rows x prototypes.
 std::vector<WeightBlock> prototype_weights(std::span<const WeightBlock> gamma,

@@ -225,7 +225,7 @@ std::optional<Counterfactual> counterfactual(const Model& model, const Dataset& 
     if (row.kind() != DataKind::dense || row.dense().similarity) return std::nullopt;
     const Surroundings around(model, row, units_of(model, row, training, control), control);
     std::optional<Vector> best = step_along_gradient(around, control);
-    if (other && training != nullptr) {
+    if (other && training->kind() == DataKind::dense) {
         const auto x = row.dense().row(0);
         const auto z = training->dense().row(other->row);
         Vector way(row.cols());

@@ -99,7 +99,9 @@ Report counterfactual_report(const Model& model, const Counterfactual& found, co
     return report.add("changes", std::move(changes));
 }
 
-std::vector<Report> influences_report(std::span<const RowInfluence> influences, const Dataset* training) {
+Report influences_report(std::span<const RowInfluence> influences, const Dataset* training) {
+    Report report;
+    report.add("exact", true);
     std::vector<Report> list;
     for (const RowInfluence& influence : influences) {
         if (list.size() == most_rows) break;
@@ -107,7 +109,7 @@ std::vector<Report> influences_report(std::span<const RowInfluence> influences, 
         one.add("row", std::int64_t(influence.training_row)).add("change", influence.change);
         add_class(one, training, influence.training_row);
     }
-    return list;
+    return report.add("rows", std::move(list));
 }
 
 }  // namespace

@@ -199,7 +199,7 @@ TEST_P(RidgeInfluence, EqualsTrainingWithoutTheRow) {
     const Data data = data_of(problem);
     const Model model = train(data, machine.c_str(), "kernel=rbf(gamma=0.3) " + settings);
     const json explanation = explained(model, data, 6);
-    const json& rows = explanation.at("influences");
+    const json& rows = explanation.at("influences").at("rows");
     ASSERT_EQ(rows.size(), 40U);
     const double sign = decisions(model, data)[6] * explanation.at("answer").get<double>() < 0 ? -1 : 1;
     for (const json& influence : rows) {
@@ -256,7 +256,7 @@ TEST(MarginInfluence, RanksRowsAsTrainingWithoutThemDoes) {
     const double sign = decision * explanation.at("answer").get<double>() < 0 ? -1 : 1;
     std::vector<double> said;
     std::vector<double> found;
-    for (const json& influence : explanation.at("influences")) {
+    for (const json& influence : explanation.at("influences").at("rows")) {
         const int64_t left_out = influence.at("row");
         std::vector<int64_t> rest;
         for (int64_t i = 0; i < 208; ++i) {

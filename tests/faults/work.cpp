@@ -340,6 +340,26 @@ std::vector<NamedWork> works_of_models() {
                              return dk_model_load(&k.made, k.path.c_str(), k.control.get());
                          });
                      }});
+    works.push_back({"import", [] {
+                         auto kept = std::make_shared<MakingModel>();
+                         kept->path = kept->directory.path("model.libsvm");
+                         check(dk_model_export(train(training_rows(), "svm", "kernel=rbf(gamma=1)").get(),
+                                               kept->path.c_str(), "libsvm"));
+                         return making<dk_model>(std::move(kept), [](MakingModel& k) {
+                             return dk_model_import(&k.made, k.path.c_str(), "auto", k.control.get());
+                         });
+                     }});
+    for (const char* format : {"libsvm", "onnx", "c"}) {
+        works.push_back(
+            {std::string("export_") + format, [=] {
+                 auto kept = std::make_shared<MakingModel>();
+                 kept->path = kept->directory.path("model");
+                 kept->model = train(training_rows(), "svm", "kernel=rbf(gamma=1)");
+                 MakingModel* const k = kept.get();
+                 return Work{[k, format] { return dk_model_export(k->model.get(), k->path.c_str(), format); },
+                             [k] { return k->directory.read("model"); }, std::move(kept)};
+             }});
+    }
     works.push_back({"save", [] {
                          auto kept = std::make_shared<MakingModel>();
                          kept->path = kept->directory.path("model.dk");

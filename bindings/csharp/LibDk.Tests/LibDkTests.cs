@@ -88,6 +88,27 @@ public class LibDkTests
     }
 
     [Fact]
+    public void ModelsOfOtherProgramsAreReadAndWritten()
+    {
+        string file = Path.GetTempFileName();
+        string exported = Path.GetTempFileName();
+        File.WriteAllText(file, "solver_type L2R_L2LOSS_SVC\nnr_class 2\nlabel 5 2\nnr_feature 2\nbias 1\nw\n3\n-1\n0.5\n");
+        using Dataset rows = Dataset.From(new double[,] { { 1, 2 }, { 0, 4 } });
+        using Model model = Model.Import(file);
+        double[] decisions = model.Decision(rows).Cast<double>().ToArray();
+        Assert.Equal(3 - 2 + 0.5, decisions[0], 12);
+        Assert.Equal(-4 + 0.5, decisions[1], 12);
+        model.Export(exported, "libsvm");
+        using Model again = Model.Import(exported, "libsvm features=2");
+        double[] found = again.Decision(rows).Cast<double>().ToArray();
+        Assert.Equal(decisions[0], found[0], 12);
+        Failure(DkStatus.InvalidArgument, () => model.Export(exported, "pmml"));
+        Failure(DkStatus.InvalidParameter, () => Model.Import(file, "thunder"));
+        File.Delete(file);
+        File.Delete(exported);
+    }
+
+    [Fact]
     public void MistakesAreNamed()
     {
         Assert.Contains("'svm'", Failure(DkStatus.InvalidParameter, () => new Parameters("swm")).Message);

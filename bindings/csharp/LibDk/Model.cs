@@ -95,6 +95,18 @@ namespace LibDk
             return Made(options, control => NativeModel.load(NativeText.Checked(path), control));
         }
 
+        /// <summary>Reads a model file of LIBSVM, liblinear or ThunderSVM, with the same decision values. Classes
+        /// ascend.</summary>
+        /// <param name="path">the file</param>
+        /// <param name="format">auto, libsvm, liblinear or thundersvm, after which may follow <c>features=N</c> and
+        /// <c>data=dense</c> or <c>data=sparse</c></param>
+        /// <param name="options">threads, memory, progress and cancel; null for all processors</param>
+        public static Model Import(string path, string format = "auto", CallOptions? options = null)
+        {
+            return Made(options, control => NativeModel.import_from(NativeText.Checked(path), NativeText.Checked(format),
+                                                                    control));
+        }
+
         /// <summary>Reads what <see cref="ToBytes"/> gave.</summary>
         /// <param name="bytes">of a model</param>
         /// <param name="options">null for all processors</param>
@@ -112,6 +124,15 @@ namespace LibDk
         public void Save(string path)
         {
             using (var model = handle.Begin()) model.Native.save(NativeText.Checked(path));
+        }
+
+        /// <summary>Writes the model for other programs.</summary>
+        /// <param name="path">the file</param>
+        /// <param name="format">libsvm for a model file of LIBSVM, onnx for a graph of ONNX, or c for C99 without allocation</param>
+        public void Export(string path, string format)
+        {
+            using (var model = handle.Begin())
+                model.Native.export_to(NativeText.Checked(path), NativeText.Checked(format));
         }
 
         /// <summary>The content of a model file, the same bytes in every language and on every machine.</summary>

@@ -34,11 +34,14 @@ from ._model import (
     cross_validate,
     gram,
     gram_product,
+    import_model,
     load,
     task_of,
     train,
     verification_curve,
 )
+
+from ._sklearn import import_sklearn
 
 if TYPE_CHECKING:  # what reads types doesn't run __getattr__
     from .estimators import DkClassifier, DkOutlier, DkRegressor, DkTransformer
@@ -50,8 +53,8 @@ _ESTIMATORS = ("DkClassifier", "DkOutlier", "DkRegressor", "DkTransformer")
 __all__ = [
     "CancelledError", "Data", "DkClassifier", "DkOutlier", "DkRegressor", "DkTransformer", "Error", "Explanation",
     "FileError", "InvalidValueError", "Model", "OutOfMemoryError", "Prototype", "Status", "UnsupportedError", "Weights",
-    "build_info", "compare_weights", "cross_validate", "describe", "gram", "gram_product", "load", "task_of", "train",
-    "verification_curve", "version",
+    "build_info", "compare_weights", "cross_validate", "describe", "gram", "gram_product", "import_model", "import_sklearn",
+    "load", "task_of", "train", "verification_curve", "version",
 ]
 
 

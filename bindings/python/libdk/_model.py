@@ -85,6 +85,11 @@ class Model:
         """Writes the model; a crash leaves the old file."""
         self._native.save(os.fspath(path))
 
+    def export(self, path: Any, format: str) -> None:
+        """Writes the model for other programs: ``libsvm`` is a model file of LIBSVM, ``onnx`` a graph of ONNX, and
+        ``c`` C99 without allocation."""
+        self._native.export_to(os.fspath(path), format)
+
     def read(self, path: Any, options: str = "", *, n_jobs: Optional[int] = None, memory: int = 0,
              progress: Optional[Listener] = None) -> Data:
         """A file with the features of the training data, found by their names."""
@@ -299,6 +304,15 @@ def task_of(machine: str) -> str:
 def load(path: Any, *, n_jobs: Optional[int] = None, memory: int = 0, progress: Optional[Listener] = None) -> Model:
     """Reads a model file of any language."""
     return Model._of(_native.NativeModel.load(os.fspath(path), control_of(n_jobs, memory, progress)))
+
+
+def import_model(path: Any, format: str = "auto", *, n_jobs: Optional[int] = None, memory: int = 0,
+                 progress: Optional[Listener] = None) -> Model:
+    """Reads a model file of LIBSVM, liblinear or ThunderSVM, with the same decision values. ``format`` is auto, libsvm,
+    liblinear or thundersvm, after which may follow ``features=N`` and ``data=dense`` or ``data=sparse``. Classes
+    ascend."""
+    control = control_of(n_jobs, memory, progress)
+    return Model._of(_native.NativeModel.import_from(os.fspath(path), format, control))
 
 
 def gram(left: Any, right: Any = None, kernel: str = "rbf", *, dtype: Any = np.float64, n_jobs: Optional[int] = None,

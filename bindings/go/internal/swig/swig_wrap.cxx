@@ -335,7 +335,7 @@ SWIGINTERN int libdk_Model_task_number(libdk::Model const *self){ return static_
 extern "C" {
 #endif
 
-void _wrap_Swig_free_swig_3abfc50dd9a445c2(void *_swig_go_0) {
+void _wrap_Swig_free_swig_c46fba03f1a2efa1(void *_swig_go_0) {
   void *arg1 = (void *) 0 ;
   
   arg1 = *(void **)&_swig_go_0; 
@@ -345,7 +345,7 @@ void _wrap_Swig_free_swig_3abfc50dd9a445c2(void *_swig_go_0) {
 }
 
 
-void *_wrap_Swig_malloc_swig_3abfc50dd9a445c2(intgo _swig_go_0) {
+void *_wrap_Swig_malloc_swig_c46fba03f1a2efa1(intgo _swig_go_0) {
   int arg1 ;
   void *result = 0 ;
   void *_swig_go_result;
@@ -358,7 +358,7 @@ void *_wrap_Swig_malloc_swig_3abfc50dd9a445c2(intgo _swig_go_0) {
 }
 
 
-intgo _wrap_failure_status_swig_3abfc50dd9a445c2() {
+intgo _wrap_failure_status_swig_c46fba03f1a2efa1() {
   int result;
   intgo _swig_go_result;
   
@@ -369,7 +369,7 @@ intgo _wrap_failure_status_swig_3abfc50dd9a445c2() {
 }
 
 
-_gostring_ _wrap_failure_message_swig_3abfc50dd9a445c2() {
+_gostring_ _wrap_failure_message_swig_c46fba03f1a2efa1() {
   std::string result;
   _gostring_ _swig_go_result;
   
@@ -380,7 +380,7 @@ _gostring_ _wrap_failure_message_swig_3abfc50dd9a445c2() {
 }
 
 
-void _wrap_keep_callback_failure_swig_3abfc50dd9a445c2(long long _swig_go_0) {
+void _wrap_keep_callback_failure_swig_c46fba03f1a2efa1(long long _swig_go_0) {
   std::int64_t arg1 ;
   
   arg1 = (std::int64_t)_swig_go_0; 
@@ -390,7 +390,7 @@ void _wrap_keep_callback_failure_swig_3abfc50dd9a445c2(long long _swig_go_0) {
 }
 
 
-long long _wrap_taken_callback_failure_swig_3abfc50dd9a445c2() {
+long long _wrap_taken_callback_failure_swig_c46fba03f1a2efa1() {
   std::int64_t result;
   long long _swig_go_result;
   
@@ -401,7 +401,7 @@ long long _wrap_taken_callback_failure_swig_3abfc50dd9a445c2() {
 }
 
 
-std::vector< std::string > *_wrap_new_Strings_swig_3abfc50dd9a445c2() {
+std::vector< std::string > *_wrap_new_Strings_swig_c46fba03f1a2efa1() {
   std::vector< std::string > *result = 0 ;
   std::vector< std::string > *_swig_go_result;
   
@@ -424,7 +424,7 @@ std::vector< std::string > *_wrap_new_Strings_swig_3abfc50dd9a445c2() {
 }
 
 
-void _wrap_Strings_add_swig_3abfc50dd9a445c2(std::vector< std::string > *_swig_go_0, _gostring_ _swig_go_1) {
+void _wrap_Strings_add_swig_c46fba03f1a2efa1(std::vector< std::string > *_swig_go_0, _gostring_ _swig_go_1) {
   std::vector< std::string > *arg1 = (std::vector< std::string > *) 0 ;
   std::string *arg2 = 0 ;
   
@@ -451,7 +451,7 @@ void _wrap_Strings_add_swig_3abfc50dd9a445c2(std::vector< std::string > *_swig_g
 }
 
 
-void _wrap_delete_Strings_swig_3abfc50dd9a445c2(std::vector< std::string > *_swig_go_0) {
+void _wrap_delete_Strings_swig_c46fba03f1a2efa1(std::vector< std::string > *_swig_go_0) {
   std::vector< std::string > *arg1 = (std::vector< std::string > *) 0 ;
   
   arg1 = *(std::vector< std::string > **)&_swig_go_0; 
@@ -473,7 +473,7 @@ void _wrap_delete_Strings_swig_3abfc50dd9a445c2(std::vector< std::string > *_swi
 }
 
 
-_gostring_ _wrap_status_name_swig_3abfc50dd9a445c2(intgo _swig_go_0) {
+_gostring_ _wrap_status_name_swig_c46fba03f1a2efa1(intgo _swig_go_0) {
   int arg1 ;
   std::string result;
   _gostring_ _swig_go_result;
@@ -498,7 +498,7 @@ _gostring_ _wrap_status_name_swig_3abfc50dd9a445c2(intgo _swig_go_0) {
 }
 
 
-void _wrap_require_memory_swig_3abfc50dd9a445c2(long long _swig_go_0, long long _swig_go_1) {
+void _wrap_require_memory_swig_c46fba03f1a2efa1(long long _swig_go_0, long long _swig_go_1) {
   std::int64_t arg1 ;
   std::int64_t arg2 ;
   
@@ -522,7 +522,7 @@ void _wrap_require_memory_swig_3abfc50dd9a445c2(long long _swig_go_0, long long 
 }
 
 
-_gostring_ _wrap_version_swig_3abfc50dd9a445c2() {
+_gostring_ _wrap_version_swig_c46fba03f1a2efa1() {
   std::string result;
   _gostring_ _swig_go_result;
   
@@ -545,7 +545,7 @@ _gostring_ _wrap_version_swig_3abfc50dd9a445c2() {
 }
 
 
-_gostring_ _wrap_build_info_swig_3abfc50dd9a445c2() {
+_gostring_ _wrap_build_info_swig_c46fba03f1a2efa1() {
   std::string result;
   _gostring_ _swig_go_result;
   
@@ -568,7 +568,7 @@ _gostring_ _wrap_build_info_swig_3abfc50dd9a445c2() {
 }
 
 
-_gostring_ _wrap_describe_swig_3abfc50dd9a445c2() {
+_gostring_ _wrap_describe_swig_c46fba03f1a2efa1() {
   std::string result;
   _gostring_ _swig_go_result;
   
@@ -591,7 +591,7 @@ _gostring_ _wrap_describe_swig_3abfc50dd9a445c2() {
 }
 
 
-libdk::Control *_wrap_new_NativeControl_swig_3abfc50dd9a445c2() {
+libdk::Control *_wrap_new_NativeControl_swig_c46fba03f1a2efa1() {
   libdk::Control *result = 0 ;
   libdk::Control *_swig_go_result;
   
@@ -614,7 +614,7 @@ libdk::Control *_wrap_new_NativeControl_swig_3abfc50dd9a445c2() {
 }
 
 
-void _wrap_NativeControl_set_threads_swig_3abfc50dd9a445c2(libdk::Control *_swig_go_0, intgo _swig_go_1) {
+void _wrap_NativeControl_set_threads_swig_c46fba03f1a2efa1(libdk::Control *_swig_go_0, intgo _swig_go_1) {
   libdk::Control *arg1 = (libdk::Control *) 0 ;
   std::int32_t arg2 ;
   
@@ -638,7 +638,7 @@ void _wrap_NativeControl_set_threads_swig_3abfc50dd9a445c2(libdk::Control *_swig
 }
 
 
-void _wrap_NativeControl_set_memory_swig_3abfc50dd9a445c2(libdk::Control *_swig_go_0, long long _swig_go_1) {
+void _wrap_NativeControl_set_memory_swig_c46fba03f1a2efa1(libdk::Control *_swig_go_0, long long _swig_go_1) {
   libdk::Control *arg1 = (libdk::Control *) 0 ;
   std::int64_t arg2 ;
   
@@ -662,7 +662,7 @@ void _wrap_NativeControl_set_memory_swig_3abfc50dd9a445c2(libdk::Control *_swig_
 }
 
 
-void _wrap_NativeControl_cancel_swig_3abfc50dd9a445c2(libdk::Control *_swig_go_0) {
+void _wrap_NativeControl_cancel_swig_c46fba03f1a2efa1(libdk::Control *_swig_go_0) {
   libdk::Control *arg1 = (libdk::Control *) 0 ;
   
   arg1 = *(libdk::Control **)&_swig_go_0; 
@@ -684,7 +684,7 @@ void _wrap_NativeControl_cancel_swig_3abfc50dd9a445c2(libdk::Control *_swig_go_0
 }
 
 
-void _wrap_NativeControl_reset_swig_3abfc50dd9a445c2(libdk::Control *_swig_go_0) {
+void _wrap_NativeControl_reset_swig_c46fba03f1a2efa1(libdk::Control *_swig_go_0) {
   libdk::Control *arg1 = (libdk::Control *) 0 ;
   
   arg1 = *(libdk::Control **)&_swig_go_0; 
@@ -706,7 +706,7 @@ void _wrap_NativeControl_reset_swig_3abfc50dd9a445c2(libdk::Control *_swig_go_0)
 }
 
 
-double _wrap_NativeControl_progress_swig_3abfc50dd9a445c2(libdk::Control *_swig_go_0) {
+double _wrap_NativeControl_progress_swig_c46fba03f1a2efa1(libdk::Control *_swig_go_0) {
   libdk::Control *arg1 = (libdk::Control *) 0 ;
   double result;
   double _swig_go_result;
@@ -731,7 +731,7 @@ double _wrap_NativeControl_progress_swig_3abfc50dd9a445c2(libdk::Control *_swig_
 }
 
 
-libdk::Control *_wrap_NativeControl_make_swig_3abfc50dd9a445c2() {
+libdk::Control *_wrap_NativeControl_make_swig_c46fba03f1a2efa1() {
   libdk::Control result;
   libdk::Control *_swig_go_result;
   
@@ -754,7 +754,7 @@ libdk::Control *_wrap_NativeControl_make_swig_3abfc50dd9a445c2() {
 }
 
 
-void _wrap_delete_NativeControl_swig_3abfc50dd9a445c2(libdk::Control *_swig_go_0) {
+void _wrap_delete_NativeControl_swig_c46fba03f1a2efa1(libdk::Control *_swig_go_0) {
   libdk::Control *arg1 = (libdk::Control *) 0 ;
   
   arg1 = *(libdk::Control **)&_swig_go_0; 
@@ -776,7 +776,7 @@ void _wrap_delete_NativeControl_swig_3abfc50dd9a445c2(libdk::Control *_swig_go_0
 }
 
 
-libdk::Data *_wrap_NativeData_sparse_swig_3abfc50dd9a445c2(_goslice_ _swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, long long _swig_go_3) {
+libdk::Data *_wrap_NativeData_sparse_swig_c46fba03f1a2efa1(_goslice_ _swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, long long _swig_go_3) {
   std::span< std::int64_t const > arg1 ;
   std::span< std::int64_t const > arg2 ;
   std::span< double const > arg3 ;
@@ -819,7 +819,7 @@ libdk::Data *_wrap_NativeData_sparse_swig_3abfc50dd9a445c2(_goslice_ _swig_go_0,
 }
 
 
-libdk::Data *_wrap_NativeData_gram_swig_3abfc50dd9a445c2(_goslice_ _swig_go_0, long long _swig_go_1, long long _swig_go_2, long long _swig_go_3, _goslice_ _swig_go_4, intgo _swig_go_5) {
+libdk::Data *_wrap_NativeData_gram_swig_c46fba03f1a2efa1(_goslice_ _swig_go_0, long long _swig_go_1, long long _swig_go_2, long long _swig_go_3, _goslice_ _swig_go_4, intgo _swig_go_5) {
   std::span< double const > arg1 ;
   std::int64_t arg2 ;
   std::int64_t arg3 ;
@@ -862,7 +862,7 @@ libdk::Data *_wrap_NativeData_gram_swig_3abfc50dd9a445c2(_goslice_ _swig_go_0, l
 }
 
 
-libdk::Data *_wrap_NativeData_series_swig_3abfc50dd9a445c2(_goslice_ _swig_go_0, _goslice_ _swig_go_1, long long _swig_go_2) {
+libdk::Data *_wrap_NativeData_series_swig_c46fba03f1a2efa1(_goslice_ _swig_go_0, _goslice_ _swig_go_1, long long _swig_go_2) {
   std::span< double const > arg1 ;
   std::span< std::int64_t const > arg2 ;
   std::int64_t arg3 ;
@@ -899,7 +899,7 @@ libdk::Data *_wrap_NativeData_series_swig_3abfc50dd9a445c2(_goslice_ _swig_go_0,
 }
 
 
-libdk::Data *_wrap_NativeData_strings_swig_3abfc50dd9a445c2(std::vector< std::string > *_swig_go_0) {
+libdk::Data *_wrap_NativeData_strings_swig_c46fba03f1a2efa1(std::vector< std::string > *_swig_go_0) {
   std::vector< std::string > *arg1 = 0 ;
   SwigValueWrapper< libdk::Data > result;
   libdk::Data *_swig_go_result;
@@ -924,7 +924,7 @@ libdk::Data *_wrap_NativeData_strings_swig_3abfc50dd9a445c2(std::vector< std::st
 }
 
 
-libdk::Data *_wrap_NativeData_graphs_swig_3abfc50dd9a445c2(_goslice_ _swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3) {
+libdk::Data *_wrap_NativeData_graphs_swig_c46fba03f1a2efa1(_goslice_ _swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3) {
   std::span< std::int64_t const > arg1 ;
   std::span< std::int64_t const > arg2 ;
   std::span< std::int64_t const > arg3 ;
@@ -971,7 +971,7 @@ libdk::Data *_wrap_NativeData_graphs_swig_3abfc50dd9a445c2(_goslice_ _swig_go_0,
 }
 
 
-libdk::Data *_wrap_NativeData_file_swig_3abfc50dd9a445c2(_gostring_ _swig_go_0, _gostring_ _swig_go_1, libdk::Control *_swig_go_2) {
+libdk::Data *_wrap_NativeData_file_swig_c46fba03f1a2efa1(_gostring_ _swig_go_0, _gostring_ _swig_go_1, libdk::Control *_swig_go_2) {
   std::string *arg1 = 0 ;
   std::string *arg2 = 0 ;
   libdk::Control *arg3 = 0 ;
@@ -1006,7 +1006,7 @@ libdk::Data *_wrap_NativeData_file_swig_3abfc50dd9a445c2(_gostring_ _swig_go_0, 
 }
 
 
-libdk::Data *_wrap_NativeData_set_labels_swig_3abfc50dd9a445c2(libdk::Data *_swig_go_0, _goslice_ _swig_go_1) {
+libdk::Data *_wrap_NativeData_set_labels_swig_c46fba03f1a2efa1(libdk::Data *_swig_go_0, _goslice_ _swig_go_1) {
   libdk::Data *arg1 = (libdk::Data *) 0 ;
   std::span< std::int64_t const > arg2 ;
   libdk::Data *result = 0 ;
@@ -1037,7 +1037,7 @@ libdk::Data *_wrap_NativeData_set_labels_swig_3abfc50dd9a445c2(libdk::Data *_swi
 }
 
 
-libdk::Data *_wrap_NativeData_set_label_names_swig_3abfc50dd9a445c2(libdk::Data *_swig_go_0, std::vector< std::string > *_swig_go_1) {
+libdk::Data *_wrap_NativeData_set_label_names_swig_c46fba03f1a2efa1(libdk::Data *_swig_go_0, std::vector< std::string > *_swig_go_1) {
   libdk::Data *arg1 = (libdk::Data *) 0 ;
   std::vector< std::string > *arg2 = 0 ;
   libdk::Data *result = 0 ;
@@ -1064,7 +1064,7 @@ libdk::Data *_wrap_NativeData_set_label_names_swig_3abfc50dd9a445c2(libdk::Data 
 }
 
 
-libdk::Data *_wrap_NativeData_set_targets_swig_3abfc50dd9a445c2(libdk::Data *_swig_go_0, _goslice_ _swig_go_1) {
+libdk::Data *_wrap_NativeData_set_targets_swig_c46fba03f1a2efa1(libdk::Data *_swig_go_0, _goslice_ _swig_go_1) {
   libdk::Data *arg1 = (libdk::Data *) 0 ;
   std::span< double const > arg2 ;
   libdk::Data *result = 0 ;
@@ -1095,7 +1095,7 @@ libdk::Data *_wrap_NativeData_set_targets_swig_3abfc50dd9a445c2(libdk::Data *_sw
 }
 
 
-libdk::Data *_wrap_NativeData_set_sample_weights_swig_3abfc50dd9a445c2(libdk::Data *_swig_go_0, _goslice_ _swig_go_1) {
+libdk::Data *_wrap_NativeData_set_sample_weights_swig_c46fba03f1a2efa1(libdk::Data *_swig_go_0, _goslice_ _swig_go_1) {
   libdk::Data *arg1 = (libdk::Data *) 0 ;
   std::span< double const > arg2 ;
   libdk::Data *result = 0 ;
@@ -1126,7 +1126,7 @@ libdk::Data *_wrap_NativeData_set_sample_weights_swig_3abfc50dd9a445c2(libdk::Da
 }
 
 
-libdk::Data *_wrap_NativeData_set_groups_swig_3abfc50dd9a445c2(libdk::Data *_swig_go_0, _goslice_ _swig_go_1) {
+libdk::Data *_wrap_NativeData_set_groups_swig_c46fba03f1a2efa1(libdk::Data *_swig_go_0, _goslice_ _swig_go_1) {
   libdk::Data *arg1 = (libdk::Data *) 0 ;
   std::span< std::int64_t const > arg2 ;
   libdk::Data *result = 0 ;
@@ -1157,7 +1157,7 @@ libdk::Data *_wrap_NativeData_set_groups_swig_3abfc50dd9a445c2(libdk::Data *_swi
 }
 
 
-libdk::Data *_wrap_NativeData_set_feature_names_swig_3abfc50dd9a445c2(libdk::Data *_swig_go_0, std::vector< std::string > *_swig_go_1) {
+libdk::Data *_wrap_NativeData_set_feature_names_swig_c46fba03f1a2efa1(libdk::Data *_swig_go_0, std::vector< std::string > *_swig_go_1) {
   libdk::Data *arg1 = (libdk::Data *) 0 ;
   std::vector< std::string > *arg2 = 0 ;
   libdk::Data *result = 0 ;
@@ -1184,7 +1184,7 @@ libdk::Data *_wrap_NativeData_set_feature_names_swig_3abfc50dd9a445c2(libdk::Dat
 }
 
 
-long long _wrap_NativeData_rows_swig_3abfc50dd9a445c2(libdk::Data *_swig_go_0) {
+long long _wrap_NativeData_rows_swig_c46fba03f1a2efa1(libdk::Data *_swig_go_0) {
   libdk::Data *arg1 = (libdk::Data *) 0 ;
   std::int64_t result;
   long long _swig_go_result;
@@ -1209,7 +1209,7 @@ long long _wrap_NativeData_rows_swig_3abfc50dd9a445c2(libdk::Data *_swig_go_0) {
 }
 
 
-long long _wrap_NativeData_cols_swig_3abfc50dd9a445c2(libdk::Data *_swig_go_0) {
+long long _wrap_NativeData_cols_swig_c46fba03f1a2efa1(libdk::Data *_swig_go_0) {
   libdk::Data *arg1 = (libdk::Data *) 0 ;
   std::int64_t result;
   long long _swig_go_result;
@@ -1234,7 +1234,7 @@ long long _wrap_NativeData_cols_swig_3abfc50dd9a445c2(libdk::Data *_swig_go_0) {
 }
 
 
-void _wrap_NativeData_labels_swig_3abfc50dd9a445c2(libdk::Data *_swig_go_0, _goslice_ _swig_go_1) {
+void _wrap_NativeData_labels_swig_c46fba03f1a2efa1(libdk::Data *_swig_go_0, _goslice_ _swig_go_1) {
   libdk::Data *arg1 = (libdk::Data *) 0 ;
   std::span< std::int64_t > arg2 ;
   
@@ -1262,7 +1262,7 @@ void _wrap_NativeData_labels_swig_3abfc50dd9a445c2(libdk::Data *_swig_go_0, _gos
 }
 
 
-void _wrap_NativeData_values_swig_3abfc50dd9a445c2(libdk::Data *_swig_go_0, _goslice_ _swig_go_1) {
+void _wrap_NativeData_values_swig_c46fba03f1a2efa1(libdk::Data *_swig_go_0, _goslice_ _swig_go_1) {
   libdk::Data *arg1 = (libdk::Data *) 0 ;
   std::span< double > arg2 ;
   
@@ -1290,7 +1290,7 @@ void _wrap_NativeData_values_swig_3abfc50dd9a445c2(libdk::Data *_swig_go_0, _gos
 }
 
 
-_gostring_ _wrap_NativeData_feature_name_swig_3abfc50dd9a445c2(libdk::Data *_swig_go_0, long long _swig_go_1) {
+_gostring_ _wrap_NativeData_feature_name_swig_c46fba03f1a2efa1(libdk::Data *_swig_go_0, long long _swig_go_1) {
   libdk::Data *arg1 = (libdk::Data *) 0 ;
   std::int64_t arg2 ;
   std::string result;
@@ -1317,7 +1317,7 @@ _gostring_ _wrap_NativeData_feature_name_swig_3abfc50dd9a445c2(libdk::Data *_swi
 }
 
 
-libdk::Data *_wrap_NativeData_take_swig_3abfc50dd9a445c2(libdk::Data *_swig_go_0, _goslice_ _swig_go_1) {
+libdk::Data *_wrap_NativeData_take_swig_c46fba03f1a2efa1(libdk::Data *_swig_go_0, _goslice_ _swig_go_1) {
   libdk::Data *arg1 = (libdk::Data *) 0 ;
   std::span< std::int64_t const > arg2 ;
   SwigValueWrapper< libdk::Data > result;
@@ -1348,7 +1348,7 @@ libdk::Data *_wrap_NativeData_take_swig_3abfc50dd9a445c2(libdk::Data *_swig_go_0
 }
 
 
-void _wrap_NativeData_folds_swig_3abfc50dd9a445c2(libdk::Data *_swig_go_0, _goslice_ _swig_go_1, long long _swig_go_2, long long _swig_go_3) {
+void _wrap_NativeData_folds_swig_c46fba03f1a2efa1(libdk::Data *_swig_go_0, _goslice_ _swig_go_1, long long _swig_go_2, long long _swig_go_3) {
   libdk::Data *arg1 = (libdk::Data *) 0 ;
   std::span< std::int64_t > arg2 ;
   std::int64_t arg3 ;
@@ -1380,7 +1380,7 @@ void _wrap_NativeData_folds_swig_3abfc50dd9a445c2(libdk::Data *_swig_go_0, _gosl
 }
 
 
-libdk::Data *_wrap_NativeData_dense_swig_3abfc50dd9a445c2(_goslice_ _swig_go_0, long long _swig_go_1, long long _swig_go_2, long long _swig_go_3, intgo _swig_go_4, bool _swig_go_5) {
+libdk::Data *_wrap_NativeData_dense_swig_c46fba03f1a2efa1(_goslice_ _swig_go_0, long long _swig_go_1, long long _swig_go_2, long long _swig_go_3, intgo _swig_go_4, bool _swig_go_5) {
   std::span< double const > arg1 ;
   std::int64_t arg2 ;
   std::int64_t arg3 ;
@@ -1419,7 +1419,7 @@ libdk::Data *_wrap_NativeData_dense_swig_3abfc50dd9a445c2(_goslice_ _swig_go_0, 
 }
 
 
-libdk::Data *_wrap_NativeData_dense_single_swig_3abfc50dd9a445c2(_goslice_ _swig_go_0, long long _swig_go_1, long long _swig_go_2, long long _swig_go_3, intgo _swig_go_4) {
+libdk::Data *_wrap_NativeData_dense_single_swig_c46fba03f1a2efa1(_goslice_ _swig_go_0, long long _swig_go_1, long long _swig_go_2, long long _swig_go_3, intgo _swig_go_4) {
   std::span< float const > arg1 ;
   std::int64_t arg2 ;
   std::int64_t arg3 ;
@@ -1456,7 +1456,7 @@ libdk::Data *_wrap_NativeData_dense_single_swig_3abfc50dd9a445c2(_goslice_ _swig
 }
 
 
-libdk::Data *_wrap_NativeData_similarity_by_swig_3abfc50dd9a445c2(long long _swig_go_0, long long _swig_go_1, long long _swig_go_2, long long _swig_go_3, _goslice_ _swig_go_4) {
+libdk::Data *_wrap_NativeData_similarity_by_swig_c46fba03f1a2efa1(long long _swig_go_0, long long _swig_go_1, long long _swig_go_2, long long _swig_go_3, _goslice_ _swig_go_4) {
   std::int64_t arg1 ;
   std::int64_t arg2 ;
   std::int64_t arg3 ;
@@ -1493,7 +1493,7 @@ libdk::Data *_wrap_NativeData_similarity_by_swig_3abfc50dd9a445c2(long long _swi
 }
 
 
-libdk::Data *_wrap_NativeData_point_similarity_by_swig_3abfc50dd9a445c2(_goslice_ _swig_go_0, long long _swig_go_1, long long _swig_go_2, long long _swig_go_3, long long _swig_go_4) {
+libdk::Data *_wrap_NativeData_point_similarity_by_swig_c46fba03f1a2efa1(_goslice_ _swig_go_0, long long _swig_go_1, long long _swig_go_2, long long _swig_go_3, long long _swig_go_4) {
   std::span< double const > arg1 ;
   std::int64_t arg2 ;
   std::int64_t arg3 ;
@@ -1530,7 +1530,7 @@ libdk::Data *_wrap_NativeData_point_similarity_by_swig_3abfc50dd9a445c2(_goslice
 }
 
 
-intgo _wrap_NativeData_kind_number_swig_3abfc50dd9a445c2(libdk::Data *_swig_go_0) {
+intgo _wrap_NativeData_kind_number_swig_c46fba03f1a2efa1(libdk::Data *_swig_go_0) {
   libdk::Data *arg1 = (libdk::Data *) 0 ;
   int result;
   intgo _swig_go_result;
@@ -1555,7 +1555,7 @@ intgo _wrap_NativeData_kind_number_swig_3abfc50dd9a445c2(libdk::Data *_swig_go_0
 }
 
 
-void _wrap_delete_NativeData_swig_3abfc50dd9a445c2(libdk::Data *_swig_go_0) {
+void _wrap_delete_NativeData_swig_c46fba03f1a2efa1(libdk::Data *_swig_go_0) {
   libdk::Data *arg1 = (libdk::Data *) 0 ;
   
   arg1 = *(libdk::Data **)&_swig_go_0; 
@@ -1577,7 +1577,7 @@ void _wrap_delete_NativeData_swig_3abfc50dd9a445c2(libdk::Data *_swig_go_0) {
 }
 
 
-libdk::Parameters *_wrap_new_NativeParams_swig_3abfc50dd9a445c2(_gostring_ _swig_go_0, _gostring_ _swig_go_1) {
+libdk::Parameters *_wrap_new_NativeParams_swig_c46fba03f1a2efa1(_gostring_ _swig_go_0, _gostring_ _swig_go_1) {
   std::string *arg1 = 0 ;
   std::string *arg2 = 0 ;
   libdk::Parameters *result = 0 ;
@@ -1610,7 +1610,7 @@ libdk::Parameters *_wrap_new_NativeParams_swig_3abfc50dd9a445c2(_gostring_ _swig
 }
 
 
-void _wrap_delete_NativeParams_swig_3abfc50dd9a445c2(libdk::Parameters *_swig_go_0) {
+void _wrap_delete_NativeParams_swig_c46fba03f1a2efa1(libdk::Parameters *_swig_go_0) {
   libdk::Parameters *arg1 = (libdk::Parameters *) 0 ;
   
   arg1 = *(libdk::Parameters **)&_swig_go_0; 
@@ -1632,7 +1632,7 @@ void _wrap_delete_NativeParams_swig_3abfc50dd9a445c2(libdk::Parameters *_swig_go
 }
 
 
-libdk::Parameters *_wrap_NativeParams_set_swig_3abfc50dd9a445c2(libdk::Parameters *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2) {
+libdk::Parameters *_wrap_NativeParams_set_swig_c46fba03f1a2efa1(libdk::Parameters *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2) {
   libdk::Parameters *arg1 = (libdk::Parameters *) 0 ;
   std::string *arg2 = 0 ;
   std::string *arg3 = 0 ;
@@ -1667,7 +1667,7 @@ libdk::Parameters *_wrap_NativeParams_set_swig_3abfc50dd9a445c2(libdk::Parameter
 }
 
 
-_gostring_ _wrap_NativeParams_machine_swig_3abfc50dd9a445c2(libdk::Parameters *_swig_go_0) {
+_gostring_ _wrap_NativeParams_machine_swig_c46fba03f1a2efa1(libdk::Parameters *_swig_go_0) {
   libdk::Parameters *arg1 = (libdk::Parameters *) 0 ;
   std::string *result = 0 ;
   _gostring_ _swig_go_result;
@@ -1692,7 +1692,7 @@ _gostring_ _wrap_NativeParams_machine_swig_3abfc50dd9a445c2(libdk::Parameters *_
 }
 
 
-_gostring_ _wrap_NativeParams_given_swig_3abfc50dd9a445c2(libdk::Parameters *_swig_go_0) {
+_gostring_ _wrap_NativeParams_given_swig_c46fba03f1a2efa1(libdk::Parameters *_swig_go_0) {
   libdk::Parameters *arg1 = (libdk::Parameters *) 0 ;
   std::string result;
   _gostring_ _swig_go_result;
@@ -1717,7 +1717,7 @@ _gostring_ _wrap_NativeParams_given_swig_3abfc50dd9a445c2(libdk::Parameters *_sw
 }
 
 
-_gostring_ _wrap_NativeParams_get_swig_3abfc50dd9a445c2(libdk::Parameters *_swig_go_0, _gostring_ _swig_go_1) {
+_gostring_ _wrap_NativeParams_get_swig_c46fba03f1a2efa1(libdk::Parameters *_swig_go_0, _gostring_ _swig_go_1) {
   libdk::Parameters *arg1 = (libdk::Parameters *) 0 ;
   std::string *arg2 = 0 ;
   std::string result;
@@ -1747,7 +1747,7 @@ _gostring_ _wrap_NativeParams_get_swig_3abfc50dd9a445c2(libdk::Parameters *_swig
 }
 
 
-intgo _wrap_NativeParams_task_number_swig_3abfc50dd9a445c2(libdk::Parameters *_swig_go_0) {
+intgo _wrap_NativeParams_task_number_swig_c46fba03f1a2efa1(libdk::Parameters *_swig_go_0) {
   libdk::Parameters *arg1 = (libdk::Parameters *) 0 ;
   int result;
   intgo _swig_go_result;
@@ -1772,7 +1772,7 @@ intgo _wrap_NativeParams_task_number_swig_3abfc50dd9a445c2(libdk::Parameters *_s
 }
 
 
-libdk::Model *_wrap_NativeModel_train_swig_3abfc50dd9a445c2(libdk::Data *_swig_go_0, libdk::Parameters *_swig_go_1, libdk::Control *_swig_go_2) {
+libdk::Model *_wrap_NativeModel_train_swig_c46fba03f1a2efa1(libdk::Data *_swig_go_0, libdk::Parameters *_swig_go_1, libdk::Control *_swig_go_2) {
   libdk::Data *arg1 = 0 ;
   libdk::Parameters *arg2 = 0 ;
   libdk::Control *arg3 = 0 ;
@@ -1801,7 +1801,7 @@ libdk::Model *_wrap_NativeModel_train_swig_3abfc50dd9a445c2(libdk::Data *_swig_g
 }
 
 
-libdk::Model *_wrap_NativeModel_cross_validate_swig_3abfc50dd9a445c2(libdk::Data *_swig_go_0, libdk::Parameters *_swig_go_1, libdk::Control *_swig_go_2) {
+libdk::Model *_wrap_NativeModel_cross_validate_swig_c46fba03f1a2efa1(libdk::Data *_swig_go_0, libdk::Parameters *_swig_go_1, libdk::Control *_swig_go_2) {
   libdk::Data *arg1 = 0 ;
   libdk::Parameters *arg2 = 0 ;
   libdk::Control *arg3 = 0 ;
@@ -1830,7 +1830,7 @@ libdk::Model *_wrap_NativeModel_cross_validate_swig_3abfc50dd9a445c2(libdk::Data
 }
 
 
-libdk::Model *_wrap_NativeModel_compare_weights_swig_3abfc50dd9a445c2(libdk::Data *_swig_go_0, libdk::Parameters *_swig_go_1, libdk::Control *_swig_go_2) {
+libdk::Model *_wrap_NativeModel_compare_weights_swig_c46fba03f1a2efa1(libdk::Data *_swig_go_0, libdk::Parameters *_swig_go_1, libdk::Control *_swig_go_2) {
   libdk::Data *arg1 = 0 ;
   libdk::Parameters *arg2 = 0 ;
   libdk::Control *arg3 = 0 ;
@@ -1859,7 +1859,7 @@ libdk::Model *_wrap_NativeModel_compare_weights_swig_3abfc50dd9a445c2(libdk::Dat
 }
 
 
-libdk::Model *_wrap_NativeModel_load_swig_3abfc50dd9a445c2(_gostring_ _swig_go_0, libdk::Control *_swig_go_1) {
+libdk::Model *_wrap_NativeModel_load_swig_c46fba03f1a2efa1(_gostring_ _swig_go_0, libdk::Control *_swig_go_1) {
   std::string *arg1 = 0 ;
   libdk::Control *arg2 = 0 ;
   SwigValueWrapper< libdk::Model > result;
@@ -1889,7 +1889,7 @@ libdk::Model *_wrap_NativeModel_load_swig_3abfc50dd9a445c2(_gostring_ _swig_go_0
 }
 
 
-libdk::Model *_wrap_NativeModel_read_swig_3abfc50dd9a445c2(_goslice_ _swig_go_0, libdk::Control *_swig_go_1) {
+libdk::Model *_wrap_NativeModel_read_swig_c46fba03f1a2efa1(_goslice_ _swig_go_0, libdk::Control *_swig_go_1) {
   std::span< std::byte const > arg1 ;
   libdk::Control *arg2 = 0 ;
   SwigValueWrapper< libdk::Model > result;
@@ -1920,7 +1920,42 @@ libdk::Model *_wrap_NativeModel_read_swig_3abfc50dd9a445c2(_goslice_ _swig_go_0,
 }
 
 
-libdk::Model *_wrap_NativeModel_compress_swig_3abfc50dd9a445c2(libdk::Model *_swig_go_0, libdk::Data *_swig_go_1, libdk::Parameters *_swig_go_2, libdk::Control *_swig_go_3) {
+libdk::Model *_wrap_NativeModel_import_from_swig_c46fba03f1a2efa1(_gostring_ _swig_go_0, _gostring_ _swig_go_1, libdk::Control *_swig_go_2) {
+  std::string *arg1 = 0 ;
+  std::string *arg2 = 0 ;
+  libdk::Control *arg3 = 0 ;
+  SwigValueWrapper< libdk::Model > result;
+  libdk::Model *_swig_go_result;
+  
+  
+  std::string arg1_str(_swig_go_0.p, _swig_go_0.n);
+  arg1 = &arg1_str;
+  
+  
+  std::string arg2_str(_swig_go_1.p, _swig_go_1.n);
+  arg2 = &arg2_str;
+  
+  arg3 = *(libdk::Control **)&_swig_go_2; 
+  
+  
+  dk_go::failure_code = 0;
+  try {
+    result = libdk::Model::import_from((std::string const &)*arg1,(std::string const &)*arg2,(libdk::Control const &)*arg3);
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
+  } catch (const std::exception& error) {
+    dk_go::keep(DK_ERR_INTERNAL, error.what());
+  }
+  
+  *(libdk::Model**)&_swig_go_result = dk_go::failure_code == 0 ? new libdk::Model(result) : nullptr; 
+  return _swig_go_result;
+}
+
+
+libdk::Model *_wrap_NativeModel_compress_swig_c46fba03f1a2efa1(libdk::Model *_swig_go_0, libdk::Data *_swig_go_1, libdk::Parameters *_swig_go_2, libdk::Control *_swig_go_3) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   libdk::Data *arg2 = 0 ;
   libdk::Parameters *arg3 = 0 ;
@@ -1951,7 +1986,7 @@ libdk::Model *_wrap_NativeModel_compress_swig_3abfc50dd9a445c2(libdk::Model *_sw
 }
 
 
-void _wrap_NativeModel_save_swig_3abfc50dd9a445c2(libdk::Model *_swig_go_0, _gostring_ _swig_go_1) {
+void _wrap_NativeModel_save_swig_c46fba03f1a2efa1(libdk::Model *_swig_go_0, _gostring_ _swig_go_1) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::string *arg2 = 0 ;
   
@@ -1978,7 +2013,39 @@ void _wrap_NativeModel_save_swig_3abfc50dd9a445c2(libdk::Model *_swig_go_0, _gos
 }
 
 
-long long _wrap_NativeModel_file_size_swig_3abfc50dd9a445c2(libdk::Model *_swig_go_0) {
+void _wrap_NativeModel_export_to_swig_c46fba03f1a2efa1(libdk::Model *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2) {
+  libdk::Model *arg1 = (libdk::Model *) 0 ;
+  std::string *arg2 = 0 ;
+  std::string *arg3 = 0 ;
+  
+  arg1 = *(libdk::Model **)&_swig_go_0; 
+  
+  std::string arg2_str(_swig_go_1.p, _swig_go_1.n);
+  arg2 = &arg2_str;
+  
+  
+  std::string arg3_str(_swig_go_2.p, _swig_go_2.n);
+  arg3 = &arg3_str;
+  
+  
+  
+  dk_go::failure_code = 0;
+  try {
+    ((libdk::Model const *)arg1)->export_to((std::string const &)*arg2,(std::string const &)*arg3);
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
+  } catch (const std::exception& error) {
+    dk_go::keep(DK_ERR_INTERNAL, error.what());
+  }
+  
+  
+}
+
+
+long long _wrap_NativeModel_file_size_swig_c46fba03f1a2efa1(libdk::Model *_swig_go_0) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::int64_t result;
   long long _swig_go_result;
@@ -2003,7 +2070,7 @@ long long _wrap_NativeModel_file_size_swig_3abfc50dd9a445c2(libdk::Model *_swig_
 }
 
 
-void _wrap_NativeModel_write_swig_3abfc50dd9a445c2(libdk::Model *_swig_go_0, _goslice_ _swig_go_1) {
+void _wrap_NativeModel_write_swig_c46fba03f1a2efa1(libdk::Model *_swig_go_0, _goslice_ _swig_go_1) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< std::byte > arg2 ;
   
@@ -2031,7 +2098,7 @@ void _wrap_NativeModel_write_swig_3abfc50dd9a445c2(libdk::Model *_swig_go_0, _go
 }
 
 
-libdk::Data *_wrap_NativeModel_read_rows_swig_3abfc50dd9a445c2(libdk::Model *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, libdk::Control *_swig_go_3) {
+libdk::Data *_wrap_NativeModel_read_rows_swig_c46fba03f1a2efa1(libdk::Model *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, libdk::Control *_swig_go_3) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::string *arg2 = 0 ;
   std::string *arg3 = 0 ;
@@ -2068,7 +2135,7 @@ libdk::Data *_wrap_NativeModel_read_rows_swig_3abfc50dd9a445c2(libdk::Model *_sw
 }
 
 
-void _wrap_NativeModel_predict_swig_3abfc50dd9a445c2(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Control *_swig_go_3) {
+void _wrap_NativeModel_predict_swig_c46fba03f1a2efa1(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Control *_swig_go_3) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< double > arg2 ;
   libdk::Data *arg3 = 0 ;
@@ -2100,7 +2167,7 @@ void _wrap_NativeModel_predict_swig_3abfc50dd9a445c2(libdk::Model *_swig_go_0, _
 }
 
 
-void _wrap_NativeModel_decision_swig_3abfc50dd9a445c2(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Control *_swig_go_3) {
+void _wrap_NativeModel_decision_swig_c46fba03f1a2efa1(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Control *_swig_go_3) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< double > arg2 ;
   libdk::Data *arg3 = 0 ;
@@ -2132,7 +2199,7 @@ void _wrap_NativeModel_decision_swig_3abfc50dd9a445c2(libdk::Model *_swig_go_0, 
 }
 
 
-void _wrap_NativeModel_probability_swig_3abfc50dd9a445c2(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Control *_swig_go_3) {
+void _wrap_NativeModel_probability_swig_c46fba03f1a2efa1(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Control *_swig_go_3) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< double > arg2 ;
   libdk::Data *arg3 = 0 ;
@@ -2164,7 +2231,7 @@ void _wrap_NativeModel_probability_swig_3abfc50dd9a445c2(libdk::Model *_swig_go_
 }
 
 
-void _wrap_NativeModel_transform_swig_3abfc50dd9a445c2(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Control *_swig_go_3) {
+void _wrap_NativeModel_transform_swig_c46fba03f1a2efa1(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Control *_swig_go_3) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< double > arg2 ;
   libdk::Data *arg3 = 0 ;
@@ -2196,7 +2263,7 @@ void _wrap_NativeModel_transform_swig_3abfc50dd9a445c2(libdk::Model *_swig_go_0,
 }
 
 
-void _wrap_NativeModel_reconstruct_swig_3abfc50dd9a445c2(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Control *_swig_go_3) {
+void _wrap_NativeModel_reconstruct_swig_c46fba03f1a2efa1(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Control *_swig_go_3) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< double > arg2 ;
   libdk::Data *arg3 = 0 ;
@@ -2228,7 +2295,7 @@ void _wrap_NativeModel_reconstruct_swig_3abfc50dd9a445c2(libdk::Model *_swig_go_
 }
 
 
-void _wrap_NativeModel_explain_swig_3abfc50dd9a445c2(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Control *_swig_go_3) {
+void _wrap_NativeModel_explain_swig_c46fba03f1a2efa1(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Control *_swig_go_3) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< double > arg2 ;
   libdk::Data *arg3 = 0 ;
@@ -2260,7 +2327,7 @@ void _wrap_NativeModel_explain_swig_3abfc50dd9a445c2(libdk::Model *_swig_go_0, _
 }
 
 
-double _wrap_NativeModel_score_swig_3abfc50dd9a445c2(libdk::Model *_swig_go_0, libdk::Data *_swig_go_1, _gostring_ _swig_go_2, libdk::Control *_swig_go_3) {
+double _wrap_NativeModel_score_swig_c46fba03f1a2efa1(libdk::Model *_swig_go_0, libdk::Data *_swig_go_1, _gostring_ _swig_go_2, libdk::Control *_swig_go_3) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   libdk::Data *arg2 = 0 ;
   std::string *arg3 = 0 ;
@@ -2294,7 +2361,7 @@ double _wrap_NativeModel_score_swig_3abfc50dd9a445c2(libdk::Model *_swig_go_0, l
 }
 
 
-void _wrap_NativeModel_confusion_swig_3abfc50dd9a445c2(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Control *_swig_go_3) {
+void _wrap_NativeModel_confusion_swig_c46fba03f1a2efa1(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Control *_swig_go_3) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< std::int64_t > arg2 ;
   libdk::Data *arg3 = 0 ;
@@ -2326,7 +2393,7 @@ void _wrap_NativeModel_confusion_swig_3abfc50dd9a445c2(libdk::Model *_swig_go_0,
 }
 
 
-_gostring_ _wrap_NativeModel_info_swig_3abfc50dd9a445c2(libdk::Model *_swig_go_0) {
+_gostring_ _wrap_NativeModel_info_swig_c46fba03f1a2efa1(libdk::Model *_swig_go_0) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::string result;
   _gostring_ _swig_go_result;
@@ -2351,7 +2418,7 @@ _gostring_ _wrap_NativeModel_info_swig_3abfc50dd9a445c2(libdk::Model *_swig_go_0
 }
 
 
-bool _wrap_NativeModel_fills_missing_swig_3abfc50dd9a445c2(libdk::Model *_swig_go_0) {
+bool _wrap_NativeModel_fills_missing_swig_c46fba03f1a2efa1(libdk::Model *_swig_go_0) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   bool result;
   bool _swig_go_result;
@@ -2376,7 +2443,7 @@ bool _wrap_NativeModel_fills_missing_swig_3abfc50dd9a445c2(libdk::Model *_swig_g
 }
 
 
-long long _wrap_NativeModel_class_count_swig_3abfc50dd9a445c2(libdk::Model *_swig_go_0) {
+long long _wrap_NativeModel_class_count_swig_c46fba03f1a2efa1(libdk::Model *_swig_go_0) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::int64_t result;
   long long _swig_go_result;
@@ -2401,7 +2468,7 @@ long long _wrap_NativeModel_class_count_swig_3abfc50dd9a445c2(libdk::Model *_swi
 }
 
 
-long long _wrap_NativeModel_feature_count_swig_3abfc50dd9a445c2(libdk::Model *_swig_go_0) {
+long long _wrap_NativeModel_feature_count_swig_c46fba03f1a2efa1(libdk::Model *_swig_go_0) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::int64_t result;
   long long _swig_go_result;
@@ -2426,7 +2493,7 @@ long long _wrap_NativeModel_feature_count_swig_3abfc50dd9a445c2(libdk::Model *_s
 }
 
 
-long long _wrap_NativeModel_decision_count_swig_3abfc50dd9a445c2(libdk::Model *_swig_go_0) {
+long long _wrap_NativeModel_decision_count_swig_c46fba03f1a2efa1(libdk::Model *_swig_go_0) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::int64_t result;
   long long _swig_go_result;
@@ -2451,7 +2518,7 @@ long long _wrap_NativeModel_decision_count_swig_3abfc50dd9a445c2(libdk::Model *_
 }
 
 
-long long _wrap_NativeModel_kernel_count_swig_3abfc50dd9a445c2(libdk::Model *_swig_go_0) {
+long long _wrap_NativeModel_kernel_count_swig_c46fba03f1a2efa1(libdk::Model *_swig_go_0) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::int64_t result;
   long long _swig_go_result;
@@ -2476,7 +2543,7 @@ long long _wrap_NativeModel_kernel_count_swig_3abfc50dd9a445c2(libdk::Model *_sw
 }
 
 
-long long _wrap_NativeModel_prototype_count_swig_3abfc50dd9a445c2(libdk::Model *_swig_go_0) {
+long long _wrap_NativeModel_prototype_count_swig_c46fba03f1a2efa1(libdk::Model *_swig_go_0) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::int64_t result;
   long long _swig_go_result;
@@ -2501,7 +2568,7 @@ long long _wrap_NativeModel_prototype_count_swig_3abfc50dd9a445c2(libdk::Model *
 }
 
 
-long long _wrap_NativeModel_prototype_neighbours_swig_3abfc50dd9a445c2(libdk::Model *_swig_go_0) {
+long long _wrap_NativeModel_prototype_neighbours_swig_c46fba03f1a2efa1(libdk::Model *_swig_go_0) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::int64_t result;
   long long _swig_go_result;
@@ -2526,7 +2593,7 @@ long long _wrap_NativeModel_prototype_neighbours_swig_3abfc50dd9a445c2(libdk::Mo
 }
 
 
-long long _wrap_NativeModel_training_rows_swig_3abfc50dd9a445c2(libdk::Model *_swig_go_0) {
+long long _wrap_NativeModel_training_rows_swig_c46fba03f1a2efa1(libdk::Model *_swig_go_0) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::int64_t result;
   long long _swig_go_result;
@@ -2551,7 +2618,7 @@ long long _wrap_NativeModel_training_rows_swig_3abfc50dd9a445c2(libdk::Model *_s
 }
 
 
-long long _wrap_NativeModel_transform_count_swig_3abfc50dd9a445c2(libdk::Model *_swig_go_0) {
+long long _wrap_NativeModel_transform_count_swig_c46fba03f1a2efa1(libdk::Model *_swig_go_0) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::int64_t result;
   long long _swig_go_result;
@@ -2576,7 +2643,7 @@ long long _wrap_NativeModel_transform_count_swig_3abfc50dd9a445c2(libdk::Model *
 }
 
 
-void _wrap_NativeModel_classes_swig_3abfc50dd9a445c2(libdk::Model *_swig_go_0, _goslice_ _swig_go_1) {
+void _wrap_NativeModel_classes_swig_c46fba03f1a2efa1(libdk::Model *_swig_go_0, _goslice_ _swig_go_1) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< std::int64_t > arg2 ;
   
@@ -2604,7 +2671,7 @@ void _wrap_NativeModel_classes_swig_3abfc50dd9a445c2(libdk::Model *_swig_go_0, _
 }
 
 
-_gostring_ _wrap_NativeModel_class_name_swig_3abfc50dd9a445c2(libdk::Model *_swig_go_0, long long _swig_go_1) {
+_gostring_ _wrap_NativeModel_class_name_swig_c46fba03f1a2efa1(libdk::Model *_swig_go_0, long long _swig_go_1) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::int64_t arg2 ;
   std::string result;
@@ -2631,7 +2698,7 @@ _gostring_ _wrap_NativeModel_class_name_swig_3abfc50dd9a445c2(libdk::Model *_swi
 }
 
 
-void _wrap_NativeModel_kernel_weights_swig_3abfc50dd9a445c2(libdk::Model *_swig_go_0, _goslice_ _swig_go_1) {
+void _wrap_NativeModel_kernel_weights_swig_c46fba03f1a2efa1(libdk::Model *_swig_go_0, _goslice_ _swig_go_1) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< double > arg2 ;
   
@@ -2659,7 +2726,7 @@ void _wrap_NativeModel_kernel_weights_swig_3abfc50dd9a445c2(libdk::Model *_swig_
 }
 
 
-_gostring_ _wrap_NativeModel_kernel_name_swig_3abfc50dd9a445c2(libdk::Model *_swig_go_0, long long _swig_go_1) {
+_gostring_ _wrap_NativeModel_kernel_name_swig_c46fba03f1a2efa1(libdk::Model *_swig_go_0, long long _swig_go_1) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::int64_t arg2 ;
   std::string result;
@@ -2686,7 +2753,7 @@ _gostring_ _wrap_NativeModel_kernel_name_swig_3abfc50dd9a445c2(libdk::Model *_sw
 }
 
 
-void _wrap_NativeModel_prototype_classes_swig_3abfc50dd9a445c2(libdk::Model *_swig_go_0, _goslice_ _swig_go_1) {
+void _wrap_NativeModel_prototype_classes_swig_c46fba03f1a2efa1(libdk::Model *_swig_go_0, _goslice_ _swig_go_1) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< std::int64_t > arg2 ;
   
@@ -2714,7 +2781,7 @@ void _wrap_NativeModel_prototype_classes_swig_3abfc50dd9a445c2(libdk::Model *_sw
 }
 
 
-void _wrap_NativeModel_prototype_coefficients_swig_3abfc50dd9a445c2(libdk::Model *_swig_go_0, _goslice_ _swig_go_1) {
+void _wrap_NativeModel_prototype_coefficients_swig_c46fba03f1a2efa1(libdk::Model *_swig_go_0, _goslice_ _swig_go_1) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< double > arg2 ;
   
@@ -2742,7 +2809,7 @@ void _wrap_NativeModel_prototype_coefficients_swig_3abfc50dd9a445c2(libdk::Model
 }
 
 
-void _wrap_NativeModel_prototype_nearest_swig_3abfc50dd9a445c2(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2) {
+void _wrap_NativeModel_prototype_nearest_swig_c46fba03f1a2efa1(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< std::int64_t > arg2 ;
   std::span< double > arg3 ;
@@ -2776,7 +2843,7 @@ void _wrap_NativeModel_prototype_nearest_swig_3abfc50dd9a445c2(libdk::Model *_sw
 }
 
 
-bool _wrap_NativeModel_prototypes_are_pairs_swig_3abfc50dd9a445c2(libdk::Model *_swig_go_0) {
+bool _wrap_NativeModel_prototypes_are_pairs_swig_c46fba03f1a2efa1(libdk::Model *_swig_go_0) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   bool result;
   bool _swig_go_result;
@@ -2801,7 +2868,7 @@ bool _wrap_NativeModel_prototypes_are_pairs_swig_3abfc50dd9a445c2(libdk::Model *
 }
 
 
-void _wrap_NativeModel_prototype_offsets_swig_3abfc50dd9a445c2(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2) {
+void _wrap_NativeModel_prototype_offsets_swig_c46fba03f1a2efa1(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< double > arg2 ;
   std::span< double > arg3 ;
@@ -2835,7 +2902,7 @@ void _wrap_NativeModel_prototype_offsets_swig_3abfc50dd9a445c2(libdk::Model *_sw
 }
 
 
-void _wrap_NativeModel_prototype_coordinates_swig_3abfc50dd9a445c2(libdk::Model *_swig_go_0, _goslice_ _swig_go_1) {
+void _wrap_NativeModel_prototype_coordinates_swig_c46fba03f1a2efa1(libdk::Model *_swig_go_0, _goslice_ _swig_go_1) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< double > arg2 ;
   
@@ -2863,7 +2930,7 @@ void _wrap_NativeModel_prototype_coordinates_swig_3abfc50dd9a445c2(libdk::Model 
 }
 
 
-void _wrap_NativeModel_normals_swig_3abfc50dd9a445c2(libdk::Model *_swig_go_0, _goslice_ _swig_go_1) {
+void _wrap_NativeModel_normals_swig_c46fba03f1a2efa1(libdk::Model *_swig_go_0, _goslice_ _swig_go_1) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< double > arg2 ;
   
@@ -2891,7 +2958,7 @@ void _wrap_NativeModel_normals_swig_3abfc50dd9a445c2(libdk::Model *_swig_go_0, _
 }
 
 
-intgo _wrap_NativeModel_task_number_swig_3abfc50dd9a445c2(libdk::Model *_swig_go_0) {
+intgo _wrap_NativeModel_task_number_swig_c46fba03f1a2efa1(libdk::Model *_swig_go_0) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   int result;
   intgo _swig_go_result;
@@ -2916,7 +2983,7 @@ intgo _wrap_NativeModel_task_number_swig_3abfc50dd9a445c2(libdk::Model *_swig_go
 }
 
 
-void _wrap_delete_NativeModel_swig_3abfc50dd9a445c2(libdk::Model *_swig_go_0) {
+void _wrap_delete_NativeModel_swig_c46fba03f1a2efa1(libdk::Model *_swig_go_0) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   
   arg1 = *(libdk::Model **)&_swig_go_0; 
@@ -2938,7 +3005,7 @@ void _wrap_delete_NativeModel_swig_3abfc50dd9a445c2(libdk::Model *_swig_go_0) {
 }
 
 
-long long _wrap_kernel_count_swig_3abfc50dd9a445c2(libdk::Data *_swig_go_0, _gostring_ _swig_go_1) {
+long long _wrap_kernel_count_swig_c46fba03f1a2efa1(libdk::Data *_swig_go_0, _gostring_ _swig_go_1) {
   libdk::Data *arg1 = 0 ;
   std::string *arg2 = 0 ;
   std::int64_t result;
@@ -2968,7 +3035,7 @@ long long _wrap_kernel_count_swig_3abfc50dd9a445c2(libdk::Data *_swig_go_0, _gos
 }
 
 
-void _wrap_gram_swig_3abfc50dd9a445c2(_goslice_ _swig_go_0, libdk::Data *_swig_go_1, libdk::Data *_swig_go_2, _gostring_ _swig_go_3, libdk::Control *_swig_go_4) {
+void _wrap_gram_swig_c46fba03f1a2efa1(_goslice_ _swig_go_0, libdk::Data *_swig_go_1, libdk::Data *_swig_go_2, _gostring_ _swig_go_3, libdk::Control *_swig_go_4) {
   std::span< double > arg1 ;
   libdk::Data *arg2 = 0 ;
   libdk::Data *arg3 = 0 ;
@@ -3005,7 +3072,7 @@ void _wrap_gram_swig_3abfc50dd9a445c2(_goslice_ _swig_go_0, libdk::Data *_swig_g
 }
 
 
-void _wrap_gram_single_swig_3abfc50dd9a445c2(_goslice_ _swig_go_0, libdk::Data *_swig_go_1, libdk::Data *_swig_go_2, _gostring_ _swig_go_3, libdk::Control *_swig_go_4) {
+void _wrap_gram_single_swig_c46fba03f1a2efa1(_goslice_ _swig_go_0, libdk::Data *_swig_go_1, libdk::Data *_swig_go_2, _gostring_ _swig_go_3, libdk::Control *_swig_go_4) {
   std::span< float > arg1 ;
   libdk::Data *arg2 = 0 ;
   libdk::Data *arg3 = 0 ;
@@ -3042,7 +3109,7 @@ void _wrap_gram_single_swig_3abfc50dd9a445c2(_goslice_ _swig_go_0, libdk::Data *
 }
 
 
-void _wrap_own_gram_swig_3abfc50dd9a445c2(_goslice_ _swig_go_0, libdk::Data *_swig_go_1, _gostring_ _swig_go_2, libdk::Control *_swig_go_3) {
+void _wrap_own_gram_swig_c46fba03f1a2efa1(_goslice_ _swig_go_0, libdk::Data *_swig_go_1, _gostring_ _swig_go_2, libdk::Control *_swig_go_3) {
   std::span< double > arg1 ;
   libdk::Data *arg2 = 0 ;
   std::string *arg3 = 0 ;
@@ -3077,7 +3144,7 @@ void _wrap_own_gram_swig_3abfc50dd9a445c2(_goslice_ _swig_go_0, libdk::Data *_sw
 }
 
 
-void _wrap_gram_product_swig_3abfc50dd9a445c2(_goslice_ _swig_go_0, libdk::Data *_swig_go_1, libdk::Data *_swig_go_2, _gostring_ _swig_go_3, _goslice_ _swig_go_4, long long _swig_go_5, libdk::Control *_swig_go_6) {
+void _wrap_gram_product_swig_c46fba03f1a2efa1(_goslice_ _swig_go_0, libdk::Data *_swig_go_1, libdk::Data *_swig_go_2, _gostring_ _swig_go_3, _goslice_ _swig_go_4, long long _swig_go_5, libdk::Control *_swig_go_6) {
   std::span< double > arg1 ;
   libdk::Data *arg2 = 0 ;
   libdk::Data *arg3 = 0 ;
@@ -3122,7 +3189,7 @@ void _wrap_gram_product_swig_3abfc50dd9a445c2(_goslice_ _swig_go_0, libdk::Data 
 }
 
 
-void _wrap_verification_curve_swig_3abfc50dd9a445c2(_goslice_ _swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, _goslice_ _swig_go_4, libdk::Control *_swig_go_5) {
+void _wrap_verification_curve_swig_c46fba03f1a2efa1(_goslice_ _swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, _goslice_ _swig_go_4, libdk::Control *_swig_go_5) {
   std::span< double > arg1 ;
   std::span< double const > arg2 ;
   std::span< double const > arg3 ;

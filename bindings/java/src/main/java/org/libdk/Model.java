@@ -107,6 +107,29 @@ public final class Model extends ModelPredictions implements AutoCloseable, Seri
     }
 
     /**
+     * Reads a model file of LIBSVM, liblinear or ThunderSVM, with the same decision values. Classes ascend.
+     *
+     * @param path the file
+     * @return the model
+     */
+    public static Model importFrom(Path path) {
+        return importFrom(path, "auto", null);
+    }
+
+    /**
+     * Reads a model file of LIBSVM, liblinear or ThunderSVM, with the same decision values. Classes ascend.
+     *
+     * @param path the file
+     * @param format auto, libsvm, liblinear or thundersvm, after which may follow {@code features=N} and
+     *     {@code data=dense} or {@code data=sparse}
+     * @param control threads, memory, progress and cancel; null for all processors
+     * @return the model
+     */
+    public static Model importFrom(Path path, String format, Control control) {
+        return new Model(Control.use(control, c -> NativeModel.import_from(path.toString(), format, c)));
+    }
+
+    /**
      * Reads what {@link #toBytes} gave.
      *
      * @param bytes of a model
@@ -135,6 +158,19 @@ public final class Model extends ModelPredictions implements AutoCloseable, Seri
     public void save(Path path) {
         handle.use(model -> {
             model.save(path.toString());
+            return null;
+        });
+    }
+
+    /**
+     * Writes the model for other programs.
+     *
+     * @param path the file
+     * @param format {@code libsvm} for a model file of LIBSVM, {@code onnx} for a graph of ONNX, or {@code c} for C99 without allocation
+     */
+    public void exportTo(Path path, String format) {
+        handle.use(model -> {
+            model.export_to(path.toString(), format);
             return null;
         });
     }

@@ -183,6 +183,31 @@ class LibdkTest {
     }
 
     @Test
+    void modelsOfOtherProgramsAreReadAndWritten() throws java.io.IOException {
+        String linear = "solver_type L2R_L2LOSS_SVC\nnr_class 2\nlabel 5 2\nnr_feature 2\nbias 1\nw\n3\n-1\n0.5\n";
+        Path file = Files.createTempFile("libdk", ".model");
+        Path exported = Files.createTempFile("libdk", ".exported");
+        Files.writeString(file, linear);
+        try (Dataset rows = Dataset.of(new double[][] {{1, 2}, {0, 4}});
+                Model model = Model.importFrom(file)) {
+            assertArrayEquals(new double[] {3 - 2 + 0.5, -4 + 0.5}, column(model.decision(rows, null)), 1e-14);
+            model.exportTo(exported, "libsvm");
+            try (Model again = Model.importFrom(exported, "libsvm features=2", null)) {
+                assertArrayEquals(
+                        column(model.decision(rows, null)), column(again.decision(rows, null)), 1e-13);
+            }
+            assertThrows(DkException.class, () -> model.exportTo(exported, "pmml"));
+            assertThrows(DkException.class, () -> Model.importFrom(file, "thunder", null));
+        }
+        Files.delete(file);
+        Files.delete(exported);
+    }
+
+    private static double[] column(double[][] rows) {
+        return Arrays.stream(rows).mapToDouble(row -> row[0]).toArray();
+    }
+
+    @Test
     void foldsDivideNoGroup() {
         try (Dataset data = Dataset.of(new double[7][1]).groups(5, 9, 5, -2, 9, 9, -2)) {
             assertArrayEquals(new long[] {1, 0, 1, 1, 0, 0, 1}, data.folds(2, 1));

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: Apache-2.0
+// ONNX Runtime decides and predicts with an exported model as libdk does.
+using System;
+using System.Collections.Generic;
+using System.IO;
+using System.Linq;
+using Microsoft.ML.OnnxRuntime;
+using Microsoft.ML.OnnxRuntime.Tensors;
+using Xunit;
+
+namespace LibDk.Onnx.Tests
+{
+    public class OnnxTests
+    {
+        private const int Rows = 120;
+        private const int Columns = 4;
+
+        // Four clouds of points, whose numbers come from a congruential generator.
+        private static (double[,] Points, long[] Labels) Clouds(int classes)
+        {
+            var points = new double[Rows, Columns];
+            var labels = new long[Rows];
+            uint state = 12345;
+            double Next()
+            {
+                state = state * 1664525 + 1013904223;
+                return state / 4294967296.0 - 0.5;
+            }
+            for (int i = 0; i < Rows; ++i)
+            {
+                labels[i] = 10 * (i % classes) - 3;
+                for (int j = 0; j < Columns; ++j) points[i, j] = 3 * Next() + ((i % classes) >> (j % 2)) % 2;
+            }
+            return (points, labels);
+        }
+
+        private static void Compare(Model model, double[,] points)
+        {
+            string file = Path.Combine(Path.GetTempPath(), Path.GetRandomFileName() + ".onnx");
+            model.Export(file, "onnx");
+            using var session = new InferenceSession(file);
+            var rows = new DenseTensor<double>(points.Cast<double>().ToArray(), new[] { points.GetLength(0), Columns });
+            using var results = session.Run(new[] { NamedOnnxValue.CreateFromTensor("rows", rows) });
+            Dictionary<string, DisposableNamedOnnxValue> named = results.ToDictionary(result => result.Name);
+            using Dataset data = Dataset.From(points);
+            double[] expected = model.Decision(data).Cast<double>().ToArray();
+            double[] found = named["decisions"].AsTensor<double>().ToArray();
+            Assert.Equal(expected.Length, found.Length);
+            double size = 1 + expected.Max(Math.Abs);
+            for (int i = 0; i < expected.Length; ++i) Assert.InRange(found[i] - expected[i], -1e-10 * size, 1e-10 * size);
+            double[] predicted = model.Predict(data);
+            if (named["prediction"].Value is Tensor<long> labels)
+                Assert.Equal(predicted, labels.Select(label => (double)label));
+            else
+                Assert.All(predicted.Zip(named["prediction"].AsTensor<double>()),
+                           pair => Assert.InRange(pair.First - pair.Second, -1e-10 * size, 1e-10 * size));
+            File.Delete(file);
+        }
+
+        [Theory]
+        [InlineData(2, "svm", "kernel=rbf(gamma=0.4) scale=standard")]
+        [InlineData(4, "svm", "kernel=rbf(gamma=0.4)")]
+        [InlineData(4, "svm", "kernel=poly(degree=3,gamma=0.3,coef0=1) scale=minmax")]
+        [InlineData(4, "svm", "kernel=linear multiclass=ovr")]
+        [InlineData(2, "svm", "kernel=sigmoid(gamma=0.1,coef0=-0.5)")]
+        [InlineData(4, "fisher", "kernel=rbf(gamma=0.3)+0.3*linear^2*rbf(gamma=0.1)+2")]
+        [InlineData(4, "super_sparse", "kernel=rbf(gamma=0.3) prototypes=6")]
+        public void ClassifiersDecideAndPredictAlike(int classes, string machine, string parameters)
+        {
+            var (points, labels) = Clouds(classes);
+            using Dataset data = Dataset.From(points).WithLabels(labels);
+            using Model model = Model.Train(data, new Parameters(machine).Parse(parameters));
+            Compare(model, points);
+        }
+
+        [Fact]
+        public void RegressionsAndNoveltyDetectorsToo()
+        {
+            var (points, _) = Clouds(3);
+            double[] targets = Enumerable.Range(0, Rows).Select(i => Math.Sin(points[i, 0]) + points[i, 1]).ToArray();
+            using Dataset data = Dataset.From(points).WithTargets(targets);
+            using Model regression = Model.Train(data, new Parameters("svr").Parse("kernel=rbf(gamma=0.3) scale=robust"));
+            Compare(regression, points);
+            using Model novelty = Model.Train(data, new Parameters("one_class_svm").Parse("kernel=rbf(gamma=0.3)"));
+            Compare(novelty, points);
+        }
+
+        [Fact]
+        public void ImportedModelsAreExported()
+        {
+            string file = Path.GetTempFileName();
+            File.WriteAllText(file, "solver_type MCSVM_CS\nnr_class 3\nlabel 7 4 5\nnr_feature 4\nbias 0.5\nw\n"
+                + "1 3 -1\n2 -1 0\n0 1 2\n-1 0 0\n1 -1 3\n");
+            using Model model = Model.Import(file);
+            Compare(model, Clouds(3).Points);
+            File.Delete(file);
+        }
+    }
+}

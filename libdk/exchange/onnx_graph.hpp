@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include <span>
+#include <string>
+#include <vector>
+
+#include "base/types.hpp"
+#include "matrix/matrix.hpp"
+
+namespace dk {
+
+/// A graph of ONNX's operators, which becomes the bytes of a model file. Each value has a name, which the
+/// function that makes the value gives.
+class OnnxGraph {
+  public:
+    /// Adds constants: a matrix, a row of numbers or of integers, and one number.
+    std::string matrix(const ConstMatrixRef& values);
+    std::string numbers(std::span<const double> values);
+    std::string integers(std::span<const std::int64_t> values);
+    std::string number(double value);
+
+    /// An integer, or a list of one, that an operator has as an attribute.
+    struct Attribute {
+        std::string name;
+        std::int64_t value;
+        bool list = false;
+    };
+    /// Adds an operator with one result.
+    std::string add(const std::string& op, const std::vector<std::string>& inputs,
+                    const std::vector<Attribute>& attributes = {});
+
+    /// Declares the input, rows of so many columns, and a result of so many columns; a result without columns
+    /// is one value a row.
+    std::string input(const std::string& name, Index columns);
+    void output(const std::string& name, const std::string& value, Index columns, bool integer);
+
+    /// Gives the bytes of the model file.
+    std::string model(const std::string& description) const;
+
+  private:
+    std::string tensor(std::span<const Index> shape, std::span<const double> values);
+    std::string fresh_name();
+
+    std::string nodes_;
+    std::string constants_;
+    std::string inputs_;
+    std::string outputs_;
+    Index names_ = 0;
+};
+
+}  // namespace dk

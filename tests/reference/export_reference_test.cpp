@@ -1,0 +1,165 @@
+// SPDX-License-Identifier: Apache-2.0
+// Models of libdk decide alike where LIBSVM reads them, and where a C compiler does.
+#include <dlfcn.h>
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <functional>
+
+#include "libsvm_files.hpp"
+
+namespace dk_reference {
+namespace {
+
+struct ExportCase {
+    const char* name;
+    const char* machine;
+    const char* parameters;
+    std::vector<int> labels;
+    const char* compressed =
+        "";  // the parameters of a compression, which makes few prototypes for all functions
+};
+
+libdk::Model trained(const ExportCase& test, const Rows& rows) {
+    libdk::Data data = dense(rows);
+    if (test.labels.empty()) {
+        data.set_targets(rows.targets);
+    } else {
+        data.set_labels(std::vector<std::int64_t>(rows.targets.begin(), rows.targets.end()));
+    }
+    libdk::Parameters parameters(test.machine, test.parameters);
+    libdk::Model model = libdk::Model::train(data, parameters);
+    if (*test.compressed == 0) return model;
+    return model.compress(data, libdk::Parameters("super_sparse", test.compressed));
+}
+
+class ExportedToLibsvm : public testing::TestWithParam<ExportCase> {};
+
+TEST_P(ExportedToLibsvm, DecidesAlike) {
+    const Rows rows = random_rows(90, 5, GetParam().labels, 21);
+    const libdk::Model model = trained(GetParam(), rows);
+    const std::string path = file_name(GetParam().name);
+    model.export_to(path, "libsvm");
+    const LibsvmModel theirs = loaded(path);
+    ASSERT_NE(theirs, nullptr);
+    const Rows others = random_rows(30, 5, GetParam().labels, 22);
+    expect_same_decisions(*theirs, model, others, dense(others));
+    std::remove(path.c_str());
+}
+
+const std::vector<int> two{1, 2};
+const std::vector<int> four{3, 1, 4, 15};
+
+INSTANTIATE_TEST_SUITE_P(
+    Machines, ExportedToLibsvm,
+    testing::Values(ExportCase{"binary", "svm", "kernel=rbf(gamma=0.2) probability=yes", two},
+                    ExportCase{"pairs", "svm", "kernel=poly(degree=2,gamma=0.5,coef0=1)", four},
+                    ExportCase{"scaled_linear", "svm", "kernel=linear scale=standard", four},
+                    ExportCase{"weighed", "svm", "kernel=0.25*rbf(gamma=0.2)", two},
+                    ExportCase{"regression", "svr", "kernel=rbf(gamma=0.1)", {}},
+                    ExportCase{"ridge", "kernel_ridge", "kernel=poly(degree=2,gamma=0.3,coef0=1)", {}},
+                    ExportCase{"novelty", "one_class_svm", "kernel=rbf(gamma=0.1)", {}},
+                    ExportCase{"compressed", "svm", "kernel=rbf(gamma=0.1)", four, "prototypes=6"}),
+    [](const auto& test) { return std::string(test.param.name); });
+
+TEST(ExportedModel, SaysWhyItIsRefused) {
+    const Rows rows = random_rows(90, 5, four, 21);
+    const std::string path = file_name("refused");
+    const auto refusal = [&](const char* machine, const char* parameters, const char* format) {
+        try {
+            trained({"", machine, parameters, four}, rows).export_to(path, format);
+        } catch (const libdk::Error& error) {
+            EXPECT_EQ(error.status(), libdk::Status::unsupported) << error.what();
+            return std::string(error.what());
+        }
+        return std::string();
+    };
+    EXPECT_NE(refusal("svm", "kernel=rbf(gamma=0.1) scale=standard", "libsvm").find("scaling"),
+              std::string::npos);
+    EXPECT_NE(refusal("svm", "kernel=arccos(1)", "libsvm").find("kernels"), std::string::npos);
+    EXPECT_NE(refusal("svm", "kernel=arccos(1)", "c").find("arccos"), std::string::npos);
+    EXPECT_NE(refusal("svm", "multiclass=ovr kernel=linear", "libsvm").find("pair"), std::string::npos);
+    EXPECT_NE(refusal("imkpl", "kernel=rbf(gamma=0.1)", "c").find("imkpl"), std::string::npos);
+    EXPECT_EQ(std::fopen(path.c_str(), "r"), nullptr);
+}
+
+/// A compiled model, whose file is named model.c so that its functions are model_decide and model_predict.
+class CompiledModel {
+  public:
+    CompiledModel(const libdk::Model& model, const std::string& name) : source_(file_name(name) + ".c") {
+        model.export_to(source_, "c");
+        const std::string command = std::string(DK_C_COMPILER) +
+                                    " -std=c99 -Wall -Wextra -pedantic -Werror -O2 -shared -fPIC -o '" +
+                                    library_ + "' '" + source_ + "' -lm";
+        EXPECT_EQ(std::system(command.c_str()), 0) << command;
+        handle_ = dlopen(library_.c_str(), RTLD_NOW);
+        if (handle_ == nullptr) return;
+        const std::string prefix =
+            source_.substr(source_.rfind('/') + 1, source_.rfind('.') - source_.rfind('/') - 1);
+        decide_ =
+            reinterpret_cast<int (*)(const double*, double*)>(dlsym(handle_, (prefix + "_decide").c_str()));
+        predict_ = reinterpret_cast<double (*)(const double*)>(dlsym(handle_, (prefix + "_predict").c_str()));
+    }
+    ~CompiledModel() {
+        if (handle_ != nullptr) dlclose(handle_);
+        std::remove(source_.c_str());
+        std::remove(library_.c_str());
+    }
+    CompiledModel(const CompiledModel&) = delete;
+    CompiledModel& operator=(const CompiledModel&) = delete;
+
+    bool works() const { return decide_ != nullptr && predict_ != nullptr; }
+    std::vector<double> decide(const double* row) const {
+        std::vector<double> values(64);
+        values.resize(static_cast<std::size_t>(decide_(row, values.data())));
+        return values;
+    }
+    double predict(const double* row) const { return predict_(row); }
+
+  private:
+    std::string source_;
+    std::string library_ = source_ + ".so";
+    void* handle_ = nullptr;
+    int (*decide_)(const double*, double*) = nullptr;
+    double (*predict_)(const double*) = nullptr;
+};
+
+class ExportedToC : public testing::TestWithParam<ExportCase> {};
+
+TEST_P(ExportedToC, DecidesAndPredictsAlike) {
+    const Rows rows = random_rows(90, 5, GetParam().labels, 31);
+    const libdk::Model model = trained(GetParam(), rows);
+    const CompiledModel compiled(model, GetParam().name);
+    ASSERT_TRUE(compiled.works());
+    const Rows others = random_rows(50, 5, GetParam().labels, 32);
+    const libdk::Data data = dense(others);
+    const libdk::Matrix decisions = model.decision(data);
+    const auto predicted = model.predict(data);
+    // The coefficients of a function say how large its terms are.
+    const libdk::Matrix coefficients = model.prototype_coefficients();
+    for (std::size_t i = 0; i < others.count(); ++i) {
+        const auto found = compiled.decide(others.row(i));
+        ASSERT_EQ(static_cast<std::int64_t>(found.size()), model.decision_count());
+        const auto own = decisions.row(static_cast<std::int64_t>(i));
+        for (std::size_t f = 0; f < found.size(); ++f)
+            EXPECT_NEAR(found[f], own[f], 1e-12 * (100 + std::abs(own[f])));
+        EXPECT_NEAR(compiled.predict(others.row(i)), predicted[i], 1e-11 * (1 + std::abs(predicted[i])));
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Machines, ExportedToC,
+    testing::Values(
+        ExportCase{"c_binary", "svm", "kernel=rbf(gamma=0.2) scale=standard", two},
+        ExportCase{"c_pairs", "svm", "kernel=poly(degree=3,gamma=0.5,coef0=1) scale=minmax", four},
+        ExportCase{"c_rest", "svm", "kernel=sigmoid(gamma=0.1,coef0=0) multiclass=ovr", four},
+        ExportCase{"c_bank", "svm", "kernel=rbf(gamma=0.2)+0.5*linear*rbf(gamma=0.1)+linear^2+2", two},
+        ExportCase{"c_regression", "svr", "kernel=rbf(gamma=0.1) impute=mean", {}},
+        ExportCase{"c_novelty", "one_class_svm", "kernel=rbf(gamma=0.1)", {}},
+        ExportCase{"c_compressed", "svm", "kernel=rbf(gamma=0.1) scale=standard", four, "prototypes=6"}),
+    [](const auto& test) { return std::string(test.param.name); });
+
+}  // namespace
+}  // namespace dk_reference
