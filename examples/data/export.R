@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 #
-# Writes the data sets of this directory from the R package mlbench (Debian: r-cran-mlbench).
+# Writes the data sets of this directory from the R package mlbench (Debian: r-cran-mlbench) and from R's own data sets.
 #
 #   Rscript export.R           writes the files beside this script
 #   Rscript export.R --check   writes nothing; fails when a file here differs from what would be written
@@ -38,12 +38,49 @@ load_set <- function(name) {
     holder[[name]]
 }
 
+# Weight and gain of each chick that lived to day 21, up to a day, with what became of it: heavy is above
+# the median of day 21. A chick's weighings are a line each, in order.
+chick_lines <- function(last_day) {
+    frame <- as.data.frame(datasets::ChickWeight)
+    frame$Chick <- as.integer(as.character(frame$Chick))
+    frame <- frame[order(frame$Chick, frame$Time), ]
+    final <- frame[frame$Time == 21, ]
+    median_weight <- stats::median(final$weight)
+    lines <- "series,time,weight,gain,class"
+    for (chick in final$Chick) {
+        mine <- frame[frame$Chick == chick & frame$Time <= last_day, ]
+        class <- if (final$weight[final$Chick == chick] > median_weight) "heavy" else "light"
+        gain <- c(0, diff(mine$weight))
+        lines <- c(lines, paste(paste0("chick", chick), mine$Time, vapply(mine$weight, shortest_text, ""),
+                                vapply(gain, shortest_text, ""), class, sep = ","))
+    }
+    lines
+}
+
+# Nucleotides as letters, a hundred rows of each class spread over the whole set. In the source, three
+# columns tell whether a nucleotide is A, C or G, and all of them are 0 for T.
+splice_lines <- function(rows_of_class) {
+    dna <- load_set("DNA")
+    bits <- vapply(dna[names(dna) != "Class"], as_number, numeric(nrow(dna)))
+    kept <- sort(unlist(lapply(levels(dna$Class), function(class) {
+        rows <- which(dna$Class == class)
+        rows[floor(seq(1, length(rows), length.out = rows_of_class))]
+    })))
+    texts <- vapply(kept, function(row) {
+        codes <- matrix(bits[row, ], nrow = 3)
+        paste(ifelse(colSums(codes) == 0, "T", c("A", "C", "G")[apply(codes, 2, which.max)]), collapse = "")
+    }, "")
+    c("sequence,class", paste(texts, dna$Class[kept], sep = ","))
+}
+
 write_all <- function(directory) {
     sets <- list(
         sonar.csv = csv_lines(load_set("Sonar"), "Class"),
         ionosphere.csv = csv_lines(load_set("Ionosphere"), "Class"),
         breast_cancer.csv = csv_lines(load_set("BreastCancer"), "Class", dropped = "Id"),
-        vehicle.csv = csv_lines(subset(load_set("Vehicle"), Class %in% c("opel", "saab")), "Class"))
+        vehicle.csv = csv_lines(subset(load_set("Vehicle"), Class %in% c("opel", "saab")), "Class"),
+        chicks.csv = chick_lines(last_day = 10),
+        splice.csv = splice_lines(rows_of_class = 100))
     for (file in names(sets)) {
         # Binary mode: no line-end conversion on any system.
         connection <- file(file.path(directory, file), open = "wb")
@@ -69,9 +106,9 @@ main <- function() {
         identical(file_bytes(file.path(here, file)), file_bytes(file.path(fresh, file)))
     }, TRUE)
     unlink(fresh, recursive = TRUE)
-    if (!all(same)) stop("differs from mlbench ", packageVersion("mlbench"), ": ",
-                         paste(files[!same], collapse = ", "))
-    cat("all files equal mlbench", as.character(packageVersion("mlbench")), "\n")
+    sources <- paste0("mlbench ", packageVersion("mlbench"), " and R ", getRversion())
+    if (!all(same)) stop("differs from ", sources, ": ", paste(files[!same], collapse = ", "))
+    cat("all files equal", sources, "\n")
 }
 
 main()
