@@ -109,7 +109,9 @@ std::string candidates_chart(const ReportJson& validation) {
     std::vector<Bar> bars;
     for (const ReportJson& candidate : validation.at("candidates")) {
         std::string name;
-        for (const auto& [key, value] : candidate.value("parameters", ReportJson::object()).items())
+        // Named, because its items() refer to it as long as the loop runs.
+        const ReportJson parameters = candidate.value("parameters", ReportJson::object());
+        for (const auto& [key, value] : parameters.items())
             name += text(name.empty() ? "" : " ", key, "=",
                          value.is_string() ? value.get<std::string>() : value.dump());
         const ReportJson score =

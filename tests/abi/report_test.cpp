@@ -109,6 +109,15 @@ TEST_F(ReportPage, OfSeriesStringsAndGraphs) {
     expect_page(graphs(30, 3));
 }
 
+TEST_F(ReportPage, OfACrossValidatedModelShowsTheCandidates) {
+    const Data data = dense(make_problem(60, 4, 2, 1.0, 17));
+    const Params params = parameters("svm", "grid=C=0.1:1:10");
+    const Model model = create<Model>(dk_cross_validate, data.get(), params.get(), nullptr);
+    const std::string content = page({model.get()}, data, data.get());
+    expect_sound_page(content);
+    for (const char* candidate : {"C=0.1", "C=1", "C=10"}) EXPECT_GT(count_of(content, candidate), 0U) << candidate;
+}
+
 TEST_F(ReportPage, NamesMayHoldWhatMarkupIsMadeOf) {
     const Problem problem = make_problem(40, 3, 2, 1.0, 3);
     Data data = unlabelled(problem);
