@@ -475,13 +475,13 @@ DK_API dk_status dk_explain(double* out, int64_t length, const dk_model* model, 
  * shares, of the sign of the contribution, have magnitudes that sum to 100. "counterfactual" has the changes
  * of few features of a dense row that turn the prediction, from, to and in deviations of the features
  * (Moosavi-Dezfooli et al., CVPR 2016, or towards the nearest row), and the length of the change; it is
- * missing where none was found. "influences" has by how much the answer is larger than training without a row
- * makes it, with the same kernel, scaling and C: of kelm and kernel_ridge by a formula (Cook, JASA 1979),
- * which asks the memory for the square of the support rows and takes their cube; of svm by training anew,
- * where there are `training` rows of two classes or pairs and few (about 400). Other models have none.
- * `training` are the rows of which the model was trained, or NULL: with them rows have their classes,
- * deviations are those of the training rows, and "nearest_other" is the nearest row that the model takes for
- * another class. Another number of rows is DK_ERR_DIMENSION. Text output. Since 0.1. */
+ * missing where none was found. "influences" has in "rows" by how much the answer is larger than training
+ * without a row makes it ("exact" is true), with the same kernel, scaling and C: of kelm and kernel_ridge by
+ * a formula (Cook, JASA 1979), which asks the memory for the square of the support rows and takes their cube;
+ * of svm by training anew, where there are `training` rows of two classes or pairs and few (about 400). Other
+ * models have none. `training` are the rows of which the model was trained, or NULL: with them rows have
+ * their classes, deviations are those of the training rows, and "nearest_other" is the nearest row that the
+ * model takes for another class. Another number of rows is DK_ERR_DIMENSION. Text output. Since 0.1. */
 DK_API dk_status dk_explain_row(char* out, int64_t capacity, int64_t* needed, const dk_model* model,
                                 const dk_data* data, int64_t row, const dk_data* training,
                                 dk_control* control);
