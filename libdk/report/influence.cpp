@@ -162,10 +162,12 @@ Vector margin_changes(const SupportValues& values, const Vector& gamma, double o
     return changes;
 }
 
-/// C as it was trained with, which the report has where C was chosen.
+/// C as it was trained with, which the report has where C was chosen: for all functions, or with the only
+/// one.
 double trained_cost(const Model& model) {
     const auto report = nlohmann::json::parse(model.training_report);
-    return report.at("C").get<double>();
+    const auto& told = report.contains("C") ? report : report.at("functions").at(0);
+    return told.at("C").get<double>();
 }
 
 Matrix changes_of(const Model& model, const KernelExpansion::SupportFunctions& learned, LeftOutRow known,
