@@ -114,148 +114,166 @@ typedef _goslice_ swig_type_80;
 typedef _goslice_ swig_type_81;
 typedef _goslice_ swig_type_82;
 typedef _gostring_ swig_type_83;
-typedef _goslice_ swig_type_84;
+typedef long long swig_type_84;
 typedef _gostring_ swig_type_85;
 typedef long long swig_type_86;
-typedef long long swig_type_87;
-typedef long long swig_type_88;
-typedef long long swig_type_89;
-typedef long long swig_type_90;
-typedef long long swig_type_91;
-typedef long long swig_type_92;
-typedef long long swig_type_93;
-typedef _goslice_ swig_type_94;
-typedef _gostring_ swig_type_95;
+typedef _gostring_ swig_type_87;
+typedef _gostring_ swig_type_88;
+typedef _gostring_ swig_type_89;
+typedef _gostring_ swig_type_90;
+typedef _gostring_ swig_type_91;
+typedef _goslice_ swig_type_92;
+typedef _gostring_ swig_type_93;
+typedef long long swig_type_94;
+typedef long long swig_type_95;
 typedef long long swig_type_96;
-typedef _goslice_ swig_type_97;
-typedef _gostring_ swig_type_98;
+typedef long long swig_type_97;
+typedef long long swig_type_98;
 typedef long long swig_type_99;
-typedef _goslice_ swig_type_100;
-typedef _goslice_ swig_type_101;
+typedef long long swig_type_100;
+typedef long long swig_type_101;
 typedef _goslice_ swig_type_102;
-typedef _goslice_ swig_type_103;
-typedef _goslice_ swig_type_104;
+typedef _gostring_ swig_type_103;
+typedef long long swig_type_104;
 typedef _goslice_ swig_type_105;
-typedef _goslice_ swig_type_106;
-typedef _goslice_ swig_type_107;
-typedef long long swig_type_108;
-typedef _gostring_ swig_type_109;
+typedef _gostring_ swig_type_106;
+typedef long long swig_type_107;
+typedef _goslice_ swig_type_108;
+typedef _goslice_ swig_type_109;
 typedef _goslice_ swig_type_110;
-typedef _gostring_ swig_type_111;
+typedef _goslice_ swig_type_111;
 typedef _goslice_ swig_type_112;
-typedef _gostring_ swig_type_113;
+typedef _goslice_ swig_type_113;
 typedef _goslice_ swig_type_114;
-typedef _gostring_ swig_type_115;
-typedef _goslice_ swig_type_116;
+typedef _goslice_ swig_type_115;
+typedef long long swig_type_116;
 typedef _gostring_ swig_type_117;
 typedef _goslice_ swig_type_118;
-typedef long long swig_type_119;
+typedef _gostring_ swig_type_119;
 typedef _goslice_ swig_type_120;
-typedef _goslice_ swig_type_121;
+typedef _gostring_ swig_type_121;
 typedef _goslice_ swig_type_122;
-typedef _goslice_ swig_type_123;
+typedef _gostring_ swig_type_123;
 typedef _goslice_ swig_type_124;
-extern void _wrap_Swig_free_swig_3abfc50dd9a445c2(uintptr_t arg1);
-extern uintptr_t _wrap_Swig_malloc_swig_3abfc50dd9a445c2(swig_intgo arg1);
-extern swig_intgo _wrap_failure_status_swig_3abfc50dd9a445c2(void);
-extern swig_type_1 _wrap_failure_message_swig_3abfc50dd9a445c2(void);
-extern void _wrap_keep_callback_failure_swig_3abfc50dd9a445c2(swig_type_2 arg1);
-extern swig_type_3 _wrap_taken_callback_failure_swig_3abfc50dd9a445c2(void);
-extern uintptr_t _wrap_new_Strings_swig_3abfc50dd9a445c2(void);
-extern void _wrap_Strings_add_swig_3abfc50dd9a445c2(uintptr_t arg1, swig_type_4 arg2);
-extern void _wrap_delete_Strings_swig_3abfc50dd9a445c2(uintptr_t arg1);
-extern swig_type_5 _wrap_status_name_swig_3abfc50dd9a445c2(swig_intgo arg1);
-extern void _wrap_require_memory_swig_3abfc50dd9a445c2(swig_type_6 arg1, swig_type_7 arg2);
-extern swig_type_8 _wrap_version_swig_3abfc50dd9a445c2(void);
-extern swig_type_9 _wrap_build_info_swig_3abfc50dd9a445c2(void);
-extern swig_type_10 _wrap_describe_swig_3abfc50dd9a445c2(void);
-extern uintptr_t _wrap_new_NativeControl_swig_3abfc50dd9a445c2(void);
-extern void _wrap_NativeControl_set_threads_swig_3abfc50dd9a445c2(uintptr_t arg1, swig_intgo arg2);
-extern void _wrap_NativeControl_set_memory_swig_3abfc50dd9a445c2(uintptr_t arg1, swig_type_11 arg2);
-extern void _wrap_NativeControl_cancel_swig_3abfc50dd9a445c2(uintptr_t arg1);
-extern void _wrap_NativeControl_reset_swig_3abfc50dd9a445c2(uintptr_t arg1);
-extern double _wrap_NativeControl_progress_swig_3abfc50dd9a445c2(uintptr_t arg1);
-extern uintptr_t _wrap_NativeControl_make_swig_3abfc50dd9a445c2(void);
-extern void _wrap_delete_NativeControl_swig_3abfc50dd9a445c2(uintptr_t arg1);
-extern uintptr_t _wrap_NativeData_sparse_swig_3abfc50dd9a445c2(swig_type_12 arg1, swig_type_13 arg2, swig_type_14 arg3, swig_type_15 arg4);
-extern uintptr_t _wrap_NativeData_gram_swig_3abfc50dd9a445c2(swig_type_16 arg1, swig_type_17 arg2, swig_type_18 arg3, swig_type_19 arg4, swig_type_20 arg5, swig_intgo arg6);
-extern uintptr_t _wrap_NativeData_series_swig_3abfc50dd9a445c2(swig_type_21 arg1, swig_type_22 arg2, swig_type_23 arg3);
-extern uintptr_t _wrap_NativeData_strings_swig_3abfc50dd9a445c2(uintptr_t arg1);
-extern uintptr_t _wrap_NativeData_graphs_swig_3abfc50dd9a445c2(swig_type_24 arg1, swig_type_25 arg2, swig_type_26 arg3, swig_type_27 arg4);
-extern uintptr_t _wrap_NativeData_file_swig_3abfc50dd9a445c2(swig_type_28 arg1, swig_type_29 arg2, uintptr_t arg3);
-extern uintptr_t _wrap_NativeData_set_labels_swig_3abfc50dd9a445c2(uintptr_t arg1, swig_type_30 arg2);
-extern uintptr_t _wrap_NativeData_set_label_names_swig_3abfc50dd9a445c2(uintptr_t arg1, uintptr_t arg2);
-extern uintptr_t _wrap_NativeData_set_targets_swig_3abfc50dd9a445c2(uintptr_t arg1, swig_type_31 arg2);
-extern uintptr_t _wrap_NativeData_set_sample_weights_swig_3abfc50dd9a445c2(uintptr_t arg1, swig_type_32 arg2);
-extern uintptr_t _wrap_NativeData_set_groups_swig_3abfc50dd9a445c2(uintptr_t arg1, swig_type_33 arg2);
-extern uintptr_t _wrap_NativeData_set_feature_names_swig_3abfc50dd9a445c2(uintptr_t arg1, uintptr_t arg2);
-extern swig_type_34 _wrap_NativeData_rows_swig_3abfc50dd9a445c2(uintptr_t arg1);
-extern swig_type_35 _wrap_NativeData_cols_swig_3abfc50dd9a445c2(uintptr_t arg1);
-extern void _wrap_NativeData_labels_swig_3abfc50dd9a445c2(uintptr_t arg1, swig_type_36 arg2);
-extern void _wrap_NativeData_values_swig_3abfc50dd9a445c2(uintptr_t arg1, swig_type_37 arg2);
-extern swig_type_38 _wrap_NativeData_feature_name_swig_3abfc50dd9a445c2(uintptr_t arg1, swig_type_39 arg2);
-extern uintptr_t _wrap_NativeData_take_swig_3abfc50dd9a445c2(uintptr_t arg1, swig_type_40 arg2);
-extern void _wrap_NativeData_folds_swig_3abfc50dd9a445c2(uintptr_t arg1, swig_type_41 arg2, swig_type_42 arg3, swig_type_43 arg4);
-extern uintptr_t _wrap_NativeData_dense_swig_3abfc50dd9a445c2(swig_type_44 arg1, swig_type_45 arg2, swig_type_46 arg3, swig_type_47 arg4, swig_intgo arg5, _Bool arg6);
-extern uintptr_t _wrap_NativeData_dense_single_swig_3abfc50dd9a445c2(swig_type_48 arg1, swig_type_49 arg2, swig_type_50 arg3, swig_type_51 arg4, swig_intgo arg5);
-extern uintptr_t _wrap_NativeData_similarity_by_swig_3abfc50dd9a445c2(swig_type_52 arg1, swig_type_53 arg2, swig_type_54 arg3, swig_type_55 arg4, swig_type_56 arg5);
-extern uintptr_t _wrap_NativeData_point_similarity_by_swig_3abfc50dd9a445c2(swig_type_57 arg1, swig_type_58 arg2, swig_type_59 arg3, swig_type_60 arg4, swig_type_61 arg5);
-extern swig_intgo _wrap_NativeData_kind_number_swig_3abfc50dd9a445c2(uintptr_t arg1);
-extern void _wrap_delete_NativeData_swig_3abfc50dd9a445c2(uintptr_t arg1);
-extern uintptr_t _wrap_new_NativeParams_swig_3abfc50dd9a445c2(swig_type_62 arg1, swig_type_63 arg2);
-extern void _wrap_delete_NativeParams_swig_3abfc50dd9a445c2(uintptr_t arg1);
-extern uintptr_t _wrap_NativeParams_set_swig_3abfc50dd9a445c2(uintptr_t arg1, swig_type_64 arg2, swig_type_65 arg3);
-extern swig_type_66 _wrap_NativeParams_machine_swig_3abfc50dd9a445c2(uintptr_t arg1);
-extern swig_type_67 _wrap_NativeParams_given_swig_3abfc50dd9a445c2(uintptr_t arg1);
-extern swig_type_68 _wrap_NativeParams_get_swig_3abfc50dd9a445c2(uintptr_t arg1, swig_type_69 arg2);
-extern swig_intgo _wrap_NativeParams_task_number_swig_3abfc50dd9a445c2(uintptr_t arg1);
-extern uintptr_t _wrap_NativeModel_train_swig_3abfc50dd9a445c2(uintptr_t arg1, uintptr_t arg2, uintptr_t arg3);
-extern uintptr_t _wrap_NativeModel_cross_validate_swig_3abfc50dd9a445c2(uintptr_t arg1, uintptr_t arg2, uintptr_t arg3);
-extern uintptr_t _wrap_NativeModel_compare_weights_swig_3abfc50dd9a445c2(uintptr_t arg1, uintptr_t arg2, uintptr_t arg3);
-extern uintptr_t _wrap_NativeModel_load_swig_3abfc50dd9a445c2(swig_type_70 arg1, uintptr_t arg2);
-extern uintptr_t _wrap_NativeModel_read_swig_3abfc50dd9a445c2(swig_type_71 arg1, uintptr_t arg2);
-extern uintptr_t _wrap_NativeModel_compress_swig_3abfc50dd9a445c2(uintptr_t arg1, uintptr_t arg2, uintptr_t arg3, uintptr_t arg4);
-extern void _wrap_NativeModel_save_swig_3abfc50dd9a445c2(uintptr_t arg1, swig_type_72 arg2);
-extern swig_type_73 _wrap_NativeModel_file_size_swig_3abfc50dd9a445c2(uintptr_t arg1);
-extern void _wrap_NativeModel_write_swig_3abfc50dd9a445c2(uintptr_t arg1, swig_type_74 arg2);
-extern uintptr_t _wrap_NativeModel_read_rows_swig_3abfc50dd9a445c2(uintptr_t arg1, swig_type_75 arg2, swig_type_76 arg3, uintptr_t arg4);
-extern void _wrap_NativeModel_predict_swig_3abfc50dd9a445c2(uintptr_t arg1, swig_type_77 arg2, uintptr_t arg3, uintptr_t arg4);
-extern void _wrap_NativeModel_decision_swig_3abfc50dd9a445c2(uintptr_t arg1, swig_type_78 arg2, uintptr_t arg3, uintptr_t arg4);
-extern void _wrap_NativeModel_probability_swig_3abfc50dd9a445c2(uintptr_t arg1, swig_type_79 arg2, uintptr_t arg3, uintptr_t arg4);
-extern void _wrap_NativeModel_transform_swig_3abfc50dd9a445c2(uintptr_t arg1, swig_type_80 arg2, uintptr_t arg3, uintptr_t arg4);
-extern void _wrap_NativeModel_reconstruct_swig_3abfc50dd9a445c2(uintptr_t arg1, swig_type_81 arg2, uintptr_t arg3, uintptr_t arg4);
-extern void _wrap_NativeModel_explain_swig_3abfc50dd9a445c2(uintptr_t arg1, swig_type_82 arg2, uintptr_t arg3, uintptr_t arg4);
-extern double _wrap_NativeModel_score_swig_3abfc50dd9a445c2(uintptr_t arg1, uintptr_t arg2, swig_type_83 arg3, uintptr_t arg4);
-extern void _wrap_NativeModel_confusion_swig_3abfc50dd9a445c2(uintptr_t arg1, swig_type_84 arg2, uintptr_t arg3, uintptr_t arg4);
-extern swig_type_85 _wrap_NativeModel_info_swig_3abfc50dd9a445c2(uintptr_t arg1);
-extern _Bool _wrap_NativeModel_fills_missing_swig_3abfc50dd9a445c2(uintptr_t arg1);
-extern swig_type_86 _wrap_NativeModel_class_count_swig_3abfc50dd9a445c2(uintptr_t arg1);
-extern swig_type_87 _wrap_NativeModel_feature_count_swig_3abfc50dd9a445c2(uintptr_t arg1);
-extern swig_type_88 _wrap_NativeModel_decision_count_swig_3abfc50dd9a445c2(uintptr_t arg1);
-extern swig_type_89 _wrap_NativeModel_kernel_count_swig_3abfc50dd9a445c2(uintptr_t arg1);
-extern swig_type_90 _wrap_NativeModel_prototype_count_swig_3abfc50dd9a445c2(uintptr_t arg1);
-extern swig_type_91 _wrap_NativeModel_prototype_neighbours_swig_3abfc50dd9a445c2(uintptr_t arg1);
-extern swig_type_92 _wrap_NativeModel_training_rows_swig_3abfc50dd9a445c2(uintptr_t arg1);
-extern swig_type_93 _wrap_NativeModel_transform_count_swig_3abfc50dd9a445c2(uintptr_t arg1);
-extern void _wrap_NativeModel_classes_swig_3abfc50dd9a445c2(uintptr_t arg1, swig_type_94 arg2);
-extern swig_type_95 _wrap_NativeModel_class_name_swig_3abfc50dd9a445c2(uintptr_t arg1, swig_type_96 arg2);
-extern void _wrap_NativeModel_kernel_weights_swig_3abfc50dd9a445c2(uintptr_t arg1, swig_type_97 arg2);
-extern swig_type_98 _wrap_NativeModel_kernel_name_swig_3abfc50dd9a445c2(uintptr_t arg1, swig_type_99 arg2);
-extern void _wrap_NativeModel_prototype_classes_swig_3abfc50dd9a445c2(uintptr_t arg1, swig_type_100 arg2);
-extern void _wrap_NativeModel_prototype_coefficients_swig_3abfc50dd9a445c2(uintptr_t arg1, swig_type_101 arg2);
-extern void _wrap_NativeModel_prototype_nearest_swig_3abfc50dd9a445c2(uintptr_t arg1, swig_type_102 arg2, swig_type_103 arg3);
-extern _Bool _wrap_NativeModel_prototypes_are_pairs_swig_3abfc50dd9a445c2(uintptr_t arg1);
-extern void _wrap_NativeModel_prototype_offsets_swig_3abfc50dd9a445c2(uintptr_t arg1, swig_type_104 arg2, swig_type_105 arg3);
-extern void _wrap_NativeModel_prototype_coordinates_swig_3abfc50dd9a445c2(uintptr_t arg1, swig_type_106 arg2);
-extern void _wrap_NativeModel_normals_swig_3abfc50dd9a445c2(uintptr_t arg1, swig_type_107 arg2);
-extern swig_intgo _wrap_NativeModel_task_number_swig_3abfc50dd9a445c2(uintptr_t arg1);
-extern void _wrap_delete_NativeModel_swig_3abfc50dd9a445c2(uintptr_t arg1);
-extern swig_type_108 _wrap_kernel_count_swig_3abfc50dd9a445c2(uintptr_t arg1, swig_type_109 arg2);
-extern void _wrap_gram_swig_3abfc50dd9a445c2(swig_type_110 arg1, uintptr_t arg2, uintptr_t arg3, swig_type_111 arg4, uintptr_t arg5);
-extern void _wrap_gram_single_swig_3abfc50dd9a445c2(swig_type_112 arg1, uintptr_t arg2, uintptr_t arg3, swig_type_113 arg4, uintptr_t arg5);
-extern void _wrap_own_gram_swig_3abfc50dd9a445c2(swig_type_114 arg1, uintptr_t arg2, swig_type_115 arg3, uintptr_t arg4);
-extern void _wrap_gram_product_swig_3abfc50dd9a445c2(swig_type_116 arg1, uintptr_t arg2, uintptr_t arg3, swig_type_117 arg4, swig_type_118 arg5, swig_type_119 arg6, uintptr_t arg7);
-extern void _wrap_verification_curve_swig_3abfc50dd9a445c2(swig_type_120 arg1, swig_type_121 arg2, swig_type_122 arg3, swig_type_123 arg4, swig_type_124 arg5, uintptr_t arg6);
+typedef _gostring_ swig_type_125;
+typedef _goslice_ swig_type_126;
+typedef long long swig_type_127;
+typedef _goslice_ swig_type_128;
+typedef _goslice_ swig_type_129;
+typedef _goslice_ swig_type_130;
+typedef _goslice_ swig_type_131;
+typedef _goslice_ swig_type_132;
+typedef _gostring_ swig_type_133;
+typedef _gostring_ swig_type_134;
+extern void _wrap_Swig_free_swig_e670b4d9bfb7d361(uintptr_t arg1);
+extern uintptr_t _wrap_Swig_malloc_swig_e670b4d9bfb7d361(swig_intgo arg1);
+extern swig_intgo _wrap_failure_status_swig_e670b4d9bfb7d361(void);
+extern swig_type_1 _wrap_failure_message_swig_e670b4d9bfb7d361(void);
+extern void _wrap_keep_callback_failure_swig_e670b4d9bfb7d361(swig_type_2 arg1);
+extern swig_type_3 _wrap_taken_callback_failure_swig_e670b4d9bfb7d361(void);
+extern uintptr_t _wrap_new_Strings_swig_e670b4d9bfb7d361(void);
+extern void _wrap_Strings_add_swig_e670b4d9bfb7d361(uintptr_t arg1, swig_type_4 arg2);
+extern void _wrap_delete_Strings_swig_e670b4d9bfb7d361(uintptr_t arg1);
+extern swig_type_5 _wrap_status_name_swig_e670b4d9bfb7d361(swig_intgo arg1);
+extern void _wrap_require_memory_swig_e670b4d9bfb7d361(swig_type_6 arg1, swig_type_7 arg2);
+extern swig_type_8 _wrap_version_swig_e670b4d9bfb7d361(void);
+extern swig_type_9 _wrap_build_info_swig_e670b4d9bfb7d361(void);
+extern swig_type_10 _wrap_describe_swig_e670b4d9bfb7d361(void);
+extern uintptr_t _wrap_new_NativeControl_swig_e670b4d9bfb7d361(void);
+extern void _wrap_NativeControl_set_threads_swig_e670b4d9bfb7d361(uintptr_t arg1, swig_intgo arg2);
+extern void _wrap_NativeControl_set_memory_swig_e670b4d9bfb7d361(uintptr_t arg1, swig_type_11 arg2);
+extern void _wrap_NativeControl_cancel_swig_e670b4d9bfb7d361(uintptr_t arg1);
+extern void _wrap_NativeControl_reset_swig_e670b4d9bfb7d361(uintptr_t arg1);
+extern double _wrap_NativeControl_progress_swig_e670b4d9bfb7d361(uintptr_t arg1);
+extern uintptr_t _wrap_NativeControl_make_swig_e670b4d9bfb7d361(void);
+extern void _wrap_delete_NativeControl_swig_e670b4d9bfb7d361(uintptr_t arg1);
+extern uintptr_t _wrap_NativeData_sparse_swig_e670b4d9bfb7d361(swig_type_12 arg1, swig_type_13 arg2, swig_type_14 arg3, swig_type_15 arg4);
+extern uintptr_t _wrap_NativeData_gram_swig_e670b4d9bfb7d361(swig_type_16 arg1, swig_type_17 arg2, swig_type_18 arg3, swig_type_19 arg4, swig_type_20 arg5, swig_intgo arg6);
+extern uintptr_t _wrap_NativeData_series_swig_e670b4d9bfb7d361(swig_type_21 arg1, swig_type_22 arg2, swig_type_23 arg3);
+extern uintptr_t _wrap_NativeData_strings_swig_e670b4d9bfb7d361(uintptr_t arg1);
+extern uintptr_t _wrap_NativeData_graphs_swig_e670b4d9bfb7d361(swig_type_24 arg1, swig_type_25 arg2, swig_type_26 arg3, swig_type_27 arg4);
+extern uintptr_t _wrap_NativeData_file_swig_e670b4d9bfb7d361(swig_type_28 arg1, swig_type_29 arg2, uintptr_t arg3);
+extern uintptr_t _wrap_NativeData_set_labels_swig_e670b4d9bfb7d361(uintptr_t arg1, swig_type_30 arg2);
+extern uintptr_t _wrap_NativeData_set_label_names_swig_e670b4d9bfb7d361(uintptr_t arg1, uintptr_t arg2);
+extern uintptr_t _wrap_NativeData_set_targets_swig_e670b4d9bfb7d361(uintptr_t arg1, swig_type_31 arg2);
+extern uintptr_t _wrap_NativeData_set_sample_weights_swig_e670b4d9bfb7d361(uintptr_t arg1, swig_type_32 arg2);
+extern uintptr_t _wrap_NativeData_set_groups_swig_e670b4d9bfb7d361(uintptr_t arg1, swig_type_33 arg2);
+extern uintptr_t _wrap_NativeData_set_feature_names_swig_e670b4d9bfb7d361(uintptr_t arg1, uintptr_t arg2);
+extern swig_type_34 _wrap_NativeData_rows_swig_e670b4d9bfb7d361(uintptr_t arg1);
+extern swig_type_35 _wrap_NativeData_cols_swig_e670b4d9bfb7d361(uintptr_t arg1);
+extern void _wrap_NativeData_labels_swig_e670b4d9bfb7d361(uintptr_t arg1, swig_type_36 arg2);
+extern void _wrap_NativeData_values_swig_e670b4d9bfb7d361(uintptr_t arg1, swig_type_37 arg2);
+extern swig_type_38 _wrap_NativeData_feature_name_swig_e670b4d9bfb7d361(uintptr_t arg1, swig_type_39 arg2);
+extern uintptr_t _wrap_NativeData_take_swig_e670b4d9bfb7d361(uintptr_t arg1, swig_type_40 arg2);
+extern void _wrap_NativeData_folds_swig_e670b4d9bfb7d361(uintptr_t arg1, swig_type_41 arg2, swig_type_42 arg3, swig_type_43 arg4);
+extern uintptr_t _wrap_NativeData_dense_swig_e670b4d9bfb7d361(swig_type_44 arg1, swig_type_45 arg2, swig_type_46 arg3, swig_type_47 arg4, swig_intgo arg5, _Bool arg6);
+extern uintptr_t _wrap_NativeData_dense_single_swig_e670b4d9bfb7d361(swig_type_48 arg1, swig_type_49 arg2, swig_type_50 arg3, swig_type_51 arg4, swig_intgo arg5);
+extern uintptr_t _wrap_NativeData_similarity_by_swig_e670b4d9bfb7d361(swig_type_52 arg1, swig_type_53 arg2, swig_type_54 arg3, swig_type_55 arg4, swig_type_56 arg5);
+extern uintptr_t _wrap_NativeData_point_similarity_by_swig_e670b4d9bfb7d361(swig_type_57 arg1, swig_type_58 arg2, swig_type_59 arg3, swig_type_60 arg4, swig_type_61 arg5);
+extern swig_intgo _wrap_NativeData_kind_number_swig_e670b4d9bfb7d361(uintptr_t arg1);
+extern void _wrap_delete_NativeData_swig_e670b4d9bfb7d361(uintptr_t arg1);
+extern uintptr_t _wrap_new_NativeParams_swig_e670b4d9bfb7d361(swig_type_62 arg1, swig_type_63 arg2);
+extern void _wrap_delete_NativeParams_swig_e670b4d9bfb7d361(uintptr_t arg1);
+extern uintptr_t _wrap_NativeParams_set_swig_e670b4d9bfb7d361(uintptr_t arg1, swig_type_64 arg2, swig_type_65 arg3);
+extern swig_type_66 _wrap_NativeParams_machine_swig_e670b4d9bfb7d361(uintptr_t arg1);
+extern swig_type_67 _wrap_NativeParams_given_swig_e670b4d9bfb7d361(uintptr_t arg1);
+extern swig_type_68 _wrap_NativeParams_get_swig_e670b4d9bfb7d361(uintptr_t arg1, swig_type_69 arg2);
+extern swig_intgo _wrap_NativeParams_task_number_swig_e670b4d9bfb7d361(uintptr_t arg1);
+extern uintptr_t _wrap_NativeModel_train_swig_e670b4d9bfb7d361(uintptr_t arg1, uintptr_t arg2, uintptr_t arg3);
+extern uintptr_t _wrap_NativeModel_cross_validate_swig_e670b4d9bfb7d361(uintptr_t arg1, uintptr_t arg2, uintptr_t arg3);
+extern uintptr_t _wrap_NativeModel_compare_weights_swig_e670b4d9bfb7d361(uintptr_t arg1, uintptr_t arg2, uintptr_t arg3);
+extern uintptr_t _wrap_NativeModel_load_swig_e670b4d9bfb7d361(swig_type_70 arg1, uintptr_t arg2);
+extern uintptr_t _wrap_NativeModel_read_swig_e670b4d9bfb7d361(swig_type_71 arg1, uintptr_t arg2);
+extern uintptr_t _wrap_NativeModel_compress_swig_e670b4d9bfb7d361(uintptr_t arg1, uintptr_t arg2, uintptr_t arg3, uintptr_t arg4);
+extern void _wrap_NativeModel_save_swig_e670b4d9bfb7d361(uintptr_t arg1, swig_type_72 arg2);
+extern swig_type_73 _wrap_NativeModel_file_size_swig_e670b4d9bfb7d361(uintptr_t arg1);
+extern void _wrap_NativeModel_write_swig_e670b4d9bfb7d361(uintptr_t arg1, swig_type_74 arg2);
+extern uintptr_t _wrap_NativeModel_read_rows_swig_e670b4d9bfb7d361(uintptr_t arg1, swig_type_75 arg2, swig_type_76 arg3, uintptr_t arg4);
+extern void _wrap_NativeModel_predict_swig_e670b4d9bfb7d361(uintptr_t arg1, swig_type_77 arg2, uintptr_t arg3, uintptr_t arg4);
+extern void _wrap_NativeModel_decision_swig_e670b4d9bfb7d361(uintptr_t arg1, swig_type_78 arg2, uintptr_t arg3, uintptr_t arg4);
+extern void _wrap_NativeModel_probability_swig_e670b4d9bfb7d361(uintptr_t arg1, swig_type_79 arg2, uintptr_t arg3, uintptr_t arg4);
+extern void _wrap_NativeModel_transform_swig_e670b4d9bfb7d361(uintptr_t arg1, swig_type_80 arg2, uintptr_t arg3, uintptr_t arg4);
+extern void _wrap_NativeModel_reconstruct_swig_e670b4d9bfb7d361(uintptr_t arg1, swig_type_81 arg2, uintptr_t arg3, uintptr_t arg4);
+extern void _wrap_NativeModel_explain_swig_e670b4d9bfb7d361(uintptr_t arg1, swig_type_82 arg2, uintptr_t arg3, uintptr_t arg4);
+extern swig_type_83 _wrap_NativeModel_explain_row_swig_e670b4d9bfb7d361(uintptr_t arg1, uintptr_t arg2, swig_type_84 arg3, uintptr_t arg4);
+extern swig_type_85 _wrap_NativeModel_explain_row_with_swig_e670b4d9bfb7d361(uintptr_t arg1, uintptr_t arg2, swig_type_86 arg3, uintptr_t arg4, uintptr_t arg5);
+extern void _wrap_NativeModel_report_swig_e670b4d9bfb7d361(uintptr_t arg1, swig_type_87 arg2, uintptr_t arg3, swig_type_88 arg4, uintptr_t arg5);
+extern void _wrap_NativeModel_report_with_swig_e670b4d9bfb7d361(uintptr_t arg1, swig_type_89 arg2, uintptr_t arg3, uintptr_t arg4, swig_type_90 arg5, uintptr_t arg6);
+extern double _wrap_NativeModel_score_swig_e670b4d9bfb7d361(uintptr_t arg1, uintptr_t arg2, swig_type_91 arg3, uintptr_t arg4);
+extern void _wrap_NativeModel_confusion_swig_e670b4d9bfb7d361(uintptr_t arg1, swig_type_92 arg2, uintptr_t arg3, uintptr_t arg4);
+extern swig_type_93 _wrap_NativeModel_info_swig_e670b4d9bfb7d361(uintptr_t arg1);
+extern _Bool _wrap_NativeModel_fills_missing_swig_e670b4d9bfb7d361(uintptr_t arg1);
+extern swig_type_94 _wrap_NativeModel_class_count_swig_e670b4d9bfb7d361(uintptr_t arg1);
+extern swig_type_95 _wrap_NativeModel_feature_count_swig_e670b4d9bfb7d361(uintptr_t arg1);
+extern swig_type_96 _wrap_NativeModel_decision_count_swig_e670b4d9bfb7d361(uintptr_t arg1);
+extern swig_type_97 _wrap_NativeModel_kernel_count_swig_e670b4d9bfb7d361(uintptr_t arg1);
+extern swig_type_98 _wrap_NativeModel_prototype_count_swig_e670b4d9bfb7d361(uintptr_t arg1);
+extern swig_type_99 _wrap_NativeModel_prototype_neighbours_swig_e670b4d9bfb7d361(uintptr_t arg1);
+extern swig_type_100 _wrap_NativeModel_training_rows_swig_e670b4d9bfb7d361(uintptr_t arg1);
+extern swig_type_101 _wrap_NativeModel_transform_count_swig_e670b4d9bfb7d361(uintptr_t arg1);
+extern void _wrap_NativeModel_classes_swig_e670b4d9bfb7d361(uintptr_t arg1, swig_type_102 arg2);
+extern swig_type_103 _wrap_NativeModel_class_name_swig_e670b4d9bfb7d361(uintptr_t arg1, swig_type_104 arg2);
+extern void _wrap_NativeModel_kernel_weights_swig_e670b4d9bfb7d361(uintptr_t arg1, swig_type_105 arg2);
+extern swig_type_106 _wrap_NativeModel_kernel_name_swig_e670b4d9bfb7d361(uintptr_t arg1, swig_type_107 arg2);
+extern void _wrap_NativeModel_prototype_classes_swig_e670b4d9bfb7d361(uintptr_t arg1, swig_type_108 arg2);
+extern void _wrap_NativeModel_prototype_coefficients_swig_e670b4d9bfb7d361(uintptr_t arg1, swig_type_109 arg2);
+extern void _wrap_NativeModel_prototype_nearest_swig_e670b4d9bfb7d361(uintptr_t arg1, swig_type_110 arg2, swig_type_111 arg3);
+extern _Bool _wrap_NativeModel_prototypes_are_pairs_swig_e670b4d9bfb7d361(uintptr_t arg1);
+extern void _wrap_NativeModel_prototype_offsets_swig_e670b4d9bfb7d361(uintptr_t arg1, swig_type_112 arg2, swig_type_113 arg3);
+extern void _wrap_NativeModel_prototype_coordinates_swig_e670b4d9bfb7d361(uintptr_t arg1, swig_type_114 arg2);
+extern void _wrap_NativeModel_normals_swig_e670b4d9bfb7d361(uintptr_t arg1, swig_type_115 arg2);
+extern swig_intgo _wrap_NativeModel_task_number_swig_e670b4d9bfb7d361(uintptr_t arg1);
+extern void _wrap_delete_NativeModel_swig_e670b4d9bfb7d361(uintptr_t arg1);
+extern swig_type_116 _wrap_kernel_count_swig_e670b4d9bfb7d361(uintptr_t arg1, swig_type_117 arg2);
+extern void _wrap_gram_swig_e670b4d9bfb7d361(swig_type_118 arg1, uintptr_t arg2, uintptr_t arg3, swig_type_119 arg4, uintptr_t arg5);
+extern void _wrap_gram_single_swig_e670b4d9bfb7d361(swig_type_120 arg1, uintptr_t arg2, uintptr_t arg3, swig_type_121 arg4, uintptr_t arg5);
+extern void _wrap_own_gram_swig_e670b4d9bfb7d361(swig_type_122 arg1, uintptr_t arg2, swig_type_123 arg3, uintptr_t arg4);
+extern void _wrap_gram_product_swig_e670b4d9bfb7d361(swig_type_124 arg1, uintptr_t arg2, uintptr_t arg3, swig_type_125 arg4, swig_type_126 arg5, swig_type_127 arg6, uintptr_t arg7);
+extern void _wrap_verification_curve_swig_e670b4d9bfb7d361(swig_type_128 arg1, swig_type_129 arg2, swig_type_130 arg3, swig_type_131 arg4, swig_type_132 arg5, uintptr_t arg6);
+extern void _wrap_ModelList_add_swig_e670b4d9bfb7d361(uintptr_t arg1, uintptr_t arg2);
+extern void _wrap_ModelList_compare_swig_e670b4d9bfb7d361(uintptr_t arg1, swig_type_133 arg2, uintptr_t arg3, swig_type_134 arg4, uintptr_t arg5);
+extern uintptr_t _wrap_new_ModelList_swig_e670b4d9bfb7d361(void);
+extern void _wrap_delete_ModelList_swig_e670b4d9bfb7d361(uintptr_t arg1);
 #undef intgo
 */
 import "C"
@@ -298,25 +316,25 @@ func swigCopyString(s string) string {
 
 func Swig_free(arg1 uintptr) {
 	_swig_i_0 := arg1
-	C._wrap_Swig_free_swig_3abfc50dd9a445c2(C.uintptr_t(_swig_i_0))
+	C._wrap_Swig_free_swig_e670b4d9bfb7d361(C.uintptr_t(_swig_i_0))
 }
 
 func Swig_malloc(arg1 int) (_swig_ret uintptr) {
 	var swig_r uintptr
 	_swig_i_0 := arg1
-	swig_r = (uintptr)(C._wrap_Swig_malloc_swig_3abfc50dd9a445c2(C.swig_intgo(_swig_i_0)))
+	swig_r = (uintptr)(C._wrap_Swig_malloc_swig_e670b4d9bfb7d361(C.swig_intgo(_swig_i_0)))
 	return swig_r
 }
 
 func Failure_status() (_swig_ret int) {
 	var swig_r int
-	swig_r = (int)(C._wrap_failure_status_swig_3abfc50dd9a445c2())
+	swig_r = (int)(C._wrap_failure_status_swig_e670b4d9bfb7d361())
 	return swig_r
 }
 
 func Failure_message() (_swig_ret string) {
 	var swig_r string
-	swig_r_p := C._wrap_failure_message_swig_3abfc50dd9a445c2()
+	swig_r_p := C._wrap_failure_message_swig_e670b4d9bfb7d361()
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	var swig_r_1 string
  swig_r_1 = swigCopyString(swig_r) 
@@ -325,12 +343,12 @@ func Failure_message() (_swig_ret string) {
 
 func Keep_callback_failure(arg1 int64) {
 	_swig_i_0 := arg1
-	C._wrap_keep_callback_failure_swig_3abfc50dd9a445c2(C.swig_type_2(_swig_i_0))
+	C._wrap_keep_callback_failure_swig_e670b4d9bfb7d361(C.swig_type_2(_swig_i_0))
 }
 
 func Taken_callback_failure() (_swig_ret int64) {
 	var swig_r int64
-	swig_r = (int64)(C._wrap_taken_callback_failure_swig_3abfc50dd9a445c2())
+	swig_r = (int64)(C._wrap_taken_callback_failure_swig_e670b4d9bfb7d361())
 	return swig_r
 }
 
@@ -345,14 +363,14 @@ func (p SwigcptrStrings) SwigIsStrings() {
 
 func NewStrings() (_swig_ret Strings) {
 	var swig_r Strings
-	swig_r = (Strings)(SwigcptrStrings(C._wrap_new_Strings_swig_3abfc50dd9a445c2()))
+	swig_r = (Strings)(SwigcptrStrings(C._wrap_new_Strings_swig_e670b4d9bfb7d361()))
 	return swig_r
 }
 
 func (arg1 SwigcptrStrings) Add(arg2 string) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_Strings_add_swig_3abfc50dd9a445c2(C.uintptr_t(_swig_i_0), *(*C.swig_type_4)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_Strings_add_swig_e670b4d9bfb7d361(C.uintptr_t(_swig_i_0), *(*C.swig_type_4)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -360,7 +378,7 @@ func (arg1 SwigcptrStrings) Add(arg2 string) {
 
 func DeleteStrings(arg1 Strings) {
 	_swig_i_0 := getSwigcptr(arg1)
-	C._wrap_delete_Strings_swig_3abfc50dd9a445c2(C.uintptr_t(_swig_i_0))
+	C._wrap_delete_Strings_swig_e670b4d9bfb7d361(C.uintptr_t(_swig_i_0))
 }
 
 type Strings interface {
@@ -372,7 +390,7 @@ type Strings interface {
 func Status_name(arg1 int) (_swig_ret string) {
 	var swig_r string
 	_swig_i_0 := arg1
-	swig_r_p := C._wrap_status_name_swig_3abfc50dd9a445c2(C.swig_intgo(_swig_i_0))
+	swig_r_p := C._wrap_status_name_swig_e670b4d9bfb7d361(C.swig_intgo(_swig_i_0))
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	var swig_r_1 string
  swig_r_1 = swigCopyString(swig_r) 
@@ -382,12 +400,12 @@ func Status_name(arg1 int) (_swig_ret string) {
 func Require_memory(arg1 int64, arg2 int64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_require_memory_swig_3abfc50dd9a445c2(C.swig_type_6(_swig_i_0), C.swig_type_7(_swig_i_1))
+	C._wrap_require_memory_swig_e670b4d9bfb7d361(C.swig_type_6(_swig_i_0), C.swig_type_7(_swig_i_1))
 }
 
 func Version() (_swig_ret string) {
 	var swig_r string
-	swig_r_p := C._wrap_version_swig_3abfc50dd9a445c2()
+	swig_r_p := C._wrap_version_swig_e670b4d9bfb7d361()
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	var swig_r_1 string
  swig_r_1 = swigCopyString(swig_r) 
@@ -396,7 +414,7 @@ func Version() (_swig_ret string) {
 
 func Build_info() (_swig_ret string) {
 	var swig_r string
-	swig_r_p := C._wrap_build_info_swig_3abfc50dd9a445c2()
+	swig_r_p := C._wrap_build_info_swig_e670b4d9bfb7d361()
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	var swig_r_1 string
  swig_r_1 = swigCopyString(swig_r) 
@@ -405,7 +423,7 @@ func Build_info() (_swig_ret string) {
 
 func Describe() (_swig_ret string) {
 	var swig_r string
-	swig_r_p := C._wrap_describe_swig_3abfc50dd9a445c2()
+	swig_r_p := C._wrap_describe_swig_e670b4d9bfb7d361()
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	var swig_r_1 string
  swig_r_1 = swigCopyString(swig_r) 
@@ -423,48 +441,48 @@ func (p SwigcptrNativeControl) SwigIsNativeControl() {
 
 func NewNativeControl() (_swig_ret NativeControl) {
 	var swig_r NativeControl
-	swig_r = (NativeControl)(SwigcptrNativeControl(C._wrap_new_NativeControl_swig_3abfc50dd9a445c2()))
+	swig_r = (NativeControl)(SwigcptrNativeControl(C._wrap_new_NativeControl_swig_e670b4d9bfb7d361()))
 	return swig_r
 }
 
 func (arg1 SwigcptrNativeControl) Set_threads(arg2 int) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeControl_set_threads_swig_3abfc50dd9a445c2(C.uintptr_t(_swig_i_0), C.swig_intgo(_swig_i_1))
+	C._wrap_NativeControl_set_threads_swig_e670b4d9bfb7d361(C.uintptr_t(_swig_i_0), C.swig_intgo(_swig_i_1))
 }
 
 func (arg1 SwigcptrNativeControl) Set_memory(arg2 int64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeControl_set_memory_swig_3abfc50dd9a445c2(C.uintptr_t(_swig_i_0), C.swig_type_11(_swig_i_1))
+	C._wrap_NativeControl_set_memory_swig_e670b4d9bfb7d361(C.uintptr_t(_swig_i_0), C.swig_type_11(_swig_i_1))
 }
 
 func (arg1 SwigcptrNativeControl) Cancel() {
 	_swig_i_0 := arg1
-	C._wrap_NativeControl_cancel_swig_3abfc50dd9a445c2(C.uintptr_t(_swig_i_0))
+	C._wrap_NativeControl_cancel_swig_e670b4d9bfb7d361(C.uintptr_t(_swig_i_0))
 }
 
 func (arg1 SwigcptrNativeControl) Reset() {
 	_swig_i_0 := arg1
-	C._wrap_NativeControl_reset_swig_3abfc50dd9a445c2(C.uintptr_t(_swig_i_0))
+	C._wrap_NativeControl_reset_swig_e670b4d9bfb7d361(C.uintptr_t(_swig_i_0))
 }
 
 func (arg1 SwigcptrNativeControl) Progress() (_swig_ret float64) {
 	var swig_r float64
 	_swig_i_0 := arg1
-	swig_r = (float64)(C._wrap_NativeControl_progress_swig_3abfc50dd9a445c2(C.uintptr_t(_swig_i_0)))
+	swig_r = (float64)(C._wrap_NativeControl_progress_swig_e670b4d9bfb7d361(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
 func NativeControlMake() (_swig_ret NativeControl) {
 	var swig_r NativeControl
-	swig_r = (NativeControl)(SwigcptrNativeControl(C._wrap_NativeControl_make_swig_3abfc50dd9a445c2()))
+	swig_r = (NativeControl)(SwigcptrNativeControl(C._wrap_NativeControl_make_swig_e670b4d9bfb7d361()))
 	return swig_r
 }
 
 func DeleteNativeControl(arg1 NativeControl) {
 	_swig_i_0 := getSwigcptr(arg1)
-	C._wrap_delete_NativeControl_swig_3abfc50dd9a445c2(C.uintptr_t(_swig_i_0))
+	C._wrap_delete_NativeControl_swig_e670b4d9bfb7d361(C.uintptr_t(_swig_i_0))
 }
 
 type NativeControl interface {
@@ -492,7 +510,7 @@ func NativeDataSparse(arg1 []int64, arg2 []int64, arg3 []float64, arg4 int64) (_
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_sparse_swig_3abfc50dd9a445c2(*(*C.swig_type_12)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_13)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_14)(unsafe.Pointer(&_swig_i_2)), C.swig_type_15(_swig_i_3))))
+	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_sparse_swig_e670b4d9bfb7d361(*(*C.swig_type_12)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_13)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_14)(unsafe.Pointer(&_swig_i_2)), C.swig_type_15(_swig_i_3))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -513,7 +531,7 @@ func NativeDataGram(arg1 []float64, arg2 int64, arg3 int64, arg4 int64, arg5 []f
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_gram_swig_3abfc50dd9a445c2(*(*C.swig_type_16)(unsafe.Pointer(&_swig_i_0)), C.swig_type_17(_swig_i_1), C.swig_type_18(_swig_i_2), C.swig_type_19(_swig_i_3), *(*C.swig_type_20)(unsafe.Pointer(&_swig_i_4)), C.swig_intgo(_swig_i_5))))
+	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_gram_swig_e670b4d9bfb7d361(*(*C.swig_type_16)(unsafe.Pointer(&_swig_i_0)), C.swig_type_17(_swig_i_1), C.swig_type_18(_swig_i_2), C.swig_type_19(_swig_i_3), *(*C.swig_type_20)(unsafe.Pointer(&_swig_i_4)), C.swig_intgo(_swig_i_5))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -528,7 +546,7 @@ func NativeDataSeries(arg1 []float64, arg2 []int64, arg3 int64) (_swig_ret Nativ
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_series_swig_3abfc50dd9a445c2(*(*C.swig_type_21)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_22)(unsafe.Pointer(&_swig_i_1)), C.swig_type_23(_swig_i_2))))
+	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_series_swig_e670b4d9bfb7d361(*(*C.swig_type_21)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_22)(unsafe.Pointer(&_swig_i_1)), C.swig_type_23(_swig_i_2))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -541,7 +559,7 @@ func NativeDataSeries(arg1 []float64, arg2 []int64, arg3 int64) (_swig_ret Nativ
 func NativeDataStrings(arg1 Strings) (_swig_ret NativeData) {
 	var swig_r NativeData
 	_swig_i_0 := getSwigcptr(arg1)
-	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_strings_swig_3abfc50dd9a445c2(C.uintptr_t(_swig_i_0))))
+	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_strings_swig_e670b4d9bfb7d361(C.uintptr_t(_swig_i_0))))
 	return swig_r
 }
 
@@ -551,7 +569,7 @@ func NativeDataGraphs(arg1 []int64, arg2 []int64, arg3 []int64, arg4 []int64) (_
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_graphs_swig_3abfc50dd9a445c2(*(*C.swig_type_24)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_25)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_26)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_27)(unsafe.Pointer(&_swig_i_3)))))
+	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_graphs_swig_e670b4d9bfb7d361(*(*C.swig_type_24)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_25)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_26)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_27)(unsafe.Pointer(&_swig_i_3)))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -572,7 +590,7 @@ func NativeDataFile(arg1 string, arg2 string, arg3 NativeControl) (_swig_ret Nat
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := getSwigcptr(arg3)
-	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_file_swig_3abfc50dd9a445c2(*(*C.swig_type_28)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_29)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2))))
+	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_file_swig_e670b4d9bfb7d361(*(*C.swig_type_28)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_29)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -586,7 +604,7 @@ func (arg1 SwigcptrNativeData) Set_labels(arg2 []int64) (_swig_ret NativeData) {
 	var swig_r NativeData
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_set_labels_swig_3abfc50dd9a445c2(C.uintptr_t(_swig_i_0), *(*C.swig_type_30)(unsafe.Pointer(&_swig_i_1)))))
+	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_set_labels_swig_e670b4d9bfb7d361(C.uintptr_t(_swig_i_0), *(*C.swig_type_30)(unsafe.Pointer(&_swig_i_1)))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -597,7 +615,7 @@ func (arg1 SwigcptrNativeData) Set_label_names(arg2 Strings) (_swig_ret NativeDa
 	var swig_r NativeData
 	_swig_i_0 := arg1
 	_swig_i_1 := getSwigcptr(arg2)
-	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_set_label_names_swig_3abfc50dd9a445c2(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1))))
+	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_set_label_names_swig_e670b4d9bfb7d361(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1))))
 	return swig_r
 }
 
@@ -605,7 +623,7 @@ func (arg1 SwigcptrNativeData) Set_targets(arg2 []float64) (_swig_ret NativeData
 	var swig_r NativeData
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_set_targets_swig_3abfc50dd9a445c2(C.uintptr_t(_swig_i_0), *(*C.swig_type_31)(unsafe.Pointer(&_swig_i_1)))))
+	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_set_targets_swig_e670b4d9bfb7d361(C.uintptr_t(_swig_i_0), *(*C.swig_type_31)(unsafe.Pointer(&_swig_i_1)))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -616,7 +634,7 @@ func (arg1 SwigcptrNativeData) Set_sample_weights(arg2 []float64) (_swig_ret Nat
 	var swig_r NativeData
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_set_sample_weights_swig_3abfc50dd9a445c2(C.uintptr_t(_swig_i_0), *(*C.swig_type_32)(unsafe.Pointer(&_swig_i_1)))))
+	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_set_sample_weights_swig_e670b4d9bfb7d361(C.uintptr_t(_swig_i_0), *(*C.swig_type_32)(unsafe.Pointer(&_swig_i_1)))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -627,7 +645,7 @@ func (arg1 SwigcptrNativeData) Set_groups(arg2 []int64) (_swig_ret NativeData) {
 	var swig_r NativeData
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_set_groups_swig_3abfc50dd9a445c2(C.uintptr_t(_swig_i_0), *(*C.swig_type_33)(unsafe.Pointer(&_swig_i_1)))))
+	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_set_groups_swig_e670b4d9bfb7d361(C.uintptr_t(_swig_i_0), *(*C.swig_type_33)(unsafe.Pointer(&_swig_i_1)))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -638,28 +656,28 @@ func (arg1 SwigcptrNativeData) Set_feature_names(arg2 Strings) (_swig_ret Native
 	var swig_r NativeData
 	_swig_i_0 := arg1
 	_swig_i_1 := getSwigcptr(arg2)
-	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_set_feature_names_swig_3abfc50dd9a445c2(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1))))
+	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_set_feature_names_swig_e670b4d9bfb7d361(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1))))
 	return swig_r
 }
 
 func (arg1 SwigcptrNativeData) Rows() (_swig_ret int64) {
 	var swig_r int64
 	_swig_i_0 := arg1
-	swig_r = (int64)(C._wrap_NativeData_rows_swig_3abfc50dd9a445c2(C.uintptr_t(_swig_i_0)))
+	swig_r = (int64)(C._wrap_NativeData_rows_swig_e670b4d9bfb7d361(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
 func (arg1 SwigcptrNativeData) Cols() (_swig_ret int64) {
 	var swig_r int64
 	_swig_i_0 := arg1
-	swig_r = (int64)(C._wrap_NativeData_cols_swig_3abfc50dd9a445c2(C.uintptr_t(_swig_i_0)))
+	swig_r = (int64)(C._wrap_NativeData_cols_swig_e670b4d9bfb7d361(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
 func (arg1 SwigcptrNativeData) Labels(arg2 []int64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeData_labels_swig_3abfc50dd9a445c2(C.uintptr_t(_swig_i_0), *(*C.swig_type_36)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeData_labels_swig_e670b4d9bfb7d361(C.uintptr_t(_swig_i_0), *(*C.swig_type_36)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -668,7 +686,7 @@ func (arg1 SwigcptrNativeData) Labels(arg2 []int64) {
 func (arg1 SwigcptrNativeData) Values(arg2 []float64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeData_values_swig_3abfc50dd9a445c2(C.uintptr_t(_swig_i_0), *(*C.swig_type_37)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeData_values_swig_e670b4d9bfb7d361(C.uintptr_t(_swig_i_0), *(*C.swig_type_37)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -678,7 +696,7 @@ func (arg1 SwigcptrNativeData) Feature_name(arg2 int64) (_swig_ret string) {
 	var swig_r string
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r_p := C._wrap_NativeData_feature_name_swig_3abfc50dd9a445c2(C.uintptr_t(_swig_i_0), C.swig_type_39(_swig_i_1))
+	swig_r_p := C._wrap_NativeData_feature_name_swig_e670b4d9bfb7d361(C.uintptr_t(_swig_i_0), C.swig_type_39(_swig_i_1))
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	var swig_r_1 string
  swig_r_1 = swigCopyString(swig_r) 
@@ -689,7 +707,7 @@ func (arg1 SwigcptrNativeData) Take(arg2 []int64) (_swig_ret NativeData) {
 	var swig_r NativeData
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_take_swig_3abfc50dd9a445c2(C.uintptr_t(_swig_i_0), *(*C.swig_type_40)(unsafe.Pointer(&_swig_i_1)))))
+	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_take_swig_e670b4d9bfb7d361(C.uintptr_t(_swig_i_0), *(*C.swig_type_40)(unsafe.Pointer(&_swig_i_1)))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -701,7 +719,7 @@ func (arg1 SwigcptrNativeData) Folds(arg2 []int64, arg3 int64, arg4 int64) {
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
-	C._wrap_NativeData_folds_swig_3abfc50dd9a445c2(C.uintptr_t(_swig_i_0), *(*C.swig_type_41)(unsafe.Pointer(&_swig_i_1)), C.swig_type_42(_swig_i_2), C.swig_type_43(_swig_i_3))
+	C._wrap_NativeData_folds_swig_e670b4d9bfb7d361(C.uintptr_t(_swig_i_0), *(*C.swig_type_41)(unsafe.Pointer(&_swig_i_1)), C.swig_type_42(_swig_i_2), C.swig_type_43(_swig_i_3))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -715,7 +733,7 @@ func NativeDataDense(arg1 []float64, arg2 int64, arg3 int64, arg4 int64, arg5 in
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
-	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_dense_swig_3abfc50dd9a445c2(*(*C.swig_type_44)(unsafe.Pointer(&_swig_i_0)), C.swig_type_45(_swig_i_1), C.swig_type_46(_swig_i_2), C.swig_type_47(_swig_i_3), C.swig_intgo(_swig_i_4), C._Bool(_swig_i_5))))
+	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_dense_swig_e670b4d9bfb7d361(*(*C.swig_type_44)(unsafe.Pointer(&_swig_i_0)), C.swig_type_45(_swig_i_1), C.swig_type_46(_swig_i_2), C.swig_type_47(_swig_i_3), C.swig_intgo(_swig_i_4), C._Bool(_swig_i_5))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -729,7 +747,7 @@ func NativeDataDense_single(arg1 []float32, arg2 int64, arg3 int64, arg4 int64, 
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_dense_single_swig_3abfc50dd9a445c2(*(*C.swig_type_48)(unsafe.Pointer(&_swig_i_0)), C.swig_type_49(_swig_i_1), C.swig_type_50(_swig_i_2), C.swig_type_51(_swig_i_3), C.swig_intgo(_swig_i_4))))
+	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_dense_single_swig_e670b4d9bfb7d361(*(*C.swig_type_48)(unsafe.Pointer(&_swig_i_0)), C.swig_type_49(_swig_i_1), C.swig_type_50(_swig_i_2), C.swig_type_51(_swig_i_3), C.swig_intgo(_swig_i_4))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -743,7 +761,7 @@ func NativeDataSimilarity_by(arg1 int64, arg2 int64, arg3 int64, arg4 int64, arg
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_similarity_by_swig_3abfc50dd9a445c2(C.swig_type_52(_swig_i_0), C.swig_type_53(_swig_i_1), C.swig_type_54(_swig_i_2), C.swig_type_55(_swig_i_3), *(*C.swig_type_56)(unsafe.Pointer(&_swig_i_4)))))
+	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_similarity_by_swig_e670b4d9bfb7d361(C.swig_type_52(_swig_i_0), C.swig_type_53(_swig_i_1), C.swig_type_54(_swig_i_2), C.swig_type_55(_swig_i_3), *(*C.swig_type_56)(unsafe.Pointer(&_swig_i_4)))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg5
 	}
@@ -757,7 +775,7 @@ func NativeDataPoint_similarity_by(arg1 []float64, arg2 int64, arg3 int64, arg4 
 	_swig_i_2 := arg3
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
-	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_point_similarity_by_swig_3abfc50dd9a445c2(*(*C.swig_type_57)(unsafe.Pointer(&_swig_i_0)), C.swig_type_58(_swig_i_1), C.swig_type_59(_swig_i_2), C.swig_type_60(_swig_i_3), C.swig_type_61(_swig_i_4))))
+	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeData_point_similarity_by_swig_e670b4d9bfb7d361(*(*C.swig_type_57)(unsafe.Pointer(&_swig_i_0)), C.swig_type_58(_swig_i_1), C.swig_type_59(_swig_i_2), C.swig_type_60(_swig_i_3), C.swig_type_61(_swig_i_4))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -767,13 +785,13 @@ func NativeDataPoint_similarity_by(arg1 []float64, arg2 int64, arg3 int64, arg4 
 func (arg1 SwigcptrNativeData) Kind_number() (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
-	swig_r = (int)(C._wrap_NativeData_kind_number_swig_3abfc50dd9a445c2(C.uintptr_t(_swig_i_0)))
+	swig_r = (int)(C._wrap_NativeData_kind_number_swig_e670b4d9bfb7d361(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
 func DeleteNativeData(arg1 NativeData) {
 	_swig_i_0 := getSwigcptr(arg1)
-	C._wrap_delete_NativeData_swig_3abfc50dd9a445c2(C.uintptr_t(_swig_i_0))
+	C._wrap_delete_NativeData_swig_e670b4d9bfb7d361(C.uintptr_t(_swig_i_0))
 }
 
 type NativeData interface {
@@ -808,7 +826,7 @@ func NewNativeParams(arg1 string, arg2 string) (_swig_ret NativeParams) {
 	var swig_r NativeParams
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r = (NativeParams)(SwigcptrNativeParams(C._wrap_new_NativeParams_swig_3abfc50dd9a445c2(*(*C.swig_type_62)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_63)(unsafe.Pointer(&_swig_i_1)))))
+	swig_r = (NativeParams)(SwigcptrNativeParams(C._wrap_new_NativeParams_swig_e670b4d9bfb7d361(*(*C.swig_type_62)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_63)(unsafe.Pointer(&_swig_i_1)))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -820,7 +838,7 @@ func NewNativeParams(arg1 string, arg2 string) (_swig_ret NativeParams) {
 
 func DeleteNativeParams(arg1 NativeParams) {
 	_swig_i_0 := getSwigcptr(arg1)
-	C._wrap_delete_NativeParams_swig_3abfc50dd9a445c2(C.uintptr_t(_swig_i_0))
+	C._wrap_delete_NativeParams_swig_e670b4d9bfb7d361(C.uintptr_t(_swig_i_0))
 }
 
 func (arg1 SwigcptrNativeParams) Set(arg2 string, arg3 string) (_swig_ret NativeParams) {
@@ -828,7 +846,7 @@ func (arg1 SwigcptrNativeParams) Set(arg2 string, arg3 string) (_swig_ret Native
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	swig_r = (NativeParams)(SwigcptrNativeParams(C._wrap_NativeParams_set_swig_3abfc50dd9a445c2(C.uintptr_t(_swig_i_0), *(*C.swig_type_64)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_65)(unsafe.Pointer(&_swig_i_2)))))
+	swig_r = (NativeParams)(SwigcptrNativeParams(C._wrap_NativeParams_set_swig_e670b4d9bfb7d361(C.uintptr_t(_swig_i_0), *(*C.swig_type_64)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_65)(unsafe.Pointer(&_swig_i_2)))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -841,7 +859,7 @@ func (arg1 SwigcptrNativeParams) Set(arg2 string, arg3 string) (_swig_ret Native
 func (arg1 SwigcptrNativeParams) Machine() (_swig_ret string) {
 	var swig_r string
 	_swig_i_0 := arg1
-	swig_r_p := C._wrap_NativeParams_machine_swig_3abfc50dd9a445c2(C.uintptr_t(_swig_i_0))
+	swig_r_p := C._wrap_NativeParams_machine_swig_e670b4d9bfb7d361(C.uintptr_t(_swig_i_0))
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	var swig_r_1 string
  swig_r_1 = swigCopyString(swig_r) 
@@ -851,7 +869,7 @@ func (arg1 SwigcptrNativeParams) Machine() (_swig_ret string) {
 func (arg1 SwigcptrNativeParams) Given() (_swig_ret string) {
 	var swig_r string
 	_swig_i_0 := arg1
-	swig_r_p := C._wrap_NativeParams_given_swig_3abfc50dd9a445c2(C.uintptr_t(_swig_i_0))
+	swig_r_p := C._wrap_NativeParams_given_swig_e670b4d9bfb7d361(C.uintptr_t(_swig_i_0))
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	var swig_r_1 string
  swig_r_1 = swigCopyString(swig_r) 
@@ -862,7 +880,7 @@ func (arg1 SwigcptrNativeParams) Get(arg2 string) (_swig_ret string) {
 	var swig_r string
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r_p := C._wrap_NativeParams_get_swig_3abfc50dd9a445c2(C.uintptr_t(_swig_i_0), *(*C.swig_type_69)(unsafe.Pointer(&_swig_i_1)))
+	swig_r_p := C._wrap_NativeParams_get_swig_e670b4d9bfb7d361(C.uintptr_t(_swig_i_0), *(*C.swig_type_69)(unsafe.Pointer(&_swig_i_1)))
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
@@ -875,7 +893,7 @@ func (arg1 SwigcptrNativeParams) Get(arg2 string) (_swig_ret string) {
 func (arg1 SwigcptrNativeParams) Task_number() (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
-	swig_r = (int)(C._wrap_NativeParams_task_number_swig_3abfc50dd9a445c2(C.uintptr_t(_swig_i_0)))
+	swig_r = (int)(C._wrap_NativeParams_task_number_swig_e670b4d9bfb7d361(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
@@ -903,7 +921,7 @@ func NativeModelTrain(arg1 NativeData, arg2 NativeParams, arg3 NativeControl) (_
 	_swig_i_0 := getSwigcptr(arg1)
 	_swig_i_1 := getSwigcptr(arg2)
 	_swig_i_2 := getSwigcptr(arg3)
-	swig_r = (NativeModel)(SwigcptrNativeModel(C._wrap_NativeModel_train_swig_3abfc50dd9a445c2(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2))))
+	swig_r = (NativeModel)(SwigcptrNativeModel(C._wrap_NativeModel_train_swig_e670b4d9bfb7d361(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2))))
 	return swig_r
 }
 
@@ -912,7 +930,7 @@ func NativeModelCross_validate(arg1 NativeData, arg2 NativeParams, arg3 NativeCo
 	_swig_i_0 := getSwigcptr(arg1)
 	_swig_i_1 := getSwigcptr(arg2)
 	_swig_i_2 := getSwigcptr(arg3)
-	swig_r = (NativeModel)(SwigcptrNativeModel(C._wrap_NativeModel_cross_validate_swig_3abfc50dd9a445c2(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2))))
+	swig_r = (NativeModel)(SwigcptrNativeModel(C._wrap_NativeModel_cross_validate_swig_e670b4d9bfb7d361(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2))))
 	return swig_r
 }
 
@@ -921,7 +939,7 @@ func NativeModelCompare_weights(arg1 NativeData, arg2 NativeParams, arg3 NativeC
 	_swig_i_0 := getSwigcptr(arg1)
 	_swig_i_1 := getSwigcptr(arg2)
 	_swig_i_2 := getSwigcptr(arg3)
-	swig_r = (NativeModel)(SwigcptrNativeModel(C._wrap_NativeModel_compare_weights_swig_3abfc50dd9a445c2(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2))))
+	swig_r = (NativeModel)(SwigcptrNativeModel(C._wrap_NativeModel_compare_weights_swig_e670b4d9bfb7d361(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2))))
 	return swig_r
 }
 
@@ -929,7 +947,7 @@ func NativeModelLoad(arg1 string, arg2 NativeControl) (_swig_ret NativeModel) {
 	var swig_r NativeModel
 	_swig_i_0 := arg1
 	_swig_i_1 := getSwigcptr(arg2)
-	swig_r = (NativeModel)(SwigcptrNativeModel(C._wrap_NativeModel_load_swig_3abfc50dd9a445c2(*(*C.swig_type_70)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1))))
+	swig_r = (NativeModel)(SwigcptrNativeModel(C._wrap_NativeModel_load_swig_e670b4d9bfb7d361(*(*C.swig_type_70)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -940,7 +958,7 @@ func NativeModelRead(arg1 []byte, arg2 NativeControl) (_swig_ret NativeModel) {
 	var swig_r NativeModel
 	_swig_i_0 := arg1
 	_swig_i_1 := getSwigcptr(arg2)
-	swig_r = (NativeModel)(SwigcptrNativeModel(C._wrap_NativeModel_read_swig_3abfc50dd9a445c2(*(*C.swig_type_71)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1))))
+	swig_r = (NativeModel)(SwigcptrNativeModel(C._wrap_NativeModel_read_swig_e670b4d9bfb7d361(*(*C.swig_type_71)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -953,14 +971,14 @@ func (arg1 SwigcptrNativeModel) Compress(arg2 NativeData, arg3 NativeParams, arg
 	_swig_i_1 := getSwigcptr(arg2)
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := getSwigcptr(arg4)
-	swig_r = (NativeModel)(SwigcptrNativeModel(C._wrap_NativeModel_compress_swig_3abfc50dd9a445c2(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))))
+	swig_r = (NativeModel)(SwigcptrNativeModel(C._wrap_NativeModel_compress_swig_e670b4d9bfb7d361(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))))
 	return swig_r
 }
 
 func (arg1 SwigcptrNativeModel) Save(arg2 string) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeModel_save_swig_3abfc50dd9a445c2(C.uintptr_t(_swig_i_0), *(*C.swig_type_72)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeModel_save_swig_e670b4d9bfb7d361(C.uintptr_t(_swig_i_0), *(*C.swig_type_72)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -969,14 +987,14 @@ func (arg1 SwigcptrNativeModel) Save(arg2 string) {
 func (arg1 SwigcptrNativeModel) File_size() (_swig_ret int64) {
 	var swig_r int64
 	_swig_i_0 := arg1
-	swig_r = (int64)(C._wrap_NativeModel_file_size_swig_3abfc50dd9a445c2(C.uintptr_t(_swig_i_0)))
+	swig_r = (int64)(C._wrap_NativeModel_file_size_swig_e670b4d9bfb7d361(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
 func (arg1 SwigcptrNativeModel) Write(arg2 []byte) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeModel_write_swig_3abfc50dd9a445c2(C.uintptr_t(_swig_i_0), *(*C.swig_type_74)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeModel_write_swig_e670b4d9bfb7d361(C.uintptr_t(_swig_i_0), *(*C.swig_type_74)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -988,7 +1006,7 @@ func (arg1 SwigcptrNativeModel) Read_rows(arg2 string, arg3 string, arg4 NativeC
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
 	_swig_i_3 := getSwigcptr(arg4)
-	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeModel_read_rows_swig_3abfc50dd9a445c2(C.uintptr_t(_swig_i_0), *(*C.swig_type_75)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_76)(unsafe.Pointer(&_swig_i_2)), C.uintptr_t(_swig_i_3))))
+	swig_r = (NativeData)(SwigcptrNativeData(C._wrap_NativeModel_read_rows_swig_e670b4d9bfb7d361(C.uintptr_t(_swig_i_0), *(*C.swig_type_75)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_76)(unsafe.Pointer(&_swig_i_2)), C.uintptr_t(_swig_i_3))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1003,7 +1021,7 @@ func (arg1 SwigcptrNativeModel) Predict(arg2 []float64, arg3 NativeData, arg4 Na
 	_swig_i_1 := arg2
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := getSwigcptr(arg4)
-	C._wrap_NativeModel_predict_swig_3abfc50dd9a445c2(C.uintptr_t(_swig_i_0), *(*C.swig_type_77)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
+	C._wrap_NativeModel_predict_swig_e670b4d9bfb7d361(C.uintptr_t(_swig_i_0), *(*C.swig_type_77)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1014,7 +1032,7 @@ func (arg1 SwigcptrNativeModel) Decision(arg2 []float64, arg3 NativeData, arg4 N
 	_swig_i_1 := arg2
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := getSwigcptr(arg4)
-	C._wrap_NativeModel_decision_swig_3abfc50dd9a445c2(C.uintptr_t(_swig_i_0), *(*C.swig_type_78)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
+	C._wrap_NativeModel_decision_swig_e670b4d9bfb7d361(C.uintptr_t(_swig_i_0), *(*C.swig_type_78)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1025,7 +1043,7 @@ func (arg1 SwigcptrNativeModel) Probability(arg2 []float64, arg3 NativeData, arg
 	_swig_i_1 := arg2
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := getSwigcptr(arg4)
-	C._wrap_NativeModel_probability_swig_3abfc50dd9a445c2(C.uintptr_t(_swig_i_0), *(*C.swig_type_79)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
+	C._wrap_NativeModel_probability_swig_e670b4d9bfb7d361(C.uintptr_t(_swig_i_0), *(*C.swig_type_79)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1036,7 +1054,7 @@ func (arg1 SwigcptrNativeModel) Transform(arg2 []float64, arg3 NativeData, arg4 
 	_swig_i_1 := arg2
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := getSwigcptr(arg4)
-	C._wrap_NativeModel_transform_swig_3abfc50dd9a445c2(C.uintptr_t(_swig_i_0), *(*C.swig_type_80)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
+	C._wrap_NativeModel_transform_swig_e670b4d9bfb7d361(C.uintptr_t(_swig_i_0), *(*C.swig_type_80)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1047,7 +1065,7 @@ func (arg1 SwigcptrNativeModel) Reconstruct(arg2 []float64, arg3 NativeData, arg
 	_swig_i_1 := arg2
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := getSwigcptr(arg4)
-	C._wrap_NativeModel_reconstruct_swig_3abfc50dd9a445c2(C.uintptr_t(_swig_i_0), *(*C.swig_type_81)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
+	C._wrap_NativeModel_reconstruct_swig_e670b4d9bfb7d361(C.uintptr_t(_swig_i_0), *(*C.swig_type_81)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1058,9 +1076,67 @@ func (arg1 SwigcptrNativeModel) Explain(arg2 []float64, arg3 NativeData, arg4 Na
 	_swig_i_1 := arg2
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := getSwigcptr(arg4)
-	C._wrap_NativeModel_explain_swig_3abfc50dd9a445c2(C.uintptr_t(_swig_i_0), *(*C.swig_type_82)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
+	C._wrap_NativeModel_explain_swig_e670b4d9bfb7d361(C.uintptr_t(_swig_i_0), *(*C.swig_type_82)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
+	}
+}
+
+func (arg1 SwigcptrNativeModel) Explain_row(arg2 NativeData, arg3 int64, arg4 NativeControl) (_swig_ret string) {
+	var swig_r string
+	_swig_i_0 := arg1
+	_swig_i_1 := getSwigcptr(arg2)
+	_swig_i_2 := arg3
+	_swig_i_3 := getSwigcptr(arg4)
+	swig_r_p := C._wrap_NativeModel_explain_row_swig_e670b4d9bfb7d361(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_type_84(_swig_i_2), C.uintptr_t(_swig_i_3))
+	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
+	var swig_r_1 string
+ swig_r_1 = swigCopyString(swig_r) 
+	return swig_r_1
+}
+
+func (arg1 SwigcptrNativeModel) Explain_row_with(arg2 NativeData, arg3 int64, arg4 NativeData, arg5 NativeControl) (_swig_ret string) {
+	var swig_r string
+	_swig_i_0 := arg1
+	_swig_i_1 := getSwigcptr(arg2)
+	_swig_i_2 := arg3
+	_swig_i_3 := getSwigcptr(arg4)
+	_swig_i_4 := getSwigcptr(arg5)
+	swig_r_p := C._wrap_NativeModel_explain_row_with_swig_e670b4d9bfb7d361(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), C.swig_type_86(_swig_i_2), C.uintptr_t(_swig_i_3), C.uintptr_t(_swig_i_4))
+	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
+	var swig_r_1 string
+ swig_r_1 = swigCopyString(swig_r) 
+	return swig_r_1
+}
+
+func (arg1 SwigcptrNativeModel) Report(arg2 string, arg3 NativeData, arg4 string, arg5 NativeControl) {
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := getSwigcptr(arg3)
+	_swig_i_3 := arg4
+	_swig_i_4 := getSwigcptr(arg5)
+	C._wrap_NativeModel_report_swig_e670b4d9bfb7d361(C.uintptr_t(_swig_i_0), *(*C.swig_type_87)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), *(*C.swig_type_88)(unsafe.Pointer(&_swig_i_3)), C.uintptr_t(_swig_i_4))
+	if Swig_escape_always_false {
+		Swig_escape_val = arg2
+	}
+	if Swig_escape_always_false {
+		Swig_escape_val = arg4
+	}
+}
+
+func (arg1 SwigcptrNativeModel) Report_with(arg2 string, arg3 NativeData, arg4 NativeData, arg5 string, arg6 NativeControl) {
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := getSwigcptr(arg3)
+	_swig_i_3 := getSwigcptr(arg4)
+	_swig_i_4 := arg5
+	_swig_i_5 := getSwigcptr(arg6)
+	C._wrap_NativeModel_report_with_swig_e670b4d9bfb7d361(C.uintptr_t(_swig_i_0), *(*C.swig_type_89)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3), *(*C.swig_type_90)(unsafe.Pointer(&_swig_i_4)), C.uintptr_t(_swig_i_5))
+	if Swig_escape_always_false {
+		Swig_escape_val = arg2
+	}
+	if Swig_escape_always_false {
+		Swig_escape_val = arg5
 	}
 }
 
@@ -1070,7 +1146,7 @@ func (arg1 SwigcptrNativeModel) Score(arg2 NativeData, arg3 string, arg4 NativeC
 	_swig_i_1 := getSwigcptr(arg2)
 	_swig_i_2 := arg3
 	_swig_i_3 := getSwigcptr(arg4)
-	swig_r = (float64)(C._wrap_NativeModel_score_swig_3abfc50dd9a445c2(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), *(*C.swig_type_83)(unsafe.Pointer(&_swig_i_2)), C.uintptr_t(_swig_i_3)))
+	swig_r = (float64)(C._wrap_NativeModel_score_swig_e670b4d9bfb7d361(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1), *(*C.swig_type_91)(unsafe.Pointer(&_swig_i_2)), C.uintptr_t(_swig_i_3)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg3
 	}
@@ -1082,7 +1158,7 @@ func (arg1 SwigcptrNativeModel) Confusion(arg2 []int64, arg3 NativeData, arg4 Na
 	_swig_i_1 := arg2
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := getSwigcptr(arg4)
-	C._wrap_NativeModel_confusion_swig_3abfc50dd9a445c2(C.uintptr_t(_swig_i_0), *(*C.swig_type_84)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
+	C._wrap_NativeModel_confusion_swig_e670b4d9bfb7d361(C.uintptr_t(_swig_i_0), *(*C.swig_type_92)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), C.uintptr_t(_swig_i_3))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1091,7 +1167,7 @@ func (arg1 SwigcptrNativeModel) Confusion(arg2 []int64, arg3 NativeData, arg4 Na
 func (arg1 SwigcptrNativeModel) Info() (_swig_ret string) {
 	var swig_r string
 	_swig_i_0 := arg1
-	swig_r_p := C._wrap_NativeModel_info_swig_3abfc50dd9a445c2(C.uintptr_t(_swig_i_0))
+	swig_r_p := C._wrap_NativeModel_info_swig_e670b4d9bfb7d361(C.uintptr_t(_swig_i_0))
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	var swig_r_1 string
  swig_r_1 = swigCopyString(swig_r) 
@@ -1101,70 +1177,70 @@ func (arg1 SwigcptrNativeModel) Info() (_swig_ret string) {
 func (arg1 SwigcptrNativeModel) Fills_missing() (_swig_ret bool) {
 	var swig_r bool
 	_swig_i_0 := arg1
-	swig_r = (bool)(C._wrap_NativeModel_fills_missing_swig_3abfc50dd9a445c2(C.uintptr_t(_swig_i_0)))
+	swig_r = (bool)(C._wrap_NativeModel_fills_missing_swig_e670b4d9bfb7d361(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
 func (arg1 SwigcptrNativeModel) Class_count() (_swig_ret int64) {
 	var swig_r int64
 	_swig_i_0 := arg1
-	swig_r = (int64)(C._wrap_NativeModel_class_count_swig_3abfc50dd9a445c2(C.uintptr_t(_swig_i_0)))
+	swig_r = (int64)(C._wrap_NativeModel_class_count_swig_e670b4d9bfb7d361(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
 func (arg1 SwigcptrNativeModel) Feature_count() (_swig_ret int64) {
 	var swig_r int64
 	_swig_i_0 := arg1
-	swig_r = (int64)(C._wrap_NativeModel_feature_count_swig_3abfc50dd9a445c2(C.uintptr_t(_swig_i_0)))
+	swig_r = (int64)(C._wrap_NativeModel_feature_count_swig_e670b4d9bfb7d361(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
 func (arg1 SwigcptrNativeModel) Decision_count() (_swig_ret int64) {
 	var swig_r int64
 	_swig_i_0 := arg1
-	swig_r = (int64)(C._wrap_NativeModel_decision_count_swig_3abfc50dd9a445c2(C.uintptr_t(_swig_i_0)))
+	swig_r = (int64)(C._wrap_NativeModel_decision_count_swig_e670b4d9bfb7d361(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
 func (arg1 SwigcptrNativeModel) Kernel_count() (_swig_ret int64) {
 	var swig_r int64
 	_swig_i_0 := arg1
-	swig_r = (int64)(C._wrap_NativeModel_kernel_count_swig_3abfc50dd9a445c2(C.uintptr_t(_swig_i_0)))
+	swig_r = (int64)(C._wrap_NativeModel_kernel_count_swig_e670b4d9bfb7d361(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
 func (arg1 SwigcptrNativeModel) Prototype_count() (_swig_ret int64) {
 	var swig_r int64
 	_swig_i_0 := arg1
-	swig_r = (int64)(C._wrap_NativeModel_prototype_count_swig_3abfc50dd9a445c2(C.uintptr_t(_swig_i_0)))
+	swig_r = (int64)(C._wrap_NativeModel_prototype_count_swig_e670b4d9bfb7d361(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
 func (arg1 SwigcptrNativeModel) Prototype_neighbours() (_swig_ret int64) {
 	var swig_r int64
 	_swig_i_0 := arg1
-	swig_r = (int64)(C._wrap_NativeModel_prototype_neighbours_swig_3abfc50dd9a445c2(C.uintptr_t(_swig_i_0)))
+	swig_r = (int64)(C._wrap_NativeModel_prototype_neighbours_swig_e670b4d9bfb7d361(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
 func (arg1 SwigcptrNativeModel) Training_rows() (_swig_ret int64) {
 	var swig_r int64
 	_swig_i_0 := arg1
-	swig_r = (int64)(C._wrap_NativeModel_training_rows_swig_3abfc50dd9a445c2(C.uintptr_t(_swig_i_0)))
+	swig_r = (int64)(C._wrap_NativeModel_training_rows_swig_e670b4d9bfb7d361(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
 func (arg1 SwigcptrNativeModel) Transform_count() (_swig_ret int64) {
 	var swig_r int64
 	_swig_i_0 := arg1
-	swig_r = (int64)(C._wrap_NativeModel_transform_count_swig_3abfc50dd9a445c2(C.uintptr_t(_swig_i_0)))
+	swig_r = (int64)(C._wrap_NativeModel_transform_count_swig_e670b4d9bfb7d361(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
 func (arg1 SwigcptrNativeModel) Classes(arg2 []int64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeModel_classes_swig_3abfc50dd9a445c2(C.uintptr_t(_swig_i_0), *(*C.swig_type_94)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeModel_classes_swig_e670b4d9bfb7d361(C.uintptr_t(_swig_i_0), *(*C.swig_type_102)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1174,7 +1250,7 @@ func (arg1 SwigcptrNativeModel) Class_name(arg2 int64) (_swig_ret string) {
 	var swig_r string
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r_p := C._wrap_NativeModel_class_name_swig_3abfc50dd9a445c2(C.uintptr_t(_swig_i_0), C.swig_type_96(_swig_i_1))
+	swig_r_p := C._wrap_NativeModel_class_name_swig_e670b4d9bfb7d361(C.uintptr_t(_swig_i_0), C.swig_type_104(_swig_i_1))
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	var swig_r_1 string
  swig_r_1 = swigCopyString(swig_r) 
@@ -1184,7 +1260,7 @@ func (arg1 SwigcptrNativeModel) Class_name(arg2 int64) (_swig_ret string) {
 func (arg1 SwigcptrNativeModel) Kernel_weights(arg2 []float64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeModel_kernel_weights_swig_3abfc50dd9a445c2(C.uintptr_t(_swig_i_0), *(*C.swig_type_97)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeModel_kernel_weights_swig_e670b4d9bfb7d361(C.uintptr_t(_swig_i_0), *(*C.swig_type_105)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1194,7 +1270,7 @@ func (arg1 SwigcptrNativeModel) Kernel_name(arg2 int64) (_swig_ret string) {
 	var swig_r string
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	swig_r_p := C._wrap_NativeModel_kernel_name_swig_3abfc50dd9a445c2(C.uintptr_t(_swig_i_0), C.swig_type_99(_swig_i_1))
+	swig_r_p := C._wrap_NativeModel_kernel_name_swig_e670b4d9bfb7d361(C.uintptr_t(_swig_i_0), C.swig_type_107(_swig_i_1))
 	swig_r = *(*string)(unsafe.Pointer(&swig_r_p))
 	var swig_r_1 string
  swig_r_1 = swigCopyString(swig_r) 
@@ -1204,7 +1280,7 @@ func (arg1 SwigcptrNativeModel) Kernel_name(arg2 int64) (_swig_ret string) {
 func (arg1 SwigcptrNativeModel) Prototype_classes(arg2 []int64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeModel_prototype_classes_swig_3abfc50dd9a445c2(C.uintptr_t(_swig_i_0), *(*C.swig_type_100)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeModel_prototype_classes_swig_e670b4d9bfb7d361(C.uintptr_t(_swig_i_0), *(*C.swig_type_108)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1213,7 +1289,7 @@ func (arg1 SwigcptrNativeModel) Prototype_classes(arg2 []int64) {
 func (arg1 SwigcptrNativeModel) Prototype_coefficients(arg2 []float64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeModel_prototype_coefficients_swig_3abfc50dd9a445c2(C.uintptr_t(_swig_i_0), *(*C.swig_type_101)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeModel_prototype_coefficients_swig_e670b4d9bfb7d361(C.uintptr_t(_swig_i_0), *(*C.swig_type_109)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1223,7 +1299,7 @@ func (arg1 SwigcptrNativeModel) Prototype_nearest(arg2 []int64, arg3 []float64) 
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	C._wrap_NativeModel_prototype_nearest_swig_3abfc50dd9a445c2(C.uintptr_t(_swig_i_0), *(*C.swig_type_102)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_103)(unsafe.Pointer(&_swig_i_2)))
+	C._wrap_NativeModel_prototype_nearest_swig_e670b4d9bfb7d361(C.uintptr_t(_swig_i_0), *(*C.swig_type_110)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_111)(unsafe.Pointer(&_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1235,7 +1311,7 @@ func (arg1 SwigcptrNativeModel) Prototype_nearest(arg2 []int64, arg3 []float64) 
 func (arg1 SwigcptrNativeModel) Prototypes_are_pairs() (_swig_ret bool) {
 	var swig_r bool
 	_swig_i_0 := arg1
-	swig_r = (bool)(C._wrap_NativeModel_prototypes_are_pairs_swig_3abfc50dd9a445c2(C.uintptr_t(_swig_i_0)))
+	swig_r = (bool)(C._wrap_NativeModel_prototypes_are_pairs_swig_e670b4d9bfb7d361(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
@@ -1243,7 +1319,7 @@ func (arg1 SwigcptrNativeModel) Prototype_offsets(arg2 []float64, arg3 []float64
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
 	_swig_i_2 := arg3
-	C._wrap_NativeModel_prototype_offsets_swig_3abfc50dd9a445c2(C.uintptr_t(_swig_i_0), *(*C.swig_type_104)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_105)(unsafe.Pointer(&_swig_i_2)))
+	C._wrap_NativeModel_prototype_offsets_swig_e670b4d9bfb7d361(C.uintptr_t(_swig_i_0), *(*C.swig_type_112)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_113)(unsafe.Pointer(&_swig_i_2)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1255,7 +1331,7 @@ func (arg1 SwigcptrNativeModel) Prototype_offsets(arg2 []float64, arg3 []float64
 func (arg1 SwigcptrNativeModel) Prototype_coordinates(arg2 []float64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeModel_prototype_coordinates_swig_3abfc50dd9a445c2(C.uintptr_t(_swig_i_0), *(*C.swig_type_106)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeModel_prototype_coordinates_swig_e670b4d9bfb7d361(C.uintptr_t(_swig_i_0), *(*C.swig_type_114)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1264,7 +1340,7 @@ func (arg1 SwigcptrNativeModel) Prototype_coordinates(arg2 []float64) {
 func (arg1 SwigcptrNativeModel) Normals(arg2 []float64) {
 	_swig_i_0 := arg1
 	_swig_i_1 := arg2
-	C._wrap_NativeModel_normals_swig_3abfc50dd9a445c2(C.uintptr_t(_swig_i_0), *(*C.swig_type_107)(unsafe.Pointer(&_swig_i_1)))
+	C._wrap_NativeModel_normals_swig_e670b4d9bfb7d361(C.uintptr_t(_swig_i_0), *(*C.swig_type_115)(unsafe.Pointer(&_swig_i_1)))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1273,13 +1349,13 @@ func (arg1 SwigcptrNativeModel) Normals(arg2 []float64) {
 func (arg1 SwigcptrNativeModel) Task_number() (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
-	swig_r = (int)(C._wrap_NativeModel_task_number_swig_3abfc50dd9a445c2(C.uintptr_t(_swig_i_0)))
+	swig_r = (int)(C._wrap_NativeModel_task_number_swig_e670b4d9bfb7d361(C.uintptr_t(_swig_i_0)))
 	return swig_r
 }
 
 func DeleteNativeModel(arg1 NativeModel) {
 	_swig_i_0 := getSwigcptr(arg1)
-	C._wrap_delete_NativeModel_swig_3abfc50dd9a445c2(C.uintptr_t(_swig_i_0))
+	C._wrap_delete_NativeModel_swig_e670b4d9bfb7d361(C.uintptr_t(_swig_i_0))
 }
 
 type NativeModel interface {
@@ -1296,6 +1372,10 @@ type NativeModel interface {
 	Transform(arg2 []float64, arg3 NativeData, arg4 NativeControl)
 	Reconstruct(arg2 []float64, arg3 NativeData, arg4 NativeControl)
 	Explain(arg2 []float64, arg3 NativeData, arg4 NativeControl)
+	Explain_row(arg2 NativeData, arg3 int64, arg4 NativeControl) (_swig_ret string)
+	Explain_row_with(arg2 NativeData, arg3 int64, arg4 NativeData, arg5 NativeControl) (_swig_ret string)
+	Report(arg2 string, arg3 NativeData, arg4 string, arg5 NativeControl)
+	Report_with(arg2 string, arg3 NativeData, arg4 NativeData, arg5 string, arg6 NativeControl)
 	Score(arg2 NativeData, arg3 string, arg4 NativeControl) (_swig_ret float64)
 	Confusion(arg2 []int64, arg3 NativeData, arg4 NativeControl)
 	Info() (_swig_ret string)
@@ -1326,7 +1406,7 @@ func Kernel_count(arg1 NativeData, arg2 string) (_swig_ret int64) {
 	var swig_r int64
 	_swig_i_0 := getSwigcptr(arg1)
 	_swig_i_1 := arg2
-	swig_r = (int64)(C._wrap_kernel_count_swig_3abfc50dd9a445c2(C.uintptr_t(_swig_i_0), *(*C.swig_type_109)(unsafe.Pointer(&_swig_i_1))))
+	swig_r = (int64)(C._wrap_kernel_count_swig_e670b4d9bfb7d361(C.uintptr_t(_swig_i_0), *(*C.swig_type_117)(unsafe.Pointer(&_swig_i_1))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1339,7 +1419,7 @@ func Gram(arg1 []float64, arg2 NativeData, arg3 NativeData, arg4 string, arg5 Na
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := arg4
 	_swig_i_4 := getSwigcptr(arg5)
-	C._wrap_gram_swig_3abfc50dd9a445c2(*(*C.swig_type_110)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2), *(*C.swig_type_111)(unsafe.Pointer(&_swig_i_3)), C.uintptr_t(_swig_i_4))
+	C._wrap_gram_swig_e670b4d9bfb7d361(*(*C.swig_type_118)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2), *(*C.swig_type_119)(unsafe.Pointer(&_swig_i_3)), C.uintptr_t(_swig_i_4))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1354,7 +1434,7 @@ func Gram_single(arg1 []float32, arg2 NativeData, arg3 NativeData, arg4 string, 
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := arg4
 	_swig_i_4 := getSwigcptr(arg5)
-	C._wrap_gram_single_swig_3abfc50dd9a445c2(*(*C.swig_type_112)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2), *(*C.swig_type_113)(unsafe.Pointer(&_swig_i_3)), C.uintptr_t(_swig_i_4))
+	C._wrap_gram_single_swig_e670b4d9bfb7d361(*(*C.swig_type_120)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2), *(*C.swig_type_121)(unsafe.Pointer(&_swig_i_3)), C.uintptr_t(_swig_i_4))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1368,7 +1448,7 @@ func Own_gram(arg1 []float64, arg2 NativeData, arg3 string, arg4 NativeControl) 
 	_swig_i_1 := getSwigcptr(arg2)
 	_swig_i_2 := arg3
 	_swig_i_3 := getSwigcptr(arg4)
-	C._wrap_own_gram_swig_3abfc50dd9a445c2(*(*C.swig_type_114)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1), *(*C.swig_type_115)(unsafe.Pointer(&_swig_i_2)), C.uintptr_t(_swig_i_3))
+	C._wrap_own_gram_swig_e670b4d9bfb7d361(*(*C.swig_type_122)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1), *(*C.swig_type_123)(unsafe.Pointer(&_swig_i_2)), C.uintptr_t(_swig_i_3))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1385,7 +1465,7 @@ func Gram_product(arg1 []float64, arg2 NativeData, arg3 NativeData, arg4 string,
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
 	_swig_i_6 := getSwigcptr(arg7)
-	C._wrap_gram_product_swig_3abfc50dd9a445c2(*(*C.swig_type_116)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2), *(*C.swig_type_117)(unsafe.Pointer(&_swig_i_3)), *(*C.swig_type_118)(unsafe.Pointer(&_swig_i_4)), C.swig_type_119(_swig_i_5), C.uintptr_t(_swig_i_6))
+	C._wrap_gram_product_swig_e670b4d9bfb7d361(*(*C.swig_type_124)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2), *(*C.swig_type_125)(unsafe.Pointer(&_swig_i_3)), *(*C.swig_type_126)(unsafe.Pointer(&_swig_i_4)), C.swig_type_127(_swig_i_5), C.uintptr_t(_swig_i_6))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1404,7 +1484,7 @@ func Verification_curve(arg1 []float64, arg2 []float64, arg3 []float64, arg4 []i
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := getSwigcptr(arg6)
-	C._wrap_verification_curve_swig_3abfc50dd9a445c2(*(*C.swig_type_120)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_121)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_122)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_123)(unsafe.Pointer(&_swig_i_3)), *(*C.swig_type_124)(unsafe.Pointer(&_swig_i_4)), C.uintptr_t(_swig_i_5))
+	C._wrap_verification_curve_swig_e670b4d9bfb7d361(*(*C.swig_type_128)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_129)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_130)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_131)(unsafe.Pointer(&_swig_i_3)), *(*C.swig_type_132)(unsafe.Pointer(&_swig_i_4)), C.uintptr_t(_swig_i_5))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1420,6 +1500,54 @@ func Verification_curve(arg1 []float64, arg2 []float64, arg3 []float64, arg4 []i
 	if Swig_escape_always_false {
 		Swig_escape_val = arg5
 	}
+}
+
+type SwigcptrModelList uintptr
+
+func (p SwigcptrModelList) Swigcptr() uintptr {
+	return (uintptr)(p)
+}
+
+func (p SwigcptrModelList) SwigIsModelList() {
+}
+
+func (arg1 SwigcptrModelList) Add(arg2 NativeModel) {
+	_swig_i_0 := arg1
+	_swig_i_1 := getSwigcptr(arg2)
+	C._wrap_ModelList_add_swig_e670b4d9bfb7d361(C.uintptr_t(_swig_i_0), C.uintptr_t(_swig_i_1))
+}
+
+func (arg1 SwigcptrModelList) Compare(arg2 string, arg3 NativeData, arg4 string, arg5 NativeControl) {
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := getSwigcptr(arg3)
+	_swig_i_3 := arg4
+	_swig_i_4 := getSwigcptr(arg5)
+	C._wrap_ModelList_compare_swig_e670b4d9bfb7d361(C.uintptr_t(_swig_i_0), *(*C.swig_type_133)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), *(*C.swig_type_134)(unsafe.Pointer(&_swig_i_3)), C.uintptr_t(_swig_i_4))
+	if Swig_escape_always_false {
+		Swig_escape_val = arg2
+	}
+	if Swig_escape_always_false {
+		Swig_escape_val = arg4
+	}
+}
+
+func NewModelList() (_swig_ret ModelList) {
+	var swig_r ModelList
+	swig_r = (ModelList)(SwigcptrModelList(C._wrap_new_ModelList_swig_e670b4d9bfb7d361()))
+	return swig_r
+}
+
+func DeleteModelList(arg1 ModelList) {
+	_swig_i_0 := getSwigcptr(arg1)
+	C._wrap_delete_ModelList_swig_e670b4d9bfb7d361(C.uintptr_t(_swig_i_0))
+}
+
+type ModelList interface {
+	Swigcptr() uintptr
+	SwigIsModelList()
+	Add(arg2 NativeModel)
+	Compare(arg2 string, arg3 NativeData, arg4 string, arg5 NativeControl)
 }
 
 
