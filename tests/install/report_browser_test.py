@@ -80,11 +80,12 @@ def browser(arguments, url):
 def series_file(path):
     draw = random.Random(5)
     with open(path, "w") as file:
+        file.write("series,time,level,class\n")
         for row in range(60):
             name = ("rising", "falling")[row % 2]
-            steps = range(20 + draw.randrange(10))
             slope = 0.2 if row % 2 == 0 else -0.2
-            file.write(name + ";" + " ".join(f"{slope * s + draw.gauss(0, 0.3):.3f}" for s in steps) + "\n")
+            for step in range(20 + draw.randrange(10)):
+                file.write(f"{row},{step},{slope * step + draw.gauss(0, 0.3):.3f},{name}\n")
 
 
 def twenty_classes(path):
@@ -99,6 +100,7 @@ def twenty_classes(path):
 def regression_file(path):
     draw = random.Random(9)
     with open(path, "w") as file:
+        file.write("a,b,c,target\n")
         for _ in range(150):
             x = [draw.gauss(0, 1) for _ in range(3)]
             file.write(",".join(f"{v:.4f}" for v in x) + f",{math.sin(x[0]) + x[1] + draw.gauss(0, 0.1):.4f}\n")
@@ -108,7 +110,7 @@ def make_reports(dk, repository, folder):
     data = repository / "examples" / "data"
     twenty_classes(folder / "twenty.csv")
     regression_file(folder / "values.csv")
-    series_file(folder / "series.txt")
+    series_file(folder / "series.csv")
     models = {
         "binary": (data / "sonar.csv", ["-k", "[rbf(gamma=auto), linear]", "-w", "mklgl", "-s", "standard",
                                         "-p", "probability=yes"]),
@@ -116,7 +118,7 @@ def make_reports(dk, repository, folder):
         "regression": (folder / "values.csv", ["-m", "kernel_ridge", "-s", "standard"]),
         "novelty": (data / "ionosphere.csv", ["-m", "one_class_svm"]),
         "imkpl": (data / "vehicle.csv", ["-m", "imkpl", "-k", "each_feature(rbf(gamma=auto))", "-s", "standard"]),
-        "series": (folder / "series.txt", ["-k", "gak", "--data-options", "format=series"]),
+        "series": (folder / "series.csv", ["-k", "gak", "--data-options", "format=series label=class"]),
     }
     pages = []
     for name, (rows, settings) in models.items():
