@@ -92,6 +92,7 @@ typedef int32_t dk_layout;
 %ignore libdk::Model::prototype_offsets() const;
 %ignore libdk::Model::prototype_coordinates() const;
 %ignore libdk::Model::normals() const;
+%ignore libdk::compare_models;  // a list of models is ModelList
 %ignore libdk::gram(const Data&, const Data&, const std::string&, const Control&);
 %ignore libdk::gram(const Data&, const std::string&, const Control&);
 %ignore libdk::gram_product(const Data&, const Data&, const std::string&, std::span<const double>, std::int64_t,
@@ -128,6 +129,12 @@ typedef int32_t dk_layout;
 %ignore libdk::Model::reconstruct(const Data&) const;
 %ignore libdk::Model::explain(std::span<double>, const Data&) const;
 %ignore libdk::Model::explain(const Data&) const;
+%ignore libdk::Model::explain_row(const Data&, std::int64_t) const;
+%ignore libdk::Model::explain_row(const Data&, std::int64_t, const Data&) const;
+%ignore libdk::Model::report(const std::string&, const Data&) const;
+%ignore libdk::Model::report(const std::string&, const Data&, const std::string&) const;
+%ignore libdk::Model::report(const std::string&, const Data&, const Data&) const;
+%ignore libdk::Model::report(const std::string&, const Data&, const Data&, const std::string&) const;
 %ignore libdk::Model::score(const Data&, const std::string&) const;
 %ignore libdk::Model::confusion(std::span<std::int64_t>, const Data&) const;
 %ignore libdk::Model::confusion(const Data&) const;
@@ -149,6 +156,9 @@ typedef int32_t dk_layout;
 
 // overloads have names of their own, because not every language has overloads
 %rename(gram_single) libdk::gram(std::span<float>, const Data&, const Data&, const std::string&, const Control&);
+%rename(explain_row_with) libdk::Model::explain_row(const Data&, std::int64_t, const Data&, const Control&) const;
+%rename(report_with) libdk::Model::report(const std::string&, const Data&, const Data&, const std::string&,
+                                          const Control&) const;
 %rename(own_gram) libdk::gram(std::span<double>, const Data&, const std::string&, const Control&);
 
 #if defined(SWIGJAVA)
@@ -173,3 +183,4 @@ typedef int32_t dk_layout;
 %include <dk/data.hpp>
 %include <dk/model.hpp>
 %include <dk/dk.hpp>
+%include "comparison.i"

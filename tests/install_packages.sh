@@ -23,7 +23,11 @@ case "${1:-}" in
                libsurefire-java libbuild-helper-maven-plugin-java libmaven-install-plugin-java)
     ;;
 esac
-[ "${1:-}" = --full ] && packages+=(clang clang-tidy llvm gcovr coinor-libclp-dev)
+if [ "${1:-}" = --full ]; then
+  packages+=(clang clang-tidy llvm gcovr coinor-libclp-dev)
+  # Reports of models are opened in it. Ubuntu's package of this name is none.
+  grep -qs '^ID=debian' /etc/os-release && packages+=(chromium)
+fi
 
 if ! command -v dpkg-query >/dev/null; then
   echo "This is no Debian or Ubuntu. Please see that these are installed (Debian's names): ${packages[*]}" >&2

@@ -128,6 +128,7 @@ ARRAY_OUT(std::span<std::byte>, jbyteArray, byte[])
 %ignore libdk::Data::similarity_by;
 %ignore libdk::Data::point_similarity_by;
 %ignore libdk::Data::dense;
+%ignore libdk::Model::explain_row;
 %typemap(jni) dk_java::Callback "jobject"
 %typemap(jtype) dk_java::Callback "NativeCallback"
 %typemap(jstype) dk_java::Callback "NativeCallback"
@@ -160,6 +161,13 @@ ARRAY_OUT(std::span<std::byte>, jbyteArray, byte[])
 }
 %extend libdk::Model {
   dk_java::Json info_values() const { return {nlohmann::ordered_json::parse($self->info())}; }
+  dk_java::Json explain_row_values(const libdk::Data& data, std::int64_t row, const libdk::Control& control) const {
+    return {nlohmann::ordered_json::parse($self->explain_row(data, row, control))};
+  }
+  dk_java::Json explain_row_with_values(const libdk::Data& data, std::int64_t row, const libdk::Data& training,
+                                        const libdk::Control& control) const {
+    return {nlohmann::ordered_json::parse($self->explain_row(data, row, training, control))};
+  }
   void predict_direct(dk_java::DirectOut out, const libdk::Data& data, const libdk::Control& control) const {
     $self->predict(out, data, control);
   }

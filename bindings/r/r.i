@@ -58,6 +58,7 @@ OBJECT(libdk::Data)
 OBJECT(libdk::Parameters)
 OBJECT(libdk::Model)
 OBJECT(libdk::Control)
+OBJECT(libdk::ModelList)
 
 %exception %{
   try {

@@ -475,13 +475,13 @@ DK_API dk_status dk_explain(double* out, int64_t length, const dk_model* model, 
  * shares, of the sign of the contribution, have magnitudes that sum to 100. "counterfactual" has the changes
  * of few features of a dense row that turn the prediction, from, to and in deviations of the features
  * (Moosavi-Dezfooli et al., CVPR 2016, or towards the nearest row), and the length of the change; it is
- * missing where none was found. "influences" has by how much the answer is larger than training without a row
- * makes it, with the same kernel, scaling and C: of kelm and kernel_ridge by a formula (Cook, JASA 1979),
- * which asks the memory for the square of the support rows and takes their cube; of svm by training anew,
- * where there are `training` rows of two classes or pairs and few (about 400). Other models have none.
- * `training` are the rows of which the model was trained, or NULL: with them rows have their classes,
- * deviations are those of the training rows, and "nearest_other" is the nearest row that the model takes for
- * another class. Another number of rows is DK_ERR_DIMENSION. Text output. Since 0.1. */
+ * missing where none was found. "influences" has in "rows" by how much the answer is larger than training
+ * without a row makes it ("exact" is true), with the same kernel, scaling and C: of kelm and kernel_ridge by
+ * a formula (Cook, JASA 1979), which asks the memory for the square of the support rows and takes their cube;
+ * of svm by training anew, where there are `training` rows of two classes or pairs and few (about 400). Other
+ * models have none. `training` are the rows of which the model was trained, or NULL: with them rows have
+ * their classes, deviations are those of the training rows, and "nearest_other" is the nearest row that the
+ * model takes for another class. Another number of rows is DK_ERR_DIMENSION. Text output. Since 0.1. */
 DK_API dk_status dk_explain_row(char* out, int64_t capacity, int64_t* needed, const dk_model* model,
                                 const dk_data* data, int64_t row, const dk_data* training,
                                 dk_control* control);
@@ -493,9 +493,9 @@ DK_API dk_status dk_explain_row(char* out, int64_t capacity, int64_t* needed, co
  * `training` are the rows of which the model was trained, or NULL: with them prototypes and nearest rows are
  * shown. With `count` models of 2 to 100, which must be of one task, the page compares them on the rows
  * instead, with intervals (Wilson, JASA 1927) and McNemar's exact test, and `training` is not used. `options`
- * is NULL or a text such as "image=32x32 rows=10 title=Faces": rows are pictures, so many wrong rows are
- * shown (default 20, at most 1000), the heading. The file is replaced as dk_model_save does it. The same
- * input gives the same bytes. Since 0.1. */
+ * is NULL or a text such as "image=32x32 rows=10 title=Faces of 1992": rows are pictures, so many wrong rows
+ * are shown (default 20, at most 1000), the heading, which is the rest of the text. The file is replaced as
+ * dk_model_save does it. The same input gives the same bytes. Since 0.1. */
 DK_API dk_status dk_report(const char* path, const dk_model* const* models, int64_t count,
                            const dk_data* data, const dk_data* training, const char* options,
                            dk_control* control);

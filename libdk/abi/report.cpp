@@ -3,7 +3,7 @@
 
 #include "abi/guard.hpp"
 #include "base/system/files.hpp"
-#include "report/explanation.hpp"
+#include "report/explanation/explanation.hpp"
 
 using namespace dk;
 using namespace dk::abi;

@@ -14,6 +14,7 @@
 #include "model/file/kernel_archive.hpp"
 #include "model/file/prototype_archive.hpp"
 #include "model/predicted_values.hpp"
+#include "model/weight_blocks.hpp"
 
 namespace dk {
 
@@ -237,61 +238,6 @@ void KernelExpansion::explain_in(const Dataset& data, double* out, Control& cont
 void KernelExpansion::explain(const Dataset& data, double* out, Control& control) const {
     if (learned_.precision == Precision::real32) return explain_in<float>(data, out, control);
     explain_in<double>(data, out, control);
-}
-
-template <typename T>
-std::vector<double> KernelExpansion::values_in(const KernelPointer& kernel, const Dataset& row,
-                                               Control& control) const {
-    std::vector<T> values(support_count());
-    GramEngine<T>(kernel, row, learned_.support, &control)
-        .rows_of(std::vector<Index>{0}, values.data(), control);
-    return {values.begin(), values.end()};
-}
-
-std::vector<double> KernelExpansion::values_with_support(const KernelPointer& kernel, const Dataset& row,
-                                                         Control& control) const {
-    if (learned_.precision == Precision::real32) return values_in<float>(kernel, row, control);
-    return values_in<double>(kernel, row, control);
-}
-
-namespace {
-
-/// Runs body(support row, column, weight) for the weights that are not zero.
-template <typename Body>
-void for_weights(std::span<const WeightBlock> blocks, Body body) {
-    for (const WeightBlock& block : blocks) {
-        const auto weights = view(block.weights.data(), block.rows, std::ssize(block.columns));
-        for (Index r = 0; r < weights.rows(); ++r) {
-            for (Index c = 0; c < weights.cols(); ++c) {
-                if (weights(r, c) != 0) body(block.first + r, block.columns[c], weights(r, c));
-            }
-        }
-    }
-}
-
-}  // namespace
-
-/// f(x) = sum_i gamma_i k(x_i, x) + b, where rows with positive gamma are those of p+.
-DecisionParts KernelExpansion::decision_parts(const Dataset& row, Control& control) const {
-    const std::vector<double> k = values_with_support(learned_.kernel, row, control);
-    DecisionParts parts{.offsets = learned_.offsets};
-    for_weights(learned_.gamma, [&](Index s, Index f, double gamma) {
-        parts.terms.push_back({f, gamma > 0 ? 2 * f : 2 * f + 1, learned_.support_ids[s], gamma * k[s]});
-    });
-    return parts;
-}
-
-/// f(x) = sum_m weight_m sum_i gamma_i k_m(x_i, x) + b for k = sum_m weight_m k_m.
-Matrix KernelExpansion::decisions_by_kernel(const Dataset& row, Control& control) const {
-    const std::vector<WeightedKernel> terms = learned_.kernel->terms();
-    Matrix decisions = Matrix::Zero(std::ssize(terms), decision_count());
-    for (Index m = 0; m < decisions.rows(); ++m) {
-        const std::vector<double> k = values_with_support(terms[m].kernel, row, control);
-        for_weights(learned_.gamma, [&](Index s, Index f, double gamma) {
-            decisions(m, f) += terms[m].weight * gamma * k[s];
-        });
-    }
-    return decisions;
 }
 
 namespace {

@@ -4,11 +4,11 @@
 #include <functional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "base/control.hpp"
 #include "data/dataset.hpp"
 #include "kernel/kernel.hpp"
-#include "model/decision_parts.hpp"
 #include "model/file/archive.hpp"
 #include "prototype/canonical.hpp"
 
@@ -16,6 +16,20 @@ namespace dk {
 
 /// Reads decisions as they come: each call brings those of the next rows.
 using DecisionReader = std::function<void(std::span<const double> decisions)>;
+
+/// What a prototype, or one of the training rows behind it, adds to a decision function.
+struct DecisionTerm {
+    Index function;
+    Index prototype;
+    Index training_row;  // -1 where the prototype is no sum over training rows
+    double contribution;
+};
+
+/// The decisions on one row as sums: decision f is offsets[f] and the contributions to function f.
+struct DecisionParts {
+    std::vector<DecisionTerm> terms = {};
+    std::vector<double> offsets = {};
+};
 
 /// What a machine learned: decision functions and their prototypes. It never changes, so that many threads
 /// may call its members at once. The datasets that it is given are scaled already.

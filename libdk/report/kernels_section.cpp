@@ -6,8 +6,8 @@
 
 #include "base/text.hpp"
 #include "report/charts.hpp"
+#include "report/explanation/question.hpp"
 #include "report/html.hpp"
-#include "report/question.hpp"
 #include "report/sections.hpp"
 
 namespace dk {

@@ -5,6 +5,7 @@
 
 #include "base/assignments.hpp"
 #include "base/error.hpp"
+#include "base/scanner.hpp"
 #include "base/text.hpp"
 #include "base/version.hpp"
 #include "pipeline/score.hpp"
@@ -31,18 +32,29 @@ void read_image(std::string_view value, ReportOptions& options) {
     options.picture_height = positive_integer("height of image", sizes[1], 4096);
 }
 
+/// What stands before the word title=.
+std::string_view before_heading(std::string_view text) {
+    constexpr std::string_view word = "title=";
+    for (auto at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {
+        if (at == 0 || blanks.find(text[at - 1]) != std::string_view::npos) return text.substr(0, at);
+    }
+    return text;
+}
+
 }  // namespace
 
 ReportOptions report_options(std::string_view text) {
     ReportOptions options;
     const std::vector<std::string> known{"image", "rows", "title"};
-    for (const auto& [key, value] : split_assignments(text)) {
+    // A heading has blanks, so that it is the rest of the text.
+    const std::string_view others = before_heading(text);
+    const std::string_view heading = text.substr(others.size());
+    if (!heading.empty()) options.title = trimmed(heading.substr(heading.find('=') + 1));
+    for (const auto& [key, value] : split_assignments(others)) {
         if (key == "image") {
             read_image(value, options);
         } else if (key == "rows") {
             options.worst_rows = positive_integer(key, value, 1000);
-        } else if (key == "title") {
-            options.title = value;
         } else {
             fail(Status::invalid_parameter, "a report has no option ", in_quotes(key), "; did you mean ",
                  nearest_name(key, known), "? There are ", join(known, ", "));

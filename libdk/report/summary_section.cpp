@@ -25,17 +25,34 @@ std::string machine_sentence(const Model& model) {
     return text("The machine is ", model.machine, ".");
 }
 
+/// What rows are made of: features, channels of a series, or, for texts and graphs, nothing that is counted.
+std::string made_of(const Model& model) {
+    const auto counted = [&](std::string_view what) {
+        return text(" by ", model.features, " ", what, model.features == 1 ? "" : "s");
+    };
+    switch (model.kind) {
+        case DataKind::series:
+            return counted("channel");
+        case DataKind::strings:
+        case DataKind::graphs:
+            return "";
+        case DataKind::gram:
+            return " by similarities";
+        default:
+            return counted("feature");
+    }
+}
+
 std::string task_sentence(const Model& model) {
-    if (model.task == "regression") return text("It predicts a number from ", model.features, " features.");
+    if (model.task == "regression") return text("It predicts a number", made_of(model), ".");
     if (model.task == "novelty")
-        return text("It tells rows that are like its training rows from others, by ", model.features,
-                    " features.");
+        return text("It tells rows that are like its training rows from others", made_of(model), ".");
     std::vector<std::string> names;
     for (Index c = 0; c < std::min<Index>(model.classes.classes(), 8); ++c)
         names.push_back(model.classes.class_name(c));
     if (model.classes.classes() > 8) names.emplace_back("\u2026");
-    return text("It tells ", model.classes.classes(), " classes (", join(names, ", "), ") by ",
-                model.features, model.features == 1 ? " feature." : " features.");
+    return text("It tells ", model.classes.classes(), " classes (", join(names, ", "), ")", made_of(model),
+                ".");
 }
 
 std::string learning_sentence(const Model& model) {

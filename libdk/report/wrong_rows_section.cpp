@@ -4,7 +4,7 @@
 #include <numeric>
 
 #include "base/text.hpp"
-#include "report/explanation.hpp"
+#include "report/explanation/explanation.hpp"
 #include "report/html.hpp"
 #include "report/sections.hpp"
 

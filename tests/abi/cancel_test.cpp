@@ -300,6 +300,23 @@ TEST(CancelCall, OfModelFiles) {
     });
 }
 
+TEST(CancelCall, OfExplanationsAndPages) {
+    const TemporaryDirectory directory;
+    const std::string path = directory.path("page.html");
+    const Data data = dense(make_problem(slowed_down() ? 400 : 1500, 20, 2, 0.5, 56));
+    const Model ridge = train(data, "kelm", "kernel=[rbf(gamma=0.05),linear]");
+    const dk_model* const m = ridge.get();
+    const dk_data* const d = data.get();
+    int64_t needed = 0;
+    cancel_at_moments([&](dk_control* c) { return dk_explain_row(nullptr, 0, &needed, m, d, 3, d, c); });
+    cancel_at_moments([&](dk_control* c) { return dk_report(path.c_str(), &m, 1, d, d, nullptr, c); });
+    const Data few = dense(make_problem(250, 10, 2, 0.2, 57));
+    const Model svm = train(few, "svm", "C=10 kernel=rbf(gamma=0.2)");
+    cancel_at_moments([&](dk_control* c) {
+        return dk_explain_row(nullptr, 0, &needed, svm.get(), few.get(), 3, few.get(), c);
+    });
+}
+
 TEST(CancelCall, EveryCallWithAControlSeesACancel) {
     const Data data = dense(make_problem(30, 3, 2, 2.0, 56));
     const Model model = train(data, "svm", "probability=yes folds=3");
@@ -316,6 +333,10 @@ TEST(CancelCall, EveryCallWithAControlSeesACancel) {
     expect_failure([&] { return dk_decision(o, 30, m, d, c); }, DK_ERR_CANCELLED);
     expect_failure([&] { return dk_probability(o, 60, m, d, c); }, DK_ERR_CANCELLED);
     expect_failure([&] { return dk_explain(o, 60, m, d, c); }, DK_ERR_CANCELLED);
+    int64_t needed = 0;
+    expect_failure([&] { return dk_explain_row(nullptr, 0, &needed, m, d, 0, d, c); }, DK_ERR_CANCELLED);
+    expect_failure([&] { return dk_report("/nowhere/page.html", &m, 1, d, d, nullptr, c); },
+                   DK_ERR_CANCELLED);
     expect_failure([&] { return dk_score(o, m, d, "accuracy", c); }, DK_ERR_CANCELLED);
     expect_failure([&] { return dk_confusion(counts.data(), 4, m, d, c); }, DK_ERR_CANCELLED);
     const std::vector<int64_t> genuine{0, 1};

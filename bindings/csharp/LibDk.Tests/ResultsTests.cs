@@ -144,7 +144,7 @@ public class ResultsTests
         using Dataset data = Dataset.From(Points(1)).WithLabels(labels);
         using Model model = Model.Train(data, new Parameters("svm"));
         double[,] decisions = model.Decision(data);
-        Explanation told = model.ExplainRow(data, 4);
+        Explanation told = model.Explain(data, 4);
         Assert.Equal(3, told.Decisions.Count);
         for (int f = 0; f < 3; f++)
         {
@@ -153,10 +153,10 @@ public class ResultsTests
                 told.Contributions.Where(one => one.Function == f).Sum(one => one.Value) + told.Offsets[f], 9);
         }
         Assert.Equal(model.PredictClasses(data)[4], told.Prediction.ClassName);
-        Assert.Equal(told.ToString(), model.ExplainRow(Jagged(Points(1))[4]).ToString());
-        Failure(DkStatus.InvalidArgument, () => model.ExplainRow(data, Rows));
-        Failure(DkStatus.Dimension, () => model.ExplainRow(new double[3]));
-        Assert.Throws<ArgumentNullException>(() => model.ExplainRow(null!, 0));
+        Assert.Equal(told.ToString(), model.Explain(Jagged(Points(1))[4]).ToString());
+        Failure(DkStatus.InvalidArgument, () => model.Explain(data, Rows));
+        Failure(DkStatus.Dimension, () => model.Explain(new double[3]));
+        Assert.Throws<ArgumentNullException>(() => model.Explain(null!, 0L));
     }
 
     private static class Parameter

@@ -92,7 +92,7 @@ namespace LibDk
             }
         }
 
-        /// <summary>What completes <see cref="Explain"/>: S / (2 t) of each decision function.</summary>
+        /// <summary>What completes <see cref="Explain(Dataset, CallOptions?)"/>: S / (2 t) of each decision function.</summary>
         public double[] Offsets => OfFunctions((m, offsets) => m.prototype_offsets(new double[offsets.Length], offsets));
 
         /// <summary>

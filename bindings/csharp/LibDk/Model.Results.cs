@@ -44,19 +44,19 @@ namespace LibDk
                 : Array.ConvertAll(predicted, label => names[Array.BinarySearch(labels, (long)label)]);
         }
 
-        /// <summary>Tells why the model decides so on one row.</summary>
+        /// <summary>Tells what each prototype says of one row, and what the model makes of it.</summary>
         /// <param name="row">the features of the training data</param>
         /// <param name="options">null for all processors</param>
-        public Explanation ExplainRow(ReadOnlySpan<double> row, CallOptions? options = null)
+        public Explanation Explain(ReadOnlySpan<double> row, CallOptions? options = null)
         {
-            using (Dataset data = Dataset.From(row, 1, row.Length)) return ExplainRow(data, 0, options);
+            using (Dataset data = Dataset.From(row, 1, row.Length)) return Explain(data, 0, options);
         }
 
-        /// <summary>Tells why the model decides so on one row of a dataset.</summary>
+        /// <summary>Tells what each prototype says of one row of a dataset, and what the model makes of it.</summary>
         /// <param name="data">with the features of the training data, of any kind</param>
         /// <param name="row">the position of the row, from 0</param>
         /// <param name="options">null for all processors</param>
-        public Explanation ExplainRow(Dataset data, long row, CallOptions? options = null)
+        public Explanation Explain(Dataset data, long row, CallOptions? options = null)
         {
             if (data == null) throw new ArgumentNullException(nameof(data));
             using (Dataset one = data.Select(row))

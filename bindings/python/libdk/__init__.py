@@ -6,6 +6,8 @@
     data = libdk.Data.read("sonar.csv")
     model = libdk.train(data, "svm", C=10, kernel=["rbf(gamma=0.05)", "arccos(1)"], weights="mklgl")
     model.predict(data), model.weights(), model.prototypes(), model.explain(data)
+    print(model.explain_row(data, 0, training=data))
+    model.report("sonar.html", data, training=data)
 
 `DkClassifier`, `DkRegressor`, `DkOutlier` and `DkTransformer` are estimators of scikit-learn, which is asked for when
 one of them is. `describe()` lists machines, kernels, weights and parameters.
@@ -25,11 +27,24 @@ from ._errors import (
     Status,
     UnsupportedError,
 )
+from ._explanations import (
+    Change,
+    Counterfactual,
+    Influence,
+    Influences,
+    NearestOther,
+    Others,
+    Pull,
+    Pulls,
+    RowExplanation,
+    Share,
+)
 from ._model import (
     Explanation,
     Model,
     Prototype,
     Weights,
+    compare,
     compare_weights,
     cross_validate,
     gram,
@@ -51,10 +66,11 @@ __version__ = _native.version()
 _ESTIMATORS = ("DkClassifier", "DkOutlier", "DkRegressor", "DkTransformer")
 
 __all__ = [
-    "CancelledError", "Data", "DkClassifier", "DkOutlier", "DkRegressor", "DkTransformer", "Error", "Explanation",
-    "FileError", "InvalidValueError", "Model", "OutOfMemoryError", "Prototype", "Status", "UnsupportedError", "Weights",
-    "build_info", "compare_weights", "cross_validate", "describe", "gram", "gram_product", "import_model", "import_sklearn",
-    "load", "task_of", "train", "verification_curve", "version",
+    "CancelledError", "Change", "Counterfactual", "Data", "DkClassifier", "DkOutlier", "DkRegressor", "DkTransformer",
+    "Error", "Explanation", "FileError", "Influence", "Influences", "InvalidValueError", "Model", "NearestOther",
+    "Others", "OutOfMemoryError", "Prototype", "Pull", "Pulls", "RowExplanation", "Share", "Status",
+    "UnsupportedError", "Weights", "build_info", "compare", "compare_weights", "cross_validate", "describe", "gram",
+    "gram_product", "import_model", "import_sklearn", "load", "task_of", "train", "verification_curve", "version",
 ]
 
 

@@ -1,17 +1,18 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Models: train, predict, weights, prototypes, explain."""
+"""Models: train, predict, weights, prototypes, explain, report."""
 
 from __future__ import annotations
 
 import json
 import os
-from typing import Any, List, NamedTuple, Optional
+from typing import Any, Iterable, List, NamedTuple, Optional
 
 import numpy as np
 
 from . import _native
 from ._calls import Listener, control_of, doubles, integers, parameters_of
 from ._data import Data, as_data
+from ._explanations import RowExplanation, explanation_of
 
 
 _TASKS = ("classification", "regression", "novelty")
@@ -137,6 +138,33 @@ class Model:
     def explain(self, x: Any, **calls: Any) -> Explanation:
         """What each prototype says of each row (Graf et al. 2008)."""
         return Explanation(self._computed("explain", self.prototype_count, x, calls), self.offsets)
+
+    def explain_row(self, x: Any, row: int, training: Any = None, **calls: Any) -> RowExplanation:
+        """Why one row of ``x`` got its prediction and not the next best one: the shares of prototypes, training rows
+        and kernels, the change that would turn it (Moosavi-Dezfooli et al. 2016), and what each training row did for
+        it (Cook 1979, Cauwenberghs and Poggio 2000). With ``training``, the rows that the model was trained with, rows
+        have their classes, and the nearest row of another class is known. Prints as a table."""
+        data, control = as_data(x, missing=self.fills_missing), control_of(**calls)
+        if training is None:
+            return explanation_of(json.loads(self._native.explain_row(data._native, row, control)))
+        rows = as_data(training, missing=self.fills_missing)
+        return explanation_of(json.loads(self._native.explain_row_with(data._native, row, rows._native, control)))
+
+    def report(self, path: Any, x: Any, training: Any = None, *, image: Any = None, rows: Optional[int] = None,
+               title: Optional[str] = None, n_jobs: Optional[int] = None, memory: int = 0,
+               progress: Optional[Listener] = None) -> None:
+        """Writes a page of HTML about the model and its predictions for ``x``, which any browser opens without a
+        network: charts of its quality where ``x`` is labelled Data, kernels, prototypes, a map of the rows, its
+        training, and the rows that are most wrong with their explanations. ``training`` are the rows that the model
+        was trained with. ``image=(32, 32)``: rows are pictures of this width and height; so many ``rows`` that are
+        wrong are shown (20); ``title`` is the heading."""
+        data, control = as_data(x, missing=self.fills_missing), control_of(n_jobs, memory, progress)
+        options = _page_options(image, rows, title)
+        if training is None:
+            self._native.report(os.fspath(path), data._native, options, control)
+        else:
+            known = as_data(training, missing=self.fills_missing)
+            self._native.report_with(os.fspath(path), data._native, known._native, options, control)
 
     def score(self, x: Any, metric: str, *, n_jobs: Optional[int] = None, memory: int = 0,
               progress: Optional[Listener] = None) -> float:
@@ -294,6 +322,28 @@ def compare_weights(data: Any, machine: str = "svm", *, n_jobs: Optional[int] = 
     """Compares all ways to weigh the kernels of a bank, and every kernel alone, and trains the best on all rows; the
     scores are in ``info()["cross_validation"]``."""
     return _learned("compare_weights", data, machine, n_jobs, memory, progress, parameters)
+
+
+def _page_options(image: Any, rows: Optional[int], title: Optional[str]) -> str:
+    size = image if isinstance(image, str) or image is None else "x".join(str(side) for side in image)
+    # The title is the rest of the text.
+    said = {"image": size, "rows": rows, "title": title}
+    return " ".join(f"{key}={value}" for key, value in said.items() if value is not None)
+
+
+def compare(path: Any, models: Iterable[Model], x: Any, *, image: Any = None, rows: Optional[int] = None,
+            title: Optional[str] = None, n_jobs: Optional[int] = None, memory: int = 0,
+            progress: Optional[Listener] = None) -> None:
+    """Writes a page of HTML that compares 2 to 100 models of one task on the rows of labelled Data, with intervals
+    (Wilson 1927) and McNemar's exact test. The other arguments are those of ``Model.report``."""
+    compared = _native.ModelList()
+    filling = False
+    for model in models:
+        compared.add(model._native)
+        filling = filling or model.fills_missing
+    data = as_data(x, missing=filling)
+    compared.compare(os.fspath(path), data._native, _page_options(image, rows, title),
+                     control_of(n_jobs, memory, progress))
 
 
 def task_of(machine: str) -> str:

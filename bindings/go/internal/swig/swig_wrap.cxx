@@ -331,11 +331,29 @@ SWIGINTERN libdk::Data libdk_Data_point_similarity_by(std::span< double const > 
 SWIGINTERN int libdk_Data_kind_number(libdk::Data const *self){ return static_cast<int>(self->kind()); }
 SWIGINTERN int libdk_Parameters_task_number(libdk::Parameters const *self){ return static_cast<int>(self->task()); }
 SWIGINTERN int libdk_Model_task_number(libdk::Model const *self){ return static_cast<int>(self->task()); }
+
+namespace libdk {
+
+/// A list of models that languages fill one by one.
+class ModelList {
+  public:
+    void add(const Model& model) { models_.push_back(model); }
+    void compare(const std::string& path, const Data& data, const std::string& options,
+                 const Control& control) const {
+        compare_models(path, models_, data, options, control);
+    }
+
+  private:
+    std::vector<Model> models_;
+};
+
+}  // namespace libdk
+
 #ifdef __cplusplus
 extern "C" {
 #endif
 
-void _wrap_Swig_free_swig_c46fba03f1a2efa1(void *_swig_go_0) {
+void _wrap_Swig_free_swig_fc31b510bed0e209(void *_swig_go_0) {
   void *arg1 = (void *) 0 ;
   
   arg1 = *(void **)&_swig_go_0; 
@@ -345,7 +363,7 @@ void _wrap_Swig_free_swig_c46fba03f1a2efa1(void *_swig_go_0) {
 }
 
 
-void *_wrap_Swig_malloc_swig_c46fba03f1a2efa1(intgo _swig_go_0) {
+void *_wrap_Swig_malloc_swig_fc31b510bed0e209(intgo _swig_go_0) {
   int arg1 ;
   void *result = 0 ;
   void *_swig_go_result;
@@ -358,7 +376,7 @@ void *_wrap_Swig_malloc_swig_c46fba03f1a2efa1(intgo _swig_go_0) {
 }
 
 
-intgo _wrap_failure_status_swig_c46fba03f1a2efa1() {
+intgo _wrap_failure_status_swig_fc31b510bed0e209() {
   int result;
   intgo _swig_go_result;
   
@@ -369,7 +387,7 @@ intgo _wrap_failure_status_swig_c46fba03f1a2efa1() {
 }
 
 
-_gostring_ _wrap_failure_message_swig_c46fba03f1a2efa1() {
+_gostring_ _wrap_failure_message_swig_fc31b510bed0e209() {
   std::string result;
   _gostring_ _swig_go_result;
   
@@ -380,7 +398,7 @@ _gostring_ _wrap_failure_message_swig_c46fba03f1a2efa1() {
 }
 
 
-void _wrap_keep_callback_failure_swig_c46fba03f1a2efa1(long long _swig_go_0) {
+void _wrap_keep_callback_failure_swig_fc31b510bed0e209(long long _swig_go_0) {
   std::int64_t arg1 ;
   
   arg1 = (std::int64_t)_swig_go_0; 
@@ -390,7 +408,7 @@ void _wrap_keep_callback_failure_swig_c46fba03f1a2efa1(long long _swig_go_0) {
 }
 
 
-long long _wrap_taken_callback_failure_swig_c46fba03f1a2efa1() {
+long long _wrap_taken_callback_failure_swig_fc31b510bed0e209() {
   std::int64_t result;
   long long _swig_go_result;
   
@@ -401,7 +419,7 @@ long long _wrap_taken_callback_failure_swig_c46fba03f1a2efa1() {
 }
 
 
-std::vector< std::string > *_wrap_new_Strings_swig_c46fba03f1a2efa1() {
+std::vector< std::string > *_wrap_new_Strings_swig_fc31b510bed0e209() {
   std::vector< std::string > *result = 0 ;
   std::vector< std::string > *_swig_go_result;
   
@@ -424,7 +442,7 @@ std::vector< std::string > *_wrap_new_Strings_swig_c46fba03f1a2efa1() {
 }
 
 
-void _wrap_Strings_add_swig_c46fba03f1a2efa1(std::vector< std::string > *_swig_go_0, _gostring_ _swig_go_1) {
+void _wrap_Strings_add_swig_fc31b510bed0e209(std::vector< std::string > *_swig_go_0, _gostring_ _swig_go_1) {
   std::vector< std::string > *arg1 = (std::vector< std::string > *) 0 ;
   std::string *arg2 = 0 ;
   
@@ -451,7 +469,7 @@ void _wrap_Strings_add_swig_c46fba03f1a2efa1(std::vector< std::string > *_swig_g
 }
 
 
-void _wrap_delete_Strings_swig_c46fba03f1a2efa1(std::vector< std::string > *_swig_go_0) {
+void _wrap_delete_Strings_swig_fc31b510bed0e209(std::vector< std::string > *_swig_go_0) {
   std::vector< std::string > *arg1 = (std::vector< std::string > *) 0 ;
   
   arg1 = *(std::vector< std::string > **)&_swig_go_0; 
@@ -473,7 +491,7 @@ void _wrap_delete_Strings_swig_c46fba03f1a2efa1(std::vector< std::string > *_swi
 }
 
 
-_gostring_ _wrap_status_name_swig_c46fba03f1a2efa1(intgo _swig_go_0) {
+_gostring_ _wrap_status_name_swig_fc31b510bed0e209(intgo _swig_go_0) {
   int arg1 ;
   std::string result;
   _gostring_ _swig_go_result;
@@ -498,7 +516,7 @@ _gostring_ _wrap_status_name_swig_c46fba03f1a2efa1(intgo _swig_go_0) {
 }
 
 
-void _wrap_require_memory_swig_c46fba03f1a2efa1(long long _swig_go_0, long long _swig_go_1) {
+void _wrap_require_memory_swig_fc31b510bed0e209(long long _swig_go_0, long long _swig_go_1) {
   std::int64_t arg1 ;
   std::int64_t arg2 ;
   
@@ -522,7 +540,7 @@ void _wrap_require_memory_swig_c46fba03f1a2efa1(long long _swig_go_0, long long 
 }
 
 
-_gostring_ _wrap_version_swig_c46fba03f1a2efa1() {
+_gostring_ _wrap_version_swig_fc31b510bed0e209() {
   std::string result;
   _gostring_ _swig_go_result;
   
@@ -545,7 +563,7 @@ _gostring_ _wrap_version_swig_c46fba03f1a2efa1() {
 }
 
 
-_gostring_ _wrap_build_info_swig_c46fba03f1a2efa1() {
+_gostring_ _wrap_build_info_swig_fc31b510bed0e209() {
   std::string result;
   _gostring_ _swig_go_result;
   
@@ -568,7 +586,7 @@ _gostring_ _wrap_build_info_swig_c46fba03f1a2efa1() {
 }
 
 
-_gostring_ _wrap_describe_swig_c46fba03f1a2efa1() {
+_gostring_ _wrap_describe_swig_fc31b510bed0e209() {
   std::string result;
   _gostring_ _swig_go_result;
   
@@ -591,7 +609,7 @@ _gostring_ _wrap_describe_swig_c46fba03f1a2efa1() {
 }
 
 
-libdk::Control *_wrap_new_NativeControl_swig_c46fba03f1a2efa1() {
+libdk::Control *_wrap_new_NativeControl_swig_fc31b510bed0e209() {
   libdk::Control *result = 0 ;
   libdk::Control *_swig_go_result;
   
@@ -614,7 +632,7 @@ libdk::Control *_wrap_new_NativeControl_swig_c46fba03f1a2efa1() {
 }
 
 
-void _wrap_NativeControl_set_threads_swig_c46fba03f1a2efa1(libdk::Control *_swig_go_0, intgo _swig_go_1) {
+void _wrap_NativeControl_set_threads_swig_fc31b510bed0e209(libdk::Control *_swig_go_0, intgo _swig_go_1) {
   libdk::Control *arg1 = (libdk::Control *) 0 ;
   std::int32_t arg2 ;
   
@@ -638,7 +656,7 @@ void _wrap_NativeControl_set_threads_swig_c46fba03f1a2efa1(libdk::Control *_swig
 }
 
 
-void _wrap_NativeControl_set_memory_swig_c46fba03f1a2efa1(libdk::Control *_swig_go_0, long long _swig_go_1) {
+void _wrap_NativeControl_set_memory_swig_fc31b510bed0e209(libdk::Control *_swig_go_0, long long _swig_go_1) {
   libdk::Control *arg1 = (libdk::Control *) 0 ;
   std::int64_t arg2 ;
   
@@ -662,7 +680,7 @@ void _wrap_NativeControl_set_memory_swig_c46fba03f1a2efa1(libdk::Control *_swig_
 }
 
 
-void _wrap_NativeControl_cancel_swig_c46fba03f1a2efa1(libdk::Control *_swig_go_0) {
+void _wrap_NativeControl_cancel_swig_fc31b510bed0e209(libdk::Control *_swig_go_0) {
   libdk::Control *arg1 = (libdk::Control *) 0 ;
   
   arg1 = *(libdk::Control **)&_swig_go_0; 
@@ -684,7 +702,7 @@ void _wrap_NativeControl_cancel_swig_c46fba03f1a2efa1(libdk::Control *_swig_go_0
 }
 
 
-void _wrap_NativeControl_reset_swig_c46fba03f1a2efa1(libdk::Control *_swig_go_0) {
+void _wrap_NativeControl_reset_swig_fc31b510bed0e209(libdk::Control *_swig_go_0) {
   libdk::Control *arg1 = (libdk::Control *) 0 ;
   
   arg1 = *(libdk::Control **)&_swig_go_0; 
@@ -706,7 +724,7 @@ void _wrap_NativeControl_reset_swig_c46fba03f1a2efa1(libdk::Control *_swig_go_0)
 }
 
 
-double _wrap_NativeControl_progress_swig_c46fba03f1a2efa1(libdk::Control *_swig_go_0) {
+double _wrap_NativeControl_progress_swig_fc31b510bed0e209(libdk::Control *_swig_go_0) {
   libdk::Control *arg1 = (libdk::Control *) 0 ;
   double result;
   double _swig_go_result;
@@ -731,7 +749,7 @@ double _wrap_NativeControl_progress_swig_c46fba03f1a2efa1(libdk::Control *_swig_
 }
 
 
-libdk::Control *_wrap_NativeControl_make_swig_c46fba03f1a2efa1() {
+libdk::Control *_wrap_NativeControl_make_swig_fc31b510bed0e209() {
   libdk::Control result;
   libdk::Control *_swig_go_result;
   
@@ -754,7 +772,7 @@ libdk::Control *_wrap_NativeControl_make_swig_c46fba03f1a2efa1() {
 }
 
 
-void _wrap_delete_NativeControl_swig_c46fba03f1a2efa1(libdk::Control *_swig_go_0) {
+void _wrap_delete_NativeControl_swig_fc31b510bed0e209(libdk::Control *_swig_go_0) {
   libdk::Control *arg1 = (libdk::Control *) 0 ;
   
   arg1 = *(libdk::Control **)&_swig_go_0; 
@@ -776,7 +794,7 @@ void _wrap_delete_NativeControl_swig_c46fba03f1a2efa1(libdk::Control *_swig_go_0
 }
 
 
-libdk::Data *_wrap_NativeData_sparse_swig_c46fba03f1a2efa1(_goslice_ _swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, long long _swig_go_3) {
+libdk::Data *_wrap_NativeData_sparse_swig_fc31b510bed0e209(_goslice_ _swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, long long _swig_go_3) {
   std::span< std::int64_t const > arg1 ;
   std::span< std::int64_t const > arg2 ;
   std::span< double const > arg3 ;
@@ -819,7 +837,7 @@ libdk::Data *_wrap_NativeData_sparse_swig_c46fba03f1a2efa1(_goslice_ _swig_go_0,
 }
 
 
-libdk::Data *_wrap_NativeData_gram_swig_c46fba03f1a2efa1(_goslice_ _swig_go_0, long long _swig_go_1, long long _swig_go_2, long long _swig_go_3, _goslice_ _swig_go_4, intgo _swig_go_5) {
+libdk::Data *_wrap_NativeData_gram_swig_fc31b510bed0e209(_goslice_ _swig_go_0, long long _swig_go_1, long long _swig_go_2, long long _swig_go_3, _goslice_ _swig_go_4, intgo _swig_go_5) {
   std::span< double const > arg1 ;
   std::int64_t arg2 ;
   std::int64_t arg3 ;
@@ -862,7 +880,7 @@ libdk::Data *_wrap_NativeData_gram_swig_c46fba03f1a2efa1(_goslice_ _swig_go_0, l
 }
 
 
-libdk::Data *_wrap_NativeData_series_swig_c46fba03f1a2efa1(_goslice_ _swig_go_0, _goslice_ _swig_go_1, long long _swig_go_2) {
+libdk::Data *_wrap_NativeData_series_swig_fc31b510bed0e209(_goslice_ _swig_go_0, _goslice_ _swig_go_1, long long _swig_go_2) {
   std::span< double const > arg1 ;
   std::span< std::int64_t const > arg2 ;
   std::int64_t arg3 ;
@@ -899,7 +917,7 @@ libdk::Data *_wrap_NativeData_series_swig_c46fba03f1a2efa1(_goslice_ _swig_go_0,
 }
 
 
-libdk::Data *_wrap_NativeData_strings_swig_c46fba03f1a2efa1(std::vector< std::string > *_swig_go_0) {
+libdk::Data *_wrap_NativeData_strings_swig_fc31b510bed0e209(std::vector< std::string > *_swig_go_0) {
   std::vector< std::string > *arg1 = 0 ;
   SwigValueWrapper< libdk::Data > result;
   libdk::Data *_swig_go_result;
@@ -924,7 +942,7 @@ libdk::Data *_wrap_NativeData_strings_swig_c46fba03f1a2efa1(std::vector< std::st
 }
 
 
-libdk::Data *_wrap_NativeData_graphs_swig_c46fba03f1a2efa1(_goslice_ _swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3) {
+libdk::Data *_wrap_NativeData_graphs_swig_fc31b510bed0e209(_goslice_ _swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3) {
   std::span< std::int64_t const > arg1 ;
   std::span< std::int64_t const > arg2 ;
   std::span< std::int64_t const > arg3 ;
@@ -971,7 +989,7 @@ libdk::Data *_wrap_NativeData_graphs_swig_c46fba03f1a2efa1(_goslice_ _swig_go_0,
 }
 
 
-libdk::Data *_wrap_NativeData_file_swig_c46fba03f1a2efa1(_gostring_ _swig_go_0, _gostring_ _swig_go_1, libdk::Control *_swig_go_2) {
+libdk::Data *_wrap_NativeData_file_swig_fc31b510bed0e209(_gostring_ _swig_go_0, _gostring_ _swig_go_1, libdk::Control *_swig_go_2) {
   std::string *arg1 = 0 ;
   std::string *arg2 = 0 ;
   libdk::Control *arg3 = 0 ;
@@ -1006,7 +1024,7 @@ libdk::Data *_wrap_NativeData_file_swig_c46fba03f1a2efa1(_gostring_ _swig_go_0, 
 }
 
 
-libdk::Data *_wrap_NativeData_set_labels_swig_c46fba03f1a2efa1(libdk::Data *_swig_go_0, _goslice_ _swig_go_1) {
+libdk::Data *_wrap_NativeData_set_labels_swig_fc31b510bed0e209(libdk::Data *_swig_go_0, _goslice_ _swig_go_1) {
   libdk::Data *arg1 = (libdk::Data *) 0 ;
   std::span< std::int64_t const > arg2 ;
   libdk::Data *result = 0 ;
@@ -1037,7 +1055,7 @@ libdk::Data *_wrap_NativeData_set_labels_swig_c46fba03f1a2efa1(libdk::Data *_swi
 }
 
 
-libdk::Data *_wrap_NativeData_set_label_names_swig_c46fba03f1a2efa1(libdk::Data *_swig_go_0, std::vector< std::string > *_swig_go_1) {
+libdk::Data *_wrap_NativeData_set_label_names_swig_fc31b510bed0e209(libdk::Data *_swig_go_0, std::vector< std::string > *_swig_go_1) {
   libdk::Data *arg1 = (libdk::Data *) 0 ;
   std::vector< std::string > *arg2 = 0 ;
   libdk::Data *result = 0 ;
@@ -1064,7 +1082,7 @@ libdk::Data *_wrap_NativeData_set_label_names_swig_c46fba03f1a2efa1(libdk::Data 
 }
 
 
-libdk::Data *_wrap_NativeData_set_targets_swig_c46fba03f1a2efa1(libdk::Data *_swig_go_0, _goslice_ _swig_go_1) {
+libdk::Data *_wrap_NativeData_set_targets_swig_fc31b510bed0e209(libdk::Data *_swig_go_0, _goslice_ _swig_go_1) {
   libdk::Data *arg1 = (libdk::Data *) 0 ;
   std::span< double const > arg2 ;
   libdk::Data *result = 0 ;
@@ -1095,7 +1113,7 @@ libdk::Data *_wrap_NativeData_set_targets_swig_c46fba03f1a2efa1(libdk::Data *_sw
 }
 
 
-libdk::Data *_wrap_NativeData_set_sample_weights_swig_c46fba03f1a2efa1(libdk::Data *_swig_go_0, _goslice_ _swig_go_1) {
+libdk::Data *_wrap_NativeData_set_sample_weights_swig_fc31b510bed0e209(libdk::Data *_swig_go_0, _goslice_ _swig_go_1) {
   libdk::Data *arg1 = (libdk::Data *) 0 ;
   std::span< double const > arg2 ;
   libdk::Data *result = 0 ;
@@ -1126,7 +1144,7 @@ libdk::Data *_wrap_NativeData_set_sample_weights_swig_c46fba03f1a2efa1(libdk::Da
 }
 
 
-libdk::Data *_wrap_NativeData_set_groups_swig_c46fba03f1a2efa1(libdk::Data *_swig_go_0, _goslice_ _swig_go_1) {
+libdk::Data *_wrap_NativeData_set_groups_swig_fc31b510bed0e209(libdk::Data *_swig_go_0, _goslice_ _swig_go_1) {
   libdk::Data *arg1 = (libdk::Data *) 0 ;
   std::span< std::int64_t const > arg2 ;
   libdk::Data *result = 0 ;
@@ -1157,7 +1175,7 @@ libdk::Data *_wrap_NativeData_set_groups_swig_c46fba03f1a2efa1(libdk::Data *_swi
 }
 
 
-libdk::Data *_wrap_NativeData_set_feature_names_swig_c46fba03f1a2efa1(libdk::Data *_swig_go_0, std::vector< std::string > *_swig_go_1) {
+libdk::Data *_wrap_NativeData_set_feature_names_swig_fc31b510bed0e209(libdk::Data *_swig_go_0, std::vector< std::string > *_swig_go_1) {
   libdk::Data *arg1 = (libdk::Data *) 0 ;
   std::vector< std::string > *arg2 = 0 ;
   libdk::Data *result = 0 ;
@@ -1184,7 +1202,7 @@ libdk::Data *_wrap_NativeData_set_feature_names_swig_c46fba03f1a2efa1(libdk::Dat
 }
 
 
-long long _wrap_NativeData_rows_swig_c46fba03f1a2efa1(libdk::Data *_swig_go_0) {
+long long _wrap_NativeData_rows_swig_fc31b510bed0e209(libdk::Data *_swig_go_0) {
   libdk::Data *arg1 = (libdk::Data *) 0 ;
   std::int64_t result;
   long long _swig_go_result;
@@ -1209,7 +1227,7 @@ long long _wrap_NativeData_rows_swig_c46fba03f1a2efa1(libdk::Data *_swig_go_0) {
 }
 
 
-long long _wrap_NativeData_cols_swig_c46fba03f1a2efa1(libdk::Data *_swig_go_0) {
+long long _wrap_NativeData_cols_swig_fc31b510bed0e209(libdk::Data *_swig_go_0) {
   libdk::Data *arg1 = (libdk::Data *) 0 ;
   std::int64_t result;
   long long _swig_go_result;
@@ -1234,7 +1252,7 @@ long long _wrap_NativeData_cols_swig_c46fba03f1a2efa1(libdk::Data *_swig_go_0) {
 }
 
 
-void _wrap_NativeData_labels_swig_c46fba03f1a2efa1(libdk::Data *_swig_go_0, _goslice_ _swig_go_1) {
+void _wrap_NativeData_labels_swig_fc31b510bed0e209(libdk::Data *_swig_go_0, _goslice_ _swig_go_1) {
   libdk::Data *arg1 = (libdk::Data *) 0 ;
   std::span< std::int64_t > arg2 ;
   
@@ -1262,7 +1280,7 @@ void _wrap_NativeData_labels_swig_c46fba03f1a2efa1(libdk::Data *_swig_go_0, _gos
 }
 
 
-void _wrap_NativeData_values_swig_c46fba03f1a2efa1(libdk::Data *_swig_go_0, _goslice_ _swig_go_1) {
+void _wrap_NativeData_values_swig_fc31b510bed0e209(libdk::Data *_swig_go_0, _goslice_ _swig_go_1) {
   libdk::Data *arg1 = (libdk::Data *) 0 ;
   std::span< double > arg2 ;
   
@@ -1290,7 +1308,7 @@ void _wrap_NativeData_values_swig_c46fba03f1a2efa1(libdk::Data *_swig_go_0, _gos
 }
 
 
-_gostring_ _wrap_NativeData_feature_name_swig_c46fba03f1a2efa1(libdk::Data *_swig_go_0, long long _swig_go_1) {
+_gostring_ _wrap_NativeData_feature_name_swig_fc31b510bed0e209(libdk::Data *_swig_go_0, long long _swig_go_1) {
   libdk::Data *arg1 = (libdk::Data *) 0 ;
   std::int64_t arg2 ;
   std::string result;
@@ -1317,7 +1335,7 @@ _gostring_ _wrap_NativeData_feature_name_swig_c46fba03f1a2efa1(libdk::Data *_swi
 }
 
 
-libdk::Data *_wrap_NativeData_take_swig_c46fba03f1a2efa1(libdk::Data *_swig_go_0, _goslice_ _swig_go_1) {
+libdk::Data *_wrap_NativeData_take_swig_fc31b510bed0e209(libdk::Data *_swig_go_0, _goslice_ _swig_go_1) {
   libdk::Data *arg1 = (libdk::Data *) 0 ;
   std::span< std::int64_t const > arg2 ;
   SwigValueWrapper< libdk::Data > result;
@@ -1348,7 +1366,7 @@ libdk::Data *_wrap_NativeData_take_swig_c46fba03f1a2efa1(libdk::Data *_swig_go_0
 }
 
 
-void _wrap_NativeData_folds_swig_c46fba03f1a2efa1(libdk::Data *_swig_go_0, _goslice_ _swig_go_1, long long _swig_go_2, long long _swig_go_3) {
+void _wrap_NativeData_folds_swig_fc31b510bed0e209(libdk::Data *_swig_go_0, _goslice_ _swig_go_1, long long _swig_go_2, long long _swig_go_3) {
   libdk::Data *arg1 = (libdk::Data *) 0 ;
   std::span< std::int64_t > arg2 ;
   std::int64_t arg3 ;
@@ -1380,7 +1398,7 @@ void _wrap_NativeData_folds_swig_c46fba03f1a2efa1(libdk::Data *_swig_go_0, _gosl
 }
 
 
-libdk::Data *_wrap_NativeData_dense_swig_c46fba03f1a2efa1(_goslice_ _swig_go_0, long long _swig_go_1, long long _swig_go_2, long long _swig_go_3, intgo _swig_go_4, bool _swig_go_5) {
+libdk::Data *_wrap_NativeData_dense_swig_fc31b510bed0e209(_goslice_ _swig_go_0, long long _swig_go_1, long long _swig_go_2, long long _swig_go_3, intgo _swig_go_4, bool _swig_go_5) {
   std::span< double const > arg1 ;
   std::int64_t arg2 ;
   std::int64_t arg3 ;
@@ -1419,7 +1437,7 @@ libdk::Data *_wrap_NativeData_dense_swig_c46fba03f1a2efa1(_goslice_ _swig_go_0, 
 }
 
 
-libdk::Data *_wrap_NativeData_dense_single_swig_c46fba03f1a2efa1(_goslice_ _swig_go_0, long long _swig_go_1, long long _swig_go_2, long long _swig_go_3, intgo _swig_go_4) {
+libdk::Data *_wrap_NativeData_dense_single_swig_fc31b510bed0e209(_goslice_ _swig_go_0, long long _swig_go_1, long long _swig_go_2, long long _swig_go_3, intgo _swig_go_4) {
   std::span< float const > arg1 ;
   std::int64_t arg2 ;
   std::int64_t arg3 ;
@@ -1456,7 +1474,7 @@ libdk::Data *_wrap_NativeData_dense_single_swig_c46fba03f1a2efa1(_goslice_ _swig
 }
 
 
-libdk::Data *_wrap_NativeData_similarity_by_swig_c46fba03f1a2efa1(long long _swig_go_0, long long _swig_go_1, long long _swig_go_2, long long _swig_go_3, _goslice_ _swig_go_4) {
+libdk::Data *_wrap_NativeData_similarity_by_swig_fc31b510bed0e209(long long _swig_go_0, long long _swig_go_1, long long _swig_go_2, long long _swig_go_3, _goslice_ _swig_go_4) {
   std::int64_t arg1 ;
   std::int64_t arg2 ;
   std::int64_t arg3 ;
@@ -1493,7 +1511,7 @@ libdk::Data *_wrap_NativeData_similarity_by_swig_c46fba03f1a2efa1(long long _swi
 }
 
 
-libdk::Data *_wrap_NativeData_point_similarity_by_swig_c46fba03f1a2efa1(_goslice_ _swig_go_0, long long _swig_go_1, long long _swig_go_2, long long _swig_go_3, long long _swig_go_4) {
+libdk::Data *_wrap_NativeData_point_similarity_by_swig_fc31b510bed0e209(_goslice_ _swig_go_0, long long _swig_go_1, long long _swig_go_2, long long _swig_go_3, long long _swig_go_4) {
   std::span< double const > arg1 ;
   std::int64_t arg2 ;
   std::int64_t arg3 ;
@@ -1530,7 +1548,7 @@ libdk::Data *_wrap_NativeData_point_similarity_by_swig_c46fba03f1a2efa1(_goslice
 }
 
 
-intgo _wrap_NativeData_kind_number_swig_c46fba03f1a2efa1(libdk::Data *_swig_go_0) {
+intgo _wrap_NativeData_kind_number_swig_fc31b510bed0e209(libdk::Data *_swig_go_0) {
   libdk::Data *arg1 = (libdk::Data *) 0 ;
   int result;
   intgo _swig_go_result;
@@ -1555,7 +1573,7 @@ intgo _wrap_NativeData_kind_number_swig_c46fba03f1a2efa1(libdk::Data *_swig_go_0
 }
 
 
-void _wrap_delete_NativeData_swig_c46fba03f1a2efa1(libdk::Data *_swig_go_0) {
+void _wrap_delete_NativeData_swig_fc31b510bed0e209(libdk::Data *_swig_go_0) {
   libdk::Data *arg1 = (libdk::Data *) 0 ;
   
   arg1 = *(libdk::Data **)&_swig_go_0; 
@@ -1577,7 +1595,7 @@ void _wrap_delete_NativeData_swig_c46fba03f1a2efa1(libdk::Data *_swig_go_0) {
 }
 
 
-libdk::Parameters *_wrap_new_NativeParams_swig_c46fba03f1a2efa1(_gostring_ _swig_go_0, _gostring_ _swig_go_1) {
+libdk::Parameters *_wrap_new_NativeParams_swig_fc31b510bed0e209(_gostring_ _swig_go_0, _gostring_ _swig_go_1) {
   std::string *arg1 = 0 ;
   std::string *arg2 = 0 ;
   libdk::Parameters *result = 0 ;
@@ -1610,7 +1628,7 @@ libdk::Parameters *_wrap_new_NativeParams_swig_c46fba03f1a2efa1(_gostring_ _swig
 }
 
 
-void _wrap_delete_NativeParams_swig_c46fba03f1a2efa1(libdk::Parameters *_swig_go_0) {
+void _wrap_delete_NativeParams_swig_fc31b510bed0e209(libdk::Parameters *_swig_go_0) {
   libdk::Parameters *arg1 = (libdk::Parameters *) 0 ;
   
   arg1 = *(libdk::Parameters **)&_swig_go_0; 
@@ -1632,7 +1650,7 @@ void _wrap_delete_NativeParams_swig_c46fba03f1a2efa1(libdk::Parameters *_swig_go
 }
 
 
-libdk::Parameters *_wrap_NativeParams_set_swig_c46fba03f1a2efa1(libdk::Parameters *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2) {
+libdk::Parameters *_wrap_NativeParams_set_swig_fc31b510bed0e209(libdk::Parameters *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2) {
   libdk::Parameters *arg1 = (libdk::Parameters *) 0 ;
   std::string *arg2 = 0 ;
   std::string *arg3 = 0 ;
@@ -1667,7 +1685,7 @@ libdk::Parameters *_wrap_NativeParams_set_swig_c46fba03f1a2efa1(libdk::Parameter
 }
 
 
-_gostring_ _wrap_NativeParams_machine_swig_c46fba03f1a2efa1(libdk::Parameters *_swig_go_0) {
+_gostring_ _wrap_NativeParams_machine_swig_fc31b510bed0e209(libdk::Parameters *_swig_go_0) {
   libdk::Parameters *arg1 = (libdk::Parameters *) 0 ;
   std::string *result = 0 ;
   _gostring_ _swig_go_result;
@@ -1692,7 +1710,7 @@ _gostring_ _wrap_NativeParams_machine_swig_c46fba03f1a2efa1(libdk::Parameters *_
 }
 
 
-_gostring_ _wrap_NativeParams_given_swig_c46fba03f1a2efa1(libdk::Parameters *_swig_go_0) {
+_gostring_ _wrap_NativeParams_given_swig_fc31b510bed0e209(libdk::Parameters *_swig_go_0) {
   libdk::Parameters *arg1 = (libdk::Parameters *) 0 ;
   std::string result;
   _gostring_ _swig_go_result;
@@ -1717,7 +1735,7 @@ _gostring_ _wrap_NativeParams_given_swig_c46fba03f1a2efa1(libdk::Parameters *_sw
 }
 
 
-_gostring_ _wrap_NativeParams_get_swig_c46fba03f1a2efa1(libdk::Parameters *_swig_go_0, _gostring_ _swig_go_1) {
+_gostring_ _wrap_NativeParams_get_swig_fc31b510bed0e209(libdk::Parameters *_swig_go_0, _gostring_ _swig_go_1) {
   libdk::Parameters *arg1 = (libdk::Parameters *) 0 ;
   std::string *arg2 = 0 ;
   std::string result;
@@ -1747,7 +1765,7 @@ _gostring_ _wrap_NativeParams_get_swig_c46fba03f1a2efa1(libdk::Parameters *_swig
 }
 
 
-intgo _wrap_NativeParams_task_number_swig_c46fba03f1a2efa1(libdk::Parameters *_swig_go_0) {
+intgo _wrap_NativeParams_task_number_swig_fc31b510bed0e209(libdk::Parameters *_swig_go_0) {
   libdk::Parameters *arg1 = (libdk::Parameters *) 0 ;
   int result;
   intgo _swig_go_result;
@@ -1772,7 +1790,7 @@ intgo _wrap_NativeParams_task_number_swig_c46fba03f1a2efa1(libdk::Parameters *_s
 }
 
 
-libdk::Model *_wrap_NativeModel_train_swig_c46fba03f1a2efa1(libdk::Data *_swig_go_0, libdk::Parameters *_swig_go_1, libdk::Control *_swig_go_2) {
+libdk::Model *_wrap_NativeModel_train_swig_fc31b510bed0e209(libdk::Data *_swig_go_0, libdk::Parameters *_swig_go_1, libdk::Control *_swig_go_2) {
   libdk::Data *arg1 = 0 ;
   libdk::Parameters *arg2 = 0 ;
   libdk::Control *arg3 = 0 ;
@@ -1801,7 +1819,7 @@ libdk::Model *_wrap_NativeModel_train_swig_c46fba03f1a2efa1(libdk::Data *_swig_g
 }
 
 
-libdk::Model *_wrap_NativeModel_cross_validate_swig_c46fba03f1a2efa1(libdk::Data *_swig_go_0, libdk::Parameters *_swig_go_1, libdk::Control *_swig_go_2) {
+libdk::Model *_wrap_NativeModel_cross_validate_swig_fc31b510bed0e209(libdk::Data *_swig_go_0, libdk::Parameters *_swig_go_1, libdk::Control *_swig_go_2) {
   libdk::Data *arg1 = 0 ;
   libdk::Parameters *arg2 = 0 ;
   libdk::Control *arg3 = 0 ;
@@ -1830,7 +1848,7 @@ libdk::Model *_wrap_NativeModel_cross_validate_swig_c46fba03f1a2efa1(libdk::Data
 }
 
 
-libdk::Model *_wrap_NativeModel_compare_weights_swig_c46fba03f1a2efa1(libdk::Data *_swig_go_0, libdk::Parameters *_swig_go_1, libdk::Control *_swig_go_2) {
+libdk::Model *_wrap_NativeModel_compare_weights_swig_fc31b510bed0e209(libdk::Data *_swig_go_0, libdk::Parameters *_swig_go_1, libdk::Control *_swig_go_2) {
   libdk::Data *arg1 = 0 ;
   libdk::Parameters *arg2 = 0 ;
   libdk::Control *arg3 = 0 ;
@@ -1859,7 +1877,7 @@ libdk::Model *_wrap_NativeModel_compare_weights_swig_c46fba03f1a2efa1(libdk::Dat
 }
 
 
-libdk::Model *_wrap_NativeModel_load_swig_c46fba03f1a2efa1(_gostring_ _swig_go_0, libdk::Control *_swig_go_1) {
+libdk::Model *_wrap_NativeModel_load_swig_fc31b510bed0e209(_gostring_ _swig_go_0, libdk::Control *_swig_go_1) {
   std::string *arg1 = 0 ;
   libdk::Control *arg2 = 0 ;
   SwigValueWrapper< libdk::Model > result;
@@ -1889,7 +1907,7 @@ libdk::Model *_wrap_NativeModel_load_swig_c46fba03f1a2efa1(_gostring_ _swig_go_0
 }
 
 
-libdk::Model *_wrap_NativeModel_read_swig_c46fba03f1a2efa1(_goslice_ _swig_go_0, libdk::Control *_swig_go_1) {
+libdk::Model *_wrap_NativeModel_read_swig_fc31b510bed0e209(_goslice_ _swig_go_0, libdk::Control *_swig_go_1) {
   std::span< std::byte const > arg1 ;
   libdk::Control *arg2 = 0 ;
   SwigValueWrapper< libdk::Model > result;
@@ -1920,7 +1938,7 @@ libdk::Model *_wrap_NativeModel_read_swig_c46fba03f1a2efa1(_goslice_ _swig_go_0,
 }
 
 
-libdk::Model *_wrap_NativeModel_import_from_swig_c46fba03f1a2efa1(_gostring_ _swig_go_0, _gostring_ _swig_go_1, libdk::Control *_swig_go_2) {
+libdk::Model *_wrap_NativeModel_import_from_swig_fc31b510bed0e209(_gostring_ _swig_go_0, _gostring_ _swig_go_1, libdk::Control *_swig_go_2) {
   std::string *arg1 = 0 ;
   std::string *arg2 = 0 ;
   libdk::Control *arg3 = 0 ;
@@ -1955,7 +1973,7 @@ libdk::Model *_wrap_NativeModel_import_from_swig_c46fba03f1a2efa1(_gostring_ _sw
 }
 
 
-libdk::Model *_wrap_NativeModel_compress_swig_c46fba03f1a2efa1(libdk::Model *_swig_go_0, libdk::Data *_swig_go_1, libdk::Parameters *_swig_go_2, libdk::Control *_swig_go_3) {
+libdk::Model *_wrap_NativeModel_compress_swig_fc31b510bed0e209(libdk::Model *_swig_go_0, libdk::Data *_swig_go_1, libdk::Parameters *_swig_go_2, libdk::Control *_swig_go_3) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   libdk::Data *arg2 = 0 ;
   libdk::Parameters *arg3 = 0 ;
@@ -1986,7 +2004,7 @@ libdk::Model *_wrap_NativeModel_compress_swig_c46fba03f1a2efa1(libdk::Model *_sw
 }
 
 
-void _wrap_NativeModel_save_swig_c46fba03f1a2efa1(libdk::Model *_swig_go_0, _gostring_ _swig_go_1) {
+void _wrap_NativeModel_save_swig_fc31b510bed0e209(libdk::Model *_swig_go_0, _gostring_ _swig_go_1) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::string *arg2 = 0 ;
   
@@ -2013,7 +2031,7 @@ void _wrap_NativeModel_save_swig_c46fba03f1a2efa1(libdk::Model *_swig_go_0, _gos
 }
 
 
-void _wrap_NativeModel_export_to_swig_c46fba03f1a2efa1(libdk::Model *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2) {
+void _wrap_NativeModel_export_to_swig_fc31b510bed0e209(libdk::Model *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::string *arg2 = 0 ;
   std::string *arg3 = 0 ;
@@ -2045,7 +2063,7 @@ void _wrap_NativeModel_export_to_swig_c46fba03f1a2efa1(libdk::Model *_swig_go_0,
 }
 
 
-long long _wrap_NativeModel_file_size_swig_c46fba03f1a2efa1(libdk::Model *_swig_go_0) {
+long long _wrap_NativeModel_file_size_swig_fc31b510bed0e209(libdk::Model *_swig_go_0) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::int64_t result;
   long long _swig_go_result;
@@ -2070,7 +2088,7 @@ long long _wrap_NativeModel_file_size_swig_c46fba03f1a2efa1(libdk::Model *_swig_
 }
 
 
-void _wrap_NativeModel_write_swig_c46fba03f1a2efa1(libdk::Model *_swig_go_0, _goslice_ _swig_go_1) {
+void _wrap_NativeModel_write_swig_fc31b510bed0e209(libdk::Model *_swig_go_0, _goslice_ _swig_go_1) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< std::byte > arg2 ;
   
@@ -2098,7 +2116,7 @@ void _wrap_NativeModel_write_swig_c46fba03f1a2efa1(libdk::Model *_swig_go_0, _go
 }
 
 
-libdk::Data *_wrap_NativeModel_read_rows_swig_c46fba03f1a2efa1(libdk::Model *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, libdk::Control *_swig_go_3) {
+libdk::Data *_wrap_NativeModel_read_rows_swig_fc31b510bed0e209(libdk::Model *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, libdk::Control *_swig_go_3) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::string *arg2 = 0 ;
   std::string *arg3 = 0 ;
@@ -2135,7 +2153,7 @@ libdk::Data *_wrap_NativeModel_read_rows_swig_c46fba03f1a2efa1(libdk::Model *_sw
 }
 
 
-void _wrap_NativeModel_predict_swig_c46fba03f1a2efa1(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Control *_swig_go_3) {
+void _wrap_NativeModel_predict_swig_fc31b510bed0e209(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Control *_swig_go_3) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< double > arg2 ;
   libdk::Data *arg3 = 0 ;
@@ -2167,7 +2185,7 @@ void _wrap_NativeModel_predict_swig_c46fba03f1a2efa1(libdk::Model *_swig_go_0, _
 }
 
 
-void _wrap_NativeModel_decision_swig_c46fba03f1a2efa1(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Control *_swig_go_3) {
+void _wrap_NativeModel_decision_swig_fc31b510bed0e209(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Control *_swig_go_3) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< double > arg2 ;
   libdk::Data *arg3 = 0 ;
@@ -2199,7 +2217,7 @@ void _wrap_NativeModel_decision_swig_c46fba03f1a2efa1(libdk::Model *_swig_go_0, 
 }
 
 
-void _wrap_NativeModel_probability_swig_c46fba03f1a2efa1(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Control *_swig_go_3) {
+void _wrap_NativeModel_probability_swig_fc31b510bed0e209(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Control *_swig_go_3) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< double > arg2 ;
   libdk::Data *arg3 = 0 ;
@@ -2231,7 +2249,7 @@ void _wrap_NativeModel_probability_swig_c46fba03f1a2efa1(libdk::Model *_swig_go_
 }
 
 
-void _wrap_NativeModel_transform_swig_c46fba03f1a2efa1(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Control *_swig_go_3) {
+void _wrap_NativeModel_transform_swig_fc31b510bed0e209(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Control *_swig_go_3) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< double > arg2 ;
   libdk::Data *arg3 = 0 ;
@@ -2263,7 +2281,7 @@ void _wrap_NativeModel_transform_swig_c46fba03f1a2efa1(libdk::Model *_swig_go_0,
 }
 
 
-void _wrap_NativeModel_reconstruct_swig_c46fba03f1a2efa1(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Control *_swig_go_3) {
+void _wrap_NativeModel_reconstruct_swig_fc31b510bed0e209(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Control *_swig_go_3) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< double > arg2 ;
   libdk::Data *arg3 = 0 ;
@@ -2295,7 +2313,7 @@ void _wrap_NativeModel_reconstruct_swig_c46fba03f1a2efa1(libdk::Model *_swig_go_
 }
 
 
-void _wrap_NativeModel_explain_swig_c46fba03f1a2efa1(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Control *_swig_go_3) {
+void _wrap_NativeModel_explain_swig_fc31b510bed0e209(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Control *_swig_go_3) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< double > arg2 ;
   libdk::Data *arg3 = 0 ;
@@ -2327,7 +2345,145 @@ void _wrap_NativeModel_explain_swig_c46fba03f1a2efa1(libdk::Model *_swig_go_0, _
 }
 
 
-double _wrap_NativeModel_score_swig_c46fba03f1a2efa1(libdk::Model *_swig_go_0, libdk::Data *_swig_go_1, _gostring_ _swig_go_2, libdk::Control *_swig_go_3) {
+_gostring_ _wrap_NativeModel_explain_row_swig_fc31b510bed0e209(libdk::Model *_swig_go_0, libdk::Data *_swig_go_1, long long _swig_go_2, libdk::Control *_swig_go_3) {
+  libdk::Model *arg1 = (libdk::Model *) 0 ;
+  libdk::Data *arg2 = 0 ;
+  std::int64_t arg3 ;
+  libdk::Control *arg4 = 0 ;
+  std::string result;
+  _gostring_ _swig_go_result;
+  
+  arg1 = *(libdk::Model **)&_swig_go_0; 
+  arg2 = *(libdk::Data **)&_swig_go_1; 
+  arg3 = (std::int64_t)_swig_go_2; 
+  arg4 = *(libdk::Control **)&_swig_go_3; 
+  
+  
+  dk_go::failure_code = 0;
+  try {
+    result = ((libdk::Model const *)arg1)->explain_row((libdk::Data const &)*arg2,arg3,(libdk::Control const &)*arg4);
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
+  } catch (const std::exception& error) {
+    dk_go::keep(DK_ERR_INTERNAL, error.what());
+  }
+  
+  _swig_go_result = Swig_AllocateString((&result)->data(), (&result)->length()); 
+  return _swig_go_result;
+}
+
+
+_gostring_ _wrap_NativeModel_explain_row_with_swig_fc31b510bed0e209(libdk::Model *_swig_go_0, libdk::Data *_swig_go_1, long long _swig_go_2, libdk::Data *_swig_go_3, libdk::Control *_swig_go_4) {
+  libdk::Model *arg1 = (libdk::Model *) 0 ;
+  libdk::Data *arg2 = 0 ;
+  std::int64_t arg3 ;
+  libdk::Data *arg4 = 0 ;
+  libdk::Control *arg5 = 0 ;
+  std::string result;
+  _gostring_ _swig_go_result;
+  
+  arg1 = *(libdk::Model **)&_swig_go_0; 
+  arg2 = *(libdk::Data **)&_swig_go_1; 
+  arg3 = (std::int64_t)_swig_go_2; 
+  arg4 = *(libdk::Data **)&_swig_go_3; 
+  arg5 = *(libdk::Control **)&_swig_go_4; 
+  
+  
+  dk_go::failure_code = 0;
+  try {
+    result = ((libdk::Model const *)arg1)->explain_row((libdk::Data const &)*arg2,arg3,(libdk::Data const &)*arg4,(libdk::Control const &)*arg5);
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
+  } catch (const std::exception& error) {
+    dk_go::keep(DK_ERR_INTERNAL, error.what());
+  }
+  
+  _swig_go_result = Swig_AllocateString((&result)->data(), (&result)->length()); 
+  return _swig_go_result;
+}
+
+
+void _wrap_NativeModel_report_swig_fc31b510bed0e209(libdk::Model *_swig_go_0, _gostring_ _swig_go_1, libdk::Data *_swig_go_2, _gostring_ _swig_go_3, libdk::Control *_swig_go_4) {
+  libdk::Model *arg1 = (libdk::Model *) 0 ;
+  std::string *arg2 = 0 ;
+  libdk::Data *arg3 = 0 ;
+  std::string *arg4 = 0 ;
+  libdk::Control *arg5 = 0 ;
+  
+  arg1 = *(libdk::Model **)&_swig_go_0; 
+  
+  std::string arg2_str(_swig_go_1.p, _swig_go_1.n);
+  arg2 = &arg2_str;
+  
+  arg3 = *(libdk::Data **)&_swig_go_2; 
+  
+  std::string arg4_str(_swig_go_3.p, _swig_go_3.n);
+  arg4 = &arg4_str;
+  
+  arg5 = *(libdk::Control **)&_swig_go_4; 
+  
+  
+  dk_go::failure_code = 0;
+  try {
+    ((libdk::Model const *)arg1)->report((std::string const &)*arg2,(libdk::Data const &)*arg3,(std::string const &)*arg4,(libdk::Control const &)*arg5);
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
+  } catch (const std::exception& error) {
+    dk_go::keep(DK_ERR_INTERNAL, error.what());
+  }
+  
+  
+}
+
+
+void _wrap_NativeModel_report_with_swig_fc31b510bed0e209(libdk::Model *_swig_go_0, _gostring_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Data *_swig_go_3, _gostring_ _swig_go_4, libdk::Control *_swig_go_5) {
+  libdk::Model *arg1 = (libdk::Model *) 0 ;
+  std::string *arg2 = 0 ;
+  libdk::Data *arg3 = 0 ;
+  libdk::Data *arg4 = 0 ;
+  std::string *arg5 = 0 ;
+  libdk::Control *arg6 = 0 ;
+  
+  arg1 = *(libdk::Model **)&_swig_go_0; 
+  
+  std::string arg2_str(_swig_go_1.p, _swig_go_1.n);
+  arg2 = &arg2_str;
+  
+  arg3 = *(libdk::Data **)&_swig_go_2; 
+  arg4 = *(libdk::Data **)&_swig_go_3; 
+  
+  std::string arg5_str(_swig_go_4.p, _swig_go_4.n);
+  arg5 = &arg5_str;
+  
+  arg6 = *(libdk::Control **)&_swig_go_5; 
+  
+  
+  dk_go::failure_code = 0;
+  try {
+    ((libdk::Model const *)arg1)->report((std::string const &)*arg2,(libdk::Data const &)*arg3,(libdk::Data const &)*arg4,(std::string const &)*arg5,(libdk::Control const &)*arg6);
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
+  } catch (const std::exception& error) {
+    dk_go::keep(DK_ERR_INTERNAL, error.what());
+  }
+  
+  
+}
+
+
+double _wrap_NativeModel_score_swig_fc31b510bed0e209(libdk::Model *_swig_go_0, libdk::Data *_swig_go_1, _gostring_ _swig_go_2, libdk::Control *_swig_go_3) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   libdk::Data *arg2 = 0 ;
   std::string *arg3 = 0 ;
@@ -2361,7 +2517,7 @@ double _wrap_NativeModel_score_swig_c46fba03f1a2efa1(libdk::Model *_swig_go_0, l
 }
 
 
-void _wrap_NativeModel_confusion_swig_c46fba03f1a2efa1(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Control *_swig_go_3) {
+void _wrap_NativeModel_confusion_swig_fc31b510bed0e209(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Control *_swig_go_3) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< std::int64_t > arg2 ;
   libdk::Data *arg3 = 0 ;
@@ -2393,7 +2549,7 @@ void _wrap_NativeModel_confusion_swig_c46fba03f1a2efa1(libdk::Model *_swig_go_0,
 }
 
 
-_gostring_ _wrap_NativeModel_info_swig_c46fba03f1a2efa1(libdk::Model *_swig_go_0) {
+_gostring_ _wrap_NativeModel_info_swig_fc31b510bed0e209(libdk::Model *_swig_go_0) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::string result;
   _gostring_ _swig_go_result;
@@ -2418,7 +2574,7 @@ _gostring_ _wrap_NativeModel_info_swig_c46fba03f1a2efa1(libdk::Model *_swig_go_0
 }
 
 
-bool _wrap_NativeModel_fills_missing_swig_c46fba03f1a2efa1(libdk::Model *_swig_go_0) {
+bool _wrap_NativeModel_fills_missing_swig_fc31b510bed0e209(libdk::Model *_swig_go_0) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   bool result;
   bool _swig_go_result;
@@ -2443,7 +2599,7 @@ bool _wrap_NativeModel_fills_missing_swig_c46fba03f1a2efa1(libdk::Model *_swig_g
 }
 
 
-long long _wrap_NativeModel_class_count_swig_c46fba03f1a2efa1(libdk::Model *_swig_go_0) {
+long long _wrap_NativeModel_class_count_swig_fc31b510bed0e209(libdk::Model *_swig_go_0) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::int64_t result;
   long long _swig_go_result;
@@ -2468,7 +2624,7 @@ long long _wrap_NativeModel_class_count_swig_c46fba03f1a2efa1(libdk::Model *_swi
 }
 
 
-long long _wrap_NativeModel_feature_count_swig_c46fba03f1a2efa1(libdk::Model *_swig_go_0) {
+long long _wrap_NativeModel_feature_count_swig_fc31b510bed0e209(libdk::Model *_swig_go_0) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::int64_t result;
   long long _swig_go_result;
@@ -2493,7 +2649,7 @@ long long _wrap_NativeModel_feature_count_swig_c46fba03f1a2efa1(libdk::Model *_s
 }
 
 
-long long _wrap_NativeModel_decision_count_swig_c46fba03f1a2efa1(libdk::Model *_swig_go_0) {
+long long _wrap_NativeModel_decision_count_swig_fc31b510bed0e209(libdk::Model *_swig_go_0) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::int64_t result;
   long long _swig_go_result;
@@ -2518,7 +2674,7 @@ long long _wrap_NativeModel_decision_count_swig_c46fba03f1a2efa1(libdk::Model *_
 }
 
 
-long long _wrap_NativeModel_kernel_count_swig_c46fba03f1a2efa1(libdk::Model *_swig_go_0) {
+long long _wrap_NativeModel_kernel_count_swig_fc31b510bed0e209(libdk::Model *_swig_go_0) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::int64_t result;
   long long _swig_go_result;
@@ -2543,7 +2699,7 @@ long long _wrap_NativeModel_kernel_count_swig_c46fba03f1a2efa1(libdk::Model *_sw
 }
 
 
-long long _wrap_NativeModel_prototype_count_swig_c46fba03f1a2efa1(libdk::Model *_swig_go_0) {
+long long _wrap_NativeModel_prototype_count_swig_fc31b510bed0e209(libdk::Model *_swig_go_0) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::int64_t result;
   long long _swig_go_result;
@@ -2568,7 +2724,7 @@ long long _wrap_NativeModel_prototype_count_swig_c46fba03f1a2efa1(libdk::Model *
 }
 
 
-long long _wrap_NativeModel_prototype_neighbours_swig_c46fba03f1a2efa1(libdk::Model *_swig_go_0) {
+long long _wrap_NativeModel_prototype_neighbours_swig_fc31b510bed0e209(libdk::Model *_swig_go_0) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::int64_t result;
   long long _swig_go_result;
@@ -2593,7 +2749,7 @@ long long _wrap_NativeModel_prototype_neighbours_swig_c46fba03f1a2efa1(libdk::Mo
 }
 
 
-long long _wrap_NativeModel_training_rows_swig_c46fba03f1a2efa1(libdk::Model *_swig_go_0) {
+long long _wrap_NativeModel_training_rows_swig_fc31b510bed0e209(libdk::Model *_swig_go_0) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::int64_t result;
   long long _swig_go_result;
@@ -2618,7 +2774,7 @@ long long _wrap_NativeModel_training_rows_swig_c46fba03f1a2efa1(libdk::Model *_s
 }
 
 
-long long _wrap_NativeModel_transform_count_swig_c46fba03f1a2efa1(libdk::Model *_swig_go_0) {
+long long _wrap_NativeModel_transform_count_swig_fc31b510bed0e209(libdk::Model *_swig_go_0) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::int64_t result;
   long long _swig_go_result;
@@ -2643,7 +2799,7 @@ long long _wrap_NativeModel_transform_count_swig_c46fba03f1a2efa1(libdk::Model *
 }
 
 
-void _wrap_NativeModel_classes_swig_c46fba03f1a2efa1(libdk::Model *_swig_go_0, _goslice_ _swig_go_1) {
+void _wrap_NativeModel_classes_swig_fc31b510bed0e209(libdk::Model *_swig_go_0, _goslice_ _swig_go_1) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< std::int64_t > arg2 ;
   
@@ -2671,7 +2827,7 @@ void _wrap_NativeModel_classes_swig_c46fba03f1a2efa1(libdk::Model *_swig_go_0, _
 }
 
 
-_gostring_ _wrap_NativeModel_class_name_swig_c46fba03f1a2efa1(libdk::Model *_swig_go_0, long long _swig_go_1) {
+_gostring_ _wrap_NativeModel_class_name_swig_fc31b510bed0e209(libdk::Model *_swig_go_0, long long _swig_go_1) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::int64_t arg2 ;
   std::string result;
@@ -2698,7 +2854,7 @@ _gostring_ _wrap_NativeModel_class_name_swig_c46fba03f1a2efa1(libdk::Model *_swi
 }
 
 
-void _wrap_NativeModel_kernel_weights_swig_c46fba03f1a2efa1(libdk::Model *_swig_go_0, _goslice_ _swig_go_1) {
+void _wrap_NativeModel_kernel_weights_swig_fc31b510bed0e209(libdk::Model *_swig_go_0, _goslice_ _swig_go_1) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< double > arg2 ;
   
@@ -2726,7 +2882,7 @@ void _wrap_NativeModel_kernel_weights_swig_c46fba03f1a2efa1(libdk::Model *_swig_
 }
 
 
-_gostring_ _wrap_NativeModel_kernel_name_swig_c46fba03f1a2efa1(libdk::Model *_swig_go_0, long long _swig_go_1) {
+_gostring_ _wrap_NativeModel_kernel_name_swig_fc31b510bed0e209(libdk::Model *_swig_go_0, long long _swig_go_1) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::int64_t arg2 ;
   std::string result;
@@ -2753,7 +2909,7 @@ _gostring_ _wrap_NativeModel_kernel_name_swig_c46fba03f1a2efa1(libdk::Model *_sw
 }
 
 
-void _wrap_NativeModel_prototype_classes_swig_c46fba03f1a2efa1(libdk::Model *_swig_go_0, _goslice_ _swig_go_1) {
+void _wrap_NativeModel_prototype_classes_swig_fc31b510bed0e209(libdk::Model *_swig_go_0, _goslice_ _swig_go_1) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< std::int64_t > arg2 ;
   
@@ -2781,7 +2937,7 @@ void _wrap_NativeModel_prototype_classes_swig_c46fba03f1a2efa1(libdk::Model *_sw
 }
 
 
-void _wrap_NativeModel_prototype_coefficients_swig_c46fba03f1a2efa1(libdk::Model *_swig_go_0, _goslice_ _swig_go_1) {
+void _wrap_NativeModel_prototype_coefficients_swig_fc31b510bed0e209(libdk::Model *_swig_go_0, _goslice_ _swig_go_1) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< double > arg2 ;
   
@@ -2809,7 +2965,7 @@ void _wrap_NativeModel_prototype_coefficients_swig_c46fba03f1a2efa1(libdk::Model
 }
 
 
-void _wrap_NativeModel_prototype_nearest_swig_c46fba03f1a2efa1(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2) {
+void _wrap_NativeModel_prototype_nearest_swig_fc31b510bed0e209(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< std::int64_t > arg2 ;
   std::span< double > arg3 ;
@@ -2843,7 +2999,7 @@ void _wrap_NativeModel_prototype_nearest_swig_c46fba03f1a2efa1(libdk::Model *_sw
 }
 
 
-bool _wrap_NativeModel_prototypes_are_pairs_swig_c46fba03f1a2efa1(libdk::Model *_swig_go_0) {
+bool _wrap_NativeModel_prototypes_are_pairs_swig_fc31b510bed0e209(libdk::Model *_swig_go_0) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   bool result;
   bool _swig_go_result;
@@ -2868,7 +3024,7 @@ bool _wrap_NativeModel_prototypes_are_pairs_swig_c46fba03f1a2efa1(libdk::Model *
 }
 
 
-void _wrap_NativeModel_prototype_offsets_swig_c46fba03f1a2efa1(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2) {
+void _wrap_NativeModel_prototype_offsets_swig_fc31b510bed0e209(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< double > arg2 ;
   std::span< double > arg3 ;
@@ -2902,7 +3058,7 @@ void _wrap_NativeModel_prototype_offsets_swig_c46fba03f1a2efa1(libdk::Model *_sw
 }
 
 
-void _wrap_NativeModel_prototype_coordinates_swig_c46fba03f1a2efa1(libdk::Model *_swig_go_0, _goslice_ _swig_go_1) {
+void _wrap_NativeModel_prototype_coordinates_swig_fc31b510bed0e209(libdk::Model *_swig_go_0, _goslice_ _swig_go_1) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< double > arg2 ;
   
@@ -2930,7 +3086,7 @@ void _wrap_NativeModel_prototype_coordinates_swig_c46fba03f1a2efa1(libdk::Model 
 }
 
 
-void _wrap_NativeModel_normals_swig_c46fba03f1a2efa1(libdk::Model *_swig_go_0, _goslice_ _swig_go_1) {
+void _wrap_NativeModel_normals_swig_fc31b510bed0e209(libdk::Model *_swig_go_0, _goslice_ _swig_go_1) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< double > arg2 ;
   
@@ -2958,7 +3114,7 @@ void _wrap_NativeModel_normals_swig_c46fba03f1a2efa1(libdk::Model *_swig_go_0, _
 }
 
 
-intgo _wrap_NativeModel_task_number_swig_c46fba03f1a2efa1(libdk::Model *_swig_go_0) {
+intgo _wrap_NativeModel_task_number_swig_fc31b510bed0e209(libdk::Model *_swig_go_0) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   int result;
   intgo _swig_go_result;
@@ -2983,7 +3139,7 @@ intgo _wrap_NativeModel_task_number_swig_c46fba03f1a2efa1(libdk::Model *_swig_go
 }
 
 
-void _wrap_delete_NativeModel_swig_c46fba03f1a2efa1(libdk::Model *_swig_go_0) {
+void _wrap_delete_NativeModel_swig_fc31b510bed0e209(libdk::Model *_swig_go_0) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   
   arg1 = *(libdk::Model **)&_swig_go_0; 
@@ -3005,7 +3161,7 @@ void _wrap_delete_NativeModel_swig_c46fba03f1a2efa1(libdk::Model *_swig_go_0) {
 }
 
 
-long long _wrap_kernel_count_swig_c46fba03f1a2efa1(libdk::Data *_swig_go_0, _gostring_ _swig_go_1) {
+long long _wrap_kernel_count_swig_fc31b510bed0e209(libdk::Data *_swig_go_0, _gostring_ _swig_go_1) {
   libdk::Data *arg1 = 0 ;
   std::string *arg2 = 0 ;
   std::int64_t result;
@@ -3035,7 +3191,7 @@ long long _wrap_kernel_count_swig_c46fba03f1a2efa1(libdk::Data *_swig_go_0, _gos
 }
 
 
-void _wrap_gram_swig_c46fba03f1a2efa1(_goslice_ _swig_go_0, libdk::Data *_swig_go_1, libdk::Data *_swig_go_2, _gostring_ _swig_go_3, libdk::Control *_swig_go_4) {
+void _wrap_gram_swig_fc31b510bed0e209(_goslice_ _swig_go_0, libdk::Data *_swig_go_1, libdk::Data *_swig_go_2, _gostring_ _swig_go_3, libdk::Control *_swig_go_4) {
   std::span< double > arg1 ;
   libdk::Data *arg2 = 0 ;
   libdk::Data *arg3 = 0 ;
@@ -3072,7 +3228,7 @@ void _wrap_gram_swig_c46fba03f1a2efa1(_goslice_ _swig_go_0, libdk::Data *_swig_g
 }
 
 
-void _wrap_gram_single_swig_c46fba03f1a2efa1(_goslice_ _swig_go_0, libdk::Data *_swig_go_1, libdk::Data *_swig_go_2, _gostring_ _swig_go_3, libdk::Control *_swig_go_4) {
+void _wrap_gram_single_swig_fc31b510bed0e209(_goslice_ _swig_go_0, libdk::Data *_swig_go_1, libdk::Data *_swig_go_2, _gostring_ _swig_go_3, libdk::Control *_swig_go_4) {
   std::span< float > arg1 ;
   libdk::Data *arg2 = 0 ;
   libdk::Data *arg3 = 0 ;
@@ -3109,7 +3265,7 @@ void _wrap_gram_single_swig_c46fba03f1a2efa1(_goslice_ _swig_go_0, libdk::Data *
 }
 
 
-void _wrap_own_gram_swig_c46fba03f1a2efa1(_goslice_ _swig_go_0, libdk::Data *_swig_go_1, _gostring_ _swig_go_2, libdk::Control *_swig_go_3) {
+void _wrap_own_gram_swig_fc31b510bed0e209(_goslice_ _swig_go_0, libdk::Data *_swig_go_1, _gostring_ _swig_go_2, libdk::Control *_swig_go_3) {
   std::span< double > arg1 ;
   libdk::Data *arg2 = 0 ;
   std::string *arg3 = 0 ;
@@ -3144,7 +3300,7 @@ void _wrap_own_gram_swig_c46fba03f1a2efa1(_goslice_ _swig_go_0, libdk::Data *_sw
 }
 
 
-void _wrap_gram_product_swig_c46fba03f1a2efa1(_goslice_ _swig_go_0, libdk::Data *_swig_go_1, libdk::Data *_swig_go_2, _gostring_ _swig_go_3, _goslice_ _swig_go_4, long long _swig_go_5, libdk::Control *_swig_go_6) {
+void _wrap_gram_product_swig_fc31b510bed0e209(_goslice_ _swig_go_0, libdk::Data *_swig_go_1, libdk::Data *_swig_go_2, _gostring_ _swig_go_3, _goslice_ _swig_go_4, long long _swig_go_5, libdk::Control *_swig_go_6) {
   std::span< double > arg1 ;
   libdk::Data *arg2 = 0 ;
   libdk::Data *arg3 = 0 ;
@@ -3189,7 +3345,7 @@ void _wrap_gram_product_swig_c46fba03f1a2efa1(_goslice_ _swig_go_0, libdk::Data 
 }
 
 
-void _wrap_verification_curve_swig_c46fba03f1a2efa1(_goslice_ _swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, _goslice_ _swig_go_4, libdk::Control *_swig_go_5) {
+void _wrap_verification_curve_swig_fc31b510bed0e209(_goslice_ _swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, _goslice_ _swig_go_4, libdk::Control *_swig_go_5) {
   std::span< double > arg1 ;
   std::span< double const > arg2 ;
   std::span< double const > arg3 ;
@@ -3228,6 +3384,111 @@ void _wrap_verification_curve_swig_c46fba03f1a2efa1(_goslice_ _swig_go_0, _gosli
   dk_go::failure_code = 0;
   try {
     libdk::verification_curve(SWIG_STD_MOVE(arg1),SWIG_STD_MOVE(arg2),SWIG_STD_MOVE(arg3),SWIG_STD_MOVE(arg4),SWIG_STD_MOVE(arg5),(libdk::Control const &)*arg6);
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
+  } catch (const std::exception& error) {
+    dk_go::keep(DK_ERR_INTERNAL, error.what());
+  }
+  
+  
+}
+
+
+void _wrap_ModelList_add_swig_fc31b510bed0e209(libdk::ModelList *_swig_go_0, libdk::Model *_swig_go_1) {
+  libdk::ModelList *arg1 = (libdk::ModelList *) 0 ;
+  libdk::Model *arg2 = 0 ;
+  
+  arg1 = *(libdk::ModelList **)&_swig_go_0; 
+  arg2 = *(libdk::Model **)&_swig_go_1; 
+  
+  
+  dk_go::failure_code = 0;
+  try {
+    (arg1)->add((libdk::Model const &)*arg2);
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
+  } catch (const std::exception& error) {
+    dk_go::keep(DK_ERR_INTERNAL, error.what());
+  }
+  
+  
+}
+
+
+void _wrap_ModelList_compare_swig_fc31b510bed0e209(libdk::ModelList *_swig_go_0, _gostring_ _swig_go_1, libdk::Data *_swig_go_2, _gostring_ _swig_go_3, libdk::Control *_swig_go_4) {
+  libdk::ModelList *arg1 = (libdk::ModelList *) 0 ;
+  std::string *arg2 = 0 ;
+  libdk::Data *arg3 = 0 ;
+  std::string *arg4 = 0 ;
+  libdk::Control *arg5 = 0 ;
+  
+  arg1 = *(libdk::ModelList **)&_swig_go_0; 
+  
+  std::string arg2_str(_swig_go_1.p, _swig_go_1.n);
+  arg2 = &arg2_str;
+  
+  arg3 = *(libdk::Data **)&_swig_go_2; 
+  
+  std::string arg4_str(_swig_go_3.p, _swig_go_3.n);
+  arg4 = &arg4_str;
+  
+  arg5 = *(libdk::Control **)&_swig_go_4; 
+  
+  
+  dk_go::failure_code = 0;
+  try {
+    ((libdk::ModelList const *)arg1)->compare((std::string const &)*arg2,(libdk::Data const &)*arg3,(std::string const &)*arg4,(libdk::Control const &)*arg5);
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
+  } catch (const std::exception& error) {
+    dk_go::keep(DK_ERR_INTERNAL, error.what());
+  }
+  
+  
+}
+
+
+libdk::ModelList *_wrap_new_ModelList_swig_fc31b510bed0e209() {
+  libdk::ModelList *result = 0 ;
+  libdk::ModelList *_swig_go_result;
+  
+  
+  
+  dk_go::failure_code = 0;
+  try {
+    result = (libdk::ModelList *)new libdk::ModelList();
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
+  } catch (const std::exception& error) {
+    dk_go::keep(DK_ERR_INTERNAL, error.what());
+  }
+  
+  *(libdk::ModelList **)&_swig_go_result = (libdk::ModelList *)result; 
+  return _swig_go_result;
+}
+
+
+void _wrap_delete_ModelList_swig_fc31b510bed0e209(libdk::ModelList *_swig_go_0) {
+  libdk::ModelList *arg1 = (libdk::ModelList *) 0 ;
+  
+  arg1 = *(libdk::ModelList **)&_swig_go_0; 
+  
+  
+  dk_go::failure_code = 0;
+  try {
+    delete arg1;
     dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
   } catch (const libdk::Error& error) {
     dk_go::keep(static_cast<int>(error.status()), error.what());

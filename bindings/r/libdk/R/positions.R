@@ -21,7 +21,8 @@ messages_with_positions <- c(
   "^kernel .+ overflows between rows (?<row>\\d+) and (\\d+)",
   "^the reconstruction of row (?<row>\\d+) was not found",
   "^the kernel overflows on row (?<row>\\d+),",
-  "^every value of column (\\d+) \\("
+  "^every value of column (\\d+) \\(",
+  "^model (\\d+) is of "
 )
 
 # The message as R counts; rows[i] is the user's row that the library had as its i-th. What a function of the user said stays

@@ -18,6 +18,10 @@
 #include <R.h>
 #include <Rinternals.h>
 
+namespace libdk {
+class ModelList;  // of comparison.i, which stands behind this file
+}
+
 namespace dk_r {
 
 /// Integers of 64 bits, which R has as doubles; results are written back when the call is over.
@@ -91,6 +95,10 @@ inline SEXP tag_of<libdk::Model>() {
 template <>
 inline SEXP tag_of<libdk::Control>() {
     return Rf_install("libdk_control");
+}
+template <>
+inline SEXP tag_of<libdk::ModelList>() {
+    return Rf_install("libdk_models");
 }
 
 /// Null for anything that is not, or no longer, an object of this type.

@@ -7,12 +7,13 @@ import java.io.ObjectInputStream;
 import java.io.ObjectStreamException;
 import java.io.Serializable;
 import java.nio.file.Path;
+import java.util.List;
 
 /**
  * What a machine learned. Immutable: any number of threads may use it at once. It serialises as the bytes of a model
  * file, which are the same in every language.
  */
-public final class Model extends ModelPredictions implements AutoCloseable, Serializable {
+public final class Model extends ModelExplanations implements AutoCloseable, Serializable {
     private static final long serialVersionUID = 1L;
 
     private Model(NativeModel model) {
@@ -83,6 +84,41 @@ public final class Model extends ModelPredictions implements AutoCloseable, Seri
     public Model compress(Dataset data, Params params, Control control) {
         return new Model(handle.use(m -> data.use(
                 d -> params.use(p -> Control.use(control, c -> m.compress(d, p, c))))));
+    }
+
+    /**
+     * Writes a page that compares models of one task on the same rows.
+     *
+     * @param path the file
+     * @param models 2 to 100
+     * @param data with labels or targets
+     * @param options as for {@link #report(Path, Dataset, String...)}
+     */
+    public static void compare(Path path, List<Model> models, Dataset data, String... options) {
+        compare(path, models, data, String.join(" ", options), null);
+    }
+
+    /**
+     * Writes a page that compares models of one task on the same rows, with intervals (Wilson 1927) and McNemar's exact
+     * test.
+     *
+     * @param path the file
+     * @param models 2 to 100
+     * @param data with labels or targets
+     * @param options as for {@link #report(Path, Dataset, String...)}, with spaces between
+     * @param control threads, memory, progress and cancel; null for all processors
+     */
+    public static void compare(Path path, List<Model> models, Dataset data, String options, Control control) {
+        Scoped.with(new ModelList(), ModelList::delete, list -> {
+            for (Model model : models) model.handle.use(m -> {
+                list.add(m);
+                return null;
+            });
+            return data.use(d -> Control.use(control, c -> {
+                list.compare(path.toString(), d, options, c);
+                return null;
+            }));
+        });
     }
 
     /**

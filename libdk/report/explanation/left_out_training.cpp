@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "report/left_out_training.hpp"
+#include "report/explanation/left_out_training.hpp"
 
 #include <algorithm>
 #include <limits>

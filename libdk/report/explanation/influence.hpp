@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "report/question.hpp"
+#include "report/explanation/question.hpp"
 
 namespace dk {
 

@@ -10,7 +10,7 @@
 // rows of a prototype taken together; the distances from p+ and p-, which dk_explain gives, have large parts
 // in common that cancel and tell nobody anything. A share is a contribution in percent of the sum of all
 // magnitudes, the offset's included.
-#include "report/explanation.hpp"
+#include "report/explanation/explanation.hpp"
 
 #include <algorithm>
 #include <cmath>

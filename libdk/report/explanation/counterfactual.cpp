@@ -10,7 +10,7 @@
 // their values back as long as the row does not fall back into its class: people can follow few changes.
 // Gradients are central differences, which need decisions alone, so that every machine, scaling and layer has
 // them. Each result was decided by the model itself.
-#include "report/counterfactual.hpp"
+#include "report/explanation/counterfactual.hpp"
 
 #include <algorithm>
 #include <array>

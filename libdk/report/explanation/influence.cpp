@@ -20,7 +20,7 @@
 //     k_x          kernel values of the training rows with x
 //
 // R. D. Cook, Influential observations in linear regression, JASA 74, 1979.
-#include "report/influence.hpp"
+#include "report/explanation/influence.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -30,7 +30,7 @@
 #include "machine/machine.hpp"
 #include "matrix/cholesky.hpp"
 #include "model/kernel_expansion.hpp"
-#include "report/left_out_training.hpp"
+#include "report/explanation/left_out_training.hpp"
 
 namespace dk {
 

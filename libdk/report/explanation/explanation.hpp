@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "report/counterfactual.hpp"
-#include "report/influence.hpp"
-#include "report/question.hpp"
+#include "report/explanation/counterfactual.hpp"
+#include "report/explanation/influence.hpp"
+#include "report/explanation/question.hpp"
 
 namespace dk {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "report/question.hpp"
+#include "report/explanation/question.hpp"
 
 #include <algorithm>
 

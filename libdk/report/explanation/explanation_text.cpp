@@ -2,7 +2,7 @@
 #include <cmath>
 
 #include "base/report.hpp"
-#include "report/explanation.hpp"
+#include "report/explanation/explanation.hpp"
 
 namespace dk {
 

@@ -5,7 +5,7 @@
 #include <span>
 #include <vector>
 
-#include "report/question.hpp"
+#include "report/explanation/question.hpp"
 
 namespace dk {
 

@@ -4,7 +4,7 @@
 #include <optional>
 #include <vector>
 
-#include "report/question.hpp"
+#include "report/explanation/question.hpp"
 
 namespace dk {
 
