@@ -115,7 +115,8 @@ TEST_F(ReportPage, OfACrossValidatedModelShowsTheCandidates) {
     const Model model = create<Model>(dk_cross_validate, data.get(), params.get(), nullptr);
     const std::string content = page({model.get()}, data, data.get());
     expect_sound_page(content);
-    for (const char* candidate : {"C=0.1", "C=1", "C=10"}) EXPECT_GT(count_of(content, candidate), 0U) << candidate;
+    for (const char* candidate : {"C=0.1", "C=1", "C=10"})
+        EXPECT_GT(count_of(content, candidate), 0U) << candidate;
 }
 
 TEST_F(ReportPage, NamesMayHoldWhatMarkupIsMadeOf) {
