@@ -142,7 +142,7 @@ Axis axis_over(const std::string& title, std::span<const double> values) {
 
 std::string bar_chart(std::span<const Bar> bars, const std::string& caption) {
     constexpr double row = 22;
-    constexpr double names = 130;
+    constexpr double names = 150;
     double low = 0;
     double high = 0;
     for (const Bar& bar : bars) {
