@@ -465,23 +465,24 @@ DK_API dk_status dk_explain(double* out, int64_t length, const dk_model* model, 
 
 /* Explains the prediction for one row of `data` in words that people follow, as JSON. The question is why the
  * row is of its class ("prediction") and not of the next best one ("instead_of"); "answer" is the decision
- * between both, positive for the prediction: the decision of two classes or of the pair; the difference of
- * both classes' distances (ovr) or values; or the value of a regression. "distance" is the answer in feature
- * space, "probability" that of the class, where the model knows them. The answer is taken apart in up to
- * three ways, "prototypes"     what each prototype adds, "training_rows"  what each training row behind them
- * adds, where they are sums over rows: the hundred strongest, and "others" together, "kernels"        what
- * each kernel of the bank adds, where the kernel is a weighted sum, each with "pulls", the strongest first,
- * and an "offset" whose contributions sum to the answer (to the rounding of the model's precision), and whose
- * shares, of the sign of the contribution, have magnitudes that sum to 100. "counterfactual" has the changes
- * of few features of a dense row that turn the prediction, from, to and in deviations of the features
- * (Moosavi-Dezfooli et al., CVPR 2016, or towards the nearest row), and the length of the change; it is
- * missing where none was found. "influences" has in "rows" by how much the answer is larger than training
- * without a row makes it ("exact" is true), with the same kernel, scaling and C: of kelm and kernel_ridge by
- * a formula (Cook, JASA 1979), which asks the memory for the square of the support rows and takes their cube;
- * of svm by training anew, where there are `training` rows of two classes or pairs and few (about 400). Other
- * models have none. `training` are the rows of which the model was trained, or NULL: with them rows have
- * their classes, deviations are those of the training rows, and "nearest_other" is the nearest row that the
- * model takes for another class. Another number of rows is DK_ERR_DIMENSION. Text output. Since 0.1. */
+ * between both, in favour of the prediction where it is positive: the decision of two classes or of the pair;
+ * the difference of both classes' distances (ovr) or values; or the value of a regression. It can be negative
+ * where probabilities or the votes of other pairs elect the class. "distance" is the answer in feature space,
+ * "probability" that of the class, where the model knows them. The answer is taken apart in up to three ways:
+ * "prototypes" has what each prototype adds; "training_rows" what each training row behind them adds, where
+ * they are sums over rows, the hundred strongest and "others" together; "kernels" what each kernel of the
+ * bank adds, where the kernel is a weighted sum. Each has "pulls", the strongest first, and an "offset".
+ * Their contributions sum to the answer (to the rounding of the model's precision); their shares have the
+ * sign of the contribution, and magnitudes that sum to 100. "counterfactual" has the changes of few features
+ * of a dense row that turn the prediction, from, to and in deviations of the features (Moosavi-Dezfooli et
+ * al., CVPR 2016, or towards the nearest row), and the length of the change; it is missing where none was
+ * found. "influences" has in "rows" by how much the answer is larger than training without a row makes it
+ * ("exact" is true), with the same kernel, scaling and C: of kelm and kernel_ridge by a formula (Cook, JASA
+ * 1979), which asks the memory for the square of the support rows and takes their cube; of svm by training
+ * anew, where there are `training` rows of two classes or pairs and few (about 400). Other models have none.
+ * `training` are the rows of which the model was trained, or NULL: with them rows have their classes,
+ * deviations are those of the training rows, and "nearest_other" is the nearest row that the model takes for
+ * another class. Another number of rows is DK_ERR_DIMENSION. Text output. Since 0.1. */
 DK_API dk_status dk_explain_row(char* out, int64_t capacity, int64_t* needed, const dk_model* model,
                                 const dk_data* data, int64_t row, const dk_data* training,
                                 dk_control* control);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "report/report_page.hpp"
 
+#include <optional>
+
 #include "abi/guard.hpp"
 #include "base/system/files.hpp"
 #include "report/explanation/explanation.hpp"
@@ -46,12 +48,18 @@ dk_status dk_explain_row(char* out, int64_t capacity, int64_t* needed, const dk_
         const Dataset& rows = required(data, "data").value;
         if (row < 0 || row >= rows.rows())
             fail(Status::invalid_argument, "row is ", row, "; allowed is 0 to ", rows.rows() - 1);
-        const Dataset* training_rows = training_of(known, training);
+        const Dataset* const given = training_of(known, training);
         Call call(control, "explaining");
-        const Dataset one = rows.select(std::vector<Index>{row});
+        const Dataset one = rows_for_model(known, rows.select(std::vector<Index>{row}), call.control());
+        std::optional<TrainingRows> training_rows;
+        if (given != nullptr)
+            training_rows =
+                training_rows_of(known, rows_for_model(known, *given, call.control()), call.control());
+        const TrainingRows* const known_rows = training_rows ? &*training_rows : nullptr;
         const RowExplanation explanation =
-            explanation_of(known, one, training_rows, ExplanationDepth::influences, call.control());
-        write_text(explanation_text(known, explanation, rows, row, training_rows), out, capacity, needed);
+            explanation_of(known, one, known_rows, ExplanationDepth::influences, call.control());
+        write_text(explanation_text(known, explanation, one, row, known_rows ? &known_rows->rows : nullptr),
+                   out, capacity, needed);
         call.finish();
     });
 }
@@ -67,8 +75,17 @@ dk_status dk_report(const char* path, const dk_model* const* models, int64_t cou
         if (count > 1) {
             write_page(file, comparison_page(all, rows, chosen, call.control()));
         } else {
-            const Dataset* training_rows = training_of(*all.front(), training);
-            const ReportedModel reported{*all.front(), rows, training_rows, chosen};
+            const Model& model = *all.front();
+            const Dataset* const given = training_of(model, training);
+            const Dataset shown = rows_for_model(model, rows, call.control());
+            std::optional<Dataset> training_rows;
+            if (given != nullptr && given != &rows)
+                training_rows = rows_for_model(model, *given, call.control());
+            const ReportedModel reported{model, shown,
+                                         given == &rows  ? &shown
+                                         : training_rows ? &*training_rows
+                                                         : nullptr,
+                                         chosen};
             write_page(file, report_page(reported, call.control()));
         }
         call.finish();

@@ -32,7 +32,7 @@ double logarithm(double x) {
 /// Computes cos(2 pi u) for u in [0, 1]: what is left of u beside the nearest quarter is exact, and short
 /// enough for the series of the sine and the cosine.
 double cosine_of_turn(double u) {
-    const int quarter = static_cast<int>(4 * u + 0.5);
+    const int quarter = static_cast<int>(std::lround(4 * u));
     const double angle = 2 * std::numbers::pi * (u - 0.25 * quarter);
     const double square = angle * angle;
     const bool odd = quarter % 2 == 1;

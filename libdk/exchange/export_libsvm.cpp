@@ -57,6 +57,8 @@ double& parameter_in(Expression& call, std::string_view key) {
 void fold_scaling(ExportedFunctions& functions) {
     if (functions.shift.empty()) return;
     DenseMatrix points = functions.points.dense();
+    if (!functions.fill.empty())
+        fail(Status::unsupported, "LIBSVM's format has no place for what fills missing values (impute)");
     const std::vector<double>& shift = functions.shift;
     const std::vector<double>& scale = functions.scale;
     const bool alike = std::ranges::all_of(scale, [&](double s) { return s == scale.front(); });

@@ -138,6 +138,13 @@ void check_header(const ModelText& text, const Header& header) {
     }
     if (header.labels.empty()) text.refuse("a classifier needs a line label before SV");
     if (header.class_sizes.empty()) text.refuse("a classifier needs a line nr_sv before SV");
+    // These lines may have come before that of nr_class.
+    const bool of_classes =
+        std::ssize(header.labels) == header.classes && std::ssize(header.class_sizes) == header.classes;
+    const bool of_pairs =
+        header.probability_slopes.empty() || std::ssize(header.probability_slopes) == header.pairs();
+    if (!of_classes || !of_pairs)
+        text.refuse("label, nr_sv, probA or probB have not the numbers of ", header.classes, " classes");
     const Index sum = std::accumulate(header.class_sizes.begin(), header.class_sizes.end(), Index{0});
     if (sum != header.vectors)
         text.refuse("nr_sv adds up to ", sum, " support vectors, total_sv is ", header.vectors);
@@ -270,11 +277,14 @@ std::string kernel_text(const Header& header) {
 }
 
 /// Makes the functions of pairs of classes, in libdk's order and with its signs.
-void add_pairs(const Header& header, const SupportVectors& vectors, AdoptedModel& adopted) {
+void add_pairs(const Header& header, const SupportVectors& vectors, AdoptedModel& adopted, Control& control) {
     const Index classes = header.classes;
     AscendingClasses order = order_of_classes(header.labels, header.names);
     adopted.classes = std::move(order.classes);
     adopted.rule = classes == 2 ? DecisionRule::binary : DecisionRule::one_vs_one;
+    constexpr double bytes_a_pair = 200;  // of its function, sides and numbers
+    control.memory().require(bytes_a_pair * static_cast<double>(header.pairs()),
+                             dk::text("functions of ", classes, " classes"));
     const auto sides = function_sides(adopted.rule, classes);
     adopted.functions.resize(sides.size());
     std::vector<Index> begins(classes + 1);
@@ -330,8 +340,10 @@ void add_function(const Header& header, const SupportVectors& vectors, AdoptedMo
 /// Takes what LIBSVM's own lines have no place for.
 void add_additions(const ModelText& text, const Header& header, AdoptedModel& adopted) {
     if (!header.machine_name.empty()) {
-        const Machine& named = machine_named(header.machine_name);
-        if (name_of(named.task) != adopted.task)
+        const auto known = machines();
+        const auto named = std::ranges::find(known, header.machine_name, &Machine::name);
+        if (named == known.end()) text.refuse("there is no machine ", in_quotes(header.machine_name));
+        if (name_of(named->task) != adopted.task)
             text.refuse("machine ", header.machine_name, " is no machine for ", adopted.task);
         adopted.machine = header.machine_name;
     }
@@ -360,7 +372,7 @@ AdoptedModel read_libsvm_model(ModelText& text, const ImportOptions& options, Co
     constexpr Index neighbours = 5;
     adopted.neighbours = header.precomputed() ? 0 : neighbours;
     if (header.classifies()) {
-        add_pairs(header, vectors, adopted);
+        add_pairs(header, vectors, adopted, control);
     } else {
         add_function(header, vectors, adopted);
     }

@@ -114,12 +114,16 @@ Dataset rows_of_model_kind(const Model& model, const Dataset& data, Control& con
     return with_dense_rows(data.with_features(std::move(wide)), 1, control.memory());
 }
 
-Dataset prepared_rows(const Model& model, const Dataset& rows, Control& control) {
+Dataset rows_for_model(const Model& model, const Dataset& rows, Control& control) {
     require_memory_for_columns(rows, control.memory());
-    const Dataset alike = rows_of_model_kind(model, rows, control);
-    const Dataset data = alike.kind() == model.kind ? with_columns_named(alike, model.feature_names) : alike;
-    require_fitting(model, data);
-    return model.preparation.apply(data, control);
+    Dataset alike = rows_of_model_kind(model, rows, control);
+    if (alike.kind() == model.kind) alike = with_columns_named(alike, model.feature_names);
+    require_fitting(model, alike);
+    return alike;
+}
+
+Dataset prepared_rows(const Model& model, const Dataset& rows, Control& control) {
+    return model.preparation.apply(rows_for_model(model, rows, control), control);
 }
 
 void decide(const Model& model, const Dataset& data, const DecisionReader& reader, Control& control) {
@@ -205,6 +209,22 @@ void for_rows(const Model& model, std::span<const double> decisions, Control& co
 
 }  // namespace
 
+namespace {
+
+/// Lets decisions choose among the classes whose probabilities are the largest and equal, as those of
+/// sigmoids that have rounded to 1, where each class has a decision.
+void prefer_larger_decisions(const Model& model, std::span<const double> decisions,
+                             std::span<double> scores) {
+    if (decisions.size() != scores.size()) return;
+    const double most = *std::ranges::max_element(scores);
+    if (std::ranges::count(scores, most) < 2) return;
+    const double falling = model.calibration.slopes.front() < 0 ? 1 : -1;
+    for (std::size_t c = 0; c < scores.size(); ++c)
+        scores[c] = scores[c] == most ? falling * decisions[c] : -infinity;
+}
+
+}  // namespace
+
 std::vector<Index> elected_classes(const Model& model, std::span<const double> decisions, Control& control) {
     if (model.rule == DecisionRule::regression)
         fail(Status::unsupported, "machine ", model.machine, " predicts values, no classes");
@@ -216,6 +236,7 @@ std::vector<Index> elected_classes(const Model& model, std::span<const double> d
             class_scores(model.rule, classes, row, model.predictor->prototypes().norms, scores);
         } else {
             class_probabilities(model.rule, classes, row, model.calibration, scores);
+            prefer_larger_decisions(model, row, scores);
         }
         elected[i] = first_largest(scores);
     });

@@ -52,6 +52,10 @@ EarlierFile training_file(const Model& model);
 /// Tells everything but the arrays, as JSON text.
 std::string model_info(const Model& model);
 
+/// Gives rows as the model was trained on them, before scaling: of its kind, with its columns in their order.
+/// Throws Error(dimension) when they do not fit the model.
+Dataset rows_for_model(const Model& model, const Dataset& data, Control& control);
+
 /// Gives rows as the predictor knows them: with the model's columns, scaled, after all layers. Throws
 /// Error(dimension) when they do not fit the model.
 Dataset prepared_rows(const Model& model, const Dataset& data, Control& control);

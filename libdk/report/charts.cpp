@@ -58,9 +58,11 @@ std::vector<double> ticks(const Axis& axis) {
                                  : rough / power < 7.5 ? 5
                                                        : 10);
     std::vector<double> places;
-    for (double tick = std::ceil(axis.low / step - 1e-9) * step; tick <= axis.high + 1e-9 * step;
-         tick += step)
+    const double first = std::ceil(axis.low / step - 1e-9) * step;
+    for (int i = 0; i < 10 && first + i * step <= axis.high + 1e-9 * step; ++i) {
+        const double tick = first + i * step;
         places.push_back(std::abs(tick) < 1e-9 * step ? 0 : tick);
+    }
     return places;
 }
 
@@ -136,7 +138,9 @@ Axis axis_over(const std::string& title, std::span<const double> values) {
         high = std::max(high, value);
     }
     if (!(low <= high)) return {title, 0, 1};
-    const double margin = low < high ? 0.04 * (high - low) : std::max(1.0, std::abs(low)) * 0.5;
+    // Values that differ in their last digits alone are the same on a screen.
+    const bool differ = high - low > 1e-9 * std::max(std::abs(low), std::abs(high));
+    const double margin = differ ? 0.04 * (high - low) : std::max(1.0, std::abs(low)) * 0.5;
     return {title, low - margin, high + margin};
 }
 

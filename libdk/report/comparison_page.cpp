@@ -105,24 +105,34 @@ std::string metrics_table(const std::vector<ComparedModel>& models, const Compar
     return html_of(table);
 }
 
+/// The classes that a model elects, under numbers that all models share.
+std::vector<Index> common_classes(const ComparedModel& one, std::map<std::string, Index>& numbers) {
+    std::vector<Index> of_position;
+    for (Index c = 0; c < one.model.classes.classes(); ++c)
+        of_position.push_back(
+            numbers.try_emplace(one.model.classes.class_name(c), std::ssize(numbers)).first->second);
+    std::vector<Index> elected;
+    elected.reserve(one.scored.elected.size());
+    for (const Index position : one.scored.elected) elected.push_back(of_position[position]);
+    return elected;
+}
+
 /// The share of the rows that two models tell alike.
-std::string agreement_table(const std::vector<ComparedModel>& models) {
+std::string agreement_table(const std::vector<ComparedModel>& models, Control& control) {
     HtmlTable table{.head = {""}, .rows = {}, .numbers = {false}};
-    for (std::size_t m = 0; m < models.size(); ++m) {
-        table.head.push_back(text(m + 1));
-        table.numbers.push_back(true);
-    }
+    std::map<std::string, Index> numbers;
+    std::vector<std::vector<Index>> elected;
+    for (const ComparedModel& one : models) elected.push_back(common_classes(one, numbers));
     for (std::size_t a = 0; a < models.size(); ++a) {
+        table.head.push_back(text(a + 1));
+        table.numbers.push_back(true);
         auto& row = table.rows.emplace_back();
         row.push_back(escaped(model_name(models[a].model, a)));
-        for (const ComparedModel& other : models) {
-            const auto& x = models[a].scored.elected;
-            const auto& y = other.scored.elected;
-            double same = 0;
-            for (std::size_t i = 0; i < x.size(); ++i) {
-                if (models[a].model.classes.class_name(x[i]) == other.model.classes.class_name(y[i])) ++same;
-            }
-            row.push_back(x.empty() ? "" : shown_percent(100 * same / static_cast<double>(x.size())));
+        for (const std::vector<Index>& other : elected) {
+            control.check();
+            Index same = 0;
+            for (std::size_t i = 0; i < other.size(); ++i) same += elected[a][i] == other[i] ? 1 : 0;
+            row.push_back(shown_percent(100 * static_cast<double>(same) / static_cast<double>(other.size())));
         }
     }
     return html_of(table);
@@ -140,7 +150,8 @@ std::string comparison_page(std::span<const Model* const> models, const Dataset&
         ComparedModel& one = compared.back();
         if (one.scored.classes || one.scored.values) one.metrics = score_all(*models[m], data, control);
     }
-    const bool classes = compared.front().scored.classes.has_value();
+    const bool classes = std::ranges::any_of(
+        compared, [](const ComparedModel& one) { return one.scored.classes.has_value(); });
     const ComparedModel& best = best_of(compared, classes ? "accuracy" : "rmse", !classes);
     std::vector<Bar> bars;
     for (std::size_t m = 0; m < compared.size(); ++m) {
@@ -154,8 +165,11 @@ std::string comparison_page(std::span<const Model* const> models, const Dataset&
     const std::string title =
         options.title.empty() ? text(models.size(), " models on ", data.rows(), " rows") : options.title;
     std::string body = text("<h1>", escaped(title), "</h1>\n");
-    if (!compared.front().scored.not_scored.empty())
-        body += text("<p class=\"bad\">", escaped(compared.front().scored.not_scored), "</p>\n");
+    for (std::size_t m = 0; m < compared.size(); ++m) {
+        if (compared[m].scored.not_scored.empty()) continue;
+        body += text("<p class=\"bad\">", escaped(model_name(*models[m], m)), ". ",
+                     escaped(compared[m].scored.not_scored), "</p>\n");
+    }
     if (!bars.empty())
         body += side_by_side(std::vector<std::string>{
             bar_chart(bars, classes ? "Accuracy, with its interval of 95 %" : "Root mean squared error")});
@@ -167,7 +181,7 @@ std::string comparison_page(std::span<const Model* const> models, const Dataset&
         metrics_table(compared, best));
     if (!compared.front().scored.elected.empty())
         body += section("How often they agree", "The share of the rows for which two models say the same.",
-                        agreement_table(compared));
+                        agreement_table(compared, control));
     for (std::size_t m = 0; m < compared.size(); ++m) {
         const ReportedModel reported{*models[m], data, nullptr, options};
         const std::string performance = performance_section(reported, compared[m].scored);

@@ -37,15 +37,18 @@ ShareIntervals intervals_of(const Model& model) {
     return intervals;
 }
 
-/// A kernel of one column bears the name of the column.
+/// A kernel of one column bears the name of the column, where it sees the columns of the data themselves.
 std::string kernel_name(const Model& model, Index kernel) {
     const std::string& specification = model.kernels[kernel];
-    if (!specification.starts_with("on(")) return specification;
-    const std::string_view rest = std::string_view(specification).substr(3);
-    const auto column = parse_integer(rest.substr(0, rest.find(',')));
-    if (!column || *column >= std::ssize(model.feature_names)) return specification;
-    return text(model.feature_names[*column], ": ",
-                rest.substr(rest.find(',') + 1, rest.size() - rest.find(',') - 2));
+    if (!specification.starts_with("on(") || !model.preparation.layers.empty()) return specification;
+    const std::string_view inside = std::string_view(specification).substr(3, specification.size() - 4);
+    const std::size_t comma = inside.find(", ");
+    if (comma == std::string_view::npos) return specification;
+    const auto column = parse_integer(inside.substr(0, comma));
+    const std::string_view function = inside.substr(comma + 2);
+    const bool more_columns = function.empty() || (function.front() >= '0' && function.front() <= '9');
+    if (!column || more_columns || *column >= std::ssize(model.feature_names)) return specification;
+    return text(model.feature_names[*column], ": ", function);
 }
 
 std::vector<Bar> largest_bars(std::vector<Bar> bars) {

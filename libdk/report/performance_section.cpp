@@ -14,8 +14,27 @@ namespace {
 
 constexpr std::size_t most_points = 200;
 constexpr Index most_curves = 10;
+constexpr Index most_classes_of_matrix = 50;
+constexpr std::size_t most_confusions = 30;
+
+/// The most frequent confusions, where a matrix has more classes than a screen has room for.
+std::string confusion_list(const Model& model, const ClassPredictions& rows) {
+    std::vector<Index> cells;
+    for (Index cell = 0; cell < rows.classes * rows.classes; ++cell) {
+        if (cell / rows.classes != cell % rows.classes && rows.confusion[cell] > 0) cells.push_back(cell);
+    }
+    std::ranges::stable_sort(cells, std::ranges::greater{}, [&](Index cell) { return rows.confusion[cell]; });
+    if (cells.size() > most_confusions) cells.resize(most_confusions);
+    HtmlTable table{.head = {"is", "predicted", "rows"}, .rows = {}, .numbers = {false, false, true}};
+    for (const Index cell : cells)
+        table.rows.push_back({escaped(model.classes.class_name(cell / rows.classes)),
+                              escaped(model.classes.class_name(cell % rows.classes)),
+                              text(rows.confusion[cell])});
+    return text("<div class=\"card\"><h3>Most frequent confusions</h3>", html_of(table), "</div>\n");
+}
 
 std::string confusion_table(const Model& model, const ClassPredictions& rows) {
+    if (rows.classes > most_classes_of_matrix) return confusion_list(model, rows);
     HtmlTable table;
     table.head.emplace_back("true \u2193 predicted \u2192");
     table.numbers.push_back(false);
@@ -156,7 +175,9 @@ void add_decisions(const Model& model, const ScoredRows& scored, std::vector<std
             groups[rows.truth[i]].values.push_back(scored.decisions[i]);
         figures.push_back(histogram_chart(
             groups, "decision",
-            text("Decisions by class: above 0 the model says ", model.classes.class_name(1))));
+            scored.probabilities.empty()
+                ? text("Decisions by class: above 0 the model says ", model.classes.class_name(1))
+                : std::string("Decisions by class; probabilities elect")));
         return;
     }
     std::vector<ValueGroup> groups{{"right", {}, 2}, {"wrong", {}, 1}};

@@ -4,6 +4,7 @@
 // shown are the weighted means of the training rows of which it is made, in deviations of all training rows.
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <numeric>
 
 #include "base/text.hpp"
@@ -19,7 +20,7 @@ namespace {
 
 constexpr std::size_t most_cards = 24;
 constexpr std::size_t most_features = 6;
-constexpr double most_bytes = 256e6;
+constexpr double most_bytes = 64e6;
 
 /// Chooses prototypes. Of many pairs these are, for each class, its prototype against the class from which
 /// the margin, 1 / |w|, is smallest.
@@ -44,25 +45,6 @@ std::vector<Index> chosen_prototypes(const Model& model) {
     return chosen;
 }
 
-/// The prototypes as means of training rows, prototypes x features, where training rows are dense and known.
-Matrix mean_rows(const ReportedModel& reported) {
-    const Predictor& predictor = *reported.model.predictor;
-    const Index count = predictor.prototypes().count();
-    const Dataset* training = reported.training;
-    if (training == nullptr || training->kind() != DataKind::dense) return {};
-    if (8.0 * double(count) * double(training->rows() + training->cols()) > most_bytes) return {};
-    Matrix coefficients(count, training->rows());
-    predictor.prototype_coefficients(coefficients.data());
-    const DenseMatrix& rows = training->dense();
-    Matrix means = coefficients.lazyProduct(view(rows.values.data(), rows.rows, rows.cols));
-    for (Index p = 0; p < count; ++p) {
-        const double sum = coefficients.row(p).sum();
-        if (!(std::abs(sum) > 1e-12)) return {};
-        means.row(p) /= sum;
-    }
-    return means;
-}
-
 /// The position of the prototype on the other side: of the pair, or the next one of another class.
 Index counterpart(const Model& model, Index prototype) {
     const PrototypeSet& set = model.predictor->prototypes();
@@ -74,15 +56,60 @@ Index counterpart(const Model& model, Index prototype) {
     return -1;
 }
 
-std::string differences(const ReportedModel& reported, const Matrix& means, const std::vector<double>& units,
-                        Index prototype) {
+/// The means of the training rows of which prototypes are made, by the prototypes' positions. Those whose
+/// coefficients have no sum have none.
+using MeanRows = std::map<Index, Vector>;
+
+/// The mean of rows under weights, in each column over what is not missing.
+Vector weighted_mean(const DenseMatrix& rows, const ConstVectorRef& weights) {
+    Vector sums = Vector::Zero(rows.cols);
+    Vector totals = Vector::Zero(rows.cols);
+    for (Index i = 0; i < rows.rows; ++i) {
+        if (weights[i] == 0) continue;
+        const auto row = rows.row(i);
+        for (Index j = 0; j < rows.cols; ++j) {
+            if (std::isnan(row[j])) continue;
+            sums[j] += weights[i] * row[j];
+            totals[j] += weights[i];
+        }
+    }
+    return sums.cwiseQuotient(totals);
+}
+
+/// Finds them for the chosen prototypes and those on their other sides, where training rows are dense and
+/// known, and all coefficients are not many.
+MeanRows mean_rows(const ReportedModel& reported, std::span<const Index> chosen, Control& control) {
+    const Predictor& predictor = *reported.model.predictor;
+    const Index count = predictor.prototypes().count();
+    const Dataset* training = reported.training;
+    if (training == nullptr || training->kind() != DataKind::dense) return {};
+    const double bytes = 8.0 * static_cast<double>(count) * static_cast<double>(training->rows());
+    if (bytes > most_bytes) return {};
+    control.memory().require(bytes, "prototypes of a report");
+    Matrix coefficients(count, training->rows());
+    predictor.prototype_coefficients(coefficients.data());
+    MeanRows means;
+    for (const Index p : chosen) {
+        for (const Index one : {p, counterpart(reported.model, p)}) {
+            control.check();
+            if (one < 0 || means.contains(one) || !(std::abs(coefficients.row(one).sum()) > 1e-12)) continue;
+            means[one] = weighted_mean(training->dense(), coefficients.row(one).transpose());
+        }
+    }
+    return means;
+}
+
+std::string differences(const ReportedModel& reported, const MeanRows& means,
+                        const std::vector<double>& units, Index prototype) {
     const Index other = counterpart(reported.model, prototype);
-    if (other < 0) return "";
+    const auto own_mean = means.find(prototype);
+    const auto other_mean = means.find(other);
+    if (own_mean == means.end() || other_mean == means.end()) return "";
+    const Vector difference = own_mean->second - other_mean->second;
     std::vector<Bar> bars;
-    for (Index j = 0; j < means.cols(); ++j) {
-        if (!(units[j] > 0)) continue;
-        bars.push_back({reported.training->feature_name(j),
-                        (means(prototype, j) - means(other, j)) / units[j],
+    for (Index j = 0; j < difference.size(); ++j) {
+        if (!(units[j] > 0) || !std::isfinite(difference[j])) continue;
+        bars.push_back({reported.training->feature_name(j), difference[j] / units[j],
                         std::max<Index>(reported.model.predictor->prototypes().classes[prototype], 0)});
     }
     std::ranges::stable_sort(bars, std::ranges::greater{},
@@ -115,9 +142,9 @@ std::string nearest_rows(const ReportedModel& reported, Index prototype) {
     return html_of(table);
 }
 
-std::string pictures(const ReportedModel& reported, const Matrix& means, Index prototype) {
+std::string pictures(const ReportedModel& reported, const MeanRows& means, Index prototype) {
     const PrototypeSet& set = reported.model.predictor->prototypes();
-    const Vector mean = means.row(prototype);
+    const Vector& mean = means.at(prototype);
     const Index width = reported.options.picture_width;
     const Index height = reported.options.picture_height;
     std::string out = "<div class=\"pictures\">" + picture(as_span(mean), width, height, "the prototype");
@@ -126,7 +153,7 @@ std::string pictures(const ReportedModel& reported, const Matrix& means, Index p
     return out + "</div>\n";
 }
 
-std::string card(const ReportedModel& reported, const Matrix& means, const std::vector<double>& units,
+std::string card(const ReportedModel& reported, const MeanRows& means, const std::vector<double>& units,
                  Index prototype) {
     const Model& model = reported.model;
     const PrototypeSet& set = model.predictor->prototypes();
@@ -141,7 +168,7 @@ std::string card(const ReportedModel& reported, const Matrix& means, const std::
     }
     std::string out = text("<div class=\"card\"><h3>", escaped(title), "</h3><p class=\"quiet\">prototype ",
                            prototype, "</p>\n");
-    const bool means_known = means.rows() > 0;
+    const bool means_known = means.contains(prototype);
     if (means_known && shows_pictures(reported, *reported.training)) {
         out += pictures(reported, means, prototype);
     } else {
@@ -156,10 +183,10 @@ std::string card(const ReportedModel& reported, const Matrix& means, const std::
 std::string prototypes_section(const ReportedModel& reported, Control& control) {
     const Model& model = reported.model;
     if (model.predictor->prototypes().count() == 0) return "";
-    const Matrix means = mean_rows(reported);
-    const std::vector<double> units =
-        means.rows() > 0 ? column_deviations(reported.training->dense(), control) : std::vector<double>();
     const std::vector<Index> chosen = chosen_prototypes(model);
+    const MeanRows means = mean_rows(reported, chosen, control);
+    const std::vector<double> units =
+        means.empty() ? std::vector<double>() : column_deviations(reported.training->dense(), control);
     std::vector<std::string> cards;
     for (const Index p : chosen) cards.push_back(card(reported, means, units, p));
     std::string introduction =

@@ -123,7 +123,11 @@ std::string candidates_chart(const ReportJson& validation) {
                                      : 0.0;
         bars.push_back({name, mean, 4, mean - deviation, mean + deviation});
     }
-    std::ranges::stable_sort(bars, std::ranges::greater{}, &Bar::value);
+    if (metric_named(metric).smaller_is_better) {
+        std::ranges::stable_sort(bars, std::ranges::less{}, &Bar::value);
+    } else {
+        std::ranges::stable_sort(bars, std::ranges::greater{}, &Bar::value);
+    }
     if (bars.size() > most_table_rows) bars.resize(most_table_rows);
     if (bars.empty()) return "";
     return bar_chart(bars, text("Candidates by ", metric, " in cross-validation, one deviation around"));

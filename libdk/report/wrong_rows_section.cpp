@@ -76,17 +76,20 @@ std::string turning_text(const ReportedModel& reported, const RowExplanation& ex
 
 /// The text of a string with the places marked that its nearest string of the other class does not have.
 std::string marked_text(const std::string& own, const std::string& other) {
+    const auto within_character = [](char byte) {
+        return (static_cast<unsigned char>(byte) & 0xC0U) == 0x80U;
+    };
     std::size_t begin = 0;
     while (begin < std::min(own.size(), other.size()) && own[begin] == other[begin]) ++begin;
-    std::size_t end = 0;
-    while (end < std::min(own.size(), other.size()) - begin &&
-           own[own.size() - 1 - end] == other[other.size() - 1 - end])
-        ++end;
+    while (begin > 0 && begin < own.size() && within_character(own[begin])) --begin;
+    std::size_t end = own.size();
+    std::size_t other_end = other.size();
+    while (end > begin && other_end > begin && own[end - 1] == other[other_end - 1]) --end, --other_end;
+    while (end < own.size() && within_character(own[end])) ++end;
     const std::string_view all = own;
     if (all.size() > 300) return escaped(shortened(own, 120));
-    return text("<code>", escaped(all.substr(0, begin)), "<mark>",
-                escaped(all.substr(begin, all.size() - begin - end)), "</mark>",
-                escaped(all.substr(all.size() - end)), "</code>");
+    return text("<code>", escaped(all.substr(0, begin)), "<mark>", escaped(all.substr(begin, end - begin)),
+                "</mark>", escaped(all.substr(end)), "</code>");
 }
 
 std::string shown_with_difference(const ReportedModel& reported, const RowExplanation& explanation,
@@ -122,12 +125,15 @@ std::string wrong_rows_section(const ReportedModel& reported, const ScoredRows& 
     const bool many_features =
         reported.data.kind() == DataKind::dense && reported.data.cols() > most_turned_features;
     const ExplanationDepth depth = many_features ? ExplanationDepth::sums : ExplanationDepth::counterfactual;
+    std::optional<TrainingRows> training;
+    if (reported.training != nullptr)
+        training = training_rows_of(reported.model, *reported.training, control);
     for (std::size_t k = 0; k < rows.size(); ++k) {
         const ProgressScope scope(control, double(k) / double(rows.size()),
                                   double(k + 1) / double(rows.size()));
         const Dataset row = reported.data.select(std::vector<Index>{rows[k]});
         const RowExplanation explanation =
-            explanation_of(reported.model, row, reported.training, depth, control);
+            explanation_of(reported.model, row, training ? &*training : nullptr, depth, control);
         table.rows.push_back({text(rows[k]), shown_with_difference(reported, explanation, rows[k]),
                               truth_of(reported, scored, rows[k]), prediction_of(reported, scored, rows[k]),
                               pulls_text(reported, explanation), turning_text(reported, explanation)});

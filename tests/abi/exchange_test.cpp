@@ -200,6 +200,39 @@ TEST_F(Exchange, MistakesAreToldWithTheirLine) {
     refuse(replaced(linear_classes, "1 3 -1", "1 3 -1 4"), {"line 7"});
 }
 
+TEST_F(Exchange, TheNumberOfClassesHoldsForLinesBeforeIt) {
+    const std::string begin = "svm_type c_svc\nkernel_type linear\ntotal_sv 2\n";
+    const std::string end = "nr_class 3\nrho 0 0 0\nSV\n1 1 1:1\n-1 -1 1:2\n";
+    refuse(begin + "label 0 1\nnr_sv 1 1\n" + end, {"3", "classes"});
+    refuse(
+        begin + "probA 1\nprobB 0\nnr_class 3\nlabel 0 1 2\nnr_sv 1 1 0\nrho 0 0 0\nSV\n1 1 1:1\n-1 -1 1:2\n",
+        {"3", "classes"});
+}
+
+TEST_F(Exchange, AMachineThatIsNoneIsAMistakeOfTheFile) {
+    refuse(replaced(two_classes, "rho -0.25", "rho -0.25\nmachine none_of_ours"), {"none_of_ours"});
+}
+
+TEST_F(Exchange, EqualProbabilitiesLeaveTheChoiceToDecisions) {
+    // Decisions are 50 and 90, whose sigmoids are both 1 in double precision.
+    const Model model =
+        imported("solver_type L2R_LR\nnr_class 3\nlabel 0 1 2\nnr_feature 1\nbias -1\nw\n50 90 -1 \n");
+    EXPECT_EQ(predictions(model, {1.0}), std::vector<double>{1});
+}
+
+TEST_F(Exchange, ImportedModelsAreExplained) {
+    const Model ridge = imported(
+        "svm_type epsilon_svr\nkernel_type linear\nnr_class 2\ntotal_sv 2\nrho 0\nmachine kernel_ridge\nSV\n"
+        "1 1:1 \n-1 1:2 \n");
+    const std::vector<double> x{3.0};
+    const Data row =
+        create<Data>(dk_data_from_dense, x.data(), int64_t{1}, int64_t{1}, int64_t{1}, DK_ROW_MAJOR);
+    const std::string text = text_of(dk_explain_row, ridge.get(), row.get(), int64_t{0},
+                                     static_cast<const dk_data*>(nullptr), static_cast<dk_control*>(nullptr));
+    EXPECT_NE(text.find("\"answer\":-3"), std::string::npos) << text;
+    EXPECT_EQ(text.find("influences"), std::string::npos);
+}
+
 TEST_F(Exchange, EveryTruncationAndEveryFlippedBitIsAnAnswer) {
     for (const std::string& whole : {two_classes, three_classes, linear_classes}) {
         // Of a last line that is cut, less is left of the last row, which no reader can know.

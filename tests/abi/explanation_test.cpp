@@ -84,7 +84,7 @@ TEST_P(ExplanationOfMachine, SumsToTheAnswer) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, ExplanationOfMachine, testing::ValuesIn(machine_names()),
-                         [](const auto& info) { return info.param; });
+                         [](const auto& one) { return one.param; });
 
 TEST(Explanation, OfPairsIsThatOfThePairsFunction) {
     const Problem problem = make_problem(60, 4, 3, 1.0, 5);
@@ -180,7 +180,7 @@ TEST_P(Counterfactual, TurnsThePrediction) {
 INSTANTIATE_TEST_SUITE_P(Machines, Counterfactual,
                          testing::Values("svm", "kelm", "fisher", "cvm", "imkpl", "super_sparse", "kglvq",
                                          "nearest_neighbours"),
-                         [](const auto& info) { return info.param; });
+                         [](const auto& one) { return one.param; });
 
 Problem without_row(const Problem& problem, int64_t row) {
     Problem rest{problem.rows - 1, problem.cols, problem.x, problem.labels};
@@ -213,9 +213,9 @@ TEST_P(RidgeInfluence, EqualsTrainingWithoutTheRow) {
 INSTANTIATE_TEST_SUITE_P(Machines, RidgeInfluence,
                          testing::Combine(testing::Values("kelm", "kernel_ridge"),
                                           testing::Values("C=3", "C=30 offset=yes")),
-                         [](const auto& info) {
-                             return std::get<0>(info.param) +
-                                    (std::get<1>(info.param) == "C=3" ? "" : "_with_offset");
+                         [](const auto& one) {
+                             return std::get<0>(one.param) +
+                                    (std::get<1>(one.param) == "C=3" ? "" : "_with_offset");
                          });
 
 /// Ranks of values, where equal ones have their mean rank.

@@ -97,7 +97,7 @@ std::vector<std::string> all_machines() {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, ReportOfMachine, testing::ValuesIn(all_machines()),
-                         [](const auto& info) { return info.param; });
+                         [](const auto& one) { return one.param; });
 
 TEST_F(ReportPage, OfSeriesStringsAndGraphs) {
     const auto expect_page = [&](const Data& data) {
@@ -169,6 +169,35 @@ TEST_F(ReportPage, ComparesModels) {
     EXPECT_GT(count_of(content, "2: fisher"), 0U);
     EXPECT_EQ(count_of(content, ">best<"), 1U);
     EXPECT_GE(count_of(content, "<td class=\"number\">100 %</td>"), 2U) << "each model agrees with itself";
+}
+
+TEST_F(ReportPage, OfValuesThatDifferInTheirLastDigits) {
+    const Problem problem = make_problem(30, 3, 2, 1.0, 3);
+    Data data = unlabelled(problem);
+    std::vector<double> targets(30, 3.0);
+    targets[4] = std::nextafter(3.0, 4.0);
+    check(dk_data_set_targets(data.get(), targets.data(), 30));
+    const Model model = train(data, "kernel_ridge", "offset=yes C=0.001");
+    expect_sound_page(page({model.get()}, data, data.get()));
+}
+
+TEST_F(ReportPage, ColumnsMayComeInAnotherOrderAndWithOthers) {
+    const Problem problem = make_problem(40, 2, 2, 2.0, 3);
+    const std::vector<const char*> names{"a", "b"};
+    Data data = dense(problem);
+    check(dk_data_set_feature_names(data.get(), names.data(), 2));
+    const Model model = train(data, "svm");
+    std::vector<double> wide;
+    for (std::size_t i = 0; i < 40; ++i) {
+        for (const double value : {problem.x[2 * i + 1], 1e6, problem.x[2 * i]}) wide.push_back(value);
+    }
+    Data rows =
+        create<Data>(dk_data_from_dense, wide.data(), int64_t{40}, int64_t{3}, int64_t{3}, DK_ROW_MAJOR);
+    const std::vector<const char*> others{"b", "more", "a"};
+    check(dk_data_set_feature_names(rows.get(), others.data(), 3));
+    check(dk_data_set_labels(rows.get(), problem.labels.data(), 40));
+    EXPECT_EQ(page({model.get()}, rows, data.get()), page({model.get()}, data, data.get()).replace(0, 0, ""))
+        << "the page looks at the model's columns alone";
 }
 
 TEST_F(ReportPage, RowsWithoutLabelsOrOfOtherClassesAreShownWithoutScores) {

@@ -145,8 +145,9 @@ def _linear_machine(estimator: Any, kind: str) -> Tuple[List[str], int]:
         lines.append("nr_class 2")
     else:
         classes = len(estimator.classes_)
-        softmax = kind == "LogisticRegression" and (estimator.multi_class == "multinomial" or (
-            estimator.multi_class in ("auto", "deprecated") and estimator.solver != "liblinear" and classes > 2))
+        rule = getattr(estimator, "multi_class", "auto")  # Later versions have no such parameter.
+        softmax = kind == "LogisticRegression" and (rule == "multinomial" or (
+            rule in ("auto", "deprecated") and estimator.solver != "liblinear" and classes > 2))
         if softmax:
             raise ValueError("the probabilities of a softmax have no place in a model; fit with multi_class='ovr'")
         # liblinear's one function of two classes is positive for the first label, scikit-learn's for the larger class

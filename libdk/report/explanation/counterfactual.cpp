@@ -28,6 +28,9 @@ namespace {
 constexpr int most_steps = 25;
 constexpr Index points_on_line = 32;
 constexpr Index most_changes = 12;
+/// A gradient costs two decisions for each feature; of more features than this only the line is tried.
+constexpr Index most_features_of_gradients = 2000;
+constexpr Index features_at_once = 128;
 
 /// The class of each of some rows.
 std::vector<Index> elected_of(const Model& model, const Dataset& rows, Control& control) {
@@ -72,20 +75,14 @@ class Surroundings {
     };
     Slope slope(const Vector& step) const {
         const ProgressHold hold(control_);
-        constexpr double h = 1e-4;
-        Matrix steps(1 + 2 * features(), features());
-        steps.rowwise() = step.transpose();
-        for (Index j = 0; j < features(); ++j) {
-            steps(1 + 2 * j, j) += h;
-            steps(2 + 2 * j, j) -= h;
+        const std::vector<double> here = decisions(model_, rows(step.transpose()), control_);
+        const Question why = question_of(model_, here, control_);
+        Slope slope{why.answer(here), Vector(features())};
+        for (Index first = 0; first < features(); first += features_at_once) {
+            control_.check();
+            const Index count = std::min(features_at_once, features() - first);
+            slope.gradient.segment(first, count) = differences(step, why, first, count);
         }
-        const std::vector<double> values = decisions(model_, rows(steps), control_);
-        const Index width = model_.predictor->decision_count();
-        const auto of = [&](Index i) { return std::span(values).subspan(i * width, width); };
-        const Question why = question_of(model_, of(0), control_);
-        Slope slope{why.answer(of(0)), Vector(features())};
-        for (Index j = 0; j < features(); ++j)
-            slope.gradient[j] = (why.answer(of(1 + 2 * j)) - why.answer(of(2 + 2 * j))) / (2 * h);
         return slope;
     }
 
@@ -114,6 +111,25 @@ class Surroundings {
     }
 
   private:
+    /// Computes central differences of the answer for some features.
+    Vector differences(const Vector& step, const Question& why, Index first, Index count) const {
+        constexpr double h = 1e-4;
+        Matrix steps(2 * count, features());
+        steps.rowwise() = step.transpose();
+        for (Index j = 0; j < count; ++j) {
+            steps(2 * j, first + j) += h;
+            steps(2 * j + 1, first + j) -= h;
+        }
+        const std::vector<double> values = decisions(model_, rows(steps), control_);
+        const Index functions = model_.predictor->decision_count();
+        const auto answer = [&](Index i) {
+            return why.answer(std::span(values).subspan(i * functions, functions));
+        };
+        Vector slopes(count);
+        for (Index j = 0; j < count; ++j) slopes[j] = (answer(2 * j) - answer(2 * j + 1)) / (2 * h);
+        return slopes;
+    }
+
     const Model& model_;
     const Dataset& row_;
     Vector units_;
@@ -129,8 +145,10 @@ std::optional<Vector> step_along_gradient(const Surroundings& around, Control& c
         const auto [answer, gradient] = around.slope(step);
         const double square = gradient.squaredNorm();
         if (!(square > 0) || !std::isfinite(square)) return std::nullopt;
-        // Functions of narrow kernels have steep places and flat ones, where a step would go anywhere.
-        Vector next = (-1.02 * std::abs(answer) / square) * gradient;
+        // Functions of narrow kernels have steep places and flat ones, where a step would go anywhere. Where
+        // probabilities elect, the border is not where the answer is 0, so that steps must not vanish there.
+        const double shortest = 0.05 / std::sqrt(square);
+        Vector next = -std::max(1.02 * std::abs(answer) / square, shortest) * gradient;
         const double longest = std::sqrt(static_cast<double>(around.features()));
         if (next.norm() > longest) next *= longest / next.norm();
         step += next;
@@ -170,64 +188,91 @@ Vector with_few_changes(const Surroundings& around, const Vector& step) {
 }
 
 /// The unit of each column: its deviation among the training rows, else what the model divides it by, else 1.
-Vector units_of(const Model& model, const Dataset& row, const Dataset* training, Control& control) {
+Vector units_of(const Model& model, const Dataset& row, const TrainingRows* training) {
     Vector units = Vector::Ones(row.cols());
     const std::vector<double>& scale = model.preparation.scaler.scale;
     if (std::ssize(scale) == row.cols()) units = as_vector(scale);
-    if (training != nullptr && training->kind() == DataKind::dense && training->cols() == row.cols())
-        units = as_vector(column_deviations(training->dense(), control));
+    if (training != nullptr && std::ssize(training->deviations) == row.cols())
+        units = as_vector(training->deviations);
     for (double& unit : units) {
         if (!(unit > 0) || !std::isfinite(unit)) unit = 1;
     }
     return units;
 }
 
-}  // namespace
-
-std::optional<NearestOther> nearest_other(const Model& model, const Dataset& row, const Dataset& training,
-                                          Control& control) {
-    const Index own = elected_of(model, row, control).front();
-    const std::vector<Index> classes = elected_of(model, training, control);
-    std::optional<NearestOther> best;
-    const auto compare = [&](Index i, double distance) {
-        if (classes[i] != own && (!best || distance < best->distance)) best = {i, classes[i], distance};
-    };
-    if (row.kind() == DataKind::dense && training.kind() == DataKind::dense) {
-        const Vector units = units_of(model, row, &training, control);
-        const auto x = row.dense().row(0);
-        for (Index i = 0; i < training.rows(); ++i) {
-            const auto z = training.dense().row(i);
-            double square = 0;
-            for (Index j = 0; j < row.cols(); ++j) {
-                const double difference = (x[j] - z[j]) / units[j];
-                if (std::isfinite(difference)) square += difference * difference;
-            }
-            compare(i, std::sqrt(square));
+/// Distances of a dense row from all others, each column in its unit; what is missing counts nothing.
+std::vector<double> distances_in_columns(const Dataset& row, const Dataset& others, const Vector& units,
+                                         Control& control) {
+    std::vector<double> distances;
+    distances.reserve(others.rows());
+    const auto x = row.dense().row(0);
+    Polls polls(control);
+    for (Index i = 0; i < others.rows(); ++i) {
+        polls.step(row.cols());
+        const auto z = others.dense().row(i);
+        double square = 0;
+        for (Index j = 0; j < row.cols(); ++j) {
+            const double difference = (x[j] - z[j]) / units[j];
+            if (std::isfinite(difference)) square += difference * difference;
         }
-        return best;
+        distances.push_back(std::sqrt(square));
     }
-    if (row.kind() == DataKind::gram) return best;
-    const Dataset left = prepared_rows(model, training, control);
+    return distances;
+}
+
+/// Distances |phi(x) - phi(z)| of a row from all others.
+std::vector<double> distances_in_feature_space(const Model& model, const Dataset& row, const Dataset& others,
+                                               Control& control) {
+    const Dataset left = prepared_rows(model, others, control);
     const Dataset right = prepared_rows(model, row, control);
     const ProgressHold hold(control);
     const GramEngine<double> engine(model.predictor->kernel(), left, right, &control);
-    std::vector<double> products(training.rows());
-    engine.product(std::vector<double>{1.0}.data(), 1, products.data(), control);
+    std::vector<double> distances(others.rows());
+    const double one = 1;
+    engine.product(&one, 1, distances.data(), control);
     const std::vector<double> self = engine.self(Side::left);
     const double own_self = engine.self(Side::right).front();
-    for (Index i = 0; i < training.rows(); ++i)
-        compare(i, std::sqrt(std::max(0.0, self[i] - 2 * products[i] + own_self)));
+    for (Index i = 0; i < others.rows(); ++i)
+        distances[i] = std::sqrt(std::max(0.0, self[i] - 2 * distances[i] + own_self));
+    return distances;
+}
+
+}  // namespace
+
+TrainingRows training_rows_of(const Model& model, Dataset rows, Control& control) {
+    TrainingRows training{std::move(rows)};
+    if (model.rule != DecisionRule::regression) training.elected = elected_of(model, training.rows, control);
+    if (training.rows.kind() == DataKind::dense)
+        training.deviations = column_deviations(training.rows.dense(), control);
+    return training;
+}
+
+std::optional<NearestOther> nearest_other(const Model& model, const Dataset& row,
+                                          const TrainingRows& training, Control& control) {
+    if (row.kind() == DataKind::gram) return std::nullopt;
+    const Index own = elected_of(model, row, control).front();
+    const bool dense = row.kind() == DataKind::dense;
+    const std::vector<double> distances =
+        dense ? distances_in_columns(row, training.rows, units_of(model, row, &training), control)
+              : distances_in_feature_space(model, row, training.rows, control);
+    std::optional<NearestOther> best;
+    for (Index i = 0; i < std::ssize(distances); ++i) {
+        if (training.elected[i] != own && (!best || distances[i] < best->distance))
+            best = {i, training.elected[i], distances[i]};
+    }
     return best;
 }
 
-std::optional<Counterfactual> counterfactual(const Model& model, const Dataset& row, const Dataset* training,
+std::optional<Counterfactual> counterfactual(const Model& model, const Dataset& row,
+                                             const TrainingRows* training,
                                              const std::optional<NearestOther>& other, Control& control) {
     if (row.kind() != DataKind::dense || row.dense().similarity) return std::nullopt;
-    const Surroundings around(model, row, units_of(model, row, training, control), control);
-    std::optional<Vector> best = step_along_gradient(around, control);
-    if (other && training->kind() == DataKind::dense) {
+    const Surroundings around(model, row, units_of(model, row, training), control);
+    std::optional<Vector> best;
+    if (around.features() <= most_features_of_gradients) best = step_along_gradient(around, control);
+    if (other) {
         const auto x = row.dense().row(0);
-        const auto z = training->dense().row(other->row);
+        const auto z = training->rows.dense().row(other->row);
         Vector way(row.cols());
         for (Index j = 0; j < row.cols(); ++j) way[j] = (z[j] - x[j]) / around.units()[j];
         if (way.allFinite()) {

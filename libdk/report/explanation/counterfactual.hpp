@@ -8,6 +8,15 @@
 
 namespace dk {
 
+/// The training rows of a model, as it has its columns, with the classes that it takes them for, and the
+/// standard deviations of dense columns.
+struct TrainingRows {
+    Dataset rows;
+    std::vector<Index> elected = {};  // none of a regression
+    std::vector<double> deviations = {};
+};
+TrainingRows training_rows_of(const Model& model, Dataset rows, Control& control);
+
 /// The training row nearest to a row among those that the model takes for another class.
 struct NearestOther {
     Index row;        // its position among the training rows
@@ -15,8 +24,8 @@ struct NearestOther {
     double distance;  // in feature space; among dense columns in their deviations
 };
 
-std::optional<NearestOther> nearest_other(const Model& model, const Dataset& row, const Dataset& training,
-                                          Control& control);
+std::optional<NearestOther> nearest_other(const Model& model, const Dataset& row,
+                                          const TrainingRows& training, Control& control);
 
 /// A feature that a counterfactual changes.
 struct FeatureChange {
@@ -36,7 +45,8 @@ struct Counterfactual {
 
 /// Looks for a counterfactual of a dense row, near and with few changes. It finds none for rows of another
 /// kind, and where neither the gradient nor the nearest row of another class lead to one.
-std::optional<Counterfactual> counterfactual(const Model& model, const Dataset& row, const Dataset* training,
+std::optional<Counterfactual> counterfactual(const Model& model, const Dataset& row,
+                                             const TrainingRows* training,
                                              const std::optional<NearestOther>& other, Control& control);
 
 }  // namespace dk

@@ -86,19 +86,22 @@ void add_kernels(const Model& model, const Dataset& row, RowExplanation& explana
     explanation.offset_share_of_kernels = finish_pulls(explanation.kernels, offset);
 }
 
-/// The length of the question's normal: known where it is one function, or the difference of two distances.
+/// The answer over the length of its normal: known where it is one function in feature space, or the
+/// difference of two distances.
 double distance_of(const Model& model, const RowExplanation& explanation) {
+    constexpr double unknown = std::numeric_limits<double>::quiet_NaN();
     const std::vector<double>& norms = model.predictor->prototypes().norms;
-    if (model.rule == DecisionRule::regression) return std::numeric_limits<double>::quiet_NaN();
-    if (model.rule == DecisionRule::one_vs_rest) return explanation.answer;
+    if (model.rule == DecisionRule::regression || !model.predictor->prototypes_are_pairs()) return unknown;
     double norm = 0;
     Index functions = 0;
     for (std::size_t f = 0; f < norms.size(); ++f) {
         if (explanation.question.weights[f] == 0) continue;
+        if (!(norms[f] > 0)) return unknown;
         norm = norms[f];
         ++functions;
     }
-    return functions == 1 && norm > 0 ? explanation.answer / norm : std::numeric_limits<double>::quiet_NaN();
+    if (model.rule == DecisionRule::one_vs_rest) return explanation.answer;
+    return functions == 1 ? explanation.answer / norm : unknown;
 }
 
 }  // namespace
@@ -109,7 +112,7 @@ void require_training_rows(const Model& model, const Dataset& training) {
          model.training_rows);
 }
 
-RowExplanation explanation_of(const Model& model, const Dataset& row, const Dataset* training,
+RowExplanation explanation_of(const Model& model, const Dataset& row, const TrainingRows* training,
                               ExplanationDepth depth, Control& control) {
     RowExplanation explanation;
     std::vector<double> values;
@@ -135,7 +138,8 @@ RowExplanation explanation_of(const Model& model, const Dataset& row, const Data
         explanation.counterfactual = counterfactual(model, row, training, explanation.nearest_other, control);
     }
     if (depth == ExplanationDepth::influences)
-        explanation.influences = influences_of(model, row, explanation.question, training, control);
+        explanation.influences = influences_of(model, row, explanation.question,
+                                               training == nullptr ? nullptr : &training->rows, control);
     return explanation;
 }
 

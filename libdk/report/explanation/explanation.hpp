@@ -48,7 +48,7 @@ enum class ExplanationDepth { sums, counterfactual, influences };
 
 /// Explains the prediction for one row. `training` are the rows of which the model was trained, or null: with
 /// them the explanation has the nearest row of another class, and features are compared by their deviations.
-RowExplanation explanation_of(const Model& model, const Dataset& row, const Dataset* training,
+RowExplanation explanation_of(const Model& model, const Dataset& row, const TrainingRows* training,
                               ExplanationDepth depth, Control& control);
 
 /// Writes an explanation as JSON (see dk_explain_row). `row` is the position of the row in `data`.

@@ -137,8 +137,15 @@ LeftOutRow knowledge_of(const Model& model) {
     if (expansion == nullptr || !expansion->prototypes_are_pairs()) return LeftOutRow::unknown;
     const auto all = machines();
     const auto machine = std::ranges::find(all, model.machine, &Machine::name);
-    if (machine == all.end() || expansion->kernel()->asks_caller()) return LeftOutRow::unknown;
-    if (model.kind == DataKind::gram) return LeftOutRow::unknown;
+    // A model of another program does not say with what C it was trained.
+    const bool knows_cost =
+        std::ranges::count(model.parameters, "C", [](const auto& p) { return p.first; }) > 0;
+    if (machine == all.end() || !knows_cost || model.kind == DataKind::gram) return LeftOutRow::unknown;
+    if (expansion->kernel()->asks_caller()) return LeftOutRow::unknown;
+    // What a kernel has learned of the training rows would be learned anew with the machine.
+    std::vector<const KernelState*> states;
+    expansion->kernel()->collect_states(states);
+    if (machine->left_out == LeftOutRow::trained && !states.empty()) return LeftOutRow::unknown;
     if (machine->left_out == LeftOutRow::ridge && expansion->support_count() < model.training_rows)
         return LeftOutRow::unknown;
     return machine->left_out;

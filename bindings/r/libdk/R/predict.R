@@ -91,7 +91,7 @@ predict.dk <- function(object, newdata, type = c("class", "response", "decision"
 answers <- function(object, values, names) {
   if (!is.null(object$levels)) {
     model <- native_model(object)
-    labels <- filled(length(object$levels), function(out) native(R_swig_NativeModel_classes, model, out))
+    labels <- filled(length(class_names(model)), function(out) native(R_swig_NativeModel_classes, model, out))
     codes <- match(class_names(model), object$levels)
     values <- structure(codes[match(values, labels)], levels = object$levels, class = "factor")
   }
