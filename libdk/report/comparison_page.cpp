@@ -45,9 +45,11 @@ Bar accuracy_bar(const ComparedModel& compared, std::size_t number) {
 double mcnemar(Index less, Index n) {
     if (n == 0) return 1;
     double sum = 0;
-    for (Index k = 0; k <= less; ++k)
-        sum += std::exp(std::lgamma(n + 1.0) - std::lgamma(k + 1.0) - std::lgamma(n - k + 1.0) -
-                        static_cast<double>(n) * std::log(2.0));
+    double logarithm = -static_cast<double>(n) * std::log(2.0);  // of the probability of k = 0, 1, ...
+    for (Index k = 0; k <= less; ++k) {
+        sum += std::exp(logarithm);
+        logarithm += std::log(static_cast<double>(n - k) / static_cast<double>(k + 1));
+    }
     return std::min(1.0, 2 * sum);
 }
 

@@ -188,6 +188,7 @@ std::string prototypes_section(const ReportedModel& reported, Control& control) 
     const std::vector<double> units =
         means.empty() ? std::vector<double>() : column_deviations(reported.training->dense(), control);
     std::vector<std::string> cards;
+    cards.reserve(chosen.size());
     for (const Index p : chosen) cards.push_back(card(reported, means, units, p));
     std::string introduction =
         "What the model holds rows against: each prototype with the training rows nearest to it.";

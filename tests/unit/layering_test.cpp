@@ -213,7 +213,10 @@ TEST(Layering, OnlyTheAbiKnowsThePublicHeader) {
 TEST(Layering, OnlyModelsAndWhatReadsThemKnowJson) {
     for (const auto& include : includes()) {
         if (include.target.find("nlohmann") == std::string::npos) continue;
-        EXPECT_TRUE(include.file == "base/report.cpp" || include.file.starts_with("model/")) << include.file;
+        // A page about a model shows what the JSON texts in it tell.
+        EXPECT_TRUE(include.file == "base/report.cpp" || include.file.starts_with("model/") ||
+                    include.file.starts_with("report/"))
+            << include.file;
         EXPECT_TRUE(include.file.ends_with(".cpp") || include.target == "nlohmann/json_fwd.hpp")
             << include.file;
     }
