@@ -124,6 +124,7 @@ std::string agreement_table(const std::vector<ComparedModel>& models, Control& c
     HtmlTable table{.head = {""}, .rows = {}, .numbers = {false}};
     std::map<std::string, Index> numbers;
     std::vector<std::vector<Index>> elected;
+    elected.reserve(models.size());
     for (const ComparedModel& one : models) elected.push_back(common_classes(one, numbers));
     for (std::size_t a = 0; a < models.size(); ++a) {
         table.head.push_back(text(a + 1));
