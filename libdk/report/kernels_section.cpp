@@ -8,6 +8,7 @@
 #include "report/charts.hpp"
 #include "report/explanation/question.hpp"
 #include "report/html.hpp"
+#include "report/model_json.hpp"
 #include "report/sections.hpp"
 
 namespace dk {
@@ -25,11 +26,12 @@ struct ShareIntervals {
 };
 
 ShareIntervals intervals_of(const Model& model) {
-    const nlohmann::json report = nlohmann::json::parse(model.validation_report);
-    const auto found = report.find("weights_over_halves");
+    Dismantled<nlohmann::ordered_json> report;
+    read_model_json(model.validation_report, report);
+    const auto found = report->find("weights_over_halves");
     ShareIntervals intervals;
-    if (found == report.end() || !found->is_object() || !found->contains("kernels")) return intervals;
-    for (const nlohmann::json& kernel : found->at("kernels")) {
+    if (found == report->end() || !found->is_object() || !found->contains("kernels")) return intervals;
+    for (const nlohmann::ordered_json& kernel : found->at("kernels")) {
         intervals.mean.push_back(kernel.value("mean", std::nan("")));
         intervals.deviation.push_back(kernel.value("deviation", std::nan("")));
     }

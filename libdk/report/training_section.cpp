@@ -7,6 +7,7 @@
 #include "base/text.hpp"
 #include "report/charts.hpp"
 #include "report/html.hpp"
+#include "report/model_json.hpp"
 #include "report/sections.hpp"
 
 namespace dk {
@@ -109,13 +110,12 @@ std::string candidates_chart(const ReportJson& validation) {
     std::vector<Bar> bars;
     for (const ReportJson& candidate : validation.at("candidates")) {
         std::string name;
-        // Named, because its items() refer to it as long as the loop runs.
-        const ReportJson parameters = candidate.value("parameters", ReportJson::object());
-        for (const auto& [key, value] : parameters.items())
+        if (!candidate.contains("parameters") || !candidate.contains("metrics")) continue;
+        for (const auto& [key, value] : candidate.at("parameters").items())
             name += text(name.empty() ? "" : " ", key, "=",
                          value.is_string() ? value.get<std::string>() : value.dump());
-        const ReportJson score =
-            candidate.value("metrics", ReportJson::object()).value(metric, ReportJson::object());
+        if (!candidate.at("metrics").contains(metric)) continue;
+        const ReportJson& score = candidate.at("metrics").at(metric);
         if (!score.contains("mean") || !score.at("mean").is_number()) continue;
         const double mean = score.at("mean");
         const double deviation = score.contains("deviation") && score.at("deviation").is_number()
@@ -140,9 +140,14 @@ std::string training_section(const ReportedModel& reported) {
     std::string list;
     std::string tables;
     std::vector<std::string> figures;
-    add_report(ReportJson::parse(model.training_report), list, figures, tables);
-    add_report(ReportJson::parse(model.weight_report), list, figures, tables);
-    if (std::string chart = candidates_chart(ReportJson::parse(model.validation_report)); !chart.empty())
+    for (const std::string* const told : {&model.training_report, &model.weight_report}) {
+        Dismantled<ReportJson> report;
+        read_model_json(*told, report);
+        add_report(*report, list, figures, tables);
+    }
+    Dismantled<ReportJson> validation;
+    read_model_json(model.validation_report, validation);
+    if (std::string chart = candidates_chart(*validation); !chart.empty())
         figures.push_back(std::move(chart));
     std::string parameters;
     for (const auto& [name, value] : model.parameters)

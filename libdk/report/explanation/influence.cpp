@@ -31,6 +31,7 @@
 #include "matrix/cholesky.hpp"
 #include "model/kernel_expansion.hpp"
 #include "report/explanation/left_out_training.hpp"
+#include "report/model_json.hpp"
 
 namespace dk {
 
@@ -103,8 +104,9 @@ Matrix gamma_of(const KernelExpansion::SupportFunctions& learned) {
 
 /// C as it was trained with, which a report has where C was chosen: that of the machine, or of its function.
 double trained_cost(const Model& model) {
-    const auto report = nlohmann::json::parse(model.training_report);
-    return (report.contains("C") ? report : report.at("functions").at(0)).at("C").get<double>();
+    Dismantled<nlohmann::ordered_json> report;
+    read_model_json(model.training_report, report);
+    return (report->contains("C") ? *report : report->at("functions").at(0)).at("C").get<double>();
 }
 
 /// Changes of all functions by equation (1), support rows x functions; nothing where the matrix is not
