@@ -82,8 +82,12 @@ ValuePredictions predicted_values(const Model& model, const Dataset& data, Contr
 }
 
 ClassPredictions predicted_classes(const Model& model, const Dataset& data, Control& control) {
+    return predicted_classes(model, data, decisions(model, data, control), control);
+}
+
+ClassPredictions predicted_classes(const Model& model, const Dataset& data, std::span<const double> values,
+                                   Control& control) {
     ClassPredictions rows{.classes = model.classes.classes(), .truth = true_classes(model, data)};
-    const auto values = decisions(model, data, control);
     rows.elected = elected_classes(model, values, control);
     rows.scores = scores_of_classes(model, values, data.rows());
     rows.labels = model.classes.values;
@@ -116,10 +120,17 @@ std::vector<std::string> names_with(std::function<double(const Predictions&)> Me
 
 }  // namespace
 
+std::map<std::string, double> metrics_of(const ClassPredictions& rows) {
+    return values_of_metrics(rows, &Metric::of_classes);
+}
+
+std::map<std::string, double> metrics_of(const ValuePredictions& rows) {
+    return values_of_metrics(rows, &Metric::of_values);
+}
+
 std::map<std::string, double> score_all(const Model& model, const Dataset& data, Control& control) {
-    if (model.rule == DecisionRule::regression)
-        return values_of_metrics(predicted_values(model, data, control), &Metric::of_values);
-    return values_of_metrics(predicted_classes(model, data, control), &Metric::of_classes);
+    if (model.rule == DecisionRule::regression) return metrics_of(predicted_values(model, data, control));
+    return metrics_of(predicted_classes(model, data, control));
 }
 
 double score(const Model& model, const Dataset& data, const Metric& metric, Control& control) {

@@ -21,6 +21,14 @@ double score(const Model& model, const Dataset& data, const Metric& metric, Cont
 /// Error(invalid_data) where the rows have no labels, or one that the model does not know.
 ClassPredictions predicted_classes(const Model& model, const Dataset& data, Control& control);
 
+/// The same of rows whose decisions are known.
+ClassPredictions predicted_classes(const Model& model, const Dataset& data, std::span<const double> decisions,
+                                   Control& control);
+
+/// Computes every metric that such predictions have.
+std::map<std::string, double> metrics_of(const ClassPredictions& rows);
+std::map<std::string, double> metrics_of(const ValuePredictions& rows);
+
 /// Gives the targets and the predicted values of a regression. Throws Error(invalid_data) where the rows have
 /// no targets.
 ValuePredictions predicted_values(const Model& model, const Dataset& data, Control& control);

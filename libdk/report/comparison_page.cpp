@@ -25,7 +25,6 @@ namespace {
 struct ComparedModel {
     const Model& model;
     ScoredRows scored;
-    std::map<std::string, double> metrics;
 };
 
 std::string model_name(const Model& model, std::size_t number) {
@@ -35,7 +34,7 @@ std::string model_name(const Model& model, std::size_t number) {
 Bar accuracy_bar(const ComparedModel& compared, std::size_t number) {
     constexpr double z = 1.96;
     const double n = static_cast<double>(compared.scored.classes->truth.size());
-    const double a = compared.metrics.at("accuracy");
+    const double a = compared.scored.metrics.at("accuracy");
     const double middle = (a + z * z / (2 * n)) / (1 + z * z / n);
     const double half = z * std::sqrt(a * (1 - a) / n + z * z / (4 * n * n)) / (1 + z * z / n);
     return {model_name(compared.model, number), a, static_cast<Index>(number), middle - half, middle + half};
@@ -72,8 +71,8 @@ std::string against_best(const ComparedModel& one, const ComparedModel& best) {
 const ComparedModel& best_of(const std::vector<ComparedModel>& models, const std::string& metric,
                              bool smaller) {
     return *std::ranges::max_element(models, {}, [&](const ComparedModel& one) {
-        const auto found = one.metrics.find(metric);
-        if (found == one.metrics.end() || std::isnan(found->second)) return -infinity;
+        const auto found = one.scored.metrics.find(metric);
+        if (found == one.scored.metrics.end() || std::isnan(found->second)) return -infinity;
         return smaller ? -found->second : found->second;
     });
 }
@@ -81,7 +80,7 @@ const ComparedModel& best_of(const std::vector<ComparedModel>& models, const std
 std::string metrics_table(const std::vector<ComparedModel>& models, const ComparedModel& best) {
     HtmlTable table{.head = {"model"}, .rows = {}, .numbers = {false}};
     std::vector<std::string> names;
-    for (const auto& [name, value] : best.metrics) {
+    for (const auto& [name, value] : best.scored.metrics) {
         if (std::isnan(value)) continue;
         names.push_back(name);
         table.head.push_back(escaped(name));
@@ -96,8 +95,8 @@ std::string metrics_table(const std::vector<ComparedModel>& models, const Compar
         auto& row = table.rows.emplace_back();
         row.push_back(escaped(model_name(one.model, m)));
         for (const std::string& name : names) {
-            const auto found = one.metrics.find(name);
-            row.push_back(found == one.metrics.end() ? "" : shown(found->second));
+            const auto found = one.scored.metrics.find(name);
+            row.push_back(found == one.scored.metrics.end() ? "" : shown(found->second));
         }
         row.push_back(text(one.model.predictor->support_count()));
         row.push_back(text(one.model.predictor->prototypes().count()));
@@ -149,9 +148,7 @@ std::string comparison_page(std::span<const Model* const> models, const Dataset&
     for (std::size_t m = 0; m < models.size(); ++m) {
         const ProgressScope scope(control, double(m) / double(models.size()),
                                   double(m + 1) / double(models.size()), "report");
-        compared.push_back({*models[m], scored_rows(*models[m], data, control), {}});
-        ComparedModel& one = compared.back();
-        if (one.scored.classes || one.scored.values) one.metrics = score_all(*models[m], data, control);
+        compared.push_back({*models[m], scored_rows(*models[m], data, control)});
     }
     const bool classes = std::ranges::any_of(
         compared, [](const ComparedModel& one) { return one.scored.classes.has_value(); });
@@ -160,9 +157,9 @@ std::string comparison_page(std::span<const Model* const> models, const Dataset&
     for (std::size_t m = 0; m < compared.size(); ++m) {
         if (compared[m].scored.classes) {
             bars.push_back(accuracy_bar(compared[m], m));
-        } else if (compared[m].metrics.contains("rmse")) {
+        } else if (compared[m].scored.metrics.contains("rmse")) {
             bars.push_back(
-                {model_name(*models[m], m), compared[m].metrics.at("rmse"), static_cast<Index>(m)});
+                {model_name(*models[m], m), compared[m].scored.metrics.at("rmse"), static_cast<Index>(m)});
         }
     }
     const std::string title =

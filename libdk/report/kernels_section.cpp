@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <cmath>
+#include <map>
 #include <nlohmann/json.hpp>
-#include <numeric>
 
 #include "base/text.hpp"
 #include "report/charts.hpp"
-#include "report/explanation/question.hpp"
+#include "report/explanation/explanation.hpp"
 #include "report/html.hpp"
 #include "report/model_json.hpp"
 #include "report/sections.hpp"
@@ -86,29 +86,24 @@ std::string weights_chart(const Model& model) {
 /// The mean magnitude of what each kernel adds to the answers on some rows.
 std::string contributions_chart(const ReportedModel& reported, const ScoredRows& scored, Control& control) {
     const Model& model = reported.model;
-    std::vector<Index> used;
-    for (Index k = 0; k < std::ssize(model.kernels); ++k) {
-        if (model.kernel_weights[k] != 0) used.push_back(k);
-    }
     const Index width = model.predictor->decision_count();
     const std::vector<Index> rows = spread_rows(reported.data.rows(), most_explained);
-    std::vector<double> sums(used.size(), 0.0);
+    std::map<Index, double> sums;
+    double all = 0;
     const ProgressHold hold(control);
     for (const Index i : rows) {
-        const Matrix decisions =
-            decisions_by_kernel(model, reported.data.select(std::vector<Index>{i}), control);
-        if (decisions.rows() != std::ssize(used)) return "";
         const Question why =
             question_of(model, std::span(scored.decisions).subspan(i * width, width), control);
-        for (Index m = 0; m < decisions.rows(); ++m) {
-            const Vector of_kernel = decisions.row(m);
-            sums[m] += std::abs(why.answer(as_span(of_kernel)));
+        const Dataset row = reported.data.select(std::vector<Index>{i});
+        for (const Pull& pull : kernel_pulls(model, row, why, control)) {
+            sums[pull.source] += std::abs(pull.contribution);
+            all += std::abs(pull.contribution);
         }
     }
-    const double all = std::reduce(sums.begin(), sums.end());
+    if (!(all > 0)) return "";
     std::vector<Bar> bars;
-    for (std::size_t m = 0; m < used.size(); ++m)
-        bars.push_back({kernel_name(model, used[m]), all > 0 ? sums[m] / all : 0, 2});
+    bars.reserve(sums.size());
+    for (const auto& [kernel, sum] : sums) bars.push_back({kernel_name(model, kernel), sum / all, 2});
     return bar_chart(largest_bars(std::move(bars)),
                      text("Share of each kernel in the decisions on ", rows.size(),
                           " rows: a kernel may weigh much and tell little"));

@@ -137,7 +137,6 @@ std::string map_section(const ReportedModel& reported, const ScoredRows& scored,
         text(rows.size(), " rows", products.cols() > 0 ? " and the prototypes (diamonds)" : "",
              " by two kernel principal components");
     std::vector<std::string> names;
-    if (model.task != "regression" && model.classes.classes() > 1) names = std::vector<std::string>();
     for (Index c = 0; model.task != "regression" && c < model.classes.classes(); ++c)
         names.push_back(model.classes.class_name(c));
     return section(

@@ -125,7 +125,6 @@ std::string nearest_rows(const ReportedModel& reported, Index prototype) {
     const PrototypeSet& set = reported.model.predictor->prototypes();
     if (set.neighbours == 0) return "";
     const Dataset* training = reported.training;
-    std::string out;
     HtmlTable table{.head = {"nearest row", "class", "distance"}, .rows = {}, .numbers = {true, false, true}};
     const bool known = training != nullptr;
     if (known) table.head.emplace_back("");

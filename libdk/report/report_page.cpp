@@ -113,9 +113,9 @@ ScoredRows scored_rows(const Model& model, const Dataset& data, Control& control
     if (!model.calibration.empty()) scored.probabilities = probabilities(model, scored.decisions, control);
     try {
         if (model.task == "regression") {
-            scored.values = predicted_values(model, data, control);
+            scored.values = ValuePredictions{.truth = targets_of(data), .predicted = scored.decisions};
         } else if (data.labels) {
-            scored.classes = predicted_classes(model, data, control);
+            scored.classes = predicted_classes(model, data, scored.decisions, control);
         } else if (model.task == "classification") {
             scored.not_scored = "The rows have no labels.";
         }
@@ -124,6 +124,8 @@ ScoredRows scored_rows(const Model& model, const Dataset& data, Control& control
         scored.not_scored =
             text("The predictions could not be compared with what the rows are: ", error.what(), ".");
     }
+    if (scored.values) scored.metrics = metrics_of(*scored.values);
+    if (scored.classes) scored.metrics = metrics_of(*scored.classes);
     return scored;
 }
 
@@ -135,7 +137,7 @@ std::string report_page(const ReportedModel& reported, Control& control) {
     };
     control.check(0, "report");
     const auto scored = part(0, 0.2, [&] { return scored_rows(model, reported.data, control); });
-    std::string body = summary_section(reported, scored, control);
+    std::string body = summary_section(reported, scored);
     body += performance_section(reported, scored);
     body += part(0.2, 0.35, [&] { return kernels_section(reported, scored, control); });
     body += part(0.35, 0.5, [&] { return prototypes_section(reported, control); });

@@ -3,6 +3,7 @@
 // that kind.
 #pragma once
 
+#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -18,12 +19,13 @@ struct ScoredRows {
     std::vector<Index> elected = {};               // of classifiers and novelty detectors
     std::optional<ClassPredictions> classes = {};  // where the rows have classes that the model knows
     std::optional<ValuePredictions> values = {};   // where the rows have targets
+    std::map<std::string, double> metrics = {};    // of either
     std::vector<double> probabilities = {};        // rows x classes, or nothing
     std::string not_scored = {};                   // why the rows are not compared with what they are
 };
 ScoredRows scored_rows(const Model& model, const Dataset& data, Control& control);
 
-std::string summary_section(const ReportedModel& reported, const ScoredRows& scored, Control& control);
+std::string summary_section(const ReportedModel& reported, const ScoredRows& scored);
 std::string performance_section(const ReportedModel& reported, const ScoredRows& scored);
 std::string kernels_section(const ReportedModel& reported, const ScoredRows& scored, Control& control);
 std::string prototypes_section(const ReportedModel& reported, Control& control);

@@ -64,17 +64,15 @@ std::string learning_sentence(const Model& model) {
 }
 
 /// The few metrics that people ask for first, under the names that they have.
-std::string metric_tiles(const ReportedModel& reported, const ScoredRows& scored, Control& control) {
+std::string metric_tiles(const ScoredRows& scored) {
     std::string tiles;
-    if (!scored.classes && !scored.values) return tiles;
-    const auto all = score_all(reported.model, reported.data, control);
     static constexpr std::pair<const char*, const char*> names[] = {
         {"accuracy", "accuracy"},      {"f1", "F1"},      {"auc", "area under ROC"},
         {"eer", "equal error rate"},   {"r2", "R\u00b2"}, {"rmse", "RMSE"},
         {"mae", "mean absolute error"}};
     for (const auto& [metric, name] : names) {
-        const auto found = all.find(metric);
-        if (found == all.end() || std::isnan(found->second)) continue;
+        const auto found = scored.metrics.find(metric);
+        if (found == scored.metrics.end() || std::isnan(found->second)) continue;
         if (scored.classes && std::string_view(metric) == "mae") continue;
         tiles += tile(name, shown(found->second));
     }
@@ -83,7 +81,7 @@ std::string metric_tiles(const ReportedModel& reported, const ScoredRows& scored
 
 }  // namespace
 
-std::string summary_section(const ReportedModel& reported, const ScoredRows& scored, Control& control) {
+std::string summary_section(const ReportedModel& reported, const ScoredRows& scored) {
     const Model& model = reported.model;
     std::string out = text("<h1>",
                            escaped(reported.options.title.empty() ? text(model.machine, ": ", model.task,
@@ -92,7 +90,7 @@ std::string summary_section(const ReportedModel& reported, const ScoredRows& sco
                            "</h1>\n<p>", escaped(machine_sentence(model)), " ", escaped(task_sentence(model)),
                            " ", escaped(learning_sentence(model)), "</p>\n");
     if (!scored.not_scored.empty()) out += text("<p class=\"bad\">", escaped(scored.not_scored), "</p>\n");
-    out += text("<div class=\"tiles\">\n", metric_tiles(reported, scored, control),
+    out += text("<div class=\"tiles\">\n", metric_tiles(scored),
                 tile("rows shown here", text(reported.data.rows())),
                 tile("support rows", text(model.predictor->support_count())),
                 tile("prototypes", text(model.predictor->prototypes().count())), "</div>\n");

@@ -283,9 +283,8 @@ std::optional<Counterfactual> counterfactual(const Model& model, const Dataset& 
     if (!best) return std::nullopt;
     const Vector step = with_few_changes(around, *best);
     const Vector point = around.point(step);
-    Counterfactual found{around.classes_at(step.transpose()).front(), step.norm(), {}, {}};
+    Counterfactual found{around.classes_at(step.transpose()).front(), step.norm(), {}};
     if (found.elected == around.elected()) return std::nullopt;
-    found.point.assign(point.begin(), point.end());
     const auto x = row.dense().row(0);
     for (const Index j : by_change(step)) {
         if (step[j] != 0) found.changes.push_back({j, x[j], point[j], step[j]});

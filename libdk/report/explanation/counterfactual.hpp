@@ -40,7 +40,6 @@ struct Counterfactual {
     Index elected;                       // that class
     double distance;                     // the length of the change in deviations of the features
     std::vector<FeatureChange> changes;  // the largest ones first
-    std::vector<double> point;           // the row
 };
 
 /// Looks for a counterfactual of a dense row, near and with few changes. It finds none for rows of another

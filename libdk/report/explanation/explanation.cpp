@@ -61,26 +61,10 @@ void add_parts(const DecisionParts& parts, RowExplanation& explanation) {
     explanation.offset_share_of_rows = finish_pulls(explanation.training_rows, explanation.offset);
 }
 
-/// Gives the positions in the bank of the kernels that are terms of the combined one: those with a weight.
-std::vector<Index> weighed_kernels(const Model& model) {
-    std::vector<Index> kernels;
-    for (Index k = 0; k < std::ssize(model.kernel_weights); ++k) {
-        if (model.kernel_weights[k] != 0) kernels.push_back(k);
-    }
-    return kernels;
-}
-
 /// What the kernels add, which leaves the constant of the kernel, if any, to the offset.
 void add_kernels(const Model& model, const Dataset& row, RowExplanation& explanation, Control& control) {
-    const Matrix decisions = decisions_by_kernel(model, row, control);
-    const std::vector<Index> kernels = weighed_kernels(model);
-    if (decisions.rows() < 2 || decisions.rows() != std::ssize(kernels)) return;
-    std::map<Index, double> sums;
-    for (Index m = 0; m < decisions.rows(); ++m) {
-        const Vector of_kernel = decisions.row(m);
-        sums[kernels[m]] = explanation.question.answer(as_span(of_kernel));
-    }
-    explanation.kernels = pulls_of(sums);
+    explanation.kernels = kernel_pulls(model, row, explanation.question, control);
+    if (explanation.kernels.empty()) return;
     double offset = explanation.answer;
     for (const Pull& pull : explanation.kernels) offset -= pull.contribution;
     explanation.offset_share_of_kernels = finish_pulls(explanation.kernels, offset);
@@ -105,6 +89,21 @@ double distance_of(const Model& model, const RowExplanation& explanation) {
 }
 
 }  // namespace
+
+std::vector<Pull> kernel_pulls(const Model& model, const Dataset& row, const Question& question,
+                               Control& control) {
+    const Matrix decisions = decisions_by_kernel(model, row, control);
+    const auto weighed =
+        std::ranges::count_if(model.kernel_weights, [](double weight) { return weight != 0; });
+    if (decisions.rows() < 2 || decisions.rows() != weighed) return {};
+    std::vector<Pull> pulls;
+    for (Index k = 0; k < std::ssize(model.kernel_weights); ++k) {
+        if (model.kernel_weights[k] == 0) continue;
+        const Vector of_kernel = decisions.row(std::ssize(pulls));
+        pulls.push_back({k, question.answer(as_span(of_kernel)), 0});
+    }
+    return pulls;
+}
 
 void require_training_rows(const Model& model, const Dataset& training) {
     if (training.rows() == model.training_rows) return;

@@ -51,6 +51,11 @@ enum class ExplanationDepth { sums, counterfactual, influences };
 RowExplanation explanation_of(const Model& model, const Dataset& row, const TrainingRows* training,
                               ExplanationDepth depth, Control& control);
 
+/// Computes what each kernel that has a weight adds to the answer for a row, without shares; nothing where
+/// the kernel is no weighted sum of two or more.
+std::vector<Pull> kernel_pulls(const Model& model, const Dataset& row, const Question& question,
+                               Control& control);
+
 /// Writes an explanation as JSON (see dk_explain_row). `row` is the position of the row in `data`.
 std::string explanation_text(const Model& model, const RowExplanation& explanation, const Dataset& data,
                              Index row, const Dataset* training);
