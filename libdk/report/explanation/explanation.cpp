@@ -97,6 +97,7 @@ std::vector<Pull> kernel_pulls(const Model& model, const Dataset& row, const Que
         std::ranges::count_if(model.kernel_weights, [](double weight) { return weight != 0; });
     if (decisions.rows() < 2 || decisions.rows() != weighed) return {};
     std::vector<Pull> pulls;
+    pulls.reserve(decisions.rows());
     for (Index k = 0; k < std::ssize(model.kernel_weights); ++k) {
         if (model.kernel_weights[k] == 0) continue;
         const Vector of_kernel = decisions.row(std::ssize(pulls));
