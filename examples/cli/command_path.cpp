@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 // dk path computes prototypes as functions of a parameter, such as C or the number of boosting steps, as data
 // for a plot.
-#include <cmath>
+#include <algorithm>
 #include <sstream>
 
 #include "commands.hpp"
 #include "learning.hpp"
 #include "model_view.hpp"
+#include "output/table.hpp"
 #include "parameters.hpp"
 #include "path_distances.hpp"
 #include "reading.hpp"
 
 namespace command {
 namespace {
+
+constexpr size_t kMostPoints = 24;
 
 struct PathOptions {
     std::string data;
@@ -23,6 +26,7 @@ struct PathOptions {
     int threads = 0;
     bool coefficients = false;
     bool distances = false;
+    bool verbose = false;
     bool json = false;
 };
 
@@ -69,6 +73,34 @@ void add_point(Json& points, const std::string& value, const Model& model, bool 
     }
 }
 
+// Prints, for each value, how many prototypes there are and of how many rows they are made.
+void print_path(const Json& document, const std::vector<std::string>& values) {
+    Output output;
+    Table table(
+        {document.at("parameter").get<std::string>(), "prototypes", "effective rows", "fewest", "most"});
+    for (size_t column = 0; column < 5; ++column) table.align_right(column);
+    for (const std::string& value : values) {
+        std::vector<double> rows;
+        for (const Json& point : document.at("points")) {
+            if (point.at("value") == value) rows.push_back(point.at("effective_rows"));
+        }
+        if (rows.empty()) {
+            table.add({value, "0", "", "", ""});
+            continue;
+        }
+        std::ranges::sort(rows);
+        table.add({value, std::to_string(rows.size()), rounded(rows[rows.size() / 2], 3),
+                   rounded(rows.front(), 3), rounded(rows.back(), 3)});
+    }
+    table.print(output);
+    output.text("\n");
+    print_sentence(
+        output,
+        "A prototype that is the mean of n rows has n effective rows; the median, the fewest and the "
+        "most are shown, and each prototype by --verbose");
+    output.commit();
+}
+
 void run(const PathOptions& options) {
     Control control(options.threads);
     const Over over = parsed(options.over);
@@ -89,7 +121,10 @@ void run(const PathOptions& options) {
     }
     Json document = {{"machine", options.machine}, {"parameter", over.key}, {"points", std::move(points)}};
     if (options.distances) document["distances"] = distances.rows();
-    report(document, options.json);
+    const bool many = document.at("points").size() > kMostPoints;
+    if (options.json || options.verbose || options.coefficients || options.distances || !many)
+        return report(document, options.json);
+    print_path(document, over.values);
 }
 
 std::string check_over(const std::string& text) {
@@ -120,6 +155,7 @@ void add_path(CLI::App& app) {
         "with C=1e6, in feature space");
     add_data_options(subcommand, options->data_options);
     add_threads(subcommand, options->threads);
+    add_verbose(subcommand, options->verbose);
     add_json(subcommand, options->json);
     subcommand->footer(
         "Examples: dk path sonar.csv --over C=0.01:0.1:1:10 -p kernel=linear --json\n"

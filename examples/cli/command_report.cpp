@@ -13,6 +13,8 @@ struct ReportPageOptions {
     std::string training;
     std::string data_options;
     std::string image;
+    std::string path;
+    std::string title;
     int64_t rows = 20;
     int threads = 0;
     bool compare = false;
@@ -23,6 +25,8 @@ struct ReportPageOptions {
 std::string page_options(const ReportPageOptions& options) {
     std::string text = "rows=" + std::to_string(options.rows);
     if (!options.image.empty()) text += " image=" + options.image;
+    if (!options.path.empty()) text += " path=" + options.path;
+    if (!options.title.empty()) text += " title=" + options.title;
     return text;
 }
 
@@ -79,12 +83,18 @@ void add_report(CLI::App& app) {
         ->type_name("N")
         ->check(CLI::Range(1, 1000))
         ->capture_default_str();
+    subcommand
+        ->add_option("--path", options->path,
+                     "Train with each of these values of a parameter too, and show how the prototypes move")
+        ->type_name("KEY=A:B:...");
+    subcommand->add_option("--title", options->title, "Give the page this heading")->type_name("TEXT");
     add_data_options(subcommand, options->data_options);
     add_threads(subcommand, options->threads);
     add_json(subcommand, options->json);
     subcommand->footer(
-        "Example: dk report sonar.dk test.csv --training sonar.csv -o report.html\n"
-        "         dk report --compare svm.dk fisher.dk test.csv -o comparison.html");
+        "Examples: dk report sonar.dk test.csv --training sonar.csv -o report.html\n"
+        "          dk report sonar.dk test.csv --training sonar.csv --path C=0.1:1:10 -o report.html\n"
+        "          dk report --compare svm.dk fisher.dk test.csv -o comparison.html");
     subcommand->callback([options] { run_report(*options); });
 }
 

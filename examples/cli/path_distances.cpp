@@ -8,7 +8,9 @@
 #include "learning.hpp"
 
 namespace command {
-namespace {
+
+// These names have no internal linkage, since a class of another file's header is made of them.
+namespace paths {
 
 // A function in feature space by its prototypes: the coefficients of p+ and p- over the rows, and its shift
 // S.
@@ -82,7 +84,9 @@ Json distances_between(const FeatureSpace& space, const Function& ours, const Fu
             {"b", std::abs(w.offset - q.offset)}};
 }
 
-}  // namespace
+}  // namespace paths
+
+using namespace paths;
 
 // The functions that others are compared with, and the space in which they are.
 struct References {
@@ -110,7 +114,7 @@ void train_references(Control& control, const Data& data, References& references
         settings.set("kernel", references.kernel);
         if (*cost != '\0') settings.set("C", cost);
         if (!references.multiclass.empty()) settings.set("multiclass", references.multiclass);
-        references.machines.emplace_back(machine, functions_of(learned(control, data, settings)));
+        references.machines.emplace_back(machine, paths::functions_of(learned(control, data, settings)));
     }
 }
 
@@ -131,7 +135,7 @@ void PathDistances::add(const std::string& value, const Model& model) {
         train_references(control_, data_, *references_);
     }
     const std::vector<std::string> names = function_names(model, ClassNames(model));
-    const std::vector<Function> functions = functions_of(model);
+    const std::vector<Function> functions = paths::functions_of(model);
     for (const auto& [machine, known] : references_->machines) {
         if (known.size() != functions.size())
             throw std::runtime_error("--distances: " + machine + " has other functions");

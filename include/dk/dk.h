@@ -494,8 +494,10 @@ DK_API dk_status dk_explain_row(char* out, int64_t capacity, int64_t* needed, co
  * `training` are the rows of which the model was trained, or NULL: with them prototypes and nearest rows are
  * shown. With `count` models of 2 to 100, which must be of one task, the page compares them on the rows
  * instead, with intervals (Wilson, JASA 1927) and McNemar's exact test, and `training` is not used. `options`
- * is NULL or a text such as "image=32x32 rows=10 title=Faces of 1992": rows are pictures, so many wrong rows
- * are shown (default 20, at most 1000), the heading, which is the rest of the text. The file is replaced as
+ * is NULL or a text such as "image=32x32 rows=10 path=C=0.1:1:10 title=Faces of 1992": rows are pictures, so
+ * many wrong rows are shown (default 20, at most 1000), the prototypes are followed as a parameter of the
+ * machine goes through values (it is trained with each on `training`, with the same kernel), and the heading,
+ * which is the rest of the text. The file is replaced as
  * dk_model_save does it. The same input gives the same bytes. Since 0.1. */
 DK_API dk_status dk_report(const char* path, const dk_model* const* models, int64_t count,
                            const dk_data* data, const dk_data* training, const char* options,

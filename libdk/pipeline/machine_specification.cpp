@@ -36,6 +36,17 @@ MachineSpecification default_specification(std::string_view name) {
     return {&machine, Parameters("machine " + machine.name, std::move(specs))};
 }
 
+MachineSpecification specification_as_trained(const Model& model) {
+    MachineSpecification specification = default_specification(model.machine);
+    for (const ParameterSpec& own : specification.machine->parameters)
+        set_parameter(specification, own.name, model.parameter(own.name));
+    set_parameter(specification, "precision", model.parameter("precision"));
+    set_parameter(specification, "kernel", model.kernel);
+    set_parameter(specification, "scale", "none");
+    set_parameter(specification, "neighbours", "0");
+    return specification;
+}
+
 void check_expression(ParameterType type, std::string_view value) {
     if (type == ParameterType::kernel && trimmed(value) != "auto") check_kernel_text(value);
     if (type == ParameterType::weights) parse_weights(value);

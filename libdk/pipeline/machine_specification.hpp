@@ -6,6 +6,7 @@
 #include "base/parameters.hpp"
 #include "data/dataset.hpp"
 #include "machine/machine.hpp"
+#include "model/model.hpp"
 #include "pipeline/common_parameters.hpp"
 
 namespace dk {
@@ -26,6 +27,11 @@ void check_expression(ParameterType type, std::string_view value);
 /// Sets one parameter. Kernels and weights are parsed at once, so that mistakes show here and not in
 /// training.
 void set_parameter(MachineSpecification& specification, std::string_view key, std::string_view value);
+
+/// Gives the machine of a model with its own parameters, for rows that are prepared for the model: they are
+/// not scaled again, and the kernel is the model's, with its numbers instead of the text from which they were
+/// found. No nearest rows of prototypes are looked for.
+MachineSpecification specification_as_trained(const Model& model);
 
 /// Gives the text of the kernel or bank. Where the parameter is auto, it is the kernel for this kind of data.
 std::string kernel_of(const MachineSpecification& specification, const Dataset& data);

@@ -127,6 +127,11 @@ class Plane {
     Axis y_;
 };
 
+std::string drawn_line(const Plane& plane, const Line& line) {
+    return text("<path fill=\"none\" stroke-width=\"2\" stroke=\"", colour(line.colour), "\" d=\"",
+                plane.path(line.x, line.y), "\">", tip(line.name), "</path>\n");
+}
+
 }  // namespace
 
 Axis axis_over(const std::string& title, std::span<const double> values) {
@@ -194,8 +199,7 @@ std::string line_chart(std::span<const Line> lines, const Axis& x, const Axis& y
     std::vector<std::string> names;
     std::vector<Index> colours;
     for (const Line& line : lines) {
-        out += text("<path fill=\"none\" stroke-width=\"2\" stroke=\"", colour(line.colour), "\" d=\"",
-                    plane.path(line.x, line.y), "\">", tip(line.name), "</path>\n");
+        out += drawn_line(plane, line);
         names.push_back(line.name);
         colours.push_back(line.colour);
         if (line.x.size() > 40) continue;
@@ -210,11 +214,13 @@ std::string line_chart(std::span<const Line> lines, const Axis& x, const Axis& y
 }
 
 std::string scatter_chart(std::span<const Mark> marks, const Axis& x, const Axis& y,
-                          std::span<const std::string> names, bool diagonal, const std::string& caption) {
+                          std::span<const std::string> names, bool diagonal, const std::string& caption,
+                          std::span<const Line> paths) {
     const Plane plane(x, y);
     std::string out = plane.axes();
     if (diagonal) out += plane.diagonal();
     for (const bool large : {false, true}) {
+        for (const Line& path : large ? paths : std::span<const Line>()) out += drawn_line(plane, path);
         for (const Mark& mark : marks) {
             if (mark.large != large || !std::isfinite(mark.x) || !std::isfinite(mark.y)) continue;
             const double cx = plane.across(mark.x);

@@ -2,12 +2,14 @@
 #include "report/report_page.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/assignments.hpp"
 #include "base/error.hpp"
 #include "base/scanner.hpp"
 #include "base/text.hpp"
 #include "base/version.hpp"
+#include "pipeline/machine_specification.hpp"
 #include "pipeline/score.hpp"
 #include "report/charts.hpp"
 #include "report/html.hpp"
@@ -32,6 +34,33 @@ void read_image(std::string_view value, ReportOptions& options) {
     options.picture_height = positive_integer("height of image", sizes[1], 4096);
 }
 
+void read_path(std::string_view value, PathOption& path) {
+    const std::size_t equals = value.find('=');
+    path.key = value.substr(0, equals);
+    if (equals != std::string_view::npos) {
+        for (const std::string_view one : split(value.substr(equals + 1), ':')) {
+            const auto number = parse_number(one);
+            if (!number || !std::isfinite(*number))
+                fail(Status::invalid_parameter, "path of a report has the value ", in_quotes(one),
+                     "; allowed are numbers");
+            path.values.push_back(*number);
+        }
+    }
+    if (path.values.size() < 2 || path.values.size() > 100)
+        fail(Status::invalid_parameter, "path of a report is ", in_quotes(value),
+             "; it is a parameter with 2 to 100 values, such as C=0.1:1:10");
+}
+
+/// Throws unless the model's machine has the parameter of the path, and the training rows are there.
+void require_path(const ReportedModel& reported) {
+    const PathOption& path = reported.options.path;
+    if (path.values.empty()) return;
+    if (reported.training == nullptr)
+        fail(Status::invalid_argument, "path=", path.key, " trains anew; it needs the training rows");
+    MachineSpecification specification = specification_as_trained(reported.model);
+    for (const double value : path.values) set_parameter(specification, path.key, format_value(value));
+}
+
 /// What stands before the word title=.
 std::string_view before_heading(std::string_view text) {
     constexpr std::string_view word = "title=";
@@ -45,7 +74,7 @@ std::string_view before_heading(std::string_view text) {
 
 ReportOptions report_options(std::string_view text) {
     ReportOptions options;
-    const std::vector<std::string> known{"image", "rows", "title"};
+    const std::vector<std::string> known{"image", "path", "rows", "title"};
     // A heading has blanks, so that it is the rest of the text.
     const std::string_view others = before_heading(text);
     const std::string_view heading = text.substr(others.size());
@@ -53,6 +82,8 @@ ReportOptions report_options(std::string_view text) {
     for (const auto& [key, value] : split_assignments(others)) {
         if (key == "image") {
             read_image(value, options);
+        } else if (key == "path") {
+            read_path(value, options.path);
         } else if (key == "rows") {
             options.worst_rows = positive_integer(key, value, 1000);
         } else {
@@ -136,14 +167,16 @@ std::string report_page(const ReportedModel& reported, Control& control) {
         return make();
     };
     control.check(0, "report");
+    require_path(reported);
     const auto scored = part(0, 0.2, [&] { return scored_rows(model, reported.data, control); });
     std::string body = summary_section(reported, scored);
     body += performance_section(reported, scored);
     body += part(0.2, 0.35, [&] { return kernels_section(reported, scored, control); });
     body += part(0.35, 0.5, [&] { return prototypes_section(reported, control); });
     body += part(0.5, 0.7, [&] { return map_section(reported, scored, control); });
+    body += part(0.7, 0.8, [&] { return path_section(reported, control); });
     body += training_section(reported);
-    body += part(0.7, 1, [&] { return wrong_rows_section(reported, scored, control); });
+    body += part(0.8, 1, [&] { return wrong_rows_section(reported, scored, control); });
     body += text("<p class=\"quiet\">Written by libdk ", version_string,
                  ". Rows are counted from 0. Rest the pointer on a mark to see its values.</p>\n");
     return html_page(reported.options.title.empty()

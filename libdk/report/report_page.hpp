@@ -4,16 +4,24 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "model/model.hpp"
 
 namespace dk {
+
+/// A parameter of the model's machine, and the values over which its prototypes are followed.
+struct PathOption {
+    std::string key = {};
+    std::vector<double> values = {};
+};
 
 /// How a report shows rows.
 struct ReportOptions {
     Index picture_width = 0;  // Rows are pictures where this is above 0.
     Index picture_height = 0;
     Index worst_rows = 20;  // so many rows that are most wrong
+    PathOption path = {};
     std::string title = {};
 };
 

@@ -119,6 +119,41 @@ TEST_F(ReportPage, OfACrossValidatedModelShowsTheCandidates) {
         EXPECT_GT(count_of(content, candidate), 0U) << candidate;
 }
 
+TEST_F(ReportPage, FollowsPrototypesOverAParameter) {
+    const Problem problem = make_problem(60, 4, 3, 1.0, 17);
+    const Data data = dense(problem);
+    for (const char* machine : {"svm", "imkpl", "kglvq", "fisher"}) {
+        SCOPED_TRACE(machine);
+        const Model model = train(data, machine, "scale=standard");
+        const char* options = std::string(machine) == "svm"     ? "path=C=0.1:1:10"
+                              : std::string(machine) == "imkpl" ? "path=lambda=0.1:1"
+                              : std::string(machine) == "kglvq" ? "path=prototypes=1:2:3"
+                                                                : "path=regularisation=0.001:0.1";
+        const std::string content = page({model.get()}, data, data.get(), options);
+        expect_sound_page(content);
+        EXPECT_EQ(count_of(content, "Path of the prototypes"), 1U);
+    }
+    const Model model = train(data, "svm");
+    EXPECT_EQ(count_of(page({model.get()}, data, data.get()), "Path of the prototypes"), 0U);
+    Data targets = unlabelled(problem);
+    check(dk_data_set_targets(targets.get(), problem.x.data(), problem.rows));
+    const Model regression = train(targets, "svr");
+    expect_sound_page(page({regression.get()}, targets, targets.get(), "path=epsilon=0.01:0.1"));
+}
+
+/// In a small C, below what any row needs, every row is bound by it, so that the prototypes of two classes of
+/// equal size are the means of their classes (generalised prototype framework).
+TEST_F(ReportPage, APathBeginsAtTheMeansOfTheClasses) {
+    const Problem problem = make_problem(40, 3, 2, 0.5, 5);
+    const int64_t positive = std::ranges::count_if(problem.labels, [](int64_t label) { return label > 0; });
+    ASSERT_EQ(2 * positive, problem.rows);
+    const Data data = dense(problem);
+    const Model model = train(data, "svm", "C=10");
+    const std::string content = page({model.get()}, data, data.get(), "path=C=1e-6:10");
+    EXPECT_EQ(count_of(content, "<title>prototype 0 of 3: -6, 20</title>"), 1U);
+    EXPECT_EQ(count_of(content, "<title>prototype 1 of -2: -6, 20</title>"), 1U);
+}
+
 TEST_F(ReportPage, NamesMayHoldWhatMarkupIsMadeOf) {
     const Problem problem = make_problem(40, 3, 2, 1.0, 3);
     Data data = unlabelled(problem);
@@ -244,6 +279,11 @@ TEST_F(ReportPage, RefusesWhatItCannotShow) {
                           {DK_ERR_INVALID_PARAMETER}, {});
     expect_failure_in(report(path.c_str(), &one, 1, data.get(), nullptr, "imag=3x3"),
                       {DK_ERR_INVALID_PARAMETER}, {"imag", "image"});
+    for (const char* options : {"path=C", "path=C=1", "path=C=1:many", "path=nosuch=1:2", "path=C=1:-1"})
+        expect_failure_in(report(path.c_str(), &one, 1, data.get(), data.get(), options),
+                          {DK_ERR_INVALID_PARAMETER}, {});
+    expect_failure_in(report(path.c_str(), &one, 1, data.get(), nullptr, "path=C=1:2"),
+                      {DK_ERR_INVALID_ARGUMENT}, {"training rows"});
     const dk_model* nothing[] = {model.get(), nullptr};
     expect_failure_in(report(path.c_str(), nothing, 2, data.get(), nullptr, nullptr),
                       {DK_ERR_INVALID_ARGUMENT}, {"1"});

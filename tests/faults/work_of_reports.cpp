@@ -20,7 +20,7 @@ struct Explaining {
 
 dk_status report(Explaining& kept) {
     const dk_model* const model = kept.model.get();
-    return dk_report(kept.path.c_str(), &model, 1, kept.data.get(), kept.data.get(), "rows=3",
+    return dk_report(kept.path.c_str(), &model, 1, kept.data.get(), kept.data.get(), "rows=3 path=C=0.1:1",
                      kept.control.get());
 }
 

@@ -123,7 +123,8 @@ def make_reports(dk, repository, folder):
     pages = []
     for name, (rows, settings) in models.items():
         run(dk, "train", rows, "-o", folder / f"{name}.dk", *settings)
-        run(dk, "report", folder / f"{name}.dk", rows, "--training", rows, "-o", folder / f"{name}.html")
+        followed = ["--path", "C=0.1:1:10"] if name == "binary" else []
+        run(dk, "report", folder / f"{name}.dk", rows, "--training", rows, "-o", folder / f"{name}.html", *followed)
         pages.append(folder / f"{name}.html")
     run(dk, "train", data / "sonar.csv", "-o", folder / "fisher.dk", "-m", "fisher", "-s", "standard")
     run(dk, "report", "--compare", folder / "binary.dk", folder / "fisher.dk", data / "sonar.csv", "-o",

@@ -1,4 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
+// The answer without a training row, by training without it. A row that the functions do not need, because
+// its coefficient is 0, leaves them as they are; each of the others is left out once:
+//     for each row i that is asked for
+//         f_i = train(rows of both classes of the question without i), with the model's kernel and parameters
+//         answer_i = f_i(x)
+// Rows are prepared for the model before, so that scaling and layers stay those of the model.
 #include "report/explanation/left_out_training.hpp"
 
 #include <algorithm>
@@ -13,19 +19,6 @@ namespace {
 
 /// So many support rows times squared rows are trained anew: 400 rows of which all are needed.
 constexpr double most_work = 6.4e7;
-
-/// The machine with its own parameters, and the model's kernel with its numbers instead of the text from
-/// which they were found.
-MachineSpecification specification_of(const Model& model) {
-    MachineSpecification specification = default_specification(model.machine);
-    for (const ParameterSpec& own : specification.machine->parameters)
-        set_parameter(specification, own.name, model.parameter(own.name));
-    set_parameter(specification, "precision", model.parameter("precision"));
-    set_parameter(specification, "kernel", model.kernel);
-    set_parameter(specification, "scale", "none");
-    set_parameter(specification, "neighbours", "0");
-    return specification;
-}
 
 /// Rows of the two classes of the question alone, under their names.
 Dataset rows_of_pair(const Dataset& data, std::span<const Index> rows, const Question& question) {
@@ -60,7 +53,7 @@ bool may_train_anew(const Model& model, const Dataset& training) {
 std::vector<double> answers_without(const Model& model, const Question& question, const Dataset& row,
                                     const Dataset& training, std::span<const Index> left_out,
                                     Control& control) {
-    const MachineSpecification specification = specification_of(model);
+    const MachineSpecification specification = specification_as_trained(model);
     const Dataset prepared = prepared_rows(model, training, control);
     std::vector<Index> members;
     for (Index i = 0; i < prepared.rows(); ++i) {
