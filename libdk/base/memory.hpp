@@ -14,21 +14,24 @@ class MemoryBudget {
 
     /// Gives the budget of one of several parts of the work that are done at the same time.
     MemoryBudget part(double parts) const {
-        MemoryBudget share = *this;
-        share.bytes_ /= parts;
-        return share;
+        MemoryBudget smaller = *this;
+        smaller.share_ /= parts;
+        return smaller;
     }
 
     /// Gives the smaller of two budgets.
-    MemoryBudget at_most(const MemoryBudget& other) const { return bytes_ < other.bytes_ ? *this : other; }
+    MemoryBudget at_most(const MemoryBudget& other) const { return bytes() < other.bytes() ? *this : other; }
 
-    double bytes() const { return bytes_; }
-    bool allows(double bytes) const { return bytes <= bytes_; }
+    double bytes() const;
+    bool allows(double bytes) const { return bytes <= this->bytes(); }
     /// Throws Error(memory_budget) that tells the memory needed if `bytes` exceed the budget.
     void require(double bytes, std::string_view what) const;
 
   private:
-    double bytes_;
+    // 0 stands for half of the machine's memory. The system is asked for it when somebody wants to know,
+    // since that takes longer than some calls do.
+    double given_;
+    double share_ = 1;
 };
 
 }  // namespace dk

@@ -170,10 +170,38 @@ std::unique_ptr<Predictor> make_expansion_without_lengths(KernelExpansion::Suppo
     return std::make_unique<KernelExpansion>(std::move(learned), control);
 }
 
+namespace {
+
+/// Tells whether functions of a linear kernel are kept as combinations of their rows, so that a prediction
+/// need not look at these. Of sparse rows with many columns and few entries they would take far more memory
+/// than the rows.
+bool keeps_combined_rows(const KernelExpansion::SupportFunctions& learned) {
+    constexpr double most_bytes_a_byte = 16;
+    constexpr double always = 1e6;
+    if (!learned.kernel->linear() || !learned.kernel->factored() || learned.precision != Precision::real64)
+        return false;
+    if (learned.support.kind() != DataKind::dense && learned.support.kind() != DataKind::sparse) return false;
+    const double bytes = 8.0 * static_cast<double>(learned.support.cols()) * std::ssize(learned.offsets);
+    return bytes <= always + most_bytes_a_byte * learned.support.feature_bytes();
+}
+
+/// Gives the weights of all blocks as one matrix.
+Matrix whole_weights(std::span<const WeightBlock> blocks, Index rows, Index columns) {
+    Matrix whole = Matrix::Zero(rows, columns);
+    for_weights(blocks, [&](Index row, Index column, double weight) { whole(row, column) = weight; });
+    return whole;
+}
+
+}  // namespace
+
 KernelExpansion::KernelExpansion(SupportFunctions learned, Control& control)
     : learned_(std::move(learned)), rows_(*learned_.kernel, learned_.precision, learned_.support, control) {
     if (const FeatureMap* map = learned_.kernel->feature_map())
         normals_ = combined_features(*map, learned_.support, learned_.gamma, decision_count(), control);
+    if (keeps_combined_rows(learned_)) {
+        const Matrix gamma = whole_weights(learned_.gamma, support_count(), decision_count());
+        combined_ = CombinedRows(learned_.support, view(gamma.data(), gamma.rows(), gamma.cols()), control);
+    }
 }
 
 template <typename T>
@@ -185,6 +213,11 @@ void KernelExpansion::decide_in(const Dataset& data, const DecisionReader& reade
     };
     if (normals_.size() > 0)
         return multiply_features(*learned_.kernel->feature_map(), data, normals_, pass_on, control);
+    if (!combined_.empty()) {
+        std::vector<double> values(data.rows() * decision_count());
+        combined_.multiply(data, view(values.data(), data.rows(), decision_count()), control);
+        return pass_on(0, values);
+    }
     const GramEngine<T> engine(learned_.kernel, data, rows_.in<T>(), &control);
     engine.product(learned_.gamma, decision_count(), pass_on, control);
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include "kernel/engine/factored_product.hpp"
 #include "model/model_rows.hpp"
 #include "model/predictor_readers.hpp"
 
@@ -75,6 +76,7 @@ class KernelExpansion final : public Predictor {
     SupportFunctions learned_;
     ModelRows rows_;
     Matrix normals_;  // Of a kernel with features these are the functions themselves, features x functions.
+    CombinedRows combined_;  // Of a linear kernel these are the functions, where they take little memory.
 };
 
 /// Keeps the rows that the functions need with their coefficients, and leaves the prototypes out. `groups`

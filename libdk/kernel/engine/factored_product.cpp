@@ -52,17 +52,22 @@ void multiply_sparse(const SparseMatrix& left, const Matrix& weights, MatrixView
     });
 }
 
+/// Computes out = L W' for dense L and W' that is given by rows.
+void multiply_dense(const Factor& left, const Matrix& weights, MatrixView out, Control& control) {
+    parallel_for((left.rows + rows_of_a_piece - 1) / rows_of_a_piece, control, [&](Index b) {
+        const Index first = b * rows_of_a_piece;
+        const Index count = std::min(rows_of_a_piece, left.rows - first);
+        multiply_transposed(view(left.values + first * weights.cols(), count, weights.cols()), weights,
+                            out.middleRows(first, count));
+    });
+}
+
 }  // namespace
 
 void factored_product(const Factor& left, const Factor& right, Index dimension, const double* v, Index v_cols,
                       double* out, Control& control) {
     const Matrix weights = right_weights(right, dimension, view(v, right.rows, v_cols), control);
-    parallel_for((left.rows + rows_of_a_piece - 1) / rows_of_a_piece, control, [&](Index b) {
-        const Index first = b * rows_of_a_piece;
-        const Index count = std::min(rows_of_a_piece, left.rows - first);
-        multiply_transposed(view(left.values + first * dimension, count, dimension), weights,
-                            view(out + first * v_cols, count, v_cols));
-    });
+    multiply_dense(left, weights, view(out, left.rows, v_cols), control);
 }
 
 void factored_product(const SparseMatrix& left, const Factor& right, Index dimension, const double* v,
@@ -75,6 +80,20 @@ void factored_product(const SparseMatrix& left, const SparseMatrix& right, const
                       double* out, Control& control) {
     multiply_sparse(left, right_weights(right, view(v, right.rows, v_cols)), view(out, left.rows, v_cols),
                     control);
+}
+
+CombinedRows::CombinedRows(const Dataset& rows, const ConstMatrixView& v, Control& control) {
+    if (rows.kind() == DataKind::sparse) {
+        weights_ = right_weights(rows.sparse(), v);
+    } else {
+        const DenseMatrix& dense = rows.dense();
+        weights_ = right_weights({dense.values.data(), dense.rows}, dense.cols, v, control);
+    }
+}
+
+void CombinedRows::multiply(const Dataset& left, MatrixView out, Control& control) const {
+    if (left.kind() == DataKind::sparse) return multiply_sparse(left.sparse(), weights_, out, control);
+    multiply_dense({left.dense().values.data(), left.dense().rows}, weights_, out, control);
 }
 
 }  // namespace dk

@@ -4,6 +4,7 @@
 #include "base/control.hpp"
 #include "base/types.hpp"
 #include "data/dataset.hpp"
+#include "matrix/matrix.hpp"
 
 namespace dk {
 
@@ -21,5 +22,20 @@ void factored_product(const SparseMatrix& left, const Factor& right, Index dimen
                       Index v_cols, double* out, Control& control);
 void factored_product(const SparseMatrix& left, const SparseMatrix& right, const double* v, Index v_cols,
                       double* out, Control& control);
+
+/// The combinations W = R' v of dense or sparse rows R with weights v. They are kept for products of W with
+/// other rows of the same kind, L W = (L R') v, which have the same bits as factored_product().
+class CombinedRows {
+  public:
+    CombinedRows() = default;
+    CombinedRows(const Dataset& rows, const ConstMatrixView& v, Control& control);
+
+    bool empty() const { return weights_.size() == 0; }
+    /// Writes L W, rows of L x columns of v. Sparse rows may have columns that R lacks.
+    void multiply(const Dataset& left, MatrixView out, Control& control) const;
+
+  private:
+    Matrix weights_;  // columns of v x features of dense rows, or features x columns of v of sparse ones
+};
 
 }  // namespace dk

@@ -83,12 +83,12 @@ template <typename T>
 void fill_dense(Panel<T>& panel, const DenseMatrix& matrix, const Columns& columns,
                 std::span<const double> shift, Control& control) {
     const ProgressHold hold(control);
-    const auto list = column_list(columns, matrix.cols);
     panel.rows = matrix.rows;
-    panel.depth = std::ssize(list);
+    panel.depth = columns.empty() ? matrix.cols : std::ssize(columns);
     if (std::is_same_v<T, double> && shift.empty() && all_columns(columns, matrix.cols)) {
         if constexpr (std::is_same_v<T, double>) panel.dense = matrix.values.data();
     } else {
+        const auto list = column_list(columns, matrix.cols);
         panel.dense_storage = LargeArray<T>(panel.rows * panel.depth);
         panel.dense = panel.dense_storage.data();
         parallel_for_rows(panel.rows, panel.depth, control, [&](Index i) {
@@ -173,8 +173,9 @@ std::shared_ptr<Panel<T>> make_panel(const Dataset& data, const Columns& columns
         fill_sparse(*panel, data.sparse(), columns);
     }
     for (Index i = 0; i < panel->rows; ++i) {
-        if (panel->squared_norms[i] <= 1e300) continue;
-        fail(Status::numerical, "the squared norm of row ", i, " overflows; scale the data");
+        if (!(panel->squared_norms[i] <= 1e300))
+            fail(Status::numerical, "the squared norm of row ", i, " overflows; scale the data");
+        panel->largest_squared_norm = std::max(panel->largest_squared_norm, panel->squared_norms[i]);
     }
     return panel;
 }
@@ -185,10 +186,12 @@ template <typename T>
 void prepare_densifying(Panel<T>& panel, Index depth, const std::vector<double>& shift) {
     panel.depth = depth;
     panel.shift = shift;
+    panel.largest_squared_norm = 0;
     std::vector<T> row(depth);
     for (Index i = 0; i < panel.rows; ++i) {
         panel.densify(i, row.data());
         panel.squared_norms[i] = squared_norm(row.data(), depth);
+        panel.largest_squared_norm = std::max(panel.largest_squared_norm, panel.squared_norms[i]);
     }
 }
 

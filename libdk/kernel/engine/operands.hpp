@@ -36,6 +36,7 @@ struct Panel {
     const T* dense = nullptr;  // rows x depth, row-major; null when sparse
     const SparseMatrix* sparse = nullptr;
     std::vector<double> squared_norms;
+    double largest_squared_norm = 0;
     // These hold dense rows of the right side once more where enough left rows will read them: packed for
     // products, and transposed for sums over few columns.
     std::unique_ptr<const PackedRows<T>> packed;

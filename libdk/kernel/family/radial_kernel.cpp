@@ -27,7 +27,7 @@ class RadialEvaluator final : public Evaluator<T> {
           columns_(columns),
           product_(operands.request_centred_product(columns)),
           radial_(radial) {
-        largest_right_norm_ = std::ranges::max(operands.panel(Side::right, product_).squared_norms);
+        largest_right_norm_ = operands.panel(Side::right, product_).largest_squared_norm;
         gaussian_ = radial.function == RadialFunction::gaussian;
         subtracts_all_pairs_ = Workspace<T>::subtracts(operands.panel(Side::right, product_));
     }

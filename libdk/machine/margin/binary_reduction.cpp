@@ -149,6 +149,9 @@ class GramLearning {
     BinarySolution of_all(const TrainingProblem& problem, const Split& split) const {
         return trainer_(binary_problem(problem, split), *whole_);
     }
+    /// Tells whether several threads may solve splits of all rows at the same time. A matrix that is known by
+    /// its sparse features has nothing that changes, and its solver has work for one thread alone.
+    bool many_may_use_the_matrix() const { return whole_ && whole_->features().sparse(); }
 
   private:
     const GramTrainer& trainer_;
@@ -169,10 +172,26 @@ class RowLearning {
     BinarySolution of_all(const TrainingProblem& problem, const Split& split) const {
         return trainer_(binary_problem(problem, split), problem.data);
     }
+    bool many_may_use_the_matrix() const { return false; }
 
   private:
     const RowTrainer& trainer_;
 };
+
+/// Runs solve(problem, split, memory) for some splits side by side, each with one thread and a part of the
+/// budget. The memory for rows is that of the thread.
+template <typename Solve>
+void solve_side_by_side(const TrainingProblem& problem, std::span<const std::size_t> splits, Solve solve) {
+    const MemoryBudget part = problem.budget.part(problems_at_once);
+    const auto new_memory = [] { return std::make_shared<RowMemory>(); };
+    const double count = std::ssize(splits);
+    parallel_for_with(std::ssize(splits), problem.control, new_memory, [&](const auto& memory, Index at) {
+        Control control(Control::Part{at / count, (at + 1) / count}, problem.control);
+        const TrainingProblem own{problem.data,      problem.kernel, problem.bank, problem.parameters,
+                                  problem.precision, part,           control};
+        solve(own, splits[at], memory);
+    });
+}
 
 /// Solves large pairs one after the other with all threads, and then small ones side by side with one thread
 /// each, those of the most rows first.
@@ -197,29 +216,33 @@ std::vector<BinarySolution> solve_pairs(const TrainingProblem& problem, const st
         done += 1;
     }
     const ProgressScope scope(problem.control, done * share, 1);
-    const MemoryBudget part = problem.budget.part(problems_at_once);
-    const auto new_memory = [] { return std::make_shared<RowMemory>(); };
-    const double count = std::ssize(small);
-    parallel_for_with(std::ssize(small), problem.control, new_memory, [&](const auto& own_memory, Index at) {
-        const std::size_t s = small[at];
-        Control control(Control::Part{at / count, (at + 1) / count}, problem.control);
-        const TrainingProblem own{problem.data,      problem.kernel, problem.bank, problem.parameters,
-                                  problem.precision, part,           control};
-        solutions[s] = learning.of_pair(own, splits[s], own_memory);
-    });
+    solve_side_by_side(
+        problem, small,
+        [&](const TrainingProblem& own, std::size_t s, const std::shared_ptr<RowMemory>& own_memory) {
+            solutions[s] = learning.of_pair(own, splits[s], own_memory);
+        });
     return solutions;
 }
 
-/// Solves splits of all rows one after the other.
+/// Solves splits of all rows one after the other, or side by side where the matrix allows it.
 template <typename Learning>
 std::vector<BinarySolution> solve_on_all_rows(const TrainingProblem& problem,
                                               const std::vector<Split>& splits, const Learning& learning) {
-    std::vector<BinarySolution> solutions;
+    std::vector<BinarySolution> solutions(splits.size());
+    if (learning.many_may_use_the_matrix()) {
+        std::vector<std::size_t> all(splits.size());
+        std::iota(all.begin(), all.end(), std::size_t{0});
+        solve_side_by_side(problem, all,
+                           [&](const TrainingProblem& own, std::size_t s, const std::shared_ptr<RowMemory>&) {
+                               solutions[s] = learning.of_all(own, splits[s]);
+                           });
+        return solutions;
+    }
     const double share = 1.0 / std::ssize(splits);
-    for (const Split& split : splits) {
-        const double done = std::ssize(solutions);
+    for (std::size_t s = 0; s < splits.size(); ++s) {
+        const auto done = static_cast<double>(s);
         const ProgressScope scope(problem.control, done * share, (done + 1) * share);
-        solutions.push_back(learning.of_all(problem, split));
+        solutions[s] = learning.of_all(problem, splits[s]);
     }
     return solutions;
 }

@@ -57,8 +57,9 @@ class Turns {
     }
 
   private:
-    static constexpr std::int64_t first =
-        11;  // the first pass that a turn may follow; by then many bounds are settled
+    // The first pass that a turn may follow. By then most bounds are settled, and descent that needs no help
+    // has ended.
+    static constexpr std::int64_t first = 30;
     static constexpr double least_share = 0.01;
 
     double wait_ = 0;  // products until the next turn
@@ -114,7 +115,11 @@ class CoordinateDescent {
     /// Gives the number of products after which descent gives up.
     std::int64_t budget() const {
         const FeatureRows features = program_.gram.features();
-        std::int64_t most = most_passes * box_.products_of_a_pass();
+        // The whole matrix, with which decomposition solves a small program, costs its size over four in
+        // passes.
+        const std::int64_t most_useful =
+            std::min(most_passes, std::max<std::int64_t>(program_.size() / 4, 1));
+        std::int64_t most = most_useful * box_.products_of_a_pass();
         if (interior_point_suits(features))
             most = std::min(most, most_interior_squares * sparse_square_products(features));
         return most;

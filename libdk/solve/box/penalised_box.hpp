@@ -49,9 +49,10 @@ class PenalisedBox {
     Vector curve(std::span<const Index> variables, const Vector& by, const Moves& moves);
     void apply(std::span<const Index> variables, const Vector& by, const Moves& moves);
 
-    /// Takes one step of the multipliers, and gives the penalty times the largest excess. A step doubles
-    /// while a sum errs to the same side: narrow bounds let a sum err by little, however far its multiplier
-    /// has to go.
+    double penalty() const { return penalty_; }
+    /// Takes one step of the multipliers, and gives about how much the largest excess changes gradients when
+    /// it is taken from a variable. A step doubles while a sum errs to the same side: narrow bounds let a sum
+    /// err by little, however far its multiplier has to go.
     double renew_multipliers();
 
     /// Gives the work so far, as the number of products of a feature with an element of a vector.
@@ -76,6 +77,7 @@ class PenalisedBox {
     std::array<double, 2> multipliers_{};
     std::array<double, 2> last_excess_{};
     std::array<double, 2> stride_{1, 1};  // the length of a multiplier's step, in penalties
+    double length_ = 1;                   // the usual squared length of a row
     double penalty_ = 1;
     std::int64_t products_ = 0;
     Index unpolled_ = 0;

@@ -14,7 +14,8 @@ namespace dk {
 
 namespace {
 
-constexpr Index least_coordinates = 2048;  // Smaller programs are one or two working sets anyway.
+// Smaller programs are solved before descent has settled.
+constexpr Index least_coordinates = 256;
 
 /// Moves the start nearer to the optimum where the matrix has features, and gives the number of steps that
 /// this took.
