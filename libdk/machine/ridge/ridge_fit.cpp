@@ -119,12 +119,45 @@ bool uses_landmarks(const TrainingProblem& problem) {
            !problem.kernel->factored() && !problem.kernel->knows_rows();
 }
 
+/// Tells whether K_nM' K_nM, which takes landmarks / 2 multiplications for each element of K_nM, costs at
+/// most so much as some steps of conjugate gradients. A step computes each element twice. Of few rows no step
+/// takes long.
+bool square_is_worth_it(const Dataset& data, Index landmarks, Index columns) {
+    constexpr Index least_rows_a_landmark = 8;
+    constexpr double most_steps = 20;
+    constexpr double of_a_map = 16;  // An exponential takes as long as so many multiplications.
+    const double of_a_step = 2 * (static_cast<double>(data.cols()) + of_a_map + columns);
+    return data.kind() == DataKind::dense && data.rows() >= least_rows_a_landmark * landmarks &&
+           0.5 * landmarks <= most_steps * of_a_step;
+}
+
+/// Computes K_nM' K_nM from some columns of K_nM' at a time. Their number is fixed, so that sums have the
+/// same bits for any number of threads.
+void square_of(const GramEngine<double>& landmarks, MatrixView out, Control& control) {
+    constexpr Index columns_at_once = 8192;
+    const Index m = landmarks.rows();
+    const Index n = landmarks.cols();
+    std::vector<Index> all(m);
+    std::iota(all.begin(), all.end(), Index{0});
+    out.setZero();
+    LargeMatrix values(m, std::min(n, columns_at_once));
+    LargeMatrix part(m, m);
+    for (Index first = 0; first < n; first += columns_at_once) {
+        const Index count = std::min(columns_at_once, n - first);
+        landmarks.rows_of(all, first, count, values.data(), values.cols(), control);
+        outer_product(values.view().leftCols(count), part.view(), control);
+        parallel_for_rows(m, m, control, [&](Index i) { out.row(i) += part.view().row(i); });
+    }
+}
+
 /// Finds A of landmarks alone, without any matrix of all rows (FALKON).
 RidgeFit fit_landmarks(const TrainingProblem& problem, const std::vector<double>& targets, Index columns) {
     const Parameters& parameters = problem.parameters;
     const Index n = problem.data.rows();
     const Index m = std::min(n, parameters[parameter::landmarks]);
     problem.budget.require(8.0 * (4.0 * m * m + 2.0 * n * columns), text(m, " landmarks of ", n, " rows"));
+    const bool squares = square_is_worth_it(problem.data, m, columns) &&
+                         problem.budget.allows(8.0 * (7.0 * m * m + 8192.0 * m + 2.0 * n * columns));
     RidgeFit fitted{.cost = parameters[parameter::cost],
                     .rows = uniform_landmarks(n, m, parameters[parameter::seed])};
     const Dataset landmarks = problem.data.select(fitted.rows);
@@ -143,6 +176,8 @@ RidgeFit fit_landmarks(const TrainingProblem& problem, const std::vector<double>
             [&](const Matrix& v, Matrix& out) {
                 backward.product(v.data(), columns, out.data(), problem.control);
             },
+        .square = squares ? [&](MatrixView out) { square_of(backward, out, problem.control); }
+                          : std::function<void(MatrixView)>(),
         .tolerance = parameters[parameter::tolerance],
         .most_iterations = static_cast<int>(parameters[parameter::max_iterations])};
     const LandmarkRidgeSolution solved = solve_landmark_ridge(program, problem.control);

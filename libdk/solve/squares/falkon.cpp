@@ -8,6 +8,11 @@
 //
 //     B = 1/sqrt(n) T^-1 A^-1,   T'T = K_MM,   A'A = T T' / M + lambda I,   T and A upper triangular.
 //
+// Where K_nM' K_nM is given, it takes the place of its estimate: A'A = T^-T K_nM' K_nM T^-1 / n + lambda I.
+// That would solve the system at once, but for the rounding of K_nM' K_nM, which T^-1 magnifies in directions
+// in which the landmarks hardly differ. So T'T = K_MM + jitter I has a jitter that keeps it below lambda, and
+// two or three steps do the rest.
+//
 //     paper         code
 //     K_nM v        problem.product(v)
 //     K_MM, Y       problem.landmark_gram, problem.targets
@@ -18,6 +23,7 @@
 // Reference: Rudi, Carratino, Rosasco, FALKON: an optimal large scale kernel method, NIPS 2017.
 #include "solve/squares/falkon.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -34,19 +40,27 @@ namespace {
 class Preconditioner {
   public:
     Preconditioner(const LandmarkRidge& problem, double lambda, Control& control)
-        : m_(problem.landmarks()), control_(control), t_(factor_of_landmarks(problem)), a_(m_, m_) {
+        : m_(problem.landmarks()),
+          lambda_(lambda),
+          largest_(problem.landmark_gram.diagonal().maxCoeff()),
+          control_(control),
+          large_jitter_(problem.square && jitter_for_square() <= most_jitter * largest_),
+          t_(factor_of_landmarks(problem)),
+          a_(m_, m_) {
+        if (large_jitter_ && factor_of_square(problem)) return;
         LargeMatrix upper(m_, m_);  // T
         parallel_for(m_, control, [&](Index i) {
             for (Index j = 0; j < m_; ++j) upper(i, j) = j >= i ? t_(j, i) : 0;
         });
         outer_product(upper.view(), a_.view(), control);
         a_.view() /= m_;
-        a_.view().diagonal().array() += lambda;
-        if (!cholesky_factor(a_.view(), control))
+        if (!factor_a())
             fail(Status::numerical,
                  "the landmarks' matrix is too close to singular; lower C or the landmarks");
     }
 
+    /// Tells whether T'T has a jitter that the system shall not have.
+    bool has_large_jitter() const { return large_jitter_; }
     /// Multiplies v by A^-1.
     void apply_inverse_a(Matrix& v) { solve_lower_transposed(a_.view(), v, control_); }
     /// Multiplies v by A^-T.
@@ -57,11 +71,18 @@ class Preconditioner {
     void apply_inverse_t_transposed(Matrix& v) { solve_lower(t_.view(), v, control_); }
 
   private:
-    /// Gives T' with T'T = K_MM + jitter I. The jitter begins at the rounding of K_MM and grows while K_MM +
-    /// jitter I has no factor.
+    /// A larger jitter would make T T' another matrix.
+    static constexpr double most_jitter = 1e-6;
+    static constexpr double rounding = std::numeric_limits<double>::epsilon();
+
+    /// Gives the jitter with which the rounding of K_nM' K_nM stays a tenth of lambda.
+    double jitter_for_square() const { return 10 * rounding * std::sqrt(double(m_)) * largest_ / lambda_; }
+
+    /// Gives T' with T'T = K_MM + jitter I. The jitter begins at the rounding of K_MM, or of K_nM' K_nM, and
+    /// grows while K_MM + jitter I has no factor.
     LargeMatrix factor_of_landmarks(const LandmarkRidge& problem) {
-        const double largest = problem.landmark_gram.diagonal().maxCoeff();
-        double jitter = std::numeric_limits<double>::epsilon() * m_ * largest;
+        double jitter = rounding * m_ * largest_;
+        if (large_jitter_) jitter = std::max(jitter, jitter_for_square());
         for (int attempt = 0; attempt < 8; ++attempt) {
             LargeMatrix factor(m_, m_);
             parallel_for(m_, control_, [&](Index i) { factor.view().row(i) = problem.landmark_gram.row(i); });
@@ -72,8 +93,30 @@ class Preconditioner {
         fail(Status::numerical, "the kernel is not positive semidefinite on the landmarks");
     }
 
+    /// Makes A of K_nM' K_nM; gives false where that has no factor.
+    bool factor_of_square(const LandmarkRidge& problem) {
+        LargeMatrix square(m_, m_);
+        {
+            const ProgressHold hold(control_);
+            problem.square(square.view());
+        }
+        solve_lower(t_.view(), square.view(), control_);
+        a_.view() = square.view().transpose() / problem.rows();
+        solve_lower(t_.view(), a_.view(), control_);
+        return factor_a();
+    }
+
+    /// Adds lambda I to A'A, which it replaces by its factor.
+    bool factor_a() {
+        a_.view().diagonal().array() += lambda_;
+        return cholesky_factor(a_.view(), control_);
+    }
+
     Index m_;
+    double lambda_;
+    double largest_;
     Control& control_;
+    bool large_jitter_;
     LargeMatrix t_;
     LargeMatrix a_;
 };
@@ -138,18 +181,22 @@ class Falkon {
     }
 
     /// Multiplies u by the matrix of the preconditioned system: A^-T (T^-T K_nM' K_nM T^-1 / n + lambda I)
-    /// A^-1 u.
+    /// A^-1 u, where I stands for T^-T K_MM T^-1 unless the jitter of T is large.
     Matrix apply(const Matrix& u) {
         Matrix v = u;
         preconditioner_.apply_inverse_a(v);
         Matrix w = v;
         preconditioner_.apply_inverse_t(w);
+        Matrix penalty = Matrix::Zero(w.rows(), w.cols());
+        if (preconditioner_.has_large_jitter())
+            multiply(problem_.landmark_gram, w, penalty, Into::assign, control_);
         const ProgressHold hold(control_);
         problem_.product(w, product_);
         problem_.transposed_product(product_, w);
         w /= problem_.rows();
+        w += lambda_ * penalty;
         preconditioner_.apply_inverse_t_transposed(w);
-        w += lambda_ * v;
+        if (!preconditioner_.has_large_jitter()) w += lambda_ * v;
         preconditioner_.apply_inverse_a_transposed(w);
         return w;
     }

@@ -16,6 +16,9 @@ struct LandmarkRidge {
     double ridge;
     std::function<void(const Matrix& v, Matrix& out)> product;             // out = K_nM v
     std::function<void(const Matrix& v, Matrix& out)> transposed_product;  // out = K_nM' v
+    /// Writes K_nM' K_nM. It takes as long as some steps do, and makes steps few; null where it is not worth
+    /// it.
+    std::function<void(MatrixView out)> square = nullptr;
     double tolerance = 1e-7;  // the preconditioned residual to reach, relative to that of A = 0
     int most_iterations = 50;
 
@@ -31,9 +34,9 @@ struct LandmarkRidgeSolution {
     bool converged = false;
 };
 
-/// Solves it by FALKON: conjugate gradients run on all columns together, with a preconditioner that needs the
-/// landmarks' matrix only. They take the memory of two landmarks x landmarks matrices, and each step costs
-/// one product with K_nM and one with K_nM'.
+/// Solves it by FALKON: conjugate gradients run on all columns together, with a preconditioner that is made
+/// of the landmarks' matrix alone, or of K_nM' K_nM too. They take the memory of two landmarks x landmarks
+/// matrices, or four, and each step costs one product with K_nM and one with K_nM'.
 LandmarkRidgeSolution solve_landmark_ridge(const LandmarkRidge& problem, Control& control);
 
 }  // namespace dk
