@@ -152,7 +152,6 @@ if [ "$stage" != ports ]; then
           'cd "$1" && R CMD check --as-cran --no-manual libdk_*.tar.gz && ! grep -E "^Status:.*(ERROR|WARNING)" libdk.Rcheck/00check.log' \
           _ "$build/bindings/r"
         step "packages of all languages, each tried without a compiler" bash packaging/build.sh build-packages.out
-        skip Chromium "there is no page yet"
         ;;
     esac
   fi

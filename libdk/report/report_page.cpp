@@ -65,7 +65,7 @@ void require_path(const ReportedModel& reported) {
 std::string_view before_heading(std::string_view text) {
     constexpr std::string_view word = "title=";
     for (auto at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {
-        if (at == 0 || blanks.find(text[at - 1]) != std::string_view::npos) return text.substr(0, at);
+        if (at == 0 || std::ranges::find(blanks, text[at - 1]) != blanks.end()) return text.substr(0, at);
     }
     return text;
 }

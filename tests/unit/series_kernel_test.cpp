@@ -3,6 +3,7 @@
 #include <Eigen/Eigenvalues>
 #include <algorithm>
 
+#include "kernel/family/series_kernel.hpp"
 #include "reference_series.hpp"
 
 namespace dk::test {
@@ -118,6 +119,29 @@ void expect_matrix(const std::string& text, const GlobalAlignment& parameters, c
             EXPECT_NEAR(matrix[at], static_cast<double>(expected), static_cast<double>(1e-12L * expected))
                 << text << " " << i << " " << j;
             EXPECT_NEAR(single[at], static_cast<double>(expected), 1e-6);
+        }
+    }
+}
+
+/// Long series differ from each other by more than a double can hold, in both directions: the table has
+/// values of far more than 2^1000 and of far less, and a lane must not fall back to logarithms for that
+/// alone.
+TEST(GlobalAlignment, LongSeriesKeepTheirDigits) {
+    for (const double sigma : {1.0, 4.0, 20.0}) {
+        for (const Index band : {0, 40}) {
+            const Dataset data = random_series(5, 1, 690, 720, 77);
+            const GlobalAlignment parameters{sigma, band, true};
+            for (Index i = 0; i < data.rows(); ++i) {
+                const Index row = i;
+                const Dataset left = data.select({&row, 1});
+                for (Index j = 0; j < data.rows(); ++j) {
+                    const auto expected = static_cast<double>(
+                        reference_alignment(parameters, data.series(), i, data.series(), j));
+                    EXPECT_NEAR(logarithms(parameters, left, data, {j}).front(), expected,
+                                1e-12 * std::abs(expected))
+                        << sigma << " " << band;
+                }
+            }
         }
     }
 }

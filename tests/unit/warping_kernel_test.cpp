@@ -3,6 +3,7 @@
 // holds.
 #include <algorithm>
 
+#include "kernel/family/series_kernel.hpp"
 #include "reference_series.hpp"
 
 namespace dk::test {

@@ -25,6 +25,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numbers>
 
 #include "base/large_array.hpp"
 
@@ -118,92 +119,174 @@ LargeArray<double> border_row(const SeriesLanes& right, double corner, double bo
     return row;
 }
 
-/// Gives the logarithm to base 2 of a bound on the number of alignments of a steps with b steps, a Delannoy
-/// number. The generating function 1 / (1 - x - y - x y) at its saddle point gives its growth, and 20 bits
-/// are enough for the factors that this leaves out.
-double alignment_count_bound(Index a, Index b) {
-    if (a <= 0 || b <= 0) return 20;
-    const double p = a;
-    const double q = b;
-    return 1.4426950408889634 * (p * std::asinh(q / p) + q * std::asinh(p / q)) + 20;
-}
+/// Computes log M by the recursion on M itself. Values differ by more than a double can hold, but those of
+/// neighbouring columns do not, so that every block of columns has a power of two as its scale in every lane.
+class LinearRecursion {
+  public:
+    LinearRecursion(const GlobalAlignment& parameters, const SeriesLanes& left, const SeriesLanes& right)
+        : parameters_(parameters),
+          left_(left),
+          right_(right),
+          row_(border_row(right, 1, 0)),
+          exponents_((right.steps / block_columns + 1) * lane_count(), nothing),
+          shortest_(std::ranges::min(left.lengths)),
+          ragged_(std::ranges::min(right.lengths) < right.steps) {
+        std::fill_n(exponents_.begin(), lane_count(), 0.0);
+        for (Index lane = 0; lane < lane_count(); ++lane) {
+            ends_[lane] = right.lengths[lane];
+            least_[lane] = 1;
+        }
+    }
 
-/// Computes log M by the recursion on M itself, where every lane has a power of two as its scale. Values far
-/// below the largest of their row underflow. A bound on all that was lost tells which lanes are `sound`,
-/// whose results have their digits.
-void linear_recursion(const GlobalAlignment& parameters, const SeriesLanes& left, const SeriesLanes& right,
-                      const Control& control, double* out, bool* sound) {
-    const Index lanes = lane_count();
-    constexpr double least_kept = -900;  // log2 of the most that a cell loses where the largest is near 1
-    auto storage = border_row(right, 1, 0);
-    double* row = storage.data();
-    const V factor = constant(-0.5 / (parameters.sigma * parameters.sigma));
-    HWY_ALIGN double ends[most_lanes];
-    for (Index lane = 0; lane < lanes; ++lane) ends[lane] = right.lengths[lane];
-    const V end = hn::Load(D(), ends);
-    V largest = hn::Zero(D());
-    const bool ragged = std::ranges::min(right.lengths) < right.steps;
-    std::vector<double> exponent(lanes, 0.0);    // log2 of the scale
-    std::vector<double> lost(lanes, -infinity);  // log2 of the largest factor of a loss
-    std::fill(out, out + lanes, -infinity);
-    std::fill(sound, sound + lanes, true);
-    const double band = parameters.band;
-    const Index reach = reach_of(parameters.band, left, right);
-    const auto cell = [&](Index i, Index j, V distance, V above, V before, V diagonal) {
-        V local = hn::Exp(D(), hn::Mul(factor, distance));
-        if (parameters.band > 0) {
-            const double weight = 1 - std::abs(1.0 * (i - j)) / band;
-            local = hn::Mul(local, constant(std::max(0.0, weight)));
+    /// Writes the results. A lane is `sound` where no value was so small beside its block that digits were
+    /// lost.
+    void run(const Control& control, double* out, bool* sound) {
+        std::fill(out, out + lane_count(), -infinity);
+        std::fill(sound, sound + lane_count(), true);
+        // Pairs of steps that are a band apart weigh 0 already.
+        const Index reach = parameters_.band > 0 ? parameters_.band - 1 : reach_of(0, left_, right_);
+        for (Index i = 1; i <= std::min(left_.steps, right_.steps + reach); ++i) {
+            if (control.stopping()) return;
+            const Index first = std::max<Index>(1, i - reach);
+            const Index last = std::min(right_.steps, i + reach);
+            take_row(i, first, last);
+            if (i >= shortest_) take_results(i, first, last, out, sound);
         }
-        if (parameters.divisible) local = hn::Div(local, hn::Sub(constant(2), local));
-        // Columns beyond the end of a lane's own series must not decide its scale.
-        if (ragged) local = hn::IfThenElseZero(hn::Le(constant(j), end), local);
-        const V value = hn::Mul(local, hn::Add(hn::Add(above, diagonal), before));
-        largest = hn::Max(largest, value);
-        return value;
-    };
-    // What a cell of row i loses is multiplied by at most the number of alignments of the steps that follow.
-    // So the first row after a change of scale has the largest loss, and no other is noted.
-    const auto note_loss = [&](Index lane, Index i) {
-        const auto at = lane;
-        lost[at] =
-            std::max(lost[at], exponent[at] + alignment_count_bound(left.lengths[at] - i, right.lengths[at]));
-    };
-    for (Index lane = 0; lane < lanes; ++lane) note_loss(lane, 0);
-    const auto rescale = [&](Index i) {
-        HWY_ALIGN double sizes[most_lanes];
-        HWY_ALIGN double factors[most_lanes];
-        hn::Store(largest, D(), sizes);
-        for (Index lane = 0; lane < lanes; ++lane) {
-            factors[lane] = 1;
-            if (!(sizes[lane] > 0 && sizes[lane] < infinity) || i > left.lengths[lane]) continue;
-            const int size = std::clamp(std::ilogb(sizes[lane]), -1000, 1000);
-            factors[lane] = std::ldexp(1.0, -size);
-            exponent[lane] += size;
-            note_loss(lane, i);
+    }
+
+  private:
+    static constexpr Index block_columns = 16;
+    static constexpr double nothing = -1e6;         // the exponent of a block in which all values are 0
+    static constexpr double least_kept = 0x1p-900;  // Beside it, what is lost below 2^-1022 is nothing.
+    static constexpr double stride = 128;
+    static constexpr double most_above = 200;  // log2 of how much larger than a block what comes in may be
+
+    /// Gives 2^e for integers e, of which those outside a double's range are taken for its ends.
+    static V power_of_two(V e) {
+        const hn::RebindToSigned<D> integers;
+        const V within = hn::Min(hn::Max(e, constant(-1022)), constant(1023));
+        return hn::BitCast(
+            D(), hn::ShiftLeft<52>(hn::Add(hn::ConvertTo(integers, within), hn::Set(integers, 1023))));
+    }
+    /// Gives x 2^e, also where 2^e is beyond the range and the product is not.
+    static V scaled(V x, V e) {
+        const V half = hn::Floor(hn::Mul(e, constant(0.5)));
+        return hn::Mul(hn::Mul(x, power_of_two(half)), power_of_two(hn::Sub(e, half)));
+    }
+    /// Gives the integer part of log2 x, or less than any exponent where x is 0.
+    static V size_of(V x) {
+        const hn::RebindToSigned<D> integers;
+        const auto bits = hn::ShiftRight<52>(hn::BitCast(integers, x));
+        const V exponent = hn::Sub(hn::ConvertTo(D(), bits), constant(1023));
+        return hn::IfThenElse(hn::Gt(x, hn::Zero(D())), exponent, constant(2 * nothing));
+    }
+    /// Gives the nearest exponent that blocks may have. They are few, so that neighbours often have the same.
+    static V whole_strides(V e) {
+        return hn::Mul(constant(stride), hn::Round(hn::Mul(e, constant(1 / stride))));
+    }
+
+    double* cell(Index j) { return row_.data() + j * lane_count(); }
+    double* exponent(Index block) { return exponents_.data() + block * lane_count(); }
+
+    /// Computes the cells from `first` to `last` of row i, block by block.
+    void take_row(Index i, Index first, Index last) {
+        // The compiler does not know that stores into the row change no numbers among the members.
+        const Index lanes = lane_count();
+        const Index channels = left_.channels;
+        const double* const x = left_.values.data() + (i - 1) * channels * lanes;
+        const double* const y = right_.values.data();
+        double* const row = row_.data();
+        const V ends = hn::Load(D(), ends_);
+        const V factor = constant(-0.5 / (parameters_.sigma * parameters_.sigma));
+        const double band = parameters_.band;
+        const auto local_kernel = [&](V distance, Index j) {
+            V local = hn::Exp(D(), hn::Mul(factor, distance));
+            if (band > 0) local = hn::Mul(local, constant(std::max(0.0, 1 - std::abs(1.0 * (i - j)) / band)));
+            return parameters_.divisible ? hn::Div(local, hn::Sub(constant(2), local)) : local;
+        };
+        V before = hn::Zero(D());
+        V diagonal = hn::LoadU(D(), cell(first - 1));
+        V before_exponent = hn::LoadU(D(), exponent((first - 1) / block_columns));
+        V diagonal_exponent = before_exponent;
+        hn::StoreU(before, D(), cell(first - 1));
+        for (Index block = first / block_columns; block <= last / block_columns; ++block) {
+            const Index begin = std::max(first, block * block_columns);
+            const Index end = std::min(last, (block + 1) * block_columns - 1);
+            V own = hn::LoadU(D(), exponent(block));
+            if (!hn::AllTrue(D(), hn::Eq(own, before_exponent)) ||
+                !hn::AllTrue(D(), hn::Eq(own, diagonal_exponent))) {
+                const V incoming = hn::Max(hn::Add(before_exponent, size_of(before)),
+                                           hn::Add(diagonal_exponent, size_of(diagonal)));
+                const auto raised = hn::Gt(incoming, hn::Add(own, constant(most_above)));
+                const V next = hn::IfThenElse(raised, whole_strides(incoming), own);
+                if (!hn::AllFalse(D(), raised)) scale_cells(begin, end, hn::Sub(own, next));
+                own = next;
+                before = scaled(before, hn::Sub(before_exponent, own));
+                diagonal = scaled(diagonal, hn::Sub(diagonal_exponent, own));
+            }
+            diagonal_exponent = own;
+            for (Index j = begin; j <= end; ++j) {
+                V local = local_kernel(squared_distance(x, y + (j - 1) * channels * lanes, channels), j);
+                const V above = hn::LoadU(D(), row + j * lanes);
+                // Columns beyond the end of a lane's own series must not decide its scale.
+                if (ragged_) local = hn::IfThenElseZero(hn::Le(constant(j), ends), local);
+                before = hn::Mul(local, hn::Add(hn::Add(above, diagonal), before));
+                diagonal = above;
+                hn::StoreU(before, D(), row + j * lanes);
+            }
+            // Rows grow by at most 2^27 each in a block, so that a few may be taken between two looks.
+            if (i % 4 == 0 || i >= shortest_) {
+                const V by = scale_of(begin, end);
+                if (!hn::AllTrue(D(), hn::Eq(by, hn::Zero(D())))) scale_cells(begin, end, hn::Neg(by));
+                before = hn::LoadU(D(), row + end * lanes);
+                own = hn::Add(own, by);
+            }
+            hn::StoreU(own, D(), exponent(block));
+            before_exponent = own;
         }
-        const V scale = hn::Load(D(), factors);
-        for (Index j = 0; j <= right.steps; ++j)
-            hn::Store(hn::Mul(scale, hn::Load(D(), row + j * lanes)), D(), row + j * lanes);
-    };
-    const Index shortest = std::ranges::min(left.lengths);
-    const double cells = 1.0 * left.steps * right.steps;
-    const auto row_done = [&](Index i, Index first, Index last) {
-        const auto fine = hn::And(hn::Gt(largest, constant(0x1p-100)), hn::Lt(largest, constant(0x1p100)));
-        if (!hn::AllTrue(D(), fine)) rescale(i);
-        largest = hn::Zero(D());
-        if (i < shortest) return;
-        HWY_ALIGN double results[most_lanes] = {};
-        take_results(left, right, i, row, first, last, 0, results);
-        for (Index lane = 0; lane < lanes; ++lane) {
-            if (left.lengths[lane] != i) continue;
-            const double result = std::log2(results[lane]) + exponent[lane];
-            sound[lane] = lost[lane] + least_kept + std::log2(cells) < result - 50;
-            out[lane] = result * 0.69314718055994530942;
+    }
+
+    /// Gives the exponent by which cells are to be made smaller, which is 0 for most, and notes the least
+    /// cell.
+    V scale_of(Index begin, Index end) {
+        V largest = hn::Zero(D());
+        V least = hn::Load(D(), least_);
+        for (Index j = begin; j <= end; ++j) {
+            const V value = hn::LoadU(D(), cell(j));
+            largest = hn::Max(largest, value);
+            least = hn::Min(least, hn::IfThenElse(hn::Le(constant(j), hn::Load(D(), ends_)), value, least));
         }
-    };
-    for_cells(left, right, control, row, hn::Zero(D()), reach, cell, row_done);
-}
+        hn::Store(least, D(), least_);
+        const auto fine = hn::And(hn::Gt(largest, constant(0x1p-70)), hn::Lt(largest, constant(0x1p70)));
+        return hn::IfThenElse(hn::Or(fine, hn::Eq(largest, hn::Zero(D()))), hn::Zero(D()),
+                              whole_strides(size_of(largest)));
+    }
+
+    void scale_cells(Index begin, Index end, V e) {
+        for (Index j = begin; j <= end; ++j) hn::StoreU(scaled(hn::LoadU(D(), cell(j)), e), D(), cell(j));
+    }
+
+    /// Takes the results of the lanes whose left series end with row i.
+    void take_results(Index i, Index first, Index last, double* out, bool* sound) {
+        for (Index lane = 0; lane < lane_count(); ++lane) {
+            const Index end = right_.lengths[lane];
+            if (left_.lengths[lane] != i || end < first || end > last) continue;
+            sound[lane] = least_[lane] >= least_kept;
+            out[lane] =
+                (std::log2(cell(end)[lane]) + exponent(end / block_columns)[lane]) * std::numbers::ln2;
+        }
+    }
+
+    const GlobalAlignment& parameters_;
+    const SeriesLanes& left_;
+    const SeriesLanes& right_;
+    LargeArray<double> row_;
+    std::vector<double> exponents_;  // log2 of the scale, blocks x lanes
+    HWY_ALIGN double ends_[most_lanes] = {};
+    HWY_ALIGN double least_[most_lanes] = {};  // the least value of all, at the scale of its block
+    Index shortest_;                           // the steps of the shortest left series
+    bool ragged_;
+};
 
 /// Computes log M by the recursion on logarithms, which is slower but neither underflows nor overflows.
 void logarithmic_recursion(const GlobalAlignment& parameters, const SeriesLanes& left,
@@ -237,7 +320,7 @@ void logarithmic_recursion(const GlobalAlignment& parameters, const SeriesLanes&
 void global_alignment(const GlobalAlignment& parameters, const SeriesLanes& left, const SeriesLanes& right,
                       const Control& control, double* out) {
     bool sound[most_lanes];
-    linear_recursion(parameters, left, right, control, out, sound);
+    LinearRecursion(parameters, left, right).run(control, out, sound);
     for (Index lane = 0; lane < lane_count(); ++lane) {
         const Index gap = left.lengths[lane] - right.lengths[lane];
         if (parameters.band == 0 || std::abs(gap) < parameters.band) continue;
@@ -287,29 +370,6 @@ namespace dk {
 
 Index alignment_lanes() {
     return DK_CHOSEN(lane_count)();
-}
-
-SeriesLanes series_lanes(const SeriesSet& set, std::span<const Index> rows,
-                         const std::vector<Index>& channels) {
-    const Index lanes = alignment_lanes();
-    SeriesLanes out;
-    out.channels = channels.empty() ? set.channels : std::ssize(channels);
-    for (Index lane = 0; lane < lanes; ++lane) {
-        out.lengths.push_back(set.length(rows[std::min(lane, std::ssize(rows) - 1)]));
-        out.steps = std::max(out.steps, out.lengths.back());
-    }
-    out.values.resize(out.steps * out.channels * lanes);
-    for (Index lane = 0; lane < lanes; ++lane) {
-        const auto steps = set.series(rows[std::min(lane, std::ssize(rows) - 1)]);
-        for (Index t = 0; t < out.steps; ++t) {
-            const Index step = std::min(t, out.lengths[lane] - 1);
-            for (Index c = 0; c < out.channels; ++c) {
-                const Index channel = channels.empty() ? c : channels[c];
-                out.values[(t * out.channels + c) * lanes + lane] = steps[step * set.channels + channel];
-            }
-        }
-    }
-    return out;
 }
 
 void global_alignment_logarithms(const GlobalAlignment& parameters, const SeriesLanes& left,

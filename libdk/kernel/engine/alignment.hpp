@@ -22,11 +22,6 @@ struct SeriesLanes {
 /// Gives the number of series that fit side by side on this processor.
 Index alignment_lanes();
 
-/// Lays up to alignment_lanes() series of a set side by side, of which it takes the given channels, or all
-/// where none are given. Lanes that are left over repeat the last series.
-SeriesLanes series_lanes(const SeriesSet& set, std::span<const Index> rows,
-                         const std::vector<Index>& channels);
-
 /// The local kernel kappa of the global alignment kernel. It compares step i of one series with step j of
 /// another, which are x and y, by k = exp(-|x - y|^2 / (2 sigma^2)).
 struct GlobalAlignment {

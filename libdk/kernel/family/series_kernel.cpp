@@ -18,6 +18,29 @@
 
 namespace dk {
 
+SeriesLanes series_lanes(const SeriesSet& set, std::span<const Index> rows,
+                         const std::vector<Index>& channels) {
+    const Index lanes = alignment_lanes();
+    SeriesLanes out;
+    out.channels = channels.empty() ? set.channels : std::ssize(channels);
+    for (Index lane = 0; lane < lanes; ++lane) {
+        out.lengths.push_back(set.length(rows[std::min(lane, std::ssize(rows) - 1)]));
+        out.steps = std::max(out.steps, out.lengths.back());
+    }
+    out.values.resize(out.steps * out.channels * lanes);
+    for (Index lane = 0; lane < lanes; ++lane) {
+        const auto steps = set.series(rows[std::min(lane, std::ssize(rows) - 1)]);
+        for (Index t = 0; t < out.steps; ++t) {
+            const Index step = std::min(t, out.lengths[lane] - 1);
+            for (Index c = 0; c < out.channels; ++c) {
+                const Index channel = channels.empty() ? c : channels[c];
+                out.values[(t * out.channels + c) * lanes + lane] = steps[step * set.channels + channel];
+            }
+        }
+    }
+    return out;
+}
+
 namespace {
 
 void align(const GlobalAlignment& function, const SeriesLanes& left, const SeriesLanes& right,
