@@ -26,6 +26,7 @@
 #include <numeric>
 
 #include "base/error.hpp"
+#include "base/parallel.hpp"
 #include "kernel/lowrank/landmarks.hpp"
 #include "solve/squares/falkon.hpp"
 
