@@ -172,24 +172,27 @@ std::unique_ptr<Predictor> make_expansion_without_lengths(KernelExpansion::Suppo
 
 namespace {
 
-/// Tells whether functions of a linear kernel are kept as combinations of their rows, so that a prediction
-/// need not look at these. Of sparse rows with many columns and few entries they would take far more memory
-/// than the rows.
-bool keeps_combined_rows(const KernelExpansion::SupportFunctions& learned) {
+/// Gives the functions of a linear kernel as combinations of their rows, with which a prediction need not
+/// look at these, or nothing for other kernels. Of sparse rows with many columns and few entries they would
+/// take far more memory than the rows.
+CombinedRows combined_rows(const KernelExpansion::SupportFunctions& learned, Control& control) {
     constexpr double most_bytes_a_byte = 16;
     constexpr double always = 1e6;
+    const Dataset& support = learned.support;
     if (!learned.kernel->linear() || !learned.kernel->factored() || learned.precision != Precision::real64)
-        return false;
-    if (learned.support.kind() != DataKind::dense && learned.support.kind() != DataKind::sparse) return false;
-    const double bytes = 8.0 * static_cast<double>(learned.support.cols()) * std::ssize(learned.offsets);
-    return bytes <= always + most_bytes_a_byte * learned.support.feature_bytes();
-}
-
-/// Gives the weights of all blocks as one matrix.
-Matrix whole_weights(std::span<const WeightBlock> blocks, Index rows, Index columns) {
-    Matrix whole = Matrix::Zero(rows, columns);
-    for_weights(blocks, [&](Index row, Index column, double weight) { whole(row, column) = weight; });
-    return whole;
+        return {};
+    if (support.kind() != DataKind::dense && support.kind() != DataKind::sparse) return {};
+    const double bytes =
+        8.0 * static_cast<double>(support.cols()) * static_cast<double>(learned.offsets.size());
+    if (bytes > always + most_bytes_a_byte * support.feature_bytes() || !control.memory().allows(2 * bytes))
+        return {};
+    Matrix functions = Matrix::Zero(std::ssize(learned.offsets), support.cols());
+    Polls polls(control);
+    for_weights(learned.gamma, [&](Index row, Index function, double weight) {
+        add_features(support, row, weight, functions.row(function).data());
+        polls.step();
+    });
+    return {support.kind(), std::move(functions)};
 }
 
 }  // namespace
@@ -198,10 +201,7 @@ KernelExpansion::KernelExpansion(SupportFunctions learned, Control& control)
     : learned_(std::move(learned)), rows_(*learned_.kernel, learned_.precision, learned_.support, control) {
     if (const FeatureMap* map = learned_.kernel->feature_map())
         normals_ = combined_features(*map, learned_.support, learned_.gamma, decision_count(), control);
-    if (keeps_combined_rows(learned_)) {
-        const Matrix gamma = whole_weights(learned_.gamma, support_count(), decision_count());
-        combined_ = CombinedRows(learned_.support, view(gamma.data(), gamma.rows(), gamma.cols()), control);
-    }
+    combined_ = combined_rows(learned_, control);
 }
 
 template <typename T>

@@ -24,7 +24,8 @@ constexpr Index most_followed_prototypes = 24;
 /// What a training with one value gave.
 struct PathPoint {
     double prototypes;
-    std::vector<double> effective_rows;  // of each prototype
+    std::vector<Index> classes;          // of each prototype
+    std::vector<double> effective_rows;  // of each prototype, where they are few
     Matrix places = {};                  // on the map, 2 x prototypes
     double score = std::numeric_limits<double>::quiet_NaN();
 };
@@ -50,13 +51,31 @@ std::vector<double> effective_rows(const Model& model, Control& control) {
 }
 
 PathPoint path_point(const Model& model, const Dataset& rows, const KernelMap* map, Control& control) {
-    PathPoint point{.prototypes = static_cast<double>(model.predictor->prototypes().count()),
+    const PrototypeSet& set = model.predictor->prototypes();
+    PathPoint point{.prototypes = static_cast<double>(set.count()),
+                    .classes = set.classes,
                     .effective_rows = effective_rows(model, control)};
     if (map != nullptr) point.places = map->places_of_prototypes(model, control);
     const ScoredRows scored = scored_rows(model, rows, control);
     if (const auto found = scored.metrics.find(score_name(model)); found != scored.metrics.end())
         point.score = found->second;
     return point;
+}
+
+/// Trains with one value. C counts, even where the model's C was selected.
+Model trained_with(const Model& model, const std::string& key, double value, const Dataset& training,
+                   Control& control) {
+    MachineSpecification specification = specification_as_trained(model);
+    set_parameter(specification, key, format_value(value));
+    const auto& own = specification.machine->parameters;
+    if (key == "C" && std::ranges::find(own, "select_C", &ParameterSpec::name) != own.end())
+        set_parameter(specification, "select_C", "no");
+    try {
+        return train(training, specification, control);
+    } catch (const Error& error) {
+        if (error.status() == Status::cancelled || error.status() == Status::memory_budget) throw;
+        fail(error.status(), "the path cannot be trained with ", key, "=", value, ": ", error.what());
+    }
 }
 
 /// Trains with each value, and follows the prototypes.
@@ -68,9 +87,8 @@ std::vector<PathPoint> path_points(const ReportedModel& reported, const KernelMa
     for (std::size_t k = 0; k < values.size(); ++k) {
         const ProgressScope scope(control, double(k) / double(values.size()),
                                   double(k + 1) / double(values.size()), text(key, "=", values[k]));
-        MachineSpecification specification = specification_as_trained(reported.model);
-        set_parameter(specification, key, format_value(values[k]));
-        points.push_back(path_point(train(training, specification, control), rows, map, control));
+        points.push_back(
+            path_point(trained_with(reported.model, key, values[k], training, control), rows, map, control));
     }
     return points;
 }
@@ -84,8 +102,8 @@ std::pair<std::string, std::vector<double>> path_axis(const PathOption& path) {
     return {text("log10 of ", path.key), logarithms};
 }
 
-std::string prototype_name(const Model& model, Index prototype) {
-    const Index position = model.predictor->prototypes().classes[prototype];
+std::string prototype_name(const Model& model, const PathPoint& point, Index prototype) {
+    const Index position = point.classes[prototype];
     return model.classes.classes() > 0 ? text("prototype ", prototype, " of ", class_text(model, position))
                                        : text("prototype ", prototype);
 }
@@ -107,7 +125,8 @@ std::string effective_rows_chart(const ReportedModel& reported, std::span<const 
     std::vector<Line> lines;
     std::vector<double> all;
     for (std::size_t p = 0; p < count; ++p) {
-        Line& line = lines.emplace_back(Line{prototype_name(reported.model, Index(p)), x, {}, Index(p)});
+        Line& line = lines.emplace_back(
+            Line{prototype_name(reported.model, points.front(), Index(p)), x, {}, Index(p)});
         for (const PathPoint& point : points) {
             line.y.push_back(point.effective_rows[p]);
             all.push_back(line.y.back());
@@ -120,15 +139,15 @@ std::string effective_rows_chart(const ReportedModel& reported, std::span<const 
 std::string path_map(const ReportedModel& reported, const KernelMap& map, std::span<const Index> rows,
                      std::span<const PathPoint> points) {
     const Model& model = reported.model;
-    const Labels* const labels = reported.training->labels ? &*reported.training->labels : nullptr;
+    const Labels* const labels = model.task == "classification" ? &*reported.training->labels : nullptr;
     std::vector<Mark> marks;
     for (Index i = 0; i < std::ssize(rows); ++i)
         marks.push_back({map.place_of_row(0, i), map.place_of_row(1, i),
                          labels != nullptr ? labels->of_rows[rows[i]] : 0, false, text("row ", rows[i])});
     std::vector<Line> paths;
     for (Index p = 0; p < points.front().places.cols(); ++p) {
-        const std::string name = prototype_name(model, p);
-        const Index colour = std::max<Index>(model.predictor->prototypes().classes[p], 0);
+        const std::string name = prototype_name(model, points.front(), p);
+        const Index colour = std::max<Index>(points.front().classes[p], 0);
         Line& path = paths.emplace_back(Line{name, {}, {}, colour});
         for (std::size_t k = 0; k < points.size(); ++k) {
             path.x.push_back(points[k].places(0, p));
@@ -161,8 +180,7 @@ std::string path_section(const ReportedModel& reported, Control& control) {
     const std::vector<PathPoint> points = path_points(reported, map ? &*map : nullptr, control);
     std::vector<std::string> figures;
     const bool followed = std::ranges::all_of(points, [&](const PathPoint& point) {
-        return !point.effective_rows.empty() &&
-               point.effective_rows.size() == points.front().effective_rows.size();
+        return !point.effective_rows.empty() && point.classes == points.front().classes;
     });
     if (followed && map && points.front().places.cols() > 0)
         figures.push_back(path_map(reported, *map, rows, points));

@@ -46,6 +46,7 @@ void read_path(std::string_view value, PathOption& path) {
             path.values.push_back(*number);
         }
     }
+    std::ranges::sort(path.values);
     if (path.values.size() < 2 || path.values.size() > 100)
         fail(Status::invalid_parameter, "path of a report is ", in_quotes(value),
              "; it is a parameter with 2 to 100 values, such as C=0.1:1:10");
@@ -57,7 +58,16 @@ void require_path(const ReportedModel& reported) {
     if (path.values.empty()) return;
     if (reported.training == nullptr)
         fail(Status::invalid_argument, "path=", path.key, " trains anew; it needs the training rows");
-    MachineSpecification specification = specification_as_trained(reported.model);
+    const Model& model = reported.model;
+    const auto& labels = reported.training->labels;
+    const bool labelled =
+        labels && labels->values == model.classes.values && labels->names == model.classes.names;
+    if (model.task == "classification" && !labelled)
+        fail(Status::invalid_data, "path=", path.key,
+             " trains anew; the training rows need the model's classes");
+    if (model.task == "regression" && reported.training->targets.empty())
+        fail(Status::invalid_data, "path=", path.key, " trains anew; the training rows need targets");
+    MachineSpecification specification = specification_as_trained(model);
     for (const double value : path.values) set_parameter(specification, path.key, format_value(value));
 }
 

@@ -25,26 +25,6 @@ Problem problem_of(int64_t rows, double share, uint64_t seed) {
     return problem;
 }
 
-/// Makes sparse data that store only what is not zero.
-Data compressed(const Problem& problem) {
-    std::vector<int64_t> offsets{0};
-    std::vector<int64_t> columns;
-    std::vector<double> values;
-    for (int64_t row = 0; row < problem.rows; ++row) {
-        for (int64_t col = 0; col < problem.cols; ++col) {
-            const double value = problem.x[static_cast<std::size_t>(row * problem.cols + col)];
-            if (value == 0) continue;
-            columns.push_back(col);
-            values.push_back(value);
-        }
-        offsets.push_back(static_cast<int64_t>(columns.size()));
-    }
-    Data data = create<Data>(dk_data_from_csr, offsets.data(), columns.data(), values.data(), problem.rows,
-                             problem.cols, offsets.back());
-    check(dk_data_set_labels(data.get(), problem.labels.data(), problem.rows));
-    return data;
-}
-
 Problem selected(const Problem& problem, const std::vector<int64_t>& rows) {
     Problem some{static_cast<int64_t>(rows.size()), problem.cols, {}, {}};
     for (const int64_t row : rows) {

@@ -164,6 +164,30 @@ std::vector<Case> cases() {
 INSTANTIATE_TEST_SUITE_P(Machines, ThreadCount, testing::ValuesIn(cases()),
                          [](const auto& information) { return information.param.name; });
 
+// Functions of one class against the rest of sparse rows share a matrix that is known by its features. Some
+// machines ask it for blocks and products alone, and some for the whole of it.
+TEST(Concurrency, FunctionsOfSparseRowsShareAMatrix) {
+    Problem problem = make_problem(300, 60, 5, 1.5, 52);
+    for (double& value : problem.x) value = value > 1 ? value : 0;
+    const Data data = compressed(problem);
+    for (const std::string machine :
+         {"svm", "nu_svm", "fisher", "mean_of_class", "rvm", "boosted", "kelm", "bvm"}) {
+        const testing::ScopedTrace trace(__FILE__, __LINE__, machine);
+        const std::string own =
+            machine == "rvm" || machine == "boosted" || machine == "kelm" ? "" : " multiclass=ovr";
+        const std::string settings = "kernel=linear" + own + (machine == "nu_svm" ? " nu=0.3" : "");
+        std::vector<unsigned char> expected;
+        for (const int32_t threads : {1, 2, 5}) {
+            const Params params = parameters(machine.c_str(), settings.c_str());
+            const Control control = control_with(threads);
+            const Model model = create<Model>(dk_train, data.get(), params.get(), control.get());
+            const auto bytes = bytes_of(model.get());
+            if (threads == 1) expected = bytes;
+            EXPECT_TRUE(bytes == expected) << threads;
+        }
+    }
+}
+
 TEST(Concurrency, ThreadCountDoesNotChangeABitWhereTheRowCacheForgets) {
     // A megabyte holds 145 of the 900 rows of the kernel matrix, and twice as many in single precision. The
     // clouds lie so close together that most rows are support vectors, which are asked for again and again.

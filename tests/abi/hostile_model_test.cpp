@@ -230,6 +230,34 @@ TEST_P(HostileModel, RandomDamage) {
     }
 }
 
+/// Replaces one text of the description by another, and its length.
+Bytes with_text(Bytes bytes, const std::string& old_text, const std::string& new_text) {
+    const auto found = std::ranges::search(bytes, old_text);
+    EXPECT_FALSE(found.empty()) << old_text;
+    if (found.empty()) return bytes;
+    uint64_t length = 0;
+    for (std::size_t b = 0; b < 8; ++b) length |= uint64_t{bytes[payload_at + b]} << (8 * b);
+    const auto at = bytes.erase(found.begin(), found.end());
+    bytes.insert(at, new_text.begin(), new_text.end());
+    put(bytes, payload_at, length + new_text.size() - old_text.size(), 8);
+    return bytes;
+}
+
+TEST(HostileModels, RowsOfAnotherKindThanTheSupportRows) {
+    const Problem problem = make_problem(60, 3, 10, 3.0, 61);
+    // CBOR writes 0x60 plus the length before a short text: d, e and f for 4, 5 and 6 characters.
+    const std::array<std::string, 2> texts{"ddataedense", "ddatafsparse"};
+    const std::array<Data, 2> data{dense(problem), sparse(problem)};
+    for (const std::size_t kind : {0U, 1U}) {
+        const Bytes bytes = bytes_of(train(data[kind], "svm", "kernel=linear multiclass=ovo").get());
+        const Model model = read(sealed(with_text(bytes, texts[kind], texts[1 - kind])));
+        if (!model) continue;  // Refusing to read it is as good.
+        for (const Data& rows : data) question(model, rows);
+        std::vector<double> labels(60);
+        EXPECT_NE(dk_predict(labels.data(), 60, model.get(), data[1 - kind].get(), nullptr), DK_OK);
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(
     Models, HostileModel,
     testing::Values(

@@ -141,6 +141,28 @@ TEST_F(ReportPage, FollowsPrototypesOverAParameter) {
     expect_sound_page(page({regression.get()}, targets, targets.get(), "path=epsilon=0.01:0.1"));
 }
 
+TEST_F(ReportPage, APathMayHaveOtherNumbersOfPrototypes) {
+    const Data data = dense(make_problem(60, 4, 3, 1.0, 17));
+    const Model few = train(data, "kglvq", "prototypes=1");
+    expect_sound_page(page({few.get()}, data, data.get(), "path=prototypes=2:2"));
+    const Model many = train(data, "kglvq", "prototypes=4");
+    expect_sound_page(page({many.get()}, data, data.get(), "path=prototypes=1:2:3"));
+}
+
+TEST_F(ReportPage, APathTellsWhichValueCannotBeTrained) {
+    const Problem problem = make_problem(40, 3, 2, 0.5, 5);
+    Problem rare = problem;
+    for (std::size_t i = 4; i < rare.labels.size(); ++i) rare.labels[i] = rare.labels[0];
+    rare.labels[1] = rare.labels[0] == 3 ? -2 : 3;
+    const Data data = dense(rare);
+    const Model model = train(data, "nu_svm", "nu=0.02");
+    const dk_model* const one = model.get();
+    const std::string path = directory.path("page.html");
+    expect_failure_in(
+        [&] { return dk_report(path.c_str(), &one, 1, data.get(), data.get(), "path=nu=0.02:0.9", nullptr); },
+        {DK_ERR_INVALID_PARAMETER, DK_ERR_INVALID_DATA}, {"nu=0.9"});
+}
+
 /// In a small C, below what any row needs, every row is bound by it, so that the prototypes of two classes of
 /// equal size are the means of their classes (generalised prototype framework).
 TEST_F(ReportPage, APathBeginsAtTheMeansOfTheClasses) {
@@ -284,6 +306,10 @@ TEST_F(ReportPage, RefusesWhatItCannotShow) {
                           {DK_ERR_INVALID_PARAMETER}, {});
     expect_failure_in(report(path.c_str(), &one, 1, data.get(), nullptr, "path=C=1:2"),
                       {DK_ERR_INVALID_ARGUMENT}, {"training rows"});
+    const Data other = dense(make_problem(30, 3, 3, 1.0, 2));
+    for (const dk_data* training : {std::as_const(other).get(), std::as_const(targets).get()})
+        expect_failure_in(report(path.c_str(), &one, 1, data.get(), training, "path=C=1:2"),
+                          {DK_ERR_INVALID_DATA}, {"classes"});
     const dk_model* nothing[] = {model.get(), nullptr};
     expect_failure_in(report(path.c_str(), nothing, 2, data.get(), nullptr, nullptr),
                       {DK_ERR_INVALID_ARGUMENT}, {"1"});

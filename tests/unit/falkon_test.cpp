@@ -87,6 +87,22 @@ TEST(Falkon, WithTheSquareStepsAreFewer) {
     }
 }
 
+// The same problem in other units has the same solution and needs as many steps.
+TEST(Falkon, UnitsOfTheKernelDoNotMatter) {
+    const Landmarks given = random_problem(1500, 300, 1, 29);
+    const auto expected = solve(given, 0.5, 500, 1, true);
+    for (const double unit : {1e-4, 1e4}) {
+        Landmarks other = given;
+        other.rows *= unit;
+        other.own *= unit;
+        const auto found = solve(other, 0.5 * unit, 500, 1, true);
+        EXPECT_TRUE(found.converged);
+        EXPECT_NEAR(found.iterations, expected.iterations, 2);
+        const Matrix ours = other.rows * found.coefficients;
+        EXPECT_LE((ours - given.rows * expected.coefficients).cwiseAbs().maxCoeff(), 1e-5);
+    }
+}
+
 // Where lambda is below what rounding makes of K_nM' K_nM, nothing can be made of it.
 TEST(Falkon, ForATinyRidgeTheSquareIsNotUsed) {
     const Landmarks given = random_problem(300, 50, 1, 29);

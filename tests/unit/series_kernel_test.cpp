@@ -146,6 +146,26 @@ TEST(GlobalAlignment, LongSeriesKeepTheirDigits) {
     }
 }
 
+/// A pair's bits are the same beside pairs of any lengths. The noise is rough, so that some pairs are near
+/// where logarithms have to take over.
+TEST(GlobalAlignment, NoLaneLooksAtAnother) {
+    const Dataset data = random_series(40, 1, 2, 47, 78);
+    BegunControl control;
+    const auto selves = [&](const GlobalAlignment& parameters, const std::vector<Index>& rows) {
+        const SeriesLanes lanes = series_lanes(data.series(), rows, {});
+        std::vector<double> out(alignment_lanes());
+        global_alignment_logarithms(parameters, lanes, lanes, control, out.data());
+        return out;
+    };
+    for (const double sigma : {0.1, 0.2, 0.3, 2.0}) {
+        const GlobalAlignment parameters{sigma, 0, true};
+        for (Index i = 0; i < data.rows(); ++i) {
+            for (Index j = 0; j < data.rows(); j += 7)
+                EXPECT_EQ(selves(parameters, {i, j}).front(), selves(parameters, {i}).front()) << sigma;
+        }
+    }
+}
+
 /// Forty rows of all lengths make tiles whose lanes end at different steps.
 TEST(GlobalAlignment, RaggedSeriesOfSeveralChannels) {
     for (const Index channels : {1, 2, 3}) {

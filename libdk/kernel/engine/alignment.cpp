@@ -133,6 +133,7 @@ class LinearRecursion {
           ragged_(std::ranges::min(right.lengths) < right.steps) {
         std::fill_n(exponents_.begin(), lane_count(), 0.0);
         for (Index lane = 0; lane < lane_count(); ++lane) {
+            left_ends_[lane] = left.lengths[lane];
             ends_[lane] = right.lengths[lane];
             least_[lane] = 1;
         }
@@ -213,11 +214,13 @@ class LinearRecursion {
             const Index begin = std::max(first, block * block_columns);
             const Index end = std::min(last, (block + 1) * block_columns - 1);
             V own = hn::LoadU(D(), exponent(block));
-            if (!hn::AllTrue(D(), hn::Eq(own, before_exponent)) ||
-                !hn::AllTrue(D(), hn::Eq(own, diagonal_exponent))) {
+            // No lane may decide for another: a lane whose exponents are equal stays as it is.
+            const auto equal = hn::And(hn::Eq(own, before_exponent), hn::Eq(own, diagonal_exponent));
+            if (!hn::AllTrue(D(), equal)) {
+                note_least(hn::IfThenElse(hn::Or(equal, hn::Eq(before, hn::Zero(D()))), constant(1), before));
                 const V incoming = hn::Max(hn::Add(before_exponent, size_of(before)),
                                            hn::Add(diagonal_exponent, size_of(diagonal)));
-                const auto raised = hn::Gt(incoming, hn::Add(own, constant(most_above)));
+                const auto raised = hn::AndNot(equal, hn::Gt(incoming, hn::Add(own, constant(most_above))));
                 const V next = hn::IfThenElse(raised, whole_strides(incoming), own);
                 if (!hn::AllFalse(D(), raised)) scale_cells(begin, end, hn::Sub(own, next));
                 own = next;
@@ -236,7 +239,7 @@ class LinearRecursion {
             }
             // Rows grow by at most 2^27 each in a block, so that a few may be taken between two looks.
             if (i % 4 == 0 || i >= shortest_) {
-                const V by = scale_of(begin, end);
+                const V by = scale_of(i, begin, end);
                 if (!hn::AllTrue(D(), hn::Eq(by, hn::Zero(D())))) scale_cells(begin, end, hn::Neg(by));
                 before = hn::LoadU(D(), row + end * lanes);
                 own = hn::Add(own, by);
@@ -248,19 +251,24 @@ class LinearRecursion {
 
     /// Gives the exponent by which cells are to be made smaller, which is 0 for most, and notes the least
     /// cell.
-    V scale_of(Index begin, Index end) {
+    /// Lanes are looked at in every fourth row and in the one in which they end.
+    V scale_of(Index i, Index begin, Index end) {
         V largest = hn::Zero(D());
-        V least = hn::Load(D(), least_);
+        V least = constant(1);
         for (Index j = begin; j <= end; ++j) {
             const V value = hn::LoadU(D(), cell(j));
             largest = hn::Max(largest, value);
             least = hn::Min(least, hn::IfThenElse(hn::Le(constant(j), hn::Load(D(), ends_)), value, least));
         }
-        hn::Store(least, D(), least_);
+        const auto looked_at =
+            i % 4 == 0 ? hn::Eq(least, least) : hn::Eq(hn::Load(D(), left_ends_), constant(i));
+        note_least(hn::IfThenElse(looked_at, least, constant(1)));
         const auto fine = hn::And(hn::Gt(largest, constant(0x1p-70)), hn::Lt(largest, constant(0x1p70)));
-        return hn::IfThenElse(hn::Or(fine, hn::Eq(largest, hn::Zero(D()))), hn::Zero(D()),
-                              whole_strides(size_of(largest)));
+        const auto scaled_now = hn::AndNot(hn::Or(fine, hn::Eq(largest, hn::Zero(D()))), looked_at);
+        return hn::IfThenElseZero(scaled_now, whole_strides(size_of(largest)));
     }
+
+    void note_least(V values) { hn::Store(hn::Min(values, hn::Load(D(), least_)), D(), least_); }
 
     void scale_cells(Index begin, Index end, V e) {
         for (Index j = begin; j <= end; ++j) hn::StoreU(scaled(hn::LoadU(D(), cell(j)), e), D(), cell(j));
@@ -282,6 +290,7 @@ class LinearRecursion {
     const SeriesLanes& right_;
     LargeArray<double> row_;
     std::vector<double> exponents_;  // log2 of the scale, blocks x lanes
+    HWY_ALIGN double left_ends_[most_lanes] = {};
     HWY_ALIGN double ends_[most_lanes] = {};
     HWY_ALIGN double least_[most_lanes] = {};  // the least value of all, at the scale of its block
     Index shortest_;                           // the steps of the shortest left series

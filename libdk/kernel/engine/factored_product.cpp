@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernel/engine/factored_product.hpp"
 
+#include "base/error.hpp"
 #include "base/parallel.hpp"
 #include "matrix/product.hpp"
 
@@ -82,18 +83,21 @@ void factored_product(const SparseMatrix& left, const SparseMatrix& right, const
                     control);
 }
 
-CombinedRows::CombinedRows(const Dataset& rows, const ConstMatrixView& v, Control& control) {
-    if (rows.kind() == DataKind::sparse) {
-        weights_ = right_weights(rows.sparse(), v);
+CombinedRows::CombinedRows(DataKind kind, Matrix by_rows) : kind_(kind) {
+    if (kind == DataKind::sparse) {
+        weights_ = by_rows.transpose();
     } else {
-        const DenseMatrix& dense = rows.dense();
-        weights_ = right_weights({dense.values.data(), dense.rows}, dense.cols, v, control);
+        weights_ = std::move(by_rows);
     }
 }
 
-void CombinedRows::multiply(const Dataset& left, MatrixView out, Control& control) const {
-    if (left.kind() == DataKind::sparse) return multiply_sparse(left.sparse(), weights_, out, control);
-    multiply_dense({left.dense().values.data(), left.dense().rows}, weights_, out, control);
+void CombinedRows::multiply(const Dataset& rows, MatrixView out, Control& control) const {
+    if (rows.kind() != kind_)
+        fail(Status::dimension, "the datasets are of ", name_of(rows.kind()), " and ", name_of(kind_));
+    if (kind_ == DataKind::sparse) return multiply_sparse(rows.sparse(), weights_, out, control);
+    if (rows.cols() != weights_.cols())
+        fail(Status::dimension, "the datasets have ", rows.cols(), " and ", weights_.cols(), " columns");
+    multiply_dense({rows.dense().values.data(), rows.dense().rows}, weights_, out, control);
 }
 
 }  // namespace dk

@@ -23,19 +23,22 @@ void factored_product(const SparseMatrix& left, const Factor& right, Index dimen
 void factored_product(const SparseMatrix& left, const SparseMatrix& right, const double* v, Index v_cols,
                       double* out, Control& control);
 
-/// The combinations W = R' v of dense or sparse rows R with weights v. They are kept for products of W with
-/// other rows of the same kind, L W = (L R') v, which have the same bits as factored_product().
+/// Combinations of dense or of sparse rows, such as the functions of a linear kernel, for products with rows
+/// of the same kind.
 class CombinedRows {
   public:
     CombinedRows() = default;
-    CombinedRows(const Dataset& rows, const ConstMatrixView& v, Control& control);
+    /// `by_rows` has a combination in each row.
+    CombinedRows(DataKind kind, Matrix by_rows);
 
     bool empty() const { return weights_.size() == 0; }
-    /// Writes L W, rows of L x columns of v. Sparse rows may have columns that R lacks.
-    void multiply(const Dataset& left, MatrixView out, Control& control) const;
+    /// Writes the products of rows and combinations, rows x combinations. Sparse rows may have columns that
+    /// the combinations lack. Throws Error(dimension) for rows of another kind.
+    void multiply(const Dataset& rows, MatrixView out, Control& control) const;
 
   private:
-    Matrix weights_;  // columns of v x features of dense rows, or features x columns of v of sparse ones
+    DataKind kind_ = DataKind::dense;
+    Matrix weights_;  // combinations x features for dense rows, features x combinations for sparse ones
 };
 
 }  // namespace dk

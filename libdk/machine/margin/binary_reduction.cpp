@@ -127,8 +127,8 @@ bool is_small(const TrainingProblem& problem, const Split& split) {
 /// Trains machines that learn from kernel matrices, and has these matrices for all splits of one problem.
 class GramLearning {
   public:
-    GramLearning(const TrainingProblem& problem, const GramTrainer& trainer, DecisionRule rule)
-        : trainer_(trainer) {
+    GramLearning(const TrainingProblem& problem, const GramTrainer& trainer, DecisionRule rule, MatrixUse use)
+        : trainer_(trainer), use_(use) {
         if (rule == DecisionRule::one_vs_one) {
             const ProgressHold hold(problem.control);
             of_classes_ =
@@ -149,12 +149,14 @@ class GramLearning {
     BinarySolution of_all(const TrainingProblem& problem, const Split& split) const {
         return trainer_(binary_problem(problem, split), *whole_);
     }
-    /// Tells whether several threads may solve splits of all rows at the same time. A matrix that is known by
-    /// its sparse features has nothing that changes, and its solver has work for one thread alone.
-    bool many_may_use_the_matrix() const { return whole_ && whole_->features().sparse(); }
+    /// Tells whether several threads may solve splits of all rows at the same time.
+    bool many_may_use_the_matrix() const {
+        return use_ == MatrixUse::blocks_and_products && whole_ && whole_->features().sparse();
+    }
 
   private:
     const GramTrainer& trainer_;
+    MatrixUse use_;
     std::unique_ptr<ClassGrams> of_classes_;  // where splits are pairs
     std::unique_ptr<TrainingGram> whole_;     // where splits have all rows
 };
@@ -162,7 +164,8 @@ class GramLearning {
 /// Trains machines that learn from rows.
 class RowLearning {
   public:
-    RowLearning(const TrainingProblem&, const RowTrainer& trainer, DecisionRule) : trainer_(trainer) {}
+    RowLearning(const TrainingProblem&, const RowTrainer& trainer, DecisionRule, MatrixUse)
+        : trainer_(trainer) {}
 
     BinarySolution of_pair(const TrainingProblem& problem, const Split& split,
                            const std::shared_ptr<RowMemory>&) const {
@@ -224,12 +227,13 @@ std::vector<BinarySolution> solve_pairs(const TrainingProblem& problem, const st
     return solutions;
 }
 
-/// Solves splits of all rows one after the other, or side by side where the matrix allows it.
+/// Solves splits of all rows one after the other, or side by side where the matrix allows it and there is one
+/// for every thread. Solvers give the same bits for any number of threads, so that the choice is free.
 template <typename Learning>
 std::vector<BinarySolution> solve_on_all_rows(const TrainingProblem& problem,
                                               const std::vector<Split>& splits, const Learning& learning) {
     std::vector<BinarySolution> solutions(splits.size());
-    if (learning.many_may_use_the_matrix()) {
+    if (learning.many_may_use_the_matrix() && std::ssize(splits) >= problem.control.threads()) {
         std::vector<std::size_t> all(splits.size());
         std::iota(all.begin(), all.end(), std::size_t{0});
         solve_side_by_side(problem, all,
@@ -310,7 +314,7 @@ TrainedMachine keep_functions(const TrainingProblem& problem, const std::vector<
 }
 
 template <typename Learning, typename Trainer>
-TrainedMachine train_reduced(const TrainingProblem& problem, const Trainer& trainer) {
+TrainedMachine train_reduced(const TrainingProblem& problem, const Trainer& trainer, MatrixUse use) {
     const DecisionRule rule = rule_for(problem);
     const Labels& labels = *problem.data.labels;
     const auto splits = splits_of(labels, rule);
@@ -318,7 +322,7 @@ TrainedMachine train_reduced(const TrainingProblem& problem, const Trainer& trai
     std::vector<BinarySolution> solutions;
     {
         const ProgressScope scope(problem.control, 0, 0.9);
-        const Learning learning(problem, trainer, rule);
+        const Learning learning(problem, trainer, rule, use);
         solutions =
             pairs ? solve_pairs(problem, splits, learning) : solve_on_all_rows(problem, splits, learning);
     }
@@ -335,12 +339,13 @@ TrainedMachine train_reduced(const TrainingProblem& problem, const Trainer& trai
 
 }  // namespace
 
-TrainedMachine train_by_binary_reduction(const TrainingProblem& problem, const GramTrainer& trainer) {
-    return train_reduced<GramLearning>(problem, trainer);
+TrainedMachine train_by_binary_reduction(const TrainingProblem& problem, const GramTrainer& trainer,
+                                         MatrixUse use) {
+    return train_reduced<GramLearning>(problem, trainer, use);
 }
 
 TrainedMachine train_by_binary_reduction(const TrainingProblem& problem, const RowTrainer& trainer) {
-    return train_reduced<RowLearning>(problem, trainer);
+    return train_reduced<RowLearning>(problem, trainer, MatrixUse::any);
 }
 
 }  // namespace dk

@@ -34,7 +34,11 @@ using RowTrainer = std::function<BinarySolution(const BinaryProblem&, const Data
 /// Trains a machine for two classes on data of any number of classes: for every pair of classes, or for every
 /// class against the rest, as the parameter `multiclass` says. Where that says so, a prototype of each class
 /// is all that is kept of the functions.
-TrainedMachine train_by_binary_reduction(const TrainingProblem& problem, const GramTrainer& trainer);
+/// `use` says what the trainer asks of the matrix: where these are blocks and products alone, which change
+/// nothing in a matrix of sparse features, several threads may train with the same one.
+enum class MatrixUse { any, blocks_and_products };
+TrainedMachine train_by_binary_reduction(const TrainingProblem& problem, const GramTrainer& trainer,
+                                         MatrixUse use = MatrixUse::any);
 TrainedMachine train_by_binary_reduction(const TrainingProblem& problem, const RowTrainer& trainer);
 
 enum class Multiclass { one_vs_one, one_vs_rest, nearest_prototype };

@@ -245,10 +245,11 @@ TrainedMachine train_svm(const TrainingProblem& problem) {
                           *problem.data.labels);
     if (loss == Loss::squared_hinge && have_features({problem.kernel}, problem.data.rows()))
         return train_by_binary_reduction(problem, RowTrainer(train_in_features));
-    return train_by_binary_reduction(problem, [&](const BinaryProblem& binary, TrainingGram& gram) {
+    const auto trainer = [&](const BinaryProblem& binary, TrainingGram& gram) {
         return loss == Loss::hard ? train_hard_margin(binary, gram)
                                   : train_soft_margin(binary, gram, loss == Loss::squared_hinge);
-    });
+    };
+    return train_by_binary_reduction(problem, GramTrainer(trainer), MatrixUse::blocks_and_products);
 }
 
 /// Tells strategies that weigh kernels what slack costs. The hard margin is nearly that of a large cost of

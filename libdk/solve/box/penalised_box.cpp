@@ -21,12 +21,14 @@ constexpr Index most_parts = 8;            // Each part takes the memory of one 
 constexpr double least_share = 0.01;
 constexpr double excess_weight = 10;  // A sum shall err by so much less than the penalty alone asks.
 
-/// Gives the median of the squared lengths of rows, or 1 where most rows are zero.
+/// Gives the median of the squared lengths of rows that are not zero, or 1 where all are.
 double usual_length(std::span<const double> diagonal) {
-    std::vector<double> lengths(diagonal.begin(), diagonal.end());
+    std::vector<double> lengths;
+    std::ranges::copy_if(diagonal, std::back_inserter(lengths), [](double length) { return length > 0; });
+    if (lengths.empty()) return 1;
     const auto middle = lengths.begin() + std::ssize(lengths) / 2;
     std::ranges::nth_element(lengths, middle);
-    return *middle > 0 ? *middle : 1;
+    return *middle;
 }
 
 /// Adds by f to v, where f is a row of the features.

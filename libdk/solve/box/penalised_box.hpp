@@ -77,7 +77,6 @@ class PenalisedBox {
     std::array<double, 2> multipliers_{};
     std::array<double, 2> last_excess_{};
     std::array<double, 2> stride_{1, 1};  // the length of a multiplier's step, in penalties
-    double length_ = 1;                   // the usual squared length of a row
     double penalty_ = 1;
     std::int64_t products_ = 0;
     Index unpolled_ = 0;

@@ -76,18 +76,25 @@ class Preconditioner {
     static constexpr double rounding = std::numeric_limits<double>::epsilon();
 
     /// Gives the jitter with which the rounding of K_nM' K_nM stays a tenth of lambda.
-    double jitter_for_square() const { return 10 * rounding * std::sqrt(double(m_)) * largest_ / lambda_; }
+    double jitter_for_square() const {
+        return 10 * rounding * std::sqrt(double(m_)) * largest_ * largest_ / lambda_;
+    }
 
-    /// Gives T' with T'T = K_MM + jitter I. The jitter begins at the rounding of K_MM, or of K_nM' K_nM, and
-    /// grows while K_MM + jitter I has no factor.
+    /// Gives T' with T'T = K_MM + jitter I. The jitter is that for the square, where it has a factor with it.
+    /// Else it begins at the rounding of K_MM, and grows while there is no factor.
     LargeMatrix factor_of_landmarks(const LandmarkRidge& problem) {
-        double jitter = rounding * m_ * largest_;
-        if (large_jitter_) jitter = std::max(jitter, jitter_for_square());
-        for (int attempt = 0; attempt < 8; ++attempt) {
-            LargeMatrix factor(m_, m_);
+        LargeMatrix factor(m_, m_);
+        const auto has_factor = [&](double jitter) {
             parallel_for(m_, control_, [&](Index i) { factor.view().row(i) = problem.landmark_gram.row(i); });
             factor.view().diagonal().array() += jitter;
-            if (cholesky_factor(factor.view(), control_)) return factor;
+            return cholesky_factor(factor.view(), control_);
+        };
+        const double least = rounding * m_ * largest_;
+        if (large_jitter_ && has_factor(std::max(least, jitter_for_square()))) return factor;
+        large_jitter_ = false;
+        double jitter = least;
+        for (int attempt = 0; attempt < 8; ++attempt) {
+            if (has_factor(jitter)) return factor;
             jitter *= 10;
         }
         fail(Status::numerical, "the kernel is not positive semidefinite on the landmarks");
