@@ -8,6 +8,7 @@
 #include <numeric>
 
 #include "base/error.hpp"
+#include "base/parallel.hpp"
 #include "kernel/lowrank/feature_stream.hpp"
 #include "matrix/matrix.hpp"
 #include "model/file/feature_archive.hpp"
@@ -184,13 +185,19 @@ CombinedRows combined_rows(const KernelExpansion::SupportFunctions& learned, Con
     if (support.kind() != DataKind::dense && support.kind() != DataKind::sparse) return {};
     const double bytes =
         8.0 * static_cast<double>(support.cols()) * static_cast<double>(learned.offsets.size());
-    if (bytes > always + most_bytes_a_byte * support.feature_bytes() || !control.memory().allows(2 * bytes))
-        return {};
+    if (bytes > always + most_bytes_a_byte * support.feature_bytes()) return {};
     Matrix functions = Matrix::Zero(std::ssize(learned.offsets), support.cols());
-    Polls polls(control);
-    for_weights(learned.gamma, [&](Index row, Index function, double weight) {
-        add_features(support, row, weight, functions.row(function).data());
-        polls.step();
+    parallel_for(functions.rows(), control, [&](Index f) {
+        for (const WeightBlock& block : learned.gamma) {
+            const auto column = std::ranges::lower_bound(block.columns, f);
+            if (column == block.columns.end() || *column != f) continue;
+            const auto weights = view(block.weights.data(), block.rows, std::ssize(block.columns));
+            for (Index r = 0; r < block.rows; ++r) {
+                if (control.stopping()) return;
+                const double weight = weights(r, column - block.columns.begin());
+                if (weight != 0) add_features(support, block.first + r, weight, functions.row(f).data());
+            }
+        }
     });
     return {support.kind(), std::move(functions)};
 }

@@ -177,7 +177,7 @@ TEST(Concurrency, FunctionsOfSparseRowsShareAMatrix) {
             machine == "rvm" || machine == "boosted" || machine == "kelm" ? "" : " multiclass=ovr";
         const std::string settings = "kernel=linear" + own + (machine == "nu_svm" ? " nu=0.3" : "");
         std::vector<unsigned char> expected;
-        for (const int32_t threads : {1, 2, 5}) {
+        for (const int32_t threads : {1, 2, 5, 16}) {
             const Params params = parameters(machine.c_str(), settings.c_str());
             const Control control = control_with(threads);
             const Model model = create<Model>(dk_train, data.get(), params.get(), control.get());

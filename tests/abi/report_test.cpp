@@ -307,7 +307,7 @@ TEST_F(ReportPage, RefusesWhatItCannotShow) {
     expect_failure_in(report(path.c_str(), &one, 1, data.get(), nullptr, "path=C=1:2"),
                       {DK_ERR_INVALID_ARGUMENT}, {"training rows"});
     const Data other = dense(make_problem(30, 3, 3, 1.0, 2));
-    for (const dk_data* training : {std::as_const(other).get(), std::as_const(targets).get()})
+    for (const dk_data* training : {other.get(), targets.get()})
         expect_failure_in(report(path.c_str(), &one, 1, data.get(), training, "path=C=1:2"),
                           {DK_ERR_INVALID_DATA}, {"classes"});
     const dk_model* nothing[] = {model.get(), nullptr};

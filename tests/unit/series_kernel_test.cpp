@@ -166,6 +166,20 @@ TEST(GlobalAlignment, NoLaneLooksAtAnother) {
     }
 }
 
+/// The right series ends with a block of columns, behind which only the other lane has columns.
+TEST(GlobalAlignment, LanesThatEndWithABlockAreOnTheirOwn) {
+    for (Index k = 0; k < 20; ++k) {
+        std::vector<double> right(15, 0.001 * static_cast<double>(k));
+        right[0] = 4.8;
+        const Dataset left = series_data(1, {{4.8, 0.1, 0.01 * static_cast<double>(k), 0.2}});
+        const Dataset rights = series_data(1, {right, std::vector<double>(20, 0.5)});
+        const GlobalAlignment parameters{0.5, 0, true};
+        EXPECT_EQ(logarithms(parameters, left, rights, {0}).front(),
+                  logarithms(parameters, left, rights, {0, 1}).front())
+            << k;
+    }
+}
+
 /// Forty rows of all lengths make tiles whose lanes end at different steps.
 TEST(GlobalAlignment, RaggedSeriesOfSeveralChannels) {
     for (const Index channels : {1, 2, 3}) {

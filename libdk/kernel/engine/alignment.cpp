@@ -217,7 +217,10 @@ class LinearRecursion {
             // No lane may decide for another: a lane whose exponents are equal stays as it is.
             const auto equal = hn::And(hn::Eq(own, before_exponent), hn::Eq(own, diagonal_exponent));
             if (!hn::AllTrue(D(), equal)) {
-                note_least(hn::IfThenElse(hn::Or(equal, hn::Eq(before, hn::Zero(D()))), constant(1), before));
+                // A block beyond a lane's end is there for other lanes alone.
+                const auto beside = hn::Or(equal, hn::Gt(constant(begin), ends));
+                note_least(
+                    hn::IfThenElse(hn::Or(beside, hn::Eq(before, hn::Zero(D()))), constant(1), before));
                 const V incoming = hn::Max(hn::Add(before_exponent, size_of(before)),
                                            hn::Add(diagonal_exponent, size_of(diagonal)));
                 const auto raised = hn::AndNot(equal, hn::Gt(incoming, hn::Add(own, constant(most_above))));
@@ -250,8 +253,7 @@ class LinearRecursion {
     }
 
     /// Gives the exponent by which cells are to be made smaller, which is 0 for most, and notes the least
-    /// cell.
-    /// Lanes are looked at in every fourth row and in the one in which they end.
+    /// cell. Lanes are looked at in every fourth row and in the one in which they end.
     V scale_of(Index i, Index begin, Index end) {
         V largest = hn::Zero(D());
         V least = constant(1);
@@ -261,7 +263,7 @@ class LinearRecursion {
             least = hn::Min(least, hn::IfThenElse(hn::Le(constant(j), hn::Load(D(), ends_)), value, least));
         }
         const auto looked_at =
-            i % 4 == 0 ? hn::Eq(least, least) : hn::Eq(hn::Load(D(), left_ends_), constant(i));
+            i % 4 == 0 ? hn::FirstN(D(), lane_count()) : hn::Eq(hn::Load(D(), left_ends_), constant(i));
         note_least(hn::IfThenElse(looked_at, least, constant(1)));
         const auto fine = hn::And(hn::Gt(largest, constant(0x1p-70)), hn::Lt(largest, constant(0x1p70)));
         const auto scaled_now = hn::AndNot(hn::Or(fine, hn::Eq(largest, hn::Zero(D()))), looked_at);

@@ -233,7 +233,7 @@ template <typename Learning>
 std::vector<BinarySolution> solve_on_all_rows(const TrainingProblem& problem,
                                               const std::vector<Split>& splits, const Learning& learning) {
     std::vector<BinarySolution> solutions(splits.size());
-    if (learning.many_may_use_the_matrix() && std::ssize(splits) >= problem.control.threads()) {
+    if (learning.many_may_use_the_matrix() && 2 * std::ssize(splits) >= problem.control.threads()) {
         std::vector<std::size_t> all(splits.size());
         std::iota(all.begin(), all.end(), std::size_t{0});
         solve_side_by_side(problem, all,

@@ -31,12 +31,13 @@ using GramTrainer = std::function<BinarySolution(const BinaryProblem&, TrainingG
 /// A machine for two classes that learns from the rows, and asks for kernel values itself.
 using RowTrainer = std::function<BinarySolution(const BinaryProblem&, const Dataset&)>;
 
+/// What a trainer asks of the matrix. Where that is blocks, products, features and the diagonal alone, which
+/// change nothing in a matrix of sparse features, several threads may train with the same one.
+enum class MatrixUse { any, blocks_and_products };
+
 /// Trains a machine for two classes on data of any number of classes: for every pair of classes, or for every
 /// class against the rest, as the parameter `multiclass` says. Where that says so, a prototype of each class
 /// is all that is kept of the functions.
-/// `use` says what the trainer asks of the matrix: where these are blocks and products alone, which change
-/// nothing in a matrix of sparse features, several threads may train with the same one.
-enum class MatrixUse { any, blocks_and_products };
 TrainedMachine train_by_binary_reduction(const TrainingProblem& problem, const GramTrainer& trainer,
                                          MatrixUse use = MatrixUse::any);
 TrainedMachine train_by_binary_reduction(const TrainingProblem& problem, const RowTrainer& trainer);

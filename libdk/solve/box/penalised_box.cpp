@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
 
 #include "base/parallel.hpp"
 
@@ -18,7 +19,7 @@ constexpr Index most_parts = 8;            // Each part takes the memory of one 
 // long, it does not hold back the steps of single variables, and the multipliers still hold the sums: on rows
 // of counts, whose lengths differ a hundredfold, a penalty like the mean length takes twenty times as many
 // passes.
-constexpr double least_share = 0.01;
+constexpr double penalty_share = 0.01;
 constexpr double excess_weight = 10;  // A sum shall err by so much less than the penalty alone asks.
 
 /// Gives the median of the squared lengths of rows that are not zero, or 1 where all are.
@@ -47,7 +48,7 @@ PenalisedBox::PenalisedBox(const BoxProgram& program, Control& control)
         if (b_[t] != 0) nonzero.push_back(t);
     }
     weights_ = moves(nonzero, b_(nonzero)).weights;
-    penalty_ = least_share * usual_length(program.gram.diagonal());
+    penalty_ = penalty_share * usual_length(program.gram.diagonal());
 }
 
 void PenalisedBox::count(Index row) {
