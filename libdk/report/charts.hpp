@@ -48,7 +48,7 @@ struct Mark {
     bool large = false;
     std::string tip = {};
 };
-/// Draws points, the large ones as diamonds above all others, and paths between the ones and the others.
+/// Draws points, the large ones as diamonds above all others, and paths below the diamonds.
 /// Colour c is of names[c].
 std::string scatter_chart(std::span<const Mark> marks, const Axis& x, const Axis& y,
                           std::span<const std::string> names, bool diagonal, const std::string& caption,

@@ -5,6 +5,7 @@
 // rows a prototype is made of is 1 / sum a^2, where its coefficients are a.
 #include <algorithm>
 #include <cmath>
+#include <limits>
 
 #include "base/error.hpp"
 #include "base/text.hpp"
@@ -30,7 +31,7 @@ struct PathPoint {
     double score = std::numeric_limits<double>::quiet_NaN();
 };
 
-/// The figure of merit that pages of this task show.
+/// Names the figure of merit by which a path is judged.
 std::string score_name(const Model& model) {
     return model.task == "regression" ? "rmse" : "accuracy";
 }

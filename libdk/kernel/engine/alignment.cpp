@@ -191,7 +191,8 @@ class LinearRecursion {
 
     /// Computes the cells from `first` to `last` of row i, block by block.
     void take_row(Index i, Index first, Index last) {
-        // The compiler does not know that stores into the row change no numbers among the members.
+        // These are copies, since the compiler could not know that stores into the row leave members as they
+        // are.
         const Index lanes = lane_count();
         const Index channels = left_.channels;
         const double* const x = left_.values.data() + (i - 1) * channels * lanes;

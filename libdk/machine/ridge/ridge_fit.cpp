@@ -132,10 +132,11 @@ bool square_is_worth_it(const Dataset& data, Index landmarks, Index columns) {
            0.5 * landmarks <= most_steps * of_a_step;
 }
 
+constexpr Index columns_at_once = 8192;  // of K_nM', while its square is summed
+
 /// Computes K_nM' K_nM from some columns of K_nM' at a time. Their number is fixed, so that sums have the
 /// same bits for any number of threads.
 void square_of(const GramEngine<double>& landmarks, MatrixView out, Control& control) {
-    constexpr Index columns_at_once = 8192;
     const Index m = landmarks.rows();
     const Index n = landmarks.cols();
     std::vector<Index> all(m);
@@ -157,8 +158,9 @@ RidgeFit fit_landmarks(const TrainingProblem& problem, const std::vector<double>
     const Index n = problem.data.rows();
     const Index m = std::min(n, parameters[parameter::landmarks]);
     problem.budget.require(8.0 * (4.0 * m * m + 2.0 * n * columns), text(m, " landmarks of ", n, " rows"));
-    const bool squares = square_is_worth_it(problem.data, m, columns) &&
-                         problem.budget.allows(8.0 * (7.0 * m * m + 8192.0 * m + 2.0 * n * columns));
+    const bool squares =
+        square_is_worth_it(problem.data, m, columns) &&
+        problem.budget.allows(8.0 * (7.0 * m * m + 1.0 * columns_at_once * m + 2.0 * n * columns));
     RidgeFit fitted{.cost = parameters[parameter::cost],
                     .rows = uniform_landmarks(n, m, parameters[parameter::seed])};
     const Dataset landmarks = problem.data.select(fitted.rows);

@@ -49,10 +49,11 @@ class PenalisedBox {
     Vector curve(std::span<const Index> variables, const Vector& by, const Moves& moves);
     void apply(std::span<const Index> variables, const Vector& by, const Moves& moves);
 
+    /// Gives the penalty, which stays what it is from the beginning.
     double penalty() const { return penalty_; }
-    /// Takes one step of the multipliers, and gives about how much the largest excess changes gradients when
-    /// it is taken from a variable. A step doubles while a sum errs to the same side: narrow bounds let a sum
-    /// err by little, however far its multiplier has to go.
+    /// Takes one step of the multipliers, and gives a multiple of the penalty times the largest excess. A
+    /// step doubles while a sum errs to the same side: narrow bounds let a sum err by little, however far its
+    /// multiplier has to go.
     double renew_multipliers();
 
     /// Gives the work so far, as the number of products of a feature with an element of a vector.

@@ -15,6 +15,7 @@
 //
 //     paper         code
 //     K_nM v        problem.product(v)
+//     K_nM' K_nM    problem.square(out)
 //     K_MM, Y       problem.landmark_gram, problem.targets
 //     lambda        lambda_
 //     T', A'        Preconditioner::t_, Preconditioner::a_ (lower triangular)
@@ -71,7 +72,8 @@ class Preconditioner {
     void apply_inverse_t_transposed(Matrix& v) { solve_lower(t_.view(), v, control_); }
 
   private:
-    /// A larger jitter would make T T' another matrix.
+    /// With a larger jitter, as a share of K_MM's diagonal, the preconditioner would be that of another
+    /// matrix.
     static constexpr double most_jitter = 1e-6;
     static constexpr double rounding = std::numeric_limits<double>::epsilon();
 
@@ -188,7 +190,7 @@ class Falkon {
     }
 
     /// Multiplies u by the matrix of the preconditioned system: A^-T (T^-T K_nM' K_nM T^-1 / n + lambda I)
-    /// A^-1 u, where I stands for T^-T K_MM T^-1 unless the jitter of T is large.
+    /// A^-1 u. Where the jitter of T is large, T^-T K_MM T^-1 takes the place of I.
     Matrix apply(const Matrix& u) {
         Matrix v = u;
         preconditioner_.apply_inverse_a(v);

@@ -3,8 +3,8 @@
 """Raw counts of words in texts of several classes, in LIBSVM format: count_rows.py FILE ROWS WORDS CLASSES
 
 Words of all classes are drawn by Zipf's law, 110 a row in the middle and far more in some, so that their counts follow a
-power law, too. A tenth of the words of a text are of its class's own fifty words for each hundred of the whole, drawn by
-Zipf's law among them. Rows are as long as their texts: nothing is normalised.
+power law, too. Each class has WORDS / (2 CLASSES) words of its own; a tenth of a text's words are drawn from those, by Zipf's
+law among them. Rows are as long as their texts: nothing is normalised.
 """
 import bisect
 import collections
