@@ -160,7 +160,15 @@ std::string Dataset::feature_name(Index column) const {
 Dataset Dataset::with_features(Features features) const {
     Dataset out = *this;
     out.features_ = std::make_shared<const Features>(std::move(features));
+    out.origin = nullptr;
     return out;
+}
+
+TrainingOrigin TrainingOrigin::select(std::span<const Index> rows) const {
+    TrainingOrigin selected{.memory = memory};
+    selected.positions.reserve(rows.size());
+    for (const Index row : rows) selected.positions.push_back(position(row));
+    return selected;
 }
 
 Dataset Dataset::select(std::span<const Index> rows) const {
@@ -182,6 +190,7 @@ Dataset Dataset::select(std::span<const Index> rows) const {
     out.groups = select_values(groups, rows);
     out.feature_names = feature_names;
     out.reading = reading;
+    if (origin) out.origin = std::make_shared<const TrainingOrigin>(origin->select(rows));
     return out;
 }
 

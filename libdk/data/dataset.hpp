@@ -104,6 +104,17 @@ inline constexpr std::array all_data_kinds{DataKind::dense,  DataKind::sparse,  
                                            DataKind::series, DataKind::strings, DataKind::graphs};
 std::string_view name_of(DataKind kind);
 
+class PairMemory;  // kernel/pair_memory.hpp
+
+/// Says which rows of a training these are. Only a selection of rows keeps it.
+struct TrainingOrigin {
+    std::weak_ptr<PairMemory> memory = {};  // what the training knows of its rows' pairs, while it goes on
+    std::vector<Index> positions = {};      // Row i is training row positions[i]; if empty, training row i.
+
+    Index position(Index row) const { return positions.empty() ? row : positions[row]; }
+    TrainingOrigin select(std::span<const Index> rows) const;
+};
+
 class Dataset;
 
 /// Asks the memory for the vectors of a number a column that methods keep beside sparse rows. Their columns
@@ -139,6 +150,7 @@ class Dataset {
     std::vector<std::int64_t> groups;    // Folds divide no group. This is empty where rows have no groups.
     std::vector<std::string> feature_names;
     Assignments reading;  // These are the options with which a file of the data was read.
+    std::shared_ptr<const TrainingOrigin> origin;  // This is null where no training knows the rows.
 
     std::string feature_name(Index column) const;
 

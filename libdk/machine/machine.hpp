@@ -68,6 +68,9 @@ struct Machine {
     /// is null for machines that have no such cost.
     std::function<MachineLoss(const Parameters&, const Dataset&)> loss = nullptr;
     LeftOutRow left_out = LeftOutRow::unknown;
+    /// This tells whether training looks at few of the pairs of rows, so that dear values of all would be
+    /// wasted.
+    bool few_pairs = false;
 };
 
 /// Refuses weights of rows that the machine would not look at.

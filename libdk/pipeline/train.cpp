@@ -11,6 +11,7 @@
 #include "kernel/language/bank.hpp"
 #include "kernel/operator/algebra.hpp"
 #include "kernel/operator/corrected.hpp"
+#include "kernel/pair_memory.hpp"
 #include "matrix/matrix.hpp"
 #include "pipeline/held_out_trainer.hpp"
 #include "pipeline/prepare.hpp"
@@ -90,6 +91,18 @@ WeighedBank weigh_bank(Bank bank, const Dataset& data, const MachineSpecificatio
                          .loss = loss});
 }
 
+/// Computes the values of kernels of which a pair costs much, such as alignments of series, for all parts of
+/// the training, which then have them of the rows. Gives null where there are none, or no room.
+std::shared_ptr<PairMemory> learn_pairs(const Machine& machine, const Bank& bank, Dataset& rows,
+                                        const MemoryBudget& budget, Control& control) {
+    if (machine.few_pairs || (rows.kind() != DataKind::series && rows.kind() != DataKind::strings))
+        return nullptr;
+    auto memory = std::make_shared<PairMemory>(rows.rows(), budget);
+    rows.origin = std::make_shared<const TrainingOrigin>(TrainingOrigin{.memory = memory});
+    memory->learn(bank, rows, control);
+    return memory->empty() ? nullptr : memory;
+}
+
 /// Computes the decisions for each row, rows x functions, by a model that was trained without that row.
 Matrix out_of_fold_decisions(const Dataset& data, const MachineSpecification& specification, Index width,
                              Control& control) {
@@ -162,23 +175,34 @@ Model train_uncalibrated(const Dataset& data, const MachineSpecification& specif
         ready = prepare_training(data, specification, budget, control);
     }
     model.preparation = std::move(ready->preparation);
-    const Dataset& prepared = ready->rows;
+    Dataset& prepared = ready->rows;
     const ProgressScope rest(control, prepared_at, 1);
+    Bank bank;
+    std::shared_ptr<PairMemory> pairs;
+    {
+        const ProgressScope scope(control, 0, 0.1, "kernel weights");
+        bank = make_bank(kernel_of(specification, prepared), prepared, &control);
+    }
+    {
+        const ProgressScope scope(control, 0.1, 0.8, "kernel values");
+        pairs = learn_pairs(*specification.machine, bank, prepared, budget.part(4), control);
+    }
+    const MemoryBudget left = pairs ? control.set_memory(budget.part(4.0 / 3)) : budget;
+    const ProgressScope beyond_pairs(control, pairs ? 0.8 : 0.1, 1);
     WeighedBank weighed;
     std::vector<Report> corrections;
     {
         const ProgressScope scope(control, 0, 0.3, "kernel weights");
-        Bank bank = make_bank(kernel_of(specification, prepared), prepared, &control);
         const std::string& spectrum = parameters[parameter::spectrum];
         if (spectrum != "none")
             corrections = correct_spectra(bank, spectrum_method(spectrum), prepared, control);
-        weighed = weigh_bank(std::move(bank), prepared, specification, budget, control);
+        weighed = weigh_bank(std::move(bank), prepared, specification, left, control);
     }
     const KernelPointer kernel = combine(weighed.bank, weighed.weights);
     const Precision precision = parameters[parameter::precision];
     const ProgressScope scope(control, 0.3, 1, "training");
-    TrainedMachine trained = specification.machine->train(
-        {prepared, kernel, weighed.bank, parameters, precision, budget, control});
+    TrainedMachine trained =
+        specification.machine->train({prepared, kernel, weighed.bank, parameters, precision, left, control});
     if (!trained.kernel_weights.empty()) weighed.weights = std::move(trained.kernel_weights);
     if (trained.kernel) weighed.bank = {trained.kernel};
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // A card for each prototype: its class, the training rows nearest to it, and the features in which it differs
 // most from the prototype on the other side. A prototype in feature space has no features of its own; those
-// shown are the weighted means of the training rows of which it is made, in deviations of all training rows.
+// shown are the weighted means of the training rows of which it is made, in deviations of all training rows,
+// and of texts the pieces that stand in more, or fewer, of the texts of which it is made.
 #include <algorithm>
 #include <cmath>
 #include <map>
@@ -13,6 +14,7 @@
 #include "report/charts.hpp"
 #include "report/html.hpp"
 #include "report/sections.hpp"
+#include "report/string_pieces.hpp"
 
 namespace dk {
 
@@ -20,6 +22,7 @@ namespace {
 
 constexpr std::size_t most_cards = 24;
 constexpr std::size_t most_features = 6;
+constexpr std::size_t most_pieces = 8;
 constexpr double most_bytes = 64e6;
 
 /// Chooses prototypes. Of many pairs these are, for each class, its prototype against the class from which
@@ -56,9 +59,13 @@ Index counterpart(const Model& model, Index prototype) {
     return -1;
 }
 
-/// The means of the training rows of which prototypes are made, by the prototypes' positions. Those whose
-/// coefficients have no sum have none.
-using MeanRows = std::map<Index, Vector>;
+/// What is known of prototypes beyond the model, by their positions: of which training rows they are made,
+/// and the means of those rows where these are dense. Prototypes whose coefficients have no sum have neither.
+struct PrototypeMakings {
+    std::map<Index, Vector> coefficients = {};
+    std::map<Index, Vector> means = {};
+    std::vector<double> units = {};  // the deviation of each feature over all training rows
+};
 
 /// The mean of rows under weights, in each column over what is not missing.
 Vector weighted_mean(const DenseMatrix& rows, const ConstVectorRef& weights) {
@@ -76,35 +83,40 @@ Vector weighted_mean(const DenseMatrix& rows, const ConstVectorRef& weights) {
     return sums.cwiseQuotient(totals);
 }
 
-/// Finds them for the chosen prototypes and those on their other sides, where training rows are dense and
-/// known, and all coefficients are not many.
-MeanRows mean_rows(const ReportedModel& reported, std::span<const Index> chosen, Control& control) {
+/// Finds them for the chosen prototypes and those on their other sides, where training rows are dense or
+/// texts, and all coefficients are not many.
+PrototypeMakings makings_of(const ReportedModel& reported, std::span<const Index> chosen, Control& control) {
     const Predictor& predictor = *reported.model.predictor;
     const Index count = predictor.prototypes().count();
     const Dataset* training = reported.training;
-    if (training == nullptr || training->kind() != DataKind::dense) return {};
+    PrototypeMakings makings;
+    if (training == nullptr) return makings;
+    const bool dense = training->kind() == DataKind::dense;
+    if (!dense && training->kind() != DataKind::strings) return makings;
     const double bytes = 8.0 * static_cast<double>(count) * static_cast<double>(training->rows());
-    if (bytes > most_bytes) return {};
+    if (bytes > most_bytes) return makings;
     control.memory().require(bytes, "prototypes of a report");
     Matrix coefficients(count, training->rows());
     predictor.prototype_coefficients(coefficients.data());
-    MeanRows means;
     for (const Index p : chosen) {
         for (const Index one : {p, counterpart(reported.model, p)}) {
             control.check();
-            if (one < 0 || means.contains(one) || !(std::abs(coefficients.row(one).sum()) > 1e-12)) continue;
-            means[one] = weighted_mean(training->dense(), coefficients.row(one).transpose());
+            if (one < 0 || makings.coefficients.contains(one)) continue;
+            if (!(std::abs(coefficients.row(one).sum()) > 1e-12)) continue;
+            makings.coefficients[one] = coefficients.row(one).transpose();
+            if (dense) makings.means[one] = weighted_mean(training->dense(), makings.coefficients[one]);
         }
     }
-    return means;
+    if (dense && !makings.means.empty()) makings.units = column_deviations(training->dense(), control);
+    return makings;
 }
 
-std::string differences(const ReportedModel& reported, const MeanRows& means,
-                        const std::vector<double>& units, Index prototype) {
+std::string differences(const ReportedModel& reported, const PrototypeMakings& makings, Index prototype) {
     const Index other = counterpart(reported.model, prototype);
-    const auto own_mean = means.find(prototype);
-    const auto other_mean = means.find(other);
-    if (own_mean == means.end() || other_mean == means.end()) return "";
+    const auto own_mean = makings.means.find(prototype);
+    const auto other_mean = makings.means.find(other);
+    if (own_mean == makings.means.end() || other_mean == makings.means.end()) return "";
+    const std::vector<double>& units = makings.units;
     const Vector difference = own_mean->second - other_mean->second;
     std::vector<Bar> bars;
     for (Index j = 0; j < difference.size(); ++j) {
@@ -121,7 +133,33 @@ std::string differences(const ReportedModel& reported, const MeanRows& means,
                           ", in deviations"));
 }
 
-std::string nearest_rows(const ReportedModel& reported, Index prototype) {
+/// The pieces of text in which a prototype of texts differs most from the one on its other side.
+std::vector<StringPiece> pieces_of_prototype(const ReportedModel& reported, const PrototypeMakings& makings,
+                                             Index prototype) {
+    if (reported.training == nullptr || reported.training->kind() != DataKind::strings) return {};
+    const auto own = makings.coefficients.find(prototype);
+    const auto other = makings.coefficients.find(counterpart(reported.model, prototype));
+    if (own == makings.coefficients.end() || other == makings.coefficients.end()) return {};
+    return telling_pieces(reported.training->strings(), own->second, other->second, most_pieces);
+}
+
+std::string piece_chart(const ReportedModel& reported, std::span<const StringPiece> pieces, Index prototype) {
+    if (pieces.empty()) return "";
+    const PrototypeSet& set = reported.model.predictor->prototypes();
+    std::vector<Bar> bars;
+    bars.reserve(pieces.size());
+    for (const StringPiece& piece : pieces)
+        bars.push_back(
+            {text_of(piece.characters), piece.difference, std::max<Index>(set.classes[prototype], 0)});
+    return bar_chart(bars,
+                     text("Pieces of text that stand in more (marked below) or fewer of its texts than in "
+                          "those of the prototype of ",
+                          class_text(reported.model, set.classes[counterpart(reported.model, prototype)]),
+                          ", as a difference of shares"));
+}
+
+std::string nearest_rows(const ReportedModel& reported, std::span<const StringPiece> pieces,
+                         Index prototype) {
     const PrototypeSet& set = reported.model.predictor->prototypes();
     if (set.neighbours == 0) return "";
     const Dataset* training = reported.training;
@@ -136,14 +174,15 @@ std::string nearest_rows(const ReportedModel& reported, Index prototype) {
                             ? escaped(training->labels->class_name(training->labels->of_rows[row]))
                             : std::string());
         cells.push_back(shown(set.nearest_distances[prototype * set.neighbours + k]));
-        if (known) cells.push_back(shown_row(reported, *training, row));
+        if (known)
+            cells.push_back(pieces.empty() ? shown_row(reported, *training, row)
+                                           : with_pieces_marked(training->strings().texts[row], pieces));
     }
     return html_of(table);
 }
 
-std::string pictures(const ReportedModel& reported, const MeanRows& means, Index prototype) {
+std::string pictures(const ReportedModel& reported, const Vector& mean, Index prototype) {
     const PrototypeSet& set = reported.model.predictor->prototypes();
-    const Vector& mean = means.at(prototype);
     const Index width = reported.options.picture_width;
     const Index height = reported.options.picture_height;
     std::string out = "<div class=\"pictures\">" + picture(as_span(mean), width, height, "the prototype");
@@ -152,8 +191,7 @@ std::string pictures(const ReportedModel& reported, const MeanRows& means, Index
     return out + "</div>\n";
 }
 
-std::string card(const ReportedModel& reported, const MeanRows& means, const std::vector<double>& units,
-                 Index prototype) {
+std::string card(const ReportedModel& reported, const PrototypeMakings& makings, Index prototype) {
     const Model& model = reported.model;
     const PrototypeSet& set = model.predictor->prototypes();
     const Index position = set.classes[prototype];
@@ -167,12 +205,14 @@ std::string card(const ReportedModel& reported, const MeanRows& means, const std
     }
     std::string out = text("<div class=\"card\"><h3>", escaped(title), "</h3><p class=\"quiet\">prototype ",
                            prototype, "</p>\n");
-    const bool means_known = means.contains(prototype);
-    if (means_known && shows_pictures(reported, *reported.training)) {
-        out += pictures(reported, means, prototype);
+    const auto mean = makings.means.find(prototype);
+    if (mean != makings.means.end() && shows_pictures(reported, *reported.training)) {
+        out += pictures(reported, mean->second, prototype);
     } else {
-        if (means_known) out += differences(reported, means, units, prototype);
-        out += nearest_rows(reported, prototype);
+        const std::vector<StringPiece> pieces = pieces_of_prototype(reported, makings, prototype);
+        out += differences(reported, makings, prototype);
+        out += piece_chart(reported, pieces, prototype);
+        out += nearest_rows(reported, pieces, prototype);
     }
     return out + "</div>\n";
 }
@@ -183,12 +223,10 @@ std::string prototypes_section(const ReportedModel& reported, Control& control) 
     const Model& model = reported.model;
     if (model.predictor->prototypes().count() == 0) return "";
     const std::vector<Index> chosen = chosen_prototypes(model);
-    const MeanRows means = mean_rows(reported, chosen, control);
-    const std::vector<double> units =
-        means.empty() ? std::vector<double>() : column_deviations(reported.training->dense(), control);
+    const PrototypeMakings makings = makings_of(reported, chosen, control);
     std::vector<std::string> cards;
     cards.reserve(chosen.size());
-    for (const Index p : chosen) cards.push_back(card(reported, means, units, p));
+    for (const Index p : chosen) cards.push_back(card(reported, makings, p));
     std::string introduction =
         "What the model holds rows against: each prototype with the training rows nearest to it.";
     const Index count = model.predictor->prototypes().count();

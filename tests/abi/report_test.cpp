@@ -109,6 +109,23 @@ TEST_F(ReportPage, OfSeriesStringsAndGraphs) {
     expect_page(graphs(30, 3));
 }
 
+TEST_F(ReportPage, OfTextsMarksWhatTellsPrototypesApart) {
+    Random random(3);
+    std::vector<std::string> texts;
+    for (int64_t row = 0; row < 40; ++row) {
+        std::string text;
+        for (int i = 0; i < 12; ++i) text += "acgt"[random.below(4)];
+        texts.push_back(text + (row % 2 == 0 ? "xyz" : "uvw") + text);
+    }
+    Data data = from_texts(texts);
+    label(data, alternating_labels(40));
+    const Model model = train(data, "svm");
+    const std::string content = page({model.get()}, data, data.get());
+    expect_sound_page(content);
+    EXPECT_GT(count_of(content, "<mark>xyz</mark>"), 0U);
+    EXPECT_GT(count_of(content, "<mark>uvw</mark>"), 0U);
+}
+
 TEST_F(ReportPage, OfACrossValidatedModelShowsTheCandidates) {
     const Data data = dense(make_problem(60, 4, 2, 1.0, 17));
     const Params params = parameters("svm", "grid=C=0.1:1:10");

@@ -192,15 +192,33 @@ void GramEngine<T>::matrices(T* out, Control& control) const {
 }
 
 template <typename T>
-void GramEngine<T>::matrices_within(Index first, Index count, T* out, Control& control) const {
-    const Part part{first, count, first, count};
+template <typename Body>
+void GramEngine<T>::for_upper_tiles(Index count, Control& control, Body body) const {
     const Index tile_rows = tiles_for(count, tile_edge_);
     for_tiles(tile_rows * (tile_rows + 1) / 2, control, [&](Workspace<T>& w, Index t) {
         // Tiles of the upper triangle are counted by columns: column c begins with tile c (c + 1) / 2.
         auto col = static_cast<Index>((std::sqrt(8.0 * t + 1) - 1) / 2);
         while (col * (col + 1) / 2 > t) --col;
         while ((col + 1) * (col + 2) / 2 <= t) ++col;
-        tile_of(part, w, (t - col * (col + 1) / 2) * tile_edge_, col * tile_edge_, out);
+        body(w, (t - col * (col + 1) / 2) * tile_edge_, col * tile_edge_);
+    });
+}
+
+template <typename T>
+void GramEngine<T>::matrices_within(Index first, Index count, T* out, Control& control) const {
+    const Part part{first, count, first, count};
+    for_upper_tiles(count, control,
+                    [&](Workspace<T>& w, Index row, Index col) { tile_of(part, w, row, col, out); });
+}
+
+template <typename T>
+void GramEngine<T>::evaluate_all_pairs(Control& control) const {
+    for_upper_tiles(rows(), control, [&](Workspace<T>& workspace, Index row, Index col) {
+        const Index height = std::min(tile_edge_, rows() - row);
+        const Index width = std::min(tile_edge_, cols() - col);
+        workspace.start({std::span(all_rows_).subspan(row, height), col, width});
+        auto tile = workspace.scratch();
+        for (Index k = 0; k < kernels(); ++k) evaluate(k, workspace, tile.data(), width);
     });
 }
 

@@ -60,6 +60,10 @@ class GramEngine {
     /// same dataset.
     void matrices_within(Index first, Index count, T* out, Control& control) const;
 
+    /// Computes the value of every pair for all kernels and writes none, for evaluators that keep what they
+    /// compute. Both sides must be the same dataset, and the left row of a pair is not the later one.
+    void evaluate_all_pairs(Control& control) const;
+
     /// Writes some rows of the first kernel's matrix: row r of `out` becomes row rows[r] of the matrix.
     void rows_of(std::span<const Index> rows, T* out, Control& control) const {
         rows_of(rows, 0, cols(), out, cols(), control);
@@ -97,6 +101,10 @@ class GramEngine {
     /// asks for that.
     template <typename Body>
     void for_tiles(Index count, Control& control, Body body) const;
+    /// Runs body(workspace, row, col) for the tiles of the upper triangle of a symmetric matrix of so many
+    /// rows, which begin at row and column.
+    template <typename Body>
+    void for_upper_tiles(Index count, Control& control, Body body) const;
     void product_by_tiles(std::span<const WeightBlock> v, Index v_cols, Index first, Index count, double* out,
                           Control& control) const;
     /// A rectangular part of the matrix.

@@ -16,7 +16,8 @@ Machine bvm_machine() {
         .parameters = std::move(parameters),
         .train =
             [](const TrainingProblem& problem) { return train_core_vector_pairs(problem, FirstBall::yes); },
-        .loss = loss_of_core_vectors};
+        .loss = loss_of_core_vectors,
+        .few_pairs = true};
 }
 
 }  // namespace dk

@@ -18,7 +18,8 @@ Machine cvm_machine() {
         .parameters = std::move(parameters),
         .train =
             [](const TrainingProblem& problem) { return train_core_vector_pairs(problem, FirstBall::no); },
-        .loss = loss_of_core_vectors};
+        .loss = loss_of_core_vectors,
+        .few_pairs = true};
 }
 
 }  // namespace dk

@@ -55,7 +55,8 @@ Machine mcvm_machine() {
             .task = Task::classification,
             .parameters = core_vector_parameters(),
             .train = train_mcvm,
-            .loss = loss_of_core_vectors};
+            .loss = loss_of_core_vectors,
+            .few_pairs = true};
 }
 
 }  // namespace dk

@@ -37,7 +37,8 @@ Machine nearest_neighbours_machine() {
             .task = Task::classification,
             .uses_sample_weights = false,
             .parameters = {parameter::voters},
-            .train = train_nearest_neighbours};
+            .train = train_nearest_neighbours,
+            .few_pairs = true};
 }
 
 }  // namespace dk

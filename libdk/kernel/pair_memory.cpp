@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "kernel/pair_memory.hpp"
+
+#include "kernel/engine/gram_engine.hpp"
+
+namespace dk {
+
+void PairMemory::learn(const Bank& bank, const Dataset& rows, Control& control) {
+    const double share = 1.0 / static_cast<double>(bank.size());
+    for (std::size_t k = 0; k < bank.size(); ++k) {
+        if (bank[k]->feature_map() != nullptr || bank[k]->factored()) continue;
+        const ProgressScope scope(control, static_cast<double>(k) * share,
+                                  static_cast<double>(k + 1) * share);
+        const std::size_t before = known_.size();
+        learning_ = true;
+        const GramEngine<double> engine(bank[k], rows, rows, &control);
+        learning_ = false;
+        if (known_.size() == before) continue;
+        engine.evaluate_all_pairs(control);
+        for (auto& [text, entry] : known_) entry.complete = true;
+    }
+}
+
+PairMemory::Entry* PairMemory::find(const std::string& kernel, bool all_rows) {
+    if (const auto found = known_.find(kernel); found != known_.end()) return &found->second;
+    const double kept = static_cast<double>(known_.size()) + 1;
+    if (!learning_ || !all_rows || !budget_.allows(kept * PairValues::bytes(rows_))) return nullptr;
+    return &known_.emplace(kernel, Entry{PairValues(rows_)}).first->second;
+}
+
+KnownPairs::KnownPairs(const std::string& kernel, const Dataset& left, const Dataset& right)
+    : left_(left.origin), right_(right.origin) {
+    if (!left_ || !right_) return;
+    memory_ = left_->memory.lock();
+    if (!memory_ || memory_ != right_->memory.lock()) return;
+    const bool all_rows = &left == &right && left_->positions.empty();
+    PairMemory::Entry* entry = memory_->find(kernel, all_rows);
+    if (entry == nullptr) return;
+    values_ = &entry->values;
+    learning_ = !entry->complete;
+}
+
+}  // namespace dk
