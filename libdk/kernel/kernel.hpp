@@ -72,6 +72,8 @@ class Kernel {
     virtual bool unit_diagonal() const { return false; }
     /// Tells whether the kernel has a gradient everywhere, which Evaluator::add_gradient() computes.
     virtual bool differentiable() const { return false; }
+    /// Tells whether a value costs hardly more than the product of the two rows.
+    virtual bool cheap() const { return false; }
     /// Tells whether the kernel is c x.z + constant over all columns with c > 0, so that its feature space is
     /// the input space.
     virtual bool linear() const { return false; }

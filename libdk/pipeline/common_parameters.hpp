@@ -47,11 +47,6 @@ inline constexpr ChoiceKey<> spectrum{
     "their absolute values, shift adds the same number to all "
     "eigenvalues, square squares all, and none leaves the kernel as it is."};
 static_assert(std::ranges::equal(spectrum.names.all().subspan(1), spectrum_methods.all()));
-inline constexpr ChoiceKey<Precision> precision{
-    "precision",
-    {"double", "single"},
-    "Kernel values are computed and kept in this number type: double, or single, which is faster and keeps 7 "
-    "digits."};
 inline constexpr IntegerKey memory_mb{
     "memory_mb",
     0,
@@ -90,3 +85,13 @@ inline constexpr TextKey select{
     ParameterType::choice};
 
 }  // namespace dk::parameter
+
+namespace dk {
+
+/// Gives the number type of a model's kernel values.
+inline Precision precision_of(const Parameters& parameters) {
+    return parameters[parameter::precision] == parameter::PrecisionChoice::real32 ? Precision::real32
+                                                                                  : Precision::real64;
+}
+
+}  // namespace dk

@@ -105,7 +105,7 @@ Model compress(const Model& model, const Dataset& data, const MachineSpecificati
     Report report;
     report_super_sparse(report, solution);
     Model out = model;
-    const Precision precision = specification.parameters[parameter::precision];
+    const Precision precision = precision_of(specification.parameters);
     out.predictor = super_sparse_predictor(std::move(solution), kernel, rows,
                                            function_sides(model.rule, model.classes.classes()), precision,
                                            specification.parameters[parameter::neighbours], control);

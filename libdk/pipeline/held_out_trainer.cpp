@@ -54,7 +54,7 @@ HeldOutTrainer held_out_trainer(const MachineSpecification& specification, const
     if (machine.task != Task::classification) return {};
     Parameters parameters = specification.parameters;
     parameters.set(parameter::neighbours.name, "0");  // Nobody looks at these models' prototypes.
-    const Precision precision = parameters[parameter::precision];
+    const Precision precision = precision_of(parameters);
     return [&machine, parameters, precision, budget](const KernelPointer& kernel, const Dataset& training,
                                                      const Dataset& held_out, Control& control) {
         const Bank bank{kernel};

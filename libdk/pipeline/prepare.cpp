@@ -126,7 +126,7 @@ PreparedTraining prepare_training(const Dataset& data, const MachineSpecificatio
     const auto layers = parse_layers(parameters[parameter::layers]);
     if (layers.empty()) return {std::move(preparation), std::move(rows)};
     LayerStack stack = learn_layers(layers, rows,
-                                    {.precision = parameters[parameter::precision],
+                                    {.precision = precision_of(parameters),
                                      .seed = static_cast<std::uint64_t>(parameters[parameter::seed]),
                                      .budget = budget},
                                     control);

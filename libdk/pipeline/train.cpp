@@ -199,7 +199,7 @@ Model train_uncalibrated(const Dataset& data, const MachineSpecification& specif
         weighed = weigh_bank(std::move(bank), prepared, specification, left, control);
     }
     const KernelPointer kernel = combine(weighed.bank, weighed.weights);
-    const Precision precision = parameters[parameter::precision];
+    const Precision precision = precision_of(parameters);
     const ProgressScope scope(control, 0.3, 1, "training");
     TrainedMachine trained =
         specification.machine->train({prepared, kernel, weighed.bank, parameters, precision, left, control});

@@ -71,13 +71,15 @@ void require_path(const ReportedModel& reported) {
     for (const double value : path.values) set_parameter(specification, path.key, format_value(value));
 }
 
-/// What stands before the word title=.
-std::string_view before_heading(std::string_view text) {
-    constexpr std::string_view word = "title=";
-    for (auto at = text.find(word); at != std::string_view::npos; at = text.find(word, at + 1)) {
-        if (at == 0 || std::ranges::find(blanks, text[at - 1]) != blanks.end()) return text.substr(0, at);
+constexpr std::string_view heading_word = "title=";
+
+/// Finds where the word title= begins, and the end of the text where it does not stand there.
+std::size_t place_of_heading(std::string_view text) {
+    for (auto at = text.find(heading_word); at != std::string_view::npos;
+         at = text.find(heading_word, at + 1)) {
+        if (at == 0 || std::ranges::find(blanks, text[at - 1]) != blanks.end()) return at;
     }
-    return text;
+    return text.size();
 }
 
 }  // namespace
@@ -86,10 +88,9 @@ ReportOptions report_options(std::string_view text) {
     ReportOptions options;
     const std::vector<std::string> known{"image", "path", "rows", "title"};
     // A heading has blanks, so that it is the rest of the text.
-    const std::string_view others = before_heading(text);
-    const std::string_view heading = text.substr(others.size());
-    if (!heading.empty()) options.title = trimmed(heading.substr(heading.find('=') + 1));
-    for (const auto& [key, value] : split_assignments(others)) {
+    const std::size_t heading = place_of_heading(text);
+    if (heading < text.size()) options.title = trimmed(text.substr(heading + heading_word.size()));
+    for (const auto& [key, value] : split_assignments(text.substr(0, heading))) {
         if (key == "image") {
             read_image(value, options);
         } else if (key == "path") {

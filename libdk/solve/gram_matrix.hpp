@@ -55,6 +55,10 @@ class GramMatrix {
     virtual void add_product(std::span<const Index> rows, std::span<const double> weights,
                              std::span<double> out, Control& control) = 0;
 
+    /// Gives the matrix in single precision, with memory of its own, where that is much cheaper than this one
+    /// and a solver may thus search in it first. Null elsewhere.
+    virtual std::unique_ptr<GramMatrix> rough_copy(Control& /*control*/) { return nullptr; }
+
     /// Gives the principal submatrix of these rows, which ascend, as a matrix of its own, or null where a
     /// smaller matrix would be no cheaper. Both matrices may be used at any time. They share the memory for
     /// rows, so that whichever was used last has its rows there.
@@ -63,11 +67,11 @@ class GramMatrix {
         return nullptr;
     }
     /// Adds K(rows, columns) weights to out(rows). The values are computed for this product alone, and what
-    /// is stored stays. Only a matrix that gives submatrices has to implement this.
+    /// is stored stays. Only a matrix that gives submatrices or rough copies has to implement this.
     virtual void add_product_at(std::span<const Index> /*rows*/, std::span<const Index> /*columns*/,
                                 std::span<const double> /*weights*/, std::span<double> /*out*/,
                                 Control& /*control*/) const {
-        fail(Status::internal, "this matrix gives no submatrix");
+        fail(Status::internal, "this matrix gives no such product");
     }
 };
 

@@ -93,6 +93,36 @@ TEST_P(StructuresModel, LearnsWhatIsEasilyToldApart) {
     EXPECT_EQ(accuracy, 1.0);
 }
 
+/// Where there is memory for them, the values of all pairs are computed ahead and once.
+TEST(StructuresMemory, ValuesThatAreKeptAreThoseThatAreNot) {
+    const Data texts = strings(400, 5);  // Their pairs take 0.6 megabytes, of which 2 leave 0.5.
+    const Data rows = series(400, 1, 5);
+    const std::vector<std::pair<const Data*, std::string>> cases{
+        {&texts, "kernel=subsequence(length=2)"},
+        {&texts, "kernel=edit(gamma=0.1)"},
+        {&texts, "kernel=[normalize(subsequence(length=2)),spectrum(length=2)]"},
+        {&rows, "kernel=gak(sigma=2)"},
+        {&rows, "kernel=dtw(gamma=0.1)"}};
+    for (const auto& [data, settings] : cases) {
+        SCOPED_TRACE(settings);
+        const Model kept = train(*data, "mean_of_class", settings);
+        const Model computed = train(*data, "mean_of_class", settings + " memory_mb=2");
+        const std::vector<double> expected = decisions(computed, *data);
+        const std::vector<double> found = decisions(kept, *data);
+        for (std::size_t i = 0; i < found.size(); ++i) ASSERT_NEAR(found[i], expected[i], 1e-8) << i;
+    }
+}
+
+TEST(StructuresMemory, ThreadsMakeNoDifference) {
+    const Data rows = series(60, 2, 5);
+    const auto by_threads = [&](int32_t threads) {
+        const Control control = create<Control>(dk_control_create);
+        check(dk_control_set_threads(control.get(), threads));
+        return train(rows, "svm", "kernel=[gak(sigma=2),dtw(gamma=0.1)] weights=alignf", control.get());
+    };
+    expect_same_answers(by_threads(1), by_threads(3), rows, false);
+}
+
 TEST_P(StructuresModel, ExplanationsAddUpToDecisions) {
     const Model model = trained();
     const std::vector<double> parts = explanations(model, objects.test);

@@ -77,6 +77,7 @@ class Poly final : public ColumnKernel<Poly> {
     bool positive_semidefinite() const override { return parameters_.coef0 >= 0; }
     bool constant_diagonal() const override { return false; }
     bool differentiable() const override { return true; }
+    bool cheap() const override { return true; }
 
     template <typename T>
     std::unique_ptr<Evaluator<T>> make_evaluator(Operands<T>& operands) const {

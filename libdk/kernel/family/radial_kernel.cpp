@@ -163,6 +163,7 @@ class RadialKernel final : public ColumnKernel<RadialKernel> {
     bool positive_semidefinite() const override { return parts_.positive_semidefinite; }
     bool constant_diagonal() const override { return true; }
     bool unit_diagonal() const override { return true; }
+    bool cheap() const override { return true; }
     bool differentiable() const override {
         return parts_.radial.function != RadialFunction::matern12 &&
                parts_.radial.function != RadialFunction::circular &&

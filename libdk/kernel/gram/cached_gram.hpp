@@ -25,6 +25,9 @@ class CachedGram final : public TrainingGram {
     BlockView<T> block(std::span<const Index> rows, LargeArray<T>& storage, Control& control) override;
     void add_product(std::span<const Index> rows, std::span<const double> weights, std::span<double> out,
                      Control& control) override;
+    /// There is one where the cache has no room for the whole matrix, or where reading and writing rows takes
+    /// longer than computing their values.
+    std::unique_ptr<GramMatrix> rough_copy(Control& control) override;
     std::unique_ptr<GramMatrix> principal_submatrix(std::span<const Index> rows, Control& control) override;
     void add_product_at(std::span<const Index> rows, std::span<const Index> columns,
                         std::span<const double> weights, std::span<double> out,

@@ -36,6 +36,13 @@ std::unique_ptr<const RowSource<T>> DatasetRows<T>::principal_submatrix(std::spa
 }
 
 template <typename T>
+std::unique_ptr<const RowSource<float>> DatasetRows<T>::single(Control& control) const {
+    if (kernel_->asks_caller() || (data_.kind() != DataKind::dense && data_.kind() != DataKind::sparse))
+        return nullptr;
+    return std::make_unique<DatasetRows<float>>(kernel_, data_, &control);
+}
+
+template <typename T>
 std::vector<double> DatasetRows<T>::product(std::span<const Index> rows, std::span<const Index> columns,
                                             std::span<const double> weights, Control& control) const {
     const Dataset left = data_.select(rows);

@@ -21,6 +21,8 @@ class DatasetRows final : public RowSource<T> {
     void matrix(T* out, Control& control) const override;
     std::unique_ptr<const RowSource<T>> principal_submatrix(std::span<const Index> rows,
                                                             Control& control) const override;
+    bool cheap() const override { return kernel_->cheap(); }
+    std::unique_ptr<const RowSource<float>> single(Control& control) const override;
     std::vector<double> product(std::span<const Index> rows, std::span<const Index> columns,
                                 std::span<const double> weights, Control& control) const override;
 

@@ -31,6 +31,11 @@ class RowSource {
     /// from a callback, that none should be computed twice.
     virtual std::unique_ptr<const RowSource> principal_submatrix(std::span<const Index> rows,
                                                                  Control& control) const = 0;
+    /// Tells whether a value costs hardly more than the product of two rows.
+    virtual bool cheap() const { return false; }
+    /// Gives the source of the same matrix in single precision; null where values are so dear, or come from a
+    /// callback, that none should be computed twice.
+    virtual std::unique_ptr<const RowSource<float>> single(Control& /*control*/) const { return nullptr; }
     /// Gives K(rows, columns) weights.
     virtual std::vector<double> product(std::span<const Index> rows, std::span<const Index> columns,
                                         std::span<const double> weights, Control& control) const = 0;

@@ -113,6 +113,9 @@ class Combination final : public BindableKernel<Combination> {
     bool differentiable() const override {
         return std::ranges::all_of(terms_, [](const auto& term) { return term.kernel->differentiable(); });
     }
+    bool cheap() const override {
+        return std::ranges::all_of(terms_, [](const auto& term) { return term.kernel->cheap(); });
+    }
     bool linear() const override {
         return !terms_.empty() && std::ranges::all_of(terms_, [](const auto& term) {
             return term.weight > 0 && term.kernel->linear();

@@ -67,6 +67,7 @@ class Normalised final : public BindableKernel<Normalised> {
     bool unit_diagonal() const override { return true; }
     bool works_on(DataKind kind) const override { return inner_->works_on(kind); }
     bool positive_semidefinite() const override { return inner_->positive_semidefinite(); }
+    bool cheap() const override { return inner_->cheap(); }
     bool knows_rows() const override { return inner_->knows_rows(); }
     void collect_states(std::vector<const KernelState*>& states) const override {
         inner_->collect_states(states);

@@ -22,6 +22,7 @@ void report_solution(Report& report, const BoxProgram& program, const SmoSolutio
         .add("converged", solution.converged)
         .add("support_vectors", support)
         .add("bounded", bounded);
+    if (solution.rough_search) report.add("search", std::string("single precision"));
 }
 
 void fill_start(std::vector<double>& start, std::span<const Index> variables, std::span<const double> bounds,
@@ -36,7 +37,9 @@ void fill_start(std::vector<double>& start, std::span<const Index> variables, st
 }
 
 SmoOptions smo_options(const Parameters& parameters) {
-    return {parameters[parameter::tolerance], parameters[parameter::max_iterations]};
+    return {.tolerance = parameters[parameter::tolerance],
+            .max_iterations = parameters[parameter::max_iterations],
+            .rough_search = parameters[parameter::precision] == parameter::PrecisionChoice::automatic};
 }
 
 }  // namespace dk

@@ -6,6 +6,7 @@
 
 #include "base/parameters.hpp"
 #include "base/report.hpp"
+#include "machine/common_parameters.hpp"
 #include "solve/box/smo.hpp"
 
 namespace dk {

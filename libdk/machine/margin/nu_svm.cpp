@@ -62,8 +62,11 @@ MarginSolution solve_with_margin(BoxProgram& program, const Parameters& paramete
     const double smallest = tightest * options.tolerance;
     const double least = rounding * size_of_terms(program);
     std::int64_t steps = 0;
+    bool rough_search = false;
     while (true) {
         MarginSolution found{.solved = solve_smo(program, options, control)};
+        found.solved.rough_search = rough_search = rough_search || found.solved.rough_search;
+        options.rough_search = false;  // What follows is beyond single precision.
         steps += found.solved.iterations;
         found.solved.iterations = steps;
         found.at_positive = smo_offset(program, found.solved, 0);

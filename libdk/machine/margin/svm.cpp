@@ -168,8 +168,11 @@ BoxProgram nearest_points_program(const BinaryProblem& binary, TrainingGram& gra
 SmoSolution solve_nearest_points(BoxProgram& program, double scale, SmoOptions options, Control& control) {
     const double tolerance = options.tolerance;
     options.tolerance = tolerance * scale;
+    bool rough_search = false;
     while (true) {
         SmoSolution solved = solve_smo(program, options, control);
+        solved.rough_search = rough_search = rough_search || solved.rough_search;
+        options.rough_search = false;  // What follows is beyond single precision.
         const double squared_distance = 2 * solved.objective;
         if (!(squared_distance > 1e-14 * scale)) {
             fail(Status::numerical,

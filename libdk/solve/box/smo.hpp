@@ -12,6 +12,7 @@ namespace dk {
 struct SmoOptions {
     double tolerance = 1e-3;
     std::int64_t max_iterations = 0;  // 0: max(10^8, 1000 n) for n variables
+    bool rough_search = false;        // whether to search in single precision first where that is cheaper
 };
 
 struct SmoSolution {
@@ -25,12 +26,14 @@ struct SmoSolution {
     std::int64_t iterations = 0;  // steps of two variables, or of one in coordinate descent
     std::int64_t rounds = 0;      // working sets solved
     bool converged = false;
+    bool rough_search = false;  // whether it was searched for in single precision first
 };
 
 /// Solves the program by decomposition into working sets (see decomposition.cpp). Where the matrix has
 /// features, decomposition starts from what a faster method finds. That is coordinate descent where the
 /// features are sparse, and an interior point method where they are dense, or so few that this method ends
-/// before coordinate descent does.
+/// before coordinate descent does. Elsewhere it may start from the solution in single precision, which needs
+/// half the memory for rows; what the solution tells of itself is always of the program as it is.
 SmoSolution solve_smo(const BoxProgram& program, const SmoOptions& options, Control& control);
 
 /// Gives the offset of f = sum_t b_t k(x_t, .) + offset, from the optimality conditions of one group (0 or
