@@ -91,11 +91,68 @@ class JoinedMap final : public FeatureMap {
         return out;
     }
 
+    Index raw_dimension() const override {
+        Index sum = offset_ > 0 ? 1 : 0;
+        for (const WeightedMap& term : terms_) sum += term.map->raw_dimension();
+        return sum;
+    }
+    void write_raw_features(const Dataset& data, MatrixView out, Control& control) const override {
+        Index first = 0;
+        for (const auto& [weight, map] : terms_) {
+            const Index count = map->raw_dimension();
+            const MatrixView own = view(out.data() + first, out.rows(), count, out.outerStride());
+            map->write_raw_features(data, own, control);
+            first += count;
+            if (weight == 1) continue;
+            const double scale = std::sqrt(weight);
+            const ProgressHold hold(control);
+            parallel_for_rows(out.rows(), count, control, [&](Index i) { MatrixView(own).row(i) *= scale; });
+        }
+        if (offset_ > 0) out.col(first).setConstant(std::sqrt(offset_));
+    }
+    Matrix to_raw(const Matrix& w, Control& control) const override {
+        Matrix raw(raw_dimension(), w.cols());
+        for_terms([&](const FeatureMap& map, Index first, Index first_raw) {
+            raw.middleRows(first_raw, map.raw_dimension()) =
+                map.to_raw(w.middleRows(first, map.dimension()), control);
+        });
+        if (offset_ > 0) raw.bottomRows(1) = w.bottomRows(1);
+        return raw;
+    }
+    Matrix from_raw(const Matrix& s, Control& control) const override {
+        Matrix w(dimension_, s.cols());
+        for_terms([&](const FeatureMap& map, Index first, Index first_raw) {
+            w.middleRows(first, map.dimension()) =
+                map.from_raw(s.middleRows(first_raw, map.raw_dimension()), control);
+        });
+        if (offset_ > 0) w.bottomRows(1) = s.bottomRows(1);
+        return w;
+    }
+    Vector combination_squares() const override {
+        Vector squares = Vector::Ones(dimension_);
+        for_terms([&](const FeatureMap& map, Index first, Index) {
+            squares.segment(first, map.dimension()) = map.combination_squares();
+        });
+        return squares;
+    }
+
     void collect_states(std::vector<const KernelState*>& states) const override {
         for (const WeightedMap& term : terms_) term.map->collect_states(states);
     }
 
   private:
+    /// Runs body(map, first, first_raw) for the map of each term, whose features begin there.
+    template <typename Body>
+    void for_terms(Body body) const {
+        Index first = 0;
+        Index first_raw = 0;
+        for (const WeightedMap& term : terms_) {
+            body(*term.map, first, first_raw);
+            first += term.map->dimension();
+            first_raw += term.map->raw_dimension();
+        }
+    }
+
     std::vector<WeightedMap> terms_;
     double offset_;
     Index dimension_ = 0;

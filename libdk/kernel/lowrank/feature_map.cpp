@@ -11,12 +11,20 @@
 #include <numeric>
 #include <type_traits>
 
+#include "base/parallel.hpp"
 #include "base/text.hpp"
 #include "kernel/both_sides.hpp"
 #include "kernel/engine/factored_product.hpp"
 #include "matrix/product.hpp"
 
 namespace dk {
+
+void FeatureMap::write_raw_features(const Dataset& data, MatrixView out, Control& control) const {
+    const LargeArray<double> values = features(data, control);
+    const ConstMatrixView all = view(values.data(), out.rows(), out.cols());
+    const ProgressHold hold(control);
+    parallel_for_rows(out.rows(), out.cols(), control, [&](Index i) { out.row(i) = all.row(i); });
+}
 
 namespace {
 

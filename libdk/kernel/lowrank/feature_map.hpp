@@ -3,10 +3,13 @@
 
 #include "base/large_array.hpp"
 #include "kernel/kernel.hpp"
+#include "matrix/matrix.hpp"
 
 namespace dk {
 
-/// An explicit map phi of rows to vectors, which makes the kernel k(x, z) = phi(x).phi(z).
+/// An explicit map phi of rows to vectors, which makes the kernel k(x, z) = phi(x).phi(z). Some maps combine
+/// raw features psi that are cheaper, phi(x) = W' psi(x). Sums over rows are then best taken of these, as in
+/// Phi' v = W' (Psi' v), and W is applied once.
 class FeatureMap {
   public:
     FeatureMap() = default;
@@ -20,6 +23,17 @@ class FeatureMap {
     virtual bool unit_length() const { return false; }
     /// Computes the features of all rows, a row-major matrix of rows x dimension elements.
     virtual LargeArray<double> features(const Dataset& data, Control& control) const = 0;
+
+    virtual Index raw_dimension() const { return dimension(); }
+    /// Writes the raw features of all rows, rows x raw_dimension().
+    virtual void write_raw_features(const Dataset& data, MatrixView out, Control& control) const;
+    /// Gives W w for w with dimension() rows.
+    virtual Matrix to_raw(const Matrix& w, Control& /*control*/) const { return w; }
+    /// Gives W' s for s with raw_dimension() rows.
+    virtual Matrix from_raw(const Matrix& s, Control& /*control*/) const { return s; }
+    /// Gives the squared length of each column of W, by which the rounding of W' S W exceeds that of S.
+    virtual Vector combination_squares() const { return Vector::Ones(dimension()); }
+
     /// Appends what the map has learned, as Kernel::collect_states() does.
     virtual void collect_states(std::vector<const KernelState*>& states) const = 0;
 };

@@ -8,29 +8,42 @@
 
 namespace dk {
 
-void read_features(const FeatureMap& map, const Dataset& data, const FeatureReader& reader,
-                   Control& control) {
+namespace {
+
+/// Runs body(first, some) for the rows first to first + some.rows() - 1 and so on.
+template <typename Body>
+void for_pieces(const Dataset& data, Control& control, Body body) {
     for (Index first = 0; first < data.rows(); first += feature_rows_at_once) {
         const Index count = std::min(feature_rows_at_once, data.rows() - first);
         const ProgressScope scope(control, 1.0 * first / data.rows(), 1.0 * (first + count) / data.rows());
         const ProgressHold hold(control);
-        LargeArray<double> values;
         if (count == data.rows()) {
-            values = map.features(data, control);
+            body(first, data);
         } else {
             std::vector<Index> rows(count);
             std::iota(rows.begin(), rows.end(), first);
-            values = map.features(data.select(rows), control);
+            body(first, data.select(rows));
         }
-        reader(first, view(std::as_const(values).data(), count, map.dimension()));
         control.check();
     }
 }
 
+}  // namespace
+
+void read_raw_features(const FeatureMap& map, const Dataset& data, const FeatureReader& reader,
+                       Control& control) {
+    const Index width = map.raw_dimension();
+    LargeArray<double> values(std::min(data.rows(), feature_rows_at_once) * width);
+    for_pieces(data, control, [&](Index first, const Dataset& some) {
+        map.write_raw_features(some, view(values.data(), some.rows(), width), control);
+        reader(first, view(std::as_const(values).data(), some.rows(), width));
+    });
+}
+
 Matrix combined_features(const FeatureMap& map, const Dataset& data, std::span<const WeightBlock> v,
                          Index v_cols, Control& control) {
-    Matrix W = Matrix::Zero(map.dimension(), v_cols);
-    read_features(
+    Matrix sums = Matrix::Zero(map.raw_dimension(), v_cols);
+    read_raw_features(
         map, data,
         [&](Index first, const ConstMatrixView& features) {
             Matrix weights = Matrix::Zero(features.rows(), v_cols);
@@ -45,20 +58,21 @@ Matrix combined_features(const FeatureMap& map, const Dataset& data, std::span<c
                         own.col(static_cast<Index>(c)).segment(begin - block.first, end - begin);
                 any = true;
             }
-            if (any) transposed_multiply(features, weights, W, Into::add, control);
+            if (any) transposed_multiply(features, weights, sums, Into::add, control);
         },
         control);
-    return W;
+    return map.from_raw(sums, control);
 }
 
-void multiply_features(const FeatureMap& map, const Dataset& data, const Matrix& W,
+void multiply_features(const FeatureMap& map, const Dataset& data, const Matrix& w,
                        const ProductReader& reader, Control& control) {
+    const Matrix raw = map.to_raw(w, control);
     std::vector<double> values;
-    read_features(
+    read_raw_features(
         map, data,
         [&](Index first, const ConstMatrixView& features) {
-            values.resize(features.rows() * W.cols());
-            multiply(features, W, view(values.data(), features.rows(), W.cols()), Into::assign, control);
+            values.resize(features.rows() * raw.cols());
+            multiply(features, raw, view(values.data(), features.rows(), raw.cols()), Into::assign, control);
             reader(first, values);
         },
         control);
@@ -68,12 +82,11 @@ std::vector<double> FeatureEngine::self(Side side) const {
     const Dataset& data = side == Side::left ? left_ : right_;
     if (map_.unit_length()) return std::vector<double>(data.rows(), 1.0);
     std::vector<double> squares(data.rows());
-    read_features(
-        map_, data,
-        [&](Index first, const ConstMatrixView& features) {
-            as_vector(squares).segment(first, features.rows()) = features.rowwise().squaredNorm();
-        },
-        control_);
+    for_pieces(data, control_, [&](Index first, const Dataset& some) {
+        const LargeArray<double> values = map_.features(some, control_);
+        as_vector(squares).segment(first, some.rows()) =
+            view(values.data(), some.rows(), map_.dimension()).rowwise().squaredNorm();
+    });
     return squares;
 }
 

@@ -12,13 +12,14 @@
 namespace dk {
 
 /// Features are computed for so many rows at a time.
-inline constexpr Index feature_rows_at_once = Index{1} << 15U;
+inline constexpr Index feature_rows_at_once = Index{1} << 13U;
 
 /// Reads the features of rows first, first + 1, ..., one row each.
 using FeatureReader = std::function<void(Index first, const ConstMatrixView& features)>;
 
-/// Computes the features of all rows, some rows at a time, so that they never take much memory together.
-void read_features(const FeatureMap& map, const Dataset& data, const FeatureReader& reader, Control& control);
+/// Computes the raw features of all rows, some rows at a time, so that they never take much memory together.
+void read_raw_features(const FeatureMap& map, const Dataset& data, const FeatureReader& reader,
+                       Control& control);
 
 /// Computes Phi' v (features x v_cols) for the features Phi of the rows and weights v (rows x v_cols) that
 /// are given in blocks.
@@ -45,8 +46,8 @@ class FeatureEngine {
     Control& control_;
 };
 
-/// Computes Phi W for the features Phi of all rows, and gives it to the reader in pieces of rows.
-void multiply_features(const FeatureMap& map, const Dataset& data, const Matrix& W,
+/// Computes Phi w for the features Phi of all rows, and gives it to the reader in pieces of rows.
+void multiply_features(const FeatureMap& map, const Dataset& data, const Matrix& w,
                        const ProductReader& reader, Control& control);
 
 }  // namespace dk

@@ -11,18 +11,20 @@
 //   U'       spectrum.vectors    row k is the eigenvector of spectrum.values(k)
 //   Lambda   spectrum.values     the eigenvalues, in ascending order
 //   f        corrected()         what the method makes of an eigenvalue
-//   W        weights             the state's numbers: a column for every eigenvalue for which f is not 0
+//   W        W()                 the state's numbers: a column for every eigenvalue for which f is not 0
 //
 // Williams, Seeger, Using the Nystrom method to speed up kernel machines, NIPS 2000.
 #include "kernel/lowrank/nystrom.hpp"
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "base/error.hpp"
 #include "base/parallel.hpp"
 #include "kernel/engine/gram_engine.hpp"
 #include "matrix/matrix.hpp"
+#include "matrix/product.hpp"
 
 namespace dk {
 
@@ -51,6 +53,31 @@ class NystromMap final : public FeatureMap {
         return out;
     }
 
+    Index raw_dimension() const override { return landmarks().rows(); }
+    void write_raw_features(const Dataset& data, MatrixView out, Control& control) const override {
+        const GramEngine<double> engine(kernel_, data, landmarks(), &control);
+        std::vector<Index> rows(data.rows());
+        std::iota(rows.begin(), rows.end(), Index{0});
+        const ProgressHold hold(control);
+        engine.rows_of(rows, 0, out.cols(), out.data(), out.outerStride(), control);
+    }
+    Matrix to_raw(const Matrix& w, Control& control) const override {
+        if (state_.numbers.empty()) return w;
+        Matrix raw(raw_dimension(), w.cols());
+        multiply(W(), w, raw, Into::assign, control);
+        return raw;
+    }
+    Matrix from_raw(const Matrix& s, Control& control) const override {
+        if (state_.numbers.empty()) return s;
+        Matrix combined(dimension(), s.cols());
+        transposed_multiply(W(), s, combined, Into::assign, control);
+        return combined;
+    }
+    Vector combination_squares() const override {
+        if (state_.numbers.empty()) return Vector::Ones(dimension());
+        return W().colwise().squaredNorm().transpose();
+    }
+
     void collect_states(std::vector<const KernelState*>& states) const override {
         kernel_->collect_states(states);
         states.push_back(&state_);
@@ -58,6 +85,7 @@ class NystromMap final : public FeatureMap {
 
   private:
     const Dataset& landmarks() const { return state_.rows.front(); }
+    ConstMatrixView W() const { return view(state_.numbers.data(), landmarks().rows(), dimension()); }
 
     KernelPointer kernel_;
     KernelState state_;

@@ -47,10 +47,11 @@ class BankFeatures {
         return all;
     }
 
-    /// Gives the features of all rows to the reader, some rows at a time.
-    void read(const Dataset& data, const FeatureReader& reader, Control& control) const {
-        read_features(*map_, data, reader, control);
+    /// Gives the raw features of all rows to the reader, some rows at a time.
+    void read_raw(const Dataset& data, const FeatureReader& reader, Control& control) const {
+        read_raw_features(*map_, data, reader, control);
     }
+    const FeatureMap& map() const { return *map_; }
 
   private:
     std::vector<Index> sizes_;

@@ -18,9 +18,10 @@
 //
 // Since b is the best, v_i = C_i y_i max(0, 1 - y_i f_i) sums to 0, so that v is feasible in the dual, and
 //
-//     (b)   dual = sum_i y_i v_i - 1/2 sum_i v_i^2 / C_i - 1/2 |S|_q,   S_k = |Phi_k' v|^2,  Phi' v = r - G u
+//     (b)   dual = sum_i y_i v_i - 1/2 sum_i v_i^2 / C_i - 1/2 |S|_q,   S_k = |Phi_k' v|^2,
 //
-// certifies the point from the same pass. Many rows begin with the solution of a few of them.
+// certifies the point from the same pass. Many rows begin with the solution of a few of them. Sums over rows
+// are taken of raw features (feature_map.hpp), of which Phi are combinations.
 //
 //     letters       code
 //     w, b          FeatureMargin::w, FeatureMargin::offset
@@ -164,34 +165,33 @@ class FeatureMargins {
 
     /// Computes Phi w, rows x machines.
     Matrix values_of(const Matrix& w) const {
+        const Matrix raw = features_.map().to_raw(w, control_);
         Matrix values(data_.rows(), w.cols());
         const auto multiply_some = [&](Index first, const ConstMatrixView& features) {
-            multiply(features, w, values.middleRows(first, features.rows()), Into::assign, control_);
+            multiply(features, raw, values.middleRows(first, features.rows()), Into::assign, control_);
         };
-        features_.read(data_, multiply_some, control_);
+        features_.read_raw(data_, multiply_some, control_);
         return values;
     }
 
     /// Passes over the rows for G and r of each machine, notes the objective and (b), and gives the machines
     /// of the next step.
     SlackMachines note_certificate() {
-        std::vector<SlackSquares> squares(margins_.size(), SlackSquares(features_.dimension()));
+        std::vector<SlackSquares> squares(margins_.size(), SlackSquares(features_.map().raw_dimension()));
         const auto add_some = [&](Index first, const ConstMatrixView& features) {
             for (std::size_t m = 0; m < margins_.size(); ++m)
                 add_slack(squares[m], margins_[m], first, features);
         };
-        features_.read(data_, add_some, control_);
+        features_.read_raw(data_, add_some, control_);
         Matrix gradients = functions();
         double linear = 0;
         for (std::size_t m = 0; m < margins_.size(); ++m) {
             const FeatureMargin& margin = margins_[m];
             SlackSquares& own = squares[m];
             const auto column = static_cast<Index>(m);
-            // The sum of all y_i v_i follows from 1/2 sum v_i^2 / C_i, which is the slack, and from f.
-            const double offset_part = margin.offset * own.signed_cost;
-            const double sum_of_duals = own.cost - own.r.dot(margin.w) - offset_part;
-            gradients.col(column) = own.r - own.G * margin.w - margin.offset * own.sums;
-            linear += sum_of_duals - margin.slack;
+            own.combine(features_.map(), control_);
+            gradients.col(column) = own.gradient;
+            linear += own.duals - margin.slack;
             own.centre();
         }
         const double dual = linear - 0.5 * dual_norm(features_.squares_of_kernels(gradients), options_.norm);
@@ -209,16 +209,19 @@ class FeatureMargins {
         std::vector<Index> with_slack;
         std::vector<double> signs;
         std::vector<double> costs;
+        std::vector<double> slacks;
         for (Index r = 0; r < features.rows(); ++r) {
             const Index i = first + r;
             const double sign = margin.rows.signs[i];
-            if (!(1 - sign * (margin.values[i] + margin.offset) > 0)) continue;
+            const double slack = 1 - sign * (margin.values[i] + margin.offset);
+            if (!(slack > 0)) continue;
             with_slack.push_back(r);
             signs.push_back(sign);
             costs.push_back(margin.rows.costs[i]);
+            slacks.push_back(slack);
         }
         const Matrix gathered = features(with_slack, Eigen::all);
-        squares.add(gathered, signs, costs, control_);
+        squares.add(gathered, signs, costs, slacks, control_);
     }
 
     /// Takes one step of Newton's method; false where rounding leaves nothing to gain.
@@ -306,7 +309,7 @@ void learn(const Bank& bank, const Dataset& data, const std::vector<MarginRows>&
 }
 
 void require_memory(const Bank& bank, Index rows, Index machines, const MemoryBudget& budget) {
-    const double d = BankFeatures(bank).dimension();
+    const double d = BankFeatures(bank).map().raw_dimension();
     constexpr double values_of_a_row = 8;  // of a machine
     constexpr double copies = 4;           // of the features of some rows
     const double at_once = std::min(rows, feature_rows_at_once);

@@ -7,21 +7,28 @@
 namespace dk {
 
 /// What the slack of the rows that have some is of one machine, as a function of w: (a) in
-/// feature_margins.cpp, whose letters these are.
+/// feature_margins.cpp, whose letters these are. It is summed over raw features.
 struct SlackSquares {
     Matrix G;
     Vector r;
     Vector sums;             // of the features, weighted by costs
+    Vector gradient;         // Phi' v
     double cost = 0;         // the sum of costs
     double signed_cost = 0;  // and of costs with the rows' signs
+    double duals = 0;        // and of y_i v_i
     double s = 0;
 
     explicit SlackSquares(Index features)
-        : G(Matrix::Zero(features, features)), r(Vector::Zero(features)), sums(Vector::Zero(features)) {}
+        : G(Matrix::Zero(features, features)),
+          r(Vector::Zero(features)),
+          sums(Vector::Zero(features)),
+          gradient(Vector::Zero(features)) {}
 
-    /// Adds rows of features with their signs and costs.
+    /// Adds rows of features with their signs, costs and slack.
     void add(const Matrix& features, std::span<const double> signs, std::span<const double> costs,
-             Control& control);
+             std::span<const double> slack, Control& control);
+    /// Makes the sums over raw features those over the features of the map.
+    void combine(const FeatureMap& map, Control& control);
     /// Leaves out the offset by its best value: centres G and r, and makes s the least sum of squares of a
     /// constant.
     void centre();
