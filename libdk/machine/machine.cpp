@@ -5,6 +5,7 @@
 #include <array>
 
 #include "base/error.hpp"
+#include "machine/common_parameters.hpp"
 
 namespace dk {
 
@@ -23,6 +24,16 @@ std::string_view name_of(Task task) {
 void require_usable_weights(const Machine& machine, const Dataset& data) {
     if (!machine.uses_sample_weights && !data.sample_weights.empty())
         fail(Status::unsupported, "machine ", machine.name, " does not use sample weights; remove them");
+}
+
+Parameters inner_parameters(const Machine& inner, const Parameters& outer) {
+    std::vector<ParameterSpec> specs = inner.parameters;
+    specs.insert(specs.end(), {parameter::neighbours, parameter::seed, parameter::precision});
+    Parameters parameters("machine " + inner.name, std::move(specs));
+    parameters.set(parameter::neighbours.name, "0");
+    parameters.set(parameter::seed.name, outer.text(parameter::seed.name));
+    parameters.set(parameter::precision.name, outer.text(parameter::precision.name));
+    return parameters;
 }
 
 std::span<const Machine> machines() {

@@ -76,6 +76,10 @@ struct Machine {
 /// Refuses weights of rows that the machine would not look at.
 void require_usable_weights(const Machine& machine, const Dataset& data);
 
+/// Makes the parameters with which one machine trains another: its own ones at their defaults and, of those
+/// that every machine reads, the outer machine's seed and precision, without nearest rows.
+Parameters inner_parameters(const Machine& inner, const Parameters& outer);
+
 /// Lists all machines.
 std::span<const Machine> machines();
 

@@ -50,13 +50,10 @@ constexpr FlagKey in_sample{"insample", false,
 namespace {
 
 Parameters parameters_of_machines(const Parameters& own, bool keeps_neighbours) {
-    std::vector<ParameterSpec> specs = svm_machine().parameters;
-    specs.insert(specs.end(), {parameter::neighbours, parameter::seed});
-    Parameters parameters("machine svm", std::move(specs));
+    Parameters parameters = inner_parameters(svm_machine(), own);
     for (const ParameterSpec& spec : passed_to_svm()) parameters.set(spec.name, own.text(spec.name));
     parameters.set(parameter::multiclass.name, "ovr");
-    parameters.set(parameter::seed.name, own.text(parameter::seed.name));
-    parameters.set(parameter::neighbours.name, keeps_neighbours ? own.text(parameter::neighbours.name) : "0");
+    if (keeps_neighbours) parameters.set(parameter::neighbours.name, own.text(parameter::neighbours.name));
     return parameters;
 }
 

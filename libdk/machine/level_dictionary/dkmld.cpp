@@ -105,12 +105,9 @@ CodeFunctions code_functions(const TrainingProblem& problem, const Matrix& codes
     Dataset data(std::move(rows));
     data.labels = labels;
     const Machine machine = svm_machine();
-    std::vector<ParameterSpec> specs = machine.parameters;
-    specs.push_back(parameter::neighbours);
-    Parameters parameters("machine svm", std::move(specs));
+    Parameters parameters = inner_parameters(machine, problem.parameters);
     parameters.set(parameter::cost.name, problem.parameters.text(parameter::cost.name));
     parameters.set(parameter::multiclass.name, "ovr");
-    parameters.set(parameter::neighbours.name, "0");
     const KernelPointer linear = make_kernel("linear", data);
     const Bank bank{linear};
     const TrainedMachine trained =

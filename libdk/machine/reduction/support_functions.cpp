@@ -108,13 +108,10 @@ std::vector<ParameterSpec> passed_to_svm() {
 
 SupportFunctions train_support_functions(const TrainingProblem& problem) {
     const Machine svm = svm_machine();
-    std::vector<ParameterSpec> specs = svm.parameters;
-    specs.push_back(parameter::neighbours);
-    Parameters parameters("machine svm", std::move(specs));
+    Parameters parameters = inner_parameters(svm, problem.parameters);
     for (const ParameterSpec& spec : passed_to_svm())
         parameters.set(spec.name, problem.parameters.text(spec.name));
     parameters.set(parameter::multiclass.name, "ovr");
-    parameters.set(parameter::neighbours.name, "0");
     TrainedMachine trained;
     {
         const ProgressScope scope(problem.control, 0, 0.4, "support vector machine");

@@ -58,14 +58,10 @@ Machine teacher_of(const TrainingProblem& problem) {
 }
 
 Parameters parameters_of(const Machine& teacher, const Parameters& own) {
-    std::vector<ParameterSpec> specs = teacher.parameters;
-    specs.insert(specs.end(), {parameter::neighbours, parameter::seed});
-    Parameters parameters("machine " + teacher.name, std::move(specs));
+    Parameters parameters = inner_parameters(teacher, own);
     if (parameters.has(parameter::cost.name))
         parameters.set(parameter::cost.name, own.text(parameter::cost.name));
     if (parameters.has(parameter::multiclass.name)) parameters.set(parameter::multiclass.name, "ovr");
-    parameters.set(parameter::neighbours.name, "0");
-    parameters.set(parameter::seed.name, own.text(parameter::seed.name));
     return parameters;
 }
 
