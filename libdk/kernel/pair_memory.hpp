@@ -38,8 +38,8 @@ class PairValues {
 
 /// A PairMemory knows the values of kernels of which a pair costs much, as an alignment of two series does,
 /// between all training rows, so that no part of a training computes them again. Datasets that are selected
-/// from the training rows know which of these they have (see TrainingOrigin), and kernels find their values by
-/// their text. A pair's value does not depend on who asks for it: it is computed once, in the rows' order.
+/// from the training rows know which of these they have (see TrainingOrigin), and kernels find their values
+/// by their text. A pair's value does not depend on who asks for it: it is computed once, in the rows' order.
 class PairMemory {
   public:
     PairMemory(Index rows, const MemoryBudget& budget) : rows_(rows), budget_(budget) {}
