@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernel/pair_memory.hpp"
 
+#include <optional>
+
 #include "kernel/engine/gram_engine.hpp"
 
 namespace dk {
@@ -9,14 +11,18 @@ void PairMemory::learn(const Bank& bank, const Dataset& rows, Control& control) 
     const double share = 1.0 / static_cast<double>(bank.size());
     for (std::size_t k = 0; k < bank.size(); ++k) {
         if (bank[k]->feature_map() != nullptr || bank[k]->factored()) continue;
+        const std::size_t before = known_.size();
+        std::optional<GramEngine<double>> engine;
+        {
+            const ProgressHold hold(control);
+            learning_ = true;
+            engine.emplace(bank[k], rows, rows, &control);
+            learning_ = false;
+        }
+        if (known_.size() == before) continue;
         const ProgressScope scope(control, static_cast<double>(k) * share,
                                   static_cast<double>(k + 1) * share);
-        const std::size_t before = known_.size();
-        learning_ = true;
-        const GramEngine<double> engine(bank[k], rows, rows, &control);
-        learning_ = false;
-        if (known_.size() == before) continue;
-        engine.evaluate_all_pairs(control);
+        engine->evaluate_all_pairs(control);
         for (auto& [text, entry] : known_) entry.complete = true;
     }
 }
@@ -35,7 +41,8 @@ KnownPairs::KnownPairs(const std::string& kernel, const Dataset& left, const Dat
     if (!memory_ || memory_ != right_->memory.lock()) return;
     const bool all_rows = &left == &right && left_->positions.empty();
     PairMemory::Entry* entry = memory_->find(kernel, all_rows);
-    if (entry == nullptr) return;
+    // Another part of a kernel that is being learned may bind the same kernel to some of the rows.
+    if (entry == nullptr || !(entry->complete || all_rows)) return;
     values_ = &entry->values;
     learning_ = !entry->complete;
 }

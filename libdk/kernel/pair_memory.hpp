@@ -40,6 +40,7 @@ class PairValues {
 /// between all training rows, so that no part of a training computes them again. Datasets that are selected
 /// from the training rows know which of these they have (see TrainingOrigin), and kernels find their values
 /// by their text. A pair's value does not depend on who asks for it: it is computed once, in the rows' order.
+/// Kernels that keep rows of their own, as center does, compute what they learn of these themselves.
 class PairMemory {
   public:
     PairMemory(Index rows, const MemoryBudget& budget) : rows_(rows), budget_(budget) {}
@@ -49,6 +50,8 @@ class PairMemory {
     void learn(const Bank& bank, const Dataset& rows, Control& control);
 
     bool empty() const { return known_.empty(); }
+    /// Gives the memory that all values take.
+    double bytes() const { return static_cast<double>(known_.size()) * PairValues::bytes(rows_); }
 
   private:
     friend class KnownPairs;

@@ -69,8 +69,8 @@ struct Machine {
     std::function<MachineLoss(const Parameters&, const Dataset&)> loss = nullptr;
     LeftOutRow left_out = LeftOutRow::unknown;
     /// This tells whether training looks at few of the pairs of rows, so that dear values of all would be
-    /// wasted.
-    bool few_pairs = false;
+    /// wasted. It is null for machines that look at most.
+    std::function<bool(const Parameters&)> few_pairs = nullptr;
 };
 
 /// Refuses weights of rows that the machine would not look at.

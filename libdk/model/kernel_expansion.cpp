@@ -207,7 +207,8 @@ CombinedRows combined_rows(const KernelExpansion::SupportFunctions& learned, Con
 KernelExpansion::KernelExpansion(SupportFunctions learned, Control& control)
     : learned_(std::move(learned)), rows_(*learned_.kernel, learned_.precision, learned_.support, control) {
     if (const FeatureMap* map = learned_.kernel->feature_map())
-        normals_ = combined_features(*map, learned_.support, learned_.gamma, decision_count(), control);
+        normals_ = map->to_raw(
+            combined_features(*map, learned_.support, learned_.gamma, decision_count(), control), control);
     combined_ = combined_rows(learned_, control);
 }
 
@@ -219,7 +220,7 @@ void KernelExpansion::decide_in(const Dataset& data, const DecisionReader& reade
         reader(values);
     };
     if (normals_.size() > 0)
-        return multiply_features(*learned_.kernel->feature_map(), data, normals_, pass_on, control);
+        return multiply_raw_features(*learned_.kernel->feature_map(), data, normals_, pass_on, control);
     if (!combined_.empty()) {
         std::vector<double> values(data.rows() * decision_count());
         combined_.multiply(data, view(values.data(), data.rows(), decision_count()), control);

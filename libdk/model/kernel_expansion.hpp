@@ -75,7 +75,7 @@ class KernelExpansion final : public Predictor {
 
     SupportFunctions learned_;
     ModelRows rows_;
-    Matrix normals_;  // Of a kernel with features these are the functions themselves, features x functions.
+    Matrix normals_;  // Of a kernel with features these are the functions of its raw features, one a column.
     CombinedRows combined_;  // Of a linear kernel these are the functions, where they take little memory.
 };
 

@@ -92,12 +92,20 @@ WeighedBank weigh_bank(Bank bank, const Dataset& data, const MachineSpecificatio
 }
 
 /// Computes the values of kernels of which a pair costs much, such as alignments of series, for all parts of
-/// the training, which then have them of the rows. Gives null where there are none, or no room.
-std::shared_ptr<PairMemory> learn_pairs(const Machine& machine, const Bank& bank, Dataset& rows,
-                                        const MemoryBudget& budget, Control& control) {
-    if (machine.few_pairs || (rows.kind() != DataKind::series && rows.kind() != DataKind::strings))
-        return nullptr;
-    auto memory = std::make_shared<PairMemory>(rows.rows(), budget);
+/// the training, which then have them of the rows. Gives null where there are none, where the rows are so
+/// many that a machine hardly needs all pairs, or where too little memory would be left for the kernel
+/// matrices themselves.
+std::shared_ptr<PairMemory> learn_pairs(const MachineSpecification& specification, const Bank& bank,
+                                        Dataset& rows, const MemoryBudget& budget, Control& control) {
+    constexpr Index most_rows = 8192;
+    constexpr double matrices_of_a_kernel = 3;  // A solver may need so many of them.
+    const auto& few_pairs = specification.machine->few_pairs;
+    if (few_pairs && few_pairs(specification.parameters)) return nullptr;
+    if (rows.kind() != DataKind::series && rows.kind() != DataKind::strings) return nullptr;
+    const double n = static_cast<double>(rows.rows());
+    const double left = budget.bytes() - 8 * matrices_of_a_kernel * n * n * static_cast<double>(bank.size());
+    if (rows.rows() > most_rows || left <= 0) return nullptr;
+    auto memory = std::make_shared<PairMemory>(rows.rows(), budget.part(budget.bytes() / left));
     rows.origin = std::make_shared<const TrainingOrigin>(TrainingOrigin{.memory = memory});
     memory->learn(bank, rows, control);
     return memory->empty() ? nullptr : memory;
@@ -185,9 +193,10 @@ Model train_uncalibrated(const Dataset& data, const MachineSpecification& specif
     }
     {
         const ProgressScope scope(control, 0.1, 0.8, "kernel values");
-        pairs = learn_pairs(*specification.machine, bank, prepared, budget.part(4), control);
+        pairs = learn_pairs(specification, bank, prepared, budget, control);
     }
-    const MemoryBudget left = pairs ? control.set_memory(budget.part(4.0 / 3)) : budget;
+    const double beside_pairs = budget.bytes() - (pairs ? pairs->bytes() : 0);
+    const MemoryBudget left = pairs ? control.set_memory(budget.part(budget.bytes() / beside_pairs)) : budget;
     const ProgressScope beyond_pairs(control, pairs ? 0.8 : 0.1, 1);
     WeighedBank weighed;
     std::vector<Report> corrections;
@@ -203,6 +212,8 @@ Model train_uncalibrated(const Dataset& data, const MachineSpecification& specif
     const ProgressScope scope(control, 0.3, 1, "training");
     TrainedMachine trained =
         specification.machine->train({prepared, kernel, weighed.bank, parameters, precision, left, control});
+    pairs = nullptr;
+    control.set_memory(budget);
     if (!trained.kernel_weights.empty()) weighed.weights = std::move(trained.kernel_weights);
     if (trained.kernel) weighed.bank = {trained.kernel};
 

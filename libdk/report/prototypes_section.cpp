@@ -93,7 +93,8 @@ PrototypeMakings makings_of(const ReportedModel& reported, std::span<const Index
     if (training == nullptr) return makings;
     const bool dense = training->kind() == DataKind::dense;
     if (!dense && training->kind() != DataKind::strings) return makings;
-    const double bytes = 8.0 * static_cast<double>(count) * static_cast<double>(training->rows());
+    const double kept = static_cast<double>(count) + 2 * static_cast<double>(chosen.size());
+    const double bytes = 8.0 * kept * static_cast<double>(training->rows());
     if (bytes > most_bytes) return makings;
     control.memory().require(bytes, "prototypes of a report");
     Matrix coefficients(count, training->rows());
@@ -135,12 +136,12 @@ std::string differences(const ReportedModel& reported, const PrototypeMakings& m
 
 /// The pieces of text in which a prototype of texts differs most from the one on its other side.
 std::vector<StringPiece> pieces_of_prototype(const ReportedModel& reported, const PrototypeMakings& makings,
-                                             Index prototype) {
+                                             Index prototype, Control& control) {
     if (reported.training == nullptr || reported.training->kind() != DataKind::strings) return {};
     const auto own = makings.coefficients.find(prototype);
     const auto other = makings.coefficients.find(counterpart(reported.model, prototype));
     if (own == makings.coefficients.end() || other == makings.coefficients.end()) return {};
-    return telling_pieces(reported.training->strings(), own->second, other->second, most_pieces);
+    return telling_pieces(reported.training->strings(), own->second, other->second, most_pieces, control);
 }
 
 std::string piece_chart(const ReportedModel& reported, std::span<const StringPiece> pieces, Index prototype) {
@@ -191,7 +192,8 @@ std::string pictures(const ReportedModel& reported, const Vector& mean, Index pr
     return out + "</div>\n";
 }
 
-std::string card(const ReportedModel& reported, const PrototypeMakings& makings, Index prototype) {
+std::string card(const ReportedModel& reported, const PrototypeMakings& makings, Index prototype,
+                 Control& control) {
     const Model& model = reported.model;
     const PrototypeSet& set = model.predictor->prototypes();
     const Index position = set.classes[prototype];
@@ -209,7 +211,7 @@ std::string card(const ReportedModel& reported, const PrototypeMakings& makings,
     if (mean != makings.means.end() && shows_pictures(reported, *reported.training)) {
         out += pictures(reported, mean->second, prototype);
     } else {
-        const std::vector<StringPiece> pieces = pieces_of_prototype(reported, makings, prototype);
+        const std::vector<StringPiece> pieces = pieces_of_prototype(reported, makings, prototype, control);
         out += differences(reported, makings, prototype);
         out += piece_chart(reported, pieces, prototype);
         out += nearest_rows(reported, pieces, prototype);
@@ -226,7 +228,7 @@ std::string prototypes_section(const ReportedModel& reported, Control& control) 
     const PrototypeMakings makings = makings_of(reported, chosen, control);
     std::vector<std::string> cards;
     cards.reserve(chosen.size());
-    for (const Index p : chosen) cards.push_back(card(reported, makings, p));
+    for (const Index p : chosen) cards.push_back(card(reported, makings, p, control));
     std::string introduction =
         "What the model holds rows against: each prototype with the training rows nearest to it.";
     const Index count = model.predictor->prototypes().count();

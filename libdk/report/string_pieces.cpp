@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::size_t piece_length = 3;
 constexpr std::size_t most_shown_characters = 120;
-constexpr std::size_t most_text_bytes = 4'000'000;
+constexpr std::size_t most_text_bytes = 1'000'000;
 
 std::set<std::u32string> pieces_of(std::string_view text) {
     const std::u32string characters = characters_of(text);
@@ -28,16 +28,19 @@ std::set<std::u32string> pieces_of(std::string_view text) {
 }  // namespace
 
 std::vector<StringPiece> telling_pieces(const StringSet& strings, const ConstVectorRef& own,
-                                        const ConstVectorRef& other, std::size_t most) {
+                                        const ConstVectorRef& other, std::size_t most, Control& control) {
     const Vector weights = own / own.sum() - other / other.sum();
     std::size_t bytes = 0;
     for (Index i = 0; i < strings.rows(); ++i) {
         if (weights[i] != 0) bytes += strings.texts[i].size();
     }
+    constexpr double bytes_a_piece = 128;  // There are no more pieces than bytes.
     if (bytes > most_text_bytes) return {};
+    control.memory().require(bytes_a_piece * static_cast<double>(bytes), "the pieces of texts of a report");
     std::map<std::u32string, double> differences;
     for (Index i = 0; i < strings.rows(); ++i) {
         if (weights[i] == 0) continue;
+        control.check();
         for (const std::u32string& piece : pieces_of(strings.texts[i])) differences[piece] += weights[i];
     }
     std::vector<StringPiece> pieces;

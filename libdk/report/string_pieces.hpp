@@ -6,8 +6,9 @@
 #include <string_view>
 #include <vector>
 
-#include "base/types.hpp"
+#include "base/control.hpp"
 #include "data/structures.hpp"
+#include "matrix/matrix.hpp"
 
 namespace dk {
 
@@ -22,7 +23,7 @@ struct StringPiece {
 /// taken as shares of their sum, which must not be zero. Gives nothing where the texts are very long
 /// together.
 std::vector<StringPiece> telling_pieces(const StringSet& strings, const ConstVectorRef& own,
-                                        const ConstVectorRef& other, std::size_t most);
+                                        const ConstVectorRef& other, std::size_t most, Control& control);
 
 /// Writes the beginning of a text as a part of a page, with the places marked where one of the pieces stands
 /// that are more frequent on its own side.

@@ -55,9 +55,9 @@ class GramMatrix {
     virtual void add_product(std::span<const Index> rows, std::span<const double> weights,
                              std::span<double> out, Control& control) = 0;
 
-    /// Gives the matrix in single precision, with memory of its own, where that is much cheaper than this one
-    /// and a solver may thus search in it first. Null elsewhere.
-    virtual std::unique_ptr<GramMatrix> rough_copy(Control& /*control*/) { return nullptr; }
+    /// Gives the matrix in single precision, where that is much cheaper than this one and a solver may thus
+    /// search in it first. It belongs to this matrix. Null elsewhere.
+    virtual GramMatrix* rough_copy(Control& /*control*/) { return nullptr; }
 
     /// Gives the principal submatrix of these rows, which ascend, as a matrix of its own, or null where a
     /// smaller matrix would be no cheaper. Both matrices may be used at any time. They share the memory for

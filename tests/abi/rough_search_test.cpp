@@ -90,6 +90,27 @@ TEST(RoughSearchElsewhere, IsNotOfSmallMatrices) {
                           decisions(train(data, "svm", settings + " precision=double"), data)));
 }
 
+/// Rounding makes the matrix of single precision indefinite, and without bounds or much of a ridge its
+/// program has no optimum.
+TEST(RoughSearchElsewhere, IsNotOfProgramsThatRoundingUnbounds) {
+    const Data data = dense(make_problem(rows, 5, 2, 1.5, 23));
+    const std::string settings = "kernel=rbf(gamma=0.1) loss=squared_hinge max_iterations=20000 C=1e9";
+    const nlohmann::json found = first_function(train(data, "svm", settings + small_memory));
+    EXPECT_FALSE(found.contains("search"));
+    EXPECT_LT(found.at("objective").get<double>(), 0);
+}
+
+TEST(RoughSearchElsewhere, IsNotOfValuesThatOverflowInSinglePrecision) {
+    Problem problem = make_problem(rows, 5, 2, 1.5, 23);
+    for (double& x : problem.x) x *= 1e4;
+    const Data data = dense(problem);
+    const std::string settings = "kernel=poly(degree=9,gamma=1) C=1e-70 max_iterations=1000";
+    EXPECT_FALSE(first_function(train(data, "svm", settings + small_memory)).contains("search"));
+    for (double& x : problem.x) x *= 1e20;
+    EXPECT_FALSE(first_function(train(dense(problem), "svm", "kernel=rbf(gamma=1e-48)" + small_memory))
+                     .contains("search"));
+}
+
 TEST(RoughSearchElsewhere, KeepsToTheIterationsThatAreAllowed) {
     const Data data = dense(make_problem(rows, 5, 2, 1.5, 23));
     for (const int most : {1, 10, 100}) {

@@ -113,6 +113,12 @@ TEST(StructuresMemory, ValuesThatAreKeptAreThoseThatAreNot) {
     }
 }
 
+/// Fisher's discriminant needs three matrices of 280 rows, 1.9 of 2 megabytes, which leave no room for pairs.
+TEST(StructuresMemory, ValuesThatAreKeptTakeNoneFromTheMachine) {
+    for (const char* machine : {"fisher", "kelm"})
+        EXPECT_NO_THROW(train(strings(280, 5), machine, "kernel=edit(gamma=0.1) memory_mb=2")) << machine;
+}
+
 TEST(StructuresMemory, ThreadsMakeNoDifference) {
     const Data rows = series(60, 2, 5);
     const auto by_threads = [&](int32_t threads) {

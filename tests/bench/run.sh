@@ -87,5 +87,8 @@ fi
 # This times prototype machines and how their seconds grow with the rows.
 "$(dirname "$bench")/dk_methods_bench" "$threads" prototypes
 
+# This writes every job beside its limit and the best peer.
+"$(dirname "$bench")/dk_limits_bench" "$threads" 1000000 "$here/LIMITS.md"
+
 # This times what the languages add to a prediction.
 "$here/bindings/overhead.sh" "$build"

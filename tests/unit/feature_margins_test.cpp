@@ -132,6 +132,25 @@ TEST(FeatureMargins, AreTheSameForAnyThreads) {
     EXPECT_EQ(found[2], found[0]);
 }
 
+/// A wide kernel has eigenvalues down to the rounding of the landmarks' matrix, which matter where errors
+/// cost much.
+TEST(FeatureMargins, ConvergeWhereLandmarksHardlyDiffer) {
+    const Dataset data = blobs(1600, 3, 2, 0.7, 35);
+    const KernelPointer kernel = make_bank("lowrank(rbf(gamma=0.02),rank=400)", data).front();
+    for (const double cost : {1.0, 100.0, 1e4, 1e6}) {
+        SCOPED_TRACE(cost);
+        MarginRows rows;
+        for (const Index label : data.labels->of_rows) rows.signs.push_back(label == 1 ? 1.0 : -1.0);
+        rows.costs.assign(rows.signs.size(), cost);
+        BegunControl control;
+        const FeatureMarginSolution found = solve_feature_margin(
+            kernel, data, rows, {.gap = 1e-8, .most_steps = 200}, MemoryBudget(0), control);
+        EXPECT_TRUE(found.converged);
+        EXPECT_LE(found.gap, 1e-8);
+        EXPECT_GE(found.gap, -1e-9);
+    }
+}
+
 TEST(FeatureMargins, AskTheBudget) {
     const Dataset data = blobs(4000, 3, 2, 0.5, 35);
     const Bank bank = with_features(data);
@@ -157,7 +176,7 @@ std::vector<double> decisions_in(const KernelPointer& kernel, const Dataset& dat
     BegunControl control(2);
     const Machine machine = svm_machine();
     auto specs = machine.parameters;
-    specs.push_back(parameter::neighbours);
+    specs.insert(specs.end(), {parameter::neighbours, parameter::precision});
     Parameters parameters("machine svm", specs);
     for (const auto& [key, value] : {Setting{"loss", "squared_hinge"}, Setting{"C", "2"},
                                      Setting{"tolerance", "1e-9"}, Setting{"multiclass", multiclass}})
@@ -198,6 +217,17 @@ void expect_features_of(const std::string& text, const Dataset& data) {
     const auto known = gram_matrix(std::make_shared<WithoutFeatures>(kernel), data, data);
     const Eigen::Map<const Matrix> K(known.data(), data.rows(), data.rows());
     EXPECT_LE((products - K).cwiseAbs().maxCoeff(), 1e-12 * (1 + K.cwiseAbs().maxCoeff()));
+    // Raw features give the same features, and the same sums of them.
+    Matrix raw(data.rows(), map->raw_dimension());
+    map->write_raw_features(data, view(raw.data(), raw.rows(), raw.cols()), control);
+    const auto expect_near = [](const Matrix& one, const Matrix& other) {
+        EXPECT_LE((one - other).cwiseAbs().maxCoeff(), 1e-9 * (1 + other.cwiseAbs().maxCoeff()));
+    };
+    expect_near(map->combined(raw, control), phi);
+    const Matrix w = Matrix::Random(map->dimension(), 2);
+    expect_near(raw * map->to_raw(w, control), phi * w);
+    const Matrix v = Matrix::Random(data.rows(), 2);
+    expect_near(map->from_raw(raw.transpose() * v, control), phi.transpose() * v);
 }
 
 TEST(FeatureMaps, OfSumsAndNormalisedKernels) {

@@ -23,12 +23,19 @@ constexpr Index block_advantage = 4;
 /// same.
 constexpr Index least_long_row = 16384;
 
+/// With fewer rows in its cache a matrix has no rough copy.
+constexpr double least_rows_beside_copy = 64;
+
+template <typename T>
+double row_bytes(Index rows) {
+    return 1.0 * static_cast<double>(rows) * sizeof(T);
+}
+
 template <typename T>
 RowCache<T> new_cache(Index rows, const MemoryBudget& budget, std::shared_ptr<RowMemory> memory) {
-    const double row_bytes = 1.0 * rows * sizeof(T);
-    budget.require(4 * row_bytes, "a cache of four kernel rows");
+    budget.require(4 * row_bytes<T>(rows), "a cache of four kernel rows");
     const auto capacity =
-        static_cast<Index>(std::min(budget.bytes() / row_bytes, 1.0 * std::max<Index>(rows, 4)));
+        static_cast<Index>(std::min(budget.bytes() / row_bytes<T>(rows), 1.0 * std::max<Index>(rows, 4)));
     return {capacity, rows, rows, memory ? std::move(memory) : std::make_shared<RowMemory>()};
 }
 
@@ -77,13 +84,19 @@ void CachedGram<T>::add_product(std::span<const Index> rows, std::span<const dou
 }
 
 template <typename T>
-std::unique_ptr<GramMatrix> CachedGram<T>::rough_copy(Control& control) {
+GramMatrix* CachedGram<T>::rough_copy(Control& control) {
+    if (rough_) return rough_.get();
     const bool long_cheap_rows = size() >= least_long_row && source_->cheap();
     if (single() || (cache_.capacity() >= size() && !long_cheap_rows)) return nullptr;
+    // What is left to do in double precision needs few rows.
+    const MemoryBudget of_cache = budget().part(4);
+    if (!of_cache.allows(least_rows_beside_copy * row_bytes<T>(size()))) return nullptr;
     const ProgressHold hold(control);
     auto source = source_->single(control);
     if (!source) return nullptr;
-    return std::make_unique<CachedGram<float>>(std::move(source), budget(), nullptr);
+    cache_ = new_cache<T>(size(), of_cache, nullptr);
+    rough_ = std::make_unique<CachedGram<float>>(std::move(source), budget().part(4.0 / 3), nullptr);
+    return rough_.get();
 }
 
 template <typename T>

@@ -26,8 +26,8 @@ class CachedGram final : public TrainingGram {
     void add_product(std::span<const Index> rows, std::span<const double> weights, std::span<double> out,
                      Control& control) override;
     /// There is one where the cache has no room for the whole matrix, or where reading and writing rows takes
-    /// longer than computing their values.
-    std::unique_ptr<GramMatrix> rough_copy(Control& control) override;
+    /// longer than computing their values. Once it is made, it has most of the memory.
+    GramMatrix* rough_copy(Control& control) override;
     std::unique_ptr<GramMatrix> principal_submatrix(std::span<const Index> rows, Control& control) override;
     void add_product_at(std::span<const Index> rows, std::span<const Index> columns,
                         std::span<const double> weights, std::span<double> out,
@@ -42,6 +42,7 @@ class CachedGram final : public TrainingGram {
 
     std::unique_ptr<const RowSource<T>> source_;
     RowCache<T> cache_;
+    std::unique_ptr<GramMatrix> rough_;  // It is made when it is first asked for.
 };
 
 extern template class CachedGram<double>;

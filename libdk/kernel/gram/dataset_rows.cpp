@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernel/gram/dataset_rows.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 namespace dk {
 
 template <typename T>
@@ -35,10 +38,25 @@ std::unique_ptr<const RowSource<T>> DatasetRows<T>::principal_submatrix(std::spa
     return std::make_unique<DatasetRows>(kernel_, data_.select(rows), &control);
 }
 
+namespace {
+
+/// Tells whether squares of the features, and sums of many, are far from what single precision holds.
+bool fit_single_precision(const Dataset& data) {
+    constexpr double largest = 1e12;
+    const auto& values = data.kind() == DataKind::dense ? data.dense().values : data.sparse().values;
+    return std::ranges::all_of(values, [](double value) { return std::abs(value) <= largest; });
+}
+
+}  // namespace
+
 template <typename T>
 std::unique_ptr<const RowSource<float>> DatasetRows<T>::single(Control& control) const {
     if (kernel_->asks_caller() || (data_.kind() != DataKind::dense && data_.kind() != DataKind::sparse))
         return nullptr;
+    constexpr double largest_value = 1e30;
+    if (!std::ranges::all_of(diagonal(), [](double value) { return std::abs(value) <= largest_value; }))
+        return nullptr;
+    if (!fit_single_precision(data_)) return nullptr;
     return std::make_unique<DatasetRows<float>>(kernel_, data_, &control);
 }
 

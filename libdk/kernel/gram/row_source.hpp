@@ -34,7 +34,7 @@ class RowSource {
     /// Tells whether a value costs hardly more than the product of two rows.
     virtual bool cheap() const { return false; }
     /// Gives the source of the same matrix in single precision; null where values are so dear, or come from a
-    /// callback, that none should be computed twice.
+    /// callback, that none should be computed twice, or so large that they could overflow.
     virtual std::unique_ptr<const RowSource<float>> single(Control& /*control*/) const { return nullptr; }
     /// Gives K(rows, columns) weights.
     virtual std::vector<double> product(std::span<const Index> rows, std::span<const Index> columns,

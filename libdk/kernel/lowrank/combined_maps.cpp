@@ -128,12 +128,14 @@ class JoinedMap final : public FeatureMap {
         if (offset_ > 0) w.bottomRows(1) = s.bottomRows(1);
         return w;
     }
-    Vector combination_squares() const override {
-        Vector squares = Vector::Ones(dimension_);
-        for_terms([&](const FeatureMap& map, Index first, Index) {
-            squares.segment(first, map.dimension()) = map.combination_squares();
+    Matrix combined(const Matrix& raw, Control& control) const override {
+        Matrix features(raw.rows(), dimension_);
+        for_terms([&](const FeatureMap& map, Index first, Index first_raw) {
+            features.middleCols(first, map.dimension()) =
+                map.combined(raw.middleCols(first_raw, map.raw_dimension()), control);
         });
-        return squares;
+        if (offset_ > 0) features.rightCols(1) = raw.rightCols(1);
+        return features;
     }
 
     void collect_states(std::vector<const KernelState*>& states) const override {

@@ -31,8 +31,8 @@ class FeatureMap {
     virtual Matrix to_raw(const Matrix& w, Control& /*control*/) const { return w; }
     /// Gives W' s for s with raw_dimension() rows.
     virtual Matrix from_raw(const Matrix& s, Control& /*control*/) const { return s; }
-    /// Gives the squared length of each column of W, by which the rounding of W' S W exceeds that of S.
-    virtual Vector combination_squares() const { return Vector::Ones(dimension()); }
+    /// Gives the features of rows whose raw features are known, Psi W.
+    virtual Matrix combined(const Matrix& raw, Control& /*control*/) const { return raw; }
 
     /// Appends what the map has learned, as Kernel::collect_states() does.
     virtual void collect_states(std::vector<const KernelState*>& states) const = 0;

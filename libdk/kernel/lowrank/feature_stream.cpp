@@ -64,9 +64,8 @@ Matrix combined_features(const FeatureMap& map, const Dataset& data, std::span<c
     return map.from_raw(sums, control);
 }
 
-void multiply_features(const FeatureMap& map, const Dataset& data, const Matrix& w,
-                       const ProductReader& reader, Control& control) {
-    const Matrix raw = map.to_raw(w, control);
+void multiply_raw_features(const FeatureMap& map, const Dataset& data, const Matrix& raw,
+                           const ProductReader& reader, Control& control) {
     std::vector<double> values;
     read_raw_features(
         map, data,
@@ -92,7 +91,8 @@ std::vector<double> FeatureEngine::self(Side side) const {
 
 void FeatureEngine::product(std::span<const WeightBlock> v, Index v_cols, const ProductReader& reader,
                             Control& control) const {
-    multiply_features(map_, left_, combined_features(map_, right_, v, v_cols, control), reader, control);
+    const Matrix combined = combined_features(map_, right_, v, v_cols, control);
+    multiply_raw_features(map_, left_, map_.to_raw(combined, control), reader, control);
 }
 
 }  // namespace dk

@@ -46,8 +46,9 @@ class FeatureEngine {
     Control& control_;
 };
 
-/// Computes Phi w for the features Phi of all rows, and gives it to the reader in pieces of rows.
-void multiply_features(const FeatureMap& map, const Dataset& data, const Matrix& w,
-                       const ProductReader& reader, Control& control);
+/// Computes Psi raw for the raw features Psi of all rows, and gives it to the reader in pieces of rows. For
+/// raw = map.to_raw(w) this is Phi w.
+void multiply_raw_features(const FeatureMap& map, const Dataset& data, const Matrix& raw,
+                           const ProductReader& reader, Control& control);
 
 }  // namespace dk

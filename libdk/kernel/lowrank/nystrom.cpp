@@ -73,9 +73,11 @@ class NystromMap final : public FeatureMap {
         transposed_multiply(W(), s, combined, Into::assign, control);
         return combined;
     }
-    Vector combination_squares() const override {
-        if (state_.numbers.empty()) return Vector::Ones(dimension());
-        return W().colwise().squaredNorm().transpose();
+    Matrix combined(const Matrix& raw, Control& control) const override {
+        if (state_.numbers.empty()) return raw;
+        Matrix features(raw.rows(), dimension());
+        multiply(raw, W(), features, Into::assign, control);
+        return features;
     }
 
     void collect_states(std::vector<const KernelState*>& states) const override {

@@ -56,7 +56,7 @@ Machine mcvm_machine() {
             .parameters = core_vector_parameters(),
             .train = train_mcvm,
             .loss = loss_of_core_vectors,
-            .few_pairs = true};
+            .few_pairs = [](const Parameters&) { return true; }};
 }
 
 }  // namespace dk

@@ -38,7 +38,7 @@ Machine nearest_neighbours_machine() {
             .uses_sample_weights = false,
             .parameters = {parameter::voters},
             .train = train_nearest_neighbours,
-            .few_pairs = true};
+            .few_pairs = [](const Parameters&) { return true; }};
 }
 
 }  // namespace dk

@@ -28,7 +28,8 @@ Machine kelm_machine() {
         .parameters = with_tuning(ridge_parameters()),
         .train = [](const TrainingProblem& problem) { return train_tuned(problem, train_kelm); },
         .loss = loss_of_squares,
-        .left_out = LeftOutRow::ridge};
+        .left_out = LeftOutRow::ridge,
+        .few_pairs = uses_falkon};
 }
 
 }  // namespace dk

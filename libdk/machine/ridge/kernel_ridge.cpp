@@ -35,7 +35,8 @@ Machine kernel_ridge_machine() {
             .parameters = with_tuning(ridge_parameters()),
             .train = [](const TrainingProblem& problem) { return train_tuned(problem, train_kernel_ridge); },
             .loss = loss_of_squares,
-            .left_out = LeftOutRow::ridge};
+            .left_out = LeftOutRow::ridge,
+            .few_pairs = uses_falkon};
 }
 
 }  // namespace dk

@@ -47,6 +47,11 @@ struct RidgeFit {
     bool converged = true;
 };
 
+/// Tells whether the parameters ask for coefficients of landmarks alone.
+inline bool uses_falkon(const Parameters& parameters) {
+    return parameters[parameter::solver] == RidgeSolver::falkon;
+}
+
 /// Solves the program at the top of ridge_fit.cpp by the solver that the parameters choose. `targets` is Y
 /// row by row. `classes` tells whether the targets are signs of class membership.
 RidgeFit fit_ridge(const TrainingProblem& problem, const std::vector<double>& targets, Index columns,

@@ -150,7 +150,8 @@ Machine similarity_lasso_machine() {
             .task = Task::classification,
             .parameters = {parameter::lasso_lambda, parameter::lasso_folds, parameter::basis,
                            parameter::basis_rows, parameter::per_class},
-            .train = train_similarity_lasso};
+            .train = train_similarity_lasso,
+            .few_pairs = has_random_basis};
 }
 
 Machine similarity_lasso_regression_machine() {
@@ -162,7 +163,8 @@ Machine similarity_lasso_regression_machine() {
             .task = Task::regression,
             .parameters = {parameter::lasso_lambda, parameter::lasso_folds, parameter::basis,
                            parameter::basis_rows},
-            .train = train_similarity_lasso};
+            .train = train_similarity_lasso,
+            .few_pairs = has_random_basis};
 }
 
 }  // namespace dk

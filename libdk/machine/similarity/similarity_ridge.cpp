@@ -125,7 +125,8 @@ Machine similarity_ridge_machine() {
             .task = Task::classification,
             .parameters = {parameter::ridge_lambda, parameter::ridge_folds, parameter::basis,
                            parameter::basis_rows, parameter::per_class},
-            .train = train_similarity_ridge};
+            .train = train_similarity_ridge,
+            .few_pairs = has_random_basis};
 }
 
 Machine similarity_ridge_regression_machine() {
@@ -138,7 +139,8 @@ Machine similarity_ridge_regression_machine() {
         .task = Task::regression,
         .parameters = {parameter::ridge_lambda, parameter::ridge_folds, parameter::basis,
                        parameter::basis_rows},
-        .train = train_similarity_ridge};
+        .train = train_similarity_ridge,
+        .few_pairs = has_random_basis};
 }
 
 }  // namespace dk

@@ -32,6 +32,10 @@ constexpr FlagKey per_class{"per_class", false,
                             "With yes, each class gives an equal share of the basis, chosen among its rows."};
 }  // namespace parameter
 
+inline bool has_random_basis(const Parameters& parameters) {
+    return parameters[parameter::basis] == Basis::random;
+}
+
 /// What functions shall be at the training rows, and how much each row counts.
 struct SimilarityTargets {
     std::vector<double> values;  // Y, row by row

@@ -59,8 +59,7 @@ class Decomposition {
           progress_(progress),
           n_(program.size()),
           set_(program, first_set_size, largest_set(program)) {
-        limit_ = options.max_iterations > 0 ? options.max_iterations
-                                            : std::max<std::int64_t>(100000000, 1000 * n_);
+        limit_ = most_iterations(options, n_);
         solution_.beta = program.start;
         solution_.descent.resize(n_);
         for (const double k : program.gram.diagonal()) largest_value_ = std::max(largest_value_, std::abs(k));

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <memory>
 #include <optional>
 #include <utility>
 
@@ -42,7 +41,7 @@ std::int64_t approach(BoxProgram& program, const SmoOptions& options, Control& c
     return steps;
 }
 
-/// Leaves for what follows at least one of the iterations that are allowed, and as many as are left.
+/// Leaves for what follows at least one of the iterations that are given, and as many as are left.
 SmoOptions after(const SmoOptions& options, std::int64_t iterations) {
     SmoOptions rest = options;
     if (rest.max_iterations > 0)
@@ -68,14 +67,43 @@ std::vector<double> passing_product(const BoxProgram& program, std::span<const d
     return product;
 }
 
-/// Solves the program with a rough copy of its matrix, and goes on from there with the matrix itself.
-SmoSolution solve_roughly_first(const BoxProgram& program, std::unique_ptr<GramMatrix> rough,
-                                const SmoOptions& options, Control& control) {
+/// Tells whether the program stays bounded when K has the rounding of single precision, which can make it
+/// indefinite: each variable has bounds or a ridge that outweighs the rounding.
+bool is_bounded_roughly(const BoxProgram& program) {
+    constexpr double single_rounding = std::numeric_limits<float>::epsilon();
+    const double least_ridge = 1000 * single_rounding * std::ranges::max(program.gram.diagonal());
+    for (Index t = 0; t < program.size(); ++t) {
+        const bool bounds = std::isfinite(program.lower[t]) && std::isfinite(program.upper[t]);
+        if (!bounds && (program.ridge.empty() || program.ridge[t] < least_ridge)) return false;
+    }
+    return true;
+}
+
+/// Gives the objective at b, for which K b is known.
+double objective_at(const BoxProgram& program, std::span<const double> b, std::span<const double> product) {
+    double objective = 0;
+    for (Index t = 0; t < program.size(); ++t) {
+        const double ridge = program.ridge.empty() ? 0 : program.ridge[t];
+        objective += b[t] * (0.5 * (product[program.row(t)] + ridge * b[t]) + program.linear[t]);
+    }
+    return objective;
+}
+
+/// Solves the program with a rough copy of its matrix, and goes on from there with the matrix itself. What
+/// was found is dropped where the objectives of both matrices differ, since it is then one of rounding.
+SmoSolution solve_roughly_first(const BoxProgram& program, GramMatrix& rough, const SmoOptions& options,
+                                Control& control) {
+    constexpr double largest_difference = 0.01;
+    const Index n = program.size();
+    SmoOptions allowed = options;
+    allowed.max_iterations = most_iterations(options, n);
+    SmoOptions of_search = allowed;
+    of_search.max_iterations = std::min<std::int64_t>(allowed.max_iterations, 10000 + 100 * n);
     BoxProgram near = program;
     SmoSolution found;
     {
         const ProgressScope scope(control, 0, 0.7);
-        const BoxProgram search{.gram = *rough,
+        const BoxProgram search{.gram = rough,
                                 .rows = program.rows,
                                 .linear = program.linear,
                                 .lower = program.lower,
@@ -83,16 +111,20 @@ SmoSolution solve_roughly_first(const BoxProgram& program, std::unique_ptr<GramM
                                 .ridge = program.ridge,
                                 .start = program.start,
                                 .in_second = program.in_second};
-        found = solve_by_decomposition(search, options, control);
+        found = solve_by_decomposition(search, of_search, control);
     }
-    rough.reset();  // It makes room for rows of the matrix.
-    near.start = std::move(found.beta);
     const ProgressScope scope(control, 0.7, 1);
-    near.start_product = passing_product(near, near.start, control);
-    SmoSolution solution = solve_by_decomposition(near, after(options, found.iterations), control);
+    std::vector<double> product = passing_product(program, found.beta, control);
+    const double objective = objective_at(program, found.beta, product);
+    const bool sound = std::abs(objective - found.objective) <= largest_difference * std::abs(objective);
+    if (sound) {
+        near.start = std::move(found.beta);
+        near.start_product = std::move(product);
+    }
+    SmoSolution solution = solve_by_decomposition(near, after(allowed, found.iterations), control);
     solution.iterations += found.iterations;
     solution.rounds += found.rounds;
-    solution.rough_search = true;
+    solution.rough_search = sound;
     return solution;
 }
 
@@ -100,8 +132,9 @@ SmoSolution solve_roughly_first(const BoxProgram& program, std::unique_ptr<GramM
 
 SmoSolution solve_smo(const BoxProgram& program, const SmoOptions& options, Control& control) {
     if (program.gram.features().values == nullptr) {
-        if (auto rough = options.rough_search ? program.gram.rough_copy(control) : nullptr)
-            return solve_roughly_first(program, std::move(rough), options, control);
+        const bool may_search = options.rough_search && is_bounded_roughly(program);
+        if (GramMatrix* rough = may_search ? program.gram.rough_copy(control) : nullptr)
+            return solve_roughly_first(program, *rough, options, control);
         return solve_by_decomposition(program, options, control);
     }
     BoxProgram near = program;

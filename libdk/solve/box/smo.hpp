@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <vector>
 
@@ -14,6 +15,11 @@ struct SmoOptions {
     std::int64_t max_iterations = 0;  // 0: max(10^8, 1000 n) for n variables
     bool rough_search = false;        // whether to search in single precision first where that is cheaper
 };
+
+/// Gives how many iterations the options allow a program of n variables.
+inline std::int64_t most_iterations(const SmoOptions& options, Index n) {
+    return options.max_iterations > 0 ? options.max_iterations : std::max<std::int64_t>(100000000, 1000 * n);
+}
 
 struct SmoSolution {
     std::vector<double> beta;  // b

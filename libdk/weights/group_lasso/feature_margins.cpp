@@ -20,8 +20,10 @@
 //
 //     (b)   dual = sum_i y_i v_i - 1/2 sum_i v_i^2 / C_i - 1/2 |S|_q,   S_k = |Phi_k' v|^2,
 //
-// certifies the point from the same pass. Many rows begin with the solution of a few of them. Sums over rows
-// are taken of raw features (feature_map.hpp), of which Phi are combinations.
+// certifies the point from the same pass. Many rows begin with the solution of a few of them. Phi are often
+// combinations of raw features (feature_map.hpp), and are computed for the rows with slack alone: values f of
+// all rows come from raw ones. G of raw features would be faster still, but W' G W loses its small
+// eigenvalues.
 //
 //     letters       code
 //     w, b          FeatureMargin::w, FeatureMargin::offset
@@ -177,7 +179,7 @@ class FeatureMargins {
     /// Passes over the rows for G and r of each machine, notes the objective and (b), and gives the machines
     /// of the next step.
     SlackMachines note_certificate() {
-        std::vector<SlackSquares> squares(margins_.size(), SlackSquares(features_.map().raw_dimension()));
+        std::vector<SlackSquares> squares(margins_.size(), SlackSquares(features_.dimension()));
         const auto add_some = [&](Index first, const ConstMatrixView& features) {
             for (std::size_t m = 0; m < margins_.size(); ++m)
                 add_slack(squares[m], margins_[m], first, features);
@@ -189,7 +191,6 @@ class FeatureMargins {
             const FeatureMargin& margin = margins_[m];
             SlackSquares& own = squares[m];
             const auto column = static_cast<Index>(m);
-            own.combine(features_.map(), control_);
             gradients.col(column) = own.gradient;
             linear += own.duals - margin.slack;
             own.centre();
@@ -221,7 +222,7 @@ class FeatureMargins {
             slacks.push_back(slack);
         }
         const Matrix gathered = features(with_slack, Eigen::all);
-        squares.add(gathered, signs, costs, slacks, control_);
+        squares.add(features_.map().combined(gathered, control_), signs, costs, slacks, control_);
     }
 
     /// Takes one step of Newton's method; false where rounding leaves nothing to gain.
@@ -309,12 +310,15 @@ void learn(const Bank& bank, const Dataset& data, const std::vector<MarginRows>&
 }
 
 void require_memory(const Bank& bank, Index rows, Index machines, const MemoryBudget& budget) {
-    const double d = BankFeatures(bank).map().raw_dimension();
+    const BankFeatures features(bank);
+    const double d = features.dimension();
+    const double raw = features.map().raw_dimension();
     constexpr double values_of_a_row = 8;  // of a machine
-    constexpr double copies = 4;           // of the features of some rows
+    constexpr double copies = 2;           // of the features of some rows
     const double at_once = std::min(rows, feature_rows_at_once);
-    budget.require(8.0 * (values_of_a_row * rows * machines + copies * at_once * d + 2.0 * machines * d * d),
-                   text("functions of ", rows, " rows in ", d, " features"));
+    budget.require(
+        8.0 * (values_of_a_row * rows * machines + copies * at_once * (d + raw) + 2.0 * machines * d * d),
+        text("functions of ", rows, " rows in ", features.dimension(), " features"));
 }
 
 }  // namespace

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "weights/group_lasso/slack_machines.hpp"
 
-#include <limits>
-
 #include "base/error.hpp"
 #include "matrix/cholesky.hpp"
 #include "matrix/feature_products.hpp"
@@ -23,19 +21,6 @@ void SlackSquares::add(const Matrix& features, std::span<const double> signs, st
     duals += as_vector(costs).dot(as_vector(slack));
     cost += as_vector(costs).sum();
     signed_cost += signed_costs.sum();
-}
-
-void SlackSquares::combine(const FeatureMap& map, Control& control) {
-    constexpr double rounding = std::numeric_limits<double>::epsilon();
-    const double size = G.norm();
-    const Matrix half = map.from_raw(G, control).transpose();
-    G = map.from_raw(half, control);
-    // W magnifies the rounding of G where raw features hardly differ. So much is added there that G stays
-    // positive semidefinite; the steps of such features, of which little depends, are shorter for it.
-    G.diagonal() += 4 * rounding * size * map.combination_squares();
-    r = map.from_raw(r, control);
-    sums = map.from_raw(sums, control);
-    gradient = map.from_raw(gradient, control);
 }
 
 void SlackSquares::centre() {

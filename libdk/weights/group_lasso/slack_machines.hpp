@@ -7,7 +7,7 @@
 namespace dk {
 
 /// What the slack of the rows that have some is of one machine, as a function of w: (a) in
-/// feature_margins.cpp, whose letters these are. It is summed over raw features.
+/// feature_margins.cpp, whose letters these are.
 struct SlackSquares {
     Matrix G;
     Vector r;
@@ -27,8 +27,6 @@ struct SlackSquares {
     /// Adds rows of features with their signs, costs and slack.
     void add(const Matrix& features, std::span<const double> signs, std::span<const double> costs,
              std::span<const double> slack, Control& control);
-    /// Makes the sums over raw features those over the features of the map.
-    void combine(const FeatureMap& map, Control& control);
     /// Leaves out the offset by its best value: centres G and r, and makes s the least sum of squares of a
     /// constant.
     void centre();
