@@ -7,8 +7,9 @@
 
 namespace dk {
 
-void PairMemory::learn(const Bank& bank, const Dataset& rows, Control& control) {
-    const double share = 1.0 / static_cast<double>(bank.size());
+void PairMemory::learn(const Bank& bank, const Dataset& rows, double progress_end, Control& control) {
+    const double begin = control.fraction();
+    const double share = (progress_end - begin) / static_cast<double>(bank.size());
     for (std::size_t k = 0; k < bank.size(); ++k) {
         if (bank[k]->feature_map() != nullptr || bank[k]->factored()) continue;
         const std::size_t before = known_.size();
@@ -20,8 +21,8 @@ void PairMemory::learn(const Bank& bank, const Dataset& rows, Control& control) 
             learning_ = false;
         }
         if (known_.size() == before) continue;
-        const ProgressScope scope(control, static_cast<double>(k) * share,
-                                  static_cast<double>(k + 1) * share);
+        const ProgressScope scope(control, begin + static_cast<double>(k) * share,
+                                  begin + static_cast<double>(k + 1) * share, "kernel values");
         engine->evaluate_all_pairs(control);
         for (auto& [text, entry] : known_) entry.complete = true;
     }

@@ -46,8 +46,9 @@ class PairMemory {
     PairMemory(Index rows, const MemoryBudget& budget) : rows_(rows), budget_(budget) {}
 
     /// Computes the values between all rows for those kernels of the bank of which pairs are dear, and for as
-    /// many as the budget has room. Low-rank kernels, which look at few pairs, are left out.
-    void learn(const Bank& bank, const Dataset& rows, Control& control);
+    /// many as the budget has room. Low-rank kernels, which look at few pairs, are left out. Progress goes
+    /// towards `progress_end` where there is such a kernel, and stays elsewhere.
+    void learn(const Bank& bank, const Dataset& rows, double progress_end, Control& control);
 
     bool empty() const { return known_.empty(); }
     /// Gives the memory that all values take.

@@ -96,7 +96,8 @@ WeighedBank weigh_bank(Bank bank, const Dataset& data, const MachineSpecificatio
 /// many that a machine hardly needs all pairs, or where too little memory would be left for the kernel
 /// matrices themselves.
 std::shared_ptr<PairMemory> learn_pairs(const MachineSpecification& specification, const Bank& bank,
-                                        Dataset& rows, const MemoryBudget& budget, Control& control) {
+                                        Dataset& rows, const MemoryBudget& budget, double progress_end,
+                                        Control& control) {
     constexpr Index most_rows = 8192;
     constexpr double matrices_of_a_kernel = 3;  // A solver may need so many of them.
     const auto& few_pairs = specification.machine->few_pairs;
@@ -107,7 +108,7 @@ std::shared_ptr<PairMemory> learn_pairs(const MachineSpecification& specificatio
     if (rows.rows() > most_rows || left <= 0) return nullptr;
     auto memory = std::make_shared<PairMemory>(rows.rows(), budget.part(budget.bytes() / left));
     rows.origin = std::make_shared<const TrainingOrigin>(TrainingOrigin{.memory = memory});
-    memory->learn(bank, rows, control);
+    memory->learn(bank, rows, progress_end, control);
     return memory->empty() ? nullptr : memory;
 }
 
@@ -186,22 +187,20 @@ Model train_uncalibrated(const Dataset& data, const MachineSpecification& specif
     Dataset& prepared = ready->rows;
     const ProgressScope rest(control, prepared_at, 1);
     Bank bank;
-    std::shared_ptr<PairMemory> pairs;
     {
         const ProgressScope scope(control, 0, 0.1, "kernel weights");
         bank = make_bank(kernel_of(specification, prepared), prepared, &control);
     }
-    {
-        const ProgressScope scope(control, 0.1, 0.8, "kernel values");
-        pairs = learn_pairs(specification, bank, prepared, budget, control);
-    }
+    constexpr double pairs_known = 0.8;
+    std::shared_ptr<PairMemory> pairs =
+        learn_pairs(specification, bank, prepared, budget, pairs_known, control);
     const double beside_pairs = budget.bytes() - (pairs ? pairs->bytes() : 0);
     const MemoryBudget left = pairs ? control.set_memory(budget.part(budget.bytes() / beside_pairs)) : budget;
-    const ProgressScope beyond_pairs(control, pairs ? 0.8 : 0.1, 1);
+    const ProgressScope beyond_pairs(control, pairs ? pairs_known : 0.1, 1);
     WeighedBank weighed;
     std::vector<Report> corrections;
     {
-        const ProgressScope scope(control, 0, 0.3, "kernel weights");
+        const ProgressScope scope(control, 0, 0.2, "kernel weights");
         const std::string& spectrum = parameters[parameter::spectrum];
         if (spectrum != "none")
             corrections = correct_spectra(bank, spectrum_method(spectrum), prepared, control);
@@ -209,7 +208,7 @@ Model train_uncalibrated(const Dataset& data, const MachineSpecification& specif
     }
     const KernelPointer kernel = combine(weighed.bank, weighed.weights);
     const Precision precision = precision_of(parameters);
-    const ProgressScope scope(control, 0.3, 1, "training");
+    const ProgressScope scope(control, 0.2, 1, "training");
     TrainedMachine trained =
         specification.machine->train({prepared, kernel, weighed.bank, parameters, precision, left, control});
     pairs = nullptr;

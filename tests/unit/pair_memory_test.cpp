@@ -56,7 +56,7 @@ TEST_F(PairMemories, AnswerForSelectionsWithoutFurtherCalls) {
     const auto memory = std::make_shared<PairMemory>(40, MemoryBudget(0));
     rows.origin = std::make_shared<const TrainingOrigin>(TrainingOrigin{.memory = memory});
     Control control;
-    memory->learn({kernel}, rows, control);
+    memory->learn({kernel}, rows, 1, control);
     EXPECT_FALSE(memory->empty());
     calls = 0;
     EXPECT_EQ(values(rows, rows), direct);
@@ -67,7 +67,7 @@ TEST_F(PairMemories, AnswerForSelectionsWithoutFurtherCalls) {
     EXPECT_EQ(values(selected, rows), Matrix(direct(some, Eigen::all)));
     EXPECT_EQ(values(rows, twice), Matrix(direct(Eigen::all, std::vector<Index>{2, 2})));
     EXPECT_EQ(calls, 0);
-    memory->learn({kernel}, rows, control);
+    memory->learn({kernel}, rows, 1, control);
     EXPECT_EQ(calls, 0);
 }
 
@@ -81,7 +81,7 @@ TEST_F(PairMemories, AreNotConfusedByAPartOnFewerRows) {
     kernel = make_kernel("edit(gamma=0.1) + lowrank(edit(gamma=0.1), rank=4)", rows);
     const Matrix direct = values(rows, rows);
     Control control;
-    memory->learn({kernel}, rows, control);
+    memory->learn({kernel}, rows, 1, control);
     EXPECT_FALSE(memory->empty());
     EXPECT_EQ(values(rows, rows), direct);
 }
@@ -91,7 +91,7 @@ TEST_F(PairMemories, KnowNothingOfOtherRows) {
     const auto memory = std::make_shared<PairMemory>(40, MemoryBudget(0));
     rows.origin = std::make_shared<const TrainingOrigin>(TrainingOrigin{.memory = memory});
     Control control;
-    memory->learn({kernel}, rows, control);
+    memory->learn({kernel}, rows, 1, control);
     calls = 0;
     const Dataset others(texts);
     values(others, rows);
@@ -107,7 +107,7 @@ TEST_F(PairMemories, EndWithTheTraining) {
     auto memory = std::make_shared<PairMemory>(40, MemoryBudget(0));
     rows.origin = std::make_shared<const TrainingOrigin>(TrainingOrigin{.memory = memory});
     Control control;
-    memory->learn({kernel}, rows, control);
+    memory->learn({kernel}, rows, 1, control);
     const Dataset later = rows.select(std::vector<Index>{0, 1});
     const std::weak_ptr<PairMemory> watched = memory;
     memory.reset();
@@ -125,7 +125,7 @@ TEST_F(PairMemories, WithoutRoomLearnNothing) {
         std::make_shared<PairMemory>(rows.rows(), MemoryBudget(1));  // 4.3 megabytes are needed.
     rows.origin = std::make_shared<const TrainingOrigin>(TrainingOrigin{.memory = memory});
     Control control;
-    memory->learn({kernel}, rows, control);
+    memory->learn({kernel}, rows, 1, control);
     EXPECT_TRUE(memory->empty());
     EXPECT_EQ(calls, rows.rows());  // each with itself
 }

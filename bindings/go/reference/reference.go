@@ -420,7 +420,7 @@
 //   - impute: (default none; one of none, mean, median) The column's mean or median over the training rows replaces a missing value; none refuses data that miss values.
 //   - layers: (default ; text) Layers make of the scaled rows what the machine is given, each of what the one before made, such as [kernel_pca([rbf, arccos(1)], weights=umkl, components=50), anova_f(20)].
 //   - spectrum: (default none; one of none, clip, flip, shift, square) This mends a kernel that has negative eigenvalues on the training rows: clip sets them to 0, flip takes their absolute values, shift adds the same number to all eigenvalues, square squares all, and none leaves the kernel as it is.
-//   - precision: (default auto; one of auto, double, single) Kernel values are computed and kept in this number type: double, or single, which is faster and keeps 7 digits. auto is double, but support vector machines with very many rows search in single precision first and finish in double.
+//   - precision: (default auto; one of auto, double, single) Kernel values are computed and kept in this number type: double, or single, which is faster and keeps 7 digits. auto is double, but support vector machines whose functions have very many rows search in single precision first and finish in double.
 //   - memory_mb: (default 0; an integer, at least 0 and at most 1e+09) Kernel matrices may take so many megabytes of memory; 0 allows half of what the computer has.
 //   - seed: (default 1; an integer, at least 0 and at most 9e+15) Everything random comes from the seed: the same seed gives the same model.
 //   - probability: (default no; yes or no) With yes, the model predicts probabilities too, which it learns from decisions on held-out folds.

@@ -129,6 +129,7 @@ class JoinedMap final : public FeatureMap {
         return w;
     }
     Matrix combined(const Matrix& raw, Control& control) const override {
+        if (terms_.size() == 1 && offset_ == 0) return terms_.front().map->combined(raw, control);
         Matrix features(raw.rows(), dimension_);
         for_terms([&](const FeatureMap& map, Index first, Index first_raw) {
             features.middleCols(first, map.dimension()) =

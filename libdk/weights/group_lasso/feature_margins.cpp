@@ -39,6 +39,7 @@
 #include <cmath>
 
 #include "base/error.hpp"
+#include "base/parallel.hpp"
 #include "weights/group_lasso/slack_machines.hpp"
 
 namespace dk {
@@ -221,7 +222,11 @@ class FeatureMargins {
             costs.push_back(margin.rows.costs[i]);
             slacks.push_back(slack);
         }
-        const Matrix gathered = features(with_slack, Eigen::all);
+        const Index count = std::ssize(with_slack);
+        Matrix gathered(count, features.cols());
+        const ProgressHold hold(control_);
+        parallel_for_rows(count, features.cols(), control_,
+                          [&](Index r) { gathered.row(r) = features.row(with_slack[r]); });
         squares.add(features_.map().combined(gathered, control_), signs, costs, slacks, control_);
     }
 
