@@ -5,13 +5,15 @@
 //
 //     dk_limits_bench [threads [rows of the large jobs [file]]]
 //
-// Peers run as whole processes that read the same file as the command dk, which must stand beside this
-// program. One that is not installed is named.
+// OpenBLAS gives the rates of products; OPENBLAS_CORETYPE must name its best core, as run.sh does, where it
+// does not know the processor. Peers run as whole processes that read the same file as the command dk, which
+// must stand beside this program. One that is not installed is named.
 #include <cblas.h>
 
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
+#include <ctime>
 #include <dk/dk.hpp>
 #include <filesystem>
 #include <fstream>
@@ -200,14 +202,21 @@ class Bench {
         const Rows rows = clouds(15000, 16, 26, 6, 0.2);
         const libdk::Data data = rows.data();
         const std::string settings = "C=16 kernel=rbf(gamma=2) neighbours=0";
-        const double matrix = least_seconds(2, [&] { libdk::gram(data, "rbf(gamma=2)", control_); });
-        train("svm, 26 classes, 15,000 x 16, double", data, "svm", settings + " precision=double", matrix,
-              "the kernel matrix of its rows");
-        std::vector<float> out(15000UL * 15000UL);
-        const double single =
-            least_seconds(2, [&] { libdk::gram(std::span(out), data, data, "rbf(gamma=2)", control_); }) / 2;
-        train("svm, 26 classes, 15,000 x 16, single", data, "svm", settings + " precision=single", single,
-              "half of the kernel matrix between its rows and themselves");
+        constexpr std::size_t values = 15000UL * 15000UL;
+        {
+            std::vector<double> out(values);
+            const double matrix =
+                least_seconds(3, [&] { libdk::gram(std::span(out), data, "rbf(gamma=2)", control_); });
+            train("svm, 26 classes, 15,000 x 16, double", data, "svm", settings + " precision=double", matrix,
+                  "the kernel matrix of its rows");
+        }
+        {
+            std::vector<float> out(values);
+            const double matrix =
+                least_seconds(3, [&] { libdk::gram(std::span(out), data, data, "rbf(gamma=2)", control_); });
+            train("svm, 26 classes, 15,000 x 16, single", data, "svm", settings + " precision=single", matrix,
+                  "the kernel matrix of its rows, in single precision");
+        }
         const std::string file = path("classes");
         write_libsvm(rows, file);
         whole_processes("svm, 26 classes, 15,000 x 16, from a file", "svm-train",
@@ -267,14 +276,20 @@ class Bench {
     void write(const std::string& file) const {
         std::ofstream out(file);
         char line[600];
+        char date[16];
+        const std::time_t now = std::time(nullptr);
+        std::strftime(date, sizeof date, "%F", std::gmtime(&now));
         std::snprintf(
             line, sizeof line,
-            "# Limits\n\nWritten by `dk_limits_bench` (tests/bench) with %d threads. Rates of this run: "
-            "products %.1f and %.1f G operations a\nsecond in double and single precision, exponentials "
+            "# Limits\n\nWritten by `dk_limits_bench` (tests/bench) with %d threads on %s, %s. Rates of this "
+            "run: products %.1f and %.1f G operations a\nsecond in double and single precision, exponentials "
             "%.2f and %.2f G a second. Instructions: %s.\n\n",
-            threads_, gemm_.double_precision * 1e-9, gemm_.single_precision * 1e-9,
+            threads_, processor().c_str(), date, gemm_.double_precision * 1e-9, gemm_.single_precision * 1e-9,
             rates_.exponential_double * 1e-9, rates_.exponential_single * 1e-9, vector_target_name());
         out << line
+            << "Where a program is named, the limit is its time. One job is one run, so that single digits "
+               "mean "
+               "nothing.\n\n"
             << "| job | seconds | limit | times the limit | what the limit is |\n|---|---|---|---|---|\n";
         for (const Job& job : jobs_) {
             if (job.limit > 0)
@@ -289,6 +304,13 @@ class Bench {
     }
 
   private:
+    static std::string processor() {
+        std::ifstream facts("/proc/cpuinfo");
+        for (std::string line; std::getline(facts, line);) {
+            if (line.starts_with("model name")) return line.substr(line.find(':') + 2);
+        }
+        return "an unknown processor";
+    }
     std::string path(const char* name) const { return (folder_ / name).string(); }
 
     void add(Job job) {
