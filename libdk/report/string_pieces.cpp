@@ -1,4 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
+// A prototype of texts is a set of training texts t_i with weights a_i. What tells two prototypes a and b
+// apart are the pieces p of three characters whose shares differ most:
+//
+//     d(p) = sum over texts that have p of (a_i / sum a - b_i / sum b).
+//
+//     letters    code
+//     a, b       own, other
+//     d(p)       StringPiece::difference
 #include "report/string_pieces.hpp"
 
 #include <algorithm>

@@ -61,7 +61,7 @@ class GramEngine {
     void matrices_within(Index first, Index count, T* out, Control& control) const;
 
     /// Computes the value of every pair for all kernels and writes none, for evaluators that keep what they
-    /// compute. Both sides must be the same dataset, and the left row of a pair is not the later one.
+    /// compute. Both sides must be the same dataset. Of a pair, the earlier row is on the left at least once.
     void evaluate_all_pairs(Control& control) const;
 
     /// Writes some rows of the first kernel's matrix: row r of `out` becomes row rows[r] of the matrix.

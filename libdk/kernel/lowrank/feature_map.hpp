@@ -24,6 +24,7 @@ class FeatureMap {
     /// Computes the features of all rows, a row-major matrix of rows x dimension elements.
     virtual LargeArray<double> features(const Dataset& data, Control& control) const = 0;
 
+    /// Gives the number of raw features of a row.
     virtual Index raw_dimension() const { return dimension(); }
     /// Writes the raw features of all rows, rows x raw_dimension().
     virtual void write_raw_features(const Dataset& data, MatrixView out, Control& control) const;
