@@ -35,10 +35,9 @@ void multiply_by_packed(const ProductOperands<T>& operands, const PackedRows<T>&
 
 template <typename T>
 void multiply_both_packed(const ConstMatrixRefOf<T>& a, const PackedRows<T>& a_packed, Index a_first,
-                          const PackedRows<T>& b, Index first, MatrixRefOf<T>& c) {
+                          const PackedRows<T>& b, Index first, MatrixRefOf<T>& c, Into into) {
     const Index strip_rows = product_loops<T>().strip_rows;
-    ProductOperands<T> operands =
-        operands_of<T>(a.middleRows(a_first, c.rows()), nullptr, c.rows(), c, Into::assign);
+    ProductOperands<T> operands = operands_of<T>(a.middleRows(a_first, c.rows()), nullptr, c.rows(), c, into);
     if (strip_rows > 0 && a_first % strip_rows == 0) {
         operands.a_panels = a_packed.data();
         operands.a_padded_rows = a_packed.padded_rows();
@@ -103,13 +102,13 @@ void multiply_transposed(const ConstMatrixRefOf<float>& a, std::span<const Index
 }
 
 void multiply_transposed(const ConstMatrixRef& a, const PackedRows<double>& a_packed, Index a_first,
-                         const PackedRows<double>& b, Index first, MatrixRef c) {
-    multiply_both_packed<double>(a, a_packed, a_first, b, first, c);
+                         const PackedRows<double>& b, Index first, MatrixRef c, Into into) {
+    multiply_both_packed<double>(a, a_packed, a_first, b, first, c, into);
 }
 
 void multiply_transposed(const ConstMatrixRefOf<float>& a, const PackedRows<float>& a_packed, Index a_first,
-                         const PackedRows<float>& b, Index first, MatrixRefOf<float> c) {
-    multiply_both_packed<float>(a, a_packed, a_first, b, first, c);
+                         const PackedRows<float>& b, Index first, MatrixRefOf<float> c, Into into) {
+    multiply_both_packed<float>(a, a_packed, a_first, b, first, c, into);
 }
 
 template class PackedRows<double>;

@@ -48,9 +48,10 @@ void multiply_transposed(const ConstMatrixRefOf<float>& a, std::span<const Index
 /// `a_packed` has all rows of `a` packed. Tiles of a symmetric matrix need no strips of A packed for each of
 /// them.
 void multiply_transposed(const ConstMatrixRef& a, const PackedRows<double>& a_packed, Index a_first,
-                         const PackedRows<double>& b, Index first, MatrixRef c);
+                         const PackedRows<double>& b, Index first, MatrixRef c, Into into = Into::assign);
 void multiply_transposed(const ConstMatrixRefOf<float>& a, const PackedRows<float>& a_packed, Index a_first,
-                         const PackedRows<float>& b, Index first, MatrixRefOf<float> c);
+                         const PackedRows<float>& b, Index first, MatrixRefOf<float> c,
+                         Into into = Into::assign);
 
 extern template class PackedRows<double>;
 extern template class PackedRows<float>;

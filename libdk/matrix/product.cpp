@@ -2,6 +2,7 @@
 #include "matrix/product.hpp"
 
 #include "base/parallel.hpp"
+#include "matrix/packed_rows.hpp"
 #include "matrix/product_loops.hpp"
 
 namespace dk {
@@ -122,11 +123,38 @@ void transposed_multiply(const ConstMatrixRef& a, const ConstMatrixRef& b, Matri
     });
 }
 
+namespace {
+
+/// Computes those elements of A A', or adds them to C, of some rows from `row` on that stand on the diagonal
+/// or left of it, and few others. What lies left of all of these rows is one product, the rest are small
+/// ones.
+void outer_rows(const ConstMatrixRef& a, const PackedRows<double>& packed, Index row, Index rows, MatrixRef c,
+                Into into) {
+    constexpr Index small = 48;
+    if (row > 0) multiply_transposed(a, packed, row, packed, 0, c.block(row, 0, rows, row), into);
+    for (Index r = 0; r < rows; r += small) {
+        const Index some = std::min(small, rows - r);
+        multiply_transposed(a, packed, row + r, packed, row, c.block(row + r, row, some, r + some), into);
+    }
+}
+
+}  // namespace
+
 void outer_product(const ConstMatrixRef& a, MatrixRef c, Control& control) {
-    for_tiles(c.rows(), c.cols(), control, [&](Index row, Index rows, Index col, Index cols) {
-        if (row + rows <= col) return;  // The tile lies above the diagonal.
-        multiply_transposed(a.middleRows(row, rows), a.middleRows(col, cols), c.block(row, col, rows, cols));
-    });
+    const ProgressHold hold(control);
+    // Packed rows serve as both factors. Some terms at a time are packed, since all take as much memory as A.
+    constexpr Index terms_at_once = 4 * terms_a_block;
+    if (a.cols() == 0) c.setZero();
+    for (Index begin = 0; begin < a.cols(); begin += terms_at_once) {
+        const auto some = a.middleCols(begin, std::min(terms_at_once, a.cols() - begin));
+        const PackedRows<double> packed(some, control);
+        const Index tiles = (c.rows() + tile_rows - 1) / tile_rows;
+        parallel_for(tiles, control, [&](Index t) {
+            const Index row = (tiles - 1 - t) * tile_rows;  // The last rows take longest.
+            outer_rows(some, packed, row, std::min(tile_rows, c.rows() - row), c,
+                       begin == 0 ? Into::assign : Into::add);
+        });
+    }
     parallel_for_rows(c.rows(), c.cols(), control, [&](Index i) {
         for (Index j = i + 1; j < c.cols(); ++j) c(i, j) = c(j, i);
     });

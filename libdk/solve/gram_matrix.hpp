@@ -7,22 +7,11 @@
 
 #include "base/control.hpp"
 #include "base/error.hpp"
-#include "base/large_array.hpp"
 #include "base/types.hpp"
 #include "matrix/feature_rows.hpp"
+#include "solve/block_storage.hpp"
 
 namespace dk {
-
-/// A BlockView shows a solver some rows and columns of a matrix. Up to `block_slack` elements behind the last
-/// row may be read, and mean nothing, so that vector loads need no special last one.
-template <typename T>
-struct BlockView {
-    const T* values = nullptr;
-    Index stride = 0;
-
-    const T* row(Index i) const { return values + i * stride; }
-};
-inline constexpr Index block_slack = 16;
 
 /// A GramMatrix gives decomposition methods what they ask of a symmetric matrix: square blocks, and products
 /// with few columns. Solvers need not know whether the matrix is stored, cached by rows, or known by its
@@ -46,9 +35,10 @@ class GramMatrix {
 
     /// Gives K(rows, rows); the rows may come in any order. The values stand in `storage` unless the matrix
     /// has them stored in that form. They are valid until `storage` changes or another member is called.
-    virtual BlockView<double> block(std::span<const Index> rows, LargeArray<double>& storage,
+    /// Rows that keep their places from one block to the next, in the same storage, may cost nothing.
+    virtual BlockView<double> block(std::span<const Index> rows, BlockStorage<double>& storage,
                                     Control& control) = 0;
-    virtual BlockView<float> block(std::span<const Index> rows, LargeArray<float>& storage,
+    virtual BlockView<float> block(std::span<const Index> rows, BlockStorage<float>& storage,
                                    Control& control) = 0;
 
     /// Adds K(:, rows) weights to `out`.

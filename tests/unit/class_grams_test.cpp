@@ -44,7 +44,7 @@ void expect_pair(TrainingGram& gram, const std::vector<double>& matrix, const st
     const Index n = std::ssize(of_rows);
     const auto expected = [&](Index i, Index j) { return matrix[of_rows[i] * rows + of_rows[j]]; };
     ASSERT_EQ(gram.size(), n);
-    LargeArray<T> storage;
+    BlockStorage<T> storage;
     for (Index turn = 0; turn < 6; ++turn) {
         std::vector<Index> some;
         for (Index k = 0; k < std::min<Index>(gram.largest_block(), 1 + turn * 40); ++k)
@@ -112,7 +112,7 @@ TEST(ClassGrams, PairsOfFewerRowsHaveTheSameValues) {
     for (Index i = 1; i < gram->size(); i += 3) kept.push_back(i);
     const auto smaller = gram->principal_submatrix(kept, control);
     ASSERT_NE(smaller, nullptr);
-    LargeArray<double> storage;
+    BlockStorage<double> storage;
     const std::vector<Index> some{200, 3, 77, 0, 150};
     const auto block = smaller->block(some, storage, control);
     const auto expected = [&](Index i, Index j) { return matrix[of_rows[i] * rows + of_rows[j]]; };

@@ -29,17 +29,17 @@ class FeatureMatrix : public GramMatrix {
         if (hidden_) return {};
         return {features_.data(), features_.rows(), features_.cols()};
     }
-    BlockView<double> block(std::span<const Index> rows, LargeArray<double>& storage, Control&) override {
+    BlockView<double> block(std::span<const Index> rows, BlockStorage<double>& storage, Control&) override {
         const Index count = std::ssize(rows);
-        storage = LargeArray<double>(count * count + block_slack);
-        std::fill(storage.data() + count * count, storage.data() + storage.size(), 0.0);
+        double* values = storage.begin_whole(count);
+        std::fill_n(values + count * count, block_slack, 0.0);
         for (Index i = 0; i < count; ++i) {
             for (Index j = 0; j < count; ++j)
-                storage[i * count + j] = features_.row(rows[i]).dot(features_.row(rows[j]));
+                values[i * count + j] = features_.row(rows[i]).dot(features_.row(rows[j]));
         }
-        return {storage.data(), count};
+        return storage.complete(rows);
     }
-    BlockView<float> block(std::span<const Index>, LargeArray<float>&, Control&) override { return {}; }
+    BlockView<float> block(std::span<const Index>, BlockStorage<float>&, Control&) override { return {}; }
     void add_product(std::span<const Index> rows, std::span<const double> weights, std::span<double> out,
                      Control&) override {
         Eigen::VectorXd w = Eigen::VectorXd::Zero(features_.cols());

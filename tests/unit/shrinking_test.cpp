@@ -36,12 +36,12 @@ class ShrinkingMatrix final : public GramMatrix {
     std::span<const double> diagonal() const override { return whole_.diagonal(); }
     bool single() const override { return false; }
     Index largest_block() const override { return 24; }
-    BlockView<double> block(std::span<const Index> rows, LargeArray<double>& storage,
+    BlockView<double> block(std::span<const Index> rows, BlockStorage<double>& storage,
                             Control& control) override {
         EXPECT_EQ(lent_, 0);
         return whole_.block(rows, storage, control);
     }
-    BlockView<float> block(std::span<const Index>, LargeArray<float>&, Control&) override { return {}; }
+    BlockView<float> block(std::span<const Index>, BlockStorage<float>&, Control&) override { return {}; }
     void add_product(std::span<const Index> rows, std::span<const double> weights, std::span<double> out,
                      Control& control) override {
         EXPECT_EQ(lent_, 0);

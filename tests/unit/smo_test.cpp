@@ -26,20 +26,20 @@ class StoredMatrix final : public GramMatrix {
     bool single() const override { return false; }
     Index largest_block() const override { return largest_block_; }
 
-    BlockView<double> block(std::span<const Index> rows, LargeArray<double>& storage, Control&) override {
+    BlockView<double> block(std::span<const Index> rows, BlockStorage<double>& storage, Control&) override {
         EXPECT_LE(std::ssize(rows), std::max<Index>(largest_block_, 2));
         const Index count = std::ssize(rows);
         const Index stride = count + 9;
-        storage = LargeArray<double>(count * stride + block_slack);
+        double* values = storage.begin_whole(stride);
         // What stands behind a row must not matter.
-        for (Index e = 0; e < storage.size(); ++e)
-            storage[e] = e % 2 == 0 ? std::numeric_limits<double>::quiet_NaN() : 1e300;
+        for (Index e = 0; e < count * stride + block_slack; ++e)
+            values[e] = e % 2 == 0 ? std::numeric_limits<double>::quiet_NaN() : 1e300;
         for (Index i = 0; i < count; ++i) {
-            for (Index j = 0; j < count; ++j) storage[i * stride + j] = matrix_(rows[i], rows[j]);
+            for (Index j = 0; j < count; ++j) values[i * stride + j] = matrix_(rows[i], rows[j]);
         }
-        return {storage.data(), stride};
+        return {values, stride};
     }
-    BlockView<float> block(std::span<const Index>, LargeArray<float>&, Control&) override { return {}; }
+    BlockView<float> block(std::span<const Index>, BlockStorage<float>&, Control&) override { return {}; }
 
     void add_product(std::span<const Index> rows, std::span<const double> weights, std::span<double> out,
                      Control&) override {

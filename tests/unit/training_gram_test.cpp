@@ -16,11 +16,34 @@ const Dataset& training() {
     return data;
 }
 
+/// Checks blocks of which few places get another row, while they grow and shrink.
+template <typename T>
+void expect_exchanged_blocks(TrainingGram& gram, const std::vector<double>& matrix, BlockStorage<T>& storage,
+                             double bound) {
+    BegunControl control(2);
+    std::vector<Index> some;
+    const Index most = std::min<Index>(gram.largest_block(), 150);
+    for (Index turn = 0; turn < 60; ++turn) {
+        const Index count = std::max<Index>(1, most * (turn % 20 < 10 ? turn % 20 + 1 : 12) / 12);
+        while (std::ssize(some) < count) some.push_back((std::ssize(some) * 13 + turn * 7) % rows);
+        some.resize(count);
+        for (Index change = 0; change < turn % 4; ++change)
+            some[(turn * 17 + change * 5) % count] = (turn * 29 + change * 3) % rows;
+        const auto block = gram.block(some, storage, control);
+        for (Index i = 0; i < count; ++i) {
+            for (Index j = 0; j < count; ++j) {
+                ASSERT_NEAR(static_cast<double>(block.row(i)[j]), matrix[some[i] * rows + some[j]], bound)
+                    << turn << " " << i << " " << j;
+            }
+        }
+    }
+}
+
 /// Checks blocks of rows in any order, repeated ones too, of either precision.
 template <typename T>
 void expect_blocks(TrainingGram& gram, const std::vector<double>& matrix, double bound) {
     BegunControl control(2);
-    LargeArray<T> storage;
+    BlockStorage<T> storage;
     for (Index turn = 0; turn < 40; ++turn) {
         std::vector<Index> some;
         for (Index k = 0; k < 1 + turn * 3 && k < gram.largest_block(); ++k)
@@ -32,6 +55,7 @@ void expect_blocks(TrainingGram& gram, const std::vector<double>& matrix, double
             }
         }
     }
+    expect_exchanged_blocks(gram, matrix, storage, bound);
     for (Index i = 0; i < rows; ++i) ASSERT_NEAR(gram.diagonal()[i], matrix[i * rows + i], bound);
 }
 
@@ -58,7 +82,7 @@ TEST(TrainingGram, BlocksLargerThanWhatIsLeftOfTheCache) {
     const auto gram = make_training_gram(kernel, training(), Precision::real64, MemoryBudget(1));
     ASSERT_EQ(gram->largest_block(), 163);
     BegunControl control;
-    LargeArray<double> storage;
+    BlockStorage<double> storage;
     for (Index turn = 0; turn < 60; ++turn) {
         std::vector<Index> some;
         for (Index k = 0; k < 163; ++k) some.push_back((turn * 61 + k * (1 + turn % 3)) % rows);
@@ -99,7 +123,7 @@ void expect_principal(Precision precision, double bound) {
         ASSERT_NE(smaller, nullptr);
         const auto expect_values = [&](GramMatrix& source) {
             ASSERT_EQ(source.size(), std::ssize(kept));
-            LargeArray<T> storage;
+            BlockStorage<T> storage;
             std::vector<Index> some;
             for (Index k = 0; k < std::min<Index>(50, source.largest_block()); ++k)
                 some.push_back(k * 17 % std::ssize(kept));
@@ -229,7 +253,7 @@ TEST(TrainingGram, CancelledRowsAreNotKept) {
     const auto kernel = make_kernel("rbf(gamma=0.2)", training());
     const auto matrix = gram_matrix(kernel, training(), training());
     const auto gram = make_training_gram(kernel, training(), Precision::real64, MemoryBudget(1));
-    LargeArray<double> storage;
+    BlockStorage<double> storage;
     const std::vector<Index> some{5, 9};
     BegunControl cancelled;
     cancelled.cancel();

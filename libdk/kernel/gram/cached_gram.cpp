@@ -58,14 +58,13 @@ CachedGram<T>::CachedGram(std::unique_ptr<const RowSource<T>> source, const Memo
 }
 
 template <typename T>
-BlockView<T> CachedGram<T>::block(std::span<const Index> rows, LargeArray<T>& storage, Control& control) {
+BlockView<T> CachedGram<T>::block(std::span<const Index> rows, BlockStorage<T>& storage, Control& control) {
     const ProgressHold hold(control);
     const Index count = std::ssize(rows);
     if (std::ssize(missing_of(rows)) * size() <= block_advantage * count * count)
         return gathered<T>(kept_rows(rows, control), rows, storage, control);
-    require_room(storage, count * count);
-    source_->block(rows, storage.data(), control);
-    return {storage.data(), count};
+    source_->block(rows, storage.begin_whole(count), control);
+    return storage.complete(rows);
 }
 
 template <typename T>

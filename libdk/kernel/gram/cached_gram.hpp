@@ -22,7 +22,7 @@ class CachedGram final : public TrainingGram {
 
     bool single() const override { return std::is_same_v<T, float>; }
     Index largest_block() const override { return cache_.capacity() / 2; }
-    BlockView<T> block(std::span<const Index> rows, LargeArray<T>& storage, Control& control) override;
+    BlockView<T> block(std::span<const Index> rows, BlockStorage<T>& storage, Control& control) override;
     void add_product(std::span<const Index> rows, std::span<const double> weights, std::span<double> out,
                      Control& control) override;
     /// There is one where the cache has no room for the whole matrix, or where reading and writing rows takes

@@ -25,6 +25,7 @@ CombinedGram::CombinedGram(const Bank& bank, const Dataset& data, const MemoryBu
     for (const auto& kernel : bank) {
         grams_.push_back(whole ? make_whole_training_gram(kernel, data, precision, budget, &control)
                                : make_training_gram(kernel, data, precision, part, &control));
+        narrow_.forget();
         if (whole) matrices_.push_back(grams_.back()->block(all_rows, narrow_, control));
     }
     if (!whole) return;
@@ -81,37 +82,35 @@ std::vector<const float*> CombinedGram::combined_rows(std::span<const Index> row
 }
 
 template <typename T>
-BlockView<T> CombinedGram::sum_of_blocks(std::span<const Index> rows, LargeArray<T>& storage,
-                                         LargeArray<T>& of_kernel, Control& control) {
+BlockView<T> CombinedGram::sum_of_blocks(std::span<const Index> rows, BlockStorage<T>& storage,
+                                         BlockStorage<T>& of_kernel, Control& control) {
     const Index count = std::ssize(rows);
-    std::fill_n(storage.data(), count * count, T{});
+    T* sum = storage.begin_whole(count);
+    std::fill_n(sum, count * count, T{});
     for (std::size_t k = 0; k < grams_.size(); ++k) {
         if (weights_[k] == 0) continue;
+        of_kernel.forget();
         const BlockView<T> view = grams_[k]->block(rows, of_kernel, control);
         const auto weight = static_cast<T>(weights_[k]);
         parallel_for(count, control, [&](Index i) {
-            T* out = storage.data() + i * count;
+            T* out = sum + i * count;
             const T* in = view.row(i);
             for (Index j = 0; j < count; ++j) out[j] += weight * in[j];
         });
     }
-    return {storage.data(), count};
+    return storage.complete(rows);
 }
 
-BlockView<double> CombinedGram::block(std::span<const Index> rows, LargeArray<double>& storage,
+BlockView<double> CombinedGram::block(std::span<const Index> rows, BlockStorage<double>& storage,
                                       Control& control) {
     const ProgressHold hold(control);
-    require_room(storage, std::ssize(rows) * std::ssize(rows));
     return sum_of_blocks(rows, storage, wide_, control);
 }
 
-BlockView<float> CombinedGram::block(std::span<const Index> rows, LargeArray<float>& storage,
+BlockView<float> CombinedGram::block(std::span<const Index> rows, BlockStorage<float>& storage,
                                      Control& control) {
     const ProgressHold hold(control);
-    if (matrices_.empty()) {
-        require_room(storage, std::ssize(rows) * std::ssize(rows));
-        return sum_of_blocks(rows, storage, narrow_, control);
-    }
+    if (matrices_.empty()) return sum_of_blocks(rows, storage, narrow_, control);
     combine_rows(rows, control);
     return gathered<float>(combined_rows(rows), rows, storage, control);
 }

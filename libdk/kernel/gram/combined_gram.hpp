@@ -23,17 +23,17 @@ class CombinedGram final : public GramMatrix {
     std::span<const double> diagonal() const override { return diagonal_; }
     bool single() const override { return single_; }
     Index largest_block() const override;
-    BlockView<double> block(std::span<const Index> rows, LargeArray<double>& storage,
+    BlockView<double> block(std::span<const Index> rows, BlockStorage<double>& storage,
                             Control& control) override;
-    BlockView<float> block(std::span<const Index> rows, LargeArray<float>& storage,
+    BlockView<float> block(std::span<const Index> rows, BlockStorage<float>& storage,
                            Control& control) override;
     void add_product(std::span<const Index> rows, std::span<const double> weights, std::span<double> out,
                      Control& control) override;
 
   private:
     template <typename T>
-    BlockView<T> sum_of_blocks(std::span<const Index> rows, LargeArray<T>& storage, LargeArray<T>& of_kernel,
-                               Control& control);
+    BlockView<T> sum_of_blocks(std::span<const Index> rows, BlockStorage<T>& storage,
+                               BlockStorage<T>& of_kernel, Control& control);
     void combine_rows(std::span<const Index> rows, Control& control);
     std::vector<const float*> combined_rows(std::span<const Index> rows) const;
 
@@ -41,8 +41,8 @@ class CombinedGram final : public GramMatrix {
     std::vector<std::unique_ptr<TrainingGram>> grams_;
     std::vector<double> weights_;
     std::vector<double> diagonal_;
-    LargeArray<double> wide_;   // a block of one kernel in double precision
-    LargeArray<float> narrow_;  // a block of one kernel in single precision
+    BlockStorage<double> wide_;   // a block of one kernel in double precision
+    BlockStorage<float> narrow_;  // a block of one kernel in single precision
     // These have the matrices where all of them fit, and the rows of their sum that are known since the
     // weights changed.
     std::vector<BlockView<float>> matrices_;

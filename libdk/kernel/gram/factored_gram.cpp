@@ -15,18 +15,17 @@ FactoredGram::FactoredGram(KernelPointer kernel, const Dataset& data, const Memo
     set_diagonal(engine_.self(Side::left));
 }
 
-BlockView<double> FactoredGram::block(std::span<const Index> rows, LargeArray<double>& storage,
+BlockView<double> FactoredGram::block(std::span<const Index> rows, BlockStorage<double>& storage,
                                       Control& control) {
     const ProgressHold hold(control);
-    const Index count = std::ssize(rows);
-    require_room(storage, count * count);
+    double* values = storage.begin_whole(std::ssize(rows));
     if (are_all_rows(rows, size())) {
-        engine_.matrices(storage.data(), control);
+        engine_.matrices(values, control);
     } else {
         const Dataset some = data_.select(rows);
-        GramEngine<double>(kernel_, some, some, &control).matrices(storage.data(), control);
+        GramEngine<double>(kernel_, some, some, &control).matrices(values, control);
     }
-    return {storage.data(), count};
+    return storage.complete(rows);
 }
 
 void FactoredGram::add_product(std::span<const Index> rows, std::span<const double> weights,

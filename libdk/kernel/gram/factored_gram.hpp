@@ -17,7 +17,7 @@ class FactoredGram final : public TrainingGram {
     bool single() const override { return false; }
     FeatureRows features() const override { return engine_.features(Side::left); }
     Index largest_block() const override { return size(); }
-    BlockView<double> block(std::span<const Index> rows, LargeArray<double>& storage,
+    BlockView<double> block(std::span<const Index> rows, BlockStorage<double>& storage,
                             Control& control) override;
     void add_product(std::span<const Index> rows, std::span<const double> weights, std::span<double> out,
                      Control& control) override;

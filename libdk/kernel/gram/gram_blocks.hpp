@@ -9,26 +9,34 @@
 
 namespace dk {
 
-/// Makes room for so many values and for what vector loads read behind them. The values are lost when the
-/// storage grows.
+/// Gathers K(rows, rows) from whole rows of the symmetric K. What is in the storage already stays there; of
+/// the others, columns are copied from rows.
 template <typename T>
-void require_room(LargeArray<T>& storage, Index values) {
-    if (storage.size() >= values + block_slack) return;
-    storage = LargeArray<T>(values + block_slack);
-    std::fill(storage.data() + values, storage.data() + storage.size(), T{});
-}
-
-/// Gathers K(rows, columns) from whole rows of K.
-template <typename T>
-BlockView<T> gathered(std::span<const T* const> rows, std::span<const Index> columns, LargeArray<T>& storage,
+BlockView<T> gathered(std::span<const T* const> values, std::span<const Index> rows, BlockStorage<T>& storage,
                       Control& control) {
-    const Index count = std::ssize(columns);
-    require_room(storage, std::ssize(rows) * count);
-    parallel_for_rows(std::ssize(rows), count, control, [&](Index r) {
-        T* out = storage.data() + r * count;
-        for (Index c = 0; c < count; ++c) out[c] = rows[r][columns[c]];
+    const Index count = std::ssize(rows);
+    const std::vector<Index> fresh = storage.begin_exchange(rows);
+    T* block = storage.data();
+    const Index stride = storage.stride();
+    parallel_for_rows(std::ssize(fresh), count, control, [&](Index f) {
+        const T* in = values[fresh[f]];
+        T* out = block + fresh[f] * stride;
+        for (Index c = 0; c < count; ++c) out[c] = in[rows[c]];
     });
-    return {storage.data(), count};
+    if (std::ssize(fresh) == count) return storage.complete(rows);
+    std::vector<char> stays(count, 1);
+    for (const Index place : fresh) stays[place] = 0;
+    // A few rows together have their elements of a column in one line of memory.
+    constexpr Index together = 16;
+    parallel_for_rows((count + together - 1) / together, together * std::ssize(fresh), control, [&](Index t) {
+        const Index end = std::min(count, (t + 1) * together);
+        for (const Index place : fresh) {
+            for (Index r = t * together; r < end; ++r) {
+                if (stays[r] != 0) block[r * stride + place] = block[place * stride + r];
+            }
+        }
+    });
+    return storage.complete(rows);
 }
 
 /// Tells whether the rows are 0, 1, ..., size - 1.

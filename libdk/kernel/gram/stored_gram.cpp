@@ -8,7 +8,7 @@
 namespace dk {
 
 template <typename T>
-BlockView<T> StoredGram<T>::block(std::span<const Index> rows, LargeArray<T>& storage, Control& control) {
+BlockView<T> StoredGram<T>::block(std::span<const Index> rows, BlockStorage<T>& storage, Control& control) {
     const ProgressHold hold(control);
     if (are_all_rows(rows, size())) return {matrix(control), size()};
     return gathered<T>(rows_of(rows, control), rows, storage, control);
@@ -36,8 +36,7 @@ void StoredGram<T>::compute_whole(double* out, Control& control) {
 template <typename T>
 const T* StoredGram<T>::matrix(Control& control) {
     if (matrix_.empty()) {
-        LargeArray<T> computed;
-        require_room(computed, size() * size());
+        LargeArray<T> computed(size() * size() + block_slack);
         source_->matrix(computed.data(), control);
         matrix_ = std::move(computed);
     }

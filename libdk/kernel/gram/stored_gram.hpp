@@ -20,7 +20,7 @@ class StoredGram final : public TrainingGram {
 
     bool single() const override { return std::is_same_v<T, float>; }
     Index largest_block() const override { return size(); }
-    BlockView<T> block(std::span<const Index> rows, LargeArray<T>& storage, Control& control) override;
+    BlockView<T> block(std::span<const Index> rows, BlockStorage<T>& storage, Control& control) override;
     void add_product(std::span<const Index> rows, std::span<const double> weights, std::span<double> out,
                      Control& control) override;
 

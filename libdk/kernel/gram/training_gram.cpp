@@ -12,11 +12,11 @@
 
 namespace dk {
 
-BlockView<double> TrainingGram::block(std::span<const Index>, LargeArray<double>&, Control&) {
+BlockView<double> TrainingGram::block(std::span<const Index>, BlockStorage<double>&, Control&) {
     fail(Status::internal, "the kernel values are of single precision");
 }
 
-BlockView<float> TrainingGram::block(std::span<const Index>, LargeArray<float>&, Control&) {
+BlockView<float> TrainingGram::block(std::span<const Index>, BlockStorage<float>&, Control&) {
     fail(Status::internal, "the kernel values are of double precision");
 }
 

@@ -20,9 +20,9 @@ class TrainingGram : public GramMatrix {
   public:
     Index size() const override { return std::ssize(diagonal_); }
     std::span<const double> diagonal() const override { return diagonal_; }
-    BlockView<double> block(std::span<const Index> rows, LargeArray<double>& storage,
+    BlockView<double> block(std::span<const Index> rows, BlockStorage<double>& storage,
                             Control& control) override;
-    BlockView<float> block(std::span<const Index> rows, LargeArray<float>& storage,
+    BlockView<float> block(std::span<const Index> rows, BlockStorage<float>& storage,
                            Control& control) override;
 
     /// Writes K v to `out`. It asks only for the rows where v is not zero, because a solver's vectors are

@@ -57,7 +57,7 @@ void KernelVectorQuantisation::initialise(Index prototypes_of_class, Index class
     std::vector<Index> of_prototypes;
     std::vector<std::vector<Index>> clusters;
     for (const auto& rows : rows_of_classes(class_of_, classes)) {
-        LargeArray<double> storage;
+        BlockStorage<double> storage;
         const auto block = gram_.block(rows, storage, control_);
         const auto own = view(block.values, std::ssize(rows), std::ssize(rows), block.stride);
         for (const auto& cluster : kernel_k_means(own, prototypes_of_class, rounds, control_)) {

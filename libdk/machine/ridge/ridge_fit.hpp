@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
+
 #include "machine/machine.hpp"
+#include "machine/ridge/left_out_error.hpp"
 #include "solve/squares/ridge.hpp"
 
 namespace dk {
@@ -43,8 +46,10 @@ struct RidgeFit {
     RidgeSolution solution = {};
     double cost = 0;
     std::vector<Index> rows = {};  // the rows that have coefficients
-    int iterations = 0;            // the steps of FALKON; 0 where the system was solved exactly
+    bool landmarks = false;        // whether these are a choice of few
+    int iterations = 0;            // the steps of FALKON; 0 where the system was solved without it
     bool converged = true;
+    std::optional<LeftOutError> left_out = {};  // where it was asked for
 };
 
 /// Tells whether the parameters ask for coefficients of landmarks alone.

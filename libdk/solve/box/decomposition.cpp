@@ -223,7 +223,7 @@ class Decomposition {
     double drift_ = 0;  // a bound on the rounding that updates have added to the products
     int renewals_ = 0;
     std::vector<double> products_;  // K b, with an element for each row
-    LargeArray<T> storage_;
+    BlockStorage<T> storage_;
     SmoSolution solution_;
 };
 

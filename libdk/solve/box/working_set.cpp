@@ -104,10 +104,29 @@ const std::vector<Index>& WorkingSet::choose(std::span<const double> beta, std::
             }
         }
         if (crowded || (more && 2 * useful >= std::ssize(last))) grow();
+        keep_places(last);
     }
     if (program_.groups() == 2)
         std::stable_partition(set_.begin(), set_.end(), [&](Index t) { return program_.group(t) == 0; });
     return set_;
+}
+
+void WorkingSet::keep_places(const std::vector<Index>& last) {
+    constexpr Index free_place = -1;
+    constexpr char placed = 2;
+    std::vector<Index> places(set_.size(), free_place);
+    for (std::size_t s = 0; s < std::min(last.size(), set_.size()); ++s) {
+        if (chosen_[last[s]] == 0) continue;
+        places[s] = last[s];
+        chosen_[last[s]] = placed;
+    }
+    std::size_t place = 0;
+    for (const Index t : set_) {
+        if (chosen_[t] == placed) continue;
+        while (places[place] != free_place) ++place;
+        places[place] = t;
+    }
+    set_ = std::move(places);
 }
 
 }  // namespace dk

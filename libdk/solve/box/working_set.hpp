@@ -22,8 +22,8 @@ class WorkingSet {
     double observe(std::span<const double> beta, std::span<const double> descent);
 
     /// Chooses the variables that violate optimality most, from both ends, and the free variables of the last
-    /// set. Sets begin small and grow where they turn out too small, since most programs need few of their
-    /// variables. Variables of the second group come last in the set.
+    /// set, which keep their places. Sets begin small and grow where they turn out too small, since most
+    /// programs need few of their variables. Where there are two groups, the second comes last in the set.
     const std::vector<Index>& choose(std::span<const double> beta, std::span<const double> descent);
 
     /// Gives the variables that are not at a bound for good, as far as the last observation can tell: those
@@ -50,6 +50,9 @@ class WorkingSet {
     /// yet.
     void add_first(std::vector<std::pair<double, Index>>& candidates, Index count);
     void add(Index t);
+    /// Gives the variables that were in the last set their places in it again, as far as the set is as long,
+    /// since a matrix need not fetch their values anew. The others take the places that are left.
+    void keep_places(const std::vector<Index>& last);
 
     const BoxProgram& program_;
     Index most_;

@@ -15,7 +15,7 @@
 //
 //     paper         code
 //     K_nM v        problem.product(v)
-//     K_nM' K_nM    problem.square(out)
+//     K_nM' K_nM    problem.square(square, right)
 //     K_MM, Y       problem.landmark_gram, problem.targets
 //     lambda        lambda_
 //     T', A'        Preconditioner::t_, Preconditioner::a_ (lower triangular)
@@ -60,6 +60,8 @@ class Preconditioner {
                  "the landmarks' matrix is too close to singular; lower C or the landmarks");
     }
 
+    /// Gives K_nM' Y where it came with the square, and nothing elsewhere.
+    const Matrix& right() const { return right_; }
     /// Tells whether T'T has a jitter that the system shall not have.
     bool has_large_jitter() const { return large_jitter_; }
     /// Multiplies v by A^-1.
@@ -107,7 +109,8 @@ class Preconditioner {
         LargeMatrix square(m_, m_);
         {
             const ProgressHold hold(control_);
-            problem.square(square.view());
+            right_ = Matrix(m_, problem.columns());
+            problem.square(square.view(), right_);
         }
         solve_lower(t_.view(), square.view(), control_);
         a_.view() = square.view().transpose() / problem.rows();
@@ -126,6 +129,7 @@ class Preconditioner {
     double largest_;
     Control& control_;
     bool large_jitter_;
+    Matrix right_ = {};
     LargeMatrix t_;
     LargeMatrix a_;
 };
@@ -181,8 +185,11 @@ class Falkon {
     /// Gives the right side A^-T T^-T K_nM' Y / n. This is B' K_nM' Y / sqrt(n), so that alpha is T^-1 A^-1
     /// beta without the factor 1/sqrt(n) of B.
     Matrix right_side() {
-        Matrix out(problem_.landmarks(), problem_.columns());
-        problem_.transposed_product(problem_.targets, out);
+        Matrix out = preconditioner_.right();
+        if (out.size() == 0) {
+            out = Matrix(problem_.landmarks(), problem_.columns());
+            problem_.transposed_product(problem_.targets, out);
+        }
         out /= problem_.rows();
         preconditioner_.apply_inverse_t_transposed(out);
         preconditioner_.apply_inverse_a_transposed(out);

@@ -16,9 +16,9 @@ struct LandmarkRidge {
     double ridge;
     std::function<void(const Matrix& v, Matrix& out)> product;             // out = K_nM v
     std::function<void(const Matrix& v, Matrix& out)> transposed_product;  // out = K_nM' v
-    /// Writes K_nM' K_nM. It takes as long as some steps do, and makes steps few; null where it is not worth
-    /// it.
-    std::function<void(MatrixView out)> square = nullptr;
+    /// Writes K_nM' K_nM, and K_nM' Y from the same kernel values. It takes as long as some steps do, and
+    /// makes steps few; null where it is not worth it.
+    std::function<void(MatrixView square, Matrix& right)> square = nullptr;
     double tolerance = 1e-7;  // the preconditioned residual to reach, relative to that of A = 0
     int most_iterations = 50;
 

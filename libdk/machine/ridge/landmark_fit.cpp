@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: Apache-2.0
+//
+// Ridge regression with coefficients A of M landmarks among the n rows,
+//
+//     (K_nM' K_nM + ridge K_MM) A = K_nM' Y,   ridge = 1 / C,
+//
+// is solved by FALKON (solve/squares/falkon.cpp). With an offset, for the leave-one-out error and for the
+// choice of C it is solved by one eigendecomposition (solve/squares/landmark_spectrum.cpp), which serves all
+// C; another pass over the rows has the leave-one-out errors of all of them.
+//
+//     letters     name
+//     n, M        problem.data.rows(), landmarks.rows()
+//     K_nM'       LandmarkRows::backward
+//     K_MM        LandmarkRows::gram
+//     Y           LandmarkRows::targets
+//
+// A. Rudi, L. Carratino, L. Rosasco, FALKON: an optimal large scale kernel method, NIPS 2017.
+#include "machine/ridge/landmark_fit.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "base/parallel.hpp"
+#include "kernel/lowrank/landmarks.hpp"
+#include "matrix/product.hpp"
+#include "solve/squares/falkon.hpp"
+#include "solve/squares/landmark_spectrum.hpp"
+
+namespace dk {
+
+namespace {
+
+constexpr Index columns_at_once = 8192;  // of K_nM', which are rows of the data
+constexpr Index judged_at_once = 1024;   // rows whose leverages stay in a cache
+
+/// The landmarks with what all solvers ask of them.
+struct LandmarkRows {
+    const TrainingProblem& problem;
+    std::vector<Index> rows;
+    Dataset landmarks;
+    GramEngine<double> backward;  // K_nM'
+    LargeArray<double> values;    // K_MM
+    ConstMatrixView targets;
+
+    LandmarkRows(const TrainingProblem& given, Index count, const std::vector<double>& of_rows, Index columns)
+        : problem(given),
+          rows(uniform_landmarks(given.data.rows(), count, given.parameters[parameter::seed])),
+          landmarks(given.data.select(rows)),
+          backward(given.kernel, landmarks, given.data, &given.control),
+          values(count * count),
+          targets(view(of_rows.data(), given.data.rows(), columns)) {
+        GramEngine<double>(given.kernel, landmarks, landmarks, &given.control)
+            .matrices(values.data(), given.control);
+    }
+
+    Index count() const { return landmarks.rows(); }
+    ConstMatrixView gram() const { return view(values.data(), count(), count()); }
+};
+
+/// Computes K_nM' some columns at a time, and hands each piece to use(first column, values). Their number is
+/// fixed, so that sums have the same bits for any number of threads.
+template <typename Use>
+void read_values(const LandmarkRows& own, Use use) {
+    Control& control = own.problem.control;
+    const Index n = own.backward.cols();
+    std::vector<Index> all(own.count());
+    std::iota(all.begin(), all.end(), Index{0});
+    LargeMatrix values(own.count(), std::min(n, columns_at_once));
+    for (Index first = 0; first < n; first += columns_at_once) {
+        const Index count = std::min(columns_at_once, n - first);
+        own.backward.rows_of(all, first, count, values.data(), values.cols(), control);
+        use(first, values.view().leftCols(count));
+    }
+}
+
+/// Computes K_nM' K_nM and K_nM' Z for other columns Z of all rows.
+void sum_square(const LandmarkRows& own, const ConstMatrixRef& columns, MatrixView square, Matrix& right) {
+    Control& control = own.problem.control;
+    const Index m = own.count();
+    square.setZero();
+    right.setZero();
+    LargeMatrix part(m, m);
+    read_values(own, [&](Index first, const ConstMatrixRef& values) {
+        outer_product(values, part.view(), control);
+        parallel_for_rows(m, m, control, [&](Index i) { square.row(i) += part.view().row(i); });
+        multiply(values, columns.middleRows(first, values.cols()), right, Into::add, control);
+    });
+}
+
+/// Computes the sums over all rows for a LandmarkSpectrum.
+LandmarkSums sums_of(const LandmarkRows& own) {
+    const Index m = own.count();
+    const Index columns = own.targets.cols();
+    Matrix with_ones = Matrix::Ones(own.targets.rows(), columns + 1);
+    with_ones.leftCols(columns) = own.targets;
+    LandmarkSums sums{.rows = own.targets.rows(),
+                      .square = LargeMatrix(m, m),
+                      .right = {},
+                      .values = {},
+                      .targets = own.targets.colwise().sum()};
+    Matrix right(m, columns + 1);
+    sum_square(own, with_ones, sums.square.view(), right);
+    sums.right = right.leftCols(columns);
+    sums.values = right.col(columns);
+    return sums;
+}
+
+/// Finds the leave-one-out errors of all costs in one pass over the rows.
+std::vector<LeftOutError> left_out_errors(const LandmarkRows& own, const LandmarkSpectrum& spectrum,
+                                          const std::vector<double>& costs, bool classes) {
+    Control& control = own.problem.control;
+    std::vector<double> ridges(costs.size());
+    std::ranges::transform(costs, ridges.begin(), [](double cost) { return 1 / cost; });
+    std::vector<LeftOutError> errors(costs.size());
+    read_values(own, [&](Index first, const ConstMatrixRef& values) {
+        const ProgressHold hold(control);
+        for (Index begin = 0; begin < values.cols(); begin += judged_at_once) {
+            const Index count = std::min(judged_at_once, values.cols() - begin);
+            const auto targets = own.targets.middleRows(first + begin, count);
+            const auto leverages = spectrum.leverages(values.middleCols(begin, count), control);
+            const auto found = spectrum.left_out(leverages, targets, ridges, control);
+            for (std::size_t c = 0; c < costs.size(); ++c)
+                add_left_out(errors[c], found[c], targets, classes);
+        }
+    });
+    return errors;
+}
+
+RidgeFit fit_by_spectrum(const LandmarkRows& own, bool classes) {
+    const Parameters& parameters = own.problem.parameters;
+    Control& control = own.problem.control;
+    const bool select = parameters[parameter::select_cost];
+    const bool judged = select || parameters[parameter::leave_one_out];
+    LandmarkSums sums;
+    {
+        const ProgressScope scope(control, 0, judged ? 0.5 : 0.9);
+        sums = sums_of(own);
+    }
+    const ProgressScope scope(control, judged ? 0.5 : 0.9, 1);
+    const LandmarkSpectrum spectrum(own.gram(), std::move(sums), parameters[parameter::offset], control);
+    RidgeFit fitted{.cost = parameters[parameter::cost], .rows = own.rows, .landmarks = true};
+    if (judged) {
+        const auto costs = select ? costs_to_choose_from() : std::vector<double>{fitted.cost};
+        const std::vector<LeftOutError> errors = left_out_errors(own, spectrum, costs, classes);
+        const auto least = std::ranges::min_element(errors, std::less());
+        fitted.cost = costs[least - errors.begin()];
+        fitted.left_out = *least;
+    }
+    auto solved = spectrum.solve(1 / fitted.cost, control);
+    fitted.solution = {.coefficients = std::move(solved.coefficients),
+                       .offsets = solved.offsets.transpose(),
+                       .left_out = {},
+                       .ridge = 1 / fitted.cost};
+    return fitted;
+}
+
+/// Tells whether K_nM' K_nM, which takes landmarks / 2 multiplications for each element of K_nM, costs at
+/// most so much as some steps of conjugate gradients. A step computes each element twice. Of few rows no step
+/// takes long.
+bool square_is_worth_it(const Dataset& data, Index landmarks, Index columns) {
+    constexpr Index least_rows_a_landmark = 8;
+    constexpr double most_steps = 20;
+    constexpr double of_a_map = 16;  // An exponential takes as long as so many multiplications.
+    const double of_a_step = 2 * (static_cast<double>(data.cols()) + of_a_map + columns);
+    return data.kind() == DataKind::dense && data.rows() >= least_rows_a_landmark * landmarks &&
+           0.5 * landmarks <= most_steps * of_a_step;
+}
+
+RidgeFit fit_by_falkon(const LandmarkRows& own, bool with_square) {
+    const TrainingProblem& problem = own.problem;
+    const Parameters& parameters = problem.parameters;
+    const Index columns = own.targets.cols();
+    const GramEngine<double> forward(problem.kernel, problem.data, own.landmarks, &problem.control, own.rows);
+    const auto square = [&](MatrixView out, Matrix& right) { sum_square(own, own.targets, out, right); };
+    const LandmarkRidge program{
+        .targets = own.targets,
+        .landmark_gram = own.gram(),
+        .ridge = 1 / parameters[parameter::cost],
+        .product = [&](const Matrix& v,
+                       Matrix& out) { forward.product(v.data(), columns, out.data(), problem.control); },
+        .transposed_product =
+            [&](const Matrix& v, Matrix& out) {
+                own.backward.product(v.data(), columns, out.data(), problem.control);
+            },
+        .square = with_square ? square : std::function<void(MatrixView, Matrix&)>(),
+        .tolerance = parameters[parameter::tolerance],
+        .most_iterations = static_cast<int>(parameters[parameter::max_iterations])};
+    const LandmarkRidgeSolution solved = solve_landmark_ridge(program, problem.control);
+    return {.solution = {.coefficients = solved.coefficients,
+                         .offsets = Vector::Zero(columns),
+                         .left_out = {},
+                         .ridge = program.ridge},
+            .cost = parameters[parameter::cost],
+            .rows = own.rows,
+            .landmarks = true,
+            .iterations = solved.iterations,
+            .converged = solved.converged};
+}
+
+}  // namespace
+
+RidgeFit fit_landmarks(const TrainingProblem& problem, const std::vector<double>& targets, Index columns,
+                       bool classes) {
+    const Parameters& parameters = problem.parameters;
+    const Index n = problem.data.rows();
+    const Index m = std::min(n, parameters[parameter::landmarks]);
+    const double of_rows = 2.0 * n * (columns + 1);
+    const bool spectrum = parameters[parameter::select_cost] || parameters[parameter::offset] ||
+                          parameters[parameter::leave_one_out];
+    const double at_once = static_cast<double>(std::min(n, columns_at_once)) * m;
+    problem.budget.require(8.0 * (spectrum ? 7.0 * m * m + 3 * at_once + of_rows : 4.0 * m * m + of_rows),
+                           text(m, " landmarks of ", n, " rows"));
+    const LandmarkRows own(problem, m, targets, columns);
+    if (spectrum) return fit_by_spectrum(own, classes);
+    const bool square = square_is_worth_it(problem.data, m, columns) &&
+                        problem.budget.allows(8.0 * (7.0 * m * m + at_once + of_rows));
+    return fit_by_falkon(own, square);
+}
+
+}  // namespace dk

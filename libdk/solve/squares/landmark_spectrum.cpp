@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: Apache-2.0
+// Ridge regression on M landmarks is ridge regression in M features, where the n rows have the features
+//
+//     Phi = K_nM W,   such that   W' K_MM W = I   and   Phi' Phi = Lambda, a diagonal matrix.
+//
+// With K_MM = U D U' and W_0 = U D^-1/2, this is W = W_0 V for the eigenvectors V of W_0' K_nM' K_nM W_0.
+// Then, for every ridge, the solution and the leverages h are sums of a term a feature,
+//
+//     A = W (Lambda + ridge I)^-1 Phi' Y,   h_i = sum_j Phi_ij^2 / (Lambda_j + ridge),
+//
+// and all other rows predict (f_i - h_i y_i) / (1 - h_i) of row i. An offset b is that of features and
+// targets less their means: K_nM' K_nM loses n times the square of its means, and h_i gains 1 / n.
+//
+// K_nM' K_nM is known up to its rounding, which W magnifies in directions in which landmarks hardly differ.
+// So eigenvalues of K_MM below `least_share` of the largest are left out, and those of Phi' Phi below 0 are
+// 0. What is left of the rounding acts like a ridge of up to n * 1e-8 times the largest diagonal of K_MM in
+// directions that have next to nothing of Phi.
+//
+//     letters         code
+//     W, Lambda       map_, eigenvalues_
+//     Phi' Y          right_
+//     Phi', Phi^2'    Leverages::features, Leverages::squares
+//     f, h            `found`, h of left_out()
+//     b, y            Solution::offsets, target_means_
+//
+// A. Rudi, L. Carratino, L. Rosasco, FALKON, NIPS 2017, has the program; the leave-one-out error of linear
+// smoothers is D. Allen's, The relationship between variable selection and data augmentation and a method for
+// prediction, Technometrics 16, 1974.
+#include "solve/squares/landmark_spectrum.hpp"
+
+#include <algorithm>
+#include <limits>
+#include <utility>
+
+#include "base/error.hpp"
+#include "base/parallel.hpp"
+#include "matrix/eigen/symmetric_eigen.hpp"
+#include "matrix/product.hpp"
+
+namespace dk {
+
+namespace {
+
+constexpr double least_share = 1e-8;
+
+/// Gives W_0: the eigenvectors of K_MM over the roots of their eigenvalues, landmarks x features.
+LargeMatrix whitening(const ConstMatrixRef& landmark_gram, Control& control) {
+    const Index m = landmark_gram.rows();
+    LargeMatrix copy(m, m);
+    parallel_for(m, control, [&](Index i) { copy.view().row(i) = landmark_gram.row(i); });
+    const SymmetricEigen eigen = symmetric_eigen(std::move(copy), control);
+    const double largest = eigen.values[m - 1];
+    if (!(largest > 0)) fail(Status::numerical, "the kernel is zero between all landmarks");
+    Index first = 0;
+    while (!(eigen.values[first] > least_share * largest)) ++first;
+    const Vector roots = eigen.values.tail(m - first).cwiseSqrt();
+    LargeMatrix map(m, m - first);
+    parallel_for(m, control, [&](Index i) {
+        for (Index k = first; k < m; ++k) map(i, k - first) = eigen.vectors(k, i) / roots[k - first];
+    });
+    return map;
+}
+
+}  // namespace
+
+LandmarkSpectrum::LandmarkSpectrum(const ConstMatrixRef& landmark_gram, LandmarkSums sums, bool offset,
+                                   Control& control)
+    : offset_(offset), rows_(sums.rows), value_means_(sums.values / static_cast<double>(sums.rows)) {
+    const ProgressHold hold(control);
+    const auto n = static_cast<double>(rows_);
+    target_means_ = sums.targets / n;
+    if (offset) {
+        sums.square.view() -= n * value_means_ * value_means_.transpose();
+        sums.right -= n * value_means_ * target_means_;
+    } else {
+        value_means_.setZero();
+        target_means_.setZero();
+    }
+    const LargeMatrix white = whitening(landmark_gram, control);
+    const Index features = white.cols();
+    LargeMatrix half(white.rows(), features);  // K_nM' K_nM W_0
+    multiply(sums.square.view(), white.view(), half.view(), Into::assign, control);
+    LargeMatrix square(features, features);
+    transposed_multiply(white.view(), half.view(), square.view(), Into::assign, control);
+    square.view() = (0.5 * (square.view() + square.view().transpose())).eval();
+    const SymmetricEigen eigen = symmetric_eigen(std::move(square), control);
+    eigenvalues_ = eigen.values.cwiseMax(0.0);
+    map_ = LargeMatrix(white.rows(), features);
+    multiply_transposed(white.view(), eigen.vectors.view(), map_.view(), Into::assign, control);
+    right_ = Matrix(features, sums.right.cols());
+    transposed_multiply(map_.view(), sums.right, right_, Into::assign, control);
+    feature_means_ = map_.view().transpose() * value_means_;
+}
+
+LandmarkSpectrum::Solution LandmarkSpectrum::solve(double ridge, Control& control) const {
+    const Matrix of_features = (eigenvalues_.array() + ridge).inverse().matrix().asDiagonal() * right_;
+    Solution solution{.coefficients = Matrix(map_.rows(), right_.cols()), .offsets = target_means_};
+    multiply(map_.view(), of_features, solution.coefficients, Into::assign, control);
+    if (offset_) solution.offsets -= value_means_.transpose() * solution.coefficients;
+    return solution;
+}
+
+LandmarkSpectrum::Leverages LandmarkSpectrum::leverages(const ConstMatrixRef& values,
+                                                        Control& control) const {
+    Leverages found{LargeMatrix(eigenvalues_.size(), values.cols()),
+                    LargeMatrix(eigenvalues_.size(), values.cols())};
+    transposed_multiply(map_.view(), values, found.features.view(), Into::assign, control);
+    parallel_for_rows(eigenvalues_.size(), values.cols(), control, [&](Index j) {
+        found.features.view().row(j).array() -= feature_means_[j];
+        found.squares.view().row(j) = found.features.view().row(j).cwiseAbs2();
+    });
+    return found;
+}
+
+std::vector<Matrix> LandmarkSpectrum::left_out(const Leverages& leverages, const ConstMatrixRef& targets,
+                                               std::span<const double> ridges, Control& control) const {
+    const Index count = std::ssize(ridges);
+    const Index columns = right_.cols();
+    Matrix shares(eigenvalues_.size(), count);
+    Matrix of_features(eigenvalues_.size(), count * columns);
+    for (Index r = 0; r < count; ++r) {
+        shares.col(r) = (eigenvalues_.array() + ridges[r]).inverse();
+        of_features.middleCols(r * columns, columns) = shares.col(r).asDiagonal() * right_;
+    }
+    Matrix h(targets.rows(), count);
+    transposed_multiply(leverages.squares.view(), shares, h, Into::assign, control);
+    if (offset_) h.array() += 1 / static_cast<double>(rows_);
+    Matrix found(targets.rows(), count * columns);
+    transposed_multiply(leverages.features.view(), of_features, found, Into::assign, control);
+    std::vector<Matrix> predictions(ridges.size(), Matrix(targets.rows(), columns));
+    parallel_for_rows(targets.rows(), count * columns, control, [&](Index i) {
+        for (Index r = 0; r < count; ++r) {
+            const double rest = std::max(1 - h(i, r), std::numeric_limits<double>::epsilon());
+            const auto of_all = found.row(i).segment(r * columns, columns) + target_means_;
+            predictions[r].row(i) = targets.row(i) - (targets.row(i) - of_all) / rest;
+        }
+    });
+    return predictions;
+}
+
+}  // namespace dk
