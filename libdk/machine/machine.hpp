@@ -35,7 +35,8 @@ struct TrainedMachine {
     DecisionRule rule = DecisionRule::binary;
     Report report = {};
     std::vector<double> kernel_weights = {};  // empty unless the machine weighs the bank itself
-    KernelPointer kernel = nullptr;           // the one that it found in the place of the bank's only one
+    bool log_odds = false;           // whether each function gives the log odds of its positive class
+    KernelPointer kernel = nullptr;  // the one that it found in the place of the bank's only one
 };
 
 /// What a machine learns from: classes, targets, or rows alone, where it tells whether other rows are like

@@ -2,6 +2,7 @@
 #include "matrix/feature_products.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/parallel.hpp"
 #include "matrix/product.hpp"
@@ -14,6 +15,11 @@ constexpr Index piece_rows = 256;              // rows that are added at once
 constexpr Index most_sums = 32;                // parts of the rows that have sums of their own
 constexpr Index most_values = Index{1} << 23;  // values of the sums of all parts
 constexpr Index columns_at_once = 64;          // columns of a symmetric matrix
+
+/// Squares of so many columns are shared among threads by their own tiles, and not by rows, whose sums would
+/// outgrow the caches.
+constexpr Index fewest_wide_columns = 256;
+constexpr Index rows_of_a_square = 8192;
 
 void mirror_upper_half(std::vector<double>& square, Index d) {
     for (Index j = 0; j < d; ++j) {
@@ -80,6 +86,7 @@ std::vector<double> FeatureProducts::transposed_times(std::span<const double> x)
 std::vector<double> FeatureProducts::weighted_square(std::span<const double> weights) const {
     if (features_.sparse()) return sparse_weighted_square(weights);
     const Index d = dimension();
+    if (d >= fewest_wide_columns) return wide_weighted_square(weights);
     std::vector<double> square = summed(d * d, [&](Index first, Index count, double* sums) {
         const auto rows = dense_rows(first, count);
         const Matrix weighted = as_vector(weights).segment(first, count).asDiagonal() * rows;
@@ -91,6 +98,25 @@ std::vector<double> FeatureProducts::weighted_square(std::span<const double> wei
         }
     });
     mirror_upper_half(square, d);
+    return square;
+}
+
+/// Sums squares of rows that are multiplied by the roots of their weights.
+std::vector<double> FeatureProducts::wide_weighted_square(std::span<const double> weights) const {
+    const ProgressHold hold(control_);
+    const Index d = dimension();
+    std::vector<double> square(d * d);
+    MatrixView sum = view(square.data(), d, d);
+    LargeMatrix scaled(std::min(rows(), rows_of_a_square), d);
+    LargeMatrix part(d, d);
+    for (Index first = 0; first < rows(); first += rows_of_a_square) {
+        const Index count = std::min(rows_of_a_square, rows() - first);
+        parallel_for_rows(count, d, control_, [&](Index r) {
+            scaled.view().row(r) = std::sqrt(weights[first + r]) * dense_rows(first + r, 1);
+        });
+        inner_product(scaled.view().topRows(count), part.view(), control_);
+        parallel_for_rows(d, d, control_, [&](Index j) { sum.row(j) += part.view().row(j); });
+    }
     return square;
 }
 

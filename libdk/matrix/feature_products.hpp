@@ -24,7 +24,7 @@ class FeatureProducts {
     std::vector<double> times(std::span<const double> y) const;
     /// Computes F' x.
     std::vector<double> transposed_times(std::span<const double> x) const;
-    /// Computes F' diag(weights) F, row-major.
+    /// Computes F' diag(weights) F for weights of at least 0, row-major.
     std::vector<double> weighted_square(std::span<const double> weights) const;
 
   private:
@@ -38,6 +38,7 @@ class FeatureProducts {
     template <typename Visit>
     void for_each_value(Index row, Visit visit) const;
     std::vector<double> sparse_weighted_square(std::span<const double> weights) const;
+    std::vector<double> wide_weighted_square(std::span<const double> weights) const;
 
     FeatureRows features_;
     Control& control_;

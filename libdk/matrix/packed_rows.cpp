@@ -33,11 +33,11 @@ void multiply_by_packed(const ProductOperands<T>& operands, const PackedRows<T>&
         operands, {.values = b.data(), .padded_rows = b.padded_rows(), .first = first, .cols = c.cols()});
 }
 
+/// Computes the product, where the operands A are rows that `a_packed` has from a_first on.
 template <typename T>
-void multiply_both_packed(const ConstMatrixRefOf<T>& a, const PackedRows<T>& a_packed, Index a_first,
-                          const PackedRows<T>& b, Index first, MatrixRefOf<T>& c, Into into) {
+void multiply_both_packed(ProductOperands<T> operands, const PackedRows<T>& a_packed, Index a_first,
+                          const PackedRows<T>& b, Index first, MatrixRefOf<T>& c) {
     const Index strip_rows = product_loops<T>().strip_rows;
-    ProductOperands<T> operands = operands_of<T>(a.middleRows(a_first, c.rows()), nullptr, c.rows(), c, into);
     if (strip_rows > 0 && a_first % strip_rows == 0) {
         operands.a_panels = a_packed.data();
         operands.a_padded_rows = a_packed.padded_rows();
@@ -56,7 +56,17 @@ PackedRows<T>::PackedRows(const ConstMatrixRefOf<T>& rows)
 
 template <typename T>
 PackedRows<T>::PackedRows(const ConstMatrixRefOf<T>& rows, Control& control)
-    : values_(product_loops<T>().padded(rows.rows()) * rows.cols()), rows_(rows.rows()), depth_(rows.cols()) {
+    : PackedRows(rows.data(), rows.outerStride(), 1, rows.rows(), rows.cols(), control) {}
+
+template <typename T>
+PackedRows<T> PackedRows<T>::of_columns(const ConstMatrixRefOf<T>& columns, Control& control) {
+    return {columns.data(), 1, columns.outerStride(), columns.cols(), columns.rows(), control};
+}
+
+template <typename T>
+PackedRows<T>::PackedRows(const T* values, Index row_step, Index term_step, Index rows, Index depth,
+                          Control& control)
+    : values_(product_loops<T>().padded(rows) * depth), rows_(rows), depth_(depth) {
     const ProgressHold hold(control);
     const auto& loops = product_loops<T>();
     // The panels of one block of terms stand one after the other, so that whole panels can be packed apart.
@@ -68,7 +78,7 @@ PackedRows<T>::PackedRows(const ConstMatrixRefOf<T>& rows, Control& control)
         const Index row = task % parts * height;
         const Index begin = task / parts * terms_a_block;
         const Index terms = std::min(terms_a_block, depth_ - begin);
-        loops.pack(rows.data() + row * rows.outerStride() + begin, rows.outerStride(), 1,
+        loops.pack(values + row * row_step + begin * term_step, row_step, term_step,
                    std::min(height, rows_ - row), terms,
                    values_.data() + begin * loops.padded(rows_) + row * terms);
     });
@@ -103,12 +113,30 @@ void multiply_transposed(const ConstMatrixRefOf<float>& a, std::span<const Index
 
 void multiply_transposed(const ConstMatrixRef& a, const PackedRows<double>& a_packed, Index a_first,
                          const PackedRows<double>& b, Index first, MatrixRef c, Into into) {
-    multiply_both_packed<double>(a, a_packed, a_first, b, first, c, into);
+    multiply_both_packed<double>(
+        operands_of<double>(a.middleRows(a_first, c.rows()), nullptr, c.rows(), c, into), a_packed, a_first,
+        b, first, c);
 }
 
 void multiply_transposed(const ConstMatrixRefOf<float>& a, const PackedRows<float>& a_packed, Index a_first,
                          const PackedRows<float>& b, Index first, MatrixRefOf<float> c, Into into) {
-    multiply_both_packed<float>(a, a_packed, a_first, b, first, c, into);
+    multiply_both_packed<float>(
+        operands_of<float>(a.middleRows(a_first, c.rows()), nullptr, c.rows(), c, into), a_packed, a_first, b,
+        first, c);
+}
+
+void transposed_multiply(const ConstMatrixRef& a, const PackedRows<double>& a_packed, Index a_first,
+                         const PackedRows<double>& b, Index first, MatrixRef c, Into into) {
+    const ProductOperands<double> operands{.a = a.data() + a_first,
+                                           .a_row_step = 1,
+                                           .a_term_step = a.outerStride(),
+                                           .rows = nullptr,
+                                           .row_count = c.rows(),
+                                           .depth = a.rows(),
+                                           .c = c.data(),
+                                           .c_stride = c.outerStride(),
+                                           .into = into};
+    multiply_both_packed<double>(operands, a_packed, a_first, b, first, c);
 }
 
 template class PackedRows<double>;

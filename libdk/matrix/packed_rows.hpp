@@ -18,6 +18,8 @@ class PackedRows {
     explicit PackedRows(const ConstMatrixRefOf<T>& rows);
     /// Packs by the threads of the call.
     PackedRows(const ConstMatrixRefOf<T>& rows, Control& control);
+    /// Packs the columns of a matrix as rows, likewise.
+    static PackedRows of_columns(const ConstMatrixRefOf<T>& columns, Control& control);
 
     Index rows() const { return rows_; }
     Index depth() const { return depth_; }
@@ -26,6 +28,8 @@ class PackedRows {
     Index padded_rows() const;
 
   private:
+    PackedRows(const T* values, Index row_step, Index term_step, Index rows, Index depth, Control& control);
+
     LargeArray<T> values_;
     Index rows_ = 0;
     Index depth_ = 0;
@@ -52,6 +56,11 @@ void multiply_transposed(const ConstMatrixRef& a, const PackedRows<double>& a_pa
 void multiply_transposed(const ConstMatrixRefOf<float>& a, const PackedRows<float>& a_packed, Index a_first,
                          const PackedRows<float>& b, Index first, MatrixRefOf<float> c,
                          Into into = Into::assign);
+
+/// Computes C = A' B' where the rows of A' are columns of `a` from a_first on, and `a_packed` has all columns
+/// of `a` packed.
+void transposed_multiply(const ConstMatrixRef& a, const PackedRows<double>& a_packed, Index a_first,
+                         const PackedRows<double>& b, Index first, MatrixRef c, Into into);
 
 extern template class PackedRows<double>;
 extern template class PackedRows<float>;

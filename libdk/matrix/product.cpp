@@ -125,39 +125,59 @@ void transposed_multiply(const ConstMatrixRef& a, const ConstMatrixRef& b, Matri
 
 namespace {
 
-/// Computes those elements of A A', or adds them to C, of some rows from `row` on that stand on the diagonal
-/// or left of it, and few others. What lies left of all of these rows is one product, the rest are small
-/// ones.
-void outer_rows(const ConstMatrixRef& a, const PackedRows<double>& packed, Index row, Index rows, MatrixRef c,
-                Into into) {
+/// Computes the lower half of a symmetric product by multiply(first row, first column, part of C), and few
+/// elements more. What lies left of all rows of a tile is one product, the rest are small ones.
+template <typename Multiply>
+void lower_tiles(MatrixRef c, Control& control, Multiply multiply_part) {
     constexpr Index small = 48;
-    if (row > 0) multiply_transposed(a, packed, row, packed, 0, c.block(row, 0, rows, row), into);
-    for (Index r = 0; r < rows; r += small) {
-        const Index some = std::min(small, rows - r);
-        multiply_transposed(a, packed, row + r, packed, row, c.block(row + r, row, some, r + some), into);
-    }
+    const Index tiles = (c.rows() + tile_rows - 1) / tile_rows;
+    parallel_for(tiles, control, [&](Index t) {
+        const Index row = (tiles - 1 - t) * tile_rows;  // The last rows take longest.
+        const Index rows = std::min(tile_rows, c.rows() - row);
+        if (row > 0) multiply_part(row, 0, c.block(row, 0, rows, row));
+        for (Index r = row; r < row + rows; r += small) {
+            const Index some = std::min(small, row + rows - r);
+            multiply_part(r, row, c.block(r, row, some, r + some - row));
+        }
+    });
+}
+
+/// Packed rows serve as both factors. So many terms at a time are packed, since all take as much memory as
+/// the factor.
+constexpr Index terms_at_once = 4 * terms_a_block;
+
+void mirror_lower_half(MatrixRef c, Control& control) {
+    parallel_for_rows(c.rows(), c.cols(), control, [&](Index i) {
+        for (Index j = i + 1; j < c.cols(); ++j) c(i, j) = c(j, i);
+    });
 }
 
 }  // namespace
 
 void outer_product(const ConstMatrixRef& a, MatrixRef c, Control& control) {
     const ProgressHold hold(control);
-    // Packed rows serve as both factors. Some terms at a time are packed, since all take as much memory as A.
-    constexpr Index terms_at_once = 4 * terms_a_block;
     if (a.cols() == 0) c.setZero();
     for (Index begin = 0; begin < a.cols(); begin += terms_at_once) {
         const auto some = a.middleCols(begin, std::min(terms_at_once, a.cols() - begin));
         const PackedRows<double> packed(some, control);
-        const Index tiles = (c.rows() + tile_rows - 1) / tile_rows;
-        parallel_for(tiles, control, [&](Index t) {
-            const Index row = (tiles - 1 - t) * tile_rows;  // The last rows take longest.
-            outer_rows(some, packed, row, std::min(tile_rows, c.rows() - row), c,
-                       begin == 0 ? Into::assign : Into::add);
+        lower_tiles(c, control, [&](Index row, Index col, MatrixRef part) {
+            multiply_transposed(some, packed, row, packed, col, part, begin == 0 ? Into::assign : Into::add);
         });
     }
-    parallel_for_rows(c.rows(), c.cols(), control, [&](Index i) {
-        for (Index j = i + 1; j < c.cols(); ++j) c(i, j) = c(j, i);
-    });
+    mirror_lower_half(c, control);
+}
+
+void inner_product(const ConstMatrixRef& a, MatrixRef c, Control& control) {
+    const ProgressHold hold(control);
+    if (a.rows() == 0) c.setZero();
+    for (Index begin = 0; begin < a.rows(); begin += terms_at_once) {
+        const auto some = a.middleRows(begin, std::min(terms_at_once, a.rows() - begin));
+        const auto packed = PackedRows<double>::of_columns(some, control);
+        lower_tiles(c, control, [&](Index row, Index col, MatrixRef part) {
+            transposed_multiply(some, packed, row, packed, col, part, begin == 0 ? Into::assign : Into::add);
+        });
+    }
+    mirror_lower_half(c, control);
 }
 
 void multiply_vector(const ConstMatrixRef& a, const ConstVectorRef& x, VectorRef y) {

@@ -39,6 +39,8 @@ void transposed_multiply(const ConstMatrixRef& a, const ConstMatrixRef& b, Matri
 
 /// Computes the lower half of C = A A', and mirrors it above the diagonal.
 void outer_product(const ConstMatrixRef& a, MatrixRef c, Control& control);
+/// Computes C = A' A likewise.
+void inner_product(const ConstMatrixRef& a, MatrixRef c, Control& control);
 
 /// Computes y = A x. Each element is a sum in a fixed order, which does not depend on the other rows.
 void multiply_vector(const ConstMatrixRef& a, const ConstVectorRef& x, VectorRef y);

@@ -112,6 +112,11 @@ std::shared_ptr<PairMemory> learn_pairs(const MachineSpecification& specificatio
     return memory->empty() ? nullptr : memory;
 }
 
+/// Gives the sigmoids of functions that are log odds.
+Calibration log_odds_calibration(Index functions) {
+    return {.slopes = std::vector<double>(functions, -1.0), .offsets = std::vector<double>(functions, 0.0)};
+}
+
 /// Computes the decisions for each row, rows x functions, by a model that was trained without that row.
 Matrix out_of_fold_decisions(const Dataset& data, const MachineSpecification& specification, Index width,
                              Control& control) {
@@ -234,6 +239,7 @@ Model train_uncalibrated(const Dataset& data, const MachineSpecification& specif
     if (!corrections.empty()) trained.report.add("spectrum", std::move(corrections));
     model.training_report = json_text(trained.report);
     model.predictor = std::move(trained.predictor);
+    if (trained.log_odds) model.calibration = log_odds_calibration(model.predictor->decision_count());
     return model;
 }
 
@@ -253,7 +259,7 @@ Model train(const Dataset& data, const MachineSpecification& specification, Cont
         const ProgressScope scope(control, 0, calibrated ? 0.2 : 1.0);
         model = train_uncalibrated(data, specification, control);
     }
-    if (!calibrated) return model;
+    if (!calibrated || !model.calibration.empty()) return model;
     const ProgressScope scope(control, 0.2, 1.0);
     Dataset present = data;
     present.labels = present_classes(*data.labels);

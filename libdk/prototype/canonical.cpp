@@ -168,7 +168,8 @@ PrototypeSet find_prototypes(const Engine& engine, std::span<const Index> suppor
     set.scales = canonical_scales(gamma, functions);
     set.neighbours = std::min(neighbours, engine.rows());
     const auto weights = prototype_weights(gamma, set.scales);
-    const auto self = engine.self(Side::left);
+    // Lengths of rows are for distances alone, and in features they cost as much as a square.
+    const auto self = set.neighbours > 0 ? engine.self(Side::left) : std::vector<double>();
 
     InnerProducts inner(weights, support_ids, engine.rows(), functions);
     NearestRows nearest(prototypes, set.neighbours);
@@ -178,7 +179,8 @@ PrototypeSet find_prototypes(const Engine& engine, std::span<const Index> suppor
             const ProgressHold hold(control);
             const Index count = std::ssize(products) / prototypes;
             for (Index i = 0; i < count; ++i) inner.add(first + i, row_of(products, prototypes, i));
-            nearest.see(first, count, std::span(self).subspan(first), products.data(), control);
+            if (set.neighbours > 0)
+                nearest.see(first, count, std::span(self).subspan(first), products.data(), control);
         },
         control);
     set.squared_norms = inner.squared_norms();

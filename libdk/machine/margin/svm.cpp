@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// Support vector machines of two classes, y_i = +-1, find f(x) = <w, x> + b by one of three programs:
+// Support vector machines of two classes, y_i = +-1, find f(x) = <w, x> + b by one of three programs, and
+// logistic regression, which is the fourth, of machine/margin/logistic_margin.cpp:
 //
 //     hinge           min over w, b, xi of   1/2 |w|^2 + sum_i C_i xi_i             (31)
 //     squared_hinge   min over w, b, xi of   1/2 |w|^2 + 1/2 sum_i C_i xi_i^2       (27)
 //     hard            min over w, b of       1/2 |w|^2, where all xi_i are 0        (17)
+//     logistic        min over w, b of       1/2 |w|^2 + sum_i C_i log(1 + exp(-y_i f(x_i)))
 //     subject to      y_i f(x_i) >= 1 - xi_i,   xi_i >= 0
 //
 // The paper has no factors of 1/2. With them 0 <= alpha_i <= C_i is the box of the first dual (32), as in
@@ -32,6 +34,7 @@
 
 #include "base/error.hpp"
 #include "machine/margin/binary_reduction.hpp"
+#include "machine/margin/logistic_margin.hpp"
 #include "machine/margin/margin_report.hpp"
 #include "solve/box/smo.hpp"
 #include "weights/group_lasso/feature_margins.hpp"
@@ -40,7 +43,7 @@ namespace dk {
 
 namespace {
 
-enum class Loss { hinge, squared_hinge, hard };
+enum class Loss { hinge, squared_hinge, hard, logistic };
 
 /// Reads the factors of C by class name from a text such as "label:weight,label:weight".
 std::map<std::string, double> parse_class_weights(const std::string& setting) {
@@ -67,9 +70,10 @@ constexpr RealKey cost{
     "A larger C makes slack cost more, so that the machine fits the training rows more closely."};
 constexpr ChoiceKey<Loss> loss{
     "loss",
-    {"hinge", "squared_hinge", "hard"},
+    {"hinge", "squared_hinge", "hard", "logistic"},
     "Slack counts by its size (hinge, the 1-norm machine) or by its square (squared_hinge, the 2-norm "
-    "machine), or is not allowed (hard)."};
+    "machine), or is not allowed (hard). With logistic, every row costs the logarithm of 1 over its "
+    "probability, so that decisions are log odds and models have probabilities."};
 constexpr TextKey class_weight{
     "class_weight", "none",
     "A factor for each class multiplies C: none leaves C as it is, balanced makes every class weigh the "
@@ -219,17 +223,20 @@ BinarySolution train_hard_margin(const BinaryProblem& binary, TrainingGram& gram
     return solution;
 }
 
+std::int64_t newton_steps(const Parameters& parameters) {
+    constexpr std::int64_t most = 200;
+    const std::int64_t given = parameters[parameter::max_iterations];
+    return given > 0 ? std::min(given, most) : most;
+}
+
 /// Solves (27) in the features of the kernel, without a matrix of all rows.
 BinarySolution train_in_features(const BinaryProblem& binary, const Dataset& rows) {
     const Parameters& parameters = binary.problem.parameters;
     // Conditions that are violated by the tolerance cost the objective about its square.
     const double tolerance = std::min(parameters[parameter::tolerance], 0.1);
-    constexpr std::int64_t most_steps = 200;
-    const std::int64_t given = parameters[parameter::max_iterations];
     FeatureMarginSolution solved =
         solve_feature_margin(binary.problem.kernel, rows, {binary.signs, row_costs(binary)},
-                             {.gap = 0.01 * tolerance * tolerance,
-                              .most_steps = given > 0 ? std::min(given, most_steps) : most_steps},
+                             {.gap = 0.01 * tolerance * tolerance, .most_steps = newton_steps(parameters)},
                              binary.problem.budget, binary.problem.control);
     BinarySolution solution{.gamma = std::move(solved.v), .offset = solved.offset};
     // The report tells the dual's objective, whose sign is the other one.
@@ -242,10 +249,49 @@ BinarySolution train_in_features(const BinaryProblem& binary, const Dataset& row
     return solution;
 }
 
+/// Solves logistic regression; `solve` has the rows and the options.
+template <typename Solve>
+BinarySolution train_logistic(const BinaryProblem& binary, Solve solve) {
+    const Parameters& parameters = binary.problem.parameters;
+    const double tolerance = std::min(parameters[parameter::tolerance], 0.1);
+    LogisticSolution solved =
+        solve(LogisticRows{.signs = binary.signs, .costs = row_costs(binary)},
+              LogisticOptions{.gap = 0.01 * tolerance * tolerance, .most_steps = newton_steps(parameters)});
+    BinarySolution solution{.gamma = std::move(solved.v), .offset = solved.offset};
+    solution.report.add("objective", -solved.objective)
+        .add("gap", solved.gap * solved.objective)
+        .add("iterations", solved.steps)
+        .add("converged", solved.converged)
+        .add("support_vectors", std::ssize(solution.gamma) - std::ranges::count(solution.gamma, 0.0))
+        .add("bounded", std::int64_t{0});
+    return solution;
+}
+
+TrainedMachine train_logistic_regression(const TrainingProblem& problem) {
+    const auto in_features = [](const BinaryProblem& binary, const Dataset& rows) {
+        const TrainingProblem& own = binary.problem;
+        return train_logistic(binary, [&](const LogisticRows& costs, const LogisticOptions& options) {
+            return solve_logistic_in_features(own.kernel, rows, costs, options, own.budget, own.control);
+        });
+    };
+    const auto by_gram = [](const BinaryProblem& binary, TrainingGram& gram) {
+        const TrainingProblem& own = binary.problem;
+        return train_logistic(binary, [&](const LogisticRows& costs, const LogisticOptions& options) {
+            return solve_logistic_by_gram(gram, costs, options, own.budget, own.control);
+        });
+    };
+    TrainedMachine trained = have_features({problem.kernel}, problem.data.rows())
+                                 ? train_by_binary_reduction(problem, RowTrainer(in_features))
+                                 : train_by_binary_reduction(problem, GramTrainer(by_gram));
+    trained.log_odds = problem.parameters[parameter::multiclass] != Multiclass::nearest_prototype;
+    return trained;
+}
+
 TrainedMachine train_svm(const TrainingProblem& problem) {
     const Loss loss = problem.parameters[parameter::loss];
     require_known_classes(parse_class_weights(problem.parameters[parameter::class_weight]),
                           *problem.data.labels);
+    if (loss == Loss::logistic) return train_logistic_regression(problem);
     if (loss == Loss::squared_hinge && have_features({problem.kernel}, problem.data.rows()))
         return train_by_binary_reduction(problem, RowTrainer(train_in_features));
     const auto trainer = [&](const BinaryProblem& binary, TrainingGram& gram) {
@@ -256,11 +302,12 @@ TrainedMachine train_svm(const TrainingProblem& problem) {
 }
 
 /// Tells strategies that weigh kernels what slack costs. The hard margin is nearly that of a large cost of
-/// squared slack, which exists for every mixture of kernels.
+/// squared slack, which exists for every mixture of kernels; the hinge stands in for logistic costs.
 MachineLoss loss_of_slack(const Parameters& parameters, const Dataset& data) {
     MachineLoss loss;
-    if (parameters[parameter::loss] != Loss::hinge) loss.errors = ErrorLoss::squared_hinge;
-    if (parameters[parameter::loss] == Loss::hard) loss.cost = 1e6;
+    const Loss own = parameters[parameter::loss];
+    if (own == Loss::squared_hinge || own == Loss::hard) loss.errors = ErrorLoss::squared_hinge;
+    if (own == Loss::hard) loss.cost = 1e6;
     const std::string& setting = parameters[parameter::class_weight];
     loss.balanced = setting == "balanced";
     const auto weights = parse_class_weights(setting);
@@ -280,7 +327,7 @@ Machine svm_machine() {
         .name = "svm",
         .doc =
             "The support vector machine separates classes by the largest margin, with slack (the 1-norm and "
-            "the 2-norm machine) or without (the hard margin).",
+            "the 2-norm machine) or without (the hard margin), or by the log odds of logistic regression.",
         .reference =
             "Graf, Bousquet, Raetsch, Schoelkopf, Prototype classification, Neural Computation 21, 2009; "
             "solver: Fan, Chen, Lin, "
