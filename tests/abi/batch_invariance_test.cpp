@@ -120,6 +120,7 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"svm_probable", "svm", "C=10 kernel=rbf(gamma=0.02) probability=yes"},
         Case{"svm_few_columns", "svm", "C=10 kernel=on(0:9,rbf(gamma=0.1))"},
         Case{"svm_linear", "svm", "C=1 kernel=linear"},
+        Case{"svm_logistic", "svm", "C=3 loss=logistic kernel=rbf(gamma=0.02)"},
         Case{"svm_laplacian", "svm", "kernel=laplacian(gamma=0.1)"},
         Case{"svm_bank", "svm", "kernel=[rbf(gamma=0.1),arccos(1,0),intersection,normalize(poly)]"},
         Case{"svm_lowrank", "svm", "C=1 kernel=lowrank(rbf(gamma=0.02),rank=30)"},

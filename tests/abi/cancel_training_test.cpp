@@ -74,6 +74,10 @@ INSTANTIATE_TEST_SUITE_P(
     testing::Values(
         Work{"svm", "svm", "C=1000 kernel=[rbf(gamma=0.05),linear] weights=dimkl1 probability=yes", 600},
         Work{"svm_squared", "svm", "loss=squared_hinge C=100 kernel=rbf(gamma=0.01)", 1500},
+        Work{"svm_logistic", "svm", rbf + "loss=logistic C=10", 2500},
+        Work{"svm_logistic_lowrank", "svm",
+             "loss=logistic kernel=lowrank(rbf(gamma=0.05),rank=200,method=uniform)", 30000},
+        Work{"svm_logistic_sparse", "svm", "loss=logistic kernel=linear C=100", 40000, "sparse"},
         Work{"svm_hard", "svm", "loss=hard kernel=rbf(gamma=1)", 4000},
         Work{"svm_linear_dense", "svm", "kernel=linear C=10", 60000},
         Work{"svm_linear_sparse", "svm", "kernel=linear C=100", 40000, "sparse"},
@@ -123,6 +127,7 @@ INSTANTIATE_TEST_SUITE_P(
         Work{"selected_svm_bounds", "selected_svm", rbf + "selection=kpca", 400},
         Work{"reduced_svm", "reduced_svm", rbf + "prototypes=20", 1500},
         Work{"reduced_svm_gradient", "reduced_svm", "kernel=arccos(1) polish=yes prototypes=5", 300},
+        Work{"landmark_select", "kelm", rbf + "solver=falkon landmarks=300 select_C=yes offset=yes", 6000},
         Work{"falkon", "kelm", rbf + "solver=falkon landmarks=400 max_iterations=10", 5000},
         Work{"mean_of_class", "mean_of_class", "kernel=arccos(1,2)", 8000},
         Work{"alignf", "mean_of_class", "kernel=grid(rbf,gamma=0.01:0.1:1) weights=alignf", 2500},

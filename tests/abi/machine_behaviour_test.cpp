@@ -287,6 +287,9 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"svm_squared", "svm", "C=2 loss=squared_hinge kernel=arccos(1,0)", 4},
         Case{"svm_single", "svm", "C=10 kernel=rbf(gamma=0.2) precision=single neighbours=0", 5},
         Case{"svm_linear", "svm", "C=1 kernel=linear", 3},
+        Case{"svm_logistic", "svm", "C=3 loss=logistic kernel=rbf(gamma=0.2)", 4},
+        Case{"svm_logistic_lowrank", "svm", "loss=logistic kernel=lowrank(rbf(gamma=0.2),rank=20)", 3},
+        Case{"svm_logistic_linear", "svm", "loss=logistic multiclass=ovr kernel=linear", 3},
         Case{"svm_lowrank", "svm", "C=1 kernel=lowrank(rbf(gamma=0.2),rank=40)", 3},
         Case{"nu_svm", "nu_svm", "nu=0.3 kernel=rbf(gamma=0.2)", 3},
         Case{"svr", "svr", "C=5 epsilon=0.1 kernel=rbf(gamma=0.2)", 0},
@@ -310,6 +313,8 @@ INSTANTIATE_TEST_SUITE_P(
         Case{"bvm_literal", "bvm", "C=10 stop=epsilon epsilon=0.001 kernel=rbf(gamma=0.2)", 3},
         Case{"kelm", "kelm", "C=10 kernel=arccos(1,0) leave_one_out=yes", 4},
         Case{"kelm_chosen", "kelm", "select_C=yes offset=yes kernel=rbf(gamma=0.2)", 2},
+        Case{"kelm_landmarks", "kelm",
+             "solver=falkon landmarks=60 select_C=yes offset=yes kernel=rbf(gamma=0.2)", 3},
         Case{"kelm_tuned", "kelm", "kernel=rbf(gamma=0.2) tune_kernel=evidence", 3},
         Case{"kelm_lowrank", "kelm", "C=10 kernel=lowrank(rbf(gamma=0.2),rank=40)", 3},
         Case{

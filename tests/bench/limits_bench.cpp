@@ -168,6 +168,16 @@ class Bench {
               limit, what);
     }
 
+    void logistic() {
+        const Rows rows = clouds(large_, 20, 2, 20, 0.2);
+        const double n = static_cast<double>(large_);
+        train("logistic regression, " + std::to_string(large_) + " x 20, 1000 landmarks", rows.data(), "svm",
+              "loss=logistic kernel=lowrank(rbf(gamma=0.5),rank=1000,method=uniform) neighbours=0",
+              (n * 1000 * 2 * 20 + n * 1000 * 1000) / gemm_.double_precision +
+                  n * 1000 / rates_.exponential_double,
+              "values with landmarks, half of their square");
+    }
+
     void core_vectors() {
         const Rows rows = clouds(large_, 20, 2, 10, 0.2);
         const libdk::Data data = rows.data();
@@ -388,6 +398,7 @@ int main(int argc, char** argv) {
     bench.many_rows();
     bench.counts();
     bench.landmarks();
+    bench.logistic();
     bench.core_vectors();
     bench.write(argc > 3 ? argv[3] : "LIMITS.md");
 }

@@ -7,9 +7,9 @@
 //
 // # Machines
 //
-//   - svm: The support vector machine separates classes by the largest margin, with slack (the 1-norm and the 2-norm machine) or without (the hard margin). (Graf, Bousquet, Raetsch, Schoelkopf, Prototype classification, Neural Computation 21, 2009; solver: Fan, Chen, Lin, JMLR 6, 2005)
+//   - svm: The support vector machine separates classes by the largest margin, with slack (the 1-norm and the 2-norm machine) or without (the hard margin), or by the log odds of logistic regression. (Graf, Bousquet, Raetsch, Schoelkopf, Prototype classification, Neural Computation 21, 2009; solver: Fan, Chen, Lin, JMLR 6, 2005)
 //     C (default 1; a number, greater than 0): A larger C makes slack cost more, so that the machine fits the training rows more closely.
-//     loss (default hinge; one of hinge, squared_hinge, hard): Slack counts by its size (hinge, the 1-norm machine) or by its square (squared_hinge, the 2-norm machine), or is not allowed (hard).
+//     loss (default hinge; one of hinge, squared_hinge, hard, logistic): Slack counts by its size (hinge, the 1-norm machine) or by its square (squared_hinge, the 2-norm machine), or is not allowed (hard). With logistic, every row costs the logarithm of 1 over its probability, so that decisions are log odds and models have probabilities.
 //     tolerance (default 0.001; a number, greater than 0): Learning stops when no optimality condition is violated by more than this.
 //     max_iterations (default 0; an integer, at least 0 and at most 9e+15): Learning stops after so many steps; 0 stands for the larger of 10^8 and 1000 steps a row.
 //     class_weight (default none; text): A factor for each class multiplies C: none leaves C as it is, balanced makes every class weigh the same, and label:weight,label:weight gives the factors.
@@ -224,7 +224,7 @@
 //     prototypes (default 10; an integer, at least 1 and at most 1e+06): So many support vectors are kept for each function, of which two classes have one and more have one each.
 //     selection (default auto; one of auto, kpca, exact): The support vector that is deleted next costs least by an upper bound from kernel principal components (kpca) or exactly (exact); auto is exact for more than 500 support vectors, and kpca below.
 //     C (default 1; a number, greater than 0): A larger C makes slack cost more, so that the machine fits the training rows more closely.
-//     loss (default hinge; one of hinge, squared_hinge, hard): Slack counts by its size (hinge, the 1-norm machine) or by its square (squared_hinge, the 2-norm machine), or is not allowed (hard).
+//     loss (default hinge; one of hinge, squared_hinge, hard, logistic): Slack counts by its size (hinge, the 1-norm machine) or by its square (squared_hinge, the 2-norm machine), or is not allowed (hard). With logistic, every row costs the logarithm of 1 over its probability, so that decisions are log odds and models have probabilities.
 //     tolerance (default 0.001; a number, greater than 0): Learning stops when no optimality condition is violated by more than this.
 //     max_iterations (default 0; an integer, at least 0 and at most 9e+15): Learning stops after so many steps; 0 stands for the larger of 10^8 and 1000 steps a row.
 //     class_weight (default none; text): A factor for each class multiplies C: none leaves C as it is, balanced makes every class weigh the same, and label:weight,label:weight gives the factors.
@@ -232,7 +232,7 @@
 //     prototypes (default 10; an integer, at least 1 and at most 1e+05): So many vectors at most take the place of the support vectors of each function, of which two classes have one and more have one each.
 //     polish (default no; yes or no): With yes, all vectors of a function move together at the end, which takes longer.
 //     C (default 1; a number, greater than 0): A larger C makes slack cost more, so that the machine fits the training rows more closely.
-//     loss (default hinge; one of hinge, squared_hinge, hard): Slack counts by its size (hinge, the 1-norm machine) or by its square (squared_hinge, the 2-norm machine), or is not allowed (hard).
+//     loss (default hinge; one of hinge, squared_hinge, hard, logistic): Slack counts by its size (hinge, the 1-norm machine) or by its square (squared_hinge, the 2-norm machine), or is not allowed (hard). With logistic, every row costs the logarithm of 1 over its probability, so that decisions are log odds and models have probabilities.
 //     tolerance (default 0.001; a number, greater than 0): Learning stops when no optimality condition is violated by more than this.
 //     max_iterations (default 0; an integer, at least 0 and at most 9e+15): Learning stops after so many steps; 0 stands for the larger of 10^8 and 1000 steps a row.
 //     class_weight (default none; text): A factor for each class multiplies C: none leaves C as it is, balanced makes every class weigh the same, and label:weight,label:weight gives the factors.
@@ -265,7 +265,7 @@
 //     nu (default 0.05; a number, at least 0 and at most 1): This share of the training rows lies further from the components' span than the threshold.
 //   - defimkl: DeFIMKL trains a support vector machine for each kernel of a bank and combines their decisions by a Choquet integral, whose fuzzy measure says what each set of kernels is worth. The weights are the kernels' Shapley values. (Price, Anderson, Havens, Price, Kernel matrix-based heuristic multiple kernel learning, Mathematics 10, 2022; Pinar, Rice, Hu, Anderson, Havens, Efficient multiple kernel classification using feature and decision level fusion, IEEE Transactions on Fuzzy Systems 25, 2017)
 //     C (default 1; a number, greater than 0): A larger C makes slack cost more, so that the machine fits the training rows more closely.
-//     loss (default hinge; one of hinge, squared_hinge, hard): Slack counts by its size (hinge, the 1-norm machine) or by its square (squared_hinge, the 2-norm machine), or is not allowed (hard).
+//     loss (default hinge; one of hinge, squared_hinge, hard, logistic): Slack counts by its size (hinge, the 1-norm machine) or by its square (squared_hinge, the 2-norm machine), or is not allowed (hard). With logistic, every row costs the logarithm of 1 over its probability, so that decisions are log odds and models have probabilities.
 //     tolerance (default 0.001; a number, greater than 0): Learning stops when no optimality condition is violated by more than this.
 //     max_iterations (default 0; an integer, at least 0 and at most 9e+15): Learning stops after so many steps; 0 stands for the larger of 10^8 and 1000 steps a row.
 //     class_weight (default none; text): A factor for each class multiplies C: none leaves C as it is, balanced makes every class weigh the same, and label:weight,label:weight gives the factors.
