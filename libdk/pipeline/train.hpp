@@ -13,7 +13,8 @@ Model train(const Dataset& data, const MachineSpecification& specification, Cont
 /// Throws Error(invalid_data) with row and column where a value is missing and the specification fills none.
 void require_complete_unless_filled(const Dataset& data, const MachineSpecification& specification);
 
-/// Trains without probabilities, whatever the specification says: calibration runs this on its folds.
+/// Trains without learning sigmoids, whatever the specification says: calibration runs this on its folds. A
+/// machine whose decisions are log odds has probabilities all the same.
 Model train_uncalibrated(const Dataset& data, const MachineSpecification& specification, Control& control);
 
 }  // namespace dk

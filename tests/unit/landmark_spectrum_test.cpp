@@ -147,6 +147,23 @@ TEST(LandmarkRidge, ClassesAreJudgedByTheirWrongRows) {
     EXPECT_EQ(reported(landmarks, "leave_one_out_accuracy"), reported(exact, "leave_one_out_accuracy"));
 }
 
+// Asking for the error must not change the model, whatever C.
+TEST(LandmarkRidge, LeaveOneOutChangesNoPrediction) {
+    const Dataset data = blobs(900, 3, 2, 1, 58, true);
+    for (const char* cost : {"1", "1e6"}) {
+        const auto of = [&](const char* judged) {
+            return decided(trained("kelm", data,
+                                   {{"kernel", "rbf(gamma=0.1)"},
+                                    {"solver", "falkon"},
+                                    {"landmarks", "100"},
+                                    {"C", cost},
+                                    {"leave_one_out", judged}}),
+                           data);
+        };
+        EXPECT_EQ(of("yes"), of("no")) << cost;
+    }
+}
+
 TEST(LandmarkRidge, ThreadsDoNotMatter) {
     const Dataset data = blobs(2500, 3, 3, 1.2, 55, true);
     BegunControl control;

@@ -123,6 +123,52 @@ TEST(Logistic, SeparableClassesConvergeAtALargeC) {
     }
 }
 
+/// The cost of the rows by the decisions of a model, without the length of its function.
+double row_costs(const Model& model, const Dataset& data) {
+    const std::vector<double> f = decided(model, data);
+    double sum = 0;
+    for (Index i = 0; i < data.rows(); ++i) {
+        const double m = data.labels->of_rows[i] == 1 ? f[i] : -f[i];
+        sum += std::max(-m, 0.0) + std::log1p(std::exp(-std::abs(m)));
+    }
+    return sum;
+}
+
+// The function that is kept is the one that was judged, also where C or values are so large that next to
+// nothing is left of a row's coefficient. More C never costs the rows more.
+TEST(Logistic, LargeCostsAreNoWorse) {
+    const Dataset data = blobs(300, 5, 2, 0.5, 71);
+    for (const char* kernel : {"rbf(gamma=0.05)", "linear", "lowrank(rbf(gamma=0.05),rank=30)"}) {
+        double last = infinity;
+        for (const char* cost : {"1", "1e3", "1e6", "1e9"}) {
+            const double now = row_costs(logistic(data, {{"kernel", kernel}, {"C", cost}}), data);
+            EXPECT_LE(now, last * 1.001) << kernel << " C=" << cost;
+            last = now;
+        }
+    }
+}
+
+TEST(Logistic, RowsMayLieFarFromTheOrigin) {
+    Dataset data = blobs(300, 3, 2, 3, 72);
+    const double near_origin = row_costs(logistic(data, {{"kernel", "linear"}}), data);
+    const Index cols = data.cols();
+    std::vector<std::int64_t> labels;
+    std::vector<double> far;
+    for (Index i = 0; i < 300; ++i) {
+        for (Index j = 0; j < cols; ++j) far.push_back(data.dense().row(i)[j] + 1e5);
+        labels.push_back(data.labels->of_rows[i]);
+    }
+    const Dataset moved = with_labels(dense(300, cols, far), labels);
+    const Model model = logistic(moved, {{"kernel", "linear"}});
+    EXPECT_NEAR(row_costs(model, moved), near_origin, 0.02 * near_origin);
+}
+
+TEST(Logistic, PairsLearnInAnyMemoryThatHoldsTheirMatrices) {
+    const Dataset data = blobs(1200, 3, 3, 1, 73);
+    for (const char* memory : {"150", "170", "200", "240"})
+        EXPECT_LE(of_function(logistic(data, {{"kernel", "rbf"}, {"memory_mb", memory}}), "gap"), 1e-6);
+}
+
 TEST(Logistic, ThreadsDoNotMatter) {
     const Dataset data = blobs(600, 4, 2, 0.7, 68, true);
     for (const char* kernel : {"rbf(gamma=0.3)", "linear", "lowrank(rbf(gamma=0.3),rank=50)"}) {

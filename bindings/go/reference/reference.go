@@ -9,7 +9,7 @@
 //
 //   - svm: The support vector machine separates classes by the largest margin, with slack (the 1-norm and the 2-norm machine) or without (the hard margin), or by the log odds of logistic regression. (Graf, Bousquet, Raetsch, Schoelkopf, Prototype classification, Neural Computation 21, 2009; solver: Fan, Chen, Lin, JMLR 6, 2005)
 //     C (default 1; a number, greater than 0): A larger C makes slack cost more, so that the machine fits the training rows more closely.
-//     loss (default hinge; one of hinge, squared_hinge, hard, logistic): Slack counts by its size (hinge, the 1-norm machine) or by its square (squared_hinge, the 2-norm machine), or is not allowed (hard). With logistic, every row costs the logarithm of 1 over its probability, so that decisions are log odds and models have probabilities.
+//     loss (default hinge; one of hinge, squared_hinge, hard, logistic): Slack counts by its size (hinge, the 1-norm machine) or by its square (squared_hinge, the 2-norm machine), or is not allowed (hard). With logistic, every row costs the logarithm of 1 over its probability, so that decisions are log odds, of classes and rows as they are weighed, and models have probabilities without probability=yes.
 //     tolerance (default 0.001; a number, greater than 0): Learning stops when no optimality condition is violated by more than this.
 //     max_iterations (default 0; an integer, at least 0 and at most 9e+15): Learning stops after so many steps; 0 stands for the larger of 10^8 and 1000 steps a row.
 //     class_weight (default none; text): A factor for each class multiplies C: none leaves C as it is, balanced makes every class weigh the same, and label:weight,label:weight gives the factors.
@@ -67,13 +67,13 @@
 //     max_core (default 50000; an integer, at least 2 and at most 1e+09): The core set has at most so many rows.
 //   - elm: The extreme learning machine is ridge regression to the signs of the classes on random features of the kernel, or on random sigmoid nodes. (Huang, Zhu, Siew, Extreme learning machine, Neurocomputing 70, 2006; Rahimi, Recht, Random features for large-scale kernel machines, NIPS 2007)
 //     C (default 1; a number, greater than 0): A larger C makes squared errors cost more: 1 / C is added to the diagonal of the kernel matrix.
-//     select_C (default no; yes or no): With yes, the one of 2^-10, 2^-8, ..., 2^20 with the least leave-one-out error takes the place of C.
+//     select_C (default no; yes or no): With yes, the one of 2^-10, 2^-8, ..., 2^20 with the least leave-one-out error takes the place of C. With coefficients of landmarks only, the errors of C above 10^4 are estimates.
 //     hidden (default 1000; an integer, at least 1 and at most 1e+06): The machine has so many random nodes.
 //     features (default kernel; one of kernel, sigmoid): The nodes are random features of the kernel, or sigmoids of random weights in [-1, 1] and biases in [0, 1], which see the rows themselves: they take kernel=linear, and rows in that range (scale=symmetric).
 //     leave_one_out (default no; yes or no): With yes, the model's report tells the exact leave-one-out error.
 //   - kelm: The kernel extreme learning machine is ridge regression to the signs of the classes. It is deep with the kernel arccos. (Huang, Zhou, Ding, Zhang, Extreme learning machine for regression and multiclass classification, IEEE Transactions SMC B 42, 2012; Afzal, Deep learning in kernel machines, 2018)
 //     C (default 1; a number, greater than 0): A larger C makes squared errors cost more: 1 / C is added to the diagonal of the kernel matrix.
-//     select_C (default no; yes or no): With yes, the one of 2^-10, 2^-8, ..., 2^20 with the least leave-one-out error takes the place of C.
+//     select_C (default no; yes or no): With yes, the one of 2^-10, 2^-8, ..., 2^20 with the least leave-one-out error takes the place of C. With coefficients of landmarks only, the errors of C above 10^4 are estimates.
 //     offset (default no; yes or no): With yes, functions have an offset, as those of a least squares support vector machine have.
 //     leave_one_out (default no; yes or no): With yes, the model's report tells the exact leave-one-out error.
 //     solver (default auto; one of auto, exact, falkon): The system is solved by Cholesky's factors, or by a closed form for kernels that have factors (exact), or for the coefficients of landmarks only (falkon); auto is falkon from 30000 rows on, and exact below.
@@ -83,7 +83,7 @@
 //     tune_kernel (default no; one of no, leave_one_out, evidence): With leave_one_out or evidence, the real parameters of the kernel and C begin at their values and move along gradients to where the squared leave-one-out errors are least, or the evidence of the Gaussian process with this kernel and the noise 1 / C is largest.
 //   - kernel_ridge: Kernel ridge regression minimises squared errors and the length of the function. (Saunders, Gammerman, Vovk, Ridge regression learning algorithm in dual variables, ICML 1998)
 //     C (default 1; a number, greater than 0): A larger C makes squared errors cost more: 1 / C is added to the diagonal of the kernel matrix.
-//     select_C (default no; yes or no): With yes, the one of 2^-10, 2^-8, ..., 2^20 with the least leave-one-out error takes the place of C.
+//     select_C (default no; yes or no): With yes, the one of 2^-10, 2^-8, ..., 2^20 with the least leave-one-out error takes the place of C. With coefficients of landmarks only, the errors of C above 10^4 are estimates.
 //     offset (default no; yes or no): With yes, functions have an offset, as those of a least squares support vector machine have.
 //     leave_one_out (default no; yes or no): With yes, the model's report tells the exact leave-one-out error.
 //     solver (default auto; one of auto, exact, falkon): The system is solved by Cholesky's factors, or by a closed form for kernels that have factors (exact), or for the coefficients of landmarks only (falkon); auto is falkon from 30000 rows on, and exact below.
@@ -224,7 +224,7 @@
 //     prototypes (default 10; an integer, at least 1 and at most 1e+06): So many support vectors are kept for each function, of which two classes have one and more have one each.
 //     selection (default auto; one of auto, kpca, exact): The support vector that is deleted next costs least by an upper bound from kernel principal components (kpca) or exactly (exact); auto is exact for more than 500 support vectors, and kpca below.
 //     C (default 1; a number, greater than 0): A larger C makes slack cost more, so that the machine fits the training rows more closely.
-//     loss (default hinge; one of hinge, squared_hinge, hard, logistic): Slack counts by its size (hinge, the 1-norm machine) or by its square (squared_hinge, the 2-norm machine), or is not allowed (hard). With logistic, every row costs the logarithm of 1 over its probability, so that decisions are log odds and models have probabilities.
+//     loss (default hinge; one of hinge, squared_hinge, hard, logistic): Slack counts by its size (hinge, the 1-norm machine) or by its square (squared_hinge, the 2-norm machine), or is not allowed (hard). With logistic, every row costs the logarithm of 1 over its probability, so that decisions are log odds, of classes and rows as they are weighed, and models have probabilities without probability=yes.
 //     tolerance (default 0.001; a number, greater than 0): Learning stops when no optimality condition is violated by more than this.
 //     max_iterations (default 0; an integer, at least 0 and at most 9e+15): Learning stops after so many steps; 0 stands for the larger of 10^8 and 1000 steps a row.
 //     class_weight (default none; text): A factor for each class multiplies C: none leaves C as it is, balanced makes every class weigh the same, and label:weight,label:weight gives the factors.
@@ -232,7 +232,7 @@
 //     prototypes (default 10; an integer, at least 1 and at most 1e+05): So many vectors at most take the place of the support vectors of each function, of which two classes have one and more have one each.
 //     polish (default no; yes or no): With yes, all vectors of a function move together at the end, which takes longer.
 //     C (default 1; a number, greater than 0): A larger C makes slack cost more, so that the machine fits the training rows more closely.
-//     loss (default hinge; one of hinge, squared_hinge, hard, logistic): Slack counts by its size (hinge, the 1-norm machine) or by its square (squared_hinge, the 2-norm machine), or is not allowed (hard). With logistic, every row costs the logarithm of 1 over its probability, so that decisions are log odds and models have probabilities.
+//     loss (default hinge; one of hinge, squared_hinge, hard, logistic): Slack counts by its size (hinge, the 1-norm machine) or by its square (squared_hinge, the 2-norm machine), or is not allowed (hard). With logistic, every row costs the logarithm of 1 over its probability, so that decisions are log odds, of classes and rows as they are weighed, and models have probabilities without probability=yes.
 //     tolerance (default 0.001; a number, greater than 0): Learning stops when no optimality condition is violated by more than this.
 //     max_iterations (default 0; an integer, at least 0 and at most 9e+15): Learning stops after so many steps; 0 stands for the larger of 10^8 and 1000 steps a row.
 //     class_weight (default none; text): A factor for each class multiplies C: none leaves C as it is, balanced makes every class weigh the same, and label:weight,label:weight gives the factors.
@@ -265,7 +265,7 @@
 //     nu (default 0.05; a number, at least 0 and at most 1): This share of the training rows lies further from the components' span than the threshold.
 //   - defimkl: DeFIMKL trains a support vector machine for each kernel of a bank and combines their decisions by a Choquet integral, whose fuzzy measure says what each set of kernels is worth. The weights are the kernels' Shapley values. (Price, Anderson, Havens, Price, Kernel matrix-based heuristic multiple kernel learning, Mathematics 10, 2022; Pinar, Rice, Hu, Anderson, Havens, Efficient multiple kernel classification using feature and decision level fusion, IEEE Transactions on Fuzzy Systems 25, 2017)
 //     C (default 1; a number, greater than 0): A larger C makes slack cost more, so that the machine fits the training rows more closely.
-//     loss (default hinge; one of hinge, squared_hinge, hard, logistic): Slack counts by its size (hinge, the 1-norm machine) or by its square (squared_hinge, the 2-norm machine), or is not allowed (hard). With logistic, every row costs the logarithm of 1 over its probability, so that decisions are log odds and models have probabilities.
+//     loss (default hinge; one of hinge, squared_hinge, hard, logistic): Slack counts by its size (hinge, the 1-norm machine) or by its square (squared_hinge, the 2-norm machine), or is not allowed (hard). With logistic, every row costs the logarithm of 1 over its probability, so that decisions are log odds, of classes and rows as they are weighed, and models have probabilities without probability=yes.
 //     tolerance (default 0.001; a number, greater than 0): Learning stops when no optimality condition is violated by more than this.
 //     max_iterations (default 0; an integer, at least 0 and at most 9e+15): Learning stops after so many steps; 0 stands for the larger of 10^8 and 1000 steps a row.
 //     class_weight (default none; text): A factor for each class multiplies C: none leaves C as it is, balanced makes every class weigh the same, and label:weight,label:weight gives the factors.

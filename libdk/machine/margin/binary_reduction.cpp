@@ -117,10 +117,12 @@ constexpr double rows_of_a_solver = 2048;
 /// A pair is small when the rows of the kernel matrix with which its solver works at a time are so small that
 /// `problems_at_once` such pairs fit the budget. This depends on the problem alone and not on the number of
 /// threads, since rows that are computed anew in other company may differ in the last bit.
-bool is_small(const TrainingProblem& problem, const Split& split) {
+bool is_small(const TrainingProblem& problem, const Split& split, MatrixUse use) {
     const double rows = std::ssize(split.rows);
-    const double bytes =
-        (problem.precision == Precision::real32 ? 4 : 8) * rows * std::min(2 * rows, rows_of_a_solver);
+    constexpr double share_of_a_pair = 4.0 / 3;
+    const double bytes = use == MatrixUse::whole ? share_of_a_pair * 16 * rows * rows
+                                                 : (problem.precision == Precision::real32 ? 4 : 8) * rows *
+                                                       std::min(2 * rows, rows_of_a_solver);
     return bytes * problems_at_once <= problem.budget.bytes();
 }
 
@@ -200,12 +202,12 @@ void solve_side_by_side(const TrainingProblem& problem, std::span<const std::siz
 /// each, those of the most rows first.
 template <typename Learning>
 std::vector<BinarySolution> solve_pairs(const TrainingProblem& problem, const std::vector<Split>& splits,
-                                        const Learning& learning) {
+                                        const Learning& learning, MatrixUse use) {
     std::vector<BinarySolution> solutions(splits.size());
     std::vector<std::size_t> small;
     std::vector<std::size_t> large;
     for (std::size_t s = 0; s < splits.size(); ++s) {
-        const bool alone = only_the_calling_thread(problem.data) || !is_small(problem, splits[s]);
+        const bool alone = only_the_calling_thread(problem.data) || !is_small(problem, splits[s], use);
         (alone ? large : small).push_back(s);
     }
     std::ranges::stable_sort(small, std::ranges::greater(),
@@ -323,8 +325,8 @@ TrainedMachine train_reduced(const TrainingProblem& problem, const Trainer& trai
     {
         const ProgressScope scope(problem.control, 0, 0.9);
         const Learning learning(problem, trainer, rule, use);
-        solutions =
-            pairs ? solve_pairs(problem, splits, learning) : solve_on_all_rows(problem, splits, learning);
+        solutions = pairs ? solve_pairs(problem, splits, learning, use)
+                          : solve_on_all_rows(problem, splits, learning);
     }
     std::vector<Report> reports;
     for (std::size_t s = 0; s < splits.size(); ++s)

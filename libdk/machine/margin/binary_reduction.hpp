@@ -32,8 +32,9 @@ using GramTrainer = std::function<BinarySolution(const BinaryProblem&, TrainingG
 using RowTrainer = std::function<BinarySolution(const BinaryProblem&, const Dataset&)>;
 
 /// What a trainer asks of the matrix. Where that is blocks, products, features and the diagonal alone, which
-/// change nothing in a matrix of sparse features, several threads may train with the same one.
-enum class MatrixUse { any, blocks_and_products };
+/// change nothing in a matrix of sparse features, several threads may train with the same one. Some ask for
+/// the whole matrix and take another one of its size.
+enum class MatrixUse { any, blocks_and_products, whole };
 
 /// Trains a machine for two classes on data of any number of classes: for every pair of classes, or for every
 /// class against the rest, as the parameter `multiclass` says. Where that says so, a prototype of each class

@@ -48,6 +48,11 @@ class FeatureLogistic : public LogisticSpace {
         w_ += step * (proposed_w_ - w_);
         values_ += step * (proposed_values_ - values_);
     }
+    Expansion expansion() override {
+        return {.coefficients = point_.v,
+                .values = values_of(dual_function_),
+                .half_length = 0.5 * dual_function_.squaredNorm()};
+    }
     /// Starts with this function.
     void begin_with(Vector w) {
         w_ = std::move(w);
@@ -59,6 +64,8 @@ class FeatureLogistic : public LogisticSpace {
 
     Vector w_;
     Vector proposed_w_;
+    LogisticPoint point_;   // the one that was looked at last
+    Vector dual_function_;  // its sum_i v_i phi_i
 };
 
 /// The features of a map, computed in pieces of rows. A step is taken from where w is,
@@ -149,8 +156,6 @@ class StreamedLogistic final : public FeatureLogistic {
     const FeatureMap& map_;
     const Dataset& data_;
     Control& control_;
-    LogisticPoint point_;
-    Vector dual_function_;
     bool exact_ = false;  // whether squares are those of the features themselves
 };
 
@@ -165,7 +170,8 @@ class StoredLogistic final : public FeatureLogistic {
 
     double look_at(const LogisticPoint& point) override {
         point_ = point;
-        return as_vector(products_.transposed_times(as_span(point.v))).squaredNorm();
+        dual_function_ = as_vector(products_.transposed_times(as_span(point.v)));
+        return dual_function_.squaredNorm();
     }
 
     void propose() override {
@@ -179,6 +185,15 @@ class StoredLogistic final : public FeatureLogistic {
             proposed_w_ = conjugate_gradients(sums, right, weights);
         }
         proposed_values_ = values_of(proposed_w_);
+    }
+
+    bool direct() const { return direct_; }
+    /// Gives the memory of a step that is solved directly: squares, and features of some rows.
+    double bytes_of_a_step() const {
+        const double d = products_.dimension();
+        constexpr double squares = 5;
+        constexpr double rows_at_once = 3 * 8192;
+        return 8 * (squares * d * d + std::min<double>(rows_at_once, products_.rows()) * d);
     }
 
   private:
@@ -228,7 +243,6 @@ class StoredLogistic final : public FeatureLogistic {
     bool direct_;
     FeatureProducts products_;
     Control& control_;
-    LogisticPoint point_;
 };
 
 /// The function w = sum_i u_i phi_i in the space of a kernel matrix.
@@ -274,6 +288,10 @@ class GramLogistic final : public LogisticSpace {
     void move(double step) override {
         u_ += step * (proposed_u_ - u_);
         values_ += step * (proposed_values_ - values_);
+    }
+
+    Expansion expansion() override {
+        return {.coefficients = u_, .values = values_, .half_length = half_length(0)};
     }
 
   private:
@@ -322,7 +340,7 @@ LogisticSolution solve_logistic_in_features(const KernelPointer& kernel, const D
     const double d = map.dimension();
     const double raw = map.raw_dimension();
     constexpr double values_of_a_row = 12;
-    constexpr double copies = 2;  // of the features of some rows
+    constexpr double copies = 4;  // of the features of some rows
     const double at_once = std::min(data.rows(), feature_rows_at_once);
     budget.require(8.0 * (values_of_a_row * data.rows() + copies * at_once * (d + raw) + 4.0 * raw * raw),
                    text("a function of ", data.rows(), " rows in ", map.dimension(), " features"));
@@ -343,9 +361,8 @@ LogisticSolution solve_logistic_by_gram(TrainingGram& gram, const LogisticRows& 
     const FeatureRows features = gram.features();
     if (features.dimension > 0 && (features.sparse() || features.dimension < features.rows)) {
         StoredLogistic space(features, control);
-        const double d = features.dimension;
-        if (!features.sparse())
-            budget.require(24.0 * d * d, text("a step in ", features.dimension, " features"));
+        if (space.direct())
+            budget.require(space.bytes_of_a_step(), text("a step in ", features.dimension, " features"));
         return solve_logistic(space, rows, options, control);
     }
     const Index n = gram.size();

@@ -73,7 +73,8 @@ constexpr ChoiceKey<Loss> loss{
     {"hinge", "squared_hinge", "hard", "logistic"},
     "Slack counts by its size (hinge, the 1-norm machine) or by its square (squared_hinge, the 2-norm "
     "machine), or is not allowed (hard). With logistic, every row costs the logarithm of 1 over its "
-    "probability, so that decisions are log odds and models have probabilities."};
+    "probability, so that decisions are log odds, of classes and "
+    "rows as they are weighed, and models have probabilities without probability=yes."};
 constexpr TextKey class_weight{
     "class_weight", "none",
     "A factor for each class multiplies C: none leaves C as it is, balanced makes every class weigh the "
@@ -257,7 +258,7 @@ BinarySolution train_logistic(const BinaryProblem& binary, Solve solve) {
     LogisticSolution solved =
         solve(LogisticRows{.signs = binary.signs, .costs = row_costs(binary)},
               LogisticOptions{.gap = 0.01 * tolerance * tolerance, .most_steps = newton_steps(parameters)});
-    BinarySolution solution{.gamma = std::move(solved.v), .offset = solved.offset};
+    BinarySolution solution{.gamma = std::move(solved.coefficients), .offset = solved.offset};
     solution.report.add("objective", -solved.objective)
         .add("gap", solved.gap * solved.objective)
         .add("iterations", solved.steps)
@@ -282,7 +283,7 @@ TrainedMachine train_logistic_regression(const TrainingProblem& problem) {
     };
     TrainedMachine trained = have_features({problem.kernel}, problem.data.rows())
                                  ? train_by_binary_reduction(problem, RowTrainer(in_features))
-                                 : train_by_binary_reduction(problem, GramTrainer(by_gram));
+                                 : train_by_binary_reduction(problem, GramTrainer(by_gram), MatrixUse::whole);
     trained.log_odds = problem.parameters[parameter::multiclass] != Multiclass::nearest_prototype;
     return trained;
 }

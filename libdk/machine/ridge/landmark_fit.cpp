@@ -18,7 +18,9 @@
 #include "machine/ridge/landmark_fit.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <numeric>
+#include <optional>
 
 #include "base/parallel.hpp"
 #include "kernel/lowrank/landmarks.hpp"
@@ -68,6 +70,10 @@ void read_values(const LandmarkRows& own, Use use) {
     LargeMatrix values(own.count(), std::min(n, columns_at_once));
     for (Index first = 0; first < n; first += columns_at_once) {
         const Index count = std::min(columns_at_once, n - first);
+        const auto done = static_cast<double>(first);
+        const ProgressScope scope(control, done / static_cast<double>(n),
+                                  (done + static_cast<double>(count)) / static_cast<double>(n));
+        const ProgressHold hold(control);
         own.backward.rows_of(all, first, count, values.data(), values.cols(), control);
         use(first, values.view().leftCols(count));
     }
@@ -113,7 +119,6 @@ std::vector<LeftOutError> left_out_errors(const LandmarkRows& own, const Landmar
     std::ranges::transform(costs, ridges.begin(), [](double cost) { return 1 / cost; });
     std::vector<LeftOutError> errors(costs.size());
     read_values(own, [&](Index first, const ConstMatrixRef& values) {
-        const ProgressHold hold(control);
         for (Index begin = 0; begin < values.cols(); begin += judged_at_once) {
             const Index count = std::min(judged_at_once, values.cols() - begin);
             const auto targets = own.targets.middleRows(first + begin, count);
@@ -124,34 +129,6 @@ std::vector<LeftOutError> left_out_errors(const LandmarkRows& own, const Landmar
         }
     });
     return errors;
-}
-
-RidgeFit fit_by_spectrum(const LandmarkRows& own, bool classes) {
-    const Parameters& parameters = own.problem.parameters;
-    Control& control = own.problem.control;
-    const bool select = parameters[parameter::select_cost];
-    const bool judged = select || parameters[parameter::leave_one_out];
-    LandmarkSums sums;
-    {
-        const ProgressScope scope(control, 0, judged ? 0.5 : 0.9);
-        sums = sums_of(own);
-    }
-    const ProgressScope scope(control, judged ? 0.5 : 0.9, 1);
-    const LandmarkSpectrum spectrum(own.gram(), std::move(sums), parameters[parameter::offset], control);
-    RidgeFit fitted{.cost = parameters[parameter::cost], .rows = own.rows, .landmarks = true};
-    if (judged) {
-        const auto costs = select ? costs_to_choose_from() : std::vector<double>{fitted.cost};
-        const std::vector<LeftOutError> errors = left_out_errors(own, spectrum, costs, classes);
-        const auto least = std::ranges::min_element(errors, std::less());
-        fitted.cost = costs[least - errors.begin()];
-        fitted.left_out = *least;
-    }
-    auto solved = spectrum.solve(1 / fitted.cost, control);
-    fitted.solution = {.coefficients = std::move(solved.coefficients),
-                       .offsets = solved.offsets.transpose(),
-                       .left_out = {},
-                       .ridge = 1 / fitted.cost};
-    return fitted;
 }
 
 /// Tells whether K_nM' K_nM, which takes landmarks / 2 multiplications for each element of K_nM, costs at
@@ -166,23 +143,25 @@ bool square_is_worth_it(const Dataset& data, Index landmarks, Index columns) {
            0.5 * landmarks <= most_steps * of_a_step;
 }
 
-RidgeFit fit_by_falkon(const LandmarkRows& own, bool with_square) {
+using Square = std::function<void(MatrixView square, Matrix& right)>;
+
+/// Solves it by FALKON; `square` writes K_nM' K_nM and K_nM' Y, or is null where it is not worth it.
+RidgeFit fit_by_falkon(const LandmarkRows& own, double cost, const Square& square) {
     const TrainingProblem& problem = own.problem;
     const Parameters& parameters = problem.parameters;
     const Index columns = own.targets.cols();
     const GramEngine<double> forward(problem.kernel, problem.data, own.landmarks, &problem.control, own.rows);
-    const auto square = [&](MatrixView out, Matrix& right) { sum_square(own, own.targets, out, right); };
     const LandmarkRidge program{
         .targets = own.targets,
         .landmark_gram = own.gram(),
-        .ridge = 1 / parameters[parameter::cost],
+        .ridge = 1 / cost,
         .product = [&](const Matrix& v,
                        Matrix& out) { forward.product(v.data(), columns, out.data(), problem.control); },
         .transposed_product =
             [&](const Matrix& v, Matrix& out) {
                 own.backward.product(v.data(), columns, out.data(), problem.control);
             },
-        .square = with_square ? square : std::function<void(MatrixView, Matrix&)>(),
+        .square = square,
         .tolerance = parameters[parameter::tolerance],
         .most_iterations = static_cast<int>(parameters[parameter::max_iterations])};
     const LandmarkRidgeSolution solved = solve_landmark_ridge(program, problem.control);
@@ -190,11 +169,55 @@ RidgeFit fit_by_falkon(const LandmarkRows& own, bool with_square) {
                          .offsets = Vector::Zero(columns),
                          .left_out = {},
                          .ridge = program.ridge},
-            .cost = parameters[parameter::cost],
+            .cost = cost,
             .rows = own.rows,
             .landmarks = true,
             .iterations = solved.iterations,
             .converged = solved.converged};
+}
+
+/// Finds the leave-one-out errors and the cost by one eigendecomposition, and the offset and its coefficients
+/// too. Without an offset, coefficients are those of FALKON, which has smaller errors of rounding.
+RidgeFit fit_by_spectrum(const LandmarkRows& own, bool classes) {
+    const Parameters& parameters = own.problem.parameters;
+    Control& control = own.problem.control;
+    const bool offset = parameters[parameter::offset];
+    const bool select = parameters[parameter::select_cost];
+    const bool judged = select || parameters[parameter::leave_one_out];
+    LandmarkSums sums;
+    {
+        const ProgressScope scope(control, 0, judged ? 0.4 : 0.9);
+        sums = sums_of(own);
+    }
+    const LandmarkSpectrum spectrum(own.gram(), sums, offset, control);
+    double cost = parameters[parameter::cost];
+    std::optional<LeftOutError> least;
+    if (judged) {
+        const ProgressScope scope(control, 0.4, 0.9);
+        const auto costs = select ? costs_to_choose_from() : std::vector<double>{cost};
+        const std::vector<LeftOutError> errors = left_out_errors(own, spectrum, costs, classes);
+        const auto best = std::ranges::min_element(errors, std::less());
+        cost = costs[best - errors.begin()];
+        least = *best;
+    }
+    const ProgressScope scope(control, 0.9, 1);
+    if (!offset) {
+        RidgeFit fitted = fit_by_falkon(own, cost, [&](MatrixView square, Matrix& right) {
+            square = sums.square.view();
+            right = sums.right;
+        });
+        fitted.left_out = least;
+        return fitted;
+    }
+    auto solved = spectrum.solve(1 / cost, control);
+    return {.solution = {.coefficients = std::move(solved.coefficients),
+                         .offsets = solved.offsets.transpose(),
+                         .left_out = {},
+                         .ridge = 1 / cost},
+            .cost = cost,
+            .rows = own.rows,
+            .landmarks = true,
+            .left_out = least};
 }
 
 }  // namespace
@@ -208,13 +231,14 @@ RidgeFit fit_landmarks(const TrainingProblem& problem, const std::vector<double>
     const bool spectrum = parameters[parameter::select_cost] || parameters[parameter::offset] ||
                           parameters[parameter::leave_one_out];
     const double at_once = static_cast<double>(std::min(n, columns_at_once)) * m;
-    problem.budget.require(8.0 * (spectrum ? 7.0 * m * m + 3 * at_once + of_rows : 4.0 * m * m + of_rows),
+    problem.budget.require(8.0 * (spectrum ? 10.0 * m * m + 3 * at_once + of_rows : 4.0 * m * m + of_rows),
                            text(m, " landmarks of ", n, " rows"));
     const LandmarkRows own(problem, m, targets, columns);
     if (spectrum) return fit_by_spectrum(own, classes);
     const bool square = square_is_worth_it(problem.data, m, columns) &&
                         problem.budget.allows(8.0 * (7.0 * m * m + at_once + of_rows));
-    return fit_by_falkon(own, square);
+    const Square sums = [&](MatrixView out, Matrix& right) { sum_square(own, own.targets, out, right); };
+    return fit_by_falkon(own, parameters[parameter::cost], square ? sums : Square());
 }
 
 }  // namespace dk

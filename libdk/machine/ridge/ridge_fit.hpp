@@ -18,7 +18,8 @@ constexpr RealKey cost{
     "A larger C makes squared errors cost more: 1 / C is added to the diagonal of the kernel matrix."};
 constexpr FlagKey select_cost{
     "select_C", false,
-    "With yes, the one of 2^-10, 2^-8, ..., 2^20 with the least leave-one-out error takes the place of C."};
+    "With yes, the one of 2^-10, 2^-8, ..., 2^20 with the least leave-one-out error takes the place of C. "
+    "With coefficients of landmarks only, the errors of C above 10^4 are estimates."};
 constexpr FlagKey offset{
     "offset", false,
     "With yes, functions have an offset, as those of a least squares support vector machine have."};

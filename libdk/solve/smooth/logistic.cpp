@@ -11,8 +11,8 @@
 // Newton's method replaces the costs by their second-order approximation at f, which makes each step a ridge
 // regression with the weights D_i = C_i p_i (1 - p_i), p_i = 1 / (1 + exp(y_i f_i)), and goes the first of
 // the way, half of it, a quarter, ..., that lowers P. For each w, b is the best, at which the slope of P in
-// b vanishes: then v_i = C_i y_i p_i is feasible in the dual and P - D tells how far the optimum is at most.
-// At the optimum w = sum_i v_i phi_i.
+// b vanishes: then v_i = C_i y_i p_i is feasible in the dual. At the optimum w = sum_i v_i phi_i. P - D of
+// the function that is kept, an expansion in rows, tells how far from the optimum it is at most.
 //
 //     letters      code
 //     y, C         rows.signs, rows.costs
@@ -45,6 +45,10 @@ double sigmoid(double x) {
     return (x < 0 ? e : 1) / (1 + e);
 }
 
+/// A function is judged where the point is so near the optimum, in units of the gap that is asked for.
+constexpr double worth_judging = 100;
+constexpr int most_idle_steps = 4;
+
 /// A row's curvature is at least this share of its cost, so that it can be divided by. A step with a larger
 /// curvature still lowers P.
 constexpr double least_curvature = 1e-12;
@@ -58,28 +62,28 @@ class Logistic {
 
     LogisticSolution solve() {
         find_offset(space_.values());
-        LogisticSolution solution;
+        std::int64_t steps = 0;
         while (true) {
-            const ProgressScope scope(control_, 1 - std::pow(0.7, solution.steps), 1);
+            const ProgressScope scope(control_, 1 - std::pow(0.7, steps), 1 - std::pow(0.7, steps + 1));
             const LogisticPoint point = point_at(space_.values());
             const Eigen::Array2d sums = cost_and_entropy(space_.values());
-            solution.objective = space_.half_length(0) + sums[0];
+            const double objective = space_.half_length(0) + sums[0];
             const double dual = sums[1] - 0.5 * space_.look_at(point);
-            if (!std::isfinite(solution.objective) || !std::isfinite(dual))
+            if (!std::isfinite(objective) || !std::isfinite(dual))
                 fail(Status::numerical, "loss=logistic: values of the kernel overflow; scale the data");
-            solution.gap = solution.objective > 0 ? (solution.objective - dual) / solution.objective : 0;
-            solution.offset = offset_;
-            solution.v.assign(point.v.begin(), point.v.end());
-            solution.converged = solution.gap <= options_.gap;
-            if (solution.converged || solution.steps >= options_.most_steps) break;
+            const bool near = objective - dual <= worth_judging * options_.gap * std::abs(objective);
+            if (near && judge_expansion(dual)) break;
+            if (steps >= options_.most_steps || idle_steps_ >= most_idle_steps) break;
             space_.propose();
-            if (take_step(solution.objective)) {
-                ++solution.steps;
+            if (take_step(objective)) {
+                ++steps;
             } else if (!space_.refine()) {
                 break;
             }
         }
-        return solution;
+        if (best_.coefficients.empty()) judge_expansion(-infinity);
+        best_.steps = steps;
+        return std::move(best_);
     }
 
   private:
@@ -149,15 +153,40 @@ class Logistic {
         }
     }
 
-    /// Goes towards what the space proposes; false where rounding leaves nothing to gain.
+    /// Judges the function that a model would have, with the offset that is best for it, and keeps the best
+    /// one. Tells whether it is good enough.
+    bool judge_expansion(double dual) {
+        const LogisticSpace::Expansion found = space_.expansion();
+        const double of_point = offset_;
+        find_offset(found.values);
+        const double objective = found.half_length + cost_and_entropy(found.values)[0];
+        const double gap = (objective - dual) / std::abs(objective);
+        ++idle_steps_;
+        if (objective < best_.objective || best_.coefficients.empty()) {
+            idle_steps_ = 0;
+            best_.coefficients.assign(found.coefficients.begin(), found.coefficients.end());
+            best_.offset = offset_;
+            best_.objective = objective;
+            best_.gap = gap;
+            best_.converged = std::abs(gap) <= options_.gap;
+        }
+        offset_ = of_point;
+        return best_.converged;
+    }
+
+    /// Goes towards what the space proposes; false where rounding leaves nothing to gain. Near the optimum P
+    /// is flat, and a whole step that raises it by its rounding may still be one towards it.
     bool take_step(double present) {
-        const double before = offset_;
+        constexpr double rounding = 1e-13;
         constexpr int most_halvings = 20;
+        const double before = offset_;
         for (int halvings = 0; halvings < most_halvings; ++halvings) {
             const double step = std::ldexp(1.0, -halvings);
             const Vector values = space_.values() + step * (space_.proposed_values() - space_.values());
             find_offset(values);
-            if (space_.half_length(step) + cost_and_entropy(values)[0] < present) {
+            const double objective = space_.half_length(step) + cost_and_entropy(values)[0];
+            if (objective < present ||
+                (halvings == 0 && objective <= present + rounding * std::abs(present))) {
                 space_.move(step);
                 return true;
             }
@@ -172,6 +201,8 @@ class Logistic {
     Control& control_;
     double all_costs_ = 0;
     double offset_ = 0;
+    LogisticSolution best_;
+    int idle_steps_ = 0;  // judgements since the last that found a better function
 };
 
 }  // namespace

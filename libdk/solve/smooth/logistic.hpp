@@ -43,6 +43,16 @@ class LogisticSpace {
     /// Goes so far of the way to the proposed w.
     virtual void move(double step) = 0;
 
+    /// A function as sums over the rows, sum_i coefficients_i phi_i.
+    struct Expansion {
+        Vector coefficients;
+        Vector values;  // at all rows
+        double half_length;
+    };
+    /// Gives the function of models: w itself, where its coefficients are known, or that of the v of the
+    /// point that was looked at, which is near it at the optimum alone.
+    virtual Expansion expansion() = 0;
+
   protected:
     Vector values_;
     Vector proposed_values_;
@@ -59,10 +69,10 @@ struct LogisticOptions {
 };
 
 struct LogisticSolution {
-    std::vector<double> v = {};  // the function is sum_i v_i k(x_i, .) + offset
+    std::vector<double> coefficients = {};  // the function is sum_i coefficients_i k(x_i, .) + offset
     double offset = 0;
-    double objective = 0;
-    double gap = 0;  // as a share of the objective
+    double objective = infinity;  // of this function
+    double gap = infinity;        // as a share of the objective
     std::int64_t steps = 0;
     bool converged = false;
 };

@@ -41,7 +41,7 @@ namespace dk {
 
 namespace {
 
-constexpr double least_share = 1e-8;
+constexpr double least_share = 1e-10;
 
 /// Gives W_0: the eigenvectors of K_MM over the roots of their eigenvalues, landmarks x features.
 LargeMatrix whitening(const ConstMatrixRef& landmark_gram, Control& control) {
@@ -63,23 +63,25 @@ LargeMatrix whitening(const ConstMatrixRef& landmark_gram, Control& control) {
 
 }  // namespace
 
-LandmarkSpectrum::LandmarkSpectrum(const ConstMatrixRef& landmark_gram, LandmarkSums sums, bool offset,
+LandmarkSpectrum::LandmarkSpectrum(const ConstMatrixRef& landmark_gram, const LandmarkSums& sums, bool offset,
                                    Control& control)
     : offset_(offset), rows_(sums.rows), value_means_(sums.values / static_cast<double>(sums.rows)) {
     const ProgressHold hold(control);
     const auto n = static_cast<double>(rows_);
     target_means_ = sums.targets / n;
-    if (offset) {
-        sums.square.view() -= n * value_means_ * value_means_.transpose();
-        sums.right -= n * value_means_ * target_means_;
-    } else {
+    if (!offset) {
         value_means_.setZero();
         target_means_.setZero();
     }
+    LargeMatrix centred(landmark_gram.rows(), landmark_gram.rows());
+    parallel_for(landmark_gram.rows(), control, [&](Index i) {
+        centred.view().row(i) = sums.square.view().row(i) - n * value_means_[i] * value_means_.transpose();
+    });
+    const Matrix right = sums.right - n * value_means_ * target_means_;
     const LargeMatrix white = whitening(landmark_gram, control);
     const Index features = white.cols();
     LargeMatrix half(white.rows(), features);  // K_nM' K_nM W_0
-    multiply(sums.square.view(), white.view(), half.view(), Into::assign, control);
+    multiply(centred.view(), white.view(), half.view(), Into::assign, control);
     LargeMatrix square(features, features);
     transposed_multiply(white.view(), half.view(), square.view(), Into::assign, control);
     square.view() = (0.5 * (square.view() + square.view().transpose())).eval();
@@ -87,8 +89,8 @@ LandmarkSpectrum::LandmarkSpectrum(const ConstMatrixRef& landmark_gram, Landmark
     eigenvalues_ = eigen.values.cwiseMax(0.0);
     map_ = LargeMatrix(white.rows(), features);
     multiply_transposed(white.view(), eigen.vectors.view(), map_.view(), Into::assign, control);
-    right_ = Matrix(features, sums.right.cols());
-    transposed_multiply(map_.view(), sums.right, right_, Into::assign, control);
+    right_ = Matrix(features, right.cols());
+    transposed_multiply(map_.view(), right, right_, Into::assign, control);
     feature_means_ = map_.view().transpose() * value_means_;
 }
 

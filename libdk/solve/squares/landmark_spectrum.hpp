@@ -22,8 +22,9 @@ struct LandmarkSums {
 /// ridges after one eigendecomposition, and tells what all other rows predict of each.
 class LandmarkSpectrum {
   public:
-    /// Takes the memory of four landmarks x landmarks matrices beside the sums.
-    LandmarkSpectrum(const ConstMatrixRef& landmark_gram, LandmarkSums sums, bool offset, Control& control);
+    /// Takes the memory of five landmarks x landmarks matrices beside the sums.
+    LandmarkSpectrum(const ConstMatrixRef& landmark_gram, const LandmarkSums& sums, bool offset,
+                     Control& control);
 
     struct Solution {
         Matrix coefficients;  // A, landmarks x columns
