@@ -217,6 +217,22 @@ void bench_weights(int threads) {
     print_growth("gamkl and svm, 10 kernels", {250, 500, 1000}, learn_in("svm", "gamkl"));
 }
 
+/// Times three layers of DMMlKL before a core vector machine: unsupervised weights for three kernels, a tenth
+/// of the rows as kernel principal components, and the quarter of these with the largest F statistic.
+void bench_layers(int threads) {
+    BenchControl control(threads);
+    const std::string layer =
+        "kernel_pca([rbf, normalize(arccos(0,1)), rbf(gamma=0.1*auto)], weights=umkl, components=0.1), "
+        "anova_f(0.25)";
+    const std::string layers = "[" + layer + ", " + layer + ", " + layer + "]";
+    print_growth("cvm after three layers of three kernels", {1250, 2500, 5000}, [&](const Dataset& data) {
+        return seconds_of([&] {
+            learn("cvm", data, control,
+                  {{"kernel", "arccos(0,1)"}, {"layers", layers}, {"C", "100"}, {"neighbours", "0"}});
+        });
+    });
+}
+
 using Potrf = void (*)(const char*, const int*, double*, const int*, int*);
 using SetThreads = void (*)(int);
 
@@ -348,6 +364,7 @@ int main(int argc, char** argv) {
     run("dimkl", bench_dimkl);
     run("mklgl", bench_mklgl);
     run("weights", bench_weights);
+    run("layers", bench_layers);
     run("ridge", bench_ridge);
     run("sparse", bench_sparse);
     for (const GrowthCase& what : growth_cases) {

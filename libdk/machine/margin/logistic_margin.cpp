@@ -16,7 +16,7 @@
 //     letters         code
 //     D, r            LogisticPoint::curvatures, LogisticPoint::right
 //     w, u            w_, u_
-//     Phi' D Phi, s   square_, sums_
+//     Phi' D Phi, s   square, sums
 #include "machine/margin/logistic_margin.hpp"
 
 #include <algorithm>
@@ -319,7 +319,9 @@ Vector function_of_few(const FeatureMap& map, const Dataset& data, const Logisti
                        const LogisticOptions& options, Control& control) {
     std::vector<Index> chosen;
     LogisticRows few;
-    for (Index i = 0; i < data.rows(); i += every) {
+    // Rows of a piece are chosen in turn, since classes may alternate.
+    for (Index piece = 0; piece * every + piece % every < data.rows(); ++piece) {
+        const Index i = piece * every + piece % every;
         chosen.push_back(i);
         few.signs.push_back(rows.signs[i]);
         few.costs.push_back(static_cast<double>(every) * rows.costs[i]);

@@ -9,10 +9,11 @@
 //     subject to      sum_i v_i = 0,   0 <= y_i v_i <= C_i.
 //
 // Newton's method replaces the costs by their second-order approximation at f, which makes each step a ridge
-// regression with the weights D_i = C_i p_i (1 - p_i), p_i = 1 / (1 + exp(y_i f_i)), and goes the first of
-// the way, half of it, a quarter, ..., that lowers P. For each w, b is the best, at which the slope of P in
-// b vanishes: then v_i = C_i y_i p_i is feasible in the dual. At the optimum w = sum_i v_i phi_i. P - D of
-// the function that is kept, an expansion in rows, tells how far from the optimum it is at most.
+// regression with the weights D_i = C_i p_i (1 - p_i), p_i = 1 / (1 + exp(y_i f_i)). It goes the whole way
+// there or half of it, a quarter, ..., whichever is the first that lowers P. For each w, b is the best, at
+// which the slope of P in b vanishes: then v_i = C_i y_i p_i is feasible in the dual. At the optimum w =
+// sum_i v_i phi_i. P - D of the function that is kept, an expansion in rows, tells how far from the optimum
+// it is at most.
 //
 //     letters      code
 //     y, C         rows.signs, rows.costs
@@ -63,12 +64,13 @@ class Logistic {
     LogisticSolution solve() {
         find_offset(space_.values());
         std::int64_t steps = 0;
+        double dual = 0;
         while (true) {
             const ProgressScope scope(control_, 1 - std::pow(0.7, steps), 1 - std::pow(0.7, steps + 1));
             const LogisticPoint point = point_at(space_.values());
             const Eigen::Array2d sums = cost_and_entropy(space_.values());
             const double objective = space_.half_length(0) + sums[0];
-            const double dual = sums[1] - 0.5 * space_.look_at(point);
+            dual = sums[1] - 0.5 * space_.look_at(point);
             if (!std::isfinite(objective) || !std::isfinite(dual))
                 fail(Status::numerical, "loss=logistic: values of the kernel overflow; scale the data");
             const bool near = objective - dual <= worth_judging * options_.gap * std::abs(objective);
@@ -81,7 +83,7 @@ class Logistic {
                 break;
             }
         }
-        if (best_.coefficients.empty()) judge_expansion(-infinity);
+        if (best_.coefficients.empty()) judge_expansion(dual);
         best_.steps = steps;
         return std::move(best_);
     }
@@ -160,7 +162,7 @@ class Logistic {
         const double of_point = offset_;
         find_offset(found.values);
         const double objective = found.half_length + cost_and_entropy(found.values)[0];
-        const double gap = (objective - dual) / std::abs(objective);
+        const double gap = objective == 0 ? 0 : (objective - dual) / std::abs(objective);
         ++idle_steps_;
         if (objective < best_.objective || best_.coefficients.empty()) {
             idle_steps_ = 0;

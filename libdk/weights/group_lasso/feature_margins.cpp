@@ -293,7 +293,9 @@ void learn(const Bank& bank, const Dataset& data, const std::vector<MarginRows>&
     const Index every = data.rows() / few_rows;
     if (every < 4) return learned(learning);
     std::vector<Index> chosen;
-    for (Index i = 0; i < data.rows(); i += every) chosen.push_back(i);
+    // Rows of a piece are chosen in turn, since classes may alternate.
+    for (Index piece = 0; piece * every + piece % every < data.rows(); ++piece)
+        chosen.push_back(piece * every + piece % every);
     std::vector<MarginRows> few(rows.size());
     for (std::size_t m = 0; m < rows.size(); ++m) {
         for (const Index i : chosen) {
