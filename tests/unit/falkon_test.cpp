@@ -5,9 +5,9 @@
 #include <nlohmann/json.hpp>
 
 #include "kernel/lowrank/landmarks.hpp"
+#include "landmark_problem.hpp"
 #include "model/model.hpp"
 #include "pipeline/train.hpp"
-#include "support.hpp"
 
 namespace dk::test {
 namespace {
@@ -18,24 +18,7 @@ Matrix direct(const Matrix& rows, const Matrix& landmarks, const Matrix& targets
     return system.ldlt().solve(rows.transpose() * targets);
 }
 
-struct Landmarks {
-    Matrix rows, own, targets;
-};
-
-Landmarks random_problem(Index n, Index m, Index columns, std::uint64_t seed) {
-    const Dataset data = random_dense(n, 3, seed);
-    std::vector<Index> chosen(m);
-    std::iota(chosen.begin(), chosen.end(), Index{0});
-    const Dataset some = data.select(chosen);
-    const auto kernel = make_kernel("rbf(gamma=0.5)", data);
-    const auto values = gram_matrix(kernel, data, some);
-    const auto own = gram_matrix(kernel, some, some);
-    const auto targets = normal_values(n * columns, seed + 1);
-    return {Eigen::Map<const Matrix>(values.data(), n, m), Eigen::Map<const Matrix>(own.data(), m, m),
-            Eigen::Map<const Matrix>(targets.data(), n, columns)};
-}
-
-LandmarkRidgeSolution solve(const Landmarks& given, double ridge, int limit = 200, int threads = 1,
+LandmarkRidgeSolution solve(const LandmarkProblem& given, double ridge, int limit = 200, int threads = 1,
                             bool with_square = false) {
     BegunControl control(threads);
     const auto square = [&](MatrixView out, Matrix& right) {
@@ -57,7 +40,7 @@ LandmarkRidgeSolution solve(const Landmarks& given, double ridge, int limit = 20
 TEST(Falkon, PredictsAsTheDirectSolution) {
     for (const Index columns : {1, 3}) {
         for (const double ridge : {0.01, 0.5, 20.0}) {
-            const Landmarks given = random_problem(400, 60, columns, 21);
+            const LandmarkProblem given = landmark_problem(400, 60, columns, 21);
             const auto found = solve(given, ridge);
             EXPECT_TRUE(found.converged);
             const Matrix ours = given.rows * found.coefficients;
@@ -68,7 +51,7 @@ TEST(Falkon, PredictsAsTheDirectSolution) {
 }
 
 TEST(Falkon, ThePreconditionerMakesStepsFew) {
-    const Landmarks given = random_problem(1500, 300, 1, 22);
+    const LandmarkProblem given = landmark_problem(1500, 300, 1, 22);
     EXPECT_LE(solve(given, 1.0).iterations, 40);
 }
 
@@ -78,7 +61,7 @@ TEST(Falkon, ThePreconditionerMakesStepsFew) {
 TEST(Falkon, WithTheSquareStepsAreFewer) {
     for (const Index columns : {1, 3}) {
         for (const double ridge : {0.01, 0.5, 20.0}) {
-            const Landmarks given = random_problem(1500, 300, columns, 29);
+            const LandmarkProblem given = landmark_problem(1500, 300, columns, 29);
             const auto found = solve(given, ridge, 500, 1, true);
             const auto slowly = solve(given, ridge, 500);
             EXPECT_TRUE(found.converged && slowly.converged) << ridge;
@@ -92,10 +75,10 @@ TEST(Falkon, WithTheSquareStepsAreFewer) {
 
 // The same problem in other units has the same solution and needs as many steps.
 TEST(Falkon, UnitsOfTheKernelDoNotMatter) {
-    const Landmarks given = random_problem(1500, 300, 1, 29);
+    const LandmarkProblem given = landmark_problem(1500, 300, 1, 29);
     const auto expected = solve(given, 0.5, 500, 1, true);
     for (const double unit : {1e-4, 1e4}) {
-        Landmarks other = given;
+        LandmarkProblem other = given;
         other.rows *= unit;
         other.own *= unit;
         const auto found = solve(other, 0.5 * unit, 500, 1, true);
@@ -108,12 +91,12 @@ TEST(Falkon, UnitsOfTheKernelDoNotMatter) {
 
 // Where lambda is below what rounding makes of K_nM' K_nM, nothing can be made of it.
 TEST(Falkon, ForATinyRidgeTheSquareIsNotUsed) {
-    const Landmarks given = random_problem(300, 50, 1, 29);
+    const LandmarkProblem given = landmark_problem(300, 50, 1, 29);
     EXPECT_EQ(solve(given, 1e-9, 20, 1, true).coefficients, solve(given, 1e-9, 20).coefficients);
 }
 
 TEST(Falkon, StopsAtItsLimitAndSaysSo) {
-    const auto found = solve(random_problem(300, 50, 1, 23), 1e-6, 2);
+    const auto found = solve(landmark_problem(300, 50, 1, 23), 1e-6, 2);
     EXPECT_FALSE(found.converged);
     EXPECT_EQ(found.iterations, 2);
     EXPECT_GT(found.residual, 1e-10);

@@ -224,6 +224,20 @@ BinarySolution train_hard_margin(const BinaryProblem& binary, TrainingGram& gram
     return solution;
 }
 
+/// Makes the function that Newton's method found. The report tells the dual's objective, whose sign is the
+/// other one.
+template <typename Solved>
+BinarySolution newton_solution(const Solved& solved, std::vector<double> gamma) {
+    BinarySolution solution{.gamma = std::move(gamma), .offset = solved.offset};
+    solution.report.add("objective", -solved.objective)
+        .add("gap", solved.gap * solved.objective)
+        .add("iterations", solved.steps)
+        .add("converged", solved.converged)
+        .add("support_vectors", std::ssize(solution.gamma) - std::ranges::count(solution.gamma, 0.0))
+        .add("bounded", std::int64_t{0});
+    return solution;
+}
+
 std::int64_t newton_steps(const Parameters& parameters) {
     constexpr std::int64_t most = 200;
     const std::int64_t given = parameters[parameter::max_iterations];
@@ -239,15 +253,7 @@ BinarySolution train_in_features(const BinaryProblem& binary, const Dataset& row
         solve_feature_margin(binary.problem.kernel, rows, {binary.signs, row_costs(binary)},
                              {.gap = 0.01 * tolerance * tolerance, .most_steps = newton_steps(parameters)},
                              binary.problem.budget, binary.problem.control);
-    BinarySolution solution{.gamma = std::move(solved.v), .offset = solved.offset};
-    // The report tells the dual's objective, whose sign is the other one.
-    solution.report.add("objective", -solved.objective)
-        .add("gap", solved.gap * solved.objective)
-        .add("iterations", solved.steps)
-        .add("converged", solved.converged)
-        .add("support_vectors", std::ssize(solution.gamma) - std::ranges::count(solution.gamma, 0.0))
-        .add("bounded", std::int64_t{0});
-    return solution;
+    return newton_solution(solved, std::move(solved.v));
 }
 
 /// Solves logistic regression; `solve` has the rows and the options.
@@ -258,14 +264,7 @@ BinarySolution train_logistic(const BinaryProblem& binary, Solve solve) {
     LogisticSolution solved =
         solve(LogisticRows{.signs = binary.signs, .costs = row_costs(binary)},
               LogisticOptions{.gap = 0.01 * tolerance * tolerance, .most_steps = newton_steps(parameters)});
-    BinarySolution solution{.gamma = std::move(solved.coefficients), .offset = solved.offset};
-    solution.report.add("objective", -solved.objective)
-        .add("gap", solved.gap * solved.objective)
-        .add("iterations", solved.steps)
-        .add("converged", solved.converged)
-        .add("support_vectors", std::ssize(solution.gamma) - std::ranges::count(solution.gamma, 0.0))
-        .add("bounded", std::int64_t{0});
-    return solution;
+    return newton_solution(solved, std::move(solved.coefficients));
 }
 
 TrainedMachine train_logistic_regression(const TrainingProblem& problem) {
