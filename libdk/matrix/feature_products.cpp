@@ -14,7 +14,7 @@ namespace {
 constexpr Index piece_rows = 256;              // rows that are added at once
 constexpr Index most_sums = 32;                // parts of the rows that have sums of their own
 constexpr Index most_values = Index{1} << 23;  // values of the sums of all parts
-constexpr Index columns_at_once = 64;          // columns of a symmetric matrix
+constexpr Index columns_of_a_block = 64;       // columns of a symmetric matrix
 
 /// Squares of so many columns are shared among threads by their own tiles, and not by rows, whose sums would
 /// outgrow the caches.
@@ -91,8 +91,8 @@ std::vector<double> FeatureProducts::weighted_square(std::span<const double> wei
         const auto rows = dense_rows(first, count);
         const Matrix weighted = as_vector(weights).segment(first, count).asDiagonal() * rows;
         // The matrix is symmetric: these are its blocks on and above the diagonal.
-        for (Index block = 0; block < d; block += columns_at_once) {
-            const Index width = std::min(columns_at_once, d - block);
+        for (Index block = 0; block < d; block += columns_of_a_block) {
+            const Index width = std::min(columns_of_a_block, d - block);
             transposed_multiply(weighted.leftCols(block + width), rows.middleCols(block, width),
                                 view(sums, d, d).block(0, block, block + width, width), Into::add);
         }

@@ -224,11 +224,10 @@ BinarySolution train_hard_margin(const BinaryProblem& binary, TrainingGram& gram
     return solution;
 }
 
-/// Makes the function that Newton's method found. The report tells the dual's objective, whose sign is the
-/// other one.
+/// Adds the report of Newton's method to the function that it found. It tells the dual's objective, whose
+/// sign is the other one.
 template <typename Solved>
-BinarySolution newton_solution(const Solved& solved, std::vector<double> gamma) {
-    BinarySolution solution{.gamma = std::move(gamma), .offset = solved.offset};
+BinarySolution with_report(BinarySolution solution, const Solved& solved) {
     solution.report.add("objective", -solved.objective)
         .add("gap", solved.gap * solved.objective)
         .add("iterations", solved.steps)
@@ -253,7 +252,7 @@ BinarySolution train_in_features(const BinaryProblem& binary, const Dataset& row
         solve_feature_margin(binary.problem.kernel, rows, {binary.signs, row_costs(binary)},
                              {.gap = 0.01 * tolerance * tolerance, .most_steps = newton_steps(parameters)},
                              binary.problem.budget, binary.problem.control);
-    return newton_solution(solved, std::move(solved.v));
+    return with_report({.gamma = std::move(solved.v), .offset = solved.offset}, solved);
 }
 
 /// Solves logistic regression; `solve` has the rows and the options.
@@ -264,7 +263,7 @@ BinarySolution train_logistic(const BinaryProblem& binary, Solve solve) {
     LogisticSolution solved =
         solve(LogisticRows{.signs = binary.signs, .costs = row_costs(binary)},
               LogisticOptions{.gap = 0.01 * tolerance * tolerance, .most_steps = newton_steps(parameters)});
-    return newton_solution(solved, std::move(solved.coefficients));
+    return with_report({.gamma = std::move(solved.coefficients), .offset = solved.offset}, solved);
 }
 
 TrainedMachine train_logistic_regression(const TrainingProblem& problem) {

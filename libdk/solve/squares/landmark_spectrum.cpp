@@ -12,9 +12,9 @@
 // targets less their means: K_nM' K_nM loses n times the square of its means, and h_i gains 1 / n.
 //
 // K_nM' K_nM is known up to its rounding, which W magnifies in directions in which landmarks hardly differ.
-// So eigenvalues of K_MM below `least_share` of the largest are left out, and those of Phi' Phi below 0 are
-// 0. What is left of the rounding acts like a ridge of up to n * 1e-8 times the largest diagonal of K_MM in
-// directions that have next to nothing of Phi.
+// So eigenvalues of K_MM below `least_eigenvalue_share` of the largest are left out, and those of Phi' Phi
+// below 0 are 0. What is left of the rounding acts like a ridge of up to n * 1e-8 times the largest diagonal
+// of K_MM in directions that have next to nothing of Phi.
 //
 //     letters         code
 //     W, Lambda       map_, eigenvalues_
@@ -41,7 +41,7 @@ namespace dk {
 
 namespace {
 
-constexpr double least_share = 1e-10;
+constexpr double least_eigenvalue_share = 1e-10;
 
 /// Gives W_0: the eigenvectors of K_MM over the roots of their eigenvalues, landmarks x features.
 LargeMatrix whitening(const ConstMatrixRef& landmark_gram, Control& control) {
@@ -52,7 +52,7 @@ LargeMatrix whitening(const ConstMatrixRef& landmark_gram, Control& control) {
     const double largest = eigen.values[m - 1];
     if (!(largest > 0)) fail(Status::numerical, "the kernel is zero between all landmarks");
     Index first = 0;
-    while (!(eigen.values[first] > least_share * largest)) ++first;
+    while (!(eigen.values[first] > least_eigenvalue_share * largest)) ++first;
     const Vector roots = eigen.values.tail(m - first).cwiseSqrt();
     LargeMatrix map(m, m - first);
     parallel_for(m, control, [&](Index i) {
