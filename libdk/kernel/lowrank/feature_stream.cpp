@@ -40,6 +40,13 @@ void read_raw_features(const FeatureMap& map, const Dataset& data, const Feature
     });
 }
 
+std::vector<Index> one_row_of_each_piece(Index rows, Index every) {
+    std::vector<Index> chosen;
+    for (Index piece = 0; piece * every + piece % every < rows; ++piece)
+        chosen.push_back(piece * every + piece % every);
+    return chosen;
+}
+
 Matrix combined_features(const FeatureMap& map, const Dataset& data, std::span<const WeightBlock> v,
                          Index v_cols, Control& control) {
     Matrix sums = Matrix::Zero(map.raw_dimension(), v_cols);

@@ -14,6 +14,10 @@ namespace dk {
 /// Features are computed for so many rows at a time.
 inline constexpr Index feature_rows_at_once = Index{1} << 13U;
 
+/// Chooses a row of each piece of `every` rows, from which solvers in features of many rows begin. Places in
+/// the pieces take turns, since classes may alternate.
+std::vector<Index> one_row_of_each_piece(Index rows, Index every);
+
 /// Reads the features of rows first, first + 1, ..., one row each.
 using FeatureReader = std::function<void(Index first, const ConstMatrixView& features)>;
 

@@ -20,8 +20,6 @@
 #include "machine/margin/logistic_margin.hpp"
 
 #include <algorithm>
-#include <cmath>
-#include <memory>
 
 #include "base/error.hpp"
 #include "base/parallel.hpp"
@@ -317,12 +315,9 @@ class GramLogistic final : public LogisticSpace {
 /// Learns first from every so many of many rows, whose costs are so much larger, and gives their function.
 Vector function_of_few(const FeatureMap& map, const Dataset& data, const LogisticRows& rows, Index every,
                        const LogisticOptions& options, Control& control) {
-    std::vector<Index> chosen;
+    const std::vector<Index> chosen = one_row_of_each_piece(data.rows(), every);
     LogisticRows few;
-    // Rows of a piece are chosen in turn, since classes may alternate.
-    for (Index piece = 0; piece * every + piece % every < data.rows(); ++piece) {
-        const Index i = piece * every + piece % every;
-        chosen.push_back(i);
+    for (const Index i : chosen) {
         few.signs.push_back(rows.signs[i]);
         few.costs.push_back(static_cast<double>(every) * rows.costs[i]);
     }

@@ -4,9 +4,9 @@
 //
 //     (K_nM' K_nM + ridge K_MM) A = K_nM' Y,   ridge = 1 / C,
 //
-// is solved by FALKON (solve/squares/falkon.cpp). With an offset, for the leave-one-out error and for the
-// choice of C it is solved by one eigendecomposition (solve/squares/landmark_spectrum.cpp), which serves all
-// C; another pass over the rows has the leave-one-out errors of all of them.
+// is solved by FALKON (solve/squares/falkon.cpp), or with an offset by an eigendecomposition
+// (solve/squares/landmark_spectrum.cpp). One eigendecomposition and another pass over the rows also give the
+// leave-one-out errors for all C, by which C is chosen.
 //
 //     letters     name
 //     n, M        problem.data.rows(), landmarks.rows()

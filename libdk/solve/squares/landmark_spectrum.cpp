@@ -13,8 +13,8 @@
 //
 // K_nM' K_nM is known up to its rounding, which W magnifies in directions in which landmarks hardly differ.
 // So eigenvalues of K_MM below `least_eigenvalue_share` of the largest are left out, and those of Phi' Phi
-// below 0 are 0. What is left of the rounding acts like a ridge of up to n * 1e-8 times the largest diagonal
-// of K_MM in directions that have next to nothing of Phi.
+// below 0 are 0. For ridges that are smaller than what these directions have of Phi, from about 1e-4 on where
+// K has 1 on its diagonal, the leave-one-out errors are those of a machine with fewer landmarks.
 //
 //     letters         code
 //     W, Lambda       map_, eigenvalues_

@@ -40,6 +40,7 @@
 
 #include "base/error.hpp"
 #include "base/parallel.hpp"
+#include "kernel/lowrank/feature_stream.hpp"
 #include "weights/group_lasso/slack_machines.hpp"
 
 namespace dk {
@@ -292,10 +293,7 @@ void learn(const Bank& bank, const Dataset& data, const std::vector<MarginRows>&
     constexpr Index few_rows = 50000;
     const Index every = data.rows() / few_rows;
     if (every < 4) return learned(learning);
-    std::vector<Index> chosen;
-    // Rows of a piece are chosen in turn, since classes may alternate.
-    for (Index piece = 0; piece * every + piece % every < data.rows(); ++piece)
-        chosen.push_back(piece * every + piece % every);
+    const std::vector<Index> chosen = one_row_of_each_piece(data.rows(), every);
     std::vector<MarginRows> few(rows.size());
     for (std::size_t m = 0; m < rows.size(); ++m) {
         for (const Index i : chosen) {
