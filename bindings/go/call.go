@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"runtime"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"libdk/internal/swig"
@@ -69,8 +70,9 @@ func call(native func()) error {
 
 // settings are what the options of a call say.
 type settings struct {
-	control  swig.NativeControl
-	progress func(fraction float64)
+	control   swig.NativeControl
+	progress  func(fraction float64)
+	cancelled bool // so that the control is not fit for another call
 }
 
 // An Option of a call.
@@ -103,6 +105,33 @@ func require(rows, columns int64) error {
 	return call(func() { swig.Require_memory(rows, columns) })
 }
 
+// watched runs a native call that ends when the context does, and tells of its progress. What watches starts with
+// the first news that a call may have, so that small calls start nothing.
+func (s *settings) watched(ctx context.Context, native func()) error {
+	var news time.Duration
+	switch {
+	case s.progress != nil:
+		news = 0
+	case ctx.Done() != nil:
+		news = 10 * time.Millisecond
+	default:
+		return call(native)
+	}
+	done := make(chan struct{})
+	stopped := make(chan struct{})
+	start := time.AfterFunc(news, func() {
+		defer close(stopped)
+		s.watch(ctx, done)
+	})
+	defer func() {
+		close(done)
+		if !start.Stop() {
+			<-stopped // the control is freed after this
+		}
+	}()
+	return call(native)
+}
+
 // watch cancels the call when the context ends, and tells of its progress, until it is done.
 func (s *settings) watch(ctx context.Context, done <-chan struct{}) {
 	var ticks <-chan time.Time
@@ -115,6 +144,7 @@ func (s *settings) watch(ctx context.Context, done <-chan struct{}) {
 		select {
 		case <-ctx.Done():
 			s.control.Cancel()
+			s.cancelled = true
 			return
 		case <-ticks:
 			s.progress(s.control.Progress())
@@ -124,35 +154,45 @@ func (s *settings) watch(ctx context.Context, done <-chan struct{}) {
 	}
 }
 
+// kept is a control without settings that no call has at the moment, for the next call without options: making one
+// takes longer than a small call. One alone is kept, since each has threads that wait.
+var kept atomic.Pointer[swig.NativeControl]
+
+// newControl gives the control of a call with these options, which release takes back.
+func newControl(options []Option) (control swig.NativeControl, err error) {
+	if len(options) == 0 {
+		if one := kept.Swap(nil); one != nil {
+			return *one, nil
+		}
+	}
+	err = call(func() { control = swig.NativeControlMake() })
+	return control, err
+}
+
+func (s *settings) release(options []Option) {
+	control := s.control
+	if len(options) > 0 || s.cancelled || !kept.CompareAndSwap(nil, &control) {
+		swig.DeleteNativeControl(control)
+	}
+}
+
 // calling runs a native call that the context can end, within 0.2 s.
 func calling(ctx context.Context, options []Option, native func(swig.NativeControl)) error {
 	if err := ctx.Err(); err != nil {
 		return err
 	}
-	var control swig.NativeControl
-	if err := call(func() { control = swig.NativeControlMake() }); err != nil {
+	control, err := newControl(options)
+	if err != nil {
 		return err
 	}
-	defer swig.DeleteNativeControl(control)
-	said := settings{control: control}
+	said := &settings{control: control}
+	defer said.release(options)
 	for _, option := range options {
-		if err := call(func() { option(&said) }); err != nil {
+		if err := call(func() { option(said) }); err != nil {
 			return err
 		}
 	}
-	err := func() error {
-		done := make(chan struct{})
-		stopped := make(chan struct{})
-		go func() {
-			defer close(stopped)
-			said.watch(ctx, done)
-		}()
-		defer func() {
-			close(done)
-			<-stopped // the control is freed after this
-		}()
-		return call(func() { native(control) })
-	}()
+	err = said.watched(ctx, func() { native(control) })
 	if failure, ok := err.(*Error); ok && failure.Status == Cancelled && ctx.Err() != nil {
 		return ctx.Err()
 	}

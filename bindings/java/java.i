@@ -125,6 +125,11 @@ ARRAY_OUT(std::span<std::byte>, jbyteArray, byte[])
   }
   $1 = {jenv, $input};
 %}
+%typemap(in, numinputs=0) JNIEnv* %{ $1 = jenv; %}
+%extend libdk::Control {
+  /// Ends calls whose thread is interrupted.
+  void end_interrupted(JNIEnv* env) { $self->set_progress(dk_java::Interrupts(env)); }
+}
 %ignore libdk::Data::similarity_by;
 %ignore libdk::Data::point_similarity_by;
 %ignore libdk::Data::dense;

@@ -11,6 +11,7 @@
 #include <span>
 #include <stdexcept>
 #include <string>
+#include <string_view>
 #include <type_traits>
 #include <utility>
 
@@ -203,6 +204,49 @@ inline bool raise_waiting(JNIEnv* env) {
     return thrown != nullptr;
 }
 
+/// Keeps what the last call of Java threw until the call of libdk has returned; false where it threw nothing.
+inline bool keep_thrown(JNIEnv* env) {
+    const jthrowable thrown = env->ExceptionOccurred();
+    if (thrown == nullptr) return false;
+    env->ExceptionClear();
+    waiting() = std::make_unique<Thrown>(env, thrown);
+    return true;
+}
+
+/// Keeps an object of Java until nobody knows it, on any thread.
+template <typename Object>
+std::shared_ptr<std::remove_pointer_t<Object>> kept(JNIEnv* env, JavaVM* machine, Object object) {
+    return {static_cast<Object>(env->NewGlobalRef(object)), [machine](Object released) {
+                JNIEnv* here = nullptr;
+                if (machine->AttachCurrentThread(reinterpret_cast<void**>(&here), nullptr) == JNI_OK)
+                    here->DeleteGlobalRef(released);
+            }};
+}
+
+/// A listener that asks only whether the thread of the call is interrupted. It takes no text and makes no
+/// object, so that small calls stay small.
+class Interrupts {
+  public:
+    explicit Interrupts(JNIEnv* env) {
+        env->GetJavaVM(&machine_);
+        const jclass control = env->FindClass("org/libdk/Control");
+        interrupted_ = env->GetStaticMethodID(control, "interrupted", "()Z");
+        control_ = kept(env, machine_, control);
+    }
+
+    bool operator()(double, std::string_view) const {
+        JNIEnv* env = nullptr;
+        machine_->GetEnv(reinterpret_cast<void**>(&env), JNI_VERSION_1_6);
+        const bool interrupted = env->CallStaticBooleanMethod(control_.get(), interrupted_) == JNI_TRUE;
+        return !keep_thrown(env) && !interrupted;
+    }
+
+  private:
+    JavaVM* machine_ = nullptr;
+    std::shared_ptr<std::remove_pointer_t<jclass>> control_;
+    jmethodID interrupted_ = nullptr;
+};
+
 /// A NativeCallback of Java, which the library asks on the thread that called it.
 class Callback {
   public:
@@ -211,12 +255,7 @@ class Callback {
         env->GetJavaVM(&machine_);
         const jclass type = env->GetObjectClass(function);
         method_ = env->GetMethodID(type, "ask", "([D[J[J)[D");
-        function_ =
-            std::shared_ptr<_jobject>(env->NewGlobalRef(function), [machine = machine_](jobject released) {
-                JNIEnv* here = nullptr;
-                if (machine->AttachCurrentThread(reinterpret_cast<void**>(&here), nullptr) == JNI_OK)
-                    here->DeleteGlobalRef(released);
-            });
+        function_ = kept(env, machine_, function);
     }
 
     /// Throws where the function threw.
@@ -248,10 +287,7 @@ class Callback {
         return out;
     }
     [[noreturn]] static void stop(JNIEnv* env) {
-        if (const jthrowable thrown = env->ExceptionOccurred()) {
-            env->ExceptionClear();
-            waiting() = std::make_unique<Thrown>(env, thrown);
-        }
+        keep_thrown(env);
         env->PopLocalFrame(nullptr);
         throw std::runtime_error("a callback of Java failed");
     }

@@ -16,4 +16,5 @@ array <- seconds(function() predict(model, x))
 rows <- x[1:10000, ]
 gram <- seconds(function() dk_gram(rows, kernel = "rbf(gamma=0.1)"))
 cat("BLAS of R:", extSoftVersion()[["BLAS"]], "\n")
-cat(sprintf("array %.4f gram %.4f\n", array, gram))
+row <- 1e6 * seconds(function() for (i in 1:2000) predict(model, x[i, , drop = FALSE])) / 2000
+cat(sprintf("array %.4f gram %.4f row %.2f\n", array, gram, row))

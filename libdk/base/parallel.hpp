@@ -57,7 +57,9 @@ void parallel_for_with(Index count, Control& control, MakeState make_state, Body
 
 template <typename MakeState, typename Body>
 void parallel_for_with(Index count, Control& control, MakeState make_state, Body body) {
-    parallel_for_with(count, control, make_state, body, control.threads());
+    // The number of processors is asked of the system, which takes as long as predicting a small row.
+    const int most_threads = count > 1 ? control.threads() : 1;
+    parallel_for_with(count, control, make_state, body, most_threads);
 }
 
 template <typename Body>
@@ -70,7 +72,8 @@ void parallel_for(Index count, Control& control, Body body) {
 /// Gives the number of threads that are worth waking for so many values, each of which needs little work.
 inline int threads_worth_waking(double values, const Control& control) {
     constexpr double values_a_thread = 131072;
-    return static_cast<int>(std::clamp(values / values_a_thread, 1.0, 1.0 * control.threads()));
+    if (values < 2 * values_a_thread) return 1;
+    return static_cast<int>(std::min(values / values_a_thread, 1.0 * control.threads()));
 }
 
 /// Runs body(i) for rows that have `row_length` values each and need little work for a value. A task has

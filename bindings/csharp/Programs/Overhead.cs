@@ -10,6 +10,7 @@ static class Overhead
     private const int Rows = 100000;
     private const int Cols = 50;
     private const int TrainingRows = 1000;
+    private const int SingleRows = 10000;
 
     public static void Run(int repeats)
     {
@@ -22,6 +23,7 @@ static class Overhead
         }
         var predict = new double[repeats];
         var array = new double[repeats];
+        var single = new double[repeats];
         using Model model = Train(x);
         for (int r = 0; r < repeats; r++)
         {
@@ -31,9 +33,16 @@ static class Overhead
             model.Predict(data);
             array[r] = watch.Elapsed.TotalSeconds;
             predict[r] = array[r] - built;
+            watch.Restart();
+            for (int i = 0; i < SingleRows; i++)
+            {
+                using Dataset row = Dataset.From(x.AsSpan(i * Cols, Cols), 1, Cols);
+                model.Predict(row);
+            }
+            single[r] = 1e6 * watch.Elapsed.TotalSeconds / SingleRows;
         }
-        Console.WriteLine(string.Format(CultureInfo.InvariantCulture, "predict {0:F4} array {1:F4}",
-            Median(predict), Median(array)));
+        Console.WriteLine(string.Format(CultureInfo.InvariantCulture, "predict {0:F4} array {1:F4} row {2:F2}",
+            Median(predict), Median(array), Median(single)));
     }
 
     private static Model Train(double[] x)

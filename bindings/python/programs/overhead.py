@@ -31,4 +31,13 @@ def seconds(action) -> float:
 
 array = seconds(lambda: model.predict(x))
 gram = seconds(lambda: libdk.gram(x[:10000], kernel="rbf(gamma=0.1)"))
-print(f"array {array:.4f} gram {gram:.4f}")
+single = x[:10000].reshape(-1, 1, 50)
+
+
+def predict_rows() -> None:
+    for row in single:
+        model.predict(row)
+
+
+row = 1e6 * seconds(predict_rows) / len(single)
+print(f"array {array:.4f} gram {gram:.4f} row {row:.2f}")

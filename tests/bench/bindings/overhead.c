@@ -6,15 +6,16 @@
  *   overhead REPEATS
  *
  * It prints the medians of the seconds of: predict, rows that are a dataset already; array, from an array of
- * numbers to an array of predictions; gram, a kernel matrix of 10,000 x 10,000 in fresh memory. Memory is
- * freed within the time, as collectors do.
+ * numbers to an array of predictions; gram, a kernel matrix of 10,000 x 10,000 in fresh memory; and the
+ * microseconds of row, one row from its numbers to its prediction, as a service asks. Memory is freed within
+ * the time, as collectors do.
  */
 #include <dk/dk.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
-enum { ROWS = 100000, COLS = 50, TRAINING_ROWS = 1000, GRAM_ROWS = 10000 };
+enum { ROWS = 100000, COLS = 50, TRAINING_ROWS = 1000, GRAM_ROWS = 10000, SINGLE_ROWS = 10000 };
 
 static void check(dk_status status) {
     if (status == DK_OK) return;
@@ -75,11 +76,19 @@ static dk_model* train(const double* x) {
     return model;
 }
 
+static void predict_row(const dk_model* model, const double* x) {
+    dk_data* data = NULL;
+    double out = 0;
+    check(dk_data_from_dense(&data, x, 1, COLS, COLS, DK_ROW_MAJOR));
+    check(dk_predict(&out, 1, model, data, NULL));
+    dk_data_free(data);
+}
+
 int main(int count, char** arguments) {
     const int repeats = count > 1 ? atoi(arguments[1]) : 11;
     double* x = allocate((size_t)ROWS * COLS, sizeof *x);
-    double* seconds = allocate((size_t)repeats * 3, sizeof *seconds);
-    double *predict = seconds, *array = seconds + repeats, *gram = array + repeats;
+    double* seconds = allocate((size_t)repeats * 4, sizeof *seconds);
+    double *predict = seconds, *array = seconds + repeats, *gram = array + repeats, *row = gram + repeats;
     dk_model* model = NULL;
     int r = 0;
     fill(x);
@@ -98,6 +107,12 @@ int main(int count, char** arguments) {
         array[r] = now() - began;
     }
     for (r = 0; r < repeats; ++r) {
+        const double began = now();
+        int i = 0;
+        for (i = 0; i < SINGLE_ROWS; ++i) predict_row(model, x + (size_t)i * COLS);
+        row[r] = 1e6 * (now() - began) / SINGLE_ROWS;
+    }
+    for (r = 0; r < repeats; ++r) {
         dk_data* data = NULL;
         const double began = now();
         double* out = allocate((size_t)GRAM_ROWS * GRAM_ROWS, sizeof *out);
@@ -107,8 +122,8 @@ int main(int count, char** arguments) {
         dk_data_free(data);
         gram[r] = now() - began;
     }
-    printf("predict %.4f array %.4f gram %.4f\n", median(predict, repeats), median(array, repeats),
-           median(gram, repeats));
+    printf("predict %.4f array %.4f gram %.4f row %.2f\n", median(predict, repeats), median(array, repeats),
+           median(gram, repeats), median(row, repeats));
     dk_model_free(model);
     free(x);
     free(seconds);

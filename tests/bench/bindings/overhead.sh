@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # This measures what a prediction of 100,000 x 50 costs in each language that BUILD_DIR has with its tests, as a
-# ratio to the C program's:
+# ratio to the C program's, and how many microseconds a language adds to a prediction of one row:
 #
 #   tests/bench/bindings/overhead.sh BUILD_DIR [REPEATS]
 set -eu
@@ -24,7 +24,7 @@ lowest() {
 c=$(lowest "$build/bin/dk_overhead" "$repeats")
 echo "C      $c"
 
-# report LANGUAGE COMMAND... prints the figures of a language and their ratios to those of C.
+# report LANGUAGE COMMAND... prints the figures of a language and their ratios to those of C, the difference for one row.
 report() {
     language=$1
     shift
@@ -33,7 +33,9 @@ report() {
         { printf "%-6s", language
           for (i = 1; i < NF; i += 2) {
               reference = $i == "buffer" ? "array" : $i
-              if (reference in base) printf " %s %s (%.2f)", $i, $(i + 1), $(i + 1) / base[reference] }
+              if (!(reference in base)) continue
+              if ($i == "row") printf " row %s (+%.2f)", $(i + 1), $(i + 1) - base[reference]
+              else printf " %s %s (%.2f)", $i, $(i + 1), $(i + 1) / base[reference] }
           print "" }'
 }
 

@@ -19,6 +19,7 @@ const (
 	rows         = 100000
 	cols         = 50
 	trainingRows = 1000
+	singleRows   = 10000
 )
 
 func must[T any](value T, err error) T {
@@ -62,7 +63,7 @@ func main() {
 	}
 	model := train(x)
 	defer model.Close()
-	predict, array := make([]float64, repeats), make([]float64, repeats)
+	predict, array, single := make([]float64, repeats), make([]float64, repeats), make([]float64, repeats)
 	for r := 0; r < repeats; r++ {
 		began := time.Now()
 		data := must(libdk.NewDataFromSlice(x, rows, cols))
@@ -71,6 +72,13 @@ func main() {
 		predict[r] = time.Since(built).Seconds()
 		array[r] = time.Since(began).Seconds()
 		data.Close()
+		began = time.Now()
+		for i := 0; i < singleRows; i++ {
+			row := must(libdk.NewDataFromSlice(x[i*cols:(i+1)*cols], 1, cols))
+			must(model.Predict(context.Background(), row))
+			row.Close()
+		}
+		single[r] = 1e6 * time.Since(began).Seconds() / singleRows
 	}
-	fmt.Printf("predict %.4f array %.4f\n", median(predict), median(array))
+	fmt.Printf("predict %.4f array %.4f row %.2f\n", median(predict), median(array), median(single))
 }

@@ -102,7 +102,11 @@ dk_folds <- function(y, folds = 10, seed = 1, groups = NULL) {
   filled(length(y), function(out) native(R_swig_NativeData_folds, data, out, folds, seed)) + 1
 }
 
+# Most rows are of a plain matrix, which is told from all others without a search among classes.
+is_plain <- function(x) is.double(x) && is.matrix(x) && !is.object(x)
+
 row_count <- function(x) {
+  if (is_plain(x)) return(nrow(x))
   if (inherits(x, "dk_rows")) return(native(R_swig_NativeData_rows, unclass(x)$native))
   if (inherits(x, "dk_similarities")) return(nrow(unclass(x)[[1]]))
   if (has_columns(x)) nrow(x) else length(x)
@@ -110,12 +114,17 @@ row_count <- function(x) {
 
 take_rows <- function(x, rows) if (has_columns(x)) x[rows, , drop = FALSE] else x[rows]
 
-row_names <- function(x) if (has_columns(x)) rownames(x) else if (is_series(x) || is_strings(x)) names(x)
+row_names <- function(x) {
+  if (is_plain(x)) return(dimnames(x)[[1]])
+  if (has_columns(x)) rownames(x) else if (is_series(x) || is_strings(x)) names(x)
+}
+
+# Whether no row can miss a value.
+all_complete <- function(x) (is.matrix(x) && !anyNA(x)) || inherits(x, c("sparseMatrix", "dk_graphs", "dk_rows"))
 
 # Which rows have no missing values.
 complete_rows <- function(x) {
-  if (inherits(x, c("sparseMatrix", "dk_graphs", "dk_rows")) || (is.matrix(x) && !anyNA(x)))
-    return(rep(TRUE, row_count(x)))
+  if (all_complete(x)) return(rep(TRUE, row_count(x)))
   if (inherits(x, "dk_similarities")) return(Reduce(`&`, lapply(unclass(x), function(m) !is.na(rowSums(m)))))
   if (is_series(x)) return(vapply(x, function(one) !anyNA(one), NA, USE.NAMES = FALSE))
   if (has_columns(x)) stats::complete.cases(x) else !is.na(x)
@@ -123,6 +132,7 @@ complete_rows <- function(x) {
 
 # The native dataset; dense rows stay in R's columns.
 native_data <- function(x, missing = FALSE) {
+  if (is_plain(x)) return(dense_data(x, missing))
   if (inherits(x, "dk_rows")) return(unclass(x)$native)
   if (inherits(x, "sparseMatrix")) return(sparse_data(x))
   if (inherits(x, "dk_graphs")) return(graph_data(x))
@@ -133,13 +143,15 @@ native_data <- function(x, missing = FALSE) {
   if (!has_columns(x)) stop("x must be a matrix or a data frame; a single row is matrix(x, 1)")
   if (!is.numeric(x) && !is.logical(x)) stop("x must be numeric; use a formula where columns are factors")
   if (!is.double(x)) storage.mode(x) <- "double"
-  native(R_swig_NativeData_dense, x, nrow(x), ncol(x), nrow(x), 1L, missing)
+  dense_data(x, missing)
 }
+
+dense_data <- function(x, missing) native(R_swig_NativeData_dense, x, nrow(x), ncol(x), nrow(x), 1L, missing)
 
 # The native dataset with the names of its columns, by which a model finds them.
 named_data <- function(x, missing = FALSE) {
   data <- native_data(x, missing)
-  columns <- colnames(x)
+  columns <- if (is_plain(x)) dimnames(x)[[2]] else colnames(x)
   if (!is.null(columns) && !anyDuplicated(columns) && all(nzchar(columns)))
     native(R_swig_NativeData_set_feature_names, data, columns)
   data

@@ -12,8 +12,9 @@ call_wrapper <- .Call
 # The value of a wrapper, or an error of class dk_error and dk_error_<status>.
 native <- function(symbol, ...) {
   # wrappers that return something take one more argument: whether SWIG's proxies copy, which are not used
-  value <- if (symbol$numParameters > ...length()) call_wrapper(symbol, ..., FALSE) else call_wrapper(symbol, ...)
-  if (!inherits(value, "dk_failure")) return(value)
+  value <- if (.subset2(symbol, "numParameters") > ...length()) call_wrapper(symbol, ..., FALSE)
+           else call_wrapper(symbol, ...)
+  if (!is.object(value) || !inherits(value, "dk_failure")) return(value)
   status <- status_names[attr(value, "status")]
   # Ctrl-C is an interrupt and no error, which try() would swallow
   if (status %in% c("cancelled", "callback") && .Call(R_swig_interrupted, FALSE)) {
@@ -43,7 +44,7 @@ filled_matrix <- function(rows, cols, fill, symmetric = FALSE) {
 control_of <- function(threads = 0, memory = 0) {
   threads <- as.integer(threads)
   if (length(threads) != 1 || is.na(threads)) stop("threads must be one number; 0 for all processors")
-  if (!is.numeric(memory) || !isTRUE(abs(memory) <= 2^40))
+  if (!is.numeric(memory) || length(memory) != 1 || is.na(memory) || abs(memory) > 2^40)
     stop("memory must be one number of MB; 0 for half of the machine's memory")
   native(R_swig_interruptible, threads, ceiling(memory))
 }
@@ -94,7 +95,8 @@ grid_text <- function(grid) {
 
 # The native model of an object, read from its bytes where it came from a file or another session.
 native_model <- function(object) {
-  if (!native(R_swig_alive, object$cache$model))
-    object$cache$model <- native(R_swig_NativeModel_read, object$bytes, control_of())
-  object$cache$model
+  cache <- object$cache
+  if (!native(R_swig_alive, cache$model))
+    cache$model <- native(R_swig_NativeModel_read, object$bytes, control_of())
+  cache$model
 }

@@ -3,6 +3,7 @@
 
 # New data as the model wants them.
 new_rows <- function(object, newdata) {
+  if (is_plain(newdata) && is.null(object$terms)) return(newdata)
   if (inherits(newdata, "dk_rows")) return(newdata)  # whose columns the library finds by their names
   if (is.null(object$terms)) return(if (is.data.frame(newdata)) as.matrix(newdata) else newdata)
   if (is.matrix(newdata)) newdata <- as.data.frame(newdata)
@@ -42,14 +43,14 @@ looked_up <- function(expression) {
 # rows x columns of what fill(out, data) writes for complete rows, NA for others.
 for_rows <- function(object, newdata, columns, fill) {
   x <- new_rows(object, newdata)
-  complete <- if (object$fills) rep(TRUE, row_count(x)) else complete_rows(x)
   computed <- function(rows) {
     data <- named_data(rows, missing = object$fills)
     filled_matrix(row_count(rows), columns, function(values) fill(values, data))
   }
-  if (any(complete) && all(complete)) {
+  if (row_count(x) > 0 && (object$fills || all_complete(x))) {
     out <- computed(x)
   } else {
+    complete <- complete_rows(x)
     out <- matrix(NA_real_, length(complete), columns)
     if (any(complete)) out[complete, ] <- with_rows(which(complete), computed(take_rows(x, complete)))
   }
@@ -59,7 +60,7 @@ for_rows <- function(object, newdata, columns, fill) {
 
 predict.dk <- function(object, newdata, type = c("class", "response", "decision", "prob", "prototypes"), threads = 0,
                        memory = 0, ...) {
-  type <- match.arg(type)
+  type <- if (missing(type)) "class" else match.arg(type)
   if (missing(newdata) || is.null(newdata)) {
     if (!type %in% c("class", "response"))
       stop("type = \"", type, "\" needs newdata: of its training rows a model keeps what fitted() gives")
@@ -84,19 +85,30 @@ predict.dk <- function(object, newdata, type = c("class", "response", "decision"
   }
   values <- for_rows(object, newdata, 1,
                      function(out, data) native(R_swig_NativeModel_predict, model, out, data, control))
-  answers(object, values[, 1], rownames(values))
+  answers(object, values[, 1], dimnames(values)[[1]])
 }
 
 # The numbers that the library predicts, as the user knows them: classes are a factor.
 answers <- function(object, values, names) {
   if (!is.null(object$levels)) {
-    model <- native_model(object)
-    labels <- filled(length(class_names(model)), function(out) native(R_swig_NativeModel_classes, model, out))
-    codes <- match(class_names(model), object$levels)
-    values <- structure(codes[match(values, labels)], levels = object$levels, class = "factor")
+    known <- known_classes(object)
+    values <- known$codes[match(values, known$labels)]
+    attributes(values) <- list(levels = object$levels, class = "factor")
   }
-  names(values) <- names
+  if (!is.null(names)) names(values) <- names
   values
+}
+
+# The labels of the model's classes, and their positions among the levels; asked of the library once.
+known_classes <- function(object) {
+  cache <- object$cache
+  if (is.null(cache$classes)) {
+    model <- native_model(object)
+    names <- class_names(model)
+    labels <- filled(length(names), function(out) native(R_swig_NativeModel_classes, model, out))
+    cache$classes <- list(labels = labels, codes = match(names, object$levels))
+  }
+  cache$classes
 }
 
 # "a vs b" where a function tells two classes apart, else numbers.

@@ -16,9 +16,6 @@ import java.util.function.Function;
  * {@link DkException.Status#CANCELLED}, and the thread stays interrupted, as with {@link Thread#isInterrupted}.
  */
 public final class Control implements AutoCloseable {
-    /** Hears for all calls without a control; it is never freed, so that no call outlives it. */
-    private static final Listener INTERRUPTS = new Listener(null);
-
     /**
      * One that no call has at the moment, for the next call without a control: making it takes longer than a small call.
      * One alone is kept, since each has threads that wait. Nobody can cancel it, and each call begins anew.
@@ -41,7 +38,7 @@ public final class Control implements AutoCloseable {
 
         @Override
         public boolean report(double fraction, String stage) {
-            if (Thread.currentThread().isInterrupted()) return false;
+            if (interrupted()) return false;
             Control control = owner.get();
             ProgressListener target = control == null ? null : control.listener;
             return target == null || target.progress(fraction, stage);
@@ -134,11 +131,16 @@ public final class Control implements AutoCloseable {
         }
     }
 
+    /** Whether the thread of the call is interrupted; native code asks it for calls without a control. */
+    private static boolean interrupted() {
+        return Thread.currentThread().isInterrupted();
+    }
+
     private static NativeControl interruptible() {
         NativeControl kept = KEPT.getAndSet(null);
         if (kept != null) return kept;
         NativeControl control = NativeControl.make();
-        control.set_listener(INTERRUPTS);
+        control.end_interrupted();
         return control;
     }
 

@@ -12,6 +12,7 @@ final class Overhead {
     private static final int ROWS = 100000;
     private static final int COLS = 50;
     private static final int TRAINING_ROWS = 1000;
+    private static final int SINGLE_ROWS = 10000;
 
     private Overhead() {}
 
@@ -29,6 +30,7 @@ final class Overhead {
         double[] predict = new double[repeats];
         double[] array = new double[repeats];
         double[] buffer = new double[repeats];
+        double[] single = new double[repeats];
         try (Model model = train(x)) {
             for (int r = 0; r < repeats; r++) {
                 long began = System.nanoTime();
@@ -43,10 +45,19 @@ final class Overhead {
                     model.predict(data);
                     buffer[r] = 1e-9 * (System.nanoTime() - began);
                 }
+                double[] row = new double[COLS];
+                began = System.nanoTime();
+                for (int i = 0; i < SINGLE_ROWS; i++) {
+                    System.arraycopy(x, i * COLS, row, 0, COLS);
+                    try (Dataset data = Dataset.of(row, 1, COLS)) {
+                        model.predict(data);
+                    }
+                }
+                single[r] = 1e-3 * (System.nanoTime() - began) / SINGLE_ROWS;
             }
         }
-        System.out.printf(Locale.ROOT, "predict %.4f array %.4f buffer %.4f%n", median(predict), median(array),
-                median(buffer));
+        System.out.printf(Locale.ROOT, "predict %.4f array %.4f buffer %.4f row %.2f%n", median(predict), median(array),
+                median(buffer), median(single));
     }
 
     private static Model train(double[] x) {
