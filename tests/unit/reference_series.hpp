@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include "kernel/engine/alignment.hpp"
+#include "kernel/alignment/alignment.hpp"
 #include "support.hpp"
 
 namespace dk::test {

@@ -180,6 +180,65 @@ TEST(GlobalAlignment, LanesThatEndWithABlockAreOnTheirOwn) {
     }
 }
 
+/// Gives walks by steps of these deviations, each on a wave of its own. Far from the diagonal their local
+/// kernels are below every double, and neighbouring cells differ by more than a double's range.
+Dataset walks(const std::vector<double>& deviations, Index steps) {
+    std::mt19937_64 generator(83);
+    std::normal_distribution<double> normal;
+    std::vector<std::vector<double>> rows;
+    for (std::size_t i = 0; i < deviations.size(); ++i) {
+        rows.emplace_back();
+        double at = 0;
+        for (Index t = 0; t < steps + 5 * static_cast<Index>(i); ++t) {
+            at += deviations[i] * normal(generator);
+            rows.back().push_back(at + (i % 2 == 0 ? 0 : std::sin(static_cast<double>(t) / 9)));
+        }
+    }
+    return series_data(1, rows);
+}
+
+TEST(GlobalAlignment, CellsBeyondEveryDoubleKeepTheirDigits) {
+    const Dataset data = walks({0.02, 0.05, 1, 30, 1e4, 0.02}, 260);
+    for (const Index band : {0, 50}) {
+        for (const bool divisible : {true, false}) {
+            const GlobalAlignment parameters{1, band, divisible};
+            for (Index i = 0; i < data.rows(); ++i) {
+                const Index row = i;
+                const Dataset left = data.select({&row, 1});
+                for (Index j = 0; j < data.rows(); ++j) {
+                    const long double expected =
+                        reference_alignment(parameters, data.series(), i, data.series(), j);
+                    if (expected < -1e9)
+                        continue;  // Their local kernels are below those that are told apart.
+                    EXPECT_NEAR(logarithms(parameters, left, data, {j}).front(),
+                                static_cast<double>(expected),
+                                static_cast<double>(1e-12L * std::abs(expected)))
+                        << i << " " << j << " " << band;
+                }
+            }
+        }
+    }
+}
+
+/// Smooth pairs need no exponents of their own for their cells, and rough ones beside them do.
+TEST(GlobalAlignment, RoughPairsChangeNoDigitOfSmoothOnes) {
+    const Dataset data = walks({0.02, 0.05, 2, 100, 0.02, 0.3}, 300);
+    for (const Index band : {0, 30}) {
+        for (const bool divisible : {true, false}) {
+            const GlobalAlignment parameters{1, band, divisible};
+            for (Index i = 0; i < data.rows(); ++i) {
+                const Dataset left = data.select({&i, 1});
+                for (Index j = 0; j < data.rows(); ++j) {
+                    const double alone = logarithms(parameters, left, data, {j}).front();
+                    for (Index other = 0; other < data.rows(); ++other)
+                        EXPECT_EQ(logarithms(parameters, left, data, {j, other}).front(), alone)
+                            << i << " " << j << " " << other;
+                }
+            }
+        }
+    }
+}
+
 /// Forty rows of all lengths make tiles whose lanes end at different steps.
 TEST(GlobalAlignment, RaggedSeriesOfSeveralChannels) {
     for (const Index channels : {1, 2, 3}) {

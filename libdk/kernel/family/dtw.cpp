@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // k(x, z) = exp(-gamma d(x, z)), where d is the dynamic time warping distance of two series: an alignment
 // matches the steps of x and z in their order, and d is the least sum of squared distances of matched steps
-// over all alignments. The recursion for d is in kernel/engine/alignment.cpp.
+// over all alignments. The recursion for d is in kernel/alignment/warping.cpp.
 //
 //   paper    code
 //   d        warping_distances()

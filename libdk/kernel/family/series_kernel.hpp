@@ -4,7 +4,7 @@
 #include <string>
 #include <variant>
 
-#include "kernel/engine/alignment.hpp"
+#include "kernel/alignment/alignment.hpp"
 #include "kernel/kernel.hpp"
 #include "kernel/language/data_facts.hpp"
 

@@ -31,7 +31,7 @@ struct GlobalAlignment {
 };
 
 // Both functions return early when the control is stopping, with values that mean nothing. The recursions and
-// their references are in alignment.cpp.
+// their references are in global_alignment.cpp and warping.cpp.
 
 /// Writes for every lane the logarithm of the global alignment kernel: the sum over all alignments of the
 /// left series with the right one of the products of kappa over matched steps. Where the band allows no
