@@ -320,6 +320,27 @@ TEST(KernelValues, RowsAndProductsAgreeWithMatrices) {
     }
 }
 
+TEST(KernelValues, ProductsWithTheSquareAgreeWithMatrices) {
+    const Dataset left = random_dense(1500, 6, 97, 1);
+    const Dataset right = random_dense(270, 6, 98, 1);
+    const auto v = normal_values(270 * 3, 99);
+    BegunControl control;
+    for (const char* text : {"rbf(gamma=0.3)", "poly(degree=2)", "laplacian(gamma=0.2)"}) {
+        const auto made = make_kernel(text, left);
+        const auto values = gram_matrix(made, left, right);
+        const auto K = view(values.data(), 1500, 270);
+        const GramEngine<double> engine(made, left, right);
+        for (const Index columns : {1, 3}) {
+            Matrix product(270, columns);
+            engine.normal_product(v.data(), columns, product.data(), control);
+            const auto weights = view(v.data(), 270, columns);
+            const Matrix expected = K.transpose() * (K * weights);
+            const Matrix magnitude = K.cwiseAbs().transpose() * (K.cwiseAbs() * weights.cwiseAbs());
+            EXPECT_LE((product - expected).cwiseQuotient(magnitude).cwiseAbs().maxCoeff(), 1e-13) << text;
+        }
+    }
+}
+
 /// Rows with few entries among very many columns have the values of rows of the columns that occur.
 TEST(KernelValues, OfAHundredThousandSparseColumns) {
     constexpr Index rows = 40;

@@ -48,6 +48,14 @@ std::vector<double> product(const GramEngine<T>& engine, const std::vector<doubl
     return out;
 }
 
+std::vector<double> normal_product(const GramEngine<double>& engine, const std::vector<double>& v,
+                                   Index columns, int threads) {
+    BegunControl control(threads);
+    std::vector<double> out(engine.cols() * columns);
+    engine.normal_product(v.data(), columns, out.data(), control);
+    return out;
+}
+
 template <typename T>
 void expect_equal_for_threads(const std::string& text, const Dataset& left, const Dataset& right) {
     const auto kernel = make_kernel(text, left);
@@ -66,6 +74,10 @@ void expect_equal_for_threads(const std::string& text, const Dataset& left, cons
         for (const Index columns : {1, 3}) {
             EXPECT_EQ(product(engine, v, columns, threads), product(engine, v, columns, 1))
                 << text << ", " << threads << " threads";
+            if constexpr (std::is_same_v<T, double>) {
+                EXPECT_EQ(normal_product(engine, v, columns, threads), normal_product(engine, v, columns, 1))
+                    << text << ", " << threads << " threads";
+            }
         }
     }
 }

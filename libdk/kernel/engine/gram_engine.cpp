@@ -9,6 +9,8 @@
 #include "base/parallel.hpp"
 #include "kernel/engine/maps.hpp"
 #include "kernel/engine/tile_product.hpp"
+#include "matrix/matrix.hpp"
+#include "matrix/product.hpp"
 
 namespace dk {
 
@@ -17,8 +19,9 @@ namespace {
 // With this edge a tile of inner products and one of results stay in the second-level cache. It is a multiple
 // of the width of a packed panel (product_loops.hpp) for every set of instructions.
 constexpr Index usual_tile_edge = 144;
-constexpr Index costly_tile_edge = 16;  // edge where kernels ask for small tiles
-constexpr Index summed_columns = 144;   // columns of a partial sum of a product
+constexpr Index costly_tile_edge = 16;             // edge where kernels ask for small tiles
+constexpr Index summed_columns = 144;              // columns of a partial sum of a product
+constexpr Index most_group_sums = Index{1} << 23;  // sums of K' K v that all groups of rows have together
 
 Index tiles_for(Index count, Index edge) {
     return (count + edge - 1) / edge;
@@ -310,6 +313,42 @@ void GramEngine<T>::product_by_tiles(std::span<const WeightBlock> v, Index v_col
             if (!direct) add_to_columns(sums.data(), height, block.columns, result, v_cols);
         }
     });
+}
+
+template <typename T>
+void GramEngine<T>::normal_product(const double* v, Index v_cols, double* out,
+                                   Control& control) const requires std::same_as<T, double> {
+    // Each group of rows has sums of its own. The number of groups depends on the shapes alone, so that the
+    // sums have the same bits for any number of threads.
+    const Index tiles = tiles_for(rows(), tile_edge_);
+    const Index groups = std::min(tiles, std::clamp<Index>(most_group_sums / (cols() * v_cols), 8, 64));
+    std::vector<Matrix> sums(groups);  // v_cols x cols()
+    for_tiles(groups, control, [&](Workspace<T>& workspace, Index g) {
+        sums[g] = Matrix::Zero(v_cols, cols());
+        Matrix strip(tile_edge_, cols());
+        for (Index t = g * tiles / groups; t < (g + 1) * tiles / groups; ++t) {
+            if (control.stopping()) return;
+            const Index height = std::min(tile_edge_, rows() - t * tile_edge_);
+            const auto left = std::span(all_rows_).subspan(t * tile_edge_, height);
+            Matrix images = Matrix::Zero(height, v_cols);  // of these rows of K
+            for (Index c = 0; c < cols(); c += tile_edge_) {
+                const Index width = std::min(tile_edge_, cols() - c);
+                workspace.start({left, c, width});
+                evaluate(0, workspace, strip.data() + c, cols());
+                add_tile_product(strip.data() + c, cols(), height, width, v + c * v_cols, v_cols,
+                                 images.data());
+            }
+            const Matrix by_columns = images.transpose();
+            for (Index c = 0; c < cols(); c += tile_edge_) {
+                const Index width = std::min(tile_edge_, cols() - c);
+                for (Index f = 0; f < v_cols; ++f)
+                    add_transposed_product(strip.block(0, c, height, width), by_columns.row(f).transpose(),
+                                           sums[g].row(f).segment(c, width).transpose());
+            }
+        }
+    });
+    for (Index g = 1; g < groups; ++g) sums[0] += sums[g];
+    view(out, cols(), v_cols) = sums[0].transpose();
 }
 
 template <typename T>

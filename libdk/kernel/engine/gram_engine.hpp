@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <concepts>
 #include <functional>
 #include <memory>
 #include <span>
@@ -83,6 +84,10 @@ class GramEngine {
     /// is computed. Readers run under the same `control`, and must hold its progress where it is.
     void product(std::span<const WeightBlock> v, Index v_cols, const ProductReader& reader,
                  Control& control) const;
+    /// Computes out = K' K v for the first kernel's matrix K and row-major v (cols() x v_cols). Each value of
+    /// K is computed once, and a strip of rows at a time is stored for each thread.
+    void normal_product(const double* v, Index v_cols, double* out,
+                        Control& control) const requires std::same_as<T, double>;
     /// Tells whether products are found from factors of the matrix without a value of any pair. Such a
     /// product is best asked for as a whole, because each call repeats the work for one factor.
     bool factored() const { return bank_.front()->factored(); }

@@ -155,8 +155,14 @@ RidgeFit fit_by_falkon(const LandmarkRows& own, double cost, const Square& squar
         .targets = own.targets,
         .landmark_gram = own.gram(),
         .ridge = 1 / cost,
-        .product = [&](const Matrix& v,
-                       Matrix& out) { forward.product(v.data(), columns, out.data(), problem.control); },
+        .normal_product =
+            [&](const Matrix& v, Matrix& out) {
+                if (!forward.factored())
+                    return forward.normal_product(v.data(), columns, out.data(), problem.control);
+                Matrix images(problem.data.rows(), columns);
+                forward.product(v.data(), columns, images.data(), problem.control);
+                own.backward.product(images.data(), columns, out.data(), problem.control);
+            },
         .transposed_product =
             [&](const Matrix& v, Matrix& out) {
                 own.backward.product(v.data(), columns, out.data(), problem.control);

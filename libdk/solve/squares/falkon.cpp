@@ -14,7 +14,7 @@
 // two or three steps do the rest.
 //
 //     paper         code
-//     K_nM v        problem.product(v)
+//     K_nM' K_nM v  problem.normal_product(v)
 //     K_nM' K_nM    problem.square(square, right)
 //     K_MM, Y       problem.landmark_gram, problem.targets
 //     lambda        lambda_
@@ -152,8 +152,7 @@ class Falkon {
         : problem_(problem),
           control_(control),
           lambda_(problem.ridge / problem.rows()),
-          preconditioner_(problem, lambda_, control),
-          product_(problem.rows(), problem.columns()) {}
+          preconditioner_(problem, lambda_, control) {}
 
     /// Runs conjugate gradients on all columns together; each column has step lengths of its own.
     LandmarkRidgeSolution solve() {
@@ -207,10 +206,9 @@ class Falkon {
         if (preconditioner_.has_large_jitter())
             multiply(problem_.landmark_gram, w, penalty, Into::assign, control_);
         const ProgressHold hold(control_);
-        problem_.product(w, product_);
-        problem_.transposed_product(product_, w);
-        w /= problem_.rows();
-        w += lambda_ * penalty;
+        Matrix image(w.rows(), w.cols());
+        problem_.normal_product(w, image);
+        w = image / problem_.rows() + lambda_ * penalty;
         preconditioner_.apply_inverse_t_transposed(w);
         if (!preconditioner_.has_large_jitter()) w += lambda_ * v;
         preconditioner_.apply_inverse_a_transposed(w);
@@ -221,7 +219,6 @@ class Falkon {
     Control& control_;
     double lambda_;
     Preconditioner preconditioner_;
-    Matrix product_;  // K_nM w, which has rows x columns elements
 };
 
 }  // namespace

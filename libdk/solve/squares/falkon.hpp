@@ -14,7 +14,7 @@ struct LandmarkRidge {
     ConstMatrixView targets;        // Y, rows x columns
     ConstMatrixView landmark_gram;  // K_MM
     double ridge;
-    std::function<void(const Matrix& v, Matrix& out)> product;             // out = K_nM v
+    std::function<void(const Matrix& v, Matrix& out)> normal_product;      // out = K_nM' K_nM v
     std::function<void(const Matrix& v, Matrix& out)> transposed_product;  // out = K_nM' v
     /// Writes K_nM' K_nM, and K_nM' Y from the same kernel values. It takes as long as some steps do, and
     /// makes steps few; null where it is not worth it.
@@ -36,7 +36,7 @@ struct LandmarkRidgeSolution {
 
 /// Solves it by FALKON: conjugate gradients run on all columns together, with a preconditioner that is made
 /// of the landmarks' matrix alone, or of K_nM' K_nM too. They take the memory of two landmarks x landmarks
-/// matrices, or four, and each step costs one product with K_nM and one with K_nM'.
+/// matrices, or four, and each step costs one product with K_nM' K_nM.
 LandmarkRidgeSolution solve_landmark_ridge(const LandmarkRidge& problem, Control& control);
 
 }  // namespace dk
