@@ -2,6 +2,7 @@
 // Every result is the same to the last bit for any number of threads.
 #include <algorithm>
 #include <numeric>
+#include <type_traits>
 
 #include "pipeline/train.hpp"
 #include "support.hpp"
