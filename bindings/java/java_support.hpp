@@ -216,7 +216,9 @@ inline bool keep_thrown(JNIEnv* env) {
 /// Keeps an object of Java until nobody knows it, on any thread.
 template <typename Object>
 std::shared_ptr<std::remove_pointer_t<Object>> kept(JNIEnv* env, JavaVM* machine, Object object) {
-    return {static_cast<Object>(env->NewGlobalRef(object)), [machine](Object released) {
+    const auto global = static_cast<Object>(env->NewGlobalRef(object));
+    if (global == nullptr) throw std::bad_alloc();
+    return {global, [machine](Object released) {
                 JNIEnv* here = nullptr;
                 if (machine->AttachCurrentThread(reinterpret_cast<void**>(&here), nullptr) == JNI_OK)
                     here->DeleteGlobalRef(released);
@@ -230,7 +232,8 @@ class Interrupts {
     explicit Interrupts(JNIEnv* env) {
         env->GetJavaVM(&machine_);
         const jclass control = env->FindClass("org/libdk/Control");
-        interrupted_ = env->GetStaticMethodID(control, "interrupted", "()Z");
+        if (control != nullptr) interrupted_ = env->GetStaticMethodID(control, "interrupted", "()Z");
+        if (interrupted_ == nullptr) throw std::runtime_error("the class org.libdk.Control is not as it was");
         control_ = kept(env, machine_, control);
     }
 

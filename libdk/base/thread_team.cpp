@@ -45,13 +45,14 @@ class ThreadTeam::Helpers {
   private:
     /// Makes threads until there are `wanted` or the system gives no more. Gives their number.
     int make_threads(int wanted) {
-        if (std::ssize(threads_) < wanted && !refused_) {
+        if (std::ssize(threads_) < wanted && runs_without_asking_-- <= 0) {
+            runs_without_asking_ = 0;
             try {
                 make_threads_without_signals([&] {
                     while (std::ssize(threads_) < wanted) threads_.emplace_back([this] { help(); });
                 });
             } catch (const std::exception&) {
-                refused_ = true;
+                runs_without_asking_ = 1000;
             }
         }
         return static_cast<int>(std::min<std::ptrdiff_t>(wanted, std::ssize(threads_)));
@@ -74,7 +75,7 @@ class ThreadTeam::Helpers {
 
     const std::int64_t owner_ = process_number();
     std::vector<std::thread> threads_;
-    bool refused_ = false;  // The system has refused a thread.
+    int runs_without_asking_ = 0;  // Where the system has refused a thread, it is asked again in a while.
     std::mutex mutex_;
     std::condition_variable start_;
     std::condition_variable done_;

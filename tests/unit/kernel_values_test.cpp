@@ -332,7 +332,7 @@ TEST(KernelValues, ProductsWithTheSquareAgreeWithMatrices) {
         const GramEngine<double> engine(made, left, right);
         for (const Index columns : {1, 3}) {
             Matrix product(270, columns);
-            engine.normal_product(v.data(), columns, product.data(), control);
+            normal_product(engine, v.data(), columns, product.data(), control);
             const auto weights = view(v.data(), 270, columns);
             const Matrix expected = K.transpose() * (K * weights);
             const Matrix magnitude = K.cwiseAbs().transpose() * (K.cwiseAbs() * weights.cwiseAbs());

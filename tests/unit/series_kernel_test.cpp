@@ -72,6 +72,15 @@ TEST(GlobalAlignment, BandOfOneIsTheProductAlongTheDiagonal) {
     EXPECT_NEAR(logarithm({1.5, 1, true}, x, z), std::log(product), 1e-14);
 }
 
+/// The square of such a width is below every double.
+TEST(GlobalAlignment, WidthsOfNothingTellAllSeriesApart) {
+    for (const char* kernel : {"gak(sigma=1e-160)", "gak(sigma=1e-150)", "gak(sigma=1e-300, divisible=0)"}) {
+        EXPECT_EQ(value(kernel, {0, 1, 2}, {0, 1, 2}), 1) << kernel;
+        EXPECT_EQ(value(kernel, {0, 1, 2}, {0, 1, 2.5}), 0) << kernel;
+        EXPECT_EQ(value(kernel, {0, 1, 2}, {1}), 0) << kernel;
+    }
+}
+
 TEST(GlobalAlignment, BandsForbidVeryDifferentLengths) {
     const std::vector<double> x(9, 0.0);
     EXPECT_EQ(value("gak(sigma=1, band=3)", x, std::vector<double>(6, 0.0)), 0);

@@ -49,11 +49,11 @@ std::vector<double> product(const GramEngine<T>& engine, const std::vector<doubl
     return out;
 }
 
-std::vector<double> normal_product(const GramEngine<double>& engine, const std::vector<double>& v,
+std::vector<double> square_product(const GramEngine<double>& engine, const std::vector<double>& v,
                                    Index columns, int threads) {
     BegunControl control(threads);
     std::vector<double> out(engine.cols() * columns);
-    engine.normal_product(v.data(), columns, out.data(), control);
+    normal_product(engine, v.data(), columns, out.data(), control);
     return out;
 }
 
@@ -76,7 +76,7 @@ void expect_equal_for_threads(const std::string& text, const Dataset& left, cons
             EXPECT_EQ(product(engine, v, columns, threads), product(engine, v, columns, 1))
                 << text << ", " << threads << " threads";
             if constexpr (std::is_same_v<T, double>) {
-                EXPECT_EQ(normal_product(engine, v, columns, threads), normal_product(engine, v, columns, 1))
+                EXPECT_EQ(square_product(engine, v, columns, threads), square_product(engine, v, columns, 1))
                     << text << ", " << threads << " threads";
             }
         }

@@ -17,7 +17,14 @@ struct SeriesLanes {
     Index steps = 0;             // length of the longest series
     std::vector<Index> lengths;  // numbers of steps by lanes
     std::vector<double> values;
+    /// The range of the values in blocks of steps, of which step t, counted from 1, is in block t / 16:
+    /// low(block, channel, lane) = lows[(block * channels + channel) * lanes + lane].
+    std::vector<double> lows;
+    std::vector<double> highs;
 };
+
+/// Steps of a block.
+inline constexpr Index alignment_block = 16;
 
 /// Gives the number of series that fit side by side on this processor.
 Index alignment_lanes();
@@ -35,7 +42,7 @@ struct GlobalAlignment {
 
 /// Writes for every lane the logarithm of the global alignment kernel: the sum over all alignments of the
 /// left series with the right one of the products of kappa over matched steps. Where the band allows no
-/// alignment, the logarithm is -infinity.
+/// alignment, the logarithm is -infinity. A k below exp(-1e9) counts as that.
 void global_alignment_logarithms(const GlobalAlignment& parameters, const SeriesLanes& left,
                                  const SeriesLanes& right, const Control& control, double* out);
 

@@ -61,7 +61,6 @@ class AlignmentTable {
         std::fill_n(blocks_[0].exponent, lane_count(), 0.0);
         std::ranges::transform(right.lengths, ends_,
                                [](Index length) { return static_cast<double>(length); });
-        for (Index block = 0; block <= right.steps / block_columns; ++block) find_range(block);
     }
 
     /// Computes the cells from `first` to `last` of row i, block by block.
@@ -93,7 +92,7 @@ class AlignmentTable {
     }
 
   private:
-    static constexpr Index block_columns = 16;
+    static constexpr Index block_columns = alignment_block;
     // Numbers of log2. Cells of narrow blocks stay above the least, beside which what is lost below 2^-1022
     // is no digit, and below the largest. What comes in from the left is not much larger than the block.
     static constexpr double least_kept = -960;
@@ -108,8 +107,6 @@ class AlignmentTable {
         HWY_ALIGN double exponent[most_lanes];   // log2 of the scale; `nothing` where all cells are 0
         HWY_ALIGN double room[most_lanes] = {};  // how far the least cell is above the least kept, or farther
         HWY_ALIGN double rows[most_lanes] = {};  // how many rows cannot let the largest grow too far
-        std::vector<double> lows;  // the range of the right series in these columns, by channels
-        std::vector<double> highs;
 
         Block() { std::fill_n(exponent, most_lanes, nothing); }
     };
@@ -131,20 +128,6 @@ class AlignmentTable {
         hn::StoreU(number.exponent, D(), exponent_of(j));
     }
 
-    void find_range(Index block) {
-        const Index width = right_.channels * lane_count();
-        Block& own = blocks_[block];
-        own.lows.assign(static_cast<std::size_t>(width), infinity);
-        own.highs.assign(static_cast<std::size_t>(width), -infinity);
-        for (Index j = std::max<Index>(1, first_of(block)); j <= last_of(block); ++j) {
-            const double* y = right_.values.data() + (j - 1) * width;
-            for (Index c = 0; c < width; ++c) {
-                own.lows[c] = std::min(own.lows[c], y[c]);
-                own.highs[c] = std::max(own.highs[c], y[c]);
-            }
-        }
-    }
-
     /// Bounds -log2 kappa in row i of a block. Lanes that end before it have nothing there.
     V most_shrinking(Index i, Index block) const {
         const Index lanes = lane_count();
@@ -152,8 +135,9 @@ class AlignmentTable {
         V distance = hn::Zero(D());
         for (Index c = 0; c < left_.channels; ++c) {
             const V value = hn::LoadU(D(), x + c * lanes);
-            const V low = hn::LoadU(D(), blocks_[block].lows.data() + c * lanes);
-            const V high = hn::LoadU(D(), blocks_[block].highs.data() + c * lanes);
+            const Index range = (block * left_.channels + c) * lanes;
+            const V low = hn::LoadU(D(), right_.lows.data() + range);
+            const V high = hn::LoadU(D(), right_.highs.data() + range);
             const V farthest = hn::Max(hn::Sub(value, low), hn::Sub(high, value));
             distance = hn::MulAdd(farthest, farthest, distance);
         }

@@ -28,7 +28,6 @@
 
 HWY_BEFORE_NAMESPACE();
 namespace dk::HWY_NAMESPACE {
-namespace {
 
 /// Computes the local kernel. Below exp(-600) it has an exponent of its own, which narrow blocks never meet.
 class LocalKernel {
@@ -36,7 +35,7 @@ class LocalKernel {
     explicit LocalKernel(const GlobalAlignment& parameters)
         : divisible_(parameters.divisible),
           band_(static_cast<double>(parameters.band)),
-          factor_(-0.5 / (parameters.sigma * parameters.sigma)) {}
+          factor_(-std::min(0.5 / (parameters.sigma * parameters.sigma), 1e300)) {}
 
     /// Gives kappa where k is at least exp(-600).
     V near(V distance, Index beside) const {
@@ -76,7 +75,6 @@ class LocalKernel {
     double factor_;
 };
 
-}  // namespace
 }  // namespace dk::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 

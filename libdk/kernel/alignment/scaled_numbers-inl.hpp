@@ -16,7 +16,6 @@
 
 HWY_BEFORE_NAMESPACE();
 namespace dk::HWY_NAMESPACE {
-namespace {
 
 /// value 2^exponent in every lane.
 struct Scaled {
@@ -83,7 +82,6 @@ HWY_INLINE Scaled sum(const Scaled& a, const Scaled& b, const Scaled& c) {
     return {hn::Add(hn::Add(at_top(a), at_top(b)), at_top(c)), top};
 }
 
-}  // namespace
 }  // namespace dk::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 

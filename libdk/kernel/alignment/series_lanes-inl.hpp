@@ -18,7 +18,6 @@
 
 HWY_BEFORE_NAMESPACE();
 namespace dk::HWY_NAMESPACE {
-namespace {
 
 namespace hn = hwy::HWY_NAMESPACE;
 using D = hn::ScalableTag<double>;
@@ -45,7 +44,6 @@ HWY_INLINE V squared_distance(const double* x, const double* y, Index channels) 
     return sum;
 }
 
-}  // namespace
 }  // namespace dk::HWY_NAMESPACE
 HWY_AFTER_NAMESPACE();
 

@@ -316,42 +316,6 @@ void GramEngine<T>::product_by_tiles(std::span<const WeightBlock> v, Index v_col
 }
 
 template <typename T>
-void GramEngine<T>::normal_product(const double* v, Index v_cols, double* out,
-                                   Control& control) const requires std::same_as<T, double> {
-    // Each group of rows has sums of its own. The number of groups depends on the shapes alone, so that the
-    // sums have the same bits for any number of threads.
-    const Index tiles = tiles_for(rows(), tile_edge_);
-    const Index groups = std::min(tiles, std::clamp<Index>(most_group_sums / (cols() * v_cols), 8, 64));
-    std::vector<Matrix> sums(groups);  // v_cols x cols()
-    for_tiles(groups, control, [&](Workspace<T>& workspace, Index g) {
-        sums[g] = Matrix::Zero(v_cols, cols());
-        Matrix strip(tile_edge_, cols());
-        for (Index t = g * tiles / groups; t < (g + 1) * tiles / groups; ++t) {
-            if (control.stopping()) return;
-            const Index height = std::min(tile_edge_, rows() - t * tile_edge_);
-            const auto left = std::span(all_rows_).subspan(t * tile_edge_, height);
-            Matrix images = Matrix::Zero(height, v_cols);  // of these rows of K
-            for (Index c = 0; c < cols(); c += tile_edge_) {
-                const Index width = std::min(tile_edge_, cols() - c);
-                workspace.start({left, c, width});
-                evaluate(0, workspace, strip.data() + c, cols());
-                add_tile_product(strip.data() + c, cols(), height, width, v + c * v_cols, v_cols,
-                                 images.data());
-            }
-            const Matrix by_columns = images.transpose();
-            for (Index c = 0; c < cols(); c += tile_edge_) {
-                const Index width = std::min(tile_edge_, cols() - c);
-                for (Index f = 0; f < v_cols; ++f)
-                    add_transposed_product(strip.block(0, c, height, width), by_columns.row(f).transpose(),
-                                           sums[g].row(f).segment(c, width).transpose());
-            }
-        }
-    });
-    for (Index g = 1; g < groups; ++g) sums[0] += sums[g];
-    view(out, cols(), v_cols) = sums[0].transpose();
-}
-
-template <typename T>
 void GramEngine<T>::gradient(const double* coefficients, double* out, Control& control) const {
     const Dataset& left = operands_.data(Side::left);
     if (!bank_.front()->differentiable() || left.kind() != DataKind::dense) {
@@ -374,6 +338,42 @@ void GramEngine<T>::gradient(const double* coefficients, double* out, Control& c
             evaluators_.front()->add_gradient(workspace, weights.data(), out + row * columns, columns);
         }
     });
+}
+
+void normal_product(const GramEngine<double>& engine, const double* v, Index v_cols, double* out,
+                    Control& control) {
+    // Each group of rows has sums of its own. The number of groups depends on the shapes alone, so that the
+    // sums have the same bits for any number of threads.
+    const Index tiles = tiles_for(engine.rows(), engine.tile_edge_);
+    const Index groups =
+        std::min(tiles, std::clamp<Index>(most_group_sums / (engine.cols() * v_cols), 8, 64));
+    std::vector<Matrix> sums(groups);  // v_cols x engine.cols()
+    engine.for_tiles(groups, control, [&](Workspace<double>& workspace, Index g) {
+        sums[g] = Matrix::Zero(v_cols, engine.cols());
+        Matrix strip(engine.tile_edge_, engine.cols());
+        for (Index t = g * tiles / groups; t < (g + 1) * tiles / groups; ++t) {
+            if (control.stopping()) return;
+            const Index height = std::min(engine.tile_edge_, engine.rows() - t * engine.tile_edge_);
+            const auto left = std::span(engine.all_rows_).subspan(t * engine.tile_edge_, height);
+            Matrix images = Matrix::Zero(height, v_cols);  // of these rows of K
+            for (Index c = 0; c < engine.cols(); c += engine.tile_edge_) {
+                const Index width = std::min(engine.tile_edge_, engine.cols() - c);
+                workspace.start({left, c, width});
+                engine.evaluate(0, workspace, strip.data() + c, engine.cols());
+                add_tile_product(strip.data() + c, engine.cols(), height, width, v + c * v_cols, v_cols,
+                                 images.data());
+            }
+            const Matrix by_columns = images.transpose();
+            for (Index c = 0; c < engine.cols(); c += engine.tile_edge_) {
+                const Index width = std::min(engine.tile_edge_, engine.cols() - c);
+                for (Index f = 0; f < v_cols; ++f)
+                    add_transposed_product(strip.block(0, c, height, width), by_columns.row(f).transpose(),
+                                           sums[g].row(f).segment(c, width).transpose());
+            }
+        }
+    });
+    for (Index g = 1; g < groups; ++g) sums[0] += sums[g];
+    view(out, engine.cols(), v_cols) = sums[0].transpose();
 }
 
 void require_finite_matrix(const Kernel& kernel, const double* matrix, Index n, Control& control) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
-#include <concepts>
 #include <functional>
 #include <memory>
 #include <span>
@@ -84,10 +83,6 @@ class GramEngine {
     /// is computed. Readers run under the same `control`, and must hold its progress where it is.
     void product(std::span<const WeightBlock> v, Index v_cols, const ProductReader& reader,
                  Control& control) const;
-    /// Computes out = K' K v for the first kernel's matrix K and row-major v (cols() x v_cols). Each value of
-    /// K is computed once, and a strip of rows at a time is stored for each thread.
-    void normal_product(const double* v, Index v_cols, double* out,
-                        Control& control) const requires std::same_as<T, double>;
     /// Tells whether products are found from factors of the matrix without a value of any pair. Such a
     /// product is best asked for as a whole, because each call repeats the work for one factor.
     bool factored() const { return bank_.front()->factored(); }
@@ -101,6 +96,8 @@ class GramEngine {
     void gradient(const double* coefficients, double* out, Control& control) const;
 
   private:
+    friend void normal_product(const GramEngine<double>& engine, const double* v, Index v_cols, double* out,
+                               Control& control);
     void bind(std::span<const Index> twins);
     /// Runs body(workspace, t) for the tiles t = 0 to count - 1, on the calling thread only where a kernel
     /// asks for that.
@@ -130,6 +127,11 @@ class GramEngine {
     std::vector<Index> all_rows_;                 // 0, 1, ...: consecutive rows are a span of it
     std::vector<std::vector<double>> diagonals_;  // k(x, x) by kernels; empty unless symmetric
 };
+
+/// Computes out = K' K v for the first kernel's matrix K and row-major v (cols() x v_cols). Each value of K
+/// is computed once, and a strip of rows at a time is stored for each thread.
+void normal_product(const GramEngine<double>& engine, const double* v, Index v_cols, double* out,
+                    Control& control);
 
 /// Throws Error(numerical) when a value between two different rows of an n x n matrix is not finite. The
 /// engine has checked the diagonal before.

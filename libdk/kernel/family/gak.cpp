@@ -3,7 +3,8 @@
 //   K(x, z) = sum_pi prod_i kappa(x_pi1(i), z_pi2(i)).
 // The local kernel kappa = k / (2 - k) of two steps u and v is made of k = exp(-|u - v|^2 / (2 sigma^2)), so
 // that K is positive semidefinite. This kernel is the normalised K(x, z) / sqrt(K(x, x) K(z, z)). The
-// recursion for K, which gives log K because K itself can overflow, is in kernel/alignment/global_alignment.cpp.
+// recursion for K, which gives log K because K itself can overflow, is in
+// kernel/alignment/global_alignment.cpp.
 //
 //   paper      code
 //   sigma      sigma

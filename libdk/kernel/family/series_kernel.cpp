@@ -39,6 +39,19 @@ SeriesLanes series_lanes(const SeriesSet& set, std::span<const Index> rows,
             }
         }
     }
+    const Index width = out.channels * lanes;
+    const auto block_values = static_cast<std::size_t>((out.steps / alignment_block + 1) * width);
+    out.lows.assign(block_values, infinity);
+    out.highs.assign(block_values, -infinity);
+    for (Index t = 1; t <= out.steps; ++t) {
+        const double* const step = out.values.data() + (t - 1) * width;
+        double* const low = out.lows.data() + t / alignment_block * width;
+        double* const high = out.highs.data() + t / alignment_block * width;
+        for (Index e = 0; e < width; ++e) {
+            low[e] = std::min(low[e], step[e]);
+            high[e] = std::max(high[e], step[e]);
+        }
+    }
     return out;
 }
 

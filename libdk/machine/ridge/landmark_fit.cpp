@@ -158,7 +158,7 @@ RidgeFit fit_by_falkon(const LandmarkRows& own, double cost, const Square& squar
         .normal_product =
             [&](const Matrix& v, Matrix& out) {
                 if (!forward.factored())
-                    return forward.normal_product(v.data(), columns, out.data(), problem.control);
+                    return normal_product(forward, v.data(), columns, out.data(), problem.control);
                 Matrix images(problem.data.rows(), columns);
                 forward.product(v.data(), columns, images.data(), problem.control);
                 own.backward.product(images.data(), columns, out.data(), problem.control);

@@ -51,9 +51,15 @@ for_rows <- function(object, newdata, columns, fill) {
     out <- computed(x)
   } else {
     complete <- complete_rows(x)
+    if (any(complete) && all(complete)) return(named_rows(computed(x), x))
     out <- matrix(NA_real_, length(complete), columns)
     if (any(complete)) out[complete, ] <- with_rows(which(complete), computed(take_rows(x, complete)))
   }
+  named_rows(out, x)
+}
+
+# A matrix with the names of the rows that it is of.
+named_rows <- function(out, x) {
   if (!is.null(names <- row_names(x))) rownames(out) <- names
   out
 }
@@ -92,21 +98,22 @@ predict.dk <- function(object, newdata, type = c("class", "response", "decision"
 answers <- function(object, values, names) {
   if (!is.null(object$levels)) {
     known <- known_classes(object)
-    values <- known$codes[match(values, known$labels)]
+    codes <- match(known$names, object$levels)
+    values <- codes[match(values, known$labels)]
     attributes(values) <- list(levels = object$levels, class = "factor")
   }
   if (!is.null(names)) names(values) <- names
   values
 }
 
-# The labels of the model's classes, and their positions among the levels; asked of the library once.
+# The labels and the names of the model's classes, asked of the library once.
 known_classes <- function(object) {
   cache <- object$cache
   if (is.null(cache$classes)) {
     model <- native_model(object)
     names <- class_names(model)
     labels <- filled(length(names), function(out) native(R_swig_NativeModel_classes, model, out))
-    cache$classes <- list(labels = labels, codes = match(names, object$levels))
+    cache$classes <- list(labels = labels, names = names)
   }
   cache$classes
 }

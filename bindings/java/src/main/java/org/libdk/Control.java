@@ -140,7 +140,12 @@ public final class Control implements AutoCloseable {
         NativeControl kept = KEPT.getAndSet(null);
         if (kept != null) return kept;
         NativeControl control = NativeControl.make();
-        control.end_interrupted();
+        try {
+            control.end_interrupted();
+        } catch (RuntimeException | Error failed) {
+            control.delete();
+            throw failed;
+        }
         return control;
     }
 
