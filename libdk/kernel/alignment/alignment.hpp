@@ -17,13 +17,13 @@ struct SeriesLanes {
     Index steps = 0;             // length of the longest series
     std::vector<Index> lengths;  // numbers of steps by lanes
     std::vector<double> values;
-    /// The range of the values in blocks of steps, of which step t, counted from 1, is in block t / 16:
+    /// The range of the values in blocks of steps. Step t, counted from 1, is in block t / alignment_block:
     /// low(block, channel, lane) = lows[(block * channels + channel) * lanes + lane].
     std::vector<double> lows;
     std::vector<double> highs;
 };
 
-/// Steps of a block.
+/// So many steps are in a block.
 inline constexpr Index alignment_block = 16;
 
 /// Gives the number of series that fit side by side on this processor.

@@ -45,7 +45,7 @@ HWY_BEFORE_NAMESPACE();
 namespace dk::HWY_NAMESPACE {
 namespace {
 
-/// Has the table's last row, which grows row by row.
+/// Holds one row of the table, in whose place the next one is computed.
 class AlignmentTable {
   public:
     AlignmentTable(const GlobalAlignment& parameters, const SeriesLanes& left, const SeriesLanes& right)
@@ -93,13 +93,14 @@ class AlignmentTable {
 
   private:
     static constexpr Index block_columns = alignment_block;
-    // Numbers of log2. Cells of narrow blocks stay above the least, beside which what is lost below 2^-1022
-    // is no digit, and below the largest. What comes in from the left is not much larger than the block.
+    // These are logarithms to base 2. Cells of narrow blocks stay above the least, beside which what is lost
+    // below 2^-1022 is no digit, and below the largest. What comes in from the left is not much larger than
+    // the block.
     static constexpr double least_kept = -960;
     static constexpr double largest_kept = 1000;
     static constexpr double empty_room = -least_kept - 64;  // Scales are up to 64 from what comes in.
     static constexpr double most_above = 200;
-    // A row's cell is at most the sum of what came in and twice all 16 cells above.
+    // A new cell is at most the sum of what came in and twice all 16 cells above, 2^6 times the largest.
     static constexpr double growth = 6;
 
     struct Block {
