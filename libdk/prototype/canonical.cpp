@@ -28,10 +28,11 @@
 
 #include <algorithm>
 #include <cmath>
+#include <type_traits>
 
 #include "base/error.hpp"
-#include "base/rows.hpp"
 #include "matrix/matrix.hpp"
+#include "prototype/inner_products.hpp"
 #include "prototype/nearest_rows.hpp"
 
 namespace dk {
@@ -82,41 +83,6 @@ void require_finite(const PrototypeSet& set) {
     }
 }
 
-/// Adds up |p+|^2, |p-|^2 and p+ . p- of each function, from the products of the prototypes with the support
-/// rows.
-class InnerProducts {
-  public:
-    InnerProducts(std::span<const WeightBlock> weights, std::span<const Index> support_ids, Index rows,
-                  Index functions)
-        : squared_norms_(2 * functions), crossed_(functions), support_of_(rows, -1) {
-        for (Index s = 0; s < std::ssize(support_ids); ++s) support_of_[support_ids[s]] = s;
-        for (const WeightBlock& block : weights) block_of_.insert(block_of_.end(), block.rows, &block);
-    }
-
-    /// Adds the part of a training row, which has these inner products with the prototypes.
-    void add(Index row, std::span<const double> products) {
-        const Index s = support_of_[row];
-        if (s < 0) return;
-        const WeightBlock& block = *block_of_[s];
-        const auto a = matrix_of(block).row(s - block.first);
-        for (Index c = 0; c < a.size(); ++c) {
-            const Index p = block.columns[c];
-            squared_norms_[p] += a(c) * products[p];
-            if (p % 2 == 0) crossed_[p / 2] += a(c) * products[p + 1];
-        }
-    }
-
-    const std::vector<double>& squared_norms() const { return squared_norms_; }
-    /// Gives p+ . p- of each function.
-    const std::vector<double>& crossed() const { return crossed_; }
-
-  private:
-    std::vector<double> squared_norms_;
-    std::vector<double> crossed_;
-    std::vector<Index> support_of_;  // Training row i is support row support_of_[i], or none where it is -1.
-    std::vector<const WeightBlock*> block_of_;  // Support row s has its weights in this block.
-};
-
 /// One prototype's part of a block of gamma: the elements of column c that have a sign.
 struct SignedColumn {
     Index c;
@@ -158,6 +124,22 @@ std::vector<WeightBlock> prototype_weights(std::span<const WeightBlock> gamma,
 
 namespace {
 
+/// Tells for each training row which support row it is, -1 where it is none.
+std::vector<Index> support_of_rows(std::span<const Index> support_ids, Index rows) {
+    std::vector<Index> support_of(rows, -1);
+    for (Index s = 0; s < std::ssize(support_ids); ++s) support_of[support_ids[s]] = s;
+    return support_of;
+}
+
+/// Tells whether the engine has the matrix of the support rows alone, whose symmetry saves work.
+template <typename T>
+bool is_symmetric(const GramEngine<T>& engine) {
+    return engine.symmetric() && !engine.factored();
+}
+bool is_symmetric(const FeatureEngine&) {
+    return false;
+}
+
 template <typename Engine>
 PrototypeSet find_prototypes(const Engine& engine, std::span<const Index> support_ids,
                              std::span<const WeightBlock> gamma, std::span<const double> offsets,
@@ -168,21 +150,26 @@ PrototypeSet find_prototypes(const Engine& engine, std::span<const Index> suppor
     set.scales = canonical_scales(gamma, functions);
     set.neighbours = std::min(neighbours, engine.rows());
     const auto weights = prototype_weights(gamma, set.scales);
-    // Lengths of rows are for distances alone, and in features they cost as much as a square.
-    const auto self = set.neighbours > 0 ? engine.self(Side::left) : std::vector<double>();
 
-    InnerProducts inner(weights, support_ids, engine.rows(), functions);
+    InnerProducts inner(weights, functions);
     NearestRows nearest(prototypes, set.neighbours);
-    engine.product(
-        weights, prototypes,
-        [&](Index first, std::span<const double> products) {
-            const ProgressHold hold(control);
-            const Index count = std::ssize(products) / prototypes;
-            for (Index i = 0; i < count; ++i) inner.add(first + i, row_of(products, prototypes, i));
-            if (set.neighbours > 0)
+    if (set.neighbours == 0 && is_symmetric(engine)) {
+        if constexpr (!std::is_same_v<Engine, FeatureEngine>) inner.add_all(engine, control);
+    } else {
+        // Lengths of rows are for distances alone, and in features they cost as much as a square.
+        const auto self = set.neighbours > 0 ? engine.self(Side::left) : std::vector<double>();
+        const auto support_of = support_of_rows(support_ids, engine.rows());
+        engine.product(
+            weights, prototypes,
+            [&](Index first, std::span<const double> products) {
+                const ProgressHold hold(control);
+                inner.add_rows(first, products, support_of);
+                if (set.neighbours == 0) return;
+                const Index count = std::ssize(products) / prototypes;
                 nearest.see(first, count, std::span(self).subspan(first), products.data(), control);
-        },
-        control);
+            },
+            control);
+    }
     set.squared_norms = inner.squared_norms();
     for (Index f = 0; f < functions; ++f) {
         const double positive = set.squared_norms[2 * f];

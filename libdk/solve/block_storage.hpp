@@ -11,7 +11,7 @@
 namespace dk {
 
 /// A BlockView shows a solver some rows and columns of a matrix. Up to `block_slack` elements behind the last
-/// row may be read, and mean nothing, so that vector loads need no special last one.
+/// row may be read, and mean nothing.
 template <typename T>
 struct BlockView {
     const T* values = nullptr;

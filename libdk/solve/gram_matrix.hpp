@@ -41,6 +41,19 @@ class GramMatrix {
     virtual BlockView<float> block(std::span<const Index> rows, BlockStorage<float>& storage,
                                    Control& control) = 0;
 
+    /// Tells whether rows that were asked for once are kept, so that whole rows may be asked for one by one.
+    virtual bool keeps_rows() const { return false; }
+    /// Gives whole rows, which stay valid until another member than this one is called. Only a matrix that
+    /// keeps its rows has to implement this.
+    virtual void whole_rows(std::span<const Index> /*rows*/, std::span<const double*> /*out*/,
+                            Control& /*control*/) {
+        fail(Status::internal, "this matrix gives no whole rows of double precision");
+    }
+    virtual void whole_rows(std::span<const Index> /*rows*/, std::span<const float*> /*out*/,
+                            Control& /*control*/) {
+        fail(Status::internal, "this matrix gives no whole rows of single precision");
+    }
+
     /// Adds K(:, rows) weights to `out`.
     virtual void add_product(std::span<const Index> rows, std::span<const double> weights,
                              std::span<double> out, Control& control) = 0;

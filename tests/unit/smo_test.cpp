@@ -281,6 +281,73 @@ TEST(Smo, SmallWorkingSetsReachTheSameMinimum) {
     }
 }
 
+/// A KeepingMatrix gives whole rows too, and counts those that it was asked for.
+class KeepingMatrix final : public GramMatrix {
+  public:
+    explicit KeepingMatrix(StoredMatrix& stored) : stored_(stored), asked_(stored.size()) {}
+    Index size() const override { return stored_.size(); }
+    std::span<const double> diagonal() const override { return stored_.diagonal(); }
+    bool single() const override { return false; }
+    Index largest_block() const override { return size(); }
+    BlockView<double> block(std::span<const Index>, BlockStorage<double>&, Control&) override {
+        ADD_FAILURE() << "a program whose rows are kept needs no blocks";
+        return {};
+    }
+    BlockView<float> block(std::span<const Index>, BlockStorage<float>&, Control&) override { return {}; }
+    bool keeps_rows() const override { return true; }
+    void whole_rows(std::span<const Index> rows, std::span<const double*> out, Control&) override {
+        for (std::size_t r = 0; r < rows.size(); ++r) {
+            ++asked_[rows[r]];
+            out[r] = stored_.matrix().col(rows[r]).data();
+        }
+    }
+    void add_product(std::span<const Index> rows, std::span<const double> weights, std::span<double> out,
+                     Control& control) override {
+        stored_.add_product(rows, weights, out, control);
+    }
+    Index most_asked() const { return std::ranges::max(asked_); }
+    Index rows_asked() const { return size() - std::ranges::count(asked_, 0); }
+
+  private:
+    StoredMatrix& stored_;
+    std::vector<Index> asked_;
+};
+
+/// Where a matrix keeps its rows, a program is solved as a whole: the minimum is the same, no row is asked
+/// for twice in a round, and rows that nobody needs are not asked for.
+TEST(Smo, RowsThatAreKeptAreFetchedWhenTheyAreNeeded) {
+    BegunControl control;
+    for (const Index n : {1, 2, 17, 300, 900}) {
+        StoredMatrix stored(random_psd(n, std::max<Index>(1, n / 3), 37));
+        auto program = svm_program(stored, alternating(n), 0.5);
+        if (n == 300) program.ridge = std::vector<double>(n, 0.3);
+        if (n > 10) program.upper[4] = 0;  // This variable can't move.
+        const auto expected = solve(program, {1e-8, 0}, control);
+        BoxProgram box = box_form(program);
+        KeepingMatrix keeping(stored);
+        const BoxProgram kept{keeping, {}, box.linear, box.lower, box.upper, box.ridge, box.start, {}};
+        const auto solution = solve_smo(kept, {1e-8, 0}, control);
+        EXPECT_TRUE(solution.converged) << n;
+        EXPECT_LE(solution.gap, 1e-8);
+        EXPECT_NEAR(solution.objective, expected.objective, 1e-7 * std::abs(expected.objective)) << n;
+        EXPECT_LE(keeping.most_asked(), solution.rounds);
+    }
+    // Two far clusters need few rows.
+    Eigen::MatrixXd apart = Eigen::MatrixXd::Identity(600, 600) * 1e-3;
+    apart.array() += 0.5;
+    apart.topLeftCorner(300, 300).array() += 1;
+    apart.bottomRightCorner(300, 300).array() += 1;
+    for (Index i = 0; i < 600; ++i) apart(i, i) -= i % 300 == 7 ? 9e-4 : 0;
+    StoredMatrix stored(apart);
+    std::vector<double> signs(600, 1.0);
+    std::fill(signs.begin() + 300, signs.end(), -1.0);
+    BoxProgram box = box_form(svm_program(stored, signs, 10.0));
+    KeepingMatrix keeping(stored);
+    const BoxProgram kept{keeping, {}, box.linear, box.lower, box.upper, box.ridge, box.start, {}};
+    EXPECT_TRUE(solve_smo(kept, {1e-3, 0}, control).converged);
+    EXPECT_LT(keeping.rows_asked(), 300);
+}
+
 /// Two variables on each row, as a regression has them, must give the result of the same rows written twice.
 TEST(Smo, VariablesMayShareRows) {
     BegunControl control;

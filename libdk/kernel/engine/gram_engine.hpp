@@ -49,6 +49,11 @@ class GramEngine {
     Index cols() const { return operands_.data(Side::right).rows(); }
     Index kernels() const { return std::ssize(evaluators_); }
 
+    /// Tells whether both sides are the same dataset.
+    bool symmetric() const { return operands_.symmetric(); }
+    /// Tells whether only the thread that made the call may compute values.
+    bool calling_thread_only() const { return operands_.calling_thread_only(); }
+
     /// Gives k(x, x) for every row x of one side.
     std::vector<double> self(Side side, Index kernel = 0) const { return evaluators_[kernel]->self(side); }
 
@@ -79,6 +84,11 @@ class GramEngine {
 
     /// Computes out = K v for v (cols() x v_cols) that is given in blocks.
     void product(std::span<const WeightBlock> v, Index v_cols, double* out, Control& control) const;
+    /// Computes `count` rows of K v, from row `first` on, by values of pairs.
+    void product(std::span<const WeightBlock> v, Index v_cols, Index first, Index count, double* out,
+                 Control& control) const {
+        product_by_tiles(v, v_cols, first, count, out, control);
+    }
     /// Computes K v in pieces of some rows, which saves memory: `reader` gets each piece before the next one
     /// is computed. Readers run under the same `control`, and must hold its progress where it is.
     void product(std::span<const WeightBlock> v, Index v_cols, const ProductReader& reader,

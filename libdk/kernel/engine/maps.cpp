@@ -157,49 +157,80 @@ struct AddMinimum {
     }
 };
 
-/// Computes the sums of four left rows, or of one that is alone, with a vector of right rows, so that the
-/// vector is loaded once for four terms. The last columns, which fill no vector, pass through a copy, so that
-/// every pair's terms are added in the same order.
+/// Computes the sums of four left rows with two vectors of right rows, so that whatever is loaded serves
+/// several terms. Every pair's terms are added in the same order, wherever the pair stands.
+template <typename T, class Add>
+void pair_sums_of_four(const T* const* rows, const T* z, Index z_stride, Index depth, T* const* out,
+                       Add add) {
+    const hn::ScalableTag<T> d;
+    const auto lanes = static_cast<Index>(hn::Lanes(d));
+    auto sum00 = hn::Zero(d);
+    auto sum01 = sum00;
+    auto sum10 = sum00;
+    auto sum11 = sum00;
+    auto sum20 = sum00;
+    auto sum21 = sum00;
+    auto sum30 = sum00;
+    auto sum31 = sum00;
+    for (Index k = 0; k < depth; ++k) {
+        const auto right0 = hn::LoadU(d, z + k * z_stride);
+        const auto right1 = hn::LoadU(d, z + k * z_stride + lanes);
+        auto left = hn::Set(d, rows[0][k]);
+        sum00 = add(d, sum00, left, right0);
+        sum01 = add(d, sum01, left, right1);
+        left = hn::Set(d, rows[1][k]);
+        sum10 = add(d, sum10, left, right0);
+        sum11 = add(d, sum11, left, right1);
+        left = hn::Set(d, rows[2][k]);
+        sum20 = add(d, sum20, left, right0);
+        sum21 = add(d, sum21, left, right1);
+        left = hn::Set(d, rows[3][k]);
+        sum30 = add(d, sum30, left, right0);
+        sum31 = add(d, sum31, left, right1);
+    }
+    // Rows beyond the last are the last again, so these stores write the same values to the same place.
+    hn::StoreU(sum30, d, out[3]);
+    hn::StoreU(sum31, d, out[3] + lanes);
+    hn::StoreU(sum20, d, out[2]);
+    hn::StoreU(sum21, d, out[2] + lanes);
+    hn::StoreU(sum10, d, out[1]);
+    hn::StoreU(sum11, d, out[1] + lanes);
+    hn::StoreU(sum00, d, out[0]);
+    hn::StoreU(sum01, d, out[0] + lanes);
+}
+
+template <typename T, class Add>
+void pair_sums_of_one(const T* row, const T* z, Index z_stride, Index depth, T* out, Add add) {
+    const hn::ScalableTag<T> d;
+    const auto lanes = static_cast<Index>(hn::Lanes(d));
+    auto sum0 = hn::Zero(d);
+    auto sum1 = sum0;
+    for (Index k = 0; k < depth; ++k) {
+        const auto left = hn::Set(d, row[k]);
+        sum0 = add(d, sum0, left, hn::LoadU(d, z + k * z_stride));
+        sum1 = add(d, sum1, left, hn::LoadU(d, z + k * z_stride + lanes));
+    }
+    hn::StoreU(sum0, d, out);
+    hn::StoreU(sum1, d, out + lanes);
+}
+
+/// Computes a tile by fours of left rows, or by one that is alone. The last columns, which do not fill two
+/// vectors, pass through a copy.
 template <typename T, class Add>
 void pair_sum_tile_of(const T* x, Index x_stride, Index rows, const T* z, Index z_stride, Index cols,
                       Index depth, T* out, Index stride, Add add) {
     const hn::ScalableTag<T> d;
-    const auto lanes = static_cast<Index>(hn::Lanes(d));
+    const Index width = 2 * static_cast<Index>(hn::Lanes(d));
     constexpr Index group = 4;
-    const auto sums_at = [&](const T* const* row, const T* columns, Index columns_stride, T* const* to) {
-        auto sum0 = hn::Zero(d);
-        auto sum1 = sum0;
-        auto sum2 = sum0;
-        auto sum3 = sum0;
-        for (Index k = 0; k < depth; ++k) {
-            const auto right = hn::LoadU(d, columns + k * columns_stride);
-            sum0 = add(d, sum0, hn::Set(d, row[0][k]), right);
-            sum1 = add(d, sum1, hn::Set(d, row[1][k]), right);
-            sum2 = add(d, sum2, hn::Set(d, row[2][k]), right);
-            sum3 = add(d, sum3, hn::Set(d, row[3][k]), right);
-        }
-        // Rows beyond the last are the last again, so these stores write the same values to the same place.
-        hn::StoreU(sum3, d, to[3]);
-        hn::StoreU(sum2, d, to[2]);
-        hn::StoreU(sum1, d, to[1]);
-        hn::StoreU(sum0, d, to[0]);
-    };
-    const auto one_row_at = [&](const T* row, const T* columns, Index columns_stride, T* to) {
-        auto sum = hn::Zero(d);
-        for (Index k = 0; k < depth; ++k)
-            sum = add(d, sum, hn::Set(d, row[k]), hn::LoadU(d, columns + k * columns_stride));
-        hn::StoreU(sum, d, to);
-    };
-    const Index whole = cols - cols % lanes;
-    std::vector<T> last(whole < cols ? static_cast<std::size_t>(depth * lanes) : 0);
-    for (Index k = 0; whole < cols && k < depth; ++k) {
-        std::copy(z + k * z_stride + whole, z + k * z_stride + cols, last.begin() + k * lanes);
-    }
-    HWY_ALIGN T rest[group][hn::MaxLanes(d)];
+    const Index whole = cols - cols % width;
+    std::vector<T> last(whole < cols ? static_cast<std::size_t>(depth * width) : 0);
+    for (Index k = 0; whole < cols && k < depth; ++k)
+        std::copy(z + k * z_stride + whole, z + k * z_stride + cols, last.begin() + k * width);
+    HWY_ALIGN T rest[group][2 * hn::MaxLanes(d)];
     if (rows == 1) {
-        for (Index j = 0; j < whole; j += lanes) one_row_at(x, z + j, z_stride, out + j);
+        for (Index j = 0; j < whole; j += width) pair_sums_of_one(x, z + j, z_stride, depth, out + j, add);
         if (whole == cols) return;
-        one_row_at(x, last.data(), lanes, rest[0]);
+        pair_sums_of_one(x, last.data(), width, depth, rest[0], add);
         std::copy_n(rest[0], cols - whole, out + whole);
         return;
     }
@@ -207,16 +238,15 @@ void pair_sum_tile_of(const T* x, Index x_stride, Index rows, const T* z, Index 
         const T* row[group];
         T* to[group];
         for (Index r = 0; r < group; ++r) row[r] = x + std::min(i + r, rows - 1) * x_stride;
-        for (Index j = 0; j < whole; j += lanes) {
+        for (Index j = 0; j < whole; j += width) {
             for (Index r = 0; r < group; ++r) to[r] = out + std::min(i + r, rows - 1) * stride + j;
-            sums_at(row, z + j, z_stride, to);
+            pair_sums_of_four(row, z + j, z_stride, depth, to, add);
         }
         if (whole == cols) continue;
         for (Index r = 0; r < group; ++r) to[r] = rest[r];
-        sums_at(row, last.data(), lanes, to);
-        for (Index r = i; r < std::min(i + group, rows); ++r) {
+        pair_sums_of_four(row, last.data(), width, depth, to, add);
+        for (Index r = i; r < std::min(i + group, rows); ++r)
             std::copy(rest[r - i], rest[r - i] + (cols - whole), out + r * stride + whole);
-        }
     }
 }
 

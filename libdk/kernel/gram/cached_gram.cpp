@@ -68,6 +68,12 @@ BlockView<T> CachedGram<T>::block(std::span<const Index> rows, BlockStorage<T>& 
 }
 
 template <typename T>
+void CachedGram<T>::whole_rows(std::span<const Index> rows, std::span<const T*> out, Control& control) {
+    const ProgressHold hold(control);
+    std::ranges::copy(kept_rows(rows, control), out.begin());
+}
+
+template <typename T>
 void CachedGram<T>::add_product(std::span<const Index> rows, std::span<const double> weights,
                                 std::span<double> out, Control& control) {
     const ProgressHold hold(control);
@@ -149,7 +155,7 @@ std::vector<const T*> CachedGram<T>::kept_rows(std::span<const Index> rows, Cont
         try {
             source_->rows(missing, values, control);
         } catch (...) {
-            for (const Index i : missing) cache_.forget(i);  // Rows that are half computed must not stay.
+            cache_.clear();  // Rows that are half computed must not stay.
             throw;
         }
     }

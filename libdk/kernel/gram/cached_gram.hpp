@@ -14,6 +14,7 @@ template <typename T>
 class CachedGram final : public TrainingGram {
   public:
     using TrainingGram::block;
+    using TrainingGram::whole_rows;
 
     /// The rows stand in `memory`, or in memory of its own where that is null.
     CachedGram(std::unique_ptr<const RowSource<T>> source, const MemoryBudget& budget,
@@ -23,6 +24,8 @@ class CachedGram final : public TrainingGram {
     bool single() const override { return std::is_same_v<T, float>; }
     Index largest_block() const override { return cache_.capacity() / 2; }
     BlockView<T> block(std::span<const Index> rows, BlockStorage<T>& storage, Control& control) override;
+    bool keeps_rows() const override { return cache_.capacity() >= size(); }
+    void whole_rows(std::span<const Index> rows, std::span<const T*> out, Control& control) override;
     void add_product(std::span<const Index> rows, std::span<const double> weights, std::span<double> out,
                      Control& control) override;
     /// There is one where the cache has no room for the whole matrix, or where reading and writing rows takes

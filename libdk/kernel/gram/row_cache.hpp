@@ -43,9 +43,11 @@ class RowCache {
         return values;
     }
 
-    void forget(Index row) {
-        row_at_[place_of_[row]] = -1;
-        place_of_[row] = -1;
+    /// Forgets all rows.
+    void clear() {
+        std::ranges::fill(place_of_, -1);
+        std::ranges::fill(row_at_, -1);
+        next_ = 0;
     }
 
     /// Gives the cache of the principal submatrix of these rows, which ascend. It takes over the memory of
@@ -62,12 +64,15 @@ class RowCache {
   private:
     static constexpr Index rows_at_once = 128;
 
+    void forget(Index row) {
+        row_at_[place_of_[row]] = -1;
+        place_of_[row] = -1;
+    }
+
     void take_memory() {
         if (memory_->belongs_to(ticket_)) return;
         ticket_ = memory_->template take<T>(capacity() * columns_);
-        std::ranges::fill(place_of_, -1);
-        std::ranges::fill(row_at_, -1);
-        next_ = 0;
+        clear();
     }
 
     /// Moves the columns `rows` of these rows here from the wider cache. Both caches lie in the same memory,

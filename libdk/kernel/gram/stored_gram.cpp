@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernel/gram/stored_gram.hpp"
 
+#include <algorithm>
+
 #include "base/parallel.hpp"
 #include "kernel/gram/gram_blocks.hpp"
 #include "matrix/weighted_rows.hpp"
@@ -12,6 +14,12 @@ BlockView<T> StoredGram<T>::block(std::span<const Index> rows, BlockStorage<T>& 
     const ProgressHold hold(control);
     if (are_all_rows(rows, size())) return {matrix(control), size()};
     return gathered<T>(rows_of(rows, control), rows, storage, control);
+}
+
+template <typename T>
+void StoredGram<T>::whole_rows(std::span<const Index> rows, std::span<const T*> out, Control& control) {
+    const ProgressHold hold(control);
+    std::ranges::copy(rows_of(rows, control), out.begin());
 }
 
 template <typename T>

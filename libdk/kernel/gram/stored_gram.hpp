@@ -12,6 +12,7 @@ template <typename T>
 class StoredGram final : public TrainingGram {
   public:
     using TrainingGram::block;
+    using TrainingGram::whole_rows;
 
     StoredGram(std::unique_ptr<const RowSource<T>> source, const MemoryBudget& budget)
         : TrainingGram(budget), source_(std::move(source)) {
@@ -21,6 +22,8 @@ class StoredGram final : public TrainingGram {
     bool single() const override { return std::is_same_v<T, float>; }
     Index largest_block() const override { return size(); }
     BlockView<T> block(std::span<const Index> rows, BlockStorage<T>& storage, Control& control) override;
+    bool keeps_rows() const override { return true; }
+    void whole_rows(std::span<const Index> rows, std::span<const T*> out, Control& control) override;
     void add_product(std::span<const Index> rows, std::span<const double> weights, std::span<double> out,
                      Control& control) override;
 

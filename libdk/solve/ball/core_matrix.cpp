@@ -74,7 +74,7 @@ template <typename Tolerance>
 bool CoreMatrix::solve_until(Tolerance tolerance) {
     const MatrixView k = matrix();
     LocalProgram<double> program;
-    program.matrix = {values_.data(), capacity_};
+    program.rows = rows_of(BlockView<double>{values_.data(), capacity_}, size());
     program.size = size();
     program.first_group = size();
     program.lower = Vector::Zero(size());
@@ -85,14 +85,15 @@ bool CoreMatrix::solve_until(Tolerance tolerance) {
     for (Index i = 0; i < size(); ++i) {  // descent = -K alpha; the many zero weights cost nothing.
         if (alpha_[i] != 0) program.descent -= alpha_[i] * k.row(i).transpose();
     }
-    const auto objective = [&] { return -program.beta.dot(program.descent.head(size())); };
+    const auto poll = [&](double) { control_.check(); };
+    const auto objective = [&] { return -program.beta.dot(program.descent); };
     // A tolerance may be a share of the objective that this very solution lowers. So the program is solved
     // again, to a smaller tolerance, until the objective falls by less than a hundredth.
     std::int64_t iterations = 0;
     objective_ = objective();
     for (int step = 0; step < 50; ++step) {
         const double before = objective_;
-        iterations += solve_local(program, tolerance(), 1000 + 20 * size(), control_).iterations;
+        iterations += solve_local(program, tolerance(), 1000 + 20 * size(), poll).iterations;
         objective_ = objective();
         if (before - objective_ <= 0.01 * objective_) break;
     }
@@ -101,7 +102,7 @@ bool CoreMatrix::solve_until(Tolerance tolerance) {
              ": the kernel is not positive semidefinite, or its values overflow");
     }
     alpha_ = program.beta;
-    products_ = -program.descent.head(size());
+    products_ = -program.descent;
     return iterations > 0;
 }
 

@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 // This file solves a box program (see box_program.hpp) by decomposition into working sets:
 //
-//     repeat   choose a working set B of at most about a thousand variables that violate optimality,
+//     repeat   choose a working set B of variables that violate optimality, at most about a thousand,
 //              solve the program over b_B with the others held, by sequential minimal optimisation,
 //              K b += K_:B (change of b_B)
 //     until    max {descent_t: b_t can rise} - min {descent_t: b_t can fall} <= tolerance in each group.
 //
-// The rows of a set are computed together, which is far cheaper than one by one. After some rounds the
-// variables that their bounds hold safely leave, and the program of the others, whose matrix is smaller, is
-// solved to the end (shrinking). Then all variables are looked at again, because shrinking is a guess.
+// The rows of a set are computed together, which is far cheaper than one by one. A program of few variables
+// is one set, of which rows are computed some at a time, as sequential minimal optimisation needs them. After
+// some rounds the variables that their bounds hold safely leave, and the program of the others, whose matrix
+// is smaller, is solved to the end (shrinking). Then all variables are looked at again, because shrinking is
+// a guess.
 //
 //     paper                            code
 //     B                                the set that WorkingSet chooses
@@ -39,6 +41,10 @@ constexpr double rounding = std::numeric_limits<double>::epsilon();
 constexpr Index smallest_working_set = 64;
 constexpr Index largest_working_set = 1024;
 
+/// A program of no more variables is one working set, whose rows are fetched as they are needed. A step looks
+/// at all of them, which costs less than to choose sets and to gather their blocks.
+constexpr Index solved_as_a_whole = 2048;
+
 /// A working set is solved until its own violation is this share of the whole program's. More would be
 /// wasted, since the other sets disturb it.
 constexpr double local_share = 0.1;
@@ -58,7 +64,8 @@ class Decomposition {
           control_(control),
           progress_(progress),
           n_(program.size()),
-          set_(program, first_set_size, largest_set(program)) {
+          whole_(is_whole(program)),
+          set_(program, whole_ ? n_ : first_set_size, whole_ ? n_ : largest_set(program)) {
         limit_ = most_iterations(options, n_);
         solution_.beta = program.start;
         solution_.descent.resize(n_);
@@ -96,7 +103,8 @@ class Decomposition {
                 share = std::max(0.1 * share, 1e-3);
                 set_.grow();
             }
-            const double local_tolerance = std::max(share * gap, 0.5 * options_.tolerance);
+            const double local_tolerance =
+                whole_ ? 0.99 * options_.tolerance : std::max(share * gap, 0.5 * options_.tolerance);
             if (improve(set_.choose(solution_.beta, solution_.descent), local_tolerance)) continue;
             if (drift_ == 0 || renewals_ == most_renewals) break;  // Only rounding could still be gained.
             renew_products();
@@ -111,6 +119,11 @@ class Decomposition {
     static Index largest_set(const BoxProgram& program) {
         const Index block = std::max<Index>(2, program.gram.largest_block());
         return std::min({program.size(), block, largest_working_set});
+    }
+
+    static bool is_whole(const BoxProgram& program) {
+        return program.size() <= solved_as_a_whole && program.rows.empty() && program.groups() == 1 &&
+               program.gram.keeps_rows();
     }
 
     double& beta(Index t) { return solution_.beta[t]; }
@@ -145,7 +158,14 @@ class Decomposition {
         LocalProgram<T> local;
         local.size = std::ssize(set);
         local.first_group = std::ranges::count_if(set, [&](Index t) { return program_.group(t) == 0; });
-        local.matrix = program_.gram.block(rows, storage_, control_);
+        if (whole_) {
+            local.rows.assign(n_, nullptr);
+            local.fetch = [&](std::span<const Index> wanted, std::span<const T*> out) {
+                program_.gram.whole_rows(wanted, out, control_);
+            };
+        } else {
+            local.rows = rows_of(program_.gram.block(rows, storage_, control_), local.size);
+        }
         local.curvature = ConstVectorView(program_.gram.diagonal().data(), program_.gram.size())(rows);
         if (!program_.ridge.empty()) {
             local.ridge = as_vector(program_.ridge)(set);
@@ -157,7 +177,8 @@ class Decomposition {
         local.descent = as_vector(solution_.descent)(set);
         const std::int64_t most = n_ == local.size ? limit_ : std::max<std::int64_t>(10000, 100 * local.size);
         const auto outcome =
-            solve_local(local, tolerance, std::min(most, limit_ - solution_.iterations), control_);
+            solve_local(local, tolerance, std::min(most, limit_ - solution_.iterations),
+                        [&](double gap) { whole_ ? progress_.report(gap, control_) : control_.check(); });
         solution_.iterations += outcome.iterations;
         ++solution_.rounds;
         return apply(set, rows, local.beta);
@@ -216,6 +237,7 @@ class Decomposition {
     Control& control_;
     ViolationProgress& progress_;
     Index n_;
+    bool whole_;  // whether all variables are one working set
     WorkingSet set_;
     int rounds_to_shrinking_ = rounds_between_shrinkings;
     std::int64_t limit_ = 0;

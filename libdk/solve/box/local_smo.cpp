@@ -25,6 +25,8 @@
 
 #include <algorithm>
 #include <array>
+#include <functional>
+#include <utility>
 
 #include "solve/box/smo_steps.hpp"
 
@@ -35,20 +37,28 @@ namespace {
 template <typename T>
 class LocalSmo {
   public:
-    LocalSmo(LocalProgram<T>& program, Control& control)
-        : program_(program), control_(control), steps_(smo_steps<T>()) {
-        const Index padded = (program.size + smo_padding - 1) / smo_padding * smo_padding;
-        pad(program.descent, padded, 0);
-        pad(program.curvature, padded, 1);
+    LocalSmo(LocalProgram<T>& program, const LocalPoll& poll)
+        : program_(program), poll_(poll), steps_(smo_steps<T>()), diagonal_(padded(program.curvature, 1)) {
         groups_ = program.first_group < program.size ? 2 : 1;
         for (Index g = 0; g < groups_; ++g) {
-            rise_[g] = Vector::Constant(padded, -infinity);
-            fall_[g] = Vector::Constant(padded, infinity);
+            rising_[g] = Vector::Constant(diagonal_.size(), -infinity);
+            falling_[g] = Vector::Constant(diagonal_.size(), infinity);
         }
-        for (Index t = 0; t < program.size; ++t) note_bounds(t);
+        for (Index t = 0; t < program.size; ++t) place(t, program.descent[t]);
     }
 
     LocalOutcome solve(double tolerance, std::int64_t most_iterations) {
+        const LocalOutcome outcome = search(tolerance, most_iterations);
+        for (Index t = 0; t < program_.size; ++t) {
+            if (program_.lower[t] < program_.upper[t]) program_.descent[t] = descent(t);
+        }
+        return outcome;
+    }
+
+  private:
+    using OfGroups = std::array<Extremes, 2>;
+
+    LocalOutcome search(double tolerance, std::int64_t most_iterations) {
         LocalOutcome outcome;
         auto found = extremes();
         while (true) {
@@ -56,16 +66,15 @@ class LocalSmo {
             outcome.gap = gap(found[g]);
             if (outcome.gap <= tolerance || outcome.iterations == most_iterations) return outcome;
             const Index i = found[g].highest_at;
+            require_row(i, found[g]);
             const Index j = partner(i, g, found[g].highest);
             if (j < 0) return outcome;
+            require_row(j, found[g]);
             found = move(i, j);
             ++outcome.iterations;
-            poll();
+            poll(outcome.gap);
         }
     }
-
-  private:
-    using OfGroups = std::array<Extremes, 2>;
 
     static double gap(const Extremes& found) {
         return found.highest_at >= 0 && found.lowest < infinity ? found.highest - found.lowest : 0;
@@ -75,32 +84,38 @@ class LocalSmo {
         return groups_ == 2 && gap(found[1]) > gap(found[0]) ? 1 : 0;
     }
 
-    static void pad(Vector& values, Index size, double value) {
-        const Index old = values.size();
-        values.conservativeResize(size);
-        values.tail(size - old).setConstant(value);
+    static Vector padded(const Vector& values, double value) {
+        const Index size = (values.size() + smo_padding - 1) / smo_padding * smo_padding;
+        Vector longer = Vector::Constant(size, value);
+        longer.head(values.size()) = values;
+        return longer;
     }
 
-    Index padded() const { return program_.descent.size(); }
     Index group_of(Index t) const { return t < program_.first_group || groups_ == 1 ? 0 : 1; }
 
-    /// Notes in which directions a variable can move from where it is.
-    void note_bounds(Index t) {
+    /// Gives v_t of a variable that can move.
+    double descent(Index t) const {
         const Index g = group_of(t);
-        rise_[g][t] = program_.beta[t] < program_.upper[t] ? 0 : -infinity;
-        fall_[g][t] = program_.beta[t] > program_.lower[t] ? 0 : infinity;
+        return program_.beta[t] < program_.upper[t] ? rising_[g][t] : falling_[g][t];
+    }
+
+    /// Puts v_t where the directions in which the variable can move from where it is ask for it.
+    void place(Index t, double v) {
+        const Index g = group_of(t);
+        rising_[g][t] = program_.beta[t] < program_.upper[t] ? v : -infinity;
+        falling_[g][t] = program_.beta[t] > program_.lower[t] ? v : infinity;
     }
 
     OfGroups extremes() const {
         OfGroups found{};
         for (Index g = 0; g < groups_; ++g)
-            found[g] = steps_.extremes(program_.descent.data(), rise_[g].data(), fall_[g].data(), padded());
+            found[g] = steps_.extremes(rising_[g].data(), falling_[g].data(), program_.size);
         return found;
     }
 
     Index partner(Index i, Index g, double highest) const {
-        return steps_.partner(program_.matrix.row(i), program_.curvature[i], program_.curvature.data(),
-                              program_.descent.data(), fall_[g].data(), highest, padded());
+        return steps_.partner(program_.rows[i], program_.curvature[i], diagonal_.data(), falling_[g].data(),
+                              highest, program_.size);
     }
 
     /// Moves b_i up and b_j down by (v_i - v_j) / a_ij, or as far as the bounds allow, and gives the extremes
@@ -109,44 +124,75 @@ class LocalSmo {
         const Vector& upper = program_.upper;
         const Vector& lower = program_.lower;
         Vector& b = program_.beta;
-        Vector& v = program_.descent;
-        const double k_ij = program_.matrix.row(i)[j];
+        double v_i = descent(i);
+        double v_j = descent(j);
+        const double k_ij = program_.rows[i][j];
         const double a_ij =
             std::max(program_.curvature[i] + program_.curvature[j] - 2 * k_ij, smallest_curvature);
         const double room_i = upper[i] - b[i];
         const double room_j = b[j] - lower[j];
-        const double length = std::min({(v[i] - v[j]) / a_ij, room_i, room_j});
+        const double length = std::min({(v_i - v_j) / a_ij, room_i, room_j});
         // A variable that reaches its bound is put on it to the last bit, and rounding takes none beyond.
         b[i] = length == room_i ? upper[i] : std::min(b[i] + length, upper[i]);
         b[j] = length == room_j ? lower[j] : std::max(b[j] - length, lower[j]);
         if (program_.ridge.size() > 0) {
-            v[i] -= program_.ridge[i] * length;
-            v[j] += program_.ridge[j] * length;
+            v_i -= program_.ridge[i] * length;
+            v_j += program_.ridge[j] * length;
         }
-        note_bounds(i);
-        note_bounds(j);
+        place(i, v_i);
+        place(j, v_j);
         OfGroups found{};
-        found[0] = steps_.step(program_.matrix.row(i), program_.matrix.row(j), length,
-                               program_.descent.data(), rise_[0].data(), fall_[0].data(), padded());
-        if (groups_ == 2) found = extremes();
+        for (Index g = 0; g < groups_; ++g)
+            found[g] = steps_.step(program_.rows[i], program_.rows[j], length, rising_[g].data(),
+                                   falling_[g].data(), program_.size);
         return found;
     }
 
-    /// Answers a cancel now and then, because a single step is too short to ask in each.
-    void poll() {
-        work_ += padded();
-        if (work_ < 1000000) return;
-        work_ = 0;
-        control_.check();
+    /// Fetches a row, unless it is there, together with rows that are likely to be needed soon: of the
+    /// variables that violate optimality most beside the other end of the descent.
+    void require_row(Index wanted, const Extremes& found) {
+        if (program_.rows[wanted] != nullptr) return;
+        const Vector& rising = rising_[group_of(wanted)];
+        const Vector& falling = falling_[group_of(wanted)];
+        using Violator = std::pair<double, Index>;
+        std::vector<Violator> worst;  // a heap with the least of them at its front
+        double least = 0;
+        for (Index t = 0; t < program_.size; ++t) {
+            const double violation = std::max(rising[t] - found.lowest, found.highest - falling[t]);
+            if (violation <= least || program_.rows[t] != nullptr || t == wanted) continue;
+            worst.emplace_back(violation, t);
+            std::ranges::push_heap(worst, std::greater());
+            if (std::ssize(worst) < fetched_at_once) continue;
+            std::ranges::pop_heap(worst, std::greater());
+            worst.pop_back();
+            least = worst.front().first;
+        }
+        std::vector<Index> fetched{wanted};
+        for (const auto& [violation, t] : worst) fetched.push_back(t);
+        std::vector<const T*> rows(fetched.size());
+        program_.fetch(fetched, rows);
+        for (std::size_t f = 0; f < fetched.size(); ++f) program_.rows[fetched[f]] = rows[f];
     }
 
+    /// Answers a cancel now and then, because a single step is too short to ask in each.
+    void poll(double gap) {
+        work_ += program_.size;
+        if (work_ < 1000000) return;
+        work_ = 0;
+        poll_(gap);
+    }
+
+    /// A row alone costs more than one of many, but of many more than these most would not be needed.
+    static constexpr Index fetched_at_once = 16;
+
     LocalProgram<T>& program_;
-    Control& control_;
+    const LocalPoll& poll_;
     const SmoSteps<T>& steps_;
     Index groups_ = 1;
+    Vector diagonal_;  // the curvature, padded
     // Each group has arrays for all variables, in which those of the other group cannot move.
-    std::array<Vector, 2> rise_;  // 0 where a variable can rise, -infinity elsewhere
-    std::array<Vector, 2> fall_;  // 0 where a variable can fall, infinity elsewhere
+    std::array<Vector, 2> rising_;   // v where a variable can rise, -infinity elsewhere
+    std::array<Vector, 2> falling_;  // v where a variable can fall, infinity elsewhere
     Index work_ = 0;
 };
 
@@ -154,11 +200,11 @@ class LocalSmo {
 
 template <typename T>
 LocalOutcome solve_local(LocalProgram<T>& program, double tolerance, std::int64_t most_iterations,
-                         Control& control) {
-    return LocalSmo<T>(program, control).solve(tolerance, most_iterations);
+                         const LocalPoll& poll) {
+    return LocalSmo<T>(program, poll).solve(tolerance, most_iterations);
 }
 
-template LocalOutcome solve_local(LocalProgram<double>&, double, std::int64_t, Control&);
-template LocalOutcome solve_local(LocalProgram<float>&, double, std::int64_t, Control&);
+template LocalOutcome solve_local(LocalProgram<double>&, double, std::int64_t, const LocalPoll&);
+template LocalOutcome solve_local(LocalProgram<float>&, double, std::int64_t, const LocalPoll&);
 
 }  // namespace dk

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "solve/box/smo_steps.hpp"
 
+#include <algorithm>
+
 // Highway compiles this file once for every instruction set.
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "solve/box/smo_steps.cpp"
@@ -26,87 +28,90 @@ Vector load(const double* from) {
 Vector load(const float* from) {
     return hn::PromoteTo(Doubles(), hn::LoadU(hn::Rebind<float, Doubles>(), from));
 }
+/// Loads a vector of the last `count` elements of a row of values, with zeros for what stands behind them.
+template <typename T>
+Vector load_last(const T* from, Index count) {
+    T last[lanes] = {};
+    std::copy_n(from, std::min(count, lanes), last);
+    return load(last);
+}
 
-/// LaneExtremes keeps the extremes that each lane has seen. The first of equal ones wins, so that the result
-/// does not depend on the number of lanes.
-class LaneExtremes {
-  public:
-    // This constructor is written out, because one that the compiler adds is not compiled for the instruction
-    // set.
-    LaneExtremes()
-        : highest_(hn::Set(d, -infinity)), highest_at_(hn::Set(d, -1.0)), lowest_(hn::Set(d, infinity)) {}
-
-    void see(Vector v, const double* rise, const double* fall, Vector at) {
-        const Vector up = hn::Add(v, load(rise));
-        const auto higher = hn::Gt(up, highest_);
-        highest_ = hn::IfThenElse(higher, up, highest_);
-        highest_at_ = hn::IfThenElse(higher, at, highest_at_);
-        // What stands behind the last variable may be no number. A comparison ignores such a value, where Min
-        // might not.
-        const Vector down = hn::Add(v, load(fall));
-        lowest_ = hn::IfThenElse(hn::Lt(down, lowest_), down, lowest_);
-    }
-
-    Extremes reduce() const {
-        HWY_ALIGN double highest[smo_padding];
-        HWY_ALIGN double at[smo_padding];
-        HWY_ALIGN double lowest[smo_padding];
-        hn::Store(highest_, d, highest);
-        hn::Store(highest_at_, d, at);
-        hn::Store(lowest_, d, lowest);
-        Extremes found{-infinity, infinity, -1};
-        for (Index lane = 0; lane < lanes; ++lane) {
-            const auto position = static_cast<Index>(at[lane]);
-            if (highest[lane] > found.highest ||
-                (highest[lane] == found.highest && position < found.highest_at)) {
-                found.highest = highest[lane];
-                found.highest_at = position;
-            }
-            if (lowest[lane] < found.lowest) found.lowest = lowest[lane];
-        }
-        return found;
-    }
-
-  private:
-    static constexpr Doubles d{};
-    Vector highest_;
-    Vector highest_at_;
-    Vector lowest_;
-};
-
-Extremes extremes(const double* v, const double* rise, const double* fall, Index count) {
+/// Finds the extremes of `rising` and `falling`, which visit(t, up, down) gives from position t on. Only the
+/// chunk that has the largest is kept in mind, and is looked through in the end, since positions of all would
+/// take as long as the rest. The first of equal ones wins.
+template <typename Visit>
+Extremes extremes_of(const double* rising, Index count, Visit visit) {
+    constexpr Index chunk = 128;
     const Doubles d;
-    LaneExtremes found;
-    Vector at = hn::Iota(d, 0.0);
-    const Vector next = hn::Set(d, lanes);
-    for (Index t = 0; t < count; t += lanes, at = hn::Add(at, next))
-        found.see(load(v + t), rise + t, fall + t, at);
-    return found.reduce();
+    Vector highest = hn::Set(d, -infinity);
+    Vector highest_chunk = hn::Zero(d);
+    Vector lowest = hn::Set(d, infinity);
+    for (Index begin = 0; begin < count; begin += chunk) {
+        const Index end = std::min(begin + chunk, count);
+        Vector of_chunk = hn::Set(d, -infinity);
+        for (Index t = begin; t < end; t += lanes) {
+            Vector up;
+            Vector down;
+            visit(t, up, down);
+            of_chunk = hn::Max(up, of_chunk);
+            lowest = hn::Min(down, lowest);
+        }
+        const auto higher = hn::Gt(of_chunk, highest);
+        highest = hn::IfThenElse(higher, of_chunk, highest);
+        highest_chunk = hn::IfThenElse(higher, hn::Set(d, static_cast<double>(begin)), highest_chunk);
+    }
+    Extremes found{hn::GetLane(hn::MaxOfLanes(d, highest)), hn::GetLane(hn::MinOfLanes(d, lowest)), -1};
+    if (!(found.highest > -infinity)) return found;
+    const Vector top = hn::Set(d, found.highest);
+    const auto first = hn::IfThenElse(hn::Eq(highest, top), highest_chunk, hn::Set(d, infinity));
+    for (auto t = static_cast<Index>(hn::GetLane(hn::MinOfLanes(d, first))); t < count; t += lanes) {
+        const auto at = hn::FindFirstTrue(d, hn::Eq(load(rising + t), top));
+        if (at < 0) continue;
+        found.highest_at = t + at;
+        break;
+    }
+    return found;
+}
+
+Extremes extremes(const double* rising, const double* falling, Index count) {
+    return extremes_of(rising, count, [&](Index t, Vector& up, Vector& down) {
+        up = load(rising + t);
+        down = load(falling + t);
+    });
 }
 
 template <typename T>
-Extremes step(const T* row_i, const T* row_j, double move, double* v, const double* rise, const double* fall,
-              Index count) {
+Extremes step(const T* row_i, const T* row_j, double move, double* rising, double* falling, Index count) {
     const Doubles d;
-    LaneExtremes found;
-    Vector at = hn::Iota(d, 0.0);
-    const Vector next = hn::Set(d, lanes);
     const Vector length = hn::Set(d, move);
-    for (Index t = 0; t < count; t += lanes, at = hn::Add(at, next)) {
-        const Vector moved = hn::NegMulAdd(length, hn::Sub(load(row_i + t), load(row_j + t)), load(v + t));
-        hn::StoreU(moved, d, v + t);
-        found.see(moved, rise + t, fall + t, at);
-    }
-    return found.reduce();
+    const auto renew = [&](Index t, Vector of_i, Vector of_j, Vector& up, Vector& down) {
+        const Vector difference = hn::Sub(of_i, of_j);
+        up = hn::NegMulAdd(length, difference, load(rising + t));
+        down = hn::NegMulAdd(length, difference, load(falling + t));
+        hn::StoreU(up, d, rising + t);
+        hn::StoreU(down, d, falling + t);
+    };
+    // What stands behind the last value of a row may be no number.
+    const Index whole = count - count % lanes;
+    Vector last_up = hn::Zero(d);
+    Vector last_down = hn::Zero(d);
+    if (whole < count)
+        renew(whole, load_last(row_i + whole, count - whole), load_last(row_j + whole, count - whole),
+              last_up, last_down);
+    return extremes_of(rising, count, [&](Index t, Vector& up, Vector& down) {
+        if (t < whole) return renew(t, load(row_i + t), load(row_j + t), up, down);
+        up = last_up;
+        down = last_down;
+    });
 }
 
 /// Gives the partner of variable i, as SmoSteps::partner documents it. Gains are fractions square /
 /// curvature, which are compared crosswise, because divisions would take most of the time. The rounding of
-/// such a comparison makes the choice depend on which gains meet, so eight of them run side by side on every
-/// processor, in one vector or in several.
+/// such a comparison makes the choice depend on which gains meet, so sixteen of them run side by side on
+/// every processor, in two vectors or in more. Fewer would wait for each other's comparisons.
 template <typename T>
-Index partner(const T* row_i, double own, const double* diagonal, const double* v, const double* fall,
-              double highest, Index count) {
+Index partner(const T* row_i, double own, const double* diagonal, const double* falling, double highest,
+              Index count) {
     const Doubles d;
     constexpr Index vectors = smo_padding / lanes;
     const Vector own_curvature = hn::Set(d, own);
@@ -114,32 +119,35 @@ Index partner(const T* row_i, double own, const double* diagonal, const double* 
     const Vector top = hn::Set(d, highest);
     const Vector zero = hn::Zero(d);
     const Vector two = hn::Set(d, 2.0);
-    const Vector next = hn::Set(d, lanes);
-    Vector at = hn::Iota(d, 0.0);
     Vector best[vectors];
     Vector best_curvature[vectors];
-    Vector best_at[vectors];
+    Vector best_at[vectors];  // where the group of sixteen begins
 #pragma GCC unroll 8
     for (Index k = 0; k < vectors; ++k) {
         best[k] = zero;
         best_curvature[k] = hn::Set(d, 1.0);
         best_at[k] = hn::Set(d, -1.0);
     }
-    for (Index begin = 0; begin < count; begin += smo_padding) {
+    const auto compare = [&](Index k, Index t, Vector at, Vector values) {
+        const Vector violation = hn::Max(hn::Sub(top, load(falling + t)), zero);
+        const Vector sum = hn::Add(own_curvature, load(diagonal + t));
+        const Vector curvature = hn::Max(hn::NegMulAdd(two, values, sum), least);
+        const Vector square = hn::Mul(violation, violation);
+        const auto better = hn::Gt(hn::Mul(square, best_curvature[k]), hn::Mul(best[k], curvature));
+        best[k] = hn::IfThenElse(better, square, best[k]);
+        best_curvature[k] = hn::IfThenElse(better, curvature, best_curvature[k]);
+        best_at[k] = hn::IfThenElse(better, at, best_at[k]);
+    };
+    const Index whole = count - count % smo_padding;
+    for (Index begin = 0; begin < whole; begin += smo_padding) {
+        const Vector at = hn::Set(d, static_cast<double>(begin));
 #pragma GCC unroll 8
-        for (Index k = 0; k < vectors; ++k) {
-            const Index t = begin + k * lanes;
-            const Vector violation = hn::Sub(top, hn::Add(load(v + t), load(fall + t)));
-            const Vector sum = hn::Add(own_curvature, load(diagonal + t));
-            const Vector curvature = hn::Max(hn::NegMulAdd(two, load(row_i + t), sum), least);
-            const Vector square = hn::Mul(violation, violation);
-            const auto better = hn::And(hn::Gt(violation, zero), hn::Gt(hn::Mul(square, best_curvature[k]),
-                                                                        hn::Mul(best[k], curvature)));
-            best[k] = hn::IfThenElse(better, square, best[k]);
-            best_curvature[k] = hn::IfThenElse(better, curvature, best_curvature[k]);
-            best_at[k] = hn::IfThenElse(better, at, best_at[k]);
-            at = hn::Add(at, next);
-        }
+        for (Index k = 0; k < vectors; ++k)
+            compare(k, begin + k * lanes, at, load(row_i + begin + k * lanes));
+    }
+    for (Index k = 0; whole + k * lanes < count; ++k) {
+        const Index t = whole + k * lanes;
+        compare(k, t, hn::Set(d, static_cast<double>(whole)), load_last(row_i + t, count - t));
     }
     HWY_ALIGN double squares[smo_padding];
     HWY_ALIGN double curvatures[smo_padding];
@@ -153,9 +161,9 @@ Index partner(const T* row_i, double own, const double* diagonal, const double* 
     double gain = 0;
     Index found = -1;
     for (Index lane = 0; lane < smo_padding; ++lane) {
-        const auto position = static_cast<Index>(positions[lane]);
+        const Index position = static_cast<Index>(positions[lane]) + lane;
         const double lane_gain = squares[lane] / curvatures[lane];
-        if (position < 0 || lane_gain < gain || (lane_gain == gain && found >= 0 && position > found))
+        if (positions[lane] < 0 || lane_gain < gain || (lane_gain == gain && found >= 0 && position > found))
             continue;
         gain = lane_gain;
         found = position;
