@@ -150,7 +150,7 @@ TEST_F(Saving, InSmallPiecesIsTheWholeModel) {
 }
 
 TEST(RefusedThreads, LeaveTheWorkToFewer) {
-    const Data data = dense(make_problem(700, 12, 2, 1.0, 3));
+    const Data data = dense(make_problem(2500, 12, 2, 1.0, 3));
     const std::string expected = text_of(dk_model_info, train(data, "svm").get());
     const auto bytes = bytes_of(train(data, "svm").get());
     for (int64_t number = 1; number <= 8; ++number) {

@@ -229,7 +229,11 @@ template <typename T>
 void GramEngine<T>::rows_of(std::span<const Index> wanted, Index first_col, Index col_count, T* out,
                             Index stride, Control& control) const {
     const Index height = std::min(std::ssize(wanted), tile_edge_);
-    const Index width = std::max(tile_edge_, tile_edge_ * tile_edge_ / std::max<Index>(height, 1));
+    // Wide tiles of few rows cost least, but every thread should have one. A value's bits do not depend on
+    // it.
+    const Index widest = std::max(tile_edge_, tile_edge_ * tile_edge_ / std::max<Index>(height, 1));
+    const Index a_thread = std::max<Index>(1, tiles_for(col_count, control.threads()));
+    const Index width = std::min(widest, tiles_for(a_thread, tile_edge_) * tile_edge_);
     const Index tile_cols = tiles_for(col_count, width);
     const Index count = tiles_for(std::ssize(wanted), tile_edge_) * tile_cols;
     for_tiles(count, control, [&](Workspace<T>& workspace, Index t) {

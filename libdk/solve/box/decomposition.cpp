@@ -103,8 +103,7 @@ class Decomposition {
                 share = std::max(0.1 * share, 1e-3);
                 set_.grow();
             }
-            const double local_tolerance =
-                whole_ ? 0.99 * options_.tolerance : std::max(share * gap, 0.5 * options_.tolerance);
+            const double local_tolerance = std::max(whole_ ? 0 : share * gap, 0.5 * options_.tolerance);
             if (improve(set_.choose(solution_.beta, solution_.descent), local_tolerance)) continue;
             if (drift_ == 0 || renewals_ == most_renewals) break;  // Only rounding could still be gained.
             renew_products();
