@@ -228,15 +228,12 @@ void GramEngine<T>::evaluate_all_pairs(Control& control) const {
 template <typename T>
 void GramEngine<T>::rows_of(std::span<const Index> wanted, Index first_col, Index col_count, T* out,
                             Index stride, Control& control) const {
-    const Index height = std::min(std::ssize(wanted), tile_edge_);
-    // Wide tiles of few rows cost least, but every thread should have one. A value's bits do not depend on
-    // it.
-    const Index widest = std::max(tile_edge_, tile_edge_ * tile_edge_ / std::max<Index>(height, 1));
-    const Index a_thread = std::max<Index>(1, tiles_for(col_count, control.threads()));
-    const Index width = std::min(widest, tiles_for(a_thread, tile_edge_) * tile_edge_);
+    const Index height = std::clamp<Index>(std::ssize(wanted), 1, tile_edge_);
+    // Wide tiles of few rows cost least, but each thread should have one. No value depends on that.
+    const Index a_thread = tiles_for(tiles_for(col_count, control.threads()), tile_edge_);
+    const Index width = tile_edge_ * std::clamp<Index>(a_thread, 1, tile_edge_ / height);
     const Index tile_cols = tiles_for(col_count, width);
-    const Index count = tiles_for(std::ssize(wanted), tile_edge_) * tile_cols;
-    for_tiles(count, control, [&](Workspace<T>& workspace, Index t) {
+    for_tiles(tiles_for(std::ssize(wanted), tile_edge_) * tile_cols, control, [&](auto& workspace, Index t) {
         const Index row = t / tile_cols * tile_edge_;
         const Index col = t % tile_cols * width;
         const auto block_rows = wanted.subspan(row, std::min(tile_edge_, std::ssize(wanted) - row));
