@@ -18,6 +18,12 @@
 
 namespace dk {
 
+/// What trainings on the same rows with one C after another, which rises, hand on, so that each may start
+/// near its solution: the dual variables of each function, or nothing where the next C moves them far.
+struct CostPath {
+    std::vector<std::vector<double>> duals = {};  // empty before the first training
+};
+
 /// What a machine is given: scaled data, with at least two classes or with targets as its task needs, and the
 /// kernel into which the bank was combined. A machine that weighs the bank itself gets it normalised.
 struct TrainingProblem {
@@ -28,6 +34,7 @@ struct TrainingProblem {
     Precision precision;
     MemoryBudget budget;
     Control& control;
+    CostPath* path = nullptr;  // null where no other C was tried before or is tried after
 };
 
 struct TrainedMachine {

@@ -175,7 +175,10 @@ Calibration calibrate(const Dataset& data, const MachineSpecification& specifica
 
 }  // namespace
 
-Model train_uncalibrated(const Dataset& data, const MachineSpecification& specification, Control& control) {
+namespace {
+
+Model train_functions(CostPath* path, const Dataset& data, const MachineSpecification& specification,
+                      Control& control) {
     const auto& parameters = specification.parameters;
     const MemoryBudget budget = control.set_memory(MemoryBudget(parameters[parameter::memory_mb]));
     require_memory_for_columns(data, budget);
@@ -214,8 +217,8 @@ Model train_uncalibrated(const Dataset& data, const MachineSpecification& specif
     const KernelPointer kernel = combine(weighed.bank, weighed.weights);
     const Precision precision = precision_of(parameters);
     const ProgressScope scope(control, 0.2, 1, "training");
-    TrainedMachine trained =
-        specification.machine->train({prepared, kernel, weighed.bank, parameters, precision, left, control});
+    TrainedMachine trained = specification.machine->train(
+        {prepared, kernel, weighed.bank, parameters, precision, left, control, path});
     pairs = nullptr;
     control.set_memory(budget);
     if (!trained.kernel_weights.empty()) weighed.weights = std::move(trained.kernel_weights);
@@ -243,11 +246,18 @@ Model train_uncalibrated(const Dataset& data, const MachineSpecification& specif
     return model;
 }
 
+}  // namespace
+
+Model train_uncalibrated(const Dataset& data, const MachineSpecification& specification, Control& control) {
+    return train_functions(nullptr, data, specification, control);
+}
+
 void require_complete_unless_filled(const Dataset& data, const MachineSpecification& specification) {
     if (specification.parameters[parameter::impute] == "none") require_complete(data);
 }
 
-Model train(const Dataset& data, const MachineSpecification& specification, Control& control) {
+Model train_along(CostPath* path, const Dataset& data, const MachineSpecification& specification,
+                  Control& control) {
     require_complete_unless_filled(data, specification);
     const bool calibrated = specification.parameters[parameter::probability];
     if (calibrated && specification.machine->task != Task::classification) {
@@ -257,7 +267,7 @@ Model train(const Dataset& data, const MachineSpecification& specification, Cont
     Model model;
     {
         const ProgressScope scope(control, 0, calibrated ? 0.2 : 1.0);
-        model = train_uncalibrated(data, specification, control);
+        model = train_functions(path, data, specification, control);
     }
     if (!calibrated || !model.calibration.empty()) return model;
     const ProgressScope scope(control, 0.2, 1.0);
@@ -265,6 +275,10 @@ Model train(const Dataset& data, const MachineSpecification& specification, Cont
     present.labels = present_classes(*data.labels);
     model.calibration = calibrate(present, specification, model, control);
     return model;
+}
+
+Model train(const Dataset& data, const MachineSpecification& specification, Control& control) {
+    return train_along(nullptr, data, specification, control);
 }
 
 }  // namespace dk

@@ -10,6 +10,11 @@ namespace dk {
 /// learns the sigmoids that turn decisions into probabilities.
 Model train(const Dataset& data, const MachineSpecification& specification, Control& control);
 
+/// Makes one of several models of the same data that differ in C alone, which rises. What they share may make
+/// all but the first of them cheaper; a null path is no path.
+Model train_along(CostPath* path, const Dataset& data, const MachineSpecification& specification,
+                  Control& control);
+
 /// Throws Error(invalid_data) with row and column where a value is missing and the specification fills none.
 void require_complete_unless_filled(const Dataset& data, const MachineSpecification& specification);
 

@@ -63,16 +63,17 @@ PathPoint path_point(const Model& model, const Dataset& rows, const KernelMap* m
     return point;
 }
 
-/// Trains with one value. C counts, even where the model's C was selected.
+/// Trains with one value. C counts, even where the model's C was selected. `path` is what the trainings share
+/// where the parameter is C.
 Model trained_with(const Model& model, const std::string& key, double value, const Dataset& training,
-                   Control& control) {
+                   CostPath& path, Control& control) {
     MachineSpecification specification = specification_as_trained(model);
     set_parameter(specification, key, format_value(value));
     const auto& own = specification.machine->parameters;
     if (key == "C" && std::ranges::find(own, "select_C", &ParameterSpec::name) != own.end())
         set_parameter(specification, "select_C", "no");
     try {
-        return train(training, specification, control);
+        return train_along(key == "C" ? &path : nullptr, training, specification, control);
     } catch (const Error& error) {
         if (error.status() == Status::cancelled || error.status() == Status::memory_budget) throw;
         fail(error.status(), "the path cannot be trained with ", key, "=", value, ": ", error.what());
@@ -84,12 +85,13 @@ std::vector<PathPoint> path_points(const ReportedModel& reported, const KernelMa
     const auto& [key, values] = reported.options.path;
     const Dataset training = prepared_rows(reported.model, *reported.training, control);
     const Dataset rows = prepared_rows(reported.model, reported.data, control);
+    CostPath path;
     std::vector<PathPoint> points;
     for (std::size_t k = 0; k < values.size(); ++k) {
         const ProgressScope scope(control, double(k) / double(values.size()),
                                   double(k + 1) / double(values.size()), text(key, "=", values[k]));
-        points.push_back(
-            path_point(trained_with(reported.model, key, values[k], training, control), rows, map, control));
+        const Model model = trained_with(reported.model, key, values[k], training, path, control);
+        points.push_back(path_point(model, rows, map, control));
     }
     return points;
 }

@@ -42,6 +42,7 @@ struct Split {
     Index positive;
     Index negative;  // -1 where it is all the others
     std::vector<Index> rows;
+    std::vector<double>* earlier = nullptr;  // that of BinaryProblem
 };
 
 std::vector<std::vector<Index>> rows_of_classes(const Labels& labels) {
@@ -82,7 +83,8 @@ BinaryProblem binary_problem(const TrainingProblem& problem, const Split& split)
                          .sample_weights = {},
                          .positive_class = labels.class_name(split.positive),
                          .negative_class = split.negative < 0 ? "" : labels.class_name(split.negative),
-                         .problem = problem};
+                         .problem = problem,
+                         .earlier = split.earlier};
     const auto& weights = problem.data.sample_weights;
     for (const Index i : split.rows) {
         binary.signs.push_back(labels.of_rows[i] == split.positive ? 1.0 : -1.0);
@@ -193,7 +195,7 @@ void solve_side_by_side(const TrainingProblem& problem, std::span<const std::siz
     parallel_for_with(std::ssize(splits), problem.control, new_memory, [&](const auto& memory, Index at) {
         Control control(Control::Part{at / count, (at + 1) / count}, problem.control);
         const TrainingProblem own{problem.data,      problem.kernel, problem.bank, problem.parameters,
-                                  problem.precision, part,           control};
+                                  problem.precision, part,           control,      problem.path};
         solve(own, splits[at], memory);
     });
 }
@@ -319,7 +321,11 @@ template <typename Learning, typename Trainer>
 TrainedMachine train_reduced(const TrainingProblem& problem, const Trainer& trainer, MatrixUse use) {
     const DecisionRule rule = rule_for(problem);
     const Labels& labels = *problem.data.labels;
-    const auto splits = splits_of(labels, rule);
+    auto splits = splits_of(labels, rule);
+    if (problem.path != nullptr) {
+        problem.path->duals.resize(splits.size());
+        for (std::size_t s = 0; s < splits.size(); ++s) splits[s].earlier = &problem.path->duals[s];
+    }
     const bool pairs = rule == DecisionRule::one_vs_one;
     std::vector<BinarySolution> solutions;
     {

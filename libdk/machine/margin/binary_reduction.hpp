@@ -12,6 +12,9 @@ struct BinaryProblem {
     std::string positive_class;          // its name, for class weights and messages
     std::string negative_class;          // its name, empty where it is all the others
     const TrainingProblem& problem;
+    /// Where there is a path of costs C, these are the function's dual variables for the last one (CostPath).
+    /// The trainer may start from them and puts its own in their place.
+    std::vector<double>* earlier = nullptr;
 
     Index rows() const { return std::ssize(signs); }
 };

@@ -128,6 +128,34 @@ std::vector<double> row_costs(const BinaryProblem& binary) {
     return costs;
 }
 
+/// Where more of the support vectors than this are bounded, so many of them move with C that a start from
+/// nothing is as near to the next solution: starting there took from 0.9 to 1.6 times as long on raw counts
+/// of words, and half as long where hardly any is bounded.
+constexpr double most_bounded = 0.05;
+
+/// Begins the program at the solution for a smaller C, where that has handed one on.
+void start_along_path(BoxProgram& program, const std::vector<double>& earlier) {
+    if (std::ssize(earlier) != program.size()) return;
+    std::vector<double> start = earlier;
+    for (Index t = 0; t < program.size(); ++t)
+        start[t] = std::clamp(start[t], program.lower[t], program.upper[t]);
+    restore_sums(program, start);
+    program.start = std::move(start);
+}
+
+/// Hands the solution on, unless too many variables are at their bounds.
+void hand_on(std::vector<double>& earlier, const BoxProgram& program, const std::vector<double>& beta) {
+    double support = 0;
+    double bounded = 0;
+    for (Index t = 0; t < program.size(); ++t) {
+        if (beta[t] == 0) continue;
+        support += 1;
+        if (beta[t] == program.lower[t] || beta[t] == program.upper[t]) bounded += 1;
+    }
+    earlier.clear();
+    if (bounded <= most_bounded * support) earlier = beta;
+}
+
 /// Solves the dual (32), or (28) where slack counts by its square. Rows of cost 0 stay out of both.
 BinarySolution train_soft_margin(const BinaryProblem& binary, TrainingGram& gram, bool squared) {
     const auto costs = row_costs(binary);
@@ -139,7 +167,9 @@ BinarySolution train_soft_margin(const BinaryProblem& binary, TrainingGram& gram
         (binary.signs[i] > 0 ? program.upper[i] : program.lower[i]) = binary.signs[i] * bound;
         if (squared) program.ridge.push_back(costs[i] > 0 ? 1 / costs[i] : 0.0);
     }
+    if (binary.earlier != nullptr) start_along_path(program, *binary.earlier);
     SmoSolution solved = solve_smo(program, smo_options(binary.problem.parameters), binary.problem.control);
+    if (binary.earlier != nullptr) hand_on(*binary.earlier, program, solved.beta);
     BinarySolution solution;
     solution.offset = smo_offset(program, solved);
     report_solution(solution.report, program, solved);

@@ -58,7 +58,8 @@ constexpr double sharing = 0.1;
 /// Computes the kernels' values between all rows once, as similarities that every fold and every candidate
 /// with these kernels shares. Gives nothing where folds can't share them, because scaling differs from fold
 /// to fold or from candidate to candidate, because a kernel learns from its rows, or because the machine or
-/// the weights read the rows themselves. Gives nothing either where they don't fit in the memory.
+/// the weights read the rows themselves. Gives nothing either where they don't fit in the memory, or where
+/// they are more than the rows and machines train faster on the factors that their kernels have.
 std::optional<Dataset> shared_similarities(const Dataset& data, const MachineSpecification& specification,
                                            std::span<const Candidate> candidates, Control& control) {
     const auto& parameters = specification.parameters;
@@ -72,6 +73,9 @@ std::optional<Dataset> shared_similarities(const Dataset& data, const MachineSpe
     if (!has_fixed_values(parameters[parameter::kernel])) return std::nullopt;
     const ProgressScope scope(control, 0, sharing);
     const Bank bank = make_bank(parameters[parameter::kernel], data, &control);
+    const double matrix_bytes = 8.0 * data.rows() * data.rows();
+    const auto factored = [](const KernelPointer& kernel) { return kernel->factored(); };
+    if (std::ranges::all_of(bank, factored) && data.feature_bytes() < matrix_bytes) return std::nullopt;
     return bank_similarities(bank, data, MemoryBudget(parameters[parameter::memory_mb]), control);
 }
 
@@ -113,10 +117,11 @@ void score_candidates(const Dataset& data, const MachineSpecification& specifica
             fail(error.status(), "grid candidate", name, ": ", error.what());
         }
     };
-    const auto train_and_score = [&](Index task, Control& own) {
+    const auto train_and_score = [&](Index task, Control& own, CostPath* path = nullptr) {
         const auto c = task / std::ssize(folds);
         const auto f = task % std::ssize(folds);
-        const Model model = train(rows.select(folds[f].training), specification_of(candidates[c]), own);
+        const Model model =
+            train_along(path, rows.select(folds[f].training), specification_of(candidates[c]), own);
         scores[c].fold(f) = score_all(model, rows.select(folds[f].held_out), own);
     };
     const bool callback =
@@ -138,13 +143,21 @@ void score_candidates(const Dataset& data, const MachineSpecification& specifica
         parallel_for(tasks, control, [&](Index task) {
             // A fold of many rows takes seconds, in which progress would otherwise stand still.
             Control own(Control::Part{1.0 * task / tasks, (task + 1.0) / tasks}, control);
-            run_named(task, own, train_and_score);
+            run_named(task, own, [&](Index named, Control& part) { train_and_score(named, part); });
         });
         return;
     }
-    for (Index task = 0; task < tasks; ++task) {
-        const ProgressScope of_task(control, 1.0 * task / tasks, (task + 1.0) / tasks);
-        run_named(task, control, train_and_score);
+    double done = 0;
+    for (const auto& of_path : cost_paths(candidates)) {
+        for (Index fold = 0; fold < std::ssize(folds); ++fold) {
+            CostPath path;
+            for (const Index c : of_path) {
+                const ProgressScope of_task(control, done / tasks, (done + 1) / tasks);
+                run_named(c * std::ssize(folds) + fold, control,
+                          [&](Index named, Control& part) { train_and_score(named, part, &path); });
+                done += 1;
+            }
+        }
     }
 }
 

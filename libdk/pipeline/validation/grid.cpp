@@ -278,6 +278,24 @@ std::vector<Candidate> grid_candidates(const MachineSpecification& specification
     return candidates;
 }
 
+std::vector<std::vector<Index>> cost_paths(std::span<const Candidate> candidates) {
+    std::vector<double> costs;
+    std::map<std::vector<std::pair<std::string, std::string>>, std::vector<Index>> paths;
+    for (Index c = 0; c < std::ssize(candidates); ++c) {
+        auto others = candidates[c].parameters();
+        const auto cost = std::ranges::find(others, "C", &decltype(others)::value_type::first);
+        costs.push_back(cost == others.end() ? 0 : parse_number(cost->second).value_or(0));
+        if (cost != others.end()) others.erase(cost);
+        paths[others].push_back(c);
+    }
+    std::vector<std::vector<Index>> list;
+    for (auto& [others, path] : paths) {
+        std::ranges::stable_sort(path, {}, [&](Index c) { return costs[c]; });
+        list.push_back(std::move(path));
+    }
+    return list;
+}
+
 std::string with_battery(const std::string& grid) {
     const auto axes = axes_of(grid);
     if (std::ranges::find(axes, "weights", &Axis::key) != axes.end()) return grid;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -28,6 +29,10 @@ struct Candidate {
 /// every fold compares the same kernels. An empty grid gives one candidate, which changes nothing.
 std::vector<Candidate> grid_candidates(const MachineSpecification& specification, const Dataset& data,
                                        Control& control);
+
+/// Gathers the candidates that differ in C alone, with C rising, so that each of them can start from what the
+/// one before found on the same rows. Every candidate is in one of these paths.
+std::vector<std::vector<Index>> cost_paths(std::span<const Candidate> candidates);
 
 /// Adds every way to weigh the bank and every kernel alone to a grid, unless it names ways to weigh itself.
 std::string with_battery(const std::string& grid);

@@ -49,6 +49,22 @@ PenalisedBox::PenalisedBox(const BoxProgram& program, Control& control)
     }
     weights_ = moves(nonzero, b_(nonzero)).weights;
     penalty_ = penalty_share * usual_length(program.gram.diagonal());
+    begin_multipliers(nonzero);
+}
+
+/// Takes the mean gradient of the variables inside their bounds, which are these at most, from the gradients:
+/// at the optimum they are 0. A start near it would otherwise be left until the multipliers have come there.
+void PenalisedBox::begin_multipliers(std::span<const Index> variables) {
+    std::array<double, 2> sums{};
+    std::array<double, 2> counts{};
+    for (const Index t : variables) {
+        if (b_[t] == lower(t) || b_[t] == upper(t)) continue;
+        sums[program_.group(t)] += gradient(t);
+        counts[program_.group(t)] += 1;
+    }
+    for (std::size_t g = 0; g < program_.groups(); ++g) {
+        if (counts[g] > 0) multipliers_[g] = -sums[g] / counts[g];
+    }
 }
 
 void PenalisedBox::count(Index row) {

@@ -68,6 +68,7 @@ class PenalisedBox {
     Index products_of(std::span<const Index> variables) const;
     double row_product(Index row, const Vector& v) const;
     void count(Index row);
+    void begin_multipliers(std::span<const Index> variables);
 
     const BoxProgram& program_;
     Control& control_;

@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: Apache-2.0
+// Machines that are trained with one C after another on the same rows start from each other's solutions. Each
+// must find the optimum of its own program all the same.
+#include <map>
+#include <nlohmann/json.hpp>
+
+#include "base/random.hpp"
+#include "pipeline/train.hpp"
+#include "pipeline/validation/cross_validate.hpp"
+#include "pipeline/validation/grid.hpp"
+#include "support.hpp"
+
+namespace dk::test {
+namespace {
+
+/// Rows of a few words of many, some of which tell the class.
+Dataset texts(Index rows, Index words, double own_share) {
+    dk::Random random(17);
+    SparseMatrix matrix{.rows = rows, .cols = 2 * words, .row_offsets = {0}};
+    std::vector<std::int64_t> labels;
+    for (Index i = 0; i < rows; ++i) {
+        labels.push_back(i % 3);
+        std::map<Index, double> counts;
+        for (int word = 0; word < 30; ++word) {
+            const Index drawn = static_cast<Index>(random.below(words));
+            counts[random.uniform() < own_share ? words + drawn / 3 * 3 + i % 3 : drawn] += 1;
+        }
+        for (const auto& [column, count] : counts) {
+            if (column >= 2 * words) continue;
+            matrix.columns.push_back(column);
+            matrix.values.push_back(count);
+        }
+        matrix.row_offsets.push_back(std::ssize(matrix.columns));
+    }
+    return with_labels(Dataset(std::move(matrix)), labels);
+}
+
+MachineSpecification specified(const std::string& kernel, const std::string& cost,
+                               const std::string& loss = "hinge") {
+    auto specification = default_specification("svm");
+    for (const auto& [key, value] : std::vector<std::pair<std::string, std::string>>{{"kernel", kernel},
+                                                                                     {"C", cost},
+                                                                                     {"loss", loss},
+                                                                                     {"multiclass", "ovr"},
+                                                                                     {"precision", "double"},
+                                                                                     {"tolerance", "1e-4"}})
+        set_parameter(specification, key, value);
+    return specification;
+}
+
+struct Trained {
+    double objective = 0;
+    double iterations = 0;
+    double gap = 0;
+    std::vector<double> decisions;
+};
+
+Trained trained(const Dataset& data, const MachineSpecification& specification, CostPath* path) {
+    BegunControl control(2);
+    const Model model = train_along(path, data, specification, control);
+    Trained out;
+    const auto report = nlohmann::json::parse(model.training_report);
+    for (const auto& function : report.at("functions")) {
+        EXPECT_TRUE(function.at("converged"));
+        out.objective += function.at("objective").get<double>();
+        out.iterations += function.at("iterations").get<double>();
+        out.gap = std::max(out.gap, function.at("gap").get<double>());
+    }
+    out.decisions.resize(data.rows() * model.predictor->decision_count());
+    Index at = 0;
+    model.predictor->decide(
+        data,
+        [&](std::span<const double> some) {
+            std::ranges::copy(some, out.decisions.begin() + at);
+            at += std::ssize(some);
+        },
+        control);
+    return out;
+}
+
+TEST(CostPath, JoinsCandidatesThatDifferInCAlone) {
+    const std::vector<Candidate> candidates{{.chosen = {{"C", "10"}, {"loss", "hinge"}}},
+                                            {.chosen = {{"C", "10"}, {"loss", "squared_hinge"}}},
+                                            {.chosen = {{"C", "2"}, {"loss", "hinge"}}},
+                                            {.chosen = {{"C", "2"}, {"loss", "squared_hinge"}}},
+                                            {.chosen = {{"C", "1e-1"}, {"loss", "hinge"}}}};
+    const std::vector<std::vector<Index>> expected{{4, 2, 0}, {3, 1}};
+    EXPECT_EQ(cost_paths(candidates), expected);
+}
+
+TEST(CostPath, LeavesCandidatesWithoutCInTheirOrder) {
+    const std::vector<Candidate> candidates{{.kernel = "linear"}, {.kernel = "linear"}, {.kernel = "rbf"}};
+    const std::vector<std::vector<Index>> expected{{0, 1}, {2}};
+    EXPECT_EQ(cost_paths(candidates), expected);
+}
+
+void expect_solutions_of_trainings_alone(const std::string& kernel, const std::string& loss) {
+    const Dataset data = texts(900, 300, 0.5);
+    CostPath path;
+    double saved = 0;
+    for (const std::string cost : {"0.01", "1", "10", "100", "1"}) {
+        const auto specification = specified(kernel, cost, loss);
+        const Trained after = trained(data, specification, &path);
+        const Trained alone = trained(data, specification, nullptr);
+        EXPECT_NEAR(after.objective, alone.objective, 1e-4 * std::abs(alone.objective)) << kernel << cost;
+        EXPECT_LE(after.gap, 1e-4);
+        for (std::size_t i = 0; i < alone.decisions.size(); ++i)
+            ASSERT_NEAR(after.decisions[i], alone.decisions[i], 0.01) << kernel << " C=" << cost;
+        saved += alone.iterations - after.iterations;
+    }
+    EXPECT_GT(saved, 0) << kernel << " " << loss;
+}
+
+TEST(CostPath, SolutionsAreThoseOfTrainingsAlone) {
+    for (const std::string kernel : {"linear", "rbf(gamma=0.01)"}) {
+        for (const std::string loss : {"hinge", "squared_hinge"}) {
+            SCOPED_TRACE(kernel + " " + loss);
+            expect_solutions_of_trainings_alone(kernel, loss);
+        }
+    }
+}
+
+TEST(CostPath, OfBoundedVariablesHandsNothingOn) {
+    const Dataset data = texts(600, 300, 0.05);
+    CostPath path;
+    trained(data, specified("linear", "0.001"), &path);
+    ASSERT_EQ(path.duals.size(), 3U);
+    for (const auto& duals : path.duals) EXPECT_TRUE(duals.empty());
+    EXPECT_EQ(trained(data, specified("linear", "0.01"), &path).decisions,
+              trained(data, specified("linear", "0.01"), nullptr).decisions);
+}
+
+TEST(CostPath, OfCrossValidationGivesTheSameForAnyNumberOfThreads) {
+    const Dataset data = texts(6100, 200, 0.4);  // More rows than are trained on side by side.
+    auto specification = specified("linear", "1");
+    for (const auto& [key, value] :
+         std::vector<std::pair<std::string, std::string>>{{"grid", "C=10:0.1:1"}, {"folds", "2"}})
+        set_parameter(specification, key, value);
+    const auto report = [&](int threads) {
+        BegunControl control(threads);
+        return cross_validate(data, specification, control).validation_report;
+    };
+    EXPECT_EQ(report(1), report(3));
+}
+
+}  // namespace
+}  // namespace dk::test
