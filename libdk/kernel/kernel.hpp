@@ -7,6 +7,7 @@
 
 #include "base/error.hpp"
 #include "kernel/engine/workspace.hpp"
+#include "kernel/row_search.hpp"
 #include "matrix/feature_rows.hpp"
 
 namespace dk {
@@ -94,6 +95,12 @@ class Kernel {
     virtual std::vector<WeightedKernel> terms() const;
     /// Gives the map phi of a kernel k(x, z) = phi(x).phi(z) whose features can be computed, or null.
     virtual const FeatureMap* feature_map() const { return nullptr; }
+    /// Makes a search for those of some rows that are nearest in feature space, or gives null where that
+    /// takes the kernel's values for all of them.
+    virtual std::unique_ptr<const RowSearch> row_search(const Dataset& rows, const Control& control) const {
+        static_cast<void>(rows), static_cast<void>(control);
+        return nullptr;
+    }
     /// Makes `count` random features whose products approximate the kernel, or gives null where it has none.
     virtual std::shared_ptr<const FeatureMap> random_features(Index count, std::uint64_t seed,
                                                               const Dataset& data) const {

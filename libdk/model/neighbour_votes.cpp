@@ -3,7 +3,8 @@
 //
 //     |phi(x) - phi(z)|^2 = k(x, x) - 2 k(x, z) + k(z, z).
 //
-// Of two training rows that are as near, the first counts as nearer.
+// Of two training rows that are as near, the first counts as nearer. A kernel that can tell the nearest rows
+// without its values for all of them is asked for them (RowSearch).
 //
 // T. Cover, P. Hart, Nearest neighbor pattern classification, IEEE Transactions on Information Theory 13,
 // 1967.
@@ -52,7 +53,24 @@ struct DistanceOrder {
 }  // namespace
 
 NeighbourVotes::NeighbourVotes(Voters learned, Control& control)
-    : learned_(std::move(learned)), rows_(*learned_.kernel, learned_.precision, learned_.rows, control) {}
+    : learned_(std::move(learned)),
+      search_(learned_.kernel->row_search(learned_.rows, control)),
+      rows_(*learned_.kernel, learned_.precision, learned_.rows, control) {}
+
+void NeighbourVotes::search_voters(const Dataset& data, const VoterReader& reader, Control& control) const {
+    constexpr Index rows_at_once = 1024;
+    std::vector<Index> voters;
+    for (Index first = 0; first < data.rows(); first += rows_at_once) {
+        const Index count = std::min(rows_at_once, data.rows() - first);
+        const ProgressScope scope(control, 1.0 * first / data.rows(), 1.0 * (first + count) / data.rows());
+        voters.resize(count * learned_.count);
+        parallel_for(count, control, [&](Index i) {
+            search_->find(data, first + i, std::span(voters).subspan(i * learned_.count, learned_.count),
+                          control);
+        });
+        reader(first, voters);
+    }
+}
 
 template <typename T>
 void NeighbourVotes::find_voters_in(const Dataset& data, const VoterReader& reader, Control& control) const {
@@ -84,6 +102,7 @@ void NeighbourVotes::find_voters_in(const Dataset& data, const VoterReader& read
 }
 
 void NeighbourVotes::find_voters(const Dataset& data, const VoterReader& reader, Control& control) const {
+    if (search_ != nullptr) return search_voters(data, reader, control);
     if (learned_.precision == Precision::real32) return find_voters_in<float>(data, reader, control);
     find_voters_in<double>(data, reader, control);
 }

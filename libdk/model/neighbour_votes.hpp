@@ -42,12 +42,14 @@ class NeighbourVotes final : public Predictor {
     /// Reads the voters of rows first, first + 1, ..., rows x count, the nearest first.
     using VoterReader = std::function<void(Index first, std::span<const Index> voters)>;
 
+    void search_voters(const Dataset& data, const VoterReader& reader, Control& control) const;
     template <typename T>
     void find_voters_in(const Dataset& data, const VoterReader& reader, Control& control) const;
     void find_voters(const Dataset& data, const VoterReader& reader, Control& control) const;
     std::vector<Index> classes_of(std::span<const Index> voters) const;
 
     Voters learned_;
+    std::unique_ptr<const RowSearch> search_;  // null where voters are found by the values of all rows
     ModelRows rows_;
 };
 

@@ -21,6 +21,7 @@
 #include <map>
 #include <random>
 #include <string>
+#include <tuple>
 #include <vector>
 
 #include "gemm_rates.hpp"
@@ -206,26 +207,45 @@ class Bench {
         const double alone = least_seconds(2, [&] { libdk::gram(data, "gak(sigma=1)", control_); });
         train("svm on 100 series of 427 steps", data, "svm", "kernel=gak(sigma=1)", alone,
               "its kernel matrix");
+        nearest_series();
     }
 
+    void nearest_series() {
+        const std::string kernel = "dtw(gamma=1, band=42)";
+        const libdk::Data training = walks(1000, 427);
+        const libdk::Data others = walks(200, 427, 4);
+        const libdk::Model model = libdk::Model::train(
+            training, libdk::Parameters("nearest_neighbours", "kernel=" + kernel), control_);
+        add({"5 nearest of 1000 series of 427 steps, band 42, for 200 series",
+             least_seconds(3, [&] { model.predict(others, control_); }),
+             least_seconds(2, [&] { libdk::gram(others, training, kernel, control_); }),
+             "their distances from all"});
+    }
+
+    /// Trains in one precision beside the kernel matrix of all rows in the same one.
+    template <typename T>
+    void beside_matrix(const std::string& name, const libdk::Data& data, const std::string& kernel,
+                       const std::string& precision) {
+        std::vector<T> out(static_cast<std::size_t>(data.rows() * data.rows()));
+        const double matrix =
+            least_seconds(3, [&] { libdk::gram(std::span(out), data, data, kernel, control_); });
+        train(name + ", " + precision, data, "svm",
+              "C=16 kernel=" + kernel + " neighbours=0 precision=" + precision, matrix,
+              "the kernel matrix of its rows in this precision");
+    }
+
+    /// Rows like those of the sets Letter, Satellite and pendigits.
     void many_classes() {
+        const Rows satellite = clouds(4435, 36, 6, 12, 0.35);
+        const Rows digits = clouds(7494, 16, 10, 8, 0.2);
         const Rows rows = clouds(15000, 16, 26, 6, 0.2);
-        const libdk::Data data = rows.data();
-        const std::string settings = "C=16 kernel=rbf(gamma=2) neighbours=0";
-        constexpr std::size_t values = 15000UL * 15000UL;
-        {
-            std::vector<double> out(values);
-            const double matrix =
-                least_seconds(3, [&] { libdk::gram(std::span(out), data, "rbf(gamma=2)", control_); });
-            train("svm, 26 classes, 15,000 x 16, double", data, "svm", settings + " precision=double", matrix,
-                  "the kernel matrix of its rows");
-        }
-        {
-            std::vector<float> out(values);
-            const double matrix =
-                least_seconds(3, [&] { libdk::gram(std::span(out), data, data, "rbf(gamma=2)", control_); });
-            train("svm, 26 classes, 15,000 x 16, single", data, "svm", settings + " precision=single", matrix,
-                  "the kernel matrix of its rows, in single precision");
+        for (const auto& [name, some, kernel] :
+             {std::tuple("svm, 6 classes, 4435 x 36", &satellite, "rbf(gamma=1)"),
+              std::tuple("svm, 10 classes, 7494 x 16", &digits, "rbf(gamma=2)"),
+              std::tuple("svm, 26 classes, 15,000 x 16", &rows, "rbf(gamma=2)")}) {
+            const libdk::Data data = some->data();
+            beside_matrix<double>(name, data, kernel, "double");
+            beside_matrix<float>(name, data, kernel, "single");
         }
         const std::string file = path("classes");
         write_libsvm(rows, file);
@@ -256,6 +276,16 @@ class Bench {
                 "liblinear-train", "liblinear-train -q -s 3 -B 1 -e 0.001 " + file + " " + path("peer"),
                 " train " + file + " -m svm -p kernel=linear -p multiclass=ovr -p neighbours=0 --threads " +
                     std::to_string(threads));
+        // liblinear-train -v takes one C and one thread.
+        const std::string costs = "0.01 0.03 0.1 0.3 1 3 10";
+        std::string grid = costs;
+        std::ranges::replace(grid, ' ', ':');
+        whole_processes(
+            "the same over 7 C in 3 folds, " + std::to_string(threads_) + " thread(s)", "liblinear-train",
+            "for c in " + costs + "; do liblinear-train -q -s 3 -B 1 -e 0.001 -v 3 -c $c " + file + "; done",
+            " cv " + file +
+                " -m svm -p kernel=linear -p multiclass=ovr -p neighbours=0 -p folds=3 -p grid=C=" + grid +
+                " --threads " + std::to_string(threads_));
     }
 
     void one_row() {
@@ -352,8 +382,8 @@ class Bench {
         add({name, own, least_seconds(1, [&] { run(peer_line); }), peer});
     }
 
-    static libdk::Data walks(Index rows, Index steps) {
-        std::mt19937_64 generator(3);
+    static libdk::Data walks(Index rows, Index steps, unsigned seed = 3) {
+        std::mt19937_64 generator(seed);
         std::normal_distribution<double> normal(0, 1 / std::sqrt(static_cast<double>(steps)));
         std::vector<double> values;
         std::vector<Index> labels;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "base/control.hpp"
@@ -29,6 +30,11 @@ inline constexpr Index alignment_block = 16;
 /// Gives the number of series that fit side by side on this processor.
 Index alignment_lanes();
 
+/// Lays up to alignment_lanes() series of a set side by side, of which it takes the given channels, or all
+/// where none are given. Lanes that are left over repeat the last series.
+SeriesLanes series_lanes(const SeriesSet& set, std::span<const Index> rows,
+                         const std::vector<Index>& channels);
+
 /// The local kernel kappa of the global alignment kernel. It compares step i of one series with step j of
 /// another, which are x and y, by k = exp(-|x - y|^2 / (2 sigma^2)).
 struct GlobalAlignment {
@@ -48,8 +54,27 @@ void global_alignment_logarithms(const GlobalAlignment& parameters, const Series
 
 /// Writes for every lane the distance of dynamic time warping, the least sum of |x_i - y_j|^2 over matched
 /// steps of all alignments. A band > 0 allows only alignments with |i - j| <= max(band, difference of the
-/// lengths).
+/// lengths). Where the distances of all lanes are above `limit`, it may leave them at infinity.
 void warping_distances(Index band, const SeriesLanes& left, const SeriesLanes& right, const Control& control,
-                       double* out);
+                       double* out, double limit = infinity);
+
+/// The range of a series around each step of another one, which may match steps no more than `reach` away:
+/// high[(j - 1) * channels + c] is the largest of x_i, |i - j| <= reach, in channel c.
+struct WarpingEnvelope {
+    Index channels = 0;
+    std::vector<double> low = {};
+    std::vector<double> high = {};
+    std::vector<double> first = {};  // the series' first and last step, which match those of every other
+    std::vector<double> last = {};
+    Index steps = 0;  // length of the series
+};
+
+/// Makes the envelope of lane 0 for the first `steps` steps of other series. A reach is the band, or the
+/// difference of the lengths where that is more.
+WarpingEnvelope warping_envelope(const SeriesLanes& series, Index reach, Index steps);
+
+/// Writes for every lane a number below its distance of dynamic time warping, or equal to it but for
+/// rounding, if no pair reaches further than the envelope.
+void warping_bounds(const WarpingEnvelope& left, const SeriesLanes& right, double* out);
 
 }  // namespace dk

@@ -10,11 +10,6 @@
 
 namespace dk {
 
-/// Lays up to alignment_lanes() series of a set side by side, of which it takes the given channels, or all
-/// where none are given. Lanes that are left over repeat the last series.
-SeriesLanes series_lanes(const SeriesSet& set, std::span<const Index> rows,
-                         const std::vector<Index>& channels);
-
 /// The parameters of exp(-gamma d) for the dynamic time warping distance d (dtw.cpp).
 struct Warping {
     double gamma = 1;
