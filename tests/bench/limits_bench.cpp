@@ -236,12 +236,12 @@ class Bench {
 
     /// Rows like those of the sets Letter, Satellite and pendigits.
     void many_classes() {
-        const Rows satellite = clouds(4435, 36, 6, 12, 0.35);
+        const Rows satellite = clouds(4435, 36, 6, 6, 0.25);
         const Rows digits = clouds(7494, 16, 10, 8, 0.2);
         const Rows rows = clouds(15000, 16, 26, 6, 0.2);
         for (const auto& [name, some, kernel] :
-             {std::tuple("svm, 6 classes, 4435 x 36", &satellite, "rbf(gamma=1)"),
-              std::tuple("svm, 10 classes, 7494 x 16", &digits, "rbf(gamma=2)"),
+             {std::tuple("svm, 6 classes, 4435 x 36", &satellite, "rbf(gamma=0.1)"),
+              std::tuple("svm, 10 classes, 7494 x 16", &digits, "rbf(gamma=0.5)"),
               std::tuple("svm, 26 classes, 15,000 x 16", &rows, "rbf(gamma=2)")}) {
             const libdk::Data data = some->data();
             beside_matrix<double>(name, data, kernel, "double");

@@ -109,6 +109,82 @@ TEST(CoreSet, TheGapIsACertificate) {
     }
 }
 
+/// This source has the matrix F F' + I, and rough products of some kind. It counts both kinds of products.
+class FactoredCore final : public TileSource {
+  public:
+    enum class Rough { none, single, blind, not_a_number };
+
+    FactoredCore(Index rows, Index rank, Rough rough)
+        : factor_(Eigen::MatrixXd::Map(normal_values(rows * rank, 31, 0.5).data(), rows, rank)),
+          rough_(rough) {
+        for (Index i = 0; i < rows; ++i) diagonal_.push_back(factor_.row(i).squaredNorm() + 1);
+    }
+    std::span<const double> diagonal() const override { return diagonal_; }
+    Matrix values(std::span<const Index> left, std::span<const Index> right, Control&) override {
+        Matrix out = factor_(left, Eigen::all) * factor_(right, Eigen::all).transpose();
+        for (std::size_t i = 0; i < left.size(); ++i) {
+            for (std::size_t j = 0; j < right.size(); ++j) out(i, j) += left[i] == right[j] ? 1.0 : 0.0;
+        }
+        return out;
+    }
+    Vector products(std::span<const Index> core, const ConstVectorRef& alpha, Control&) override {
+        ++exact_looks;
+        return exact(core, alpha);
+    }
+    bool has_rough_products() const override { return rough_ != Rough::none; }
+    Vector rough_products(std::span<const Index> core, const ConstVectorRef& alpha, Control&) override {
+        ++rough_looks;
+        if (rough_ == Rough::single) return exact(core, alpha).cast<float>().cast<double>();
+        const double all = rough_ == Rough::blind ? 1e9 : std::numeric_limits<double>::quiet_NaN();
+        return Vector::Constant(size(), all);
+    }
+    Vector exact(std::span<const Index> core, const ConstVectorRef& alpha) const {
+        Vector out = factor_ * (factor_(core, Eigen::all).transpose() * alpha);
+        for (std::size_t c = 0; c < core.size(); ++c) out[core[c]] += alpha[c];
+        return out;
+    }
+
+    Index exact_looks = 0;
+    Index rough_looks = 0;
+
+  private:
+    Eigen::MatrixXd factor_;
+    Rough rough_;
+    std::vector<double> diagonal_;
+};
+
+TEST(CoreSet, RoughLooksNeverDecideThatItIsFound) {
+    using Rough = FactoredCore::Rough;
+    for (const Rough rough : {Rough::none, Rough::single, Rough::blind, Rough::not_a_number}) {
+        for (const double gap : {0.05, 0.001}) {
+            SCOPED_TRACE(text("rough products ", int(rough), ", gap ", gap));
+            BegunControl control;
+            FactoredCore source(6000, 12, rough);
+            const auto solution = solve_core_set(source, {.gap = gap}, control);
+            expect_feasible(solution);
+            EXPECT_TRUE(solution.converged);
+            EXPECT_LE(solution.gap, gap * (1 + 1e-9));
+            const auto alpha = ConstVectorView(solution.alpha.data(), std::ssize(solution.alpha));
+            const double lowest = source.exact(solution.core, alpha).minCoeff() / solution.objective;
+            EXPECT_NEAR(solution.gap, 1 - lowest * lowest, 1e-9);
+            EXPECT_EQ(solution.scans, source.exact_looks + source.rough_looks);
+            EXPECT_EQ(solution.rough_scans, source.rough_looks);
+            EXPECT_GE(source.exact_looks, 1);
+            EXPECT_EQ(source.rough_looks > 0, rough != Rough::none);
+        }
+    }
+}
+
+TEST(CoreSet, RoundsThatEndEarlyHaveAnExactGap) {
+    BegunControl control;
+    FactoredCore source(6000, 12, FactoredCore::Rough::blind);
+    const auto solution = solve_core_set(source, {.gap = 0.001, .most_rounds = 3}, control);
+    EXPECT_FALSE(solution.converged);
+    const auto alpha = ConstVectorView(solution.alpha.data(), std::ssize(solution.alpha));
+    const double lowest = source.exact(solution.core, alpha).minCoeff() / solution.objective;
+    EXPECT_NEAR(solution.gap, lowest < 0 ? 1 : 1 - lowest * lowest, 1e-9);
+}
+
 TEST(CoreSet, LimitsAreKeptAndReported) {
     BegunControl control;
     StoredCore source(random_matrix(900, 200, 22));

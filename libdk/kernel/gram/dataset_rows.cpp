@@ -6,6 +6,20 @@
 
 namespace dk {
 
+bool fits_single_precision(const Kernel& kernel, const Dataset& data, std::span<const double> diagonal) {
+    if (kernel.asks_caller() || (data.kind() != DataKind::dense && data.kind() != DataKind::sparse))
+        return false;
+    // Squares of the features, and sums of many, must be far from what single precision holds.
+    constexpr double largest_value = 1e30;
+    constexpr double largest_feature = 1e12;
+    const auto within = [](double largest) {
+        return [largest](double value) { return std::abs(value) <= largest; };
+    };
+    const auto& features = data.kind() == DataKind::dense ? data.dense().values : data.sparse().values;
+    return std::ranges::all_of(diagonal, within(largest_value)) &&
+           std::ranges::all_of(features, within(largest_feature));
+}
+
 template <typename T>
 DatasetRows<T>::DatasetRows(KernelPointer kernel, Dataset data, Control* control)
     : kernel_(std::move(kernel)), data_(std::move(data)), engine_(kernel_, data_, data_, control) {}
@@ -38,25 +52,9 @@ std::unique_ptr<const RowSource<T>> DatasetRows<T>::principal_submatrix(std::spa
     return std::make_unique<DatasetRows>(kernel_, data_.select(rows), &control);
 }
 
-namespace {
-
-/// Tells whether squares of the features, and sums of many, are far from what single precision holds.
-bool fit_single_precision(const Dataset& data) {
-    constexpr double largest = 1e12;
-    const auto& values = data.kind() == DataKind::dense ? data.dense().values : data.sparse().values;
-    return std::ranges::all_of(values, [](double value) { return std::abs(value) <= largest; });
-}
-
-}  // namespace
-
 template <typename T>
 std::unique_ptr<const RowSource<float>> DatasetRows<T>::single(Control& control) const {
-    if (kernel_->asks_caller() || (data_.kind() != DataKind::dense && data_.kind() != DataKind::sparse))
-        return nullptr;
-    constexpr double largest_value = 1e30;
-    if (!std::ranges::all_of(diagonal(), [](double value) { return std::abs(value) <= largest_value; }))
-        return nullptr;
-    if (!fit_single_precision(data_)) return nullptr;
+    if (!fits_single_precision(*kernel_, data_, diagonal())) return nullptr;
     return std::make_unique<DatasetRows<float>>(kernel_, data_, &control);
 }
 

@@ -6,6 +6,10 @@
 
 namespace dk {
 
+/// Tells whether the kernel's values for these rows can be computed again in single precision, which holds
+/// them and the squares of the features. `diagonal` has k(x, x) of every row.
+bool fits_single_precision(const Kernel& kernel, const Dataset& data, std::span<const double> diagonal);
+
 /// DatasetRows computes the kernel matrix of a dataset's rows.
 template <typename T>
 class DatasetRows final : public RowSource<T> {

@@ -92,6 +92,7 @@ void report_core_set(Report& report, const CoreSetSolution& solution) {
         .add("converged", solution.converged)
         .add("core_set", std::ssize(solution.core))
         .add("scans", solution.scans);
+    if (solution.rough_scans > 0) report.add("search", std::string("single precision"));
     std::vector<double> sizes;
     std::vector<double> objectives;
     std::vector<double> gaps;

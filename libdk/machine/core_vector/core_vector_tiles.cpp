@@ -8,6 +8,7 @@
 #include "base/error.hpp"
 #include "base/parallel.hpp"
 #include "kernel/engine/gram_engine.hpp"
+#include "kernel/gram/dataset_rows.hpp"
 #include "machine/core_vector/core_vector_program.hpp"
 
 namespace dk {
@@ -40,6 +41,8 @@ CoreVectorTiles::CoreVectorTiles(const TrainingProblem& problem, const Dataset& 
         ridge_[i] = std::max(costs[i] > 0 ? 1 / costs[i] : 0.0, 1e-10 * largest);
         diagonal_[i] += constant_ + ridge_[i];
     }
+    has_rough_products_ = problem.parameters[parameter::precision] == parameter::PrecisionChoice::automatic &&
+                          problem.kernel->cheap() && fits_single_precision(*problem.kernel, data, diagonal_);
 }
 
 template <typename T>
@@ -73,33 +76,34 @@ Matrix CoreVectorTiles::values(std::span<const Index> left, std::span<const Inde
     return values_in<double>(left, right, control);
 }
 
-/// Computes out = K(:, core) weights.
-template <typename T>
-void CoreVectorTiles::kernel_product(std::span<const Index> core, const Matrix& weights, Matrix& out,
-                                     Control& control) {
-    const Dataset columns = data_.select(core);
-    const GramEngine<T> engine(problem_.kernel, data_, columns, &control, core);
-    engine.product(weights.data(), weights.cols(), out.data(), control);
-}
-
 /// Computes (K~ alpha)_i = <y_i, sum_s alpha_s y_s (k(x_s, x_i) + 1)> + alpha_i / C_i
-Vector CoreVectorTiles::products(std::span<const Index> core, const ConstVectorRef& alpha, Control& control) {
+template <typename T>
+Vector CoreVectorTiles::products_in(std::span<const Index> core, const ConstVectorRef& alpha,
+                                    Control& control) {
     const ProgressHold hold(control);
     Matrix weights(std::ssize(core), vectors_.cols());  // alpha_s y_s
     for (Index s = 0; s < weights.rows(); ++s) weights.row(s) = alpha[s] * vectors_.row(classes_[core[s]]);
     const Eigen::RowVectorXd sum = weights.colwise().sum();
+    const Dataset columns = data_.select(core);
+    const GramEngine<T> engine(problem_.kernel, data_, columns, &control, core);
     Matrix projections(size(), vectors_.cols());
-    if (problem_.precision == Precision::real32) {
-        kernel_product<float>(core, weights, projections, control);
-    } else {
-        kernel_product<double>(core, weights, projections, control);
-    }
+    engine.product(weights.data(), weights.cols(), projections.data(), control);
     Vector out(size());
     parallel_for_rows(size(), vectors_.cols(), control, [&](Index i) {
         out[i] = vectors_.row(classes_[i]).dot(projections.row(i) + constant_ * sum);
     });
     for (Index s = 0; s < std::ssize(core); ++s) out[core[s]] += ridge_[core[s]] * alpha[s];
     return out;
+}
+
+Vector CoreVectorTiles::products(std::span<const Index> core, const ConstVectorRef& alpha, Control& control) {
+    if (problem_.precision == Precision::real32) return products_in<float>(core, alpha, control);
+    return products_in<double>(core, alpha, control);
+}
+
+Vector CoreVectorTiles::rough_products(std::span<const Index> core, const ConstVectorRef& alpha,
+                                       Control& control) {
+    return products_in<float>(core, alpha, control);
 }
 
 }  // namespace dk

@@ -29,6 +29,9 @@ class CoreVectorTiles final : public TileSource {
     std::span<const double> diagonal() const override { return diagonal_; }
     Matrix values(std::span<const Index> left, std::span<const Index> right, Control& control) override;
     Vector products(std::span<const Index> core, const ConstVectorRef& alpha, Control& control) override;
+    bool has_rough_products() const override { return has_rough_products_; }
+    Vector rough_products(std::span<const Index> core, const ConstVectorRef& alpha,
+                          Control& control) override;
     /// The constant beside the kernel in f(x) = sum_s alpha_s y_s (k(x_s, x) + constant). It is 1, or 0
     /// without an offset.
     double constant() const { return constant_; }
@@ -37,7 +40,7 @@ class CoreVectorTiles final : public TileSource {
     template <typename T>
     Matrix values_in(std::span<const Index> left, std::span<const Index> right, Control& control);
     template <typename T>
-    void kernel_product(std::span<const Index> core, const Matrix& weights, Matrix& out, Control& control);
+    Vector products_in(std::span<const Index> core, const ConstVectorRef& alpha, Control& control);
 
     const TrainingProblem& problem_;
     const Dataset& data_;
@@ -46,6 +49,7 @@ class CoreVectorTiles final : public TileSource {
     double constant_;
     Vector ridge_;  // 1 / C_i
     std::vector<double> diagonal_;
+    bool has_rough_products_ = false;
 };
 
 }  // namespace dk

@@ -7,7 +7,8 @@
 // dual of a support vector machine with squared hinge loss. Each round solves the program on a core set of
 // rows alone. Rows with (K alpha)_i < (1 - share) alpha' K alpha violate optimality, and the worst of them
 // join the core set, many at a time. Looking at all rows is dear, so most rounds look for violators in a pool
-// only, which holds the worst rows of the last look at all.
+// only, which holds the worst rows of the last look at all. Single precision suffices to find violators, so
+// that a look at all rows is one in double precision where none is left, or few were at the last look.
 //
 // The result is certain for this reason. In the space where K_ij are inner products, let c = sum_i alpha_i
 // phi_i be the centre found and c* the best centre of weights on the simplex. By Cauchy and Schwarz
@@ -43,6 +44,8 @@ constexpr Index pool_size = 4096;
 constexpr Index rows_of_a_group_at_the_start = 10;
 constexpr Index least_batch = 64;
 constexpr double least_share = 1e-13;
+/// Violators that fall short by less than this are not looked for in single precision.
+constexpr double least_rough_share = 1e-4;
 /// The core set's own program is solved to a tighter tolerance at most so many times, when only its own rows
 /// violate.
 constexpr int most_refinements = 200;
@@ -109,7 +112,8 @@ class CoreSetSearch {
           core_(source, options.start.empty() ? first_rows() : options.start, control),
           pool_(source, control),
           began_(std::chrono::steady_clock::now()),
-          share_(1 - std::sqrt(1 - options.gap)) {}
+          share_(1 - std::sqrt(1 - options.gap)),
+          rough_scans_pay_(source.has_rough_products() && share_ >= least_rough_share) {}
 
     CoreSetSolution solve() {
         double inner_share = 0.3 * share_;
@@ -134,7 +138,7 @@ class CoreSetSearch {
                 }
             }
             if (out_of_rounds() || core_.size() >= options_.most_core) {
-                if (!scanned_) scan();
+                if (!scanned_) scan_exactly();
                 break;
             }
             grow(violators);
@@ -196,15 +200,34 @@ class CoreSetSearch {
         return found;
     }
 
-    /// Looks at every row, makes the worst violators the pool, and gives them.
+    /// Looks at every row, makes the worst violators the pool, and gives them. Where it gives none, it has
+    /// looked in double precision.
     std::vector<Violator> scan() {
         if (everything_) return {};
+        if (rough_scans_pay_ && !few_were_left_) {
+            ++solution_.rough_scans;
+            auto found = worst_of_all(&TileSource::rough_products);
+            if (!found.empty()) return found;
+        }
+        return scan_exactly();
+    }
+
+    std::vector<Violator> scan_exactly() {
+        if (everything_) return {};
+        auto found = worst_of_all(&TileSource::products);
+        scanned_ = true;
+        return found;
+    }
+
+    template <typename Products>
+    std::vector<Violator> worst_of_all(Products products_of) {
         ++solution_.scans;
         const ProgressHold hold(control_);
         const std::vector<Index> rows = allowed_rows();
-        const Vector products = source_.products(core_.rows(), core_.alpha(), control_);
+        const auto [support, weights] = support_of_core();
+        const Vector products = (source_.*products_of)(support, weights, control_);
         auto found = violators_among(rows, products(rows));
-        scanned_ = true;
+        few_were_left_ = std::ssize(found) < least_batch;
         const auto count = std::min(pool_size, std::ssize(found));
         std::ranges::partial_sort(found, found.begin() + count);
         found.resize(count);
@@ -214,6 +237,18 @@ class CoreSetSearch {
         std::ranges::sort(worst);
         if (!worst.empty()) pool_.replace(std::move(worst), core_);
         return found;
+    }
+
+    /// Gives the rows of the core set with weights that are not 0, and these weights.
+    std::pair<std::vector<Index>, Vector> support_of_core() const {
+        std::vector<Index> positions;
+        std::vector<Index> rows;
+        for (Index c = 0; c < core_.size(); ++c) {
+            if (core_.alpha()[c] == 0) continue;
+            positions.push_back(c);
+            rows.push_back(core_.rows()[c]);
+        }
+        return {std::move(rows), core_.alpha()(positions)};
     }
 
     /// Adds the worst violators to the core set. Batches grow with the core set, so that large ones take few
@@ -273,7 +308,9 @@ class CoreSetSearch {
     double share_;             // the share of the objective by which a (K alpha)_i may fall short of it
     double widest_ = 1;        // the largest such share of the rows looked at
     bool everything_ = false;  // whether the pool holds every row
-    bool scanned_ = false;     // whether every row was looked at since the core set changed
+    bool scanned_ = false;     // whether every row was looked at exactly since the core set changed
+    bool rough_scans_pay_;
+    bool few_were_left_ = false;  // whether the last look at all rows found few violators
     CoreSetSolution solution_;
 };
 

@@ -25,6 +25,14 @@ class TileSource {
     virtual Matrix values(std::span<const Index> left, std::span<const Index> right, Control& control) = 0;
     /// Gives K(:, core) alpha without storing that part of K.
     virtual Vector products(std::span<const Index> core, const ConstVectorRef& alpha, Control& control) = 0;
+
+    /// Tells whether products may be had in single precision, at a fraction of their cost.
+    virtual bool has_rough_products() const { return false; }
+    /// Gives products() in single precision. Numbers that it does not hold may come out as NaN.
+    virtual Vector rough_products(std::span<const Index> core, const ConstVectorRef& alpha,
+                                  Control& control) {
+        return products(core, alpha, control);
+    }
 };
 
 struct CoreSetOptions {
@@ -52,7 +60,8 @@ struct CoreSetSolution {
     /// The gap is 1 - (smallest (K alpha)_i / objective)^2 over all rows, or 1 where some (K alpha)_i is
     /// negative. It proves that the least objective is at least (1 - gap) times this one.
     double gap = 0;
-    std::int64_t scans = 0;  // how often every row was looked at
+    std::int64_t scans = 0;        // how often every row was looked at
+    std::int64_t rough_scans = 0;  // how often of these in single precision
     std::vector<CoreSetRound> rounds;
     bool converged = false;
 };
