@@ -122,6 +122,19 @@ SEXP external(T* object) {
     return pointer;
 }
 
+/// A value that R keeps while C++ works, whether or not that throws.
+class Protected {
+  public:
+    explicit Protected(SEXP value) : value_(PROTECT(value)) {}
+    Protected(const Protected&) = delete;
+    Protected& operator=(const Protected&) = delete;
+    ~Protected() { UNPROTECT(1); }
+    SEXP get() const { return value_; }
+
+  private:
+    SEXP value_;
+};
+
 /// Whether the user interrupted a call.
 inline bool& was_interrupted() {
     static bool interrupted = false;

@@ -317,3 +317,28 @@ test_that("novelty detectors learn from rows alone, and whole numbers are whole"
   expect_true(all(predict(detector, x) %in% c(-1, 1)))
   expect_identical(dk_report(dk(x, iris$Species, max_iterations = 100000))$parameters$max_iterations, "100000")
 })
+
+test_that("matrices without names of columns are answered as all rows are", {
+  x <- unname(as.matrix(iris[, 1:4]))
+  rownames(x) <- paste0("r", 1:150)
+  models <- list(dk(x, iris$Species), dk(x, as.integer(iris$Species)), dk(x, iris[, 3], machine = "kernel_ridge"),
+                 dk(x, machine = "one_class_svm"))
+  told <- function(call) tryCatch(call, error = conditionMessage)
+  for (model in models) {
+    for (rows in list(1, 1:150, integer(0))) {
+      some <- x[rows, , drop = FALSE]
+      expect_identical(told(predict(model, some)), told(predict(model, some, threads = 0)))
+      expect_identical(told(predict(model, some, "response")), told(predict(model, some, "response", threads = 0)))
+    }
+    expect_identical(predict(model, unname(x)), predict(model, unname(x), threads = 0))
+    holes <- x
+    holes[3, 2] <- NA
+    expect_identical(predict(model, holes), predict(model, holes, threads = 0))
+    holes[3, 2] <- Inf
+    expect_error(predict(model, holes), class = "dk_error_invalid_data")
+    expect_identical(told(predict(model, holes)), told(predict(model, holes, threads = 0)))
+    expect_identical(told(predict(model, x[, 1:3])), told(predict(model, x[, 1:3], threads = 0)))
+    again <- unserialize(serialize(model, NULL))
+    expect_identical(predict(again, x), predict(model, x))
+  }
+})
