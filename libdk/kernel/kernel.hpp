@@ -97,7 +97,7 @@ class Kernel {
     virtual const FeatureMap* feature_map() const { return nullptr; }
     /// Makes a search for those of some rows that are nearest in feature space, or gives null where that
     /// takes the kernel's values for all of them.
-    virtual std::unique_ptr<const RowSearch> row_search(const Dataset& rows, const Control& control) const {
+    virtual std::unique_ptr<const RowSearch> row_search(const Dataset& rows, Control& control) const {
         static_cast<void>(rows), static_cast<void>(control);
         return nullptr;
     }

@@ -173,10 +173,6 @@ Calibration calibrate(const Dataset& data, const MachineSpecification& specifica
     return calibration;
 }
 
-}  // namespace
-
-namespace {
-
 Model train_functions(CostPath* path, const Dataset& data, const MachineSpecification& specification,
                       Control& control) {
     const auto& parameters = specification.parameters;

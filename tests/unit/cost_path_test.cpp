@@ -120,6 +120,23 @@ TEST(CostPath, SolutionsAreThoseOfTrainingsAlone) {
     }
 }
 
+TEST(CostPath, OfPairsWithWeightsAndProbabilities) {
+    Dataset data = texts(600, 300, 0.5);
+    for (Index i = 0; i < data.rows(); ++i) data.sample_weights.push_back(i % 7 == 0 ? 0.0 : 1.0 + i % 2);
+    CostPath path;
+    for (const std::string cost : {"1", "10"}) {
+        auto specification = specified("linear", cost);
+        set_parameter(specification, "multiclass", "ovo");
+        set_parameter(specification, "class_weight", "0:0.5,2:3");
+        set_parameter(specification, "probability", "yes");
+        const Trained after = trained(data, specification, &path);
+        const Trained alone = trained(data, specification, nullptr);
+        for (std::size_t i = 0; i < alone.decisions.size(); ++i)
+            ASSERT_NEAR(after.decisions[i], alone.decisions[i], 0.01) << "C=" << cost;
+    }
+    EXPECT_EQ(path.duals.size(), 3U);
+}
+
 TEST(CostPath, OfBoundedVariablesHandsNothingOn) {
     const Dataset data = texts(600, 300, 0.05);
     CostPath path;

@@ -24,7 +24,7 @@ std::vector<Index> nearest_by_all(Index band, const Dataset& data, Index row, co
 }
 
 void expect_search(const Dataset& data, const Dataset& series, Index band) {
-    const BegunControl control;
+    BegunControl control;
     const WarpingSearch search(series, {}, band, control);
     for (const Index count : {Index{1}, Index{3}, series.rows()}) {
         for (Index i = 0; i < data.rows(); ++i) {
@@ -53,7 +53,7 @@ TEST(WarpingSearch, FindsTheFirstOfSeriesThatAreAsNear) {
     const Dataset series = series_data(
         1,
         {{3, 3}, {1, 2}, {9}, {1, 1, 2}, {1, 2, 2}, {1, 2}, {5, 5, 5, 5}, {1, 2}, {0, 0}, {1, 2, 2, 2, 2}});
-    const BegunControl control;
+    BegunControl control;
     const WarpingSearch search(series, {}, 0, control);
     std::vector<Index> found(5);
     search.find(series_data(1, {{1, 2}}), 0, found, control);
@@ -63,7 +63,7 @@ TEST(WarpingSearch, FindsTheFirstOfSeriesThatAreAsNear) {
 TEST(WarpingSearch, LooksAtTheChannelsThatItIsGiven) {
     const Dataset series = series_data(2, {{0, 5, 0, 5}, {1, 0, 1, 0}, {2, 7, 2, 7}});
     const Dataset query = series_data(2, {{0, 0, 0, 0}});
-    const BegunControl control;
+    BegunControl control;
     std::vector<Index> found(3);
     WarpingSearch(series, {0}, 0, control).find(query, 0, found, control);
     EXPECT_EQ(found, (std::vector<Index>{0, 1, 2}));
@@ -73,7 +73,7 @@ TEST(WarpingSearch, LooksAtTheChannelsThatItIsGiven) {
 
 TEST(WarpingSearch, OfDistancesThatNoDoubleHoldsGivesTheFirst) {
     const Dataset series = series_data(1, {{1e200, 1e200}, {-1e200}, {2e200, 0, 0}, {1, 1}});
-    const BegunControl control;
+    BegunControl control;
     std::vector<Index> found(4);
     WarpingSearch(series, {}, 0, control).find(series_data(1, {{0, 0}}), 0, found, control);
     EXPECT_EQ(found, (std::vector<Index>{3, 0, 1, 2}));
@@ -104,6 +104,39 @@ TEST(WarpingSearch, BoundsAreBelowDistances) {
         }
         EXPECT_GT(sum_of_bounds, 0.1 * sum_of_distances);  // They are not far below them either.
     }
+}
+
+TEST(WarpingSearch, OfLongSeriesFarFromZero) {
+    std::vector<std::vector<double>> rows;
+    for (int i = 0; i < 30; ++i) rows.push_back(normal_values(700, 70 + i, 1e6, 1));
+    const Dataset series = series_data(1, rows);
+    const Dataset query = series_data(1, {normal_values(650, 69, 1e6, 1)});
+    const BegunControl control;
+    BegunControl making;
+    const WarpingSearch search(series, {}, 60, making);
+    std::vector<Index> found(4);
+    search.find(query, 0, found, control);
+    EXPECT_EQ(found, nearest_by_all(60, query, 0, series, 4));
+}
+
+TEST(WarpingSearch, EndsWhenItIsCancelled) {
+    const Dataset series = random_series(50, 1, 10, 20, 81);
+    BegunControl making;
+    const WarpingSearch search(series, {}, 0, making);
+    Control cancelled;
+    cancelled.cancel();
+    std::vector<Index> found(3, 7);
+    search.find(series, 0, found, cancelled);
+    EXPECT_EQ(found, (std::vector<Index>{7, 7, 7}));
+}
+
+TEST(WarpingSearch, AsksForItsMemory) {
+    std::vector<std::vector<double>> rows(8, {1.0});
+    rows.push_back(std::vector<double>(200000, 1.0));
+    const Dataset series = series_data(1, rows);
+    BegunControl control;
+    control.set_memory(MemoryBudget(1));
+    EXPECT_THROW(WarpingSearch(series, {}, 0, control), Error);
 }
 
 /// Voters are those by the kernel's values, which another kernel with the same values makes known.

@@ -3,18 +3,18 @@
 // The k series z nearest to a series x by dynamic time warping are found without most of the distances d(x,
 // z):
 //
-//     b(z) <= d(x, z)      for every z: |x_1 - z_1|^2 + |x_n - z_m|^2 + sum over the other steps z_j of how
-//     far z_j
-//                          is outside of the range of {x_i: |i - j| <= r}, squared
-//     in the order of b    compute d(x, z), until b(z) is above the k-th least d that was found;
-//                          give a distance up as soon as no alignment can come below that (early abandoning)
+//     b(z) = |x_1 - z_1|^2 + |x_n - z_m|^2 + sum_{1 < j < m} (how far z_j is from the range {x_i: |i - j| <=
+//     r})^2 repeat   compute d(x, z) of the z with the least b(z) that is left, but give it up as soon as no
+//     alignment
+//              can come below the k-th least distance found (early abandoning)
+//     until    b(z) is above the k-th least distance
 //
 // A step z_j is matched with at least one x_i no further away than r, so that b is a bound; the first steps
 // and the last ones are matched with each other. Several series are looked at side by side, one in each lane.
 //
-//     paper      code
-//     LB_Keogh   warping_bounds(), with the first and last steps of LB_Kim
-//     U, L       WarpingEnvelope
+//     paper         code
+//     LB_Keogh      warping_bounds(), with the first and last steps of LB_Kim
+//     U, L          WarpingEnvelope
 //     best so far   Nearest::limit()
 //
 // E. Keogh, C. A. Ratanamahatana, Exact indexing of dynamic time warping, Knowledge and Information Systems
@@ -59,16 +59,20 @@ class Nearest {
 
 }  // namespace
 
-WarpingSearch::WarpingSearch(const Dataset& series, std::vector<Index> channels, Index band,
-                             const Control& control)
+WarpingSearch::WarpingSearch(const Dataset& series, std::vector<Index> channels, Index band, Control& control)
     : series_(features_only(series)), channels_(std::move(channels)), band_(band), order_(series.rows()) {
     const SeriesSet& set = series_.series();
-    // The ranges of blocks, which alignments of another kernel read, take an eighth beside the steps.
-    control.memory().require(1.25 * series_.feature_bytes(), "a search for the nearest series");
     std::iota(order_.begin(), order_.end(), Index{0});
     std::ranges::stable_sort(order_, {}, [&](Index i) { return set.length(i); });
     const Index lanes = alignment_lanes();
+    const Index used_channels = channels_.empty() ? set.channels : std::ssize(channels_);
+    double bytes = 0;
+    for (Index last = lanes - 1; last < set.rows() + lanes - 1; last += lanes)
+        bytes += 8.0 * lanes * used_channels * set.length(order_[std::min(last, set.rows() - 1)]);
+    // The ranges of blocks, which alignments of another kernel read, take an eighth beside the steps.
+    control.memory().require(1.125 * bytes, "a search for the nearest series");
     for (Index first = 0; first < std::ssize(order_); first += lanes) {
+        control.check();
         const Index count = std::min(lanes, std::ssize(order_) - first);
         groups_.push_back(series_lanes(set, std::span(order_).subspan(first, count), channels_));
     }
@@ -80,13 +84,13 @@ Index WarpingSearch::reach(Index length, Index other) const {
 
 /// Gives a bound below the distance of each series, in the order of their lengths. Series of one length share
 /// an envelope.
-std::vector<double> WarpingSearch::bounds(const SeriesLanes& query) const {
+std::vector<double> WarpingSearch::bounds(const SeriesLanes& query, const Control& control) const {
     const Index length = query.lengths.front();
     std::vector<double> out(std::ssize(groups_) * alignment_lanes());
     WarpingEnvelope envelope;
     Index envelope_reach = -1;
     Index envelope_steps = -1;
-    for (std::size_t g = 0; g < groups_.size(); ++g) {
+    for (std::size_t g = 0; g < groups_.size() && !control.stopping(); ++g) {
         const SeriesLanes& group = groups_[g];
         Index widest = 0;
         for (const Index other : group.lengths) widest = std::max(widest, reach(length, other));
@@ -104,7 +108,7 @@ std::vector<double> WarpingSearch::bounds(const SeriesLanes& query) const {
 void WarpingSearch::find(const Dataset& data, Index row, std::span<Index> out, const Control& control) const {
     constexpr double but_for_rounding = 1 - 1e-9;
     const SeriesLanes query = series_lanes(data.series(), {&row, 1}, channels_);
-    const std::vector<double> bound = bounds(query);
+    const std::vector<double> bound = bounds(query, control);
     std::vector<Index> places(bound.size());  // in the order of lengths, those of the least bounds first
     std::iota(places.begin(), places.end(), Index{0});
     std::ranges::stable_sort(places, {}, [&](Index place) { return bound[place]; });

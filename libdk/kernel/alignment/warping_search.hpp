@@ -13,13 +13,13 @@ class WarpingSearch final : public RowSearch {
   public:
     /// Searches these series by some of their channels, or by all where none are given. A band is that of
     /// warping_distances().
-    WarpingSearch(const Dataset& series, std::vector<Index> channels, Index band, const Control& control);
+    WarpingSearch(const Dataset& series, std::vector<Index> channels, Index band, Control& control);
 
     void find(const Dataset& data, Index row, std::span<Index> out, const Control& control) const override;
 
   private:
     Index reach(Index length, Index other) const;
-    std::vector<double> bounds(const SeriesLanes& query) const;
+    std::vector<double> bounds(const SeriesLanes& query, const Control& control) const;
 
     Dataset series_;
     std::vector<Index> channels_;

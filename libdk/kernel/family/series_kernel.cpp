@@ -157,7 +157,7 @@ class SeriesKernel final : public ColumnKernel<SeriesKernel> {
     }
 
     /// Kernel values fall as the warping distance grows.
-    std::unique_ptr<const RowSearch> row_search(const Dataset& rows, const Control& control) const override {
+    std::unique_ptr<const RowSearch> row_search(const Dataset& rows, Control& control) const override {
         const auto* warping = std::get_if<Warping>(&function_.function);
         if (warping == nullptr) return nullptr;
         require_columns(columns(), rows);

@@ -59,7 +59,7 @@ constexpr double sharing = 0.1;
 /// with these kernels shares. Gives nothing where folds can't share them, because scaling differs from fold
 /// to fold or from candidate to candidate, because a kernel learns from its rows, or because the machine or
 /// the weights read the rows themselves. Gives nothing either where they don't fit in the memory, or where
-/// they are more than the rows and machines train faster on the factors that their kernels have.
+/// they are many more numbers than the rows, and kernels have factors, on which machines train faster.
 std::optional<Dataset> shared_similarities(const Dataset& data, const MachineSpecification& specification,
                                            std::span<const Candidate> candidates, Control& control) {
     const auto& parameters = specification.parameters;
@@ -73,9 +73,12 @@ std::optional<Dataset> shared_similarities(const Dataset& data, const MachineSpe
     if (!has_fixed_values(parameters[parameter::kernel])) return std::nullopt;
     const ProgressScope scope(control, 0, sharing);
     const Bank bank = make_bank(parameters[parameter::kernel], data, &control);
+    // A matrix that is so much larger than the rows costs more than what machines compute of it again.
+    constexpr double large_beside_rows = 10;
     const double matrix_bytes = 8.0 * data.rows() * data.rows();
     const auto factored = [](const KernelPointer& kernel) { return kernel->factored(); };
-    if (std::ranges::all_of(bank, factored) && data.feature_bytes() < matrix_bytes) return std::nullopt;
+    if (std::ranges::all_of(bank, factored) && large_beside_rows * data.feature_bytes() < matrix_bytes)
+        return std::nullopt;
     return bank_similarities(bank, data, MemoryBudget(parameters[parameter::memory_mb]), control);
 }
 
@@ -151,10 +154,11 @@ void score_candidates(const Dataset& data, const MachineSpecification& specifica
     for (const auto& of_path : cost_paths(candidates)) {
         for (Index fold = 0; fold < std::ssize(folds); ++fold) {
             CostPath path;
+            CostPath* const shared_path = of_path.size() > 1 ? &path : nullptr;
             for (const Index c : of_path) {
                 const ProgressScope of_task(control, done / tasks, (done + 1) / tasks);
                 run_named(c * std::ssize(folds) + fold, control,
-                          [&](Index named, Control& part) { train_and_score(named, part, &path); });
+                          [&](Index named, Control& part) { train_and_score(named, part, shared_path); });
                 done += 1;
             }
         }

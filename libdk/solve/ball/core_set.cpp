@@ -7,8 +7,8 @@
 // dual of a support vector machine with squared hinge loss. Each round solves the program on a core set of
 // rows alone. Rows with (K alpha)_i < (1 - share) alpha' K alpha violate optimality, and the worst of them
 // join the core set, many at a time. Looking at all rows is dear, so most rounds look for violators in a pool
-// only, which holds the worst rows of the last look at all. Single precision suffices to find violators, so
-// that a look at all rows is one in double precision where none is left, or few were at the last look.
+// only, which holds the worst rows of the last look at all. Single precision suffices to find rows that seem
+// to violate, which the pool's exact values confirm. The look that finds none left is an exact one.
 //
 // The result is certain for this reason. In the space where K_ij are inner products, let c = sum_i alpha_i
 // phi_i be the centre found and c* the best centre of weights on the simplex. By Cauchy and Schwarz
@@ -29,6 +29,7 @@
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <limits>
 
 #include "base/parallel.hpp"
 #include "base/random.hpp"
@@ -44,8 +45,9 @@ constexpr Index pool_size = 4096;
 constexpr Index rows_of_a_group_at_the_start = 10;
 constexpr Index least_batch = 64;
 constexpr double least_share = 1e-13;
-/// Violators that fall short by less than this are not looked for in single precision.
-constexpr double least_rough_share = 1e-4;
+/// Single precision errs in products by some roundings of the largest value. A shortfall has to be more than
+/// so many of them, or violators are not looked for in single precision.
+constexpr double roundings_of_products = 16;
 /// The core set's own program is solved to a tighter tolerance at most so many times, when only its own rows
 /// violate.
 constexpr int most_refinements = 200;
@@ -113,7 +115,10 @@ class CoreSetSearch {
           pool_(source, control),
           began_(std::chrono::steady_clock::now()),
           share_(1 - std::sqrt(1 - options.gap)),
-          rough_scans_pay_(source.has_rough_products() && share_ >= least_rough_share) {}
+          has_rough_products_(source.has_rough_products()) {
+        constexpr double single_rounding = std::numeric_limits<float>::epsilon();
+        rounding_ = roundings_of_products * single_rounding * std::ranges::max(source.diagonal());
+    }
 
     CoreSetSolution solve() {
         double inner_share = 0.3 * share_;
@@ -201,12 +206,11 @@ class CoreSetSearch {
     }
 
     /// Looks at every row, makes the worst violators the pool, and gives them. Where it gives none, it has
-    /// looked in double precision.
+    /// looked by the exact products.
     std::vector<Violator> scan() {
         if (everything_) return {};
-        if (rough_scans_pay_ && !few_were_left_) {
-            ++solution_.rough_scans;
-            auto found = worst_of_all(&TileSource::rough_products);
+        if (has_rough_products_ && !few_were_left_ && share_ * core_.objective() > rounding_) {
+            auto found = confirmed(worst_of_all(&TileSource::rough_products));
             if (!found.empty()) return found;
         }
         return scan_exactly();
@@ -217,6 +221,16 @@ class CoreSetSearch {
         auto found = worst_of_all(&TileSource::products);
         scanned_ = true;
         return found;
+    }
+
+    /// Gives those violators that exact products confirm, which the pool has of its rows. Where few of them
+    /// are, no more is looked for in single precision.
+    std::vector<Violator> confirmed(const std::vector<Violator>& found) {
+        ++solution_.rough_scans;
+        if (found.empty()) return {};
+        auto sure = violators_among(pool_.rows(), pool_.products(core_.alpha()));
+        if (2 * sure.size() < found.size()) has_rough_products_ = false;
+        return sure;
     }
 
     template <typename Products>
@@ -309,7 +323,8 @@ class CoreSetSearch {
     double widest_ = 1;        // the largest such share of the rows looked at
     bool everything_ = false;  // whether the pool holds every row
     bool scanned_ = false;     // whether every row was looked at exactly since the core set changed
-    bool rough_scans_pay_;
+    bool has_rough_products_;
+    double rounding_ = 0;         // by how much rough products may err
     bool few_were_left_ = false;  // whether the last look at all rows found few violators
     CoreSetSolution solution_;
 };

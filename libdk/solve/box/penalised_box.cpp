@@ -52,8 +52,9 @@ PenalisedBox::PenalisedBox(const BoxProgram& program, Control& control)
     begin_multipliers(nonzero);
 }
 
-/// Takes the mean gradient of the variables inside their bounds, which are these at most, from the gradients:
-/// at the optimum they are 0. A start near it would otherwise be left until the multipliers have come there.
+/// Sets the multipliers such that gradients of the variables inside their bounds are 0 in the mean, as they
+/// are at the optimum. Steps from a start near it would otherwise go away from it until the multipliers are
+/// right. Variables that are not among `variables` are at a bound.
 void PenalisedBox::begin_multipliers(std::span<const Index> variables) {
     std::array<double, 2> sums{};
     std::array<double, 2> counts{};
