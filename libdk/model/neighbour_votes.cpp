@@ -58,10 +58,12 @@ NeighbourVotes::NeighbourVotes(Voters learned, Control& control)
       rows_(*learned_.kernel, learned_.precision, learned_.rows, control) {}
 
 void NeighbourVotes::search_voters(const Dataset& data, const VoterReader& reader, Control& control) const {
-    constexpr Index rows_at_once = 1024;
+    constexpr Index voters_at_once = Index{1} << 20U;
+    constexpr Index most_rows_at_once = 1024;
+    const Index at_once = std::clamp<Index>(voters_at_once / learned_.count, 1, most_rows_at_once);
     std::vector<Index> voters;
-    for (Index first = 0; first < data.rows(); first += rows_at_once) {
-        const Index count = std::min(rows_at_once, data.rows() - first);
+    for (Index first = 0; first < data.rows(); first += at_once) {
+        const Index count = std::min(at_once, data.rows() - first);
         const ProgressScope scope(control, 1.0 * first / data.rows(), 1.0 * (first + count) / data.rows());
         voters.resize(count * learned_.count);
         parallel_for(count, control, [&](Index i) {

@@ -327,9 +327,8 @@ class Bench {
             threads_, processor().c_str(), date, gemm_.double_precision * 1e-9, gemm_.single_precision * 1e-9,
             rates_.exponential_double * 1e-9, rates_.exponential_single * 1e-9, vector_target_name());
         out << line
-            << "Where a program is named, the limit is its time. One job is one run, so that single digits "
-               "mean "
-               "nothing.\n\n"
+            << "Where a program is named, the limit is its time. One job is one run, or the least of "
+               "three where that is short, so that single digits mean nothing.\n\n"
             << "| job | seconds | limit | times the limit | what the limit is |\n|---|---|---|---|---|\n";
         for (const Job& job : jobs_) {
             if (job.limit > 0)

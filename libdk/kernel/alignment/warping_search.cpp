@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 //
-// The k series z nearest to a series x by dynamic time warping are found without most of the distances d(x,
-// z):
+// The k series z that are nearest to a series x by dynamic time warping are found without most of the
+// distances d(x, z):
 //
-//     b(z) = |x_1 - z_1|^2 + |x_n - z_m|^2 + sum_{1 < j < m} (how far z_j is from the range {x_i: |i - j| <=
-//     r})^2 repeat   compute d(x, z) of the z with the least b(z) that is left, but give it up as soon as no
-//     alignment
+//     b(z) = |x_1 - z_1|^2 + |x_n - z_m|^2 + sum_{1 < j < m} e_j^2
+//     e_j  = how far z_j is from the range of {x_i: |i - j| <= r}
+//     repeat   compute d(x, z) of the z with the least b(z) that is left, but give it up where no alignment
 //              can come below the k-th least distance found (early abandoning)
 //     until    b(z) is above the k-th least distance
 //

@@ -65,10 +65,11 @@ def linear_machines(dk, folder, repeats):
     if shutil.which("liblinear-train") is None:
         print("ABSENT: liblinear (Debian: liblinear-tools); linear machines are not timed")
         return
-    texts = f"{folder}/texts.train"
-    if not os.path.exists(texts):
-        run([sys.executable, os.path.join(os.path.dirname(__file__), "text_rows.py"), texts, "100000", "100000", "0.3"])
-    for name, costs in [("texts", (1, 100)), ("mixture", (10,))]:
+    for name, writer, size in [("texts", "text_rows.py", ["100000", "100000", "0.3"]),
+                               ("counts", "count_rows.py", ["15935", "62061", "20"])]:
+        if not os.path.exists(f"{folder}/{name}.train"):
+            run([sys.executable, os.path.join(os.path.dirname(__file__), writer), f"{folder}/{name}.train"] + size)
+    for name, costs in [("texts", (1, 100)), ("mixture", (10,)), ("counts", (1,))]:
         for cost in costs:
             train = f"{folder}/{name}.train"
             # It makes a thousand passes at most.
@@ -78,7 +79,7 @@ def linear_machines(dk, folder, repeats):
             print(f"{name:10} liblinear C={cost:<10} {peer:8.3f}{stopped}")
             for threads in (2, 1):
                 own, _ = median_time([dk, "train", train, "-o", f"{folder}/{name}.dk", "--threads", str(threads), "-k",
-                                      "linear", "-p", f"C={cost}", "-p", "neighbours=0"], repeats)
+                                      "linear", "-p", f"C={cost}", "-p", "multiclass=ovr", "-p", "neighbours=0"], repeats)
                 print(f"{name:10} linear C={cost:<5} {threads}t      {own:8.3f} {peer / own:6.2f}")
 
 
