@@ -222,6 +222,27 @@ TEST(PenalisedBox, GradientsAreThoseOfFiniteDifferences) {
     });
 }
 
+TEST(PenalisedBox, MultipliersBeginWhereGradientsAreZeroInTheMean) {
+    for_each_box([](const SignedFeatures&, const BoxProgram& program, PenalisedBox& box) {
+        for (Index t = 0; t < program.size(); t += 3) {
+            const double widest = std::min(1.0, box.upper(t) - box.lower(t));
+            if (widest == 0) continue;
+            box.move_to(
+                t, std::isfinite(box.lower(t)) ? box.lower(t) + 0.3 * widest : box.upper(t) - 0.3 * widest);
+        }
+        box.begin_multipliers();
+        std::array<double, 2> sums{};
+        std::array<double, 2> sizes{};
+        for (Index t = 0; t < program.size(); ++t) {
+            if (box.value(t) == 0 || box.value(t) == box.lower(t) || box.value(t) == box.upper(t)) continue;
+            sums[program.group(t)] += box.gradient(t);
+            sizes[program.group(t)] += std::abs(box.gradient(t));
+        }
+        EXPECT_GT(sizes[0], 0);
+        for (std::size_t g = 0; g < 2; ++g) EXPECT_NEAR(sums[g], 0, 1e-9 * sizes[g]);
+    });
+}
+
 TEST(FaceStep, NeverRaisesTheValueAndHeedsBounds) {
     for_each_box([](const SignedFeatures& data, const BoxProgram& program, PenalisedBox& box) {
         std::vector<Index> inside;

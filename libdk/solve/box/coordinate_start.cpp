@@ -82,6 +82,7 @@ class CoordinateDescent {
 
     CoordinateStart solve() {
         const std::int64_t most_products = budget();
+        box_.begin_multipliers();
         renew_active();
         Turns turns;
         for (std::int64_t passes = 1; box_.products() < most_products && !stopped(); ++passes) {

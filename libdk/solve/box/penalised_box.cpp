@@ -49,22 +49,18 @@ PenalisedBox::PenalisedBox(const BoxProgram& program, Control& control)
     }
     weights_ = moves(nonzero, b_(nonzero)).weights;
     penalty_ = penalty_share * usual_length(program.gram.diagonal());
-    begin_multipliers(nonzero);
 }
 
-/// Sets the multipliers such that gradients of the variables inside their bounds are 0 in the mean, as they
-/// are at the optimum. Steps from a start near it would otherwise go away from it until the multipliers are
-/// right. Variables that are not among `variables` are at a bound.
-void PenalisedBox::begin_multipliers(std::span<const Index> variables) {
+void PenalisedBox::begin_multipliers() {
     std::array<double, 2> sums{};
     std::array<double, 2> counts{};
-    for (const Index t : variables) {
-        if (b_[t] == lower(t) || b_[t] == upper(t)) continue;
+    for (Index t = 0; t < b_.size(); ++t) {
+        if (b_[t] == 0 || b_[t] == lower(t) || b_[t] == upper(t)) continue;
         sums[program_.group(t)] += gradient(t);
         counts[program_.group(t)] += 1;
     }
     for (std::size_t g = 0; g < program_.groups(); ++g) {
-        if (counts[g] > 0) multipliers_[g] = -sums[g] / counts[g];
+        if (counts[g] > 0) multipliers_[g] -= sums[g] / counts[g];
     }
 }
 

@@ -51,6 +51,10 @@ class PenalisedBox {
 
     /// Gives the penalty, which stays what it is from the beginning.
     double penalty() const { return penalty_; }
+    /// Moves the multipliers such that the gradients of the variables inside their bounds are 0 in the mean,
+    /// as they are at the optimum. Steps from a start near it would otherwise go away from it until the
+    /// multipliers are right. Variables that are 0 do not count.
+    void begin_multipliers();
     /// Takes one step of the multipliers, and gives a multiple of the penalty times the largest excess. A
     /// step doubles while a sum errs to the same side: narrow bounds let a sum err by little, however far its
     /// multiplier has to go.
@@ -68,7 +72,6 @@ class PenalisedBox {
     Index products_of(std::span<const Index> variables) const;
     double row_product(Index row, const Vector& v) const;
     void count(Index row);
-    void begin_multipliers(std::span<const Index> variables);
 
     const BoxProgram& program_;
     Control& control_;
