@@ -10,6 +10,7 @@
 // must stand beside this program. One that is not installed is named.
 #include <cblas.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
