@@ -28,6 +28,10 @@ class Evaluator {
     /// Gives k(x, x) for every row x of one side.
     virtual std::vector<double> self(Side side) const = 0;
 
+    /// Gives a bound r for every row of one side such that the value of a left row i and a right row j is
+    /// within r_i + r_j of what exact arithmetic makes of the data; none where no such bounds are known.
+    virtual std::vector<double> rounding_bounds(Side) const { return {}; }
+
     /// Adds out(i, :) += sum_j coefficients(i, j) grad_x k(x_i, z_j) over the block's right rows z_j.
     /// `coefficients` has the block's shape, and `out` all columns of the data. Only differentiable kernels
     /// of dense rows have it.

@@ -41,6 +41,10 @@ class GramMatrix {
     virtual BlockView<float> block(std::span<const Index> rows, BlockStorage<float>& storage,
                                    Control& control) = 0;
 
+    /// Gives a bound r for every row such that a value K(i, j) is within r_i + r_j of what exact arithmetic
+    /// gives; none where no such bounds are known.
+    virtual std::vector<double> rounding_bounds() const { return {}; }
+
     /// Tells whether rows that were asked for once are kept, so that whole rows may be asked for one by one.
     virtual bool keeps_rows() const { return false; }
     /// Gives whole rows, which stay valid until another member than this one is called. Only a matrix that

@@ -80,7 +80,7 @@ TEST(ClassGrams, PairsHaveTheValuesOfTheWhole) {
             const auto matrix = gram_matrix(kernel, data, data);
             for (const std::int64_t megabytes : {0, 1}) {
                 for (const Precision precision : {Precision::real64, Precision::real32}) {
-                    const auto grams = make_class_grams(kernel, data, rows_of_classes(data), precision,
+                    const auto grams = make_class_grams(kernel, data, rows_of_classes(data), precision, false,
                                                         MemoryBudget(megabytes).part(2), control);
                     for (const auto& [first, second] : {std::pair{0, 1}, {0, 2}, {1, 2}}) {
                         const testing::ScopedTrace trace(__FILE__, __LINE__, text);
@@ -104,7 +104,7 @@ TEST(ClassGrams, PairsOfFewerRowsHaveTheSameValues) {
     const auto kernel = make_kernel("rbf(gamma=0.2)", data);
     const auto matrix = gram_matrix(kernel, data, data);
     const auto grams =
-        make_class_grams(kernel, data, rows_of_classes(data), Precision::real64, MemoryBudget(0), control);
+        make_class_grams(kernel, data, rows_of_classes(data), Precision::real64, false, MemoryBudget(0), control);
     const auto memory = std::make_shared<RowMemory>();
     const auto gram = grams->pair(1, 2, MemoryBudget(0), control, memory);
     const auto of_rows = pair_rows(data, 1, 2);
@@ -132,7 +132,7 @@ TEST(ClassGrams, WholeMatricesAreSymmetricToTheLastBit) {
     for (const Index classes : {3, 9}) {
         const Dataset data = training(classes);
         const auto kernel = make_kernel("rbf(gamma=0.2)", data);
-        const auto grams = make_class_grams(kernel, data, rows_of_classes(data), Precision::real64,
+        const auto grams = make_class_grams(kernel, data, rows_of_classes(data), Precision::real64, false,
                                             MemoryBudget(0), control);
         const auto memory = std::make_shared<RowMemory>();
         const auto gram = grams->pair(1, 2, MemoryBudget(0), control, memory);

@@ -57,6 +57,9 @@ class GramEngine {
     /// Gives k(x, x) for every row x of one side.
     std::vector<double> self(Side side, Index kernel = 0) const { return evaluators_[kernel]->self(side); }
 
+    /// Gives Evaluator::rounding_bounds() of the first kernel.
+    std::vector<double> rounding_bounds(Side side) const { return evaluators_.front()->rounding_bounds(side); }
+
     /// Writes the whole matrices of all kernels to `out`, one after the other, each row-major without gaps.
     /// Of symmetric matrices half is computed, and the other half is its mirror image.
     void matrices(T* out, Control& control) const;
@@ -108,6 +111,8 @@ class GramEngine {
   private:
     friend void normal_product(const GramEngine<double>& engine, const double* v, Index v_cols, double* out,
                                Control& control);
+    friend void symmetric_product(const GramEngine<double>& engine, std::span<const double> v,
+                                  std::span<double> out, Control& control);
     void bind(std::span<const Index> twins);
     /// Runs body(workspace, t) for the tiles t = 0 to count - 1, on the calling thread only where a kernel
     /// asks for that.

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <optional>
 
 #include "kernel/engine/gradient.hpp"
@@ -18,6 +19,30 @@
 namespace dk {
 
 namespace {
+
+// These are above s |f'(s)| and sqrt(s / gamma) |f'(s)| for all functions that have a finite slope at 0. The
+// largest values are 0.3679 of the Gaussian at gamma s = 1, and 0.4506 of matern32 at gamma s = 1/6.
+constexpr double steepest_by_distance = 0.37;
+constexpr double steepest_by_root = 0.46;
+
+/// Gives the largest |f'(s)|, which all functions have at s = 0.
+double steepest_slope(const Radial& radial) {
+    switch (radial.function) {
+        case RadialFunction::gaussian:
+        case RadialFunction::cauchy:
+        case RadialFunction::rational_quadratic:
+            return radial.gamma;
+        case RadialFunction::matern32:
+            return 3 * radial.gamma;
+        case RadialFunction::matern52:
+            return 5 * radial.gamma / 3;
+        case RadialFunction::matern12:
+        case RadialFunction::circular:
+        case RadialFunction::spherical:
+            break;
+    }
+    return infinity;
+}
 
 template <typename T>
 class RadialEvaluator final : public Evaluator<T> {
@@ -66,6 +91,28 @@ class RadialEvaluator final : public Evaluator<T> {
 
     std::vector<double> self(Side side) const override {
         return std::vector<double>(operands_.panel(side, product_).squared_norms.size(), 1.0);
+    }
+
+    /// Let u be the unit roundoff of T. Where squared distances s are sums of (x - z)^2, their terms are
+    /// rounded a few times and added, which changes s by at most (depth + 3) u s, and the columns are rounded
+    /// to T, which changes it by at most 2 u (|x| + |z|) sqrt(s). Products change it by at most
+    /// (2 depth + 16) u (|x|^2 + |z|^2). The slope of f
+    /// multiplies that, and f itself takes less than 8 roundings of a value that is at most 1.
+    std::vector<double> rounding_bounds(Side side) const override {
+        const double slope = steepest_slope(radial_);
+        if (!std::isfinite(slope)) return {};
+        constexpr double unit_roundoff = 0.5 * std::numeric_limits<T>::epsilon();
+        const auto& panel = operands_.panel(side, product_);
+        const double depth = panel.depth;
+        std::vector<double> bounds = panel.squared_norms;
+        for (double& bound : bounds) {
+            const double in_units = subtracts_all_pairs_
+                                        ? 2 * steepest_by_root * std::sqrt(radial_.gamma * bound) +
+                                              0.5 * steepest_by_distance * (depth + 3)
+                                        : slope * (2 * depth + 16) * bound;
+            bound = unit_roundoff * (in_units + 4);
+        }
+        return bounds;
     }
 
   private:

@@ -91,16 +91,20 @@ void CachedGram<T>::add_product(std::span<const Index> rows, std::span<const dou
 template <typename T>
 GramMatrix* CachedGram<T>::rough_copy(Control& control) {
     if (rough_) return rough_.get();
-    const bool long_cheap_rows = size() >= least_long_row && source_->cheap();
-    if (single() || (cache_.capacity() >= size() && !long_cheap_rows)) return nullptr;
+    if (single()) return nullptr;
+    const bool worthwhile = cache_.capacity() < size() || (size() >= least_long_row && source_->cheap());
+    if (!worthwhile && !source_->cheap()) return nullptr;
     // What is left to do in double precision needs few rows.
     const MemoryBudget of_cache = budget().part(4);
     if (!of_cache.allows(least_rows_beside_copy * row_bytes<T>(size()))) return nullptr;
     const ProgressHold hold(control);
     auto source = source_->single(control);
-    if (!source) return nullptr;
-    cache_ = new_cache<T>(size(), of_cache, nullptr);
-    rough_ = std::make_unique<CachedGram<float>>(std::move(source), budget().part(4.0 / 3), nullptr);
+    // With bounds of the roundings, few rows take values of double precision.
+    if (!source || (!worthwhile && source->rounding_bounds().empty())) return nullptr;
+    const auto memory = cache_.memory();
+    cache_ = new_cache<T>(size(), of_cache, memory);
+    memory->template keep_at_most<T>(cache_.capacity() * size());
+    rough_ = std::make_unique<CachedGram<float>>(std::move(source), budget().part(4.0 / 3), memory);
     return rough_.get();
 }
 

@@ -22,14 +22,16 @@ class CachedGram final : public TrainingGram {
     CachedGram(std::unique_ptr<const RowSource<T>> source, const MemoryBudget& budget, RowCache<T> cache);
 
     bool single() const override { return std::is_same_v<T, float>; }
+    std::vector<double> rounding_bounds() const override { return source_->rounding_bounds(); }
     Index largest_block() const override { return cache_.capacity() / 2; }
     BlockView<T> block(std::span<const Index> rows, BlockStorage<T>& storage, Control& control) override;
     bool keeps_rows() const override { return cache_.capacity() >= size(); }
     void whole_rows(std::span<const Index> rows, std::span<const T*> out, Control& control) override;
     void add_product(std::span<const Index> rows, std::span<const double> weights, std::span<double> out,
                      Control& control) override;
-    /// There is one where the cache has no room for the whole matrix, or where reading and writing rows takes
-    /// longer than computing their values. Once it is made, it has most of the memory.
+    /// There is one where the cache has no room for the whole matrix, where reading and writing rows takes
+    /// longer than computing their values, and where values cost little and their roundings are known. Once
+    /// it is made, it has most of the memory.
     GramMatrix* rough_copy(Control& control) override;
     std::unique_ptr<GramMatrix> principal_submatrix(std::span<const Index> rows, Control& control) override;
     void add_product_at(std::span<const Index> rows, std::span<const Index> columns,

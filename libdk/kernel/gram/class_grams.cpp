@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cmath>
 #include <numeric>
 #include <utility>
 
@@ -38,6 +39,7 @@ struct OrderedClasses {
         : rows(kernel, std::move(ordered), &control),
           ranges(std::move(of_classes)),
           diagonal(rows.diagonal()),
+          rounding_bounds(rows.rounding_bounds()),
           within(ranges.size()) {}
 
     /// Computes the matrices of these classes with themselves, for all pairs. They stand in one piece of
@@ -58,6 +60,7 @@ struct OrderedClasses {
     DatasetRows<T> rows;
     std::vector<ClassRange> ranges;
     std::vector<double> diagonal;
+    std::vector<double> rounding_bounds;
     LargeArray<T> kept;
     std::vector<const T*> within;  // the matrix of each class with itself, null where it is not kept
 };
@@ -66,21 +69,24 @@ struct OrderedClasses {
 template <typename T>
 class PairRows final : public RowSource<T> {
   public:
-    PairRows(const OrderedClasses<T>& classes, Index first, Index second)
+    /// `rough` has the same classes in single precision, or is null.
+    PairRows(const OrderedClasses<T>& classes, const OrderedClasses<float>* rough, Index first, Index second)
         : classes_(classes),
+          rough_(rough),
+          first_(first),
+          second_(second),
           parts_{classes.ranges[first], classes.ranges[second]},
           within_{classes.within[first], classes.within[second]},
           size_(parts_[0].size + parts_[1].size) {}
 
     Index size() const override { return size_; }
+    std::vector<double> diagonal() const override { return of_parts(classes_.diagonal); }
+    std::vector<double> rounding_bounds() const override { return of_parts(classes_.rounding_bounds); }
+    bool cheap() const override { return classes_.rows.cheap(); }
 
-    std::vector<double> diagonal() const override {
-        std::vector<double> values;
-        for (const ClassRange& part : parts_) {
-            const auto begin = classes_.diagonal.begin() + part.begin;
-            values.insert(values.end(), begin, begin + part.size);
-        }
-        return values;
+    std::unique_ptr<const RowSource<float>> single(Control&) const override {
+        if (rough_ == nullptr) return nullptr;
+        return std::make_unique<PairRows<float>>(*rough_, nullptr, first_, second_);
     }
 
     void rows(std::span<const Index> rows, T* out, Control& control) const override {
@@ -118,6 +124,18 @@ class PairRows final : public RowSource<T> {
     }
 
   private:
+    /// Gives what these numbers of all rows are for the rows of the pair.
+    std::vector<double> of_parts(const std::vector<double>& all) const {
+        if (all.empty()) return {};
+        std::vector<double> values;
+        values.reserve(size_);
+        for (const ClassRange& part : parts_) {
+            const auto begin = all.begin() + part.begin;
+            values.insert(values.end(), begin, begin + part.size);
+        }
+        return values;
+    }
+
     std::vector<Index> ordered(std::span<const Index> rows) const {
         std::vector<Index> positions;
         positions.reserve(rows.size());
@@ -160,6 +178,9 @@ class PairRows final : public RowSource<T> {
     }
 
     const OrderedClasses<T>& classes_;
+    const OrderedClasses<float>* rough_;
+    Index first_;
+    Index second_;
     std::array<ClassRange, 2> parts_;
     std::array<const T*, 2> within_;
     Index size_;
@@ -184,30 +205,58 @@ std::vector<ClassRange> ranges_of(const std::vector<std::vector<Index>>& rows_of
 template <typename T>
 class StoredClassGrams final : public ClassGrams {
   public:
+    /// With `rough_search` pairs have rough copies, where their roundings are known.
     StoredClassGrams(const KernelPointer& kernel, const Dataset& data,
-                     const std::vector<std::vector<Index>>& rows_of_classes, const MemoryBudget& budget,
-                     Control& control)
+                     const std::vector<std::vector<Index>>& rows_of_classes, bool rough_search,
+                     const MemoryBudget& budget, Control& control)
         : classes_(kernel, features_only(data.select(joined(rows_of_classes))), ranges_of(rows_of_classes),
                    control) {
-        std::vector<Index> shared;
-        double bytes = 0;
-        for (Index c = 0; c < std::ssize(classes_.ranges); ++c) {
-            const Index size = classes_.ranges[c].size;
-            if (!is_shared(size, std::ssize(classes_.ranges))) continue;
-            shared.push_back(c);
-            bytes += 1.0 * sizeof(T) * squared(size);
+        if (rough_search) make_rough_classes(kernel, control);
+        if (rough_) {
+            // Only of small pairs all rows are asked for in double precision.
+            keep_shared(classes_, largest_stored_class(), budget.part(2), control);
+            keep_shared(*rough_, largest_shared_class, budget.part(2), control);
+        } else {
+            keep_shared(classes_, largest_shared_class, budget, control);
         }
-        if (budget.allows(bytes)) classes_.keep_within(shared, control);
     }
 
     std::unique_ptr<TrainingGram> pair(Index first, Index second, const MemoryBudget& budget, Control&,
                                        std::shared_ptr<RowMemory> memory) const override {
-        std::unique_ptr<const RowSource<T>> rows = std::make_unique<PairRows<T>>(classes_, first, second);
+        std::unique_ptr<const RowSource<T>> rows =
+            std::make_unique<PairRows<T>>(classes_, rough_.get(), first, second);
         return make_training_gram(std::move(rows), budget, std::move(memory));
     }
 
   private:
+    static Index largest_stored_class() {
+        return static_cast<Index>(std::sqrt(largest_stored_bytes / sizeof(T)));
+    }
+
+    void make_rough_classes(const KernelPointer& kernel, Control& control) {
+        const Dataset& rows = classes_.rows.data();
+        if (!kernel->cheap() || !fits_single_precision(*kernel, rows, classes_.diagonal)) return;
+        auto rough = std::make_unique<OrderedClasses<float>>(kernel, rows, classes_.ranges, control);
+        if (!rough->rounding_bounds.empty()) rough_ = std::move(rough);
+    }
+
+    /// Keeps what pairs share of classes of at most `largest` rows, if the budget allows that.
+    template <typename U>
+    static void keep_shared(OrderedClasses<U>& classes, Index largest, const MemoryBudget& budget,
+                            Control& control) {
+        std::vector<Index> shared;
+        double bytes = 0;
+        for (Index c = 0; c < std::ssize(classes.ranges); ++c) {
+            const Index size = classes.ranges[c].size;
+            if (size > largest || !is_shared(size, std::ssize(classes.ranges))) continue;
+            shared.push_back(c);
+            bytes += 1.0 * sizeof(U) * squared(size);
+        }
+        if (budget.allows(bytes)) classes.keep_within(shared, control);
+    }
+
     OrderedClasses<T> classes_;
+    std::unique_ptr<OrderedClasses<float>> rough_;
 };
 
 /// Kernels with factors store no values, so these pairs share nothing.
@@ -234,13 +283,15 @@ class FactoredClassGrams final : public ClassGrams {
 
 std::unique_ptr<ClassGrams> make_class_grams(const KernelPointer& kernel, const Dataset& data,
                                              std::vector<std::vector<Index>> rows_of_classes,
-                                             Precision precision, const MemoryBudget& budget,
-                                             Control& control) {
+                                             Precision precision, bool rough_search,
+                                             const MemoryBudget& budget, Control& control) {
     if (kernel->factored())
         return std::make_unique<FactoredClassGrams>(kernel, data, std::move(rows_of_classes));
     if (precision == Precision::real32)
-        return std::make_unique<StoredClassGrams<float>>(kernel, data, rows_of_classes, budget, control);
-    return std::make_unique<StoredClassGrams<double>>(kernel, data, rows_of_classes, budget, control);
+        return std::make_unique<StoredClassGrams<float>>(kernel, data, rows_of_classes, false, budget,
+                                                         control);
+    return std::make_unique<StoredClassGrams<double>>(kernel, data, rows_of_classes, rough_search, budget,
+                                                      control);
 }
 
 }  // namespace dk

@@ -25,10 +25,11 @@ class ClassGrams {
 };
 
 /// `rows_of_classes` names the rows of the data that each class has. What pairs share takes no more than the
-/// budget; beyond, they share nothing.
+/// budget; beyond, they share nothing. With `rough_search` solvers search in rough copies of the pairs where
+/// there are any, so that those share their values.
 std::unique_ptr<ClassGrams> make_class_grams(const KernelPointer& kernel, const Dataset& data,
                                              std::vector<std::vector<Index>> rows_of_classes,
-                                             Precision precision, const MemoryBudget& budget,
-                                             Control& control);
+                                             Precision precision, bool rough_search,
+                                             const MemoryBudget& budget, Control& control);
 
 }  // namespace dk

@@ -3,6 +3,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <iterator>
+#include <type_traits>
+
+#include "kernel/engine/symmetric_product.hpp"
 
 namespace dk {
 
@@ -58,9 +62,40 @@ std::unique_ptr<const RowSource<float>> DatasetRows<T>::single(Control& control)
     return std::make_unique<DatasetRows<float>>(kernel_, data_, &control);
 }
 
+namespace {
+
+/// Gives K(rows, columns) weights where all columns are among the rows, and both ascend. A pair of columns
+/// takes one value for both of its rows.
+std::vector<double> product_at_columns(const DatasetRows<double>& source, const KernelPointer& kernel,
+                                       std::span<const Index> rows, std::span<const Index> columns,
+                                       std::span<const double> weights, Control& control) {
+    const Dataset among = source.data().select(columns);
+    std::vector<double> at_columns(columns.size());
+    symmetric_product(GramEngine<double>(kernel, among, among, &control), weights, at_columns, control);
+    std::vector<Index> others;
+    std::ranges::set_difference(rows, columns, std::back_inserter(others));
+    std::vector<double> at_others;
+    if (!others.empty()) at_others = source.product(others, columns, weights, control);
+    std::vector<double> result;
+    result.reserve(rows.size());
+    for (std::size_t r = 0, c = 0; r < rows.size(); ++r) {
+        const bool is_column = c < columns.size() && columns[c] == rows[r];
+        result.push_back(is_column ? at_columns[c] : at_others[r - c]);
+        c += is_column ? 1 : 0;
+    }
+    return result;
+}
+
+}  // namespace
+
 template <typename T>
 std::vector<double> DatasetRows<T>::product(std::span<const Index> rows, std::span<const Index> columns,
                                             std::span<const double> weights, Control& control) const {
+    if constexpr (std::is_same_v<T, double>) {
+        const bool ascend = std::ranges::is_sorted(rows) && std::ranges::is_sorted(columns);
+        if (ascend && !columns.empty() && std::ranges::includes(rows, columns))
+            return product_at_columns(*this, kernel_, rows, columns, weights, control);
+    }
     const Dataset left = data_.select(rows);
     const Dataset right = data_.select(columns);
     std::vector<double> result(rows.size());

@@ -18,8 +18,10 @@ class DatasetRows final : public RowSource<T> {
     DatasetRows(KernelPointer kernel, Dataset data, Control* control);
 
     const GramEngine<T>& engine() const { return engine_; }
+    const Dataset& data() const { return data_; }
     Index size() const override { return data_.rows(); }
     std::vector<double> diagonal() const override;
+    std::vector<double> rounding_bounds() const override { return engine_.rounding_bounds(Side::left); }
     void rows(std::span<const Index> rows, T* out, Control& control) const override;
     void block(std::span<const Index> rows, T* out, Control& control) const override;
     void matrix(T* out, Control& control) const override;

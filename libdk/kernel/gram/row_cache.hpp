@@ -23,6 +23,8 @@ class RowCache {
 
     Index capacity() const { return std::ssize(row_at_); }
 
+    const std::shared_ptr<RowMemory>& memory() const { return memory_; }
+
     /// Gives the values of a row, or null where the row is not in the cache.
     const T* find(Index row) const {
         if (!memory_->belongs_to(ticket_) || place_of_[row] < 0) return nullptr;

@@ -28,6 +28,14 @@ class RowMemory {
         return ++last_;
     }
 
+    /// Gives back memory for more than so many values of this type, and what it holds.
+    template <typename T>
+    void keep_at_most(Index values) {
+        if (values_of<T>().size() <= values) return;
+        values_of<T>() = LargeArray<T>();
+        ++last_;
+    }
+
     bool belongs_to(Ticket ticket) const { return ticket != nobody && ticket == last_; }
 
     template <typename T>

@@ -21,6 +21,9 @@ class RowSource {
 
     virtual Index size() const = 0;
     virtual std::vector<double> diagonal() const = 0;
+    /// Gives a bound r for every row such that the value of rows i and j is within r_i + r_j of what exact
+    /// arithmetic gives; none where no such bounds are known.
+    virtual std::vector<double> rounding_bounds() const { return {}; }
     /// Writes whole rows, one after the other. `rows` must ascend.
     virtual void rows(std::span<const Index> rows, T* out, Control& control) const = 0;
     /// Writes K(rows, rows); the rows may come in any order.

@@ -46,10 +46,6 @@ const double* TrainingGram::whole(int further_copies, Control& control) {
 
 namespace {
 
-/// Up to this size the matrix is computed at once, by tiles. Of a larger one the rows are computed when
-/// solvers ask for them, because they rarely ask for all.
-constexpr double largest_stored_bytes = 256.0 * 1024;
-
 template <typename T>
 std::unique_ptr<const RowSource<T>> rows_of(const KernelPointer& kernel, const Dataset& data,
                                             Control* control) {

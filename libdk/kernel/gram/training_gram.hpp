@@ -49,6 +49,10 @@ class TrainingGram : public GramMatrix {
     LargeArray<double> whole_;
 };
 
+/// Up to this size a matrix is computed at once, by tiles. Of a larger one the rows are computed when solvers
+/// ask for them, because they rarely ask for all.
+inline constexpr double largest_stored_bytes = 256.0 * 1024;
+
 /// Makes the kernel matrix of the data's rows. `control` is what GramEngine takes. The rows of a CachedGram
 /// stand in `memory`, or in memory of its own where that is null.
 std::unique_ptr<TrainingGram> make_training_gram(const KernelPointer& kernel, const Dataset& data,

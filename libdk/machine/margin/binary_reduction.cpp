@@ -29,6 +29,7 @@
 #include "base/error.hpp"
 #include "base/parallel.hpp"
 #include "kernel/gram/class_grams.hpp"
+#include "machine/margin/margin_report.hpp"
 #include "model/dictionary/nearest_prototype.hpp"
 #include "model/dictionary/prototype_dictionary.hpp"
 #include "model/kernel_expansion.hpp"
@@ -135,9 +136,11 @@ class GramLearning {
         : trainer_(trainer), use_(use) {
         if (rule == DecisionRule::one_vs_one) {
             const ProgressHold hold(problem.control);
-            of_classes_ =
-                make_class_grams(problem.kernel, problem.data, rows_of_classes(*problem.data.labels),
-                                 problem.precision, problem.budget.part(4), problem.control);
+            const bool rough_search = use == MatrixUse::blocks_and_products &&
+                                      smo_options(problem.parameters).rough_search;
+            of_classes_ = make_class_grams(problem.kernel, problem.data,
+                                           rows_of_classes(*problem.data.labels), problem.precision,
+                                           rough_search, problem.budget.part(4), problem.control);
         } else {
             whole_ = make_training_gram(problem.kernel, problem.data, problem.precision, problem.budget,
                                         &problem.control);

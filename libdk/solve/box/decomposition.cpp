@@ -229,6 +229,7 @@ class Decomposition {
         }
         solution_.gap = set_.observe(solution_.beta, solution_.descent);
         solution_.converged = solution_.gap <= options_.tolerance;
+        solution_.drift = drift_;
     }
 
     const BoxProgram& program_;

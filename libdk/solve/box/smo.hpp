@@ -21,6 +21,14 @@ inline std::int64_t most_iterations(const SmoOptions& options, Index n) {
     return options.max_iterations > 0 ? options.max_iterations : std::max<std::int64_t>(100000000, 1000 * n);
 }
 
+/// Leaves for what follows at least one of the iterations that are given, and as many as are left.
+inline SmoOptions after(const SmoOptions& options, std::int64_t iterations) {
+    SmoOptions rest = options;
+    if (rest.max_iterations > 0)
+        rest.max_iterations = std::max<std::int64_t>(1, rest.max_iterations - iterations);
+    return rest;
+}
+
 struct SmoSolution {
     std::vector<double> beta;  // b
     /// The descent is minus the gradient: -(K b + ridge b + linear).
@@ -32,6 +40,7 @@ struct SmoSolution {
     std::int64_t iterations = 0;  // steps of two variables, or of one in coordinate descent
     std::int64_t rounds = 0;      // working sets solved
     bool converged = false;
+    double drift = 0;           // a bound on the rounding that updates added to the descent
     bool rough_search = false;  // whether it was searched for in single precision first
 };
 
