@@ -17,7 +17,7 @@ constexpr double infinity = std::numeric_limits<double>::infinity();
 constexpr Index sizes[] = {1, 2, 7, 8, 9, 15, 16, 17, 64, 127, 128, 129, 300};
 
 Index padded(Index count) {
-    return (count + smo_padding - 1) / smo_padding * smo_padding;
+    return (count + smo_padding<double> - 1) / smo_padding<double> * smo_padding<double>;
 }
 
 /// Variables of which some can rise, some fall, some both and some neither, with two rows of values behind
@@ -69,7 +69,7 @@ TYPED_TEST(SmoSteps, ExtremesAreThoseOfVariablesThatCanMove) {
     for (const Index size : sizes) {
         Variables<TypeParam> variables(size);
         const auto extremes = [&] {
-            return smo_steps<TypeParam>().extremes(variables.rising.data(), variables.falling.data(), size);
+            return smo_steps<TypeParam, double>().extremes(variables.rising.data(), variables.falling.data(), size);
         };
         expect_extremes(extremes(), variables);
         // The first of equal ones is found, wherever they stand.
@@ -88,7 +88,7 @@ TYPED_TEST(SmoSteps, StepMovesTheDescentByTheDifferenceOfRows) {
         const Variables<TypeParam> before = variables;
         const double move = 0.37;
         const Extremes found =
-            smo_steps<TypeParam>().step(variables.rows[0].data(), variables.rows[1].data(), move,
+            smo_steps<TypeParam, double>().step(variables.rows[0].data(), variables.rows[1].data(), move,
                                         variables.rising.data(), variables.falling.data(), size);
         for (Index t = 0; t < size; ++t) {
             const double difference =
@@ -126,7 +126,7 @@ TYPED_TEST(SmoSteps, PartnerGainsMost) {
             double most = 0;
             for (Index t = 0; t < size; ++t) most = std::max(most, gain(t));
             const Index found =
-                smo_steps<TypeParam>().partner(variables.rows[0].data(), own, variables.diagonal.data(),
+                smo_steps<TypeParam, double>().partner(variables.rows[0].data(), own, variables.diagonal.data(),
                                                variables.falling.data(), highest, size);
             if (most == 0) {
                 EXPECT_EQ(found, -1) << size;

@@ -291,7 +291,9 @@ void Operands<T>::pack(Panel<T>& right, bool summed) const {
     constexpr Index worthwhile_rows = 32;
     if (right.dense == nullptr) return;
     const auto dense = view(right.dense, right.rows, right.depth);
-    if (prepares_ && right.depth <= most_summed_columns) {
+    const bool many_readers = prepares_ || symmetric();
+    if (many_readers && right.depth <= most_summed_columns &&
+        control_->memory().allows(1.0 * sizeof(T) * right.rows * right.depth)) {
         right.transposed = LargeMatrixOf<T>(right.depth, right.rows);
         right.transposed.view() = dense.transpose();
     }

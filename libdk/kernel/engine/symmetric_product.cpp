@@ -14,18 +14,13 @@ namespace {
 /// So many groups of tiles have sums of their own, which depends on no number of threads.
 constexpr Index most_groups_of_tiles = 16;
 
-/// Tiles on the diagonal are computed whole, which is a large share of few tiles. So a small matrix has
-/// smaller ones, which are still a multiple of the width of a packed panel.
-constexpr Index small_matrix = 1024;
-constexpr Index small_tile_edge = 48;
-
 }  // namespace
 
 void symmetric_product(const GramEngine<double>& engine, std::span<const double> v, std::span<double> out,
                        Control& control) {
     using Loan = WorkspacePool<double>::Loan;
     const Index n = engine.rows();
-    const Index edge = n <= small_matrix ? std::min(engine.tile_edge_, small_tile_edge) : engine.tile_edge_;
+    const Index edge = engine.tile_edge_;
     const Index tile_rows = (n + edge - 1) / edge;
     std::vector<std::pair<Index, Index>> tiles;  // rows and columns where the tiles of the upper half begin
     for (Index row = 0; row < tile_rows; ++row) {

@@ -95,7 +95,8 @@ GramMatrix* CachedGram<T>::rough_copy(Control& control) {
     const bool worthwhile = cache_.capacity() < size() || (size() >= least_long_row && source_->cheap());
     if (!worthwhile && !source_->cheap()) return nullptr;
     // What is left to do in double precision needs few rows.
-    const MemoryBudget of_cache = budget().part(4);
+    constexpr double share = 16;
+    const MemoryBudget of_cache = budget().part(share);
     if (!of_cache.allows(least_rows_beside_copy * row_bytes<T>(size()))) return nullptr;
     const ProgressHold hold(control);
     auto source = source_->single(control);
@@ -104,7 +105,8 @@ GramMatrix* CachedGram<T>::rough_copy(Control& control) {
     const auto memory = cache_.memory();
     cache_ = new_cache<T>(size(), of_cache, memory);
     memory->template keep_at_most<T>(cache_.capacity() * size());
-    rough_ = std::make_unique<CachedGram<float>>(std::move(source), budget().part(4.0 / 3), memory);
+    rough_ =
+        std::make_unique<CachedGram<float>>(std::move(source), budget().part(share / (share - 1)), memory);
     return rough_.get();
 }
 

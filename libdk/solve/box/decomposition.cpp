@@ -45,6 +45,10 @@ constexpr Index largest_working_set = 1024;
 /// at all of them, which costs less than to choose sets and to gather their blocks.
 constexpr Index solved_as_a_whole = 2048;
 
+/// In single precision, the first round of a program that is one working set keeps its descent rough too,
+/// unless the tolerance is a smaller share of it. Another round begins from products of double precision.
+constexpr double rough_tolerance = 1e-5;
+
 /// A working set is solved until its own violation is this share of the whole program's. More would be
 /// wasted, since the other sets disturb it.
 constexpr double local_share = 0.1;
@@ -174,7 +178,10 @@ class Decomposition {
         local.upper = as_vector(program_.upper)(set);
         local.beta = as_vector(solution_.beta)(set);
         local.descent = as_vector(solution_.descent)(set);
-        const std::int64_t most = n_ == local.size ? limit_ : std::max<std::int64_t>(10000, 100 * local.size);
+        std::int64_t most = n_ == local.size ? limit_ : std::max<std::int64_t>(10000, 100 * local.size);
+        local.rough_descent = whole_ && program_.gram.single() && solution_.rounds == 0 &&
+                              tolerance >= rough_tolerance * local.descent.cwiseAbs().maxCoeff();
+        if (local.rough_descent) most = std::min<std::int64_t>(most, 10000 + 100 * n_);
         const auto outcome =
             solve_local(local, tolerance, std::min(most, limit_ - solution_.iterations),
                         [&](double gap) { whole_ ? progress_.report(gap, control_) : control_.check(); });

@@ -26,6 +26,9 @@
 #include <algorithm>
 #include <array>
 #include <functional>
+#include <limits>
+#include <numeric>
+#include <type_traits>
 #include <utility>
 
 #include "solve/box/smo_steps.hpp"
@@ -34,15 +37,16 @@ namespace dk {
 
 namespace {
 
-template <typename T>
+/// T is the type of kernel values, and V that of the descent.
+template <typename T, typename V>
 class LocalSmo {
   public:
     LocalSmo(LocalProgram<T>& program, const LocalPoll& poll)
-        : program_(program), poll_(poll), steps_(smo_steps<T>()), diagonal_(padded(program.curvature, 1)) {
+        : program_(program), poll_(poll), steps_(smo_steps<T, V>()), diagonal_(padded(program.curvature)) {
         groups_ = program.first_group < program.size ? 2 : 1;
         for (Index g = 0; g < groups_; ++g) {
-            rising_[g] = Vector::Constant(diagonal_.size(), -infinity);
-            falling_[g] = Vector::Constant(diagonal_.size(), infinity);
+            rising_[g] = Values::Constant(diagonal_.size(), -unbounded);
+            falling_[g] = Values::Constant(diagonal_.size(), unbounded);
         }
         for (Index t = 0; t < program.size; ++t) place(t, program.descent[t]);
     }
@@ -57,6 +61,8 @@ class LocalSmo {
 
   private:
     using OfGroups = std::array<Extremes, 2>;
+    using Values = Eigen::Matrix<V, Eigen::Dynamic, 1>;
+    static constexpr V unbounded = std::numeric_limits<V>::infinity();
 
     LocalOutcome search(double tolerance, std::int64_t most_iterations) {
         LocalOutcome outcome;
@@ -84,10 +90,10 @@ class LocalSmo {
         return groups_ == 2 && gap(found[1]) > gap(found[0]) ? 1 : 0;
     }
 
-    static Vector padded(const Vector& values, double value) {
-        const Index size = (values.size() + smo_padding - 1) / smo_padding * smo_padding;
-        Vector longer = Vector::Constant(size, value);
-        longer.head(values.size()) = values;
+    static Values padded(const Vector& values) {
+        const Index size = (values.size() + smo_padding<V> - 1) / smo_padding<V> * smo_padding<V>;
+        Values longer = Values::Ones(size);
+        longer.head(values.size()) = values.template cast<V>();
         return longer;
     }
 
@@ -102,8 +108,8 @@ class LocalSmo {
     /// Puts v_t where the directions in which the variable can move from where it is ask for it.
     void place(Index t, double v) {
         const Index g = group_of(t);
-        rising_[g][t] = program_.beta[t] < program_.upper[t] ? v : -infinity;
-        falling_[g][t] = program_.beta[t] > program_.lower[t] ? v : infinity;
+        rising_[g][t] = program_.beta[t] < program_.upper[t] ? static_cast<V>(v) : -unbounded;
+        falling_[g][t] = program_.beta[t] > program_.lower[t] ? static_cast<V>(v) : unbounded;
     }
 
     OfGroups extremes() const {
@@ -148,30 +154,34 @@ class LocalSmo {
         return found;
     }
 
-    /// Fetches a row, unless it is there, together with rows that are likely to be needed soon: of the
-    /// variables that violate optimality most beside the other end of the descent.
+    /// Fetches a row, unless it is there, together with rows that are likely to be needed soon: of some of
+    /// the variables that violate optimality most beside the other end of the descent.
     void require_row(Index wanted, const Extremes& found) {
         if (program_.rows[wanted] != nullptr) return;
-        const Vector& rising = rising_[group_of(wanted)];
-        const Vector& falling = falling_[group_of(wanted)];
-        using Violator = std::pair<double, Index>;
-        std::vector<Violator> worst;  // a heap with the least of them at its front
-        double least = 0;
-        for (Index t = 0; t < program_.size; ++t) {
-            const double violation = std::max(rising[t] - found.lowest, found.highest - falling[t]);
-            if (violation <= least || program_.rows[t] != nullptr || t == wanted) continue;
-            worst.emplace_back(violation, t);
-            std::ranges::push_heap(worst, std::greater());
-            if (std::ssize(worst) < fetched_at_once) continue;
-            std::ranges::pop_heap(worst, std::greater());
-            worst.pop_back();
-            least = worst.front().first;
+        if (waiting_.size() == 0) {
+            waiting_ = Values::Constant(diagonal_.size(), -unbounded);
+            waiting_.head(program_.size).setZero();
         }
+        waiting_[wanted] = -unbounded;
+        const Index g = group_of(wanted);
+        std::array<V, smo_padding<V>> violation;
+        std::array<Index, smo_padding<V>> violators;
+        steps_.violators(rising_[g].data(), falling_[g].data(), waiting_.data(), found, program_.size,
+                         violation.data(), violators.data());
+        std::array<Index, smo_padding<V>> order;
+        std::iota(order.begin(), order.end(), Index{0});
+        std::ranges::stable_sort(order, std::greater(), [&](Index l) { return violation[l]; });
         std::vector<Index> fetched{wanted};
-        for (const auto& [violation, t] : worst) fetched.push_back(t);
+        for (const Index l : order) {
+            if (violators[l] < 0 || std::ssize(fetched) == fetched_at_once) break;
+            fetched.push_back(violators[l]);
+        }
         std::vector<const T*> rows(fetched.size());
         program_.fetch(fetched, rows);
-        for (std::size_t f = 0; f < fetched.size(); ++f) program_.rows[fetched[f]] = rows[f];
+        for (std::size_t f = 0; f < fetched.size(); ++f) {
+            program_.rows[fetched[f]] = rows[f];
+            waiting_[fetched[f]] = -unbounded;
+        }
     }
 
     /// Answers a cancel now and then, because a single step is too short to ask in each.
@@ -184,15 +194,15 @@ class LocalSmo {
 
     /// A row alone costs more than one of many, but of many more than these most would not be needed.
     static constexpr Index fetched_at_once = 16;
-
     LocalProgram<T>& program_;
     const LocalPoll& poll_;
-    const SmoSteps<T>& steps_;
+    const SmoSteps<T, V>& steps_;
     Index groups_ = 1;
-    Vector diagonal_;  // the curvature, padded
+    Values diagonal_;  // the curvature, padded
     // Each group has arrays for all variables, in which those of the other group cannot move.
-    std::array<Vector, 2> rising_;   // v where a variable can rise, -infinity elsewhere
-    std::array<Vector, 2> falling_;  // v where a variable can fall, infinity elsewhere
+    std::array<Values, 2> rising_;   // v where a variable can rise, -infinity elsewhere
+    std::array<Values, 2> falling_;  // v where a variable can fall, infinity elsewhere
+    Values waiting_;                 // 0 of a variable whose row is not there, -infinity of others; padded
     Index work_ = 0;
 };
 
@@ -201,7 +211,11 @@ class LocalSmo {
 template <typename T>
 LocalOutcome solve_local(LocalProgram<T>& program, double tolerance, std::int64_t most_iterations,
                          const LocalPoll& poll) {
-    return LocalSmo<T>(program, poll).solve(tolerance, most_iterations);
+    if constexpr (std::is_same_v<T, float>) {
+        if (program.rough_descent)
+            return LocalSmo<float, float>(program, poll).solve(tolerance, most_iterations);
+    }
+    return LocalSmo<T, double>(program, poll).solve(tolerance, most_iterations);
 }
 
 template LocalOutcome solve_local(LocalProgram<double>&, double, std::int64_t, const LocalPoll&);

@@ -29,6 +29,9 @@ struct LocalProgram {
     Vector upper;
     Vector beta;     // b
     Vector descent;  // -(K b + ridge b + c), minus the gradient, kept up to date for variables that can move
+    /// Whether the descent has single precision meanwhile, with which steps take half as long. Only a program
+    /// whose kernel values have single precision may ask for that.
+    bool rough_descent = false;
 };
 
 /// Lists the rows of a block.

@@ -41,9 +41,6 @@ namespace {
 /// of rounding.
 constexpr double largest_difference = 0.01;
 
-/// The search ends a little below the tolerance, so that rounding rarely lifts the violation above it.
-constexpr double share_of_tolerance = 0.9;
-
 /// A row is computed by K where its variable would be within so many tolerances of a violation, because it
 /// may come nearer while K improves the solution.
 constexpr double tolerances_of_distance = 4;
@@ -105,6 +102,7 @@ class ProductsByBoth {
             weights.push_back(by_row[i]);
         }
         for (const Index i : rows) products_[i] = errors_[i] = 0;
+        any_exact_ = true;
         if (!rows.empty()) program_.gram.add_product_at(rows, used, weights, products_, control);
     }
 
@@ -129,11 +127,10 @@ class ProductsByBoth {
             const double b = solution.beta[t];
             const double reach = 2 * errors_[i] + distance;  // twice, since limits may be of R too
             const Limits& limit = limits[program_.group(t)];
-            const bool rises = b < program_.upper[t];
-            const bool falls = b > program_.lower[t];
-            if (b != 0 || (rises && falls) || (rises && !(solution.descent[t] + reach < limit.highest)) ||
-                (falls && !(solution.descent[t] - reach > limit.lowest)))
-                rows.push_back(i);
+            const double highest = b < program_.upper[t] ? solution.descent[t] + reach : -infinity;
+            const double lowest = b > program_.lower[t] ? solution.descent[t] - reach : infinity;
+            if (b == 0 && highest < limit.highest && lowest > limit.lowest) continue;
+            rows.push_back(i);
         }
         std::ranges::sort(rows);
         rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
@@ -143,14 +140,13 @@ class ProductsByBoth {
     /// Gives the limits that the rows give which are known exactly, or all rows where none is yet.
     std::array<Limits, 2> limits_of(const SmoSolution& solution) const {
         std::array<Limits, 2> limits;
-        const bool any = std::ranges::find(errors_, 0.0) != errors_.end();
         for (Index t = 0; t < program_.size(); ++t) {
-            if (any && errors_[program_.row(t)] != 0) continue;
+            if (any_exact_ && errors_[program_.row(t)] != 0) continue;
             Limits& limit = limits[program_.group(t)];
-            if (solution.beta[t] < program_.upper[t])
-                limit.highest = std::max(limit.highest, solution.descent[t]);
-            if (solution.beta[t] > program_.lower[t])
-                limit.lowest = std::min(limit.lowest, solution.descent[t]);
+            const double descent = solution.descent[t];
+            const double b = solution.beta[t];
+            limit.highest = std::max(limit.highest, b < program_.upper[t] ? descent : -infinity);
+            limit.lowest = std::min(limit.lowest, b > program_.lower[t] ? descent : infinity);
         }
         return limits;
     }
@@ -158,11 +154,11 @@ class ProductsByBoth {
     const BoxProgram& program_;
     std::vector<double> products_;
     std::vector<double> errors_;  // bounds of the error of each product; 0 where it is of K
+    bool any_exact_ = false;      // whether any is of K
 };
 
 /// Solves the program with R in place of K.
 SmoSolution search(const BoxProgram& program, GramMatrix& rough, SmoOptions options, Control& control) {
-    options.tolerance *= share_of_tolerance;
     options.max_iterations = std::min<std::int64_t>(options.max_iterations, 10000 + 100 * program.size());
     const BoxProgram near{.gram = rough,
                           .rows = program.rows,
