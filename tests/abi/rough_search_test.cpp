@@ -81,9 +81,27 @@ INSTANTIATE_TEST_SUITE_P(Of, RoughSearch,
                                          Case{"one_class_svm", "one_class_svm", rbf + "nu=0.3"}),
                          [](const auto& one) { return one.param.name; });
 
-TEST(RoughSearchElsewhere, IsNotOfSmallMatrices) {
+/// Of a matrix that fits in memory, single precision is searched where its roundings are known.
+TEST(RoughSearchElsewhere, IsOfMatricesThatFitWhereFewRowsDecide) {
+    for (const int64_t classes : {2, 3, 9}) {
+        const Data data = dense(make_problem(rows, 5, classes, 1.5, 23));
+        const std::string settings = "kernel=rbf(gamma=0.1) C=10 tolerance=1e-5";
+        const Model automatic = train(data, "svm", settings);
+        const Model exact = train(data, "svm", settings + " precision=double");
+        EXPECT_EQ(first_function(automatic).at("search"), "single precision") << classes;
+        const double objective = first_function(exact).at("objective");
+        EXPECT_NEAR(first_function(automatic).at("objective").get<double>(), objective,
+                    1e-6 * std::abs(objective));
+        const std::vector<double> of_automatic = decisions(automatic, data);
+        const std::vector<double> of_exact = decisions(exact, data);
+        for (std::size_t i = 0; i < of_exact.size(); ++i)
+            ASSERT_NEAR(of_automatic[i], of_exact[i], 1e-3) << classes << " " << i;
+    }
+}
+
+TEST(RoughSearchElsewhere, IsNotOfSmallMatricesOfOtherKernels) {
     const Data data = dense(make_problem(rows, 5, 2, 1.5, 23));
-    const std::string settings = "kernel=rbf(gamma=0.1) C=10";
+    const std::string settings = "kernel=laplacian(gamma=0.1) C=10";
     const Model automatic = train(data, "svm", settings);
     EXPECT_FALSE(first_function(automatic).contains("search"));
     EXPECT_TRUE(same_bits(decisions(automatic, data),

@@ -103,8 +103,8 @@ TEST(ClassGrams, PairsOfFewerRowsHaveTheSameValues) {
     const Dataset data = training(3);
     const auto kernel = make_kernel("rbf(gamma=0.2)", data);
     const auto matrix = gram_matrix(kernel, data, data);
-    const auto grams =
-        make_class_grams(kernel, data, rows_of_classes(data), Precision::real64, false, MemoryBudget(0), control);
+    const auto grams = make_class_grams(kernel, data, rows_of_classes(data), Precision::real64, false,
+                                        MemoryBudget(0), control);
     const auto memory = std::make_shared<RowMemory>();
     const auto gram = grams->pair(1, 2, MemoryBudget(0), control, memory);
     const auto of_rows = pair_rows(data, 1, 2);

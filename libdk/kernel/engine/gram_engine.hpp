@@ -58,7 +58,9 @@ class GramEngine {
     std::vector<double> self(Side side, Index kernel = 0) const { return evaluators_[kernel]->self(side); }
 
     /// Gives Evaluator::rounding_bounds() of the first kernel.
-    std::vector<double> rounding_bounds(Side side) const { return evaluators_.front()->rounding_bounds(side); }
+    std::vector<double> rounding_bounds(Side side) const {
+        return evaluators_.front()->rounding_bounds(side);
+    }
 
     /// Writes the whole matrices of all kernels to `out`, one after the other, each row-major without gaps.
     /// Of symmetric matrices half is computed, and the other half is its mirror image.

@@ -136,11 +136,11 @@ class GramLearning {
         : trainer_(trainer), use_(use) {
         if (rule == DecisionRule::one_vs_one) {
             const ProgressHold hold(problem.control);
-            const bool rough_search = use == MatrixUse::blocks_and_products &&
-                                      smo_options(problem.parameters).rough_search;
-            of_classes_ = make_class_grams(problem.kernel, problem.data,
-                                           rows_of_classes(*problem.data.labels), problem.precision,
-                                           rough_search, problem.budget.part(4), problem.control);
+            const bool rough_search =
+                use == MatrixUse::blocks_and_products && smo_options(problem.parameters).rough_search;
+            of_classes_ =
+                make_class_grams(problem.kernel, problem.data, rows_of_classes(*problem.data.labels),
+                                 problem.precision, rough_search, problem.budget.part(4), problem.control);
         } else {
             whole_ = make_training_gram(problem.kernel, problem.data, problem.precision, problem.budget,
                                         &problem.control);
