@@ -21,7 +21,7 @@ inline constexpr ChoiceKey<PrecisionChoice> precision{
     "precision",
     {"auto", "double", "single"},
     "Kernel values are computed and kept in this number type: double, or single, which is faster and keeps 7 "
-    "digits. auto is double, but support vector machines whose functions have very many rows, and core "
+    "digits. auto is double, but support vector machines with radial kernels or very many rows, and core "
     "vector machines, search in single precision first and finish in double."};
 
 }  // namespace dk::parameter

@@ -16,9 +16,6 @@ namespace dk {
 
 namespace {
 
-// With this edge a tile of inner products and one of results stay in the second-level cache. It is a multiple
-// of the width of a packed panel (product_loops.hpp) for every set of instructions.
-constexpr Index usual_tile_edge = 144;
 constexpr Index costly_tile_edge = 16;             // edge where kernels ask for small tiles
 constexpr Index summed_columns = 144;              // columns of a partial sum of a product
 constexpr Index most_group_sums = Index{1} << 23;  // sums of K' K v that all groups of rows have together
@@ -44,10 +41,10 @@ void require_matching(const Dataset& left, const Dataset& right) {
 
 /// Gives the number of rows of a product that are held at a time. They are few enough for a cache, and enough
 /// for all threads. Both tile edges divide their number, so that the tiles are those of the whole product.
-Index rows_of_piece(Index rows, Index cols, int threads) {
+Index rows_of_piece(Index edge, Index rows, Index cols, int threads) {
     constexpr Index values = Index{1} << 19;
     const Index least = 4 * threads;
-    return std::min(rows, usual_tile_edge * std::max(least, values / cols / usual_tile_edge));
+    return std::min(rows, edge * std::max(least, values / cols / edge));
 }
 
 /// Adds out(i, columns[c]) += sums(i, c).
@@ -268,7 +265,8 @@ void GramEngine<T>::product(std::span<const WeightBlock> v, Index v_cols, double
 template <typename T>
 void GramEngine<T>::product(std::span<const WeightBlock> v, Index v_cols, const ProductReader& reader,
                             Control& control) const {
-    const Index piece = factored() ? rows() : rows_of_piece(rows(), v_cols, control.threads());
+    const Index piece =
+        factored() ? rows() : rows_of_piece(usual_tile_edge, rows(), v_cols, control.threads());
     std::vector<double> values(piece * v_cols);
     const double share = 1.0 / rows();
     for (Index first = 0; first < rows(); first += piece) {

@@ -42,6 +42,11 @@ class GramEngine {
     GramEngine(KernelPointer kernel, const Dataset& left, const Dataset& right, Control* control = nullptr,
                std::span<const Index> twins = {})
         : GramEngine(Bank{std::move(kernel)}, left, right, control, twins) {}
+    /// The rows are some of those of `whole`, which has the same kernel; values are the same to the last bit.
+    GramEngine(const GramEngine& whole, const Dataset& left, const Dataset& right, Control* control)
+        : operands_(left, right, control, &whole.operands_), bank_(whole.bank_), tile_edge_(usual_tile_edge) {
+        bind({});
+    }
     /// The rows of the right side are prepared for this kernel.
     GramEngine(KernelPointer kernel, const Dataset& left, const PreparedRows<T>& right, Control* control);
 
@@ -111,6 +116,10 @@ class GramEngine {
     void gradient(const double* coefficients, double* out, Control& control) const;
 
   private:
+    // With this edge a tile of inner products and one of results stay in the second-level cache. It is a
+    // multiple of the width of a packed panel (product_loops.hpp) for every set of instructions.
+    static constexpr Index usual_tile_edge = 144;
+
     friend void normal_product(const GramEngine<double>& engine, const double* v, Index v_cols, double* out,
                                Control& control);
     friend void symmetric_product(const GramEngine<double>& engine, std::span<const double> v,

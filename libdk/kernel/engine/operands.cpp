@@ -230,10 +230,10 @@ const DenseMatrix* Operands<T>::dense_rows(Side side, const Columns& columns) co
 }
 
 template <typename T>
-void Operands<T>::convert_nearly_dense() {
+void Operands<T>::convert_nearly_dense(const Operands* whole) {
     // The right side alone decides, because a left row's values must not depend on the other rows of a call.
     const Dataset& right = data(Side::right);
-    if (!nearly_dense(right)) return;
+    if (whole != nullptr ? !whole->dense_copy_ : !nearly_dense(right)) return;
     const Index depth = std::max(data(Side::left).cols(), right.cols());
     if (!control_->memory().allows(8.0 * depth * right.rows())) return;
     dense_copy_ = std::make_shared<const DenseMatrix>(densified(right.sparse(), depth));
@@ -291,7 +291,7 @@ void Operands<T>::pack(Panel<T>& right, bool summed) const {
     constexpr Index worthwhile_rows = 32;
     if (right.dense == nullptr) return;
     const auto dense = view(right.dense, right.rows, right.depth);
-    const bool many_readers = prepares_ || symmetric();
+    const bool many_readers = prepares_ || (summed && symmetric());
     if (many_readers && right.depth <= most_summed_columns &&
         control_->memory().allows(1.0 * sizeof(T) * right.rows * right.depth)) {
         right.transposed = LargeMatrixOf<T>(right.depth, right.rows);

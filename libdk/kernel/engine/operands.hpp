@@ -67,10 +67,14 @@ class Operands {
   public:
     /// Evaluators that prepare much when they are bound do so under `control`, that of the call. Without one
     /// they have one thread and cannot be cancelled.
-    Operands(const Dataset& left, const Dataset& right, Control* control = nullptr)
+    /// Where the rows are some of those of `whole`, what is decided by looking at all rows is decided as
+    /// there, so that values are the same to the last bit.
+    Operands(const Dataset& left, const Dataset& right, Control* control = nullptr,
+             const Operands* whole = nullptr)
         : data_{&left, &right}, control_(control ? control : &own_control_) {
         if (!control) own_control_.set_threads(1);
-        convert_nearly_dense();
+        if (whole != nullptr) offsets_ = whole->offsets_;
+        convert_nearly_dense(whole);
     }
     /// The right side is prepared, so that its panels need not be made.
     Operands(const Dataset& left, const PreparedRows<T>& right, Control* control);
@@ -123,8 +127,8 @@ class Operands {
     void pack(Panel<T>& right, bool summed) const;
     /// Gives the point that is subtracted from the rows of both sides, which is empty for none.
     const std::vector<double>& offset(const Columns& columns, const DenseMatrix& right);
-    /// Makes dense rows of a sparse right side that has few zeros.
-    void convert_nearly_dense();
+    /// Makes dense rows of a sparse right side that has few zeros, or where `whole` has them.
+    void convert_nearly_dense(const Operands* whole = nullptr);
     /// Gives the dense rows of a side, or null where it has none with all these columns.
     const DenseMatrix* dense_rows(Side side, const Columns& columns) const;
 

@@ -2,7 +2,6 @@
 #include "kernel/engine/symmetric_product.hpp"
 
 #include <algorithm>
-#include <vector>
 
 #include "base/parallel.hpp"
 #include "matrix/product.hpp"
@@ -11,8 +10,12 @@ namespace dk {
 
 namespace {
 
-/// So many groups of tiles have sums of their own, which depends on no number of threads.
-constexpr Index most_groups_of_tiles = 16;
+/// Groups of tiles have sums of their own. Their number depends on the size alone, so that the sums have the
+/// same bits for any number of threads.
+Index number_of_groups(Index tiles, Index n) {
+    constexpr Index most_sums = Index{1} << 21;  // of all groups together
+    return std::min(tiles, std::clamp<Index>(most_sums / n, 16, 256));
+}
 
 }  // namespace
 
@@ -22,31 +25,33 @@ void symmetric_product(const GramEngine<double>& engine, std::span<const double>
     const Index n = engine.rows();
     const Index edge = engine.tile_edge_;
     const Index tile_rows = (n + edge - 1) / edge;
-    std::vector<std::pair<Index, Index>> tiles;  // rows and columns where the tiles of the upper half begin
-    for (Index row = 0; row < tile_rows; ++row) {
-        for (Index col = row; col < tile_rows; ++col) tiles.emplace_back(row * edge, col * edge);
-    }
-    const Index groups = std::min(std::ssize(tiles), most_groups_of_tiles);
+    const Index tiles = tile_rows * (tile_rows + 1) / 2;  // of the upper half, counted by rows
+    const Index groups = number_of_groups(tiles, n);
     Matrix sums = Matrix::Zero(groups, n);
     const auto weights = as_vector(v);
     parallel_for_with(
         groups, control, [&] { return engine.workspaces_->borrow(engine.operands_, control); },
         [&](const Loan& workspace, Index g) {
             auto sum = sums.row(g).transpose();
-            for (Index t = g * std::ssize(tiles) / groups; t < (g + 1) * std::ssize(tiles) / groups; ++t) {
-                if (control.stopping()) return;
-                const auto [row, col] = tiles[t];
-                const Index height = std::min(edge, n - row);
-                const Index width = std::min(edge, n - col);
-                (*workspace).start({std::span(engine.all_rows_).subspan(row, height), col, width});
-                auto scratch = (*workspace).scratch();
-                engine.evaluate(0, *workspace, scratch.data(), width);
-                const auto tile = view(scratch.data(), height, width);
-                Vector images(height);
-                multiply_vector(tile, weights.segment(col, width), images);
-                sum.segment(row, height) += images;
-                if (row != col)
-                    add_transposed_product(tile, weights.segment(row, height), sum.segment(col, width));
+            Index t = 0;  // the tile at tile_row and tile_col
+            for (Index tile_row = 0; tile_row < tile_rows; ++tile_row) {
+                for (Index tile_col = tile_row; tile_col < tile_rows; ++tile_col, ++t) {
+                    if (t < g * tiles / groups) continue;
+                    if (t >= (g + 1) * tiles / groups || control.stopping()) return;
+                    const Index row = tile_row * edge;
+                    const Index col = tile_col * edge;
+                    const Index height = std::min(edge, n - row);
+                    const Index width = std::min(edge, n - col);
+                    (*workspace).start({std::span(engine.all_rows_).subspan(row, height), col, width});
+                    auto scratch = (*workspace).scratch();
+                    engine.evaluate(0, *workspace, scratch.data(), width);
+                    const auto tile = view(scratch.data(), height, width);
+                    Vector images(height);
+                    multiply_vector(tile, weights.segment(col, width), images);
+                    sum.segment(row, height) += images;
+                    if (row != col)
+                        add_transposed_product(tile, weights.segment(row, height), sum.segment(col, width));
+                }
             }
         },
         engine.calling_thread_only() ? 1 : control.threads());

@@ -18,9 +18,9 @@ constexpr Index rows_at_once = 128;
 /// do. Most variables of a working set come back to where they were, and their rows are never needed.
 constexpr Index block_advantage = 4;
 
-/// Rows of so many values outrun the caches. Of rbf with 22 to 64 columns and 20,000 rows the search in
-/// single precision takes 0.6 to 0.8 of the time that double takes in all, with 256 columns and 8000 rows the
-/// same.
+/// Rows of so many values outrun the caches, and then a rough copy is worth its while even where all rows
+/// must be computed again. Of rbf with 22 to 64 columns and 20,000 rows the search in single precision takes
+/// 0.6 to 0.8 of the time that double takes in all, with 256 columns and 8000 rows the same.
 constexpr Index least_long_row = 16384;
 
 /// With fewer rows in its cache a matrix has no rough copy.
@@ -90,24 +90,29 @@ void CachedGram<T>::add_product(std::span<const Index> rows, std::span<const dou
 
 template <typename T>
 GramMatrix* CachedGram<T>::rough_copy(Control& control) {
-    if (rough_) return rough_.get();
     if (single()) return nullptr;
+    if (!rough_) make_rough_copy(control);
+    if (!rough_) cache_.memory()->template keep_at_most<float>(0);  // An earlier matrix may have had a copy.
+    return rough_.get();
+}
+
+template <typename T>
+void CachedGram<T>::make_rough_copy(Control& control) {
     const bool worthwhile = cache_.capacity() < size() || (size() >= least_long_row && source_->cheap());
-    if (!worthwhile && !source_->cheap()) return nullptr;
+    if (!worthwhile && !source_->cheap()) return;
     // What is left to do in double precision needs few rows.
     constexpr double share = 16;
     const MemoryBudget of_cache = budget().part(share);
-    if (!of_cache.allows(least_rows_beside_copy * row_bytes<T>(size()))) return nullptr;
+    if (!of_cache.allows(least_rows_beside_copy * row_bytes<T>(size()))) return;
     const ProgressHold hold(control);
     auto source = source_->single(control);
     // With bounds of the roundings, few rows take values of double precision.
-    if (!source || (!worthwhile && source->rounding_bounds().empty())) return nullptr;
+    if (!source || (!worthwhile && source->rounding_bounds().empty())) return;
     const auto memory = cache_.memory();
     cache_ = new_cache<T>(size(), of_cache, memory);
     memory->template keep_at_most<T>(cache_.capacity() * size());
     rough_ =
         std::make_unique<CachedGram<float>>(std::move(source), budget().part(share / (share - 1)), memory);
-    return rough_.get();
 }
 
 template <typename T>

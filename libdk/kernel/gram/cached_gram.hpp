@@ -29,9 +29,9 @@ class CachedGram final : public TrainingGram {
     void whole_rows(std::span<const Index> rows, std::span<const T*> out, Control& control) override;
     void add_product(std::span<const Index> rows, std::span<const double> weights, std::span<double> out,
                      Control& control) override;
-    /// There is one where the cache has no room for the whole matrix, where reading and writing rows takes
-    /// longer than computing their values, and where values cost little and their roundings are known. Once
-    /// it is made, it has most of the memory.
+    /// There is one in any of three cases: where the cache has no room for the whole matrix, where reading
+    /// and writing rows takes longer than computing their values, and where values cost little and their
+    /// roundings are known. Once it is made, it has most of the memory.
     GramMatrix* rough_copy(Control& control) override;
     std::unique_ptr<GramMatrix> principal_submatrix(std::span<const Index> rows, Control& control) override;
     void add_product_at(std::span<const Index> rows, std::span<const Index> columns,
@@ -39,6 +39,7 @@ class CachedGram final : public TrainingGram {
                         Control& control) const override;
 
   private:
+    void make_rough_copy(Control& control);
     void compute_whole(double* out, Control& control) override;
     std::vector<Index> missing_of(std::span<const Index> rows) const;
     std::vector<const T*> kept_rows(std::span<const Index> rows, Control& control);

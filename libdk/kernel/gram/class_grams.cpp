@@ -39,7 +39,6 @@ struct OrderedClasses {
         : rows(kernel, std::move(ordered), &control),
           ranges(std::move(of_classes)),
           diagonal(rows.diagonal()),
-          rounding_bounds(rows.rounding_bounds()),
           within(ranges.size()) {}
 
     /// Computes the matrices of these classes with themselves, for all pairs. They stand in one piece of
@@ -60,7 +59,7 @@ struct OrderedClasses {
     DatasetRows<T> rows;
     std::vector<ClassRange> ranges;
     std::vector<double> diagonal;
-    std::vector<double> rounding_bounds;
+    std::vector<double> rounding_bounds = {};  // those of a rough copy's rows
     LargeArray<T> kept;
     std::vector<const T*> within;  // the matrix of each class with itself, null where it is not kept
 };
@@ -237,6 +236,7 @@ class StoredClassGrams final : public ClassGrams {
         const Dataset& rows = classes_.rows.data();
         if (!kernel->cheap() || !fits_single_precision(*kernel, rows, classes_.diagonal)) return;
         auto rough = std::make_unique<OrderedClasses<float>>(kernel, rows, classes_.ranges, control);
+        rough->rounding_bounds = rough->rows.rounding_bounds();
         if (!rough->rounding_bounds.empty()) rough_ = std::move(rough);
     }
 

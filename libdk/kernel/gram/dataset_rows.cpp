@@ -29,6 +29,12 @@ DatasetRows<T>::DatasetRows(KernelPointer kernel, Dataset data, Control* control
     : kernel_(std::move(kernel)), data_(std::move(data)), engine_(kernel_, data_, data_, control) {}
 
 template <typename T>
+DatasetRows<T>::DatasetRows(const DatasetRows& whole, std::span<const Index> rows, Control* control)
+    : kernel_(whole.kernel_),
+      data_(whole.data_.select(rows)),
+      engine_(whole.engine_, data_, data_, control) {}
+
+template <typename T>
 std::vector<double> DatasetRows<T>::diagonal() const {
     return engine_.self(Side::left);
 }
@@ -41,7 +47,7 @@ void DatasetRows<T>::rows(std::span<const Index> rows, T* out, Control& control)
 template <typename T>
 void DatasetRows<T>::block(std::span<const Index> rows, T* out, Control& control) const {
     const Dataset some = data_.select(rows);
-    GramEngine<T>(kernel_, some, some, &control).matrices(out, control);
+    GramEngine<T>(engine_, some, some, &control).matrices(out, control);
 }
 
 template <typename T>
@@ -53,7 +59,7 @@ template <typename T>
 std::unique_ptr<const RowSource<T>> DatasetRows<T>::principal_submatrix(std::span<const Index> rows,
                                                                         Control& control) const {
     if (data_.kind() != DataKind::dense && data_.kind() != DataKind::sparse) return nullptr;
-    return std::make_unique<DatasetRows>(kernel_, data_.select(rows), &control);
+    return std::make_unique<DatasetRows>(*this, rows, &control);
 }
 
 template <typename T>
@@ -66,12 +72,13 @@ namespace {
 
 /// Gives K(rows, columns) weights where all columns are among the rows, and both ascend. A pair of columns
 /// takes one value for both of its rows.
-std::vector<double> product_at_columns(const DatasetRows<double>& source, const KernelPointer& kernel,
-                                       std::span<const Index> rows, std::span<const Index> columns,
-                                       std::span<const double> weights, Control& control) {
+std::vector<double> product_at_columns(const DatasetRows<double>& source, std::span<const Index> rows,
+                                       std::span<const Index> columns, std::span<const double> weights,
+                                       Control& control) {
     const Dataset among = source.data().select(columns);
     std::vector<double> at_columns(columns.size());
-    symmetric_product(GramEngine<double>(kernel, among, among, &control), weights, at_columns, control);
+    symmetric_product(GramEngine<double>(source.engine(), among, among, &control), weights, at_columns,
+                      control);
     std::vector<Index> others;
     std::ranges::set_difference(rows, columns, std::back_inserter(others));
     std::vector<double> at_others;
@@ -94,12 +101,12 @@ std::vector<double> DatasetRows<T>::product(std::span<const Index> rows, std::sp
     if constexpr (std::is_same_v<T, double>) {
         const bool ascend = std::ranges::is_sorted(rows) && std::ranges::is_sorted(columns);
         if (ascend && !columns.empty() && std::ranges::includes(rows, columns))
-            return product_at_columns(*this, kernel_, rows, columns, weights, control);
+            return product_at_columns(*this, rows, columns, weights, control);
     }
     const Dataset left = data_.select(rows);
     const Dataset right = data_.select(columns);
     std::vector<double> result(rows.size());
-    GramEngine<T>(kernel_, left, right, &control).product(weights.data(), 1, result.data(), control);
+    GramEngine<T>(engine_, left, right, &control).product(weights.data(), 1, result.data(), control);
     return result;
 }
 

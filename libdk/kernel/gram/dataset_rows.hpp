@@ -16,6 +16,8 @@ class DatasetRows final : public RowSource<T> {
   public:
     /// `control` is what GramEngine takes.
     DatasetRows(KernelPointer kernel, Dataset data, Control* control);
+    /// Takes some rows of another source, with the same values.
+    DatasetRows(const DatasetRows& whole, std::span<const Index> rows, Control* control);
 
     const GramEngine<T>& engine() const { return engine_; }
     const Dataset& data() const { return data_; }

@@ -27,7 +27,7 @@ class RowCache {
 
     /// Gives the values of a row, or null where the row is not in the cache.
     const T* find(Index row) const {
-        if (!memory_->belongs_to(ticket_) || place_of_[row] < 0) return nullptr;
+        if (!memory_->template belongs_to<T>(ticket_) || place_of_[row] < 0) return nullptr;
         return memory_->template data<T>() + place_of_[row] * columns_;
     }
 
@@ -72,7 +72,7 @@ class RowCache {
     }
 
     void take_memory() {
-        if (memory_->belongs_to(ticket_)) return;
+        if (memory_->template belongs_to<T>(ticket_)) return;
         ticket_ = memory_->template take<T>(capacity() * columns_);
         clear();
     }

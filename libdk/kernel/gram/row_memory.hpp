@@ -2,16 +2,16 @@
 #pragma once
 
 #include <cstdint>
-#include <type_traits>
+#include <tuple>
 
 #include "base/large_array.hpp"
 
 namespace dk {
 
 /// RowMemory is memory that caches of kernel rows use one after the other, because giving it back and
-/// clearing new memory for each would take time. It belongs to the cache that took it last. An older cache
-/// sees by its ticket that what it stored is gone, and takes the memory again when it is asked for rows. Only
-/// one thread at a time may use it.
+/// clearing new memory for each would take time. Rows of each precision have a part of their own, which
+/// belongs to the cache that took it last. An older cache sees by its ticket that what it stored is gone, and
+/// takes the memory again when it is asked for rows. Only one thread at a time may use it.
 class RowMemory {
   public:
     using Ticket = std::uint64_t;
@@ -21,44 +21,52 @@ class RowMemory {
     /// What the memory holds stays where the room sufficed already.
     template <typename T>
     Ticket take(Index values) {
-        if (values_of<T>().size() < values) {
-            values_of<T>() = LargeArray<T>();  // The old memory goes first, so that both never exist at once.
-            values_of<T>() = LargeArray<T>(values);
+        if (part<T>().values.size() < values) {
+            part<T>().values =
+                LargeArray<T>();  // The old memory goes first, so that both never exist at once.
+            part<T>().values = LargeArray<T>(values);
         }
-        return ++last_;
+        return part<T>().ticket = ++last_;
     }
 
     /// Gives back memory for more than so many values of this type, and what it holds.
     template <typename T>
     void keep_at_most(Index values) {
-        if (values_of<T>().size() <= values) return;
-        values_of<T>() = LargeArray<T>();
-        ++last_;
+        if (part<T>().values.size() <= values) return;
+        part<T>().values = LargeArray<T>();
+        part<T>().ticket = ++last_;
     }
 
-    bool belongs_to(Ticket ticket) const { return ticket != nobody && ticket == last_; }
+    template <typename T>
+    bool belongs_to(Ticket ticket) const {
+        return ticket != nobody && ticket == part<T>().ticket;
+    }
 
     template <typename T>
     Index size() {
-        return values_of<T>().size();
+        return part<T>().values.size();
     }
     template <typename T>
     T* data() {
-        return values_of<T>().data();
+        return part<T>().values.data();
     }
 
   private:
     template <typename T>
-    LargeArray<T>& values_of() {
-        if constexpr (std::is_same_v<T, float>) {
-            return single_;
-        } else {
-            return wide_;
-        }
+    struct Part {
+        LargeArray<T> values = {};
+        Ticket ticket = nobody;  // that of the owner
+    };
+    template <typename T>
+    Part<T>& part() {
+        return std::get<Part<T>>(parts_);
+    }
+    template <typename T>
+    const Part<T>& part() const {
+        return std::get<Part<T>>(parts_);
     }
 
-    LargeArray<float> single_;
-    LargeArray<double> wide_;
+    std::tuple<Part<float>, Part<double>> parts_;
     Ticket last_ = nobody;
 };
 

@@ -181,7 +181,7 @@ class Decomposition {
         std::int64_t most = n_ == local.size ? limit_ : std::max<std::int64_t>(10000, 100 * local.size);
         local.rough_descent = whole_ && program_.gram.single() && solution_.rounds == 0 &&
                               tolerance >= rough_tolerance * local.descent.cwiseAbs().maxCoeff();
-        if (local.rough_descent) most = std::min<std::int64_t>(most, 10000 + 100 * n_);
+        if (local.rough_descent) most = std::min<std::int64_t>(most, 5000 + 50 * n_);
         const auto outcome =
             solve_local(local, tolerance, std::min(most, limit_ - solution_.iterations),
                         [&](double gap) { whole_ ? progress_.report(gap, control_) : control_.check(); });

@@ -4,8 +4,8 @@
 //
 //     b        = the solution with R
 //     K b      at the rows that could decide, by K;   elsewhere R b stands for it
-//     repeat   solve the program with K, from b
-//     until    no row at which R b stood for K b could decide
+//     solve the program with K, from b
+//     where a row could decide after all at which R b stands for K b:   solve it again, with K b at all rows
 //
 // A row decides where its variable is not at a bound, or could violate optimality. Most rows of a support
 // vector machine do not: they lie on the right side, far from the margin. Where the rounding r of each row is
@@ -14,8 +14,8 @@
 //     |(R b)_i - (K b)_i| <= sum_j |b_j| (r_i + r_j),
 //
 // and a row whose variable violates nothing for any value within these limits decides nothing. So the
-// solution, its objective and its gap are those of K. Where the roundings are not known, all rows are
-// computed by K.
+// solution, its objective and its gap are those of K; the descent is so at the rows that could decide. Where
+// the roundings are not known, all rows are computed by K.
 //
 //     letter     name
 //     R, K       rough, program.gram
@@ -199,9 +199,10 @@ std::optional<SmoSolution> solve_roughly_first(const BoxProgram& program, const 
     if (sound && products.in_doubt(solution)) {
         near.start = std::move(solution.beta);
         near.start_product = {};  // The solver computes it by K for all rows.
-        const std::int64_t before = solution.iterations;
-        solution = solve_by_decomposition(near, after(allowed, found.iterations + before), control);
-        solution.iterations += before;
+        const SmoSolution first = std::move(solution);
+        solution = solve_by_decomposition(near, after(allowed, found.iterations + first.iterations), control);
+        solution.iterations += first.iterations;
+        solution.rounds += first.rounds;
     }
     solution.iterations += found.iterations;
     solution.rounds += found.rounds;

@@ -31,7 +31,8 @@ inline SmoOptions after(const SmoOptions& options, std::int64_t iterations) {
 
 struct SmoSolution {
     std::vector<double> beta;  // b
-    /// The descent is minus the gradient: -(K b + ridge b + linear).
+    /// The descent is minus the gradient: -(K b + ridge b + linear). After a rough search it may be that of
+    /// the rough matrix where a variable is at a bound and limits no other.
     std::vector<double> descent;
     double objective = 0;
     /// The gap is the largest violation of optimality: over the groups, the largest descent of a variable
