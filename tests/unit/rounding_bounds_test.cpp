@@ -53,6 +53,28 @@ TEST(RoundingBounds, HoldForRadialKernels) {
     }
 }
 
+TEST(RoundingBounds, HoldForSparseRows) {
+    for (const Index depth : {20, 400}) {
+        auto values = normal_values(60 * depth, depth, 0, 3);
+        for (std::size_t e = 0; e < values.size(); ++e) values[e] *= e % 7 == 0 ? 1 : 0;
+        const Dataset data = to_sparse(dense(60, depth, values));
+        for (const char* text : {"rbf(gamma=0.01)", "rbf(gamma=10)", "cauchy(gamma=0.1)"})
+            EXPECT_LE(largest_share(text, data), 1) << text << " " << depth;
+    }
+}
+
+TEST(RoundingBounds, AreUnknownOfNumbersThatSinglePrecisionCannotHold) {
+    const Dataset data = random_dense(20, 4, 1, 0, 1e12);
+    const Dataset tiny = random_dense(20, 4, 1, 0, 1e-20);
+    const auto bounds = [](const char* text, const Dataset& rows) {
+        return GramEngine<float>(make_kernel(text, rows), rows, rows).rounding_bounds(Side::left);
+    };
+    EXPECT_TRUE(bounds("matern(gamma=1e14)", data).empty());
+    EXPECT_TRUE(bounds("rbf(gamma=1e38)", tiny).empty());
+    EXPECT_TRUE(bounds("rbf(gamma=1e-40)", data).empty());
+    EXPECT_FALSE(bounds("rbf(gamma=1e-24)", data).empty());
+}
+
 TEST(RoundingBounds, AreNotFarFromTheErrors) {
     // A bound that no error comes near would make every row decide.
     EXPECT_GE(largest_share("rbf(gamma=0.05)", random_dense(200, 10, 3)), 0.02);
