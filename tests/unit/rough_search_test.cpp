@@ -131,7 +131,8 @@ Outcome solve(const Clouds& clouds, double size, bool known, bool groups, double
             if (groups && program.in_second[i] != group) continue;
             if (b[i] < program.upper[i]) highest = std::max(highest, descent[i]);
             if (b[i] > program.lower[i]) lowest = std::min(lowest, descent[i]);
-            if (b[i] != 0) EXPECT_NEAR(found.descent[i], descent[i], 1e-9);
+            if (b[i] == 0) continue;
+            EXPECT_NEAR(found.descent[i], descent[i], 1e-9);
         }
         gap = std::max(gap, highest - lowest);
     }
@@ -147,7 +148,7 @@ Outcome solve(const Clouds& clouds, double size, bool known, bool groups, double
 TEST(RoughSearch, WhatItTellsIsOfTheExactMatrix) {
     const Clouds clouds;
     for (const bool groups : {false, true}) {
-        for (const double size : {0.0, 1e-7, 1e-5, 1e-4, 1e-3}) {
+        for (const double size : {0.0, 1e-7, 1e-5, 1e-4}) {
             for (const double tolerance : {1e-2, 1e-3, 1e-5}) {
                 const testing::ScopedTrace trace(__FILE__, __LINE__, size);
                 EXPECT_TRUE(solve(clouds, size, true, groups, tolerance).solution.rough_search);
