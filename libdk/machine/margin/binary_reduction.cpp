@@ -119,7 +119,7 @@ constexpr double rows_of_a_solver = 2048;
 
 /// A pair is small when the rows of the kernel matrix with which its solver works at a time are so small that
 /// `problems_at_once` such pairs fit the budget. This depends on the problem alone and not on the number of
-/// threads, since rows that are computed anew in other company may differ in the last bit.
+/// threads, so that a pair has the same memory, and its solver takes the same way, for any number of them.
 bool is_small(const TrainingProblem& problem, const Split& split, MatrixUse use) {
     const double rows = std::ssize(split.rows);
     constexpr double share_of_a_pair = 4.0 / 3;
