@@ -100,16 +100,16 @@ template <typename T>
 void CachedGram<T>::make_rough_copy(Control& control) {
     const bool worthwhile = cache_.capacity() < size() || (size() >= least_long_row && source_->cheap());
     if (!worthwhile && !source_->cheap()) return;
-    // What is left to do in double precision needs few rows.
-    constexpr double share = 16;
-    const MemoryBudget of_cache = budget().part(share);
-    if (!of_cache.allows(least_rows_beside_copy * row_bytes<T>(size()))) return;
+    // What is left to do in double precision needs few rows: a sixteenth of the memory, or a fourth of
+    // little.
+    const double share = std::min(16.0, budget().bytes() / (least_rows_beside_copy * row_bytes<T>(size())));
+    if (share < 4) return;
     const ProgressHold hold(control);
     auto source = source_->single(control);
     // With bounds of the roundings, few rows take values of double precision.
     if (!source || (!worthwhile && source->rounding_bounds().empty())) return;
     const auto memory = cache_.memory();
-    cache_ = new_cache<T>(size(), of_cache, memory);
+    cache_ = new_cache<T>(size(), budget().part(share), memory);
     memory->template keep_at_most<T>(cache_.capacity() * size());
     rough_ =
         std::make_unique<CachedGram<float>>(std::move(source), budget().part(share / (share - 1)), memory);

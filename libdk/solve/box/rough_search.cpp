@@ -187,7 +187,9 @@ std::optional<SmoSolution> solve_roughly_first(const BoxProgram& program, const 
     }
     const ProgressScope scope(control, 0.7, 1);
     ProductsByBoth products(program, found, rough->rounding_bounds());
-    products.compute_deciding(found, tolerances_of_distance * options.tolerance, control);
+    // What has not converged may still move far, and then any row could decide.
+    const double distance = found.converged ? tolerances_of_distance * options.tolerance : infinity;
+    products.compute_deciding(found, distance, control);
     const double objective = objective_at(program, found.beta, products.values());
     const bool sound = std::abs(objective - found.objective) <= largest_difference * std::abs(objective);
     BoxProgram near = program;
