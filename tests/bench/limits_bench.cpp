@@ -235,6 +235,15 @@ class Bench {
               "the kernel matrix of its rows in this precision");
     }
 
+    /// Trains by default, beside single precision, whose seconds are returned.
+    double beside_single(const std::string& name, const libdk::Data& data, const std::string& settings,
+                         int runs) {
+        const libdk::Parameters single("svm", settings + "single");
+        const double limit = least_seconds(runs, [&] { libdk::Model::train(data, single, control_); });
+        train(name + ", precision=auto", data, "svm", settings + "auto", limit, "precision=single");
+        return limit;
+    }
+
     /// Rows like those of the sets Letter, Satellite and pendigits.
     void many_classes() {
         const Rows satellite = clouds(4435, 36, 6, 6, 0.25);
@@ -247,6 +256,7 @@ class Bench {
             const libdk::Data data = some->data();
             beside_matrix<double>(name, data, kernel, "double");
             beside_matrix<float>(name, data, kernel, "single");
+            beside_single(name, data, std::string("C=16 kernel=") + kernel + " neighbours=0 precision=", 3);
         }
         const std::string file = path("classes");
         write_libsvm(rows, file);
@@ -260,9 +270,7 @@ class Bench {
         const Rows rows = clouds(30000, 20, 2, 30, 0.25);
         const libdk::Data data = rows.data();
         const std::string settings = "C=10 kernel=rbf(gamma=1) neighbours=0 precision=";
-        const libdk::Parameters single("svm", settings + "single");
-        const double limit = least_seconds(2, [&] { libdk::Model::train(data, single, control_); });
-        train("svm, 30,000 x 20, precision=auto", data, "svm", settings + "auto", limit, "precision=single");
+        const double limit = beside_single("svm, 30,000 x 20", data, settings, 2);
         train("svm, 30,000 x 20, precision=double", data, "svm", settings + "double", limit,
               "precision=single");
     }
