@@ -79,6 +79,9 @@ TEST(RoundingBounds, AreUnknownOfNumbersThatSinglePrecisionCannotHold) {
     EXPECT_TRUE(bounds("matern(gamma=1e14)", data).empty());
     EXPECT_TRUE(bounds("rbf(gamma=1e38)", tiny).empty());
     EXPECT_TRUE(bounds("rbf(gamma=1e-40)", data).empty());
+    EXPECT_TRUE(bounds("rational_quadratic(gamma=1,alpha=1e-30)", data).empty());
+    EXPECT_TRUE(bounds("rational_quadratic(gamma=1e-20,alpha=1e30)", tiny).empty());
+    EXPECT_FALSE(bounds("rational_quadratic(gamma=1e-20,alpha=2)", data).empty());
     EXPECT_FALSE(bounds("rbf(gamma=1e-24)", data).empty());
 }
 

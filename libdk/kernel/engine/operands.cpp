@@ -291,9 +291,10 @@ void Operands<T>::pack(Panel<T>& right, bool summed) const {
     constexpr Index worthwhile_rows = 32;
     if (right.dense == nullptr) return;
     const auto dense = view(right.dense, right.rows, right.depth);
-    const bool many_readers = prepares_ || (summed && symmetric());
+    constexpr double copies = 2;  // transposed and packed
+    const bool many_readers = prepares_ || symmetric();
     if (many_readers && right.depth <= most_summed_columns &&
-        control_->memory().allows(1.0 * sizeof(T) * right.rows * right.depth)) {
+        control_->memory().allows(copies * sizeof(T) * right.rows * right.depth)) {
         right.transposed = LargeMatrixOf<T>(right.depth, right.rows);
         right.transposed.view() = dense.transpose();
     }

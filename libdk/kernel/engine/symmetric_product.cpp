@@ -23,6 +23,7 @@ void symmetric_product(const GramEngine<double>& engine, std::span<const double>
                        Control& control) {
     using Loan = WorkspacePool<double>::Loan;
     const Index n = engine.rows();
+    if (n == 0) return;
     const Index edge = engine.tile_edge_;
     const Index tile_rows = (n + edge - 1) / edge;
     const Index tiles = tile_rows * (tile_rows + 1) / 2;  // of the upper half, counted by rows

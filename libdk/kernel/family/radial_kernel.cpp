@@ -11,6 +11,7 @@
 #include <cmath>
 #include <limits>
 #include <optional>
+#include <type_traits>
 
 #include "kernel/engine/gradient.hpp"
 #include "kernel/lowrank/random_features.hpp"
@@ -96,16 +97,17 @@ class RadialEvaluator final : public Evaluator<T> {
     /// Let u be the unit roundoff of T. Where squared distances s are sums of (x - z)^2, their terms are
     /// rounded a few times and added, which changes s by at most (depth + 3) u s, and the columns are rounded
     /// to T, which changes it by at most 2 u (|x| + |z|) sqrt(s). Products change it by at most
-    /// (2 terms + 16) u (|x|^2 + |z|^2), where so many terms are added one after the other: in blocks of 256,
-    /// and in double precision those of sparse rows. The slope of f multiplies that, and f itself takes less
-    /// than 8 roundings of a value that is at most 1.
+    /// (2 terms + 16) u (|x|^2 + |z|^2), where so many terms are added one after the other in T: in blocks of
+    /// 256, and none of sparse rows, whose sums have double precision. The slope of f multiplies that, and f
+    /// itself takes less than 8 roundings of a value that is at most 1.
     std::vector<double> rounding_bounds(Side side) const override {
         const double slope = steepest_slope(radial_);
         const auto& right = operands_.panel(Side::right, product_);
         if (!std::isfinite(slope) || !stays_in_range()) return {};
         constexpr double unit_roundoff = 0.5 * std::numeric_limits<T>::epsilon();
         const double depth = right.depth;
-        const double terms = right.sparse != nullptr ? 0 : std::min(depth, 256.0) + depth / 256;
+        const bool exact_sums = right.sparse != nullptr && std::is_same_v<T, float>;
+        const double terms = exact_sums ? 0 : std::min(depth, 256.0) + depth / 256;
         std::vector<double> bounds = operands_.panel(side, product_).squared_norms;
         for (double& bound : bounds) {
             const double in_units = subtracts_all_pairs_
@@ -139,9 +141,10 @@ class RadialEvaluator final : public Evaluator<T> {
     bool stays_in_range() const {
         const double largest =
             4 * std::max(operands_.panel(Side::left, product_).largest_squared_norm, largest_right_norm_);
-        const auto is_moderate = [](double value) { return value >= 1e-30 && value <= 1e30; };
-        return is_moderate(radial_.gamma) && is_moderate(radial_.shape) &&
-               10 * radial_.gamma * largest <= 1e35 && largest <= 1e35;
+        const auto is_moderate = [&](double factor) {
+            return factor >= 1e-30 && factor <= 1e30 && 10 * factor * largest <= 1e35;
+        };
+        return largest <= 1e35 && is_moderate(radial_.gamma) && is_moderate(radial_.gamma / radial_.shape);
     }
 
     // The error of |x|^2 + |z|^2 - 2 x.z is a rounding error of the norms, and gamma multiplies it. The error

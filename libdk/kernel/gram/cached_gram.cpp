@@ -111,8 +111,9 @@ void CachedGram<T>::make_rough_copy(Control& control) {
     const auto memory = cache_.memory();
     cache_ = new_cache<T>(size(), budget().part(share), memory);
     memory->template keep_at_most<T>(cache_.capacity() * size());
-    rough_ =
-        std::make_unique<CachedGram<float>>(std::move(source), budget().part(share / (share - 1)), memory);
+    const MemoryBudget rest = budget().part(share / (share - 1));
+    memory->template keep_at_most<float>(static_cast<Index>(rest.bytes() / sizeof(float)));
+    rough_ = std::make_unique<CachedGram<float>>(std::move(source), rest, memory);
 }
 
 template <typename T>

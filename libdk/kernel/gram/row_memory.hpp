@@ -21,6 +21,7 @@ class RowMemory {
     /// What the memory holds stays where the room sufficed already.
     template <typename T>
     Ticket take(Index values) {
+        part<T>().ticket = nobody;
         if (part<T>().values.size() < values) {
             part<T>().values =
                 LargeArray<T>();  // The old memory goes first, so that both never exist at once.
