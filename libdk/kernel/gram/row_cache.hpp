@@ -23,6 +23,7 @@ class RowCache {
 
     Index capacity() const { return std::ssize(row_at_); }
 
+    /// Gives the memory, which caches of other matrices may use too.
     const std::shared_ptr<RowMemory>& memory() const { return memory_; }
 
     /// Gives the values of a row, or null where the row is not in the cache.

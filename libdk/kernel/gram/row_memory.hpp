@@ -23,8 +23,8 @@ class RowMemory {
     Ticket take(Index values) {
         part<T>().ticket = nobody;
         if (part<T>().values.size() < values) {
-            part<T>().values =
-                LargeArray<T>();  // The old memory goes first, so that both never exist at once.
+            // The old memory goes first, so that both never exist at once.
+            part<T>().values = LargeArray<T>();
             part<T>().values = LargeArray<T>(values);
         }
         return part<T>().ticket = ++last_;

@@ -29,8 +29,8 @@ struct LocalProgram {
     Vector upper;
     Vector beta;     // b
     Vector descent;  // -(K b + ridge b + c), minus the gradient, kept up to date for variables that can move
-    /// Whether the descent has single precision meanwhile, with which steps take half as long. Only a program
-    /// whose kernel values have single precision may ask for that.
+    /// Tells whether the descent has single precision meanwhile, with which steps take two thirds of the
+    /// time. Only a program whose kernel values have single precision may ask for that.
     bool rough_descent = false;
 };
 
