@@ -30,18 +30,22 @@ std::vector<Index> positions_of(const Dataset& rows) {
 template <typename T>
 PrototypeSet find_prototypes(const KernelPointer& kernel, const Dataset& data,
                              const KernelExpansion::SupportFunctions& learned,
-                             std::span<const WeightBlock> gamma, Index neighbours, Control& control) {
+                             std::span<const WeightBlock> gamma, std::span<const double> squared_lengths,
+                             Index neighbours, Control& control) {
     if (const FeatureMap* map = kernel->feature_map()) {
         const FeatureEngine engine(*map, neighbours > 0 ? data : learned.support, learned.support, control);
         const auto ids = neighbours > 0 ? learned.support_ids : positions_of(learned.support);
-        return canonical_prototypes(engine, ids, gamma, learned.offsets, neighbours, control);
+        return canonical_prototypes(engine, ids, gamma, learned.offsets, squared_lengths, neighbours,
+                                    control);
     }
     if (neighbours > 0) {
         const GramEngine<T> engine(kernel, data, learned.support, &control, learned.support_ids);
-        return canonical_prototypes(engine, learned.support_ids, gamma, learned.offsets, neighbours, control);
+        return canonical_prototypes(engine, learned.support_ids, gamma, learned.offsets, squared_lengths,
+                                    neighbours, control);
     }
     const GramEngine<T> engine(kernel, learned.support, learned.support, &control);
-    return canonical_prototypes(engine, positions_of(learned.support), gamma, learned.offsets, 0, control);
+    return canonical_prototypes(engine, positions_of(learned.support), gamma, learned.offsets,
+                                squared_lengths, 0, control);
 }
 
 /// Finds the prototypes of the functions. Own ones take the places of those of the canonical form, whose
@@ -51,9 +55,12 @@ PrototypeSet prototypes_of(const KernelPointer& kernel, const Dataset& data,
                            const KernelExpansion::SupportFunctions& learned, Index neighbours,
                            Control& control) {
     if (learned.own_prototypes.empty())
-        return find_prototypes<T>(kernel, data, learned, learned.gamma, neighbours, control);
-    const PrototypeSet canonical = find_prototypes<T>(kernel, data, learned, learned.gamma, 0, control);
-    PrototypeSet own = find_prototypes<T>(kernel, data, learned, learned.own_prototypes, neighbours, control);
+        return find_prototypes<T>(kernel, data, learned, learned.gamma, learned.squared_lengths, neighbours,
+                                  control);
+    const PrototypeSet canonical =
+        find_prototypes<T>(kernel, data, learned, learned.gamma, learned.squared_lengths, 0, control);
+    PrototypeSet own =
+        find_prototypes<T>(kernel, data, learned, learned.own_prototypes, {}, neighbours, control);
     own.scales = canonical.scales;
     own.norms = canonical.norms;
     for (std::size_t f = 0; f < own.shifts.size(); ++f)
@@ -141,6 +148,9 @@ KernelExpansion::SupportFunctions support_functions(const KernelPointer& kernel,
         fail(Status::numerical, "every decision function is constant; there are no prototypes");
     learned.support = features_only(data.select(learned.support_ids));
     for (const auto& function : functions) learned.offsets.push_back(function.offset);
+    if (std::ranges::all_of(functions, [](const auto& f) { return f.squared_length.has_value(); })) {
+        for (const auto& function : functions) learned.squared_lengths.push_back(*function.squared_length);
+    }
     return learned;
 }
 

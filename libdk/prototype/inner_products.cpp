@@ -50,8 +50,10 @@ std::vector<Piece> pieces_of(std::span<const WeightBlock> weights) {
     return pieces;
 }
 
-/// The prototypes of one function with those of a block, in ascending order.
-std::vector<Index> with_partners(const std::vector<Index>& columns) {
+/// Gives the prototypes, in ascending order, whose products with those of a block are asked for: the same
+/// ones, and for p+ . p- the others of the same functions.
+std::vector<Index> asked_for(const std::vector<Index>& columns, InnerProducts::Parts parts) {
+    if (parts == InnerProducts::Parts::norms_alone) return columns;
     std::vector<Index> all;
     for (const Index p : columns) {
         if (all.empty() || all.back() != (p | 1)) {
@@ -78,13 +80,13 @@ WeightBlock restricted(const Piece& piece, const std::vector<Index>& prototypes)
     return out;
 }
 
-/// Some rows of a piece, and what they add to the sums of the prototypes in `with_partners` of its block.
+/// Some rows of a piece, and what they add to the sums of the prototypes that are asked_for() its block.
 struct Task {
     Index piece;
     Index begin;  // the first of its rows in the piece
     Index rows;
     std::vector<double> squared_norms = {};
-    std::vector<double> crossed = {};
+    std::vector<double> crossed = {};  // none where norms alone are asked for
 };
 
 std::vector<Task> tasks_of(std::span<const Piece> pieces) {
@@ -97,13 +99,15 @@ std::vector<Task> tasks_of(std::span<const Piece> pieces) {
 }
 
 template <typename T>
-void run(Task& task, std::span<const Piece> pieces, const GramEngine<T>& engine, Control& control) {
+void run(Task& task, std::span<const Piece> pieces, InnerProducts::Parts parts, const GramEngine<T>& engine,
+         Control& control) {
     const Piece& own = pieces[task.piece];
-    const std::vector<Index> prototypes = with_partners(own.block->columns);
+    const bool crossing = parts == InnerProducts::Parts::norms_and_crossed;
+    const std::vector<Index> prototypes = asked_for(own.block->columns, parts);
     const Index count = std::ssize(prototypes);
     const auto a = own.weights().middleRows(task.begin, task.rows);
     task.squared_norms.assign(count, 0.0);
-    task.crossed.assign(count / 2, 0.0);
+    task.crossed.assign(crossing ? count / 2 : 0, 0.0);
     std::vector<double> values(task.rows * count);
     const auto images = view(values.data(), task.rows, count);
     const auto add = [&](std::span<const WeightBlock> others, bool same) {
@@ -111,7 +115,7 @@ void run(Task& task, std::span<const Piece> pieces, const GramEngine<T>& engine,
         for (Index c = 0; c < a.cols(); ++c) {
             const auto at = std::ranges::lower_bound(prototypes, own.block->columns[c]) - prototypes.begin();
             task.squared_norms[at] += (same ? 1 : 2) * a.col(c).dot(images.col(at));
-            if (!same || at % 2 == 0) task.crossed[at / 2] += a.col(c).dot(images.col(at ^ 1));
+            if (crossing && (!same || at % 2 == 0)) task.crossed[at / 2] += a.col(c).dot(images.col(at ^ 1));
         }
     };
     const WeightBlock itself = restricted(own, prototypes);
@@ -134,14 +138,15 @@ void run(Task& task, std::span<const Piece> pieces, const GramEngine<T>& engine,
 }
 
 template <typename T>
-std::vector<Task> done_tasks(std::span<const Piece> pieces, const GramEngine<T>& engine, Control& control) {
+std::vector<Task> done_tasks(std::span<const Piece> pieces, InnerProducts::Parts parts,
+                             const GramEngine<T>& engine, Control& control) {
     auto tasks = tasks_of(pieces);
     const double count = std::ssize(tasks);
     parallel_for_with(
         std::ssize(tasks), control, [] { return 0; },
         [&](int, Index t) {
             Control own(Control::Part{t / count, (t + 1) / count}, control);
-            run(tasks[t], pieces, engine, own);
+            run(tasks[t], pieces, parts, engine, own);
         },
         engine.calling_thread_only() ? 1 : control.threads());
     return tasks;
@@ -170,11 +175,11 @@ void InnerProducts::add_rows(Index first, std::span<const double> products,
 template <typename T>
 void InnerProducts::add_all(const GramEngine<T>& engine, Control& control) {
     const auto pieces = pieces_of(weights_);
-    for (const Task& task : done_tasks<T>(pieces, engine, control)) {
-        const auto prototypes = with_partners(pieces[task.piece].block->columns);
+    for (const Task& task : done_tasks<T>(pieces, parts_, engine, control)) {
+        const auto prototypes = asked_for(pieces[task.piece].block->columns, parts_);
         for (Index at = 0; at < std::ssize(prototypes); ++at) {
             squared_norms_[prototypes[at]] += task.squared_norms[at];
-            if (at % 2 == 0) crossed_[prototypes[at] / 2] += task.crossed[at / 2];
+            if (at % 2 == 0 && !task.crossed.empty()) crossed_[prototypes[at] / 2] += task.crossed[at / 2];
         }
     }
 }

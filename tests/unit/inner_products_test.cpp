@@ -50,18 +50,24 @@ void expect_inner_products(std::span<const WeightBlock> blocks, Index rows, Inde
     for (const int threads : {1, 3}) {
         BegunControl control;
         control.set_threads(threads);
-        InnerProducts inner(blocks, functions);
+        InnerProducts inner(blocks, functions, InnerProducts::Parts::norms_and_crossed);
         inner.add_all(engine, control);
+        InnerProducts norms(blocks, functions, InnerProducts::Parts::norms_alone);
+        norms.add_all(engine, control);
         Eigen::MatrixXd k(rows, rows);
         exact.matrices(k.data(), control);
         const Eigen::MatrixXd a = dense_weights(blocks, rows, 2 * functions);
         const Eigen::MatrixXd expected = a.transpose() * k * a;
         const double size = tolerance * (a.cwiseAbs().transpose() * k * a.cwiseAbs()).maxCoeff();
-        for (Index p = 0; p < 2 * functions; ++p) EXPECT_NEAR(inner.squared_norms()[p], expected(p, p), size);
+        for (Index p = 0; p < 2 * functions; ++p) {
+            EXPECT_NEAR(inner.squared_norms()[p], expected(p, p), size);
+            EXPECT_NEAR(norms.squared_norms()[p], expected(p, p), size);
+        }
         for (Index f = 0; f < functions; ++f)
             EXPECT_NEAR(inner.crossed()[f], expected(2 * f, 2 * f + 1), size);
         std::vector<double> all = inner.squared_norms();
         all.insert(all.end(), inner.crossed().begin(), inner.crossed().end());
+        all.insert(all.end(), norms.squared_norms().begin(), norms.squared_norms().end());
         if (bits.empty()) bits = all;
         EXPECT_EQ(bits, all);
     }

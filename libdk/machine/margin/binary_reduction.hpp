@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <optional>
+
 #include "machine/machine.hpp"
 
 namespace dk {
@@ -23,6 +25,7 @@ struct BinaryProblem {
 struct BinarySolution {
     std::vector<double> gamma;
     double offset = 0;
+    std::optional<double> squared_length = {};  // gamma' K gamma, where it is known
     Report report = {};
     /// These are the coefficients of prototypes that a machine found itself, at least 0 and with sum 1 over
     /// each class. Where there are none, prototypes are those of the canonical form.

@@ -57,4 +57,7 @@ SmoSolution solve_smo(const BoxProgram& program, const SmoOptions& options, Cont
 /// interval that the bounded ones allow.
 double smo_offset(const BoxProgram& program, const SmoSolution& solution, int group = 0);
 
+/// Gives b' K b, the squared length of sum_t b_t x_t in feature space.
+double smo_squared_length(const BoxProgram& program, const SmoSolution& solution);
+
 }  // namespace dk
