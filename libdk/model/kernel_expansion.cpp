@@ -32,20 +32,16 @@ PrototypeSet find_prototypes(const KernelPointer& kernel, const Dataset& data,
                              const KernelExpansion::SupportFunctions& learned,
                              std::span<const WeightBlock> gamma, std::span<const double> squared_lengths,
                              Index neighbours, Control& control) {
-    if (const FeatureMap* map = kernel->feature_map()) {
-        const FeatureEngine engine(*map, neighbours > 0 ? data : learned.support, learned.support, control);
-        const auto ids = neighbours > 0 ? learned.support_ids : positions_of(learned.support);
+    const auto ids = neighbours > 0 ? learned.support_ids : positions_of(learned.support);
+    const Dataset& left = neighbours > 0 ? data : learned.support;
+    const auto found_by = [&](const auto& engine) {
         return canonical_prototypes(engine, ids, gamma, learned.offsets, squared_lengths, neighbours,
                                     control);
-    }
-    if (neighbours > 0) {
-        const GramEngine<T> engine(kernel, data, learned.support, &control, learned.support_ids);
-        return canonical_prototypes(engine, learned.support_ids, gamma, learned.offsets, squared_lengths,
-                                    neighbours, control);
-    }
-    const GramEngine<T> engine(kernel, learned.support, learned.support, &control);
-    return canonical_prototypes(engine, positions_of(learned.support), gamma, learned.offsets,
-                                squared_lengths, 0, control);
+    };
+    if (const FeatureMap* map = kernel->feature_map())
+        return found_by(FeatureEngine(*map, left, learned.support, control));
+    const std::span<const Index> twins = neighbours > 0 ? std::span(learned.support_ids) : std::span<Index>();
+    return found_by(GramEngine<T>(kernel, left, learned.support, &control, twins));
 }
 
 /// Finds the prototypes of the functions. Own ones take the places of those of the canonical form, whose

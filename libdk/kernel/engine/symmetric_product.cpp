@@ -17,6 +17,14 @@ Index number_of_groups(Index tiles, Index n) {
     return std::min(tiles, std::clamp<Index>(most_sums / n, 16, 256));
 }
 
+/// Tiles on the diagonal are computed whole, though half of them would do. Of few rows that is a large part
+/// of all, so these have smaller tiles.
+Index tile_edge(Index n, Index usual) {
+    constexpr Index small = 72;  // a multiple of the width of a packed panel too
+    constexpr Index few = 1152;
+    return n < few ? std::min(usual, small) : usual;
+}
+
 }  // namespace
 
 void symmetric_product(const GramEngine<double>& engine, std::span<const double> v, std::span<double> out,
@@ -24,7 +32,7 @@ void symmetric_product(const GramEngine<double>& engine, std::span<const double>
     using Loan = WorkspacePool<double>::Loan;
     const Index n = engine.rows();
     if (n == 0) return;
-    const Index edge = engine.tile_edge_;
+    const Index edge = tile_edge(n, engine.tile_edge_);
     const Index tile_rows = (n + edge - 1) / edge;
     const Index tiles = tile_rows * (tile_rows + 1) / 2;  // of the upper half, counted by rows
     const Index groups = number_of_groups(tiles, n);

@@ -193,7 +193,7 @@ class LocalSmo {
     }
 
     /// A row alone costs more than one of many, but of many more than these most would not be needed.
-    static constexpr Index fetched_at_once = 16;
+    static constexpr Index fetched_at_once = 12;
     LocalProgram<T>& program_;
     const LocalPoll& poll_;
     const SmoSteps<T, V>& steps_;

@@ -117,22 +117,25 @@ class ProductsByBoth {
     };
 
     /// Gives the rows, ascending, that are not known exactly and whose variable is free, or could come within
-    /// the distance of limiting what others may do.
+    /// the distance of limiting what others may do. Which rows these are no processor can foresee, so the
+    /// loop has no branches.
     std::vector<Index> deciding_rows(const SmoSolution& solution, double distance) const {
         const auto limits = limits_of(solution);
-        std::vector<Index> rows;
+        std::vector<Index> rows(program_.size());
+        Index count = 0;
         for (Index t = 0; t < program_.size(); ++t) {
             const Index i = program_.row(t);
-            if (errors_[i] == 0) continue;
             const double b = solution.beta[t];
             const double reach = 2 * errors_[i] + distance;  // twice, since limits may be of R too
             const Limits& limit = limits[program_.group(t)];
             const double highest = b < program_.upper[t] ? solution.descent[t] + reach : -infinity;
             const double lowest = b > program_.lower[t] ? solution.descent[t] - reach : infinity;
-            if (b == 0 && highest < limit.highest && lowest > limit.lowest) continue;
-            rows.push_back(i);
+            const bool within_limits = (highest < limit.highest) & (lowest > limit.lowest);
+            rows[count] = i;
+            count += (errors_[i] != 0) & !((b == 0) & within_limits) ? 1 : 0;
         }
-        std::ranges::sort(rows);
+        rows.resize(count);
+        if (!std::ranges::is_sorted(rows)) std::ranges::sort(rows);
         rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
         return rows;
     }
