@@ -30,13 +30,12 @@ std::vector<Index> positions_of(const Dataset& rows) {
 template <typename T>
 PrototypeSet find_prototypes(const KernelPointer& kernel, const Dataset& data,
                              const KernelExpansion::SupportFunctions& learned,
-                             std::span<const WeightBlock> gamma, std::span<const double> squared_lengths,
+                             std::span<const WeightBlock> gamma, std::span<const double> lengths,
                              Index neighbours, Control& control) {
     const auto ids = neighbours > 0 ? learned.support_ids : positions_of(learned.support);
     const Dataset& left = neighbours > 0 ? data : learned.support;
     const auto found_by = [&](const auto& engine) {
-        return canonical_prototypes(engine, ids, gamma, learned.offsets, squared_lengths, neighbours,
-                                    control);
+        return canonical_prototypes(engine, ids, gamma, learned.offsets, lengths, neighbours, control);
     };
     if (const FeatureMap* map = kernel->feature_map())
         return found_by(FeatureEngine(*map, left, learned.support, control));
@@ -51,10 +50,9 @@ PrototypeSet prototypes_of(const KernelPointer& kernel, const Dataset& data,
                            const KernelExpansion::SupportFunctions& learned, Index neighbours,
                            Control& control) {
     if (learned.own_prototypes.empty())
-        return find_prototypes<T>(kernel, data, learned, learned.gamma, learned.squared_lengths, neighbours,
-                                  control);
+        return find_prototypes<T>(kernel, data, learned, learned.gamma, learned.lengths, neighbours, control);
     const PrototypeSet canonical =
-        find_prototypes<T>(kernel, data, learned, learned.gamma, learned.squared_lengths, 0, control);
+        find_prototypes<T>(kernel, data, learned, learned.gamma, learned.lengths, 0, control);
     PrototypeSet own =
         find_prototypes<T>(kernel, data, learned, learned.own_prototypes, {}, neighbours, control);
     own.scales = canonical.scales;
@@ -144,8 +142,8 @@ KernelExpansion::SupportFunctions support_functions(const KernelPointer& kernel,
         fail(Status::numerical, "every decision function is constant; there are no prototypes");
     learned.support = features_only(data.select(learned.support_ids));
     for (const auto& function : functions) learned.offsets.push_back(function.offset);
-    if (std::ranges::all_of(functions, [](const auto& f) { return f.squared_length.has_value(); })) {
-        for (const auto& function : functions) learned.squared_lengths.push_back(*function.squared_length);
+    if (std::ranges::all_of(functions, [](const auto& f) { return f.length.has_value(); })) {
+        for (const auto& function : functions) learned.lengths.push_back(*function.length);
     }
     return learned;
 }

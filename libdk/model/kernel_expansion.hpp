@@ -14,7 +14,7 @@ struct ExpansionFunction {
     std::vector<Index> rows = {};    // training rows, ascending
     std::vector<double> gamma = {};  // the coefficient of each of these rows
     double offset = 0;
-    std::optional<double> squared_length = {};  // |w|^2, where it is known
+    std::optional<double> length = {};  // |w|, where it is known
     Index positive_class = 0;
     Index negative_class = 0;  // -1 where it is all the others, or none
     /// The coefficients of p+ and, with a minus, of p- that the machine found itself, in the order of the
@@ -36,7 +36,7 @@ class KernelExpansion final : public Predictor {
         Index training_rows = 0;
         std::vector<WeightBlock> gamma = {};  // support rows x functions, the rows one block after the other
         std::vector<double> offsets = {};
-        std::vector<double> squared_lengths = {};  // |w|^2 of each function, or none where any is not known
+        std::vector<double> lengths = {};  // |w| of each function, or none where any is not known
         PrototypeSet prototypes = {};
         /// The signed coefficients of prototypes that are not those of the canonical form, in blocks such as
         /// gamma has; none where they are.

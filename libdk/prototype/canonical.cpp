@@ -143,7 +143,7 @@ bool is_symmetric(const FeatureEngine&) {
 template <typename Engine>
 PrototypeSet find_prototypes(const Engine& engine, std::span<const Index> support_ids,
                              std::span<const WeightBlock> gamma, std::span<const double> offsets,
-                             std::span<const double> squared_lengths, Index neighbours, Control& control) {
+                             std::span<const double> lengths, Index neighbours, Control& control) {
     const Index functions = std::ssize(offsets);
     const Index prototypes = 2 * functions;
     PrototypeSet set;
@@ -152,7 +152,7 @@ PrototypeSet find_prototypes(const Engine& engine, std::span<const Index> suppor
     const auto weights = prototype_weights(gamma, set.scales);
 
     using Parts = InnerProducts::Parts;
-    const bool lengths_known = !squared_lengths.empty();
+    const bool lengths_known = !lengths.empty();
     InnerProducts inner(weights, functions, lengths_known ? Parts::norms_alone : Parts::norms_and_crossed);
     NearestRows nearest(prototypes, set.neighbours);
     if (set.neighbours == 0 && is_symmetric(engine)) {
@@ -178,9 +178,8 @@ PrototypeSet find_prototypes(const Engine& engine, std::span<const Index> suppor
         const double negative = set.squared_norms[2 * f + 1];
         const double t = set.scales[f];
         set.shifts.push_back(2 * t * offsets[f] + positive - negative);  // equation (9)
-        const double squared_length =
-            lengths_known ? squared_lengths[f] : (positive + negative - 2 * inner.crossed()[f]) / t / t;
-        set.norms.push_back(std::sqrt(std::max(0.0, squared_length)));
+        const double squared_length = positive + negative - 2 * inner.crossed()[f];
+        set.norms.push_back(lengths_known ? lengths[f] : std::sqrt(std::max(0.0, squared_length)) / t);
     }
     require_finite(set);
     nearest.write(set.squared_norms, set.nearest_rows, set.nearest_distances);
@@ -191,21 +190,18 @@ PrototypeSet find_prototypes(const Engine& engine, std::span<const Index> suppor
 
 PrototypeSet canonical_prototypes(const GramEngine<double>& engine, std::span<const Index> support_ids,
                                   std::span<const WeightBlock> gamma, std::span<const double> offsets,
-                                  std::span<const double> squared_lengths, Index neighbours,
-                                  Control& control) {
-    return find_prototypes(engine, support_ids, gamma, offsets, squared_lengths, neighbours, control);
+                                  std::span<const double> lengths, Index neighbours, Control& control) {
+    return find_prototypes(engine, support_ids, gamma, offsets, lengths, neighbours, control);
 }
 PrototypeSet canonical_prototypes(const GramEngine<float>& engine, std::span<const Index> support_ids,
                                   std::span<const WeightBlock> gamma, std::span<const double> offsets,
-                                  std::span<const double> squared_lengths, Index neighbours,
-                                  Control& control) {
-    return find_prototypes(engine, support_ids, gamma, offsets, squared_lengths, neighbours, control);
+                                  std::span<const double> lengths, Index neighbours, Control& control) {
+    return find_prototypes(engine, support_ids, gamma, offsets, lengths, neighbours, control);
 }
 PrototypeSet canonical_prototypes(const FeatureEngine& engine, std::span<const Index> support_ids,
                                   std::span<const WeightBlock> gamma, std::span<const double> offsets,
-                                  std::span<const double> squared_lengths, Index neighbours,
-                                  Control& control) {
-    return find_prototypes(engine, support_ids, gamma, offsets, squared_lengths, neighbours, control);
+                                  std::span<const double> lengths, Index neighbours, Control& control) {
+    return find_prototypes(engine, support_ids, gamma, offsets, lengths, neighbours, control);
 }
 
 }  // namespace dk

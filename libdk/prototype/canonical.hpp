@@ -45,20 +45,17 @@ std::vector<WeightBlock> prototype_weights(std::span<const WeightBlock> gamma,
 /// Computes the canonical form of functions over support rows. `engine` has all training rows on the left and
 /// the support rows on the right; `support_ids` are the positions of the support rows on the left. It leaves
 /// `classes` to the caller, and throws Error(numerical) when every gamma of a function is zero. Who knows
-/// |w|^2 of every function gives that in `squared_lengths`, which saves the values of rows that no prototype
-/// has in common.
+/// |w| of every function gives that in `lengths`. Where each function is of a pair of classes and no
+/// neighbours are asked for, that saves the values between the classes.
 PrototypeSet canonical_prototypes(const GramEngine<double>& engine, std::span<const Index> support_ids,
                                   std::span<const WeightBlock> gamma, std::span<const double> offsets,
-                                  std::span<const double> squared_lengths, Index neighbours,
-                                  Control& control);
+                                  std::span<const double> lengths, Index neighbours, Control& control);
 PrototypeSet canonical_prototypes(const GramEngine<float>& engine, std::span<const Index> support_ids,
                                   std::span<const WeightBlock> gamma, std::span<const double> offsets,
-                                  std::span<const double> squared_lengths, Index neighbours,
-                                  Control& control);
+                                  std::span<const double> lengths, Index neighbours, Control& control);
 /// The same for kernels with features.
 PrototypeSet canonical_prototypes(const FeatureEngine& engine, std::span<const Index> support_ids,
                                   std::span<const WeightBlock> gamma, std::span<const double> offsets,
-                                  std::span<const double> squared_lengths, Index neighbours,
-                                  Control& control);
+                                  std::span<const double> lengths, Index neighbours, Control& control);
 
 }  // namespace dk

@@ -13,7 +13,7 @@ namespace dk {
 /// prototypes 2 f and 2 f + 1, from their weights over the support rows.
 class InnerProducts {
   public:
-    /// Tells whether p+ . p- is asked for. Without it, rows that no prototype has in common need no values.
+    /// Tells whether p+ . p- is asked for. Without it, blocks that no prototype has in common need no values.
     enum class Parts { norms_alone, norms_and_crossed };
 
     InnerProducts(std::span<const WeightBlock> weights, Index functions, Parts parts)

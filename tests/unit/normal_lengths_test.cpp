@@ -43,23 +43,38 @@ void expect_lengths(const std::string& machine, const Dataset& training, std::ve
     }
 }
 
+/// Gives the settings with those that all tests of a set of classes share.
+std::vector<Setting> with(std::vector<Setting> own, const std::vector<Setting>& common) {
+    own.insert(own.end(), common.begin(), common.end());
+    return own;
+}
+
 TEST(NormalLengths, OfMarginMachines) {
     for (const Index classes : {2, 3}) {
-        const Dataset training = blobs(330, 5, classes, 2, 9, true);
+        Dataset training = blobs(330, 5, classes, 2, 9, true);
+        training.sample_weights.assign(training.rows(), 1.0);
+        for (Index i = 0; i < training.rows(); i += 7) training.sample_weights[i] = 0;
         for (const char* multiclass : {"ovo", "ovr"}) {
             for (const char* neighbours : {"0", "2"}) {
                 const std::vector<Setting> common{
                     {"kernel", "rbf(gamma=0.2)"}, {"multiclass", multiclass}, {"neighbours", neighbours}};
-                const auto with = [&](std::vector<Setting> own) {
-                    own.insert(own.end(), common.begin(), common.end());
-                    return own;
-                };
-                expect_lengths("svm", training, with({{"C", "3"}, {"class_weight", "balanced"}}));
-                expect_lengths("svm", training, with({{"C", "3"}, {"loss", "squared_hinge"}}));
-                expect_lengths("nu_svm", training, with({{"nu", "0.3"}}));
+                expect_lengths("svm", training, with({{"C", "3"}, {"class_weight", "balanced"}}, common));
+                expect_lengths("svm", training, with({{"C", "3"}, {"loss", "squared_hinge"}}, common));
+                expect_lengths("nu_svm", training, with({{"nu", "0.3"}}, common));
             }
+            expect_lengths("svm", training,
+                           {{"kernel", "rbf(gamma=5)"}, {"loss", "hard"}, {"multiclass", multiclass}});
         }
-        expect_lengths("svm", training, {{"kernel", "rbf(gamma=5)"}, {"loss", "hard"}});
+    }
+}
+
+/// Where the functions are small beside their targets, their lengths do not drown in those.
+TEST(NormalLengths, OfSmallFunctions) {
+    for (const Index classes : {2, 3}) {
+        const Dataset training = blobs(330, 5, classes, 2, 9);
+        for (const char* loss : {"hinge", "squared_hinge"})
+            expect_lengths("svm", training, {{"kernel", "rbf(gamma=0.2)"}, {"C", "1e-13"}, {"loss", loss}});
+        expect_lengths("svm", training, {{"kernel", "1e-16 * rbf(gamma=0.2)"}, {"C", "1"}});
     }
 }
 
@@ -71,6 +86,12 @@ TEST(NormalLengths, OfUnfinishedSolutions) {
             expect_lengths("svm", training,
                            {{"kernel", "rbf(gamma=0.2)"}, {"C", "3"}, {"max_iterations", steps}});
     }
+}
+
+/// So many rows are solved by working sets, and most of them leave the program before its end.
+TEST(NormalLengths, OfShrunkenPrograms) {
+    const Dataset training = blobs(3000, 2, 2, 1.5, 12);
+    expect_lengths("svm", training, {{"kernel", "rbf(gamma=2)"}, {"C", "30"}});
 }
 
 TEST(NormalLengths, OfKernelsWithFeatures) {

@@ -100,7 +100,7 @@ TEST(RoundingBounds, AreUnknownElsewhere) {
 }
 
 TEST(SymmetricProduct, IsTheProduct) {
-    for (const Index n : {1, 2, 47, 144, 145, 400, 1100}) {
+    for (const Index n : {1, 2, 47, 73, 144, 145, 400, 1151, 1152, 1300}) {
         const Dataset data = random_dense(n, 6, n);
         for (const std::string text : {"rbf(gamma=0.3)", "poly(degree=2)", "arccos"}) {
             const GramEngine<double> engine(make_kernel(text, data), data, data);

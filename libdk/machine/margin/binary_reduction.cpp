@@ -109,7 +109,7 @@ ExpansionFunction expansion_function(const BinarySolution& solution, const Split
     return {.rows = split.rows,
             .gamma = solution.gamma,
             .offset = solution.offset,
-            .squared_length = solution.squared_length,
+            .length = solution.length,
             .positive_class = split.positive,
             .negative_class = split.negative,
             .prototypes = signed_prototypes(solution, split, labels)};

@@ -25,7 +25,7 @@ struct BinaryProblem {
 struct BinarySolution {
     std::vector<double> gamma;
     double offset = 0;
-    std::optional<double> squared_length = {};  // gamma' K gamma, where it is known
+    std::optional<double> length = {};  // |w|, the square root of gamma' K gamma, where it is known
     Report report = {};
     /// These are the coefficients of prototypes that a machine found itself, at least 0 and with sum 1 over
     /// each class. Where there are none, prototypes are those of the canonical form.

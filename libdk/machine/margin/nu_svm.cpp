@@ -121,7 +121,7 @@ BinarySolution train_nu_svm(const BinaryProblem& binary, TrainingGram& gram) {
     BinarySolution solution;
     for (const double beta : found.solved.beta) solution.gamma.push_back(beta / rho);
     solution.offset = 0.5 * (found.at_positive + found.at_negative) / rho;
-    solution.squared_length = smo_squared_length(program, found.solved) / (rho * rho);
+    solution.length = found.solved.length / rho;
     found.solved.objective /= rho * rho;
     found.solved.gap /= rho;
     report_solution(solution.report, program, found.solved);

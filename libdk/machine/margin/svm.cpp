@@ -172,7 +172,7 @@ BinarySolution train_soft_margin(const BinaryProblem& binary, TrainingGram& gram
     if (binary.earlier != nullptr) hand_on(*binary.earlier, program, solved.beta);
     BinarySolution solution;
     solution.offset = smo_offset(program, solved);
-    solution.squared_length = smo_squared_length(program, solved);
+    solution.length = solved.length;
     report_solution(solution.report, program, solved);
     solution.gamma = std::move(solved.beta);
     return solution;
@@ -244,7 +244,7 @@ BinarySolution train_hard_margin(const BinaryProblem& binary, TrainingGram& gram
         solution.gamma.push_back(factor * solved.beta[i]);
     }
     solution.offset = -0.5 * factor * (positive + negative);
-    solution.squared_length = factor * factor * squared_distance;
+    solution.length = 2 / std::sqrt(squared_distance);
     // The report tells of the dual (18), which factor alpha solves, so that it compares with those of other
     // losses.
     solved.objective = -2 / squared_distance;

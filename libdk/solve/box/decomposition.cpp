@@ -230,10 +230,13 @@ class Decomposition {
     }
 
     void finish() {
+        double squared_length = 0;
         for (Index t = 0; t < n_; ++t) {
             const double gradient = -solution_.descent[t];
             solution_.objective += 0.5 * beta(t) * (gradient + program_.linear[t]);
+            if (beta(t) != 0) squared_length += beta(t) * products_[program_.row(t)];
         }
+        solution_.length = std::sqrt(squared_length < 0 ? 0 : squared_length);
         solution_.gap = set_.observe(solution_.beta, solution_.descent);
         solution_.converged = solution_.gap <= options_.tolerance;
         solution_.drift = drift_;

@@ -7,7 +7,7 @@
 //     solve the program with K, from b
 //     where a row could decide after all at which R b stands for K b:   solve it again, with K b at all rows
 //
-// A row decides where its variable is not at a bound, or could violate optimality. Most rows of a support
+// A row decides where its variable is not zero, or could violate optimality. Most rows of a support
 // vector machine do not: they lie on the right side, far from the margin. Where the rounding r of each row is
 // known, such that |R_ij - K_ij| <= r_i + r_j, the products of a row are known to within
 //
@@ -116,9 +116,9 @@ class ProductsByBoth {
         double lowest = infinity;
     };
 
-    /// Gives the rows, ascending, that are not known exactly and whose variable is free, or could come within
-    /// the distance of limiting what others may do. Which rows these are no processor can foresee, so the
-    /// loop has no branches.
+    /// Gives the rows, ascending, that are not known exactly and whose variable is not zero, or could come
+    /// within the distance of limiting what others may do. Which rows these are no processor can foresee, so
+    /// the loop has no branches.
     std::vector<Index> deciding_rows(const SmoSolution& solution, double distance) const {
         const auto limits = limits_of(solution);
         std::vector<Index> rows(program_.size());
@@ -128,11 +128,10 @@ class ProductsByBoth {
             const double b = solution.beta[t];
             const double reach = 2 * errors_[i] + distance;  // twice, since limits may be of R too
             const Limits& limit = limits[program_.group(t)];
-            const double highest = b < program_.upper[t] ? solution.descent[t] + reach : -infinity;
-            const double lowest = b > program_.lower[t] ? solution.descent[t] - reach : infinity;
-            const bool within_limits = (highest < limit.highest) & (lowest > limit.lowest);
+            const bool may_rise = (b < program_.upper[t]) & !(solution.descent[t] + reach < limit.highest);
+            const bool may_fall = (b > program_.lower[t]) & !(solution.descent[t] - reach > limit.lowest);
             rows[count] = i;
-            count += (errors_[i] != 0) & !((b == 0) & within_limits) ? 1 : 0;
+            count += static_cast<Index>((errors_[i] != 0) & ((b != 0) | may_rise | may_fall));
         }
         rows.resize(count);
         if (!std::ranges::is_sorted(rows)) std::ranges::sort(rows);

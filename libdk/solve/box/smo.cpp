@@ -86,14 +86,4 @@ double smo_offset(const BoxProgram& program, const SmoSolution& solution, int gr
     return 0.5 * (lowest + highest);
 }
 
-double smo_squared_length(const BoxProgram& program, const SmoSolution& solution) {
-    double sum = 0;
-    for (Index t = 0; t < program.size(); ++t) {
-        const double b = solution.beta[t];
-        const double ridge = program.ridge.empty() ? 0 : program.ridge[t];
-        if (b != 0) sum -= b * (solution.descent[t] + ridge * b + program.linear[t]);
-    }
-    return sum;
-}
-
 }  // namespace dk

@@ -32,9 +32,10 @@ inline SmoOptions after(const SmoOptions& options, std::int64_t iterations) {
 struct SmoSolution {
     std::vector<double> beta;  // b
     /// The descent is minus the gradient: -(K b + ridge b + linear). After a rough search it may be that of
-    /// the rough matrix where a variable is at a bound and limits no other.
+    /// the rough matrix where a variable is zero and limits no other.
     std::vector<double> descent;
     double objective = 0;
+    double length = 0;  // the square root of b' K b, the length of sum_t b_t x_t in feature space
     /// The gap is the largest violation of optimality: over the groups, the largest descent of a variable
     /// that can rise less the smallest of one that can fall.
     double gap = 0;
@@ -56,8 +57,5 @@ SmoSolution solve_smo(const BoxProgram& program, const SmoOptions& options, Cont
 /// 1). It is the mean descent of the group's free variables; where none is free, it is the middle of the
 /// interval that the bounded ones allow.
 double smo_offset(const BoxProgram& program, const SmoSolution& solution, int group = 0);
-
-/// Gives b' K b, the squared length of sum_t b_t x_t in feature space.
-double smo_squared_length(const BoxProgram& program, const SmoSolution& solution);
 
 }  // namespace dk
