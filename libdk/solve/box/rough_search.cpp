@@ -117,23 +117,19 @@ class ProductsByBoth {
     };
 
     /// Gives the rows, ascending, that are not known exactly and whose variable is not zero, or could come
-    /// within the distance of limiting what others may do. Which rows these are no processor can foresee, so
-    /// the loop has no branches.
+    /// within the distance of limiting what others may do.
     std::vector<Index> deciding_rows(const SmoSolution& solution, double distance) const {
         const auto limits = limits_of(solution);
-        std::vector<Index> rows(program_.size());
-        Index count = 0;
+        std::vector<Index> rows;
         for (Index t = 0; t < program_.size(); ++t) {
             const Index i = program_.row(t);
             const double b = solution.beta[t];
             const double reach = 2 * errors_[i] + distance;  // twice, since limits may be of R too
             const Limits& limit = limits[program_.group(t)];
-            const bool may_rise = (b < program_.upper[t]) & !(solution.descent[t] + reach < limit.highest);
-            const bool may_fall = (b > program_.lower[t]) & !(solution.descent[t] - reach > limit.lowest);
-            rows[count] = i;
-            count += static_cast<Index>((errors_[i] != 0) & ((b != 0) | may_rise | may_fall));
+            const bool may_rise = b < program_.upper[t] && !(solution.descent[t] + reach < limit.highest);
+            const bool may_fall = b > program_.lower[t] && !(solution.descent[t] - reach > limit.lowest);
+            if (errors_[i] != 0 && (b != 0 || may_rise || may_fall)) rows.push_back(i);
         }
-        rows.resize(count);
         if (!std::ranges::is_sorted(rows)) std::ranges::sort(rows);
         rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
         return rows;
