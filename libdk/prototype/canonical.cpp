@@ -178,8 +178,10 @@ PrototypeSet find_prototypes(const Engine& engine, std::span<const Index> suppor
         const double negative = set.squared_norms[2 * f + 1];
         const double t = set.scales[f];
         set.shifts.push_back(2 * t * offsets[f] + positive - negative);  // equation (9)
-        const double squared_length = positive + negative - 2 * inner.crossed()[f];
-        set.norms.push_back(lengths_known ? lengths[f] : std::sqrt(std::max(0.0, squared_length)) / t);
+        const auto length = [&] {
+            return std::sqrt(std::max(0.0, positive + negative - 2 * inner.crossed()[f])) / t;
+        };
+        set.norms.push_back(lengths_known ? lengths[f] : length());
     }
     require_finite(set);
     nearest.write(set.squared_norms, set.nearest_rows, set.nearest_distances);

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Machines that know the length |w| of their functions' normal vectors from the solver say the same as the
 // sum gamma' K gamma over their support rows.
-#include <cmath>
-
 #include "matrix/matrix.hpp"
 #include "model/kernel_expansion.hpp"
 #include "trained.hpp"

@@ -230,6 +230,7 @@ class Decomposition {
     }
 
     void finish() {
+        // K b is taken from the products, because the descent may have a linear term beside which it drowns.
         double squared_length = 0;
         for (Index t = 0; t < n_; ++t) {
             const double gradient = -solution_.descent[t];

@@ -123,12 +123,13 @@ class ProductsByBoth {
         std::vector<Index> rows;
         for (Index t = 0; t < program_.size(); ++t) {
             const Index i = program_.row(t);
+            if (errors_[i] == 0) continue;
             const double b = solution.beta[t];
             const double reach = 2 * errors_[i] + distance;  // twice, since limits may be of R too
             const Limits& limit = limits[program_.group(t)];
             const bool may_rise = b < program_.upper[t] && !(solution.descent[t] + reach < limit.highest);
             const bool may_fall = b > program_.lower[t] && !(solution.descent[t] - reach > limit.lowest);
-            if (errors_[i] != 0 && (b != 0 || may_rise || may_fall)) rows.push_back(i);
+            if (b != 0 || may_rise || may_fall) rows.push_back(i);
         }
         if (!std::ranges::is_sorted(rows)) std::ranges::sort(rows);
         rows.erase(std::unique(rows.begin(), rows.end()), rows.end());
