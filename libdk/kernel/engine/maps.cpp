@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cstdint>
 #include <limits>
+#include <type_traits>
 #include <vector>
 
 // Highway compiles this file once for every instruction set.
@@ -157,65 +158,35 @@ struct AddMinimum {
     }
 };
 
-/// Computes the sums of four left rows with two vectors of right rows, so that whatever is loaded serves
+/// Computes the sums of so many left rows with two vectors of right rows, so that whatever is loaded serves
 /// several terms. Every pair's terms are added in the same order, wherever the pair stands.
-template <typename T, class Add>
-void pair_sums_of_four(const T* const* rows, const T* z, Index z_stride, Index depth, T* const* out,
-                       Add add) {
+template <Index rows, typename T, class Add>
+void pair_sums_of(const T* x, Index x_stride, const T* z, Index z_stride, Index depth, T* out, Index stride,
+                  Add add) {
     const hn::ScalableTag<T> d;
     const auto lanes = static_cast<Index>(hn::Lanes(d));
-    auto sum00 = hn::Zero(d);
-    auto sum01 = sum00;
-    auto sum10 = sum00;
-    auto sum11 = sum00;
-    auto sum20 = sum00;
-    auto sum21 = sum00;
-    auto sum30 = sum00;
-    auto sum31 = sum00;
+    hn::Vec<decltype(d)> sums[rows][2];
+#pragma GCC unroll 4
+    for (Index r = 0; r < rows; ++r) sums[r][0] = sums[r][1] = hn::Zero(d);
     for (Index k = 0; k < depth; ++k) {
         const auto right0 = hn::LoadU(d, z + k * z_stride);
         const auto right1 = hn::LoadU(d, z + k * z_stride + lanes);
-        auto left = hn::Set(d, rows[0][k]);
-        sum00 = add(d, sum00, left, right0);
-        sum01 = add(d, sum01, left, right1);
-        left = hn::Set(d, rows[1][k]);
-        sum10 = add(d, sum10, left, right0);
-        sum11 = add(d, sum11, left, right1);
-        left = hn::Set(d, rows[2][k]);
-        sum20 = add(d, sum20, left, right0);
-        sum21 = add(d, sum21, left, right1);
-        left = hn::Set(d, rows[3][k]);
-        sum30 = add(d, sum30, left, right0);
-        sum31 = add(d, sum31, left, right1);
+#pragma GCC unroll 4
+        for (Index r = 0; r < rows; ++r) {
+            const auto left = hn::Set(d, x[r * x_stride + k]);
+            sums[r][0] = add(d, sums[r][0], left, right0);
+            sums[r][1] = add(d, sums[r][1], left, right1);
+        }
     }
-    // Rows beyond the last are the last again, so these stores write the same values to the same place.
-    hn::StoreU(sum30, d, out[3]);
-    hn::StoreU(sum31, d, out[3] + lanes);
-    hn::StoreU(sum20, d, out[2]);
-    hn::StoreU(sum21, d, out[2] + lanes);
-    hn::StoreU(sum10, d, out[1]);
-    hn::StoreU(sum11, d, out[1] + lanes);
-    hn::StoreU(sum00, d, out[0]);
-    hn::StoreU(sum01, d, out[0] + lanes);
+#pragma GCC unroll 4
+    for (Index r = 0; r < rows; ++r) {
+        hn::StoreU(sums[r][0], d, out + r * stride);
+        hn::StoreU(sums[r][1], d, out + r * stride + lanes);
+    }
 }
 
-template <typename T, class Add>
-void pair_sums_of_one(const T* row, const T* z, Index z_stride, Index depth, T* out, Add add) {
-    const hn::ScalableTag<T> d;
-    const auto lanes = static_cast<Index>(hn::Lanes(d));
-    auto sum0 = hn::Zero(d);
-    auto sum1 = sum0;
-    for (Index k = 0; k < depth; ++k) {
-        const auto left = hn::Set(d, row[k]);
-        sum0 = add(d, sum0, left, hn::LoadU(d, z + k * z_stride));
-        sum1 = add(d, sum1, left, hn::LoadU(d, z + k * z_stride + lanes));
-    }
-    hn::StoreU(sum0, d, out);
-    hn::StoreU(sum1, d, out + lanes);
-}
-
-/// Computes a tile by fours of left rows, or by one that is alone. The last columns, which do not fill two
-/// vectors, pass through a copy.
+/// Computes a tile by fours of left rows, of which the last may be fewer. The last columns, which do not fill
+/// two vectors, pass through a copy.
 template <typename T, class Add>
 void pair_sum_tile_of(const T* x, Index x_stride, Index rows, const T* z, Index z_stride, Index cols,
                       Index depth, T* out, Index stride, Add add) {
@@ -227,27 +198,19 @@ void pair_sum_tile_of(const T* x, Index x_stride, Index rows, const T* z, Index 
     for (Index k = 0; whole < cols && k < depth; ++k)
         std::copy(z + k * z_stride + whole, z + k * z_stride + cols, last.begin() + k * width);
     HWY_ALIGN T rest[group][2 * hn::MaxLanes(d)];
-    if (rows == 1) {
-        for (Index j = 0; j < whole; j += width) pair_sums_of_one(x, z + j, z_stride, depth, out + j, add);
+    const auto sums_of = [&]<Index count>(std::integral_constant<Index, count>, Index i) {
+        const T* row = x + i * x_stride;
+        for (Index j = 0; j < whole; j += width)
+            pair_sums_of<count>(row, x_stride, z + j, z_stride, depth, out + i * stride + j, stride, add);
         if (whole == cols) return;
-        pair_sums_of_one(x, last.data(), width, depth, rest[0], add);
-        std::copy_n(rest[0], cols - whole, out + whole);
-        return;
-    }
-    for (Index i = 0; i < rows; i += group) {
-        const T* row[group];
-        T* to[group];
-        for (Index r = 0; r < group; ++r) row[r] = x + std::min(i + r, rows - 1) * x_stride;
-        for (Index j = 0; j < whole; j += width) {
-            for (Index r = 0; r < group; ++r) to[r] = out + std::min(i + r, rows - 1) * stride + j;
-            pair_sums_of_four(row, z + j, z_stride, depth, to, add);
-        }
-        if (whole == cols) continue;
-        for (Index r = 0; r < group; ++r) to[r] = rest[r];
-        pair_sums_of_four(row, last.data(), width, depth, to, add);
-        for (Index r = i; r < std::min(i + group, rows); ++r)
-            std::copy(rest[r - i], rest[r - i] + (cols - whole), out + r * stride + whole);
-    }
+        pair_sums_of<count>(row, x_stride, last.data(), width, depth, rest[0], std::ssize(rest[0]), add);
+        for (Index r = 0; r < count; ++r) std::copy_n(rest[r], cols - whole, out + (i + r) * stride + whole);
+    };
+    Index i = 0;
+    for (; i + group <= rows; i += group) sums_of(std::integral_constant<Index, group>(), i);
+    if (rows - i == 3) sums_of(std::integral_constant<Index, 3>(), i);
+    if (rows - i == 2) sums_of(std::integral_constant<Index, 2>(), i);
+    if (rows - i == 1) sums_of(std::integral_constant<Index, 1>(), i);
 }
 
 template <typename T>

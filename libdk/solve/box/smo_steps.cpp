@@ -161,26 +161,23 @@ Index partner(const T* row_i, double own, const V* diagonal, const V* falling, d
         const Index t = whole + k * lanes<V>;
         compare(k, t, hn::Set(d, static_cast<V>(whole)), load_last<V>(row_i + t, count - t));
     }
-    HWY_ALIGN V squares[smo_padding<V>];
-    HWY_ALIGN V curvatures[smo_padding<V>];
-    HWY_ALIGN V positions[smo_padding<V>];
+    // The largest gain wins, and of equal ones the first variable's.
+    Vector largest = hn::Set(d, V{-1});
 #pragma GCC unroll 8
     for (Index k = 0; k < vectors; ++k) {
-        hn::Store(best[k], d, squares + k * lanes<V>);
-        hn::Store(best_curvature[k], d, curvatures + k * lanes<V>);
-        hn::Store(best_at[k], d, positions + k * lanes<V>);
+        const auto exists = hn::Ge(best_at[k], zero);
+        best[k] = hn::IfThenElse(exists, hn::Div(best[k], best_curvature[k]), hn::Set(d, V{-1}));
+        largest = hn::Max(largest, best[k]);
     }
-    double gain = 0;
-    Index found = -1;
-    for (Index lane = 0; lane < smo_padding<V>; ++lane) {
-        const Index position = static_cast<Index>(positions[lane]) + lane;
-        const double lane_gain = 1.0 * squares[lane] / curvatures[lane];
-        if (positions[lane] < 0 || lane_gain < gain || (lane_gain == gain && found >= 0 && position > found))
-            continue;
-        gain = lane_gain;
-        found = position;
+    largest = hn::MaxOfLanes(d, largest);
+    if (!(hn::GetLane(largest) >= 0)) return -1;
+    Vector first = hn::Set(d, std::numeric_limits<V>::infinity());
+#pragma GCC unroll 8
+    for (Index k = 0; k < vectors; ++k) {
+        const Vector position = hn::Add(best_at[k], hn::Iota(d, static_cast<V>(k * lanes<V>)));
+        first = hn::Min(first, hn::IfThenElse(hn::Eq(best[k], largest), position, first));
     }
-    return found;
+    return static_cast<Index>(hn::GetLane(hn::MinOfLanes(d, first)));
 }
 
 template <typename V>
