@@ -20,6 +20,7 @@
 #include <fstream>
 #include <functional>
 #include <map>
+#include <optional>
 #include <random>
 #include <string>
 #include <tuple>
@@ -43,9 +44,18 @@ struct Job {
     std::string peer = {};
 };
 
+/// Gives the least time of so many runs, or of more where they are short: other programs on the machine
+/// disturb short work most.
 double least_seconds(int repeats, const std::function<void()>& work) {
+    constexpr double enough_seconds = 3;
+    constexpr int enough_repeats = 25;
     double least = seconds_of(work);
-    for (int repeat = 1; repeat < repeats; ++repeat) least = std::min(least, seconds_of(work));
+    double all = least;
+    for (int repeat = 1; repeat < repeats || (all < enough_seconds && repeat < enough_repeats); ++repeat) {
+        const double seconds = seconds_of(work);
+        least = std::min(least, seconds);
+        all += seconds;
+    }
     return least;
 }
 
@@ -337,7 +347,7 @@ class Bench {
             rates_.exponential_double * 1e-9, rates_.exponential_single * 1e-9, vector_target_name());
         out << line
             << "Where a program is named, the limit is its time. One job is one run, or the least of "
-               "three where that is short, so that single digits mean nothing.\n\n"
+               "up to 25 where that is short, so that single digits mean nothing.\n\n"
             << "| job | seconds | limit | times the limit | what the limit is |\n|---|---|---|---|---|\n";
         for (const Job& job : jobs_) {
             if (job.limit > 0)
@@ -370,13 +380,11 @@ class Bench {
     libdk::Model train(const std::string& name, const libdk::Data& data, const char* machine,
                        const std::string& settings, double limit, const std::string& limit_is) {
         const libdk::Parameters parameters(machine, settings);
-        constexpr double short_seconds = 5;  // Shorter jobs run three times.
-        std::vector<libdk::Model> made;
-        const auto run = [&] { made.push_back(libdk::Model::train(data, parameters, control_)); };
-        double seconds = least_seconds(1, run);
-        if (seconds < short_seconds) seconds = std::min(seconds, least_seconds(2, run));
+        std::optional<libdk::Model> made;
+        const double seconds =
+            least_seconds(1, [&] { made = libdk::Model::train(data, parameters, control_); });
         add({name, seconds, limit, limit_is});
-        return std::move(made.back());
+        return std::move(*made);
     }
 
     /// Runs a peer and the command, each as a process of its own that reads the file.

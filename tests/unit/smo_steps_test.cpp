@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 #include <vector>
 
 #include "support.hpp"
@@ -147,6 +148,44 @@ TYPED_TEST(SmoStepsOf, PartnerGainsMost) {
                 EXPECT_GE(gain(found), (1 - 50 * TypeParam::rounding) * most) << size;
             }
         }
+    }
+}
+
+/// The first of equal gains wins, also where a later one stands in an earlier lane.
+TYPED_TEST(SmoStepsOf, PartnerIsTheFirstOfEqualOnes) {
+    using V = typename TypeParam::Descent;
+    constexpr Index lanes = smo_padding<V>;
+    const Index size = 4 * lanes + 3;
+    const std::vector<typename TypeParam::Value> row(size, 0);
+    const std::vector<V> diagonal(padded<V>(size), 1);
+    const auto partner_among = [&](const std::vector<Index>& candidates) {
+        std::vector<V> falling(diagonal.size(), infinity);
+        for (const Index t : candidates) falling[t] = -1;
+        return TypeParam::steps().partner(row.data(), 1, diagonal.data(), falling.data(), 1, size);
+    };
+    EXPECT_EQ(partner_among({}), -1);
+    for (Index first = 0; first < size; ++first) {
+        for (Index second = first; second < size; ++second)
+            EXPECT_EQ(partner_among({first, second}), first) << second;
+    }
+}
+
+/// Gains that the type of the descent cannot hold are gains nevertheless.
+TYPED_TEST(SmoStepsOf, PartnerIsFoundWhereGainsOverflowOrVanish) {
+    using V = typename TypeParam::Descent;
+    const Index size = 3 * smo_padding<V> + 5;
+    const std::vector<typename TypeParam::Value> row(size, 0);
+    const V tiny = std::sqrt(std::numeric_limits<V>::min());
+    const V large = std::sqrt(std::numeric_limits<V>::max()) * 4;
+    for (const auto& [violation, curvature] : {std::pair(tiny, V{1e30F}), std::pair(large, V{1}),
+                                               std::pair(large / 8, V{0}), std::pair(large, V{1e30F})}) {
+        const std::vector<V> diagonal(padded<V>(size), curvature);
+        std::vector<V> falling(diagonal.size(), infinity);
+        for (const Index t : {Index{6}, size / 2, size - 1}) falling[t] = -violation;
+        const Index found =
+            TypeParam::steps().partner(row.data(), 0, diagonal.data(), falling.data(), 0, size);
+        EXPECT_TRUE(found >= 0 && found < size && falling[found] == -violation)
+            << found << " of " << violation << " and " << curvature;
     }
 }
 

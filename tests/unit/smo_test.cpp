@@ -296,6 +296,12 @@ class KeepingMatrix final : public GramMatrix {
     BlockView<float> block(std::span<const Index>, BlockStorage<float>&, Control&) override { return {}; }
     bool keeps_rows() const override { return true; }
     void whole_rows(std::span<const Index> rows, std::span<const double*> out, Control&) override {
+        // Few rows come at once until half of all were asked for.
+        const Index asked_before = rows_asked();
+        if (most_asked() <= 1) {
+            EXPECT_LE(std::ssize(rows), 2 * asked_before < size() ? 8 : 16);
+            largest_batch_ = std::max(largest_batch_, std::ssize(rows));
+        }
         for (std::size_t r = 0; r < rows.size(); ++r) {
             ++asked_[rows[r]];
             out[r] = stored_.matrix().col(rows[r]).data();
@@ -307,10 +313,12 @@ class KeepingMatrix final : public GramMatrix {
     }
     Index most_asked() const { return std::ranges::max(asked_); }
     Index rows_asked() const { return size() - std::ranges::count(asked_, 0); }
+    Index largest_batch() const { return largest_batch_; }
 
   private:
     StoredMatrix& stored_;
     std::vector<Index> asked_;
+    Index largest_batch_ = 0;  // of the first round
 };
 
 /// Where a matrix keeps its rows, a program is solved as a whole: the minimum is the same, no row is asked
@@ -331,6 +339,9 @@ TEST(Smo, RowsThatAreKeptAreFetchedWhenTheyAreNeeded) {
         EXPECT_LE(solution.gap, 1e-8);
         EXPECT_NEAR(solution.objective, expected.objective, 1e-7 * std::abs(expected.objective)) << n;
         EXPECT_LE(keeping.most_asked(), solution.rounds);
+        if (n >= 300) {
+            EXPECT_GT(keeping.largest_batch(), 8) << n;
+        }
     }
     // Two far clusters need few rows.
     Eigen::MatrixXd apart = Eigen::MatrixXd::Identity(600, 600) * 1e-3;

@@ -158,7 +158,7 @@ struct AddMinimum {
     }
 };
 
-/// Computes the sums of so many left rows with two vectors of right rows, so that whatever is loaded serves
+/// Computes the sums of `rows` left rows with two vectors of right rows, so that whatever is loaded serves
 /// several terms. Every pair's terms are added in the same order, wherever the pair stands.
 template <Index rows, typename T, class Add>
 void pair_sums_of(const T* x, Index x_stride, const T* z, Index z_stride, Index depth, T* out, Index stride,
@@ -185,26 +185,28 @@ void pair_sums_of(const T* x, Index x_stride, const T* z, Index z_stride, Index 
     }
 }
 
-/// Computes a tile by fours of left rows, of which the last may be fewer. The last columns, which do not fill
-/// two vectors, pass through a copy.
+/// Computes a tile by groups of four left rows; the last group may have fewer. The last columns, which do not
+/// fill two vectors, pass through a copy.
 template <typename T, class Add>
 void pair_sum_tile_of(const T* x, Index x_stride, Index rows, const T* z, Index z_stride, Index cols,
                       Index depth, T* out, Index stride, Add add) {
     const hn::ScalableTag<T> d;
     const Index width = 2 * static_cast<Index>(hn::Lanes(d));
-    constexpr Index group = 4;
+    constexpr Index group = 4;  // The loops of pair_sums_of() are unrolled for so many.
+    constexpr Index rest_stride = 2 * hn::MaxLanes(d);
     const Index whole = cols - cols % width;
     std::vector<T> last(whole < cols ? static_cast<std::size_t>(depth * width) : 0);
     for (Index k = 0; whole < cols && k < depth; ++k)
         std::copy(z + k * z_stride + whole, z + k * z_stride + cols, last.begin() + k * width);
-    HWY_ALIGN T rest[group][2 * hn::MaxLanes(d)];
+    HWY_ALIGN T rest[group * rest_stride];
     const auto sums_of = [&]<Index count>(std::integral_constant<Index, count>, Index i) {
         const T* row = x + i * x_stride;
         for (Index j = 0; j < whole; j += width)
             pair_sums_of<count>(row, x_stride, z + j, z_stride, depth, out + i * stride + j, stride, add);
         if (whole == cols) return;
-        pair_sums_of<count>(row, x_stride, last.data(), width, depth, rest[0], std::ssize(rest[0]), add);
-        for (Index r = 0; r < count; ++r) std::copy_n(rest[r], cols - whole, out + (i + r) * stride + whole);
+        pair_sums_of<count>(row, x_stride, last.data(), width, depth, rest, rest_stride, add);
+        for (Index r = 0; r < count; ++r)
+            std::copy_n(rest + r * rest_stride, cols - whole, out + (i + r) * stride + whole);
     };
     Index i = 0;
     for (; i + group <= rows; i += group) sums_of(std::integral_constant<Index, group>(), i);

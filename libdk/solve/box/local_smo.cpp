@@ -197,7 +197,7 @@ class LocalSmo {
 
     /// A row alone costs more than one of many, but most of many would not be needed: of Letter's pairs,
     /// whose support rows are a third, 8 at once fetch 530 of 1150 rows where 420 are needed, and 16 fetch
-    /// 680. Once half of all are there, most of the others are likely to be needed too.
+    /// 680. Once a round has asked for half of all, most of the others are likely to be needed too.
     static constexpr Index few_at_once = 8;
     static constexpr Index many_at_once = 16;
     static_assert(many_at_once <= smo_padding<V>);
@@ -210,7 +210,7 @@ class LocalSmo {
     std::array<Values, 2> rising_;   // v where a variable can rise, -infinity elsewhere
     std::array<Values, 2> falling_;  // v where a variable can fall, infinity elsewhere
     Values waiting_;                 // 0 of a variable whose row is not there, -infinity of others; padded
-    Index rows_fetched_ = 0;         // how many rows were fetched
+    Index rows_fetched_ = 0;         // how many rows this round asked for
     Index work_ = 0;
 };
 

@@ -25,7 +25,8 @@ struct SmoSteps {
     Extremes (*step)(const T* row_i, const T* row_j, double move, V* rising, V* falling, Index count);
 
     /// Gives the t that can fall, with v_t < highest, of the largest gain (highest - v_t)^2 / curvature,
-    /// where the pair's curvature is own + diagonal_t - 2 row_i[t]. Gives -1 if there is none.
+    /// where the pair's curvature is own + diagonal_t - 2 row_i[t]. Of equal gains the first wins. Gives -1
+    /// if there is none.
     Index (*partner)(const T* row_i, double own, const V* diagonal, const V* falling, double highest,
                      Index count);
 

@@ -52,6 +52,7 @@ func cycle(closes bool) {
 const cyclesPerCollection = 1000
 
 // collect returns when the finalizers of what the collector found have begun to run, which they do one after the other.
+// What it waits for has 16 bytes, because smaller objects share a block that may live on.
 func collect() {
 	finalized := make(chan struct{})
 	runtime.SetFinalizer(new([16]byte), func(*[16]byte) { close(finalized) })
