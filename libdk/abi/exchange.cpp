@@ -2,6 +2,7 @@
 #include "abi/guard.hpp"
 #include "exchange/exported_functions.hpp"
 #include "exchange/import_model.hpp"
+#include "model/file/model_file.hpp"
 
 using namespace dk;
 using namespace dk::abi;
@@ -12,6 +13,7 @@ dk_status dk_model_import(dk_model** out, const char* path, const char* format, 
         const ImportOptions options = import_options(format == nullptr ? "" : format);
         Call call(control, "importing");
         Model model = import_model(name, options, call.control());
+        require_finite_numbers(model);
         call.finish();
         return model;
     });

@@ -6,6 +6,7 @@
 #include "data/metrics.hpp"
 #include "data/resize.hpp"
 #include "data/verification_curve.hpp"
+#include "model/file/model_file.hpp"
 #include "pipeline/compress.hpp"
 #include "pipeline/score.hpp"
 #include "pipeline/train.hpp"
@@ -24,6 +25,7 @@ dk_status create_model(dk_model** out, const dk_data* data, const dk_params* par
         const MachineSpecification& specification = required(params, "params").value;
         Call call(control, "training");
         Model model = train(value, specification, call.control());
+        require_finite_numbers(model);
         call.finish();
         return model;
     });
@@ -85,6 +87,7 @@ dk_status dk_compress(dk_model** out, const dk_model* model, const dk_data* data
         const MachineSpecification& specification = required(params, "params").value;
         Call call(control, "compressing");
         Model compressed = compress(known, value, specification, call.control());
+        require_finite_numbers(compressed);
         call.finish();
         return compressed;
     });

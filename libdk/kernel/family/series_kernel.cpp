@@ -202,7 +202,9 @@ double automatic_alignment_width(const Dataset& data, const Columns& channels) {
     }
     std::vector<double> lengths(set.rows());
     for (Index i = 0; i < set.rows(); ++i) lengths[i] = set.length(i);
-    const double distance = distances.empty() ? 1 : quantile(distances, 0.5);
+    const double median = distances.empty() ? 1 : quantile(distances, 0.5);
+    // Of steps whose squared distance overflows no width can be told, as of steps that are all alike.
+    const double distance = median < 1e150 ? median : 1;
     return distance * std::sqrt(quantile(lengths, 0.5));
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "kernel/language/kernel_call.hpp"
 
+#include <cmath>
 #include <set>
 
 #include "base/error.hpp"
@@ -103,9 +104,13 @@ KernelPointer make_called_kernel(const KernelEntry& entry, const Expression& cal
     }
     for (const auto& spec : entry.parameters) {
         if (seen.contains(spec.name)) continue;  // its default would take a rule's time for nothing
-        arguments.named[spec.name] = spec.default_value == "auto"
-                                         ? found_by_rule(entry, spec.name, "auto", columns, facts)
-                                         : parse_number(spec.default_value).value();
+        const double number = spec.default_value == "auto"
+                                  ? found_by_rule(entry, spec.name, "auto", columns, facts)
+                                  : parse_number(spec.default_value).value();
+        if (!std::isfinite(number))
+            fail(Status::numerical, "parameter ", spec.name, " of kernel ", entry.name, " is ", number,
+                 " on these rows, whose numbers are too large; scale them, or write a value");
+        arguments.named[spec.name] = number;
     }
     try {
         return std::get<MakeKernel>(entry.make)(arguments);

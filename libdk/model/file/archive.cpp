@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "model/file/archive.hpp"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <cstring>
@@ -212,7 +213,11 @@ Archive::Archive(std::span<const std::uint8_t> payload, Control& control) : tree
 Archive::~Archive() = default;
 
 ArchiveWriter Archive::writer() {
-    return {*tree_->root, tree_->blocks};
+    return {*tree_->root, &tree_->blocks};
+}
+
+ArchiveWriter Archive::checker() {
+    return {*tree_->root, nullptr};
 }
 
 ArchiveReader Archive::reader() const {
@@ -257,24 +262,30 @@ void ArchiveWriter::count(const std::string& key, Index value) {
 }
 
 void ArchiveWriter::doubles(const std::string& key, std::span<const double> values) {
+    if (!std::ranges::all_of(values, [](double value) { return std::isfinite(value); }))
+        fail(Status::numerical, "field ", in_quotes(key),
+             " of the model has a value that is not finite; the data or parameters have numbers too large or "
+             "too small for double precision");
+    if (blocks_ == nullptr) return;
     make_block((*object_)[key], "f64", blocks_->size());
     blocks_->push_back(bytes_of(values));
 }
 
 void ArchiveWriter::indices(const std::string& key, std::span<const Index> values) {
+    if (blocks_ == nullptr) return;
     make_block((*object_)[key], "i64", blocks_->size());
     blocks_->push_back(bytes_of(values));
 }
 
 ArchiveWriter ArchiveWriter::object(const std::string& key) {
-    return {(*object_)[key] = json::object(), *blocks_};
+    return {(*object_)[key] = json::object(), blocks_};
 }
 
 std::vector<ArchiveWriter> ArchiveWriter::list(const std::string& key, std::size_t length) {
     json& list = (*object_)[key] = json::array();
     for (std::size_t i = 0; i < length; ++i) list.emplace_back(json::object());
     std::vector<ArchiveWriter> elements;
-    for (json& element : list) elements.emplace_back(element, *blocks_);
+    for (json& element : list) elements.emplace_back(element, blocks_);
     return elements;
 }
 

@@ -25,14 +25,15 @@ inline constexpr Index largest_count = Index{1} << 40;
 /// Adds fields to one object of an archive. It refers to the archive and must not outlive it.
 class ArchiveWriter {
   public:
-    /// The bytes of arrays are appended to `blocks`.
-    ArchiveWriter(nlohmann::json& object, std::vector<std::vector<std::uint8_t>>& blocks)
-        : object_(&object), blocks_(&blocks) {}
+    /// The bytes of arrays are appended to `blocks`; arrays are only looked at where that is null.
+    ArchiveWriter(nlohmann::json& object, std::vector<std::vector<std::uint8_t>>* blocks)
+        : object_(&object), blocks_(blocks) {}
 
     void text(const std::string& key, std::string_view value);
     void texts(const std::string& key, const std::vector<std::string>& values);
     void pairs(const std::string& key, const std::vector<std::pair<std::string, std::string>>& values);
     void count(const std::string& key, Index value);
+    /// Throws Error(numerical), naming the field, where a number is not finite, since no reader takes it.
     void doubles(const std::string& key, std::span<const double> values);
     void indices(const std::string& key, std::span<const Index> values);
     /// Adds an object without fields, which the result fills.
@@ -92,6 +93,8 @@ class Archive {
     Archive& operator=(const Archive&) = delete;
 
     ArchiveWriter writer();
+    /// Gives a writer that looks at arrays and does not keep them; a payload cannot be taken after it.
+    ArchiveWriter checker();
     ArchiveReader reader() const;
 
     /// Gives the bytes of the archive: the 64-bit length of the description, the description without its

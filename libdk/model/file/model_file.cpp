@@ -122,6 +122,11 @@ std::vector<std::uint8_t> write_model(const Model& model) {
     return bytes;
 }
 
+void require_finite_numbers(const Model& model) {
+    Archive looked_at;
+    describe_model(looked_at.checker(), model);
+}
+
 std::uint64_t payload_size(std::span<const std::uint8_t> header) {
     if (header.size() < magic.size() || !std::equal(magic.begin(), magic.end(), header.begin())) {
         fail(Status::model_format, "this is no libdk model: the first bytes are not \"DKMODEL\"");

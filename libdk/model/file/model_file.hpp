@@ -22,6 +22,10 @@ namespace dk {
 /// Gives the bytes of a model file.
 std::vector<std::uint8_t> write_model(const Model& model);
 
+/// Throws Error(numerical), naming the field, where the model has a number that is not finite, so that no
+/// training succeeds whose model could not be kept.
+void require_finite_numbers(const Model& model);
+
 /// Reads the bytes of a model file. Throws Error(model_format) for anything that is not a whole, undamaged
 /// model, and Error(memory_budget) for one that needs more memory than the control allows.
 Model read_model(std::span<const std::uint8_t> bytes, Control& control);
