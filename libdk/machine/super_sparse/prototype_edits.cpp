@@ -14,6 +14,7 @@
 #include "machine/super_sparse/prototype_edits.hpp"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <numeric>
 #include <string>
@@ -103,10 +104,12 @@ std::vector<std::pair<Index, Index>> aligned_steps(std::span<const double> a, st
     const ConstMatrixView y = view(b.data(), cols, channels);
     Matrix cost = Matrix::Constant(rows + 1, cols + 1, infinity);
     cost(0, 0) = 0;
+    // A cost that overflows stays below that of leaving the matrix, so that each step is aligned with one.
+    constexpr double largest = std::numeric_limits<double>::max();
     for (Index i = 1; i <= rows; ++i) {
         for (Index j = 1; j <= cols; ++j) {
-            cost(i, j) = (x.row(i - 1) - y.row(j - 1)).squaredNorm() +
-                         std::min({cost(i - 1, j - 1), cost(i - 1, j), cost(i, j - 1)});
+            const double before = std::min({cost(i - 1, j - 1), cost(i - 1, j), cost(i, j - 1)});
+            cost(i, j) = std::min(before + (x.row(i - 1) - y.row(j - 1)).squaredNorm(), largest);
         }
     }
     std::vector<std::pair<Index, Index>> steps(rows, {cols, -1});

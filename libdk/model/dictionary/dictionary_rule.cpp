@@ -10,10 +10,9 @@
 
 namespace dk {
 
-void DictionaryRule::require_sound(const PrototypeFacts& facts,
-                                   const ConstMatrixRef& /*coefficients*/) const {
-    if (!(facts.products.diagonal().minCoeff() >= 0))
-        fail(Status::model_format, "damaged model: a prototype with a negative square");
+std::string_view DictionaryRule::flaw(const PrototypeFacts& facts,
+                                      const ConstMatrixRef& /*coefficients*/) const {
+    return facts.products.diagonal().minCoeff() >= 0 ? "" : "a prototype with a negative square";
 }
 
 void contributions_to_nearness(const PrototypeFacts& facts, const DictionaryRow& row,

@@ -3,6 +3,7 @@
 
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "matrix/matrix.hpp"
@@ -39,8 +40,9 @@ class DictionaryRule {
     /// Gives the name under which read_dictionary_rule() knows what write() wrote.
     virtual std::string name() const = 0;
     virtual void write(ArchiveWriter& out) const = 0;
-    /// Throws Error(model_format) where no trained model has such prototypes.
-    virtual void require_sound(const PrototypeFacts& facts, const ConstMatrixRef& coefficients) const;
+    /// Names what the rule cannot work with, or "" where the prototypes are sound. A file may be damaged, and
+    /// training on an indefinite matrix can end anywhere.
+    virtual std::string_view flaw(const PrototypeFacts& facts, const ConstMatrixRef& coefficients) const;
 
     /// Tells whether the dictionary has a second column for each prototype, after all prototypes, whose
     /// product with a row is the row's code.

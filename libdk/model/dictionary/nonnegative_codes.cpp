@@ -81,10 +81,11 @@ std::unique_ptr<DictionaryRule> NonnegativeCodes::read(const ArchiveReader& in) 
     return std::make_unique<NonnegativeCodes>(limit, decision);
 }
 
-void NonnegativeCodes::require_sound(const PrototypeFacts& facts, const ConstMatrixRef& coefficients) const {
-    if (coefficients.minCoeff() < 0) fail(Status::model_format, "damaged model: a negative coefficient");
-    if (!(facts.masses.minCoeff() > 0 && facts.products.diagonal().minCoeff() > 0))
-        fail(Status::model_format, "damaged model: a prototype without weight");
+std::string_view NonnegativeCodes::flaw(const PrototypeFacts& facts,
+                                        const ConstMatrixRef& coefficients) const {
+    if (coefficients.minCoeff() < 0) return "a negative coefficient";
+    const bool weighty = facts.masses.minCoeff() > 0 && facts.products.diagonal().minCoeff() > 0;
+    return weighty ? "" : "a prototype without weight";
 }
 
 }  // namespace dk

@@ -19,7 +19,7 @@ class NonnegativeCodes final : public DictionaryRule {
 
     std::string name() const override { return rule_name; }
     void write(ArchiveWriter& out) const override;
-    void require_sound(const PrototypeFacts& facts, const ConstMatrixRef& coefficients) const override;
+    std::string_view flaw(const PrototypeFacts& facts, const ConstMatrixRef& coefficients) const override;
     Vector code(const PrototypeFacts& facts, const DictionaryRow& row) const override;
     void decide(const PrototypeFacts& facts, const DictionaryRow& row, VectorRef values) const override;
     void explain(const PrototypeFacts& facts, const DictionaryRow& row,

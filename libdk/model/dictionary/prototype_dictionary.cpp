@@ -96,6 +96,15 @@ void set_functions(PrototypeSet& set, Index classes) {
     set.norms.assign(classes, 1.0);
 }
 
+/// Names what no model can have, or gives "".
+std::string_view flaw(const PrototypeDictionary::RowPrototypes& learned) {
+    const PrototypeFacts& facts = learned.facts;
+    if (!facts.masses.allFinite()) return "a prototype without weight";
+    if (!(facts.class_shares.minCoeff() >= 0 && facts.class_shares.maxCoeff() <= 1 + 1e-9))
+        return "shares of classes that are none";
+    return learned.rule->flaw(facts, learned.coefficients);
+}
+
 std::vector<Index> heaviest_classes(const Matrix& class_shares) {
     std::vector<Index> classes(class_shares.cols());
     for (Index p = 0; p < class_shares.cols(); ++p) class_shares.col(p).maxCoeff(&classes[p]);
@@ -133,6 +142,9 @@ std::unique_ptr<Predictor> make_prototype_dictionary(const LearnedPrototypes& pr
     } else {
         find_products<double>(learned, data, count, neighbours, control);
     }
+    if (const auto found = flaw(learned); !found.empty())
+        fail(Status::numerical, "training has led to ", found,
+             "; where the kernel is not positive semidefinite on the rows, spectrum=clip makes it so");
     learned.support = kept_rows(*kernel, learned.support, control);
     return std::make_unique<PrototypeDictionary>(std::move(learned), control);
 }
@@ -271,15 +283,6 @@ void PrototypeDictionary::write(ArchiveWriter out) const {
 
 namespace {
 
-/// Throws Error(model_format) for numbers that no trained model has, which a file may hold.
-void require_sound(const PrototypeDictionary::RowPrototypes& learned) {
-    const PrototypeFacts& facts = learned.facts;
-    if (!facts.masses.allFinite()) fail(Status::model_format, "damaged model: a prototype without weight");
-    if (!(facts.class_shares.minCoeff() >= 0 && facts.class_shares.maxCoeff() <= 1 + 1e-9))
-        fail(Status::model_format, "damaged model: shares of classes");
-    learned.rule->require_sound(facts, learned.coefficients);
-}
-
 /// Reads the matrix whose elements an archive holds row by row.
 Matrix read_matrix(const ArchiveReader& in, const std::string& key, Index rows, Index cols) {
     const auto values = in.doubles(key, rows * cols);
@@ -315,7 +318,8 @@ std::unique_ptr<Predictor> read_prototype_dictionary(const ArchiveReader& in, co
     set.squared_norms.assign(count, 0.0);
     as_vector(set.squared_norms) = facts.products.diagonal();
     read_nearest_rows(in, context.training_rows, set);
-    require_sound(learned);
+    if (const auto found = flaw(learned); !found.empty())
+        fail(Status::model_format, "damaged model: ", found);
     return std::make_unique<PrototypeDictionary>(std::move(learned), context.control);
 }
 

@@ -103,6 +103,7 @@ class Decomposition {
             // Sets that are solved roughly may pass the same violation on to each other. Larger ones, solved
             // more exactly, end that.
             if (idle_rounds == 5) {
+                if (gap <= rounding_of_products()) break;  // Only rounding could still be gained.
                 idle_rounds = 0;
                 share = std::max(0.1 * share, 1e-3);
                 set_.grow();
@@ -141,9 +142,12 @@ class Decomposition {
 
     void take_start_product() {
         products_ = program_.start_product;
-        double length = 0;
-        for (const double b : solution_.beta) length += std::abs(b);
-        drift_ = rounding * length * largest_value_;
+        drift_ = rounding_of_products();
+    }
+
+    /// Bounds the rounding of K b, which a violation cannot be told from when it is no larger.
+    double rounding_of_products() const {
+        return rounding * as_vector(solution_.beta).lpNorm<1>() * largest_value_;
     }
 
     void renew_descent() {

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: Apache-2.0
+// Data and parameters here are at the ends of what a double can be. A training with them may fail, with a
+// reason, but a model that is made can be kept: it is written, and what is read answers as it does.
+#include <gtest/gtest.h>
+
+#include <array>
+#include <cstdint>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "answers.hpp"
+#include "expectations.hpp"
+#include "handles.hpp"
+
+namespace dk_test {
+namespace {
+
+using nlohmann::json;
+
+std::vector<std::string> all_machines() {
+    const json all = json::parse(text_of(dk_describe));
+    std::vector<std::string> names;
+    for (const json& machine : all.at("machines")) names.push_back(machine.at("name").get<std::string>());
+    return names;
+}
+
+/// Makes two clouds whose coordinates are `size` times as large, with labels and with targets that are
+/// `target_size` times as large.
+Data clouds(double size, double target_size) {
+    constexpr int64_t rows = 14;
+    Problem problem = make_problem(rows, 2, 2, 2.0, 3);
+    std::vector<double> targets;
+    for (int64_t row = 0; row < rows; ++row)
+        targets.push_back(target_size * (problem.x[static_cast<std::size_t>(2 * row)] > 0.5 ? 1.0 : -0.75));
+    for (double& value : problem.x) value *= size;
+    Data data = dense(problem);
+    check(dk_data_set_targets(data.get(), targets.data(), rows));
+    return data;
+}
+
+/// Expects a training to make a model that can be kept, or to say why there is none. Tells which.
+bool makes_what_can_be_kept(const Data& data, const std::string& machine, const std::string& settings) {
+    const testing::ScopedTrace trace(__FILE__, __LINE__, machine + " " + settings);
+    dk_model* made = nullptr;
+    const dk_status status =
+        dk_train(&made, data.get(), parameters(machine.c_str(), settings).get(), nullptr);
+    const Model model(made);
+    if (status != DK_OK) {
+        EXPECT_TRUE(status == DK_ERR_NUMERICAL || status == DK_ERR_INVALID_DATA ||
+                    status == DK_ERR_INVALID_KERNEL || status == DK_ERR_UNSUPPORTED)
+            << dk_status_name(status) << ": " << dk_last_error();
+        return false;
+    }
+    const Model again = read_model(bytes_of(model.get()));
+    std::vector<double> before(14), after(14);
+    EXPECT_EQ(dk_predict(before.data(), 14, model.get(), data.get(), nullptr),
+              dk_predict(after.data(), 14, again.get(), data.get(), nullptr));
+    EXPECT_TRUE(same_bits(before, after));
+    return true;
+}
+
+TEST(ExtremeNumbers, EveryModelThatIsMadeCanBeKept) {
+    constexpr std::array sizes{1e-300, 1e-150, 1.0, 1e150, 1e300};
+    int kept = 0;
+    for (const std::string& machine : all_machines()) {
+        for (const char* kernel : {"kernel=linear", "kernel=rbf", "kernel=poly(degree=3,coef0=1)"}) {
+            for (const double size : sizes) {
+                for (const double target_size : sizes)
+                    kept += makes_what_can_be_kept(clouds(size, target_size), machine, kernel) ? 1 : 0;
+            }
+        }
+    }
+    EXPECT_GT(kept, 1000);  // Most of what is tried has a model.
+}
+
+TEST(ExtremeNumbers, AModelWithANumberThatIsNotFiniteIsNone) {
+    // The squared norm of a function with such values is above the largest double.
+    const Data data = clouds(1, 1.5e308);
+    expect_no_handle<dk_model>(
+        [&](dk_model** out) {
+            return dk_train(out, data.get(),
+                            parameters("similarity_ridge_regression", "kernel=poly(degree=3,coef0=1)").get(),
+                            nullptr);
+        },
+        DK_ERR_NUMERICAL, {"finite"});
+}
+
+TEST(ExtremeNumbers, AlignmentsOfSeriesWhoseSquaresOverflowHaveAWidth) {
+    const std::vector<double> steps{1e200, -3e200, 2.0, 1e300, -1e300, 5.0, 0.0, 1.0, 1e250};
+    const std::vector<int64_t> lengths{3, 3, 3};
+    Data data = create<Data>(dk_data_from_series, steps.data(), lengths.data(), int64_t{3}, int64_t{1});
+    const std::vector<double> targets{1, 2, 4};
+    check(dk_data_set_targets(data.get(), targets.data(), 3));
+    const Model model = train(data, "kernel_ridge", "kernel=gak C=10");
+    EXPECT_EQ(text_of(dk_model_info, model.get()).find("nan"), std::string::npos);
+    expect_same_answers(model, read_model(bytes_of(model.get())), data, false);
+}
+
+TEST(ExtremeNumbers, PrototypesOfSeriesWhoseSquaresOverflow) {
+    const std::vector<double> steps{1e200, -3e200, 2.0, 1e300, -1e300, 5.0, 0.0, 1.0, 1e250, 4.0, 3.0, 2.0};
+    const std::vector<int64_t> lengths{3, 3, 3, 3};
+    Data data = create<Data>(dk_data_from_series, steps.data(), lengths.data(), int64_t{4}, int64_t{1});
+    const std::vector<double> targets{1, 2, 4, 3};
+    check(dk_data_set_targets(data.get(), targets.data(), 4));
+    const Model model = train(data, "super_sparse_regression", "kernel=gak(sigma=1) prototypes=2 lambda=0.1");
+    EXPECT_TRUE(all_finite(predictions(model, data)));
+    expect_same_answers(model, read_model(bytes_of(model.get())), data, false);
+}
+
+/// A step that lowers the violation of one pair raises that of another by its rounding alone.
+TEST(ExtremeNumbers, ViolationsThatAreRoundingEndTheSearch) {
+    const Data data = clouds(1e75, 1);
+    const Model model = train(data, "one_class_svm", "kernel=linear");
+    const json training =
+        json::parse(text_of(dk_model_info, model.get())).at("training").at("functions").at(0);
+    EXPECT_LT(training.at("rounds").get<int64_t>(), 1000);
+    EXPECT_FALSE(training.at("converged").get<bool>());
+}
+
+TEST(ExtremeNumbers, PrototypesOfAnIndefiniteMatrixAreRefusedOrKept) {
+    constexpr int64_t rows = 8;
+    std::vector<double> matrix(rows * rows);
+    std::vector<int64_t> labels;
+    for (int64_t i = 0; i < rows; ++i) {
+        labels.push_back(i % 2);
+        for (int64_t j = 0; j <= i; ++j) {
+            const double value = i == j ? 0.1 : static_cast<double>((7 * i + 3 * j) % 11) - 5;
+            matrix[static_cast<std::size_t>(i * rows + j)] = value;
+            matrix[static_cast<std::size_t>(j * rows + i)] = value;
+        }
+    }
+    const Data data = gram(matrix, rows, rows);
+    check(dk_data_set_labels(data.get(), labels.data(), rows));
+    for (const char* machine : {"midl_surrogate", "mkldpl", "dkmld", "imkpl", "iskpl"}) {
+        dk_model* made = nullptr;
+        const dk_status status =
+            dk_train(&made, data.get(), parameters(machine, "kernel=gram(0)").get(), nullptr);
+        const Model model(made);
+        if (status == DK_OK) {
+            expect_same_answers(model, read_model(bytes_of(model.get())), data, false);
+        } else {
+            EXPECT_EQ(status, DK_ERR_NUMERICAL) << machine << ": " << dk_last_error();
+        }
+    }
+}
+
+}  // namespace
+}  // namespace dk_test
