@@ -176,7 +176,12 @@ if [ "$stage" = full ] || [ "$stage" = soak ]; then
     step "coverage of data/, model/, abi/ and the parser, at least 95 % of lines" check_coverage
   fi
   if step "build for fuzzing" build_fuzzers; then
-    step "fuzzing" bash tests/fuzz/run.sh build-fuzz "$([ "$stage" = soak ] && echo $((60 * $2)) || echo 30)"
+    # A change is judged by inputs that are the same each time; a soak looks for others.
+    if [ "$stage" = full ]; then
+      DK_FUZZ_SEED=1 step "fuzzing" bash tests/fuzz/run.sh build-fuzz 30
+    else
+      step "fuzzing" bash tests/fuzz/run.sh build-fuzz $((60 * $2))
+    fi
   fi
   targets=(dk_abi_tests)
   if step "build with thread sanitizer" configure_and_build build-thread -DCMAKE_BUILD_TYPE=RelWithDebInfo \
@@ -193,6 +198,7 @@ printf '%s\n' "${summary[@]}"
 total=$(grep -hoE '[0-9]+ tests failed out of [0-9]+' "$build.tests" 2>/dev/null | tail -1 | awk '{print $NF}')
 bad=$(grep -hoE '[0-9]+ tests failed out of' "$build.tests" 2>/dev/null | tail -1 | awk '{print $1}')
 not_run=$(sed -n '/The following tests did not run:/,/^$/p' "$build.tests" 2>/dev/null | grep -cE '^[[:space:]]+[0-9]+ - ')
-sed -n '/The following tests did not run:/,/^$/p' "$build.tests" 2>/dev/null
+sed -n '/The following tests did not run:/,/^$/p; /The following tests FAILED:/,/^$/p' "$build.tests" 2>/dev/null
+[ "$failed" -eq 0 ] || tail -v -n +1 build-fuzz/fuzz/*/finding 2>/dev/null
 echo "tests: $((${total:-0} - ${bad:-0} - not_run)) passed, ${bad:-0} failed, $((not_run + skipped)) skipped"
 [ "$failed" -eq 0 ]

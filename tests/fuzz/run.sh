@@ -1,8 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Runs every fuzz target of a build for so many seconds, two at a time, each on a scratch copy of its corpus. It
-# prints a line a target, and fails when there is a finding, whose file it names.
+# prints a line a target, and fails when there is a finding, whose file it names, with what is wrong and the bytes.
 #   tests/fuzz/run.sh BUILD_DIR SECONDS [TARGET...]
+# DK_FUZZ_SEED=N tries the same inputs in the same order each time; without it, every run looks elsewhere.
 # The build is one with -DDK_FUZZ=ON (CMakeLists.txt says how). What was found stays in BUILD_DIR/fuzz/TARGET.
 set -uo pipefail
 if [ $# -lt 2 ]; then
@@ -29,7 +30,7 @@ run_target() {
   cp "$source_folder/corpus/$name"/* "$scratch/corpus/"
   [ -f "$dictionary" ] && arguments+=("-dict=$dictionary")
   (cd "$scratch" && "$build/bin/dk_fuzz_$name" "${arguments[@]}" -max_total_time="$seconds" -timeout=20 \
-    -rss_limit_mb=2048 -print_final_stats=1 -max_len=16384 -artifact_prefix="$scratch/findings/" corpus) \
+    -rss_limit_mb=2048 -seed="${DK_FUZZ_SEED:-0}" -print_final_stats=1 -max_len=16384 -artifact_prefix="$scratch/findings/" corpus) \
     >"$scratch/log" 2>&1
   local status=$? executions coverage found
   executions=$(sed -n 's/^stat::number_of_executed_units: *//p' "$scratch/log")
@@ -38,6 +39,8 @@ run_target() {
   found=$(find "$scratch/findings" -type f ! -name 'slow-unit-*')
   printf '%-16s executions %9s  cov: %6s  findings: %s\n' "$name" "${executions:-?}" "${coverage:-?}" "${found:-none}"
   [ "$status" -eq 0 ] && [ -z "$found" ] && return 0
+  grep -hE '^not so|ERROR: |runtime error|Assertion|^SUMMARY|^Base64' "$scratch/log" | cut -c1-400 |
+    sed "s/^/                 /" | tee "$scratch/finding"
   echo "                 see $scratch/log"
   return 1
 }
