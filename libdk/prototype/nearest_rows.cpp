@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "base/error.hpp"
 #include "base/parallel.hpp"
 #include "matrix/matrix.hpp"
 
@@ -26,7 +27,8 @@ void NearestRows::see(Index first, Index count, std::span<const double> self, co
         for (Index i = 0; i < count; ++i) {
             for (Index p = begin; p < end; ++p) {
                 const double excess = self[i] - 2 * inner(i, p);
-                if (excess >= limits[p - begin]) continue;
+                // What is not finite compares with nothing; write() tells that it is missing.
+                if (excess >= limits[p - begin] || !std::isfinite(excess)) continue;
                 auto& best = best_[p];
                 const Candidate found{excess, first + i};
                 best.insert(std::upper_bound(best.begin(), best.end(), found), found);
@@ -40,6 +42,8 @@ void NearestRows::see(Index first, Index count, std::span<const double> self, co
 void NearestRows::write(std::span<const double> squared_norms, std::vector<Index>& rows,
                         std::vector<double>& distances) const {
     for (Index p = 0; p < prototypes_; ++p) {
+        if (std::ssize(best_[p]) < neighbours_)
+            fail(Status::numerical, "distances of rows from prototype ", p, " overflow; scale the data");
         for (const Candidate& candidate : best_[p]) {
             rows.push_back(candidate.row);
             distances.push_back(std::sqrt(std::max(0.0, candidate.excess + squared_norms[p])));

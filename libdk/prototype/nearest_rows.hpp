@@ -22,7 +22,8 @@ class NearestRows {
              Control& control);
 
     /// Appends the rows that are nearest to each prototype and their distances, the nearest first and the
-    /// first row where two are as near; prototypes x neighbours. It takes the prototypes' |p|^2.
+    /// first row where two are as near; prototypes x neighbours. It takes the prototypes' |p|^2. Throws
+    /// Error(numerical) where so many rows have no finite distance; rows that were seen are enough otherwise.
     void write(std::span<const double> squared_norms, std::vector<Index>& rows,
                std::vector<double>& distances) const;
 

@@ -2,8 +2,10 @@
 // These tests check the generalised prototype view of every machine: p+ and p- are convex combinations of
 // rows, and 2 t f(x) = |x - p-|^2 - |x - p+|^2 + S.
 #include <algorithm>
+#include <limits>
 #include <numeric>
 
+#include "prototype/nearest_rows.hpp"
 #include "trained.hpp"
 
 namespace dk::test {
@@ -294,6 +296,24 @@ TEST(Canonical, NearestRowsByBruteForce) {
             std::ranges::sort(seen);
             EXPECT_EQ(std::ranges::adjacent_find(seen), seen.end());
         }
+    }
+}
+
+TEST(Canonical, NearestRowsHaveFiniteDistances) {
+    BegunControl control;
+    for (const double bad : {1e308, -1e308, std::numeric_limits<double>::quiet_NaN()}) {
+        NearestRows nearest(1, 2);
+        const std::vector<double> squares{1e308, 4, 1, 1e308};
+        const std::vector<double> products{-1e308, 1, 0, bad};
+        nearest.see(0, 4, squares, products.data(), control);
+        std::vector<Index> rows;
+        std::vector<double> distances;
+        nearest.write(std::vector<double>{2.0}, rows, distances);
+        EXPECT_EQ(rows, (std::vector<Index>{2, 1})) << bad;
+
+        NearestRows more(1, 4);
+        more.see(0, 4, squares, products.data(), control);
+        EXPECT_THROW(more.write(std::vector<double>{2.0}, rows, distances), Error);
     }
 }
 
