@@ -27,6 +27,7 @@ esac
 build=build
 targets=()
 summary=()
+rm -f build-fuzz/fuzz/*/finding  # of an earlier run
 failed=0
 skipped=0
 
@@ -176,7 +177,7 @@ if [ "$stage" = full ] || [ "$stage" = soak ]; then
     step "coverage of data/, model/, abi/ and the parser, at least 95 % of lines" check_coverage
   fi
   if step "build for fuzzing" build_fuzzers; then
-    # A change is judged by inputs that are the same each time; a soak looks for others.
+    # A change is judged by one sequence of inputs, as far as it takes the same branches; a soak looks for others.
     if [ "$stage" = full ]; then
       DK_FUZZ_SEED=1 step "fuzzing" bash tests/fuzz/run.sh build-fuzz 30
     else

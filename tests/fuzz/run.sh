@@ -3,7 +3,7 @@
 # Runs every fuzz target of a build for so many seconds, two at a time, each on a scratch copy of its corpus. It
 # prints a line a target, and fails when there is a finding, whose file it names, with what is wrong and the bytes.
 #   tests/fuzz/run.sh BUILD_DIR SECONDS [TARGET...]
-# DK_FUZZ_SEED=N tries the same inputs in the same order each time; without it, every run looks elsewhere.
+# DK_FUZZ_SEED=N begins with the same inputs each time; without it, every run looks elsewhere.
 # The build is one with -DDK_FUZZ=ON (CMakeLists.txt says how). What was found stays in BUILD_DIR/fuzz/TARGET.
 set -uo pipefail
 if [ $# -lt 2 ]; then

@@ -149,7 +149,7 @@ double DataFacts::total_variance(const Columns& columns) const {
 
 double DataFacts::automatic_width(const Columns& columns) const {
     const double total = total_variance(columns);
-    return total > 0 && total < 1e300 ? 1 / total : 1.0 / column_count(columns);
+    return total > 1e-300 && total < 1e300 ? 1 / total : 1.0 / column_count(columns);
 }
 
 double DataFacts::width(std::string_view rule, PairSum sum, const Columns& columns) const {
@@ -159,7 +159,7 @@ double DataFacts::width(std::string_view rule, PairSum sum, const Columns& colum
         // The mean of |x - z|^2 over pairs of different rows is twice the variance with N - 1.
         const double rows = data_->rows();
         const double mean = 2 * rows / (rows - 1) * total_variance(columns);
-        return mean > 0 && mean < 1e300 ? 1 / mean : automatic_width(columns);
+        return mean > 1e-300 && mean < 1e300 ? 1 / mean : automatic_width(columns);
     }
     return inverse_of_typical(sampled_pair_sums(*data_, sum, columns), rule, automatic_width(columns));
 }

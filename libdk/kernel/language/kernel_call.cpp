@@ -109,7 +109,7 @@ KernelPointer make_called_kernel(const KernelEntry& entry, const Expression& cal
                                   : parse_number(spec.default_value).value();
         if (!std::isfinite(number))
             fail(Status::numerical, "parameter ", spec.name, " of kernel ", entry.name, " is ", number,
-                 " on these rows, whose numbers are too large; scale them, or write a value");
+                 " on these rows, whose numbers are too large or too small; scale them, or write a value");
         arguments.named[spec.name] = number;
     }
     try {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <string_view>
+
 #include "model/dictionary/dictionary_rule.hpp"
 
 namespace dk {
@@ -15,6 +17,11 @@ class NearestPrototype final : public DictionaryRule {
 
     std::string name() const override { return rule_name; }
     void write(ArchiveWriter& /*out*/) const override {}
+    /// Distances are defined for any squares, as those of indefinite kernels are.
+    std::string_view flaw(const PrototypeFacts& /*facts*/,
+                          const ConstMatrixRef& /*coefficients*/) const override {
+        return "";
+    }
     bool compares_squares() const override { return true; }
     Vector code(const PrototypeFacts& facts, const DictionaryRow& row) const override;
     void decide(const PrototypeFacts& facts, const DictionaryRow& row, VectorRef values) const override;

@@ -2,6 +2,7 @@
 #include "model/dictionary/prototype_dictionary.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "base/error.hpp"
@@ -64,6 +65,18 @@ class ProductReading {
     NearestRows nearest_;
 };
 
+/// Makes squares zero that are negative by no more than rounding, as that of a prototype at the origin may
+/// be. It takes the squares k(x, x) of rows.
+template <typename T>
+void clear_rounding(Matrix& products, std::span<const double> row_squares) {
+    const double rounding = std::sqrt(double{std::numeric_limits<T>::epsilon()});
+    const double least = -rounding * as_vector(row_squares).cwiseAbs().maxCoeff();
+    for (Index p = 0; p < products.rows(); ++p) {
+        double& square = products(p, p);
+        if (square < 0 && square >= least) square = 0;
+    }
+}
+
 /// Finds the products of prototypes with each other and the rows nearest to each, from the rows of K C as
 /// they pass by.
 template <typename T>
@@ -82,6 +95,7 @@ void find_products(PrototypeDictionary::RowPrototypes& learned, const Dataset& d
         },
         control);
     learned.facts.products = reading.products();
+    clear_rounding<T>(learned.facts.products, self);
     auto& set = learned.set;
     set.squared_norms.assign(prototypes, 0.0);
     as_vector(set.squared_norms) = learned.facts.products.diagonal();
@@ -144,7 +158,8 @@ std::unique_ptr<Predictor> make_prototype_dictionary(const LearnedPrototypes& pr
     }
     if (const auto found = flaw(learned); !found.empty())
         fail(Status::numerical, "training has led to ", found,
-             "; where the kernel is not positive semidefinite on the rows, spectrum=clip makes it so");
+             ", with which its dictionary cannot work; where the kernel is not positive semidefinite on the "
+             "rows, set spectrum=clip");
     learned.support = kept_rows(*kernel, learned.support, control);
     return std::make_unique<PrototypeDictionary>(std::move(learned), control);
 }

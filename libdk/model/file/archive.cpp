@@ -243,6 +243,7 @@ void ArchiveWriter::text(const std::string& key, std::string_view value) {
 }
 
 void ArchiveWriter::texts(const std::string& key, const std::vector<std::string>& values) {
+    if (blocks_ == nullptr) return;
     json& list = (*object_)[key] = json::array();
     for (const std::string& value : values) list.emplace_back(value);
 }

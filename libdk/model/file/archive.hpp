@@ -25,7 +25,7 @@ inline constexpr Index largest_count = Index{1} << 40;
 /// Adds fields to one object of an archive. It refers to the archive and must not outlive it.
 class ArchiveWriter {
   public:
-    /// The bytes of arrays are appended to `blocks`; arrays are only looked at where that is null.
+    /// The bytes of arrays are appended to `blocks`. Where that is null, arrays are looked at and not kept.
     ArchiveWriter(nlohmann::json& object, std::vector<std::vector<std::uint8_t>>* blocks)
         : object_(&object), blocks_(blocks) {}
 

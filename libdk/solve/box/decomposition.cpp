@@ -52,6 +52,7 @@ constexpr double rough_tolerance = 1e-5;
 /// A working set is solved until its own violation is this share of the whole program's. More would be
 /// wasted, since the other sets disturb it.
 constexpr double local_share = 0.1;
+constexpr double smallest_share = 1e-3;
 
 /// Every so many rounds, the variables that are not at a bound for good go on alone, provided that they are
 /// no more than this share of all.
@@ -103,9 +104,14 @@ class Decomposition {
             // Sets that are solved roughly may pass the same violation on to each other. Larger ones, solved
             // more exactly, end that.
             if (idle_rounds == 5) {
-                if (gap <= rounding_of_products()) break;  // Only rounding could still be gained.
+                const bool most_exact = set_.largest() && share <= smallest_share;
                 idle_rounds = 0;
-                share = std::max(0.1 * share, 1e-3);
+                if (most_exact && gap <= rounding_of_products()) {
+                    if (renewals_ == most_renewals) break;  // Only rounding could still be gained.
+                    renew_products();
+                    continue;
+                }
+                share = std::max(0.1 * share, smallest_share);
                 set_.grow();
             }
             const double local_tolerance = std::max(whole_ ? 0 : share * gap, 0.5 * options_.tolerance);
@@ -142,12 +148,17 @@ class Decomposition {
 
     void take_start_product() {
         products_ = program_.start_product;
-        drift_ = rounding_of_products();
+        drift_ = rounding * as_vector(solution_.beta).lpNorm<1>() * largest_value_;
     }
 
-    /// Bounds the rounding of K b, which a violation cannot be told from when it is no larger.
+    /// Bounds the rounding of an element of K b, beside which a violation that is no larger cannot be told,
+    /// by |k_ij| <= sqrt(k_ii k_jj).
     double rounding_of_products() const {
-        return rounding * as_vector(solution_.beta).lpNorm<1>() * largest_value_;
+        double sum = 0;
+        for (Index t = 0; t < n_; ++t)
+            sum +=
+                std::abs(solution_.beta[t]) * std::sqrt(std::abs(program_.gram.diagonal()[program_.row(t)]));
+        return rounding * std::sqrt(largest_value_) * sum;
     }
 
     void renew_descent() {

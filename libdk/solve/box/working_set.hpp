@@ -31,6 +31,8 @@ class WorkingSet {
     std::vector<Index> active(std::span<const double> beta, std::span<const double> descent) const;
 
     Index size() const { return size_; }
+    /// Tells whether sets can't grow any more.
+    bool largest() const { return size_ == most_; }
     /// Makes the next sets larger.
     void grow() { size_ = std::min(most_, 2 * size_); }
 
