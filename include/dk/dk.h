@@ -392,9 +392,9 @@ DK_API void dk_params_free(dk_params* params);
 /* ------------------------------------------------------------------------------------------- */
 
 /* Trains: scales the data, weighs the bank of kernels, runs the machine. A classifier needs labels, a
- * regression targets (or integer labels, taken as such), a novelty detector neither. All numbers of a model
- * are finite: where one would not be, such as the length of a function of huge values, the call fails with
- * DK_ERR_NUMERICAL. Since 0.1. */
+ * regression targets (or integer labels, taken as such), a novelty detector neither. All numbers that a model
+ * file holds are finite: where one would not be, such as the length of a function of huge values, the call
+ * fails with DK_ERR_NUMERICAL. Since 0.1. */
 DK_API dk_status dk_train(dk_model** out, const dk_data* data, const dk_params* params, dk_control* control);
 
 /* Cross-validates and then trains on all rows. `folds`, `repeats` and `seed` are parameters. The

@@ -7,7 +7,9 @@
 #include "machine/class_dictionary/incoherent_atoms.hpp"
 #include "machine/class_dictionary/projective_pairs.hpp"
 #include "machine/level_dictionary/hyperline_levels.hpp"
+#include "model/dictionary/class_reconstruction.hpp"
 #include "model/dictionary/level_codes.hpp"
+#include "model/dictionary/prototype_dictionary.hpp"
 #include "solve/smooth/trace_ratio.hpp"
 #include "trained.hpp"
 
@@ -246,6 +248,41 @@ TEST(TraceRatio, RisesToTheMaximumDerivedByHand) {
     EXPECT_NEAR(several.ratios[0], .810344827586, 1e-12);
     EXPECT_NEAR(several.ratios[1], .923925715431, 1e-12);
     EXPECT_NEAR(several.ratios[2], .925136796744, 1e-12);
+}
+
+/// The means of centred classes have squares that are rounding alone, about half of them negative. A square
+/// that an indefinite kernel makes negative is none of that.
+TEST(PrototypeDictionary, SquaresThatAreRoundingAreZero) {
+    BegunControl control;
+    for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+        auto values = normal_values(2 * 3 * 15, seed);
+        for (Index c = 0; c < 2; ++c) {
+            for (Index k = 0; k < 3; ++k) {
+                double sum = 0;
+                for (Index i = 0; i < 15; ++i) sum += values[(15 * c + i) * 3 + k];
+                for (Index i = 0; i < 15; ++i) values[(15 * c + i) * 3 + k] -= sum / 15;
+            }
+        }
+        std::vector<std::int64_t> labels(30, 0);
+        std::fill(labels.begin() + 15, labels.end(), 1);
+        const Dataset data = with_labels(dense(30, 3, values), labels);
+        Matrix means = Matrix::Zero(30, 2);
+        means.col(0).head(15).setConstant(1.0 / 15);
+        means.col(1).tail(15).setConstant(1.0 / 15);
+        const auto rule = std::make_shared<const ClassReconstruction>(1);
+        const auto made_with = [&](const char* kernel, Precision precision) {
+            const LearnedPrototypes learned{
+                .kernel = make_kernel(kernel, data),
+                .coefficients = ConstMatrixView(means.data(), 30, 2, Eigen::OuterStride<>(2)),
+                .rule = rule};
+            return make_prototype_dictionary(learned, data, precision, 1, control);
+        };
+        for (const Precision precision : {Precision::real64, Precision::real32}) {
+            const auto made = made_with("linear", precision);
+            for (const double square : made->prototypes().squared_norms) EXPECT_GE(square, 0);
+            EXPECT_THROW(made_with("sigmoid(gamma=0.01,coef0=-1)", precision), Error);
+        }
+    }
 }
 
 }  // namespace

@@ -65,15 +65,27 @@ class ProductReading {
     NearestRows nearest_;
 };
 
-/// Makes squares zero that are negative by no more than rounding, as that of a prototype at the origin may
-/// be. It takes the squares k(x, x) of rows.
+/// Names what no model can have, or gives "".
+std::string_view flaw(const PrototypeDictionary::RowPrototypes& learned) {
+    const PrototypeFacts& facts = learned.facts;
+    if (!facts.masses.allFinite()) return "a prototype without weight";
+    if (!(facts.class_shares.minCoeff() >= 0 && facts.class_shares.maxCoeff() <= 1 + 1e-9))
+        return "shares of classes that are none";
+    return learned.rule->flaw(facts, learned.coefficients);
+}
+
+/// Makes squares c'Kc zero that are negative by no more than rounding, as that of a prototype at the origin
+/// may be. It takes the squares k(x, x) of all rows.
 template <typename T>
-void clear_rounding(Matrix& products, std::span<const double> row_squares) {
-    const double rounding = std::sqrt(double{std::numeric_limits<T>::epsilon()});
-    const double least = -rounding * as_vector(row_squares).cwiseAbs().maxCoeff();
-    for (Index p = 0; p < products.rows(); ++p) {
-        double& square = products(p, p);
-        if (square < 0 && square >= least) square = 0;
+void clear_rounding(PrototypeDictionary::RowPrototypes& learned, std::span<const double> row_squares) {
+    constexpr double rounding = 8 * double{std::numeric_limits<T>::epsilon()};
+    for (Index p = 0; p < learned.facts.products.rows(); ++p) {
+        double length = 0;  // of the prototype's terms, one after the other
+        for (Index s = 0; s < learned.coefficients.rows(); ++s)
+            length += std::abs(learned.coefficients(s, p)) *
+                      std::sqrt(std::abs(row_squares[learned.support_ids[s]]));
+        double& square = learned.facts.products(p, p);
+        if (square < 0 && square >= -rounding * length * length) square = 0;
     }
 }
 
@@ -95,7 +107,7 @@ void find_products(PrototypeDictionary::RowPrototypes& learned, const Dataset& d
         },
         control);
     learned.facts.products = reading.products();
-    clear_rounding<T>(learned.facts.products, self);
+    if (!flaw(learned).empty()) clear_rounding<T>(learned, self);
     auto& set = learned.set;
     set.squared_norms.assign(prototypes, 0.0);
     as_vector(set.squared_norms) = learned.facts.products.diagonal();
@@ -108,15 +120,6 @@ void set_functions(PrototypeSet& set, Index classes) {
     set.scales.assign(classes, 1.0);
     set.shifts.assign(classes, 0.0);
     set.norms.assign(classes, 1.0);
-}
-
-/// Names what no model can have, or gives "".
-std::string_view flaw(const PrototypeDictionary::RowPrototypes& learned) {
-    const PrototypeFacts& facts = learned.facts;
-    if (!facts.masses.allFinite()) return "a prototype without weight";
-    if (!(facts.class_shares.minCoeff() >= 0 && facts.class_shares.maxCoeff() <= 1 + 1e-9))
-        return "shares of classes that are none";
-    return learned.rule->flaw(facts, learned.coefficients);
 }
 
 std::vector<Index> heaviest_classes(const Matrix& class_shares) {

@@ -98,17 +98,18 @@ class Decomposition {
                 continue;
             }
             if (solution_.iterations >= limit_) break;
-            if (--rounds_to_shrinking_ == 0 && solve_active()) continue;
+            if (--rounds_to_shrinking_ == 0 && solve_active(gap)) continue;
             idle_rounds = gap < 0.9 * best_gap ? 0 : idle_rounds + 1;
             best_gap = std::min(best_gap, gap);
             // Sets that are solved roughly may pass the same violation on to each other. Larger ones, solved
             // more exactly, end that.
             if (idle_rounds == 5) {
-                const bool most_exact = set_.largest() && share <= smallest_share;
+                const bool most_exact = whole_ || (set_.largest() && share <= smallest_share);
                 idle_rounds = 0;
-                if (most_exact && gap <= rounding_of_products()) {
+                if (most_exact && gap <= rounding_of_descent()) {
                     if (renewals_ == most_renewals) break;  // Only rounding could still be gained.
                     renew_products();
+                    best_gap = infinity;
                     continue;
                 }
                 share = std::max(0.1 * share, smallest_share);
@@ -151,14 +152,17 @@ class Decomposition {
         drift_ = rounding * as_vector(solution_.beta).lpNorm<1>() * largest_value_;
     }
 
-    /// Bounds the rounding of an element of K b, beside which a violation that is no larger cannot be told,
-    /// by |k_ij| <= sqrt(k_ii k_jj).
-    double rounding_of_products() const {
+    /// Estimates the rounding of an element of the descent, beside which a violation that is no larger cannot
+    /// be told. By |k_ij| <= sqrt(k_ii k_jj) it is a bound where the matrix is positive semidefinite.
+    double rounding_of_descent() const {
         double sum = 0;
-        for (Index t = 0; t < n_; ++t)
-            sum +=
-                std::abs(solution_.beta[t]) * std::sqrt(std::abs(program_.gram.diagonal()[program_.row(t)]));
-        return rounding * std::sqrt(largest_value_) * sum;
+        double added = 0;
+        for (Index t = 0; t < n_; ++t) {
+            const double value = program_.gram.diagonal()[program_.row(t)];
+            sum += std::abs(solution_.beta[t]) * std::sqrt(std::abs(value));
+            added = std::max(added, std::abs(program_.linear[t]) + std::abs(ridge(t) * solution_.beta[t]));
+        }
+        return rounding * (std::sqrt(largest_value_) * sum + added);
     }
 
     void renew_descent() {
@@ -193,7 +197,9 @@ class Decomposition {
         local.upper = as_vector(program_.upper)(set);
         local.beta = as_vector(solution_.beta)(set);
         local.descent = as_vector(solution_.descent)(set);
-        std::int64_t most = n_ == local.size ? limit_ : std::max<std::int64_t>(10000, 100 * local.size);
+        // A set that is the whole program ends too, so that it is seen when steps only move rounding about.
+        const std::int64_t longer = n_ == local.size ? 10 : 1;
+        std::int64_t most = longer * std::max<std::int64_t>(10000, 100 * local.size);
         local.rough_descent = whole_ && program_.gram.single() && solution_.rounds == 0 &&
                               tolerance >= rough_tolerance * local.descent.cwiseAbs().maxCoeff();
         if (local.rough_descent) most = std::min<std::int64_t>(most, 5000 + 50 * n_);
@@ -206,9 +212,11 @@ class Decomposition {
     }
 
     /// Solves the program of the variables that are not at a bound for good. Gives false, and does nothing,
-    /// where they are too many or a smaller matrix would be no cheaper.
-    bool solve_active() {
+    /// where they are too many, where a smaller matrix would be no cheaper, or where this violation is
+    /// rounding.
+    bool solve_active(double gap) {
         rounds_to_shrinking_ = rounds_between_shrinkings;
+        if (gap <= rounding_of_descent()) return false;
         auto variables = set_.active(solution_.beta, solution_.descent);
         if (std::ssize(variables) > most_active * n_) return false;
         const auto active =
