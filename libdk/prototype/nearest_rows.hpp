@@ -22,8 +22,9 @@ class NearestRows {
              Control& control);
 
     /// Appends the rows that are nearest to each prototype and their distances, the nearest first and the
-    /// first row where two are as near; prototypes x neighbours. It takes the prototypes' |p|^2. Throws
-    /// Error(numerical) where so many rows have no finite distance; rows that were seen are enough otherwise.
+    /// first row where two are as near; prototypes x neighbours. It takes the prototypes' |p|^2. At
+    /// least `neighbours` rows must have been seen. Throws Error(numerical) where fewer of them have a finite
+    /// distance.
     void write(std::span<const double> squared_norms, std::vector<Index>& rows,
                std::vector<double>& distances) const;
 

@@ -4,7 +4,8 @@
 //     repeat   choose a working set B of variables that violate optimality, at most about a thousand,
 //              solve the program over b_B with the others held, by sequential minimal optimisation,
 //              K b += K_:B (change of b_B)
-//     until    max {descent_t: b_t can rise} - min {descent_t: b_t can fall} <= tolerance in each group.
+//     until    max {descent_t: b_t can rise} - min {descent_t: b_t can fall} <= tolerance in each group,
+//              or this violation is no larger than the rounding of K b and no longer falls.
 //
 // The rows of a set are computed together, which is far cheaper than one by one. A program of few variables
 // is one set, of which rows are computed some at a time, as sequential minimal optimisation needs them. After
