@@ -34,7 +34,7 @@ gzip -9n "$root"/all/usr/share/man/man1/*.1
 put libdk-tools usr/bin/dk "usr/share/man/man1/*" usr/share/bash-completion/completions/dk usr/share/zsh/vendor-completions/_dk \
   usr/share/fish/vendor_completions.d/dk.fish
 [ -z "$(find "$root/all" -type f)" ] || { find "$root/all" -type f; echo "these belong to no package" >&2; exit 1; }
-patchelf --remove-rpath "$root/libdk-tools/usr/bin/dk"
+patchelf --remove-rpath "$root/libdk-tools/usr/bin/dk" "$root/libdk0/usr/lib/$triplet"/libdk.so.*.*.*
 
 # depends FILE: what a program needs of other packages, by their symbols.
 depends() {

@@ -30,6 +30,8 @@ take() {
   "$1" --strip-unneeded -o "$java/$(basename "$3")" "$3"
   "$1" --strip-unneeded -o "$dotnet/$(basename "$4")" "$4"
   cp "$java/$(basename "$2")" "$dotnet"
+  # what the library carries with it
+  find "$(dirname "$2")/runtime" -name '*.so*' -exec cp {} "$java" \; -exec cp {} "$dotnet" \; 2>/dev/null || true
 }
 
 echo "== natives for 64-bit ARM"

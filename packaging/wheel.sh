@@ -14,6 +14,7 @@ needed=$(for library in "$tree"/libdk/*.so*; do readelf -d "$library" | sed -n '
 for library in $needed; do
   case "$library" in
     libc.so.6 | libm.so.6 | libz.so.1 | ld-linux-*.so.* | libdk.so.* | libpthread.so.0 | libdl.so.2) ;;
+    libgomp.so.1) [ -e "$tree/libdk/$library" ] || { echo "the wheel has no $library" >&2; exit 1; } ;;
     *) echo "the wheel needs $library, which not every system has" >&2; exit 1 ;;
   esac
 done

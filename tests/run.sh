@@ -113,7 +113,7 @@ build_fuzzers() {
   targets=(dk_fuzz)
   configure_and_build build-fuzz -DCMAKE_C_COMPILER=clang -DCMAKE_CXX_COMPILER=clang++ \
     -DCMAKE_BUILD_TYPE=RelWithDebInfo -DCMAKE_CXX_FLAGS_RELWITHDEBINFO="-O1 -g1" -DDK_BUILD_TESTS=ON \
-    -DDK_SANITIZED_TESTS=ON -DDK_SANITIZE=address,undefined,fuzzer-no-link -DDK_FUZZ=ON -DDK_BUILD_CLI=OFF \
+    -DDK_SANITIZED_TESTS=ON -DDK_SANITIZE=address,undefined,fuzzer-no-link -DDK_FUZZ=ON -DDK_OPENMP=OFF -DDK_BUILD_CLI=OFF \
     -DDK_BUILD_EXAMPLES=OFF
 }
 

@@ -61,7 +61,7 @@ join() {
   done
 }
 
-cmake -S . -B "$build" -G Ninja -DDK_UNITY=OFF -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON >"$build.log" 2>&1 ||
+cmake -S . -B "$build" -G Ninja -DDK_UNITY=OFF -DDK_OPENMP=OFF -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON >"$build.log" 2>&1 ||
   { tail -30 "$build.log"; exit 1; }
 if [ "$1" = --alone ]; then
   shift

@@ -3,6 +3,7 @@
 #include <cstdio>
 
 #include "abi/guard.hpp"
+#include "base/openmp_threads.hpp"
 #include "base/version.hpp"
 #include "matrix/instructions.hpp"
 
@@ -23,9 +24,9 @@ const char* dk_build_info(void) {
         std::array<char, 256> text{};
         Info() noexcept {
             const auto chosen = name_of(instructions());
-            static_cast<void>(std::snprintf(text.data(), text.size(), "libdk %s, g++ %s, %.*s instructions",
-                                            version_string, __VERSION__, static_cast<int>(chosen.size()),
-                                            chosen.data()));
+            static_cast<void>(std::snprintf(
+                text.data(), text.size(), "libdk %s, g++ %s, %.*s instructions, %s", version_string,
+                __VERSION__, static_cast<int>(chosen.size()), chosen.data(), parallel_loops_run_on()));
         }
     };
     static const Info info;

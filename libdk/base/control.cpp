@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "base/error.hpp"
-#include "base/system/threads.hpp"
+#include "base/openmp_threads.hpp"
 
 namespace dk {
 
@@ -18,7 +18,7 @@ Control::Control(Part part, Control& whole)
       calling_thread_(std::this_thread::get_id()) {}
 
 int Control::threads() const {
-    return threads_ > 0 ? threads_ : usable_processors();
+    return threads_ > 0 ? threads_ : usual_threads();
 }
 
 void Control::reset() {

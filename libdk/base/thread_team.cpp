@@ -7,6 +7,7 @@
 #include <thread>
 #include <vector>
 
+#include "base/openmp_threads.hpp"
 #include "base/system/threads.hpp"
 
 namespace dk {
@@ -90,15 +91,19 @@ void ThreadTeam::EndHelpers::operator()(Helpers* helpers) const {
     if (helpers->live_here()) std::default_delete<Helpers>()(helpers);
 }
 
-void ThreadTeam::run(int helpers, const std::function<void()>& work) noexcept {
+void ThreadTeam::run(int helpers, const std::function<void()>& work, Region region) noexcept {
     if (helpers <= 0 || busy_.exchange(true)) return work();
+    if (region == Region::brief || !run_by_openmp(helpers + 1, work)) run_by_own_threads(helpers, work);
+    busy_ = false;
+}
+
+void ThreadTeam::run_by_own_threads(int helpers, const std::function<void()>& work) noexcept {
     try {
         if (!helpers_ || !helpers_->live_here()) helpers_.reset(std::make_unique<Helpers>().release());
         helpers_->run(helpers, work);
     } catch (const std::bad_alloc&) {  // There is no memory for helpers.
         work();
     }
-    busy_ = false;
 }
 
 }  // namespace dk

@@ -3,6 +3,15 @@
 
 set(THREADS_PREFER_PTHREAD_FLAG ON)
 find_package(Threads REQUIRED)
+if(DK_OPENMP)
+  find_package(OpenMP REQUIRED COMPONENTS CXX)
+  # Packages for systems that may lack it carry GCC's OpenMP library beside libdk, under the name that libdk asks for.
+  if(OpenMP_gomp_LIBRARY)
+    get_filename_component(gomp ${OpenMP_gomp_LIBRARY} REALPATH)
+    configure_file(${gomp} ${PROJECT_BINARY_DIR}/runtime/libgomp.so.1 COPYONLY)
+    set(DK_RUNTIME_LIBRARY ${PROJECT_BINARY_DIR}/runtime/libgomp.so.1)
+  endif()
+endif()
 if(WIN32)
   set(ZLIB_USE_STATIC_LIBS ON)
 endif()

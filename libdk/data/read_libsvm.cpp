@@ -179,7 +179,7 @@ Dataset parse_libsvm(std::string_view content, Index least_columns, Control& con
     std::vector<Part> parts = parts_of(content, control);
     SparseMatrix matrix;
     allocate(parts, matrix, control);
-    parallel_for(std::ssize(parts), control, [&](Index p) {
+    parallel_for(std::ssize(parts), 4.0 * content.size(), control, [&](Index p) {
         Part& part = parts[p];
         try {
             parse_lines(part);

@@ -58,10 +58,12 @@ bool factor_diagonal_block(MatrixRef a) {
     return true;
 }
 
-/// Shares the rows from `begin` to `end` - 1 among threads: runs body(first, count) for tasks of `rows` rows.
+/// Shares the rows from `begin` to `end` - 1 of a panel, whose elements are products of so many terms, among
+/// threads: runs body(first, count) for tasks of `rows` rows.
 template <typename Body>
-void for_rows(Index begin, Index end, Index rows, Control& control, Body body) {
-    parallel_for((end - begin + rows - 1) / rows, control, [&](Index t) {
+void for_rows(Index begin, Index end, Index rows, Index terms, Control& control, Body body) {
+    const double values = (end - begin) * panel_width * (1 + terms / 16.0);
+    parallel_for((end - begin + rows - 1) / rows, values, control, [&](Index t) {
         const Index row = begin + t * rows;
         body(row, std::min(rows, end - row));
     });
@@ -82,9 +84,9 @@ bool cholesky_factor(MatrixRef matrix, Control& control) {
                 multiply_transposed(matrix.block(row, 0, rows, begin), before, 0,
                                     matrix.block(row, begin, rows, width), Into::subtract);
         };
-        for_rows(begin, next, diagonal_rows_a_task, control, subtract_before);
+        for_rows(begin, next, diagonal_rows_a_task, begin, control, subtract_before);
         if (!factor_diagonal_block(matrix.block(begin, begin, width, width))) return false;
-        for_rows(next, n, rows_a_task, control, [&](Index row, Index rows) {
+        for_rows(next, n, rows_a_task, begin + width, control, [&](Index row, Index rows) {
             subtract_before(row, rows);
             solve_rows(matrix.block(begin, begin, width, width), matrix.block(row, begin, rows, width));
         });

@@ -35,7 +35,7 @@ std::vector<double> FeatureProducts::summed(Index size, Body body) const {
     const Index parts = std::clamp(std::min(most_values / size, rows() / piece_rows), Index{1}, most_sums);
     std::vector<double> sums(parts * size);
     const Index part_rows = (rows() + parts - 1) / parts;
-    parallel_for(parts, control_, [&](Index part) {
+    parallel_for(parts, 0.25 * rows() * size, control_, [&](Index part) {
         const Index end = std::min(rows(), (part + 1) * part_rows);
         for (Index first = part * part_rows; first < end; first += piece_rows) {
             if (control_.stopping()) return;
@@ -59,7 +59,7 @@ std::vector<double> FeatureProducts::times(std::span<const double> y) const {
     const ProgressHold hold(control_);
     std::vector<double> out(rows());
     constexpr Index at_once = 4096;
-    parallel_for((rows() + at_once - 1) / at_once, control_, [&](Index piece) {
+    parallel_for((rows() + at_once - 1) / at_once, 1.0 * features_.value_count(), control_, [&](Index piece) {
         const Index first = piece * at_once;
         const Index count = std::min(at_once, rows() - first);
         if (!features_.sparse())

@@ -15,6 +15,7 @@ struct FeatureRows {
     const Index* columns = nullptr;
 
     bool sparse() const { return row_offsets != nullptr; }
+    Index value_count() const { return sparse() ? row_offsets[rows] : rows * dimension; }
 };
 
 }  // namespace dk

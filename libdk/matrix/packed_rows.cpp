@@ -74,7 +74,7 @@ PackedRows<T>::PackedRows(const T* values, Index row_step, Index term_step, Inde
     const Index height = panels_a_task * loops.panel_width;
     const Index parts = (rows_ + height - 1) / height;
     const Index blocks = (depth_ + terms_a_block - 1) / terms_a_block;
-    parallel_for(parts * blocks, control, [&](Index task) {
+    parallel_for(parts * blocks, 1.0 * rows_ * depth_, control, [&](Index task) {
         const Index row = task % parts * height;
         const Index begin = task / parts * terms_a_block;
         const Index terms = std::min(terms_a_block, depth_ - begin);

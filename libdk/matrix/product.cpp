@@ -70,12 +70,13 @@ void multiply_factors(const Factor<T>& a, const Factor<T>& b, Index depth, Matri
                                     .buffer = buffer.data()});
 }
 
-/// Runs body(first row, rows, first column, columns) for the tiles of a rows x cols matrix, on all threads.
+/// Runs body(first row, rows, first column, columns) for the tiles of a rows x cols product of so many terms.
 template <typename Body>
-void for_tiles(Index rows, Index cols, Control& control, Body body) {
+void for_tiles(Index rows, Index cols, Index depth, Control& control, Body body) {
     const ProgressHold hold(control);
     const Index across = (cols + tile_cols - 1) / tile_cols;
-    parallel_for((rows + tile_rows - 1) / tile_rows * across, control, [&](Index t) {
+    const Index tiles = (rows + tile_rows - 1) / tile_rows * across;
+    parallel_for(tiles, values_of_product(rows, cols, depth), control, [&](Index t) {
         const Index row = t / across * tile_rows;
         const Index col = t % across * tile_cols;
         body(row, std::min(tile_rows, rows - row), col, std::min(tile_cols, cols - col));
@@ -103,21 +104,21 @@ void transposed_multiply(const ConstMatrixRef& a, const ConstMatrixRef& b, Matri
 
 void multiply_transposed(const ConstMatrixRef& a, const ConstMatrixRef& b, MatrixRef c, Into into,
                          Control& control) {
-    for_tiles(c.rows(), c.cols(), control, [&](Index row, Index rows, Index col, Index cols) {
+    for_tiles(c.rows(), c.cols(), a.cols(), control, [&](Index row, Index rows, Index col, Index cols) {
         multiply_transposed(a.middleRows(row, rows), b.middleRows(col, cols), c.block(row, col, rows, cols),
                             into);
     });
 }
 
 void multiply(const ConstMatrixRef& a, const ConstMatrixRef& b, MatrixRef c, Into into, Control& control) {
-    for_tiles(c.rows(), c.cols(), control, [&](Index row, Index rows, Index col, Index cols) {
+    for_tiles(c.rows(), c.cols(), a.cols(), control, [&](Index row, Index rows, Index col, Index cols) {
         multiply(a.middleRows(row, rows), b.middleCols(col, cols), c.block(row, col, rows, cols), into);
     });
 }
 
 void transposed_multiply(const ConstMatrixRef& a, const ConstMatrixRef& b, MatrixRef c, Into into,
                          Control& control) {
-    for_tiles(c.rows(), c.cols(), control, [&](Index row, Index rows, Index col, Index cols) {
+    for_tiles(c.rows(), c.cols(), a.rows(), control, [&](Index row, Index rows, Index col, Index cols) {
         transposed_multiply(a.middleCols(row, rows), b.middleCols(col, cols), c.block(row, col, rows, cols),
                             into);
     });
@@ -125,13 +126,14 @@ void transposed_multiply(const ConstMatrixRef& a, const ConstMatrixRef& b, Matri
 
 namespace {
 
-/// Computes the lower half of a symmetric product by multiply(first row, first column, part of C), and few
-/// elements more. What lies left of all rows of a tile is one product, the rest are small ones.
+/// Computes the lower half of a symmetric product of so many terms by multiply(first row, first column, part
+/// of C), and few elements more. What lies left of all rows of a tile is one product, the rest are small
+/// ones.
 template <typename Multiply>
-void lower_tiles(MatrixRef c, Control& control, Multiply multiply_part) {
+void lower_tiles(MatrixRef c, Index depth, Control& control, Multiply multiply_part) {
     constexpr Index small = 48;
     const Index tiles = (c.rows() + tile_rows - 1) / tile_rows;
-    parallel_for(tiles, control, [&](Index t) {
+    parallel_for(tiles, 0.5 * values_of_product(c.rows(), c.cols(), depth), control, [&](Index t) {
         const Index row = (tiles - 1 - t) * tile_rows;  // The last rows take longest.
         const Index rows = std::min(tile_rows, c.rows() - row);
         if (row > 0) multiply_part(row, 0, c.block(row, 0, rows, row));
@@ -160,7 +162,7 @@ void outer_product(const ConstMatrixRef& a, MatrixRef c, Control& control) {
     for (Index begin = 0; begin < a.cols(); begin += terms_at_once) {
         const auto some = a.middleCols(begin, std::min(terms_at_once, a.cols() - begin));
         const PackedRows<double> packed(some, control);
-        lower_tiles(c, control, [&](Index row, Index col, MatrixRef part) {
+        lower_tiles(c, some.cols(), control, [&](Index row, Index col, MatrixRef part) {
             multiply_transposed(some, packed, row, packed, col, part, begin == 0 ? Into::assign : Into::add);
         });
     }
@@ -173,7 +175,7 @@ void inner_product(const ConstMatrixRef& a, MatrixRef c, Control& control) {
     for (Index begin = 0; begin < a.rows(); begin += terms_at_once) {
         const auto some = a.middleRows(begin, std::min(terms_at_once, a.rows() - begin));
         const auto packed = PackedRows<double>::of_columns(some, control);
-        lower_tiles(c, control, [&](Index row, Index col, MatrixRef part) {
+        lower_tiles(c, some.rows(), control, [&](Index row, Index col, MatrixRef part) {
             transposed_multiply(some, packed, row, packed, col, part, begin == 0 ? Into::assign : Into::add);
         });
     }

@@ -77,7 +77,7 @@ void add_by_chunks(AddRows add_rows, std::span<const T* const> rows, std::span<c
                           add_rows(rows.data(), weights.data(), std::ssize(rows), c * chunk,
                                    std::min(columns, (c + 1) * chunk), out.data());
                       },
-                      threads_worth_waking(1.0 * columns * std::ssize(rows), control));
+                      workforce_for(1.0 * columns * std::ssize(rows), control));
 }
 
 }  // namespace

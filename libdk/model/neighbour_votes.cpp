@@ -66,7 +66,7 @@ void NeighbourVotes::search_voters(const Dataset& data, const VoterReader& reade
         const Index count = std::min(at_once, data.rows() - first);
         const ProgressScope scope(control, 1.0 * first / data.rows(), 1.0 * (first + count) / data.rows());
         voters.resize(count * learned_.count);
-        parallel_for(count, control, [&](Index i) {
+        parallel_for(count, 256.0 * count * learned_.rows.rows(), control, [&](Index i) {
             search_->find(data, first + i, std::span(voters).subspan(i * learned_.count, learned_.count),
                           control);
         });

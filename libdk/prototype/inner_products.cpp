@@ -148,7 +148,7 @@ std::vector<Task> done_tasks(std::span<const Piece> pieces, InnerProducts::Parts
             Control own(Control::Part{t / count, (t + 1) / count}, control);
             run(tasks[t], pieces, parts, engine, own);
         },
-        engine.calling_thread_only() ? 1 : control.threads());
+        engine.workforce_for_pairs(1.0 * engine.rows() * engine.cols(), control));
     return tasks;
 }
 

@@ -82,7 +82,7 @@ Matrix centred_products(const WeightProblem& problem, const Dataset& data, const
     const ProgressScope scope(control, 0.5, 1);
     read_bank_rows(problem.bank, data, problem.budget, control, [&](BankRows& rows) {
         const Index length = rows.count * n;
-        parallel_for(m * rows.count, control, [&](Index r) {
+        parallel_for_rows(m * rows.count, rows.values.cols(), control, [&](Index r) {
             const Index k = r / rows.count;
             rows.values.row(r) -= means.row(k);
             rows.values.row(r).array() += grand[k] - means(k, rows.first + r % rows.count);

@@ -69,7 +69,7 @@ LargeMatrix centred_covariance(const ClassMatrix& matrix, const Gaussian& gaussi
     const auto K = matrix.quadrant(gaussian.range, gaussian.range);
     const Vector& means = gaussian.mean_similarities;
     LargeMatrix covariance(K.rows(), K.cols());
-    parallel_for(K.rows(), control, [&](Index i) {
+    parallel_for_rows(K.rows(), K.cols(), control, [&](Index i) {
         covariance.view().row(i).array() =
             (K.row(i).array() - means(i) - means.transpose().array() + gaussian.mean_similarity) / n;
     });
@@ -103,7 +103,7 @@ Matrix mean_covariance(const ClassMatrix& matrix, const Gaussian& first, const G
     // lazyProduct() adds the terms of each element in their order.
     const auto K12 = matrix.quadrant(first.range, second.range);
     Matrix K12_W2(first.range.size, second.rank());
-    parallel_for(K12.rows(), control, [&](Index i) {
+    parallel_for_rows(K12.rows(), K12.cols() * second.rank(), control, [&](Index i) {
         K12_W2.row(i) = second.W_transposed.lazyProduct(K12.row(i).transpose()).transpose();
     });
     Matrix W1_K12_W2 = Matrix::Zero(first.rank(), second.rank());

@@ -258,10 +258,13 @@ class GeneticSearch {
                 score(task, problem_.control);
             }
         } else {
-            parallel_for(tasks, problem_.control, [&](Index task) {
+            const auto run_task = [&](int, Index task) {
                 Control own(Control::Part{}, problem_.control);
                 score(task, own);
-            });
+            };
+            parallel_for_with(
+                tasks, problem_.control, [] { return 0; }, run_task,
+                workforce_of_tasks(tasks * n * n, problem_.control));
         }
         std::vector<Fitness> found;
         found.reserve(weights.size());

@@ -65,12 +65,15 @@ struct ValueRange {
 class Passes {
   public:
     Passes(const QuadrantRows& rows, Index count, Control& control)
-        : rows_(rows), control_(control), parts_(std::clamp<Index>(count / values_of_part, 1, 64)) {}
+        : rows_(rows),
+          count_(count),
+          control_(control),
+          parts_(std::clamp<Index>(count / values_of_part, 1, 64)) {}
 
     /// Runs body(part, value) for all values, where part is 0 to parts() - 1.
     template <typename Body>
     void run(Body body) const {
-        parallel_for(parts(), control_, [&](Index part) {
+        parallel_for(parts(), 2.0 * count_, control_, [&](Index part) {
             for (Index r = part; r < std::ssize(rows_); r += parts()) {
                 if (control_.stopping()) return;
                 for (const double v : rows_[r]) body(part, v);
@@ -81,7 +84,7 @@ class Passes {
     template <typename Body>
     void run_by_chunks(Body body) const {
         constexpr auto at_once = scanned_at_once;
-        parallel_for(parts(), control_, [&](Index part) {
+        parallel_for(parts(), 2.0 * count_, control_, [&](Index part) {
             for (Index r = part; r < std::ssize(rows_); r += parts()) {
                 if (control_.stopping()) return;
                 auto rest = rows_[r];
@@ -97,6 +100,7 @@ class Passes {
 
   private:
     const QuadrantRows& rows_;
+    Index count_;
     Control& control_;
     Index parts_;
 };

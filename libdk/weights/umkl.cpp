@@ -128,7 +128,7 @@ class Reconstruction {
     /// Finds the nearest rows of each row, the first of equal ones.
     void find_neighbours(Index count) {
         neighbours_.assign(x_.rows(), {});
-        parallel_for(x_.rows(), problem_.control, [&](Index i) {
+        parallel_for_rows(x_.rows(), x_.size(), problem_.control, [&](Index i) {
             Vector distances(x_.rows());
             for (Index j = 0; j < x_.rows(); ++j) distances[j] = (x_.row(i) - x_.row(j)).squaredNorm();
             distances[i] = infinity;

@@ -153,7 +153,10 @@ TEST(RefusedThreads, LeaveTheWorkToFewer) {
     const Data data = dense(make_problem(2500, 12, 2, 1.0, 3));
     const std::string expected = text_of(dk_model_info, train(data, "svm").get());
     const auto bytes = bytes_of(train(data, "svm").get());
-    for (int64_t number = 1; number <= 8; ++number) {
+    // Threads are asked of the system before OpenMP asks for them, which ends the process when it is refused
+    // one.
+    constexpr int beyond_all = 1000;
+    for (const int number : {1, 2, 3, 4, 5, 6, 7, beyond_all}) {
         const Control control = create<Control>(dk_control_create);
         check(dk_control_set_threads(control.get(), 8));
         fail_system_call(number, EAGAIN);
@@ -162,7 +165,7 @@ TEST(RefusedThreads, LeaveTheWorkToFewer) {
         allow_system_calls();
         const Model model(out);
         ASSERT_EQ(status, DK_OK) << dk_last_error();
-        EXPECT_EQ(system_fault_met(), number <= 7);
+        EXPECT_EQ(system_fault_met(), number < beyond_all);
         EXPECT_EQ(bytes_of(model.get()), bytes);
     }
 }

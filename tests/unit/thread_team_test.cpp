@@ -5,6 +5,10 @@
 
 #include <gtest/gtest.h>
 
+#ifdef _OPENMP
+#include <omp.h>
+#endif
+
 #include <atomic>
 #include <condition_variable>
 #include <mutex>
@@ -34,41 +38,94 @@ class Meeting {
     int awaited_;
 };
 
-TEST(ThreadTeam, ThreadsWorkAtTheSameTime) {
-    ThreadTeam team;
+/// Gives the threads that did the work of a region with two helpers, which all were at it at the same time.
+std::set<std::thread::id> threads_of_a_region(ThreadTeam& team, Region region) {
     Meeting all(3);
-    std::atomic<int> met{0};
-    team.run(2, [&] {
+    std::mutex mutex;
+    std::set<std::thread::id> seen;
+    const auto work = [&] {
         all.wait_for_all();
-        ++met;
-    });
-    EXPECT_EQ(met, 3);
+        const std::lock_guard lock(mutex);
+        seen.insert(std::this_thread::get_id());
+    };
+    team.run(2, work, region);
+    return seen;
 }
 
-TEST(ThreadTeam, KeepsItsThreads) {
+class Regions : public testing::TestWithParam<Region> {};
+INSTANTIATE_TEST_SUITE_P(Both, Regions, testing::Values(Region::brief, Region::lasting),
+                         [](const auto& kind) { return kind.param == Region::brief ? "Brief" : "Lasting"; });
+
+TEST_P(Regions, HaveThreadsAtTheSameTime) {
+    ThreadTeam team;
+    EXPECT_EQ(threads_of_a_region(team, GetParam()).size(), 3U);
+}
+
+TEST_P(Regions, KeepTheirThreads) {
     ThreadTeam team;
     std::set<std::thread::id> seen;
-    for (int run = 0; run < 50; ++run) {
-        Meeting all(3);
-        std::mutex mutex;
-        team.run(2, [&] {
-            all.wait_for_all();
-            const std::lock_guard lock(mutex);
-            seen.insert(std::this_thread::get_id());
-        });
-    }
+    for (int run = 0; run < 50; ++run) seen.merge(threads_of_a_region(team, GetParam()));
     EXPECT_EQ(seen.size(), 3U);
     EXPECT_EQ(seen.count(std::this_thread::get_id()), 1U);
 }
 
-TEST(ThreadTeam, EveryIndexIsDoneOnceInRunsThatFollowFast) {
+TEST_P(Regions, ThatFollowFastDoEveryIndexOnce) {
     BegunControl control(4);
+    const Workforce workforce{.most_threads = 4, .region = GetParam()};
     for (int run = 0; run < 2000; ++run) {
         std::vector<std::atomic<int>> done(7);
-        parallel_for(7, control, [&](Index i) { ++done[i]; });
+        parallel_for_with(
+            7, control, [] { return 0; }, [&](int, Index i) { ++done[i]; }, workforce);
         for (const auto& times : done) ASSERT_EQ(times, 1) << run;
     }
 }
+
+TEST(Regions, OfOtherNumbersUseTheThreadsThatAreThere) {
+    std::set<std::thread::id> seen;
+    std::mutex mutex;
+    BegunControl control(4);
+    for (int run = 0; run < 50; ++run) {
+        for (const int helpers : {3, 1, 2}) {
+            const auto note = [&] {
+                const std::lock_guard lock(mutex);
+                seen.insert(std::this_thread::get_id());
+            };
+            control.team().run(helpers, note);
+        }
+    }
+    EXPECT_LE(seen.size(), 4U);
+}
+
+TEST(Workforce, IsOneThreadForLittleOwnThreadsForSomeAndAllForMuch) {
+    const BegunControl control(8);
+    EXPECT_EQ(workforce_for(1000, control).most_threads, 1);
+    EXPECT_EQ(workforce_for(400'000, control).most_threads, 3);
+    EXPECT_EQ(workforce_for(400'000, control).region, Region::brief);
+    EXPECT_EQ(workforce_for(1e8, control).most_threads, 8);
+    EXPECT_EQ(workforce_for(1e8, control).region, Region::lasting);
+}
+
+#ifdef _OPENMP
+TEST(OpenMP, ARegionOfTheProgramHasOwnThreadsWithin) {
+    std::atomic<int> met{0};
+#pragma omp parallel num_threads(2)
+    {
+        ThreadTeam team;
+        met += static_cast<int>(threads_of_a_region(team, Region::lasting).size());
+    }
+    EXPECT_EQ(met, 6);
+}
+
+TEST(OpenMP, SaysHowManyThreadsACallHas) {
+    std::thread([] {
+        omp_set_num_threads(3);
+        EXPECT_EQ(Control().threads(), 3);
+        Control five;
+        five.set_threads(5);
+        EXPECT_EQ(five.threads(), 5) << "a number that is given counts";
+    }).join();
+}
+#endif
 
 TEST(ThreadTeam, WorkWithinWorkIsDoneByItsOwnThread) {
     BegunControl control(3);

@@ -15,14 +15,15 @@ constexpr Index rows_in_a_sum = 8 * rows_of_a_piece;  // rows of a partial sum, 
 /// Computes v' R (columns of v x dimension). It skips blocks of rows whose weights are all zero.
 Matrix right_weights(const Factor& right, Index dimension, const ConstMatrixView& v, Control& control) {
     std::vector<Matrix> partial((right.rows + rows_in_a_sum - 1) / rows_in_a_sum);
-    parallel_for(std::ssize(partial), control, [&](Index b) {
-        const Index first = b * rows_in_a_sum;
-        const Index count = std::min(rows_in_a_sum, right.rows - first);
-        const auto own = v.middleRows(first, count);
-        if ((own.array() == 0).all()) return;
-        partial[b].resize(v.cols(), dimension);
-        transposed_multiply(own, view(right.values + first * dimension, count, dimension), partial[b]);
-    });
+    parallel_for(
+        std::ssize(partial), values_of_product(right.rows, v.cols(), dimension), control, [&](Index b) {
+            const Index first = b * rows_in_a_sum;
+            const Index count = std::min(rows_in_a_sum, right.rows - first);
+            const auto own = v.middleRows(first, count);
+            if ((own.array() == 0).all()) return;
+            partial[b].resize(v.cols(), dimension);
+            transposed_multiply(own, view(right.values + first * dimension, count, dimension), partial[b]);
+        });
     Matrix weights = Matrix::Zero(v.cols(), dimension);
     for (const Matrix& part : partial) {
         if (part.size() > 0) weights += part;
@@ -42,7 +43,8 @@ Matrix right_weights(const SparseMatrix& right, const ConstMatrixView& v) {
 
 /// Computes out = L W for sparse L. L may have columns for which W has no row, because right rows lack them.
 void multiply_sparse(const SparseMatrix& left, const Matrix& weights, MatrixView out, Control& control) {
-    parallel_for((left.rows + rows_of_a_piece - 1) / rows_of_a_piece, control, [&](Index b) {
+    const double values = 1.0 * left.row_offsets.back() * out.cols();
+    parallel_for((left.rows + rows_of_a_piece - 1) / rows_of_a_piece, values, control, [&](Index b) {
         for (Index i = b * rows_of_a_piece; i < std::min(left.rows, (b + 1) * rows_of_a_piece); ++i) {
             out.row(i).setZero();
             for (Index e = left.row_offsets[i]; e < left.row_offsets[i + 1]; ++e) {
@@ -55,7 +57,8 @@ void multiply_sparse(const SparseMatrix& left, const Matrix& weights, MatrixView
 
 /// Computes out = L W' for dense L and W' that is given by rows.
 void multiply_dense(const Factor& left, const Matrix& weights, MatrixView out, Control& control) {
-    parallel_for((left.rows + rows_of_a_piece - 1) / rows_of_a_piece, control, [&](Index b) {
+    const double values = values_of_product(left.rows, weights.rows(), weights.cols());
+    parallel_for((left.rows + rows_of_a_piece - 1) / rows_of_a_piece, values, control, [&](Index b) {
         const Index first = b * rows_of_a_piece;
         const Index count = std::min(rows_of_a_piece, left.rows - first);
         multiply_transposed(view(left.values + first * weights.cols(), count, weights.cols()), weights,

@@ -142,13 +142,23 @@ void GramEngine<T>::evaluate(Index kernel, Workspace<T>& workspace, T* out, Inde
 }
 
 template <typename T>
+Workforce GramEngine<T>::workforce_for_pairs(double pairs, const Control& control) const {
+    if (operands_.calling_thread_only()) return {};
+    // A kernel's function of a pair takes a nanosecond or two, as sixteen terms of its product do, and a
+    // microsecond or more where kernels ask for small tiles.
+    constexpr double costly_pair = 1024;
+    const double columns = operands_.data(Side::left).cols();
+    const double of_a_pair = operands_.small_tiles() ? costly_pair : 2 + columns / 16;
+    return workforce_for(pairs * kernels() * of_a_pair, control);
+}
+
+template <typename T>
 template <typename Body>
-void GramEngine<T>::for_tiles(Index count, Control& control, Body body) const {
+void GramEngine<T>::for_tiles(Index count, double pairs, Control& control, Body body) const {
     using Loan = typename WorkspacePool<T>::Loan;
     parallel_for_with(
         count, control, [&] { return workspaces_->borrow(operands_, control); },
-        [&](const Loan& workspace, Index t) { body(*workspace, t); },
-        operands_.calling_thread_only() ? 1 : control.threads());
+        [&](const Loan& workspace, Index t) { body(*workspace, t); }, workforce_for_pairs(pairs, control));
 }
 
 /// Computes the tile at `row` and `col` of the part for all kernels, and writes it. Where the matrix is
@@ -186,7 +196,8 @@ void GramEngine<T>::matrices(T* out, Control& control) const {
     if (operands_.symmetric()) return matrices_within(0, rows(), out, control);
     const Part all{0, rows(), 0, cols()};
     const Index tile_cols = tiles_for(cols(), tile_edge_);
-    for_tiles(tiles_for(rows(), tile_edge_) * tile_cols, control, [&](Workspace<T>& w, Index t) {
+    const Index tiles = tiles_for(rows(), tile_edge_) * tile_cols;
+    for_tiles(tiles, 1.0 * rows() * cols(), control, [&](Workspace<T>& w, Index t) {
         tile_of(all, w, t / tile_cols * tile_edge_, t % tile_cols * tile_edge_, out);
     });
 }
@@ -195,7 +206,7 @@ template <typename T>
 template <typename Body>
 void GramEngine<T>::for_upper_tiles(Index count, Control& control, Body body) const {
     const Index tile_rows = tiles_for(count, tile_edge_);
-    for_tiles(tile_rows * (tile_rows + 1) / 2, control, [&](Workspace<T>& w, Index t) {
+    for_tiles(tile_rows * (tile_rows + 1) / 2, 0.5 * count * count, control, [&](Workspace<T>& w, Index t) {
         // Tiles of the upper triangle are counted by columns: column c begins with tile c (c + 1) / 2.
         auto col = static_cast<Index>((std::sqrt(8.0 * t + 1) - 1) / 2);
         while (col * (col + 1) / 2 > t) --col;
@@ -230,7 +241,8 @@ void GramEngine<T>::rows_of(std::span<const Index> wanted, Index first_col, Inde
     const Index a_thread = tiles_for(tiles_for(col_count, control.threads()), tile_edge_);
     const Index width = tile_edge_ * std::clamp<Index>(a_thread, 1, tile_edge_ / height);
     const Index tile_cols = tiles_for(col_count, width);
-    for_tiles(tiles_for(std::ssize(wanted), tile_edge_) * tile_cols, control, [&](auto& workspace, Index t) {
+    const Index tiles = tiles_for(std::ssize(wanted), tile_edge_) * tile_cols;
+    for_tiles(tiles, 1.0 * std::ssize(wanted) * col_count, control, [&](auto& workspace, Index t) {
         const Index row = t / tile_cols * tile_edge_;
         const Index col = t % tile_cols * width;
         const auto block_rows = wanted.subspan(row, std::min(tile_edge_, std::ssize(wanted) - row));
@@ -284,7 +296,8 @@ void GramEngine<T>::product(std::span<const WeightBlock> v, Index v_cols, const 
 template <typename T>
 void GramEngine<T>::product_by_tiles(std::span<const WeightBlock> v, Index v_cols, Index first, Index count,
                                      double* out, Control& control) const {
-    for_tiles(tiles_for(count, tile_edge_), control, [&](Workspace<T>& workspace, Index t) {
+    const double pairs = 1.0 * count * cols();
+    for_tiles(tiles_for(count, tile_edge_), pairs, control, [&](Workspace<T>& workspace, Index t) {
         const Index row = t * tile_edge_;
         const Index height = std::min(tile_edge_, count - row);
         double* result = out + row * v_cols;
@@ -322,7 +335,8 @@ void GramEngine<T>::gradient(const double* coefficients, double* out, Control& c
              name_of(left.kind()), " data");
     }
     const Index columns = left.cols();
-    for_tiles(tiles_for(rows(), tile_edge_), control, [&](Workspace<T>& workspace, Index t) {
+    const double pairs = 1.0 * rows() * cols();
+    for_tiles(tiles_for(rows(), tile_edge_), pairs, control, [&](Workspace<T>& workspace, Index t) {
         const Index row = t * tile_edge_;
         const Index height = std::min(tile_edge_, rows() - row);
         std::fill(out + row * columns, out + (row + height) * columns, 0.0);
@@ -347,7 +361,8 @@ void normal_product(const GramEngine<double>& engine, const double* v, Index v_c
     const Index groups =
         std::min(tiles, std::clamp<Index>(most_group_sums / (engine.cols() * v_cols), 8, 64));
     std::vector<Matrix> sums(groups);  // v_cols x engine.cols()
-    engine.for_tiles(groups, control, [&](Workspace<double>& workspace, Index g) {
+    const double pairs = 1.0 * engine.rows() * engine.cols();
+    engine.for_tiles(groups, pairs, control, [&](Workspace<double>& workspace, Index g) {
         sums[g] = Matrix::Zero(v_cols, engine.cols());
         Matrix strip(engine.tile_edge_, engine.cols());
         for (Index t = g * tiles / groups; t < (g + 1) * tiles / groups; ++t) {

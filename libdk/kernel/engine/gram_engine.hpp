@@ -57,7 +57,9 @@ class GramEngine {
     /// Tells whether both sides are the same dataset.
     bool symmetric() const { return operands_.symmetric(); }
     /// Tells whether only the thread that made the call may compute values.
-    bool calling_thread_only() const { return operands_.calling_thread_only(); }
+    /// Says who computes so many pairs' values of all kernels: the calling thread alone where a kernel asks
+    /// for that, and all threads where a pair costs much.
+    Workforce workforce_for_pairs(double pairs, const Control& control) const;
 
     /// Gives k(x, x) for every row x of one side.
     std::vector<double> self(Side side, Index kernel = 0) const { return evaluators_[kernel]->self(side); }
@@ -125,10 +127,9 @@ class GramEngine {
     friend void symmetric_product(const GramEngine<double>& engine, std::span<const double> v,
                                   std::span<double> out, Control& control);
     void bind(std::span<const Index> twins);
-    /// Runs body(workspace, t) for the tiles t = 0 to count - 1, on the calling thread only where a kernel
-    /// asks for that.
+    /// Runs body(workspace, t) for the tiles t = 0 to count - 1, which have so many pairs of rows together.
     template <typename Body>
-    void for_tiles(Index count, Control& control, Body body) const;
+    void for_tiles(Index count, double pairs, Control& control, Body body) const;
     /// Runs body(workspace, row, col) for the tiles of the upper triangle of a symmetric matrix of so many
     /// rows, which begin at row and column.
     template <typename Body>

@@ -52,7 +52,7 @@ std::vector<double> dominating_offset(const DenseMatrix& matrix, const Columns& 
         }
     };
     parallel_for_with(
-        tasks, control, [] { return 0; }, add_rows, threads_worth_waking(1.0 * matrix.rows * depth, control));
+        tasks, control, [] { return 0; }, add_rows, workforce_for(1.0 * matrix.rows * depth, control));
     std::vector<double> mean(depth);
     as_vector(mean) = sums.colwise().sum().transpose() / matrix.rows;
     const double mean_square = squares.sum() / matrix.rows;

@@ -63,7 +63,7 @@ void symmetric_product(const GramEngine<double>& engine, std::span<const double>
                 }
             }
         },
-        engine.calling_thread_only() ? 1 : control.threads());
+        engine.workforce_for_pairs(0.5 * n * n, control));
     as_vector(out) = sums.colwise().sum().transpose();
 }
 

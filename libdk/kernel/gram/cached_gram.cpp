@@ -141,8 +141,9 @@ void CachedGram<T>::compute_whole(double* out, Control& control) {
     } else {
         LargeArray<T> narrow(size() * size());
         source_->matrix(narrow.data(), control);
-        parallel_for(size(), control,
-                     [&](Index i) { std::copy_n(narrow.data() + i * size(), size(), out + i * size()); });
+        parallel_for_rows(size(), size(), control, [&](Index i) {
+            std::copy_n(narrow.data() + i * size(), size(), out + i * size());
+        });
     }
 }
 

@@ -56,7 +56,8 @@ void CombinedGram::combine_rows(std::span<const Index> rows, Control& control) {
     for (const Index i : rows) {
         if (known_[i] == 0) missing.push_back(i);
     }
-    parallel_for(std::ssize(missing), control, [&](Index m) {
+    const double values = 1.0 * std::ssize(missing) * size() * std::ssize(weights_);
+    parallel_for(std::ssize(missing), values, control, [&](Index m) {
         const Index i = missing[m];
         for (Index begin = 0; begin < size(); begin += chunk) {
             const Index end = std::min(size(), begin + chunk);
@@ -92,7 +93,7 @@ BlockView<T> CombinedGram::sum_of_blocks(std::span<const Index> rows, BlockStora
         of_kernel.forget();
         const BlockView<T> view = grams_[k]->block(rows, of_kernel, control);
         const auto weight = static_cast<T>(weights_[k]);
-        parallel_for(count, control, [&](Index i) {
+        parallel_for_rows(count, count, control, [&](Index i) {
             T* out = sum + i * count;
             const T* in = view.row(i);
             for (Index j = 0; j < count; ++j) out[j] += weight * in[j];

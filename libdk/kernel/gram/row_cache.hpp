@@ -92,12 +92,12 @@ class RowCache {
         LargeArray<T> passing(std::min(std::ssize(stored), rows_at_once) * columns_);
         for (Index begin = 0; begin < std::ssize(stored); begin += rows_at_once) {
             const Index count = std::min(rows_at_once, std::ssize(stored) - begin);
-            parallel_for(count, control, [&](Index s) {
+            parallel_for_rows(count, columns_, control, [&](Index s) {
                 const T* from = memory + wide.place_of_[rows[stored[begin + s]]] * wide.columns_;
                 T* to = passing.data() + s * columns_;
                 for (Index c = 0; c < columns_; ++c) to[c] = from[rows[c]];
             });
-            parallel_for(count, control, [&](Index s) {
+            parallel_for_rows(count, columns_, control, [&](Index s) {
                 std::copy_n(passing.data() + s * columns_, columns_, memory + (begin + s) * columns_);
             });
         }

@@ -35,7 +35,7 @@ void StoredGram<T>::compute_whole(double* out, Control& control) {
         source_->matrix(out, control);
     } else {
         const T* narrow = matrix(control);
-        parallel_for(size(), control, [&](Index i) {
+        parallel_for_rows(size(), size(), control, [&](Index i) {
             std::copy(narrow + i * size(), narrow + (i + 1) * size(), out + i * size());
         });
     }

@@ -47,7 +47,8 @@ double assign_rows(const Matrix& rows, const Matrix& centres, std::vector<Index>
     const Vector norms = centres.rowwise().squaredNorm();
     Vector distances(rows.rows());
     const ProgressHold hold(control);
-    parallel_for((rows.rows() + block_rows - 1) / block_rows, control, [&](Index chunk) {
+    const double values = values_of_product(rows.rows(), centres.rows(), rows.cols());
+    parallel_for((rows.rows() + block_rows - 1) / block_rows, values, control, [&](Index chunk) {
         const Index first = chunk * block_rows;
         const auto block = rows.middleRows(first, std::min(block_rows, rows.rows() - first));
         Matrix products(block.rows(), centres.rows());

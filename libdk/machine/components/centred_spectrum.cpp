@@ -113,7 +113,7 @@ CentredSpectrum of_whole_matrix(const KernelPointer& kernel, const Dataset& data
     CentredSpectrum spectrum;
     spectrum.column_means = centred.view().rowwise().mean();
     spectrum.grand_mean = spectrum.column_means.mean();
-    parallel_for(data.rows(), control, [&](Index i) {
+    parallel_for_rows(data.rows(), data.rows(), control, [&](Index i) {
         centred.view().row(i).array() += spectrum.grand_mean - spectrum.column_means[i];
         centred.view().row(i) -= spectrum.column_means.transpose();
     });

@@ -76,7 +76,7 @@ LargeMatrix BankMatrices::combined(const ConstVectorRef& weights) {
         if (weights[k] != 0) used.push_back(k);
     }
     LargeMatrix sum(rows(), rows());
-    parallel_for(rows(), control_, [&](Index i) { sum.view().row(i).setZero(); });
+    parallel_for_rows(rows(), rows(), control_, [&](Index i) { sum.view().row(i).setZero(); });
     read(used, [&](Index k, const ConstMatrixView& matrix) {
         parallel_for_rows(rows(), rows(), control_,
                           [&](Index i) { sum.view().row(i) += weights[k] * matrix.row(i); });

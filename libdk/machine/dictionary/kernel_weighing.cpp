@@ -85,13 +85,13 @@ KernelWeighing::KernelWeighing(BankMatrices& stream, const BankFacts& facts,
 LargeMatrix KernelWeighing::cost_matrix() const {
     const Index n = learning_.rows();
     LargeMatrix rest = learning_.reconstruction();
-    parallel_for(n, control_, [&](Index i) {
+    parallel_for_rows(n, n, control_, [&](Index i) {
         rest.view().row(i) *= -1;
         rest(i, i) += 1;
     });  // I - M
     LargeMatrix w(n, n);
     outer_product(view(rest.data(), n, n), view(w.data(), n, n), control_);
-    parallel_for(n, control_, [&](Index i) {
+    parallel_for_rows(n, n, control_, [&](Index i) {
         const ClassRange& own = learning_.class_range(i);
         for (Index j = own.begin; j < own.end(); ++j)
             w(i, j) -= options_.lambda * ((i == j ? 1 : 0) - rest(i, j));  // M

@@ -286,7 +286,7 @@ LearningTerms PrototypeLearning::terms() const {
 
 LargeMatrix PrototypeLearning::reconstruction() const {
     LargeMatrix product(rows(), rows());
-    parallel_for(rows(), control_, [&](Index s) { product.view().row(s).setZero(); });
+    parallel_for_rows(rows(), product.cols(), control_, [&](Index s) { product.view().row(s).setZero(); });
     for (Index s = 0; s < rows(); ++s) {
         for (Index i = 0; i < count(); ++i) {
             if (codes_(s, i) == 0) continue;

@@ -196,12 +196,15 @@ void solve_side_by_side(const TrainingProblem& problem, std::span<const std::siz
     const MemoryBudget part = problem.budget.part(problems_at_once);
     const auto new_memory = [] { return std::make_shared<RowMemory>(); };
     const double count = std::ssize(splits);
-    parallel_for_with(std::ssize(splits), problem.control, new_memory, [&](const auto& memory, Index at) {
+    const auto solve_split = [&](const auto& memory, Index at) {
         Control control(Control::Part{at / count, (at + 1) / count}, problem.control);
         const TrainingProblem own{problem.data,      problem.kernel, problem.bank, problem.parameters,
                                   problem.precision, part,           control,      problem.path};
         solve(own, splits[at], memory);
-    });
+    };
+    const double pairs = 1.0 * problem.data.rows() * problem.data.rows();
+    parallel_for_with(std::ssize(splits), problem.control, new_memory, solve_split,
+                      workforce_of_tasks(pairs, problem.control));
 }
 
 /// Solves large pairs one after the other with all threads, and then small ones side by side with one thread

@@ -260,7 +260,7 @@ class GramLogistic final : public LogisticSpace {
         const Index n = gram_.rows();
         const Vector roots = point_.curvatures.cwiseSqrt();
         LargeMatrix factor(n, n);
-        parallel_for(n, control_, [&](Index i) {
+        parallel_for_rows(n, n, control_, [&](Index i) {
             factor.view().row(i) = roots[i] * gram_.row(i).cwiseProduct(roots.transpose());
             factor(i, i) += 1;
         });
@@ -297,7 +297,8 @@ class GramLogistic final : public LogisticSpace {
         Vector out(gram_.rows());
         constexpr Index rows_a_task = 64;
         const ProgressHold hold(control_);
-        parallel_for((gram_.rows() + rows_a_task - 1) / rows_a_task, control_, [&](Index t) {
+        const Index tasks = (gram_.rows() + rows_a_task - 1) / rows_a_task;
+        parallel_for(tasks, 1.0 * gram_.size(), control_, [&](Index t) {
             const Index first = t * rows_a_task;
             const Index count = std::min(rows_a_task, gram_.rows() - first);
             multiply_vector(gram_.middleRows(first, count), v, out.segment(first, count));

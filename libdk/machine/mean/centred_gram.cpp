@@ -9,9 +9,9 @@ CentredGram centred_gram(const ConstMatrixRef& gram, Control& control) {
     const Index n = gram.rows();
     CentredGram centred{LargeMatrix(n, n), Vector(n)};
     Vector& means = centred.means;
-    parallel_for(n, control, [&](Index i) { means(i) = gram.row(i).mean(); });
+    parallel_for_rows(n, n, control, [&](Index i) { means(i) = gram.row(i).mean(); });
     const double grand_mean = means.mean();
-    parallel_for(n, control, [&](Index i) {
+    parallel_for_rows(n, n, control, [&](Index i) {
         centred.values.view().row(i) =
             gram.row(i).array() - means(i) - means.transpose().array() + grand_mean;
     });

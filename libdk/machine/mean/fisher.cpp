@@ -31,7 +31,7 @@ namespace {
 Vector class_mean(const ConstMatrixRef& gram, const ConstVectorView& signs, double sign, Control& control) {
     const Vector share = (signs.array() == sign).cast<double>() / (signs.array() == sign).count();
     Vector mean(gram.rows());
-    parallel_for(gram.rows(), control, [&](Index i) { mean(i) = gram.row(i).dot(share); });
+    parallel_for_rows(gram.rows(), gram.cols(), control, [&](Index i) { mean(i) = gram.row(i).dot(share); });
     return mean;
 }
 
@@ -39,7 +39,7 @@ Vector class_mean(const ConstMatrixRef& gram, const ConstVectorView& signs, doub
 void subtract_class_means(MatrixRef gram, const ConstVectorView& signs, const Vector& positive,
                           const Vector& negative, Control& control) {
     const auto in_positive = (signs.array() > 0).transpose();
-    parallel_for(gram.rows(), control, [&](Index i) {
+    parallel_for_rows(gram.rows(), gram.cols(), control, [&](Index i) {
         gram.row(i).array() -=
             in_positive.select(positive(i), Eigen::ArrayXd::Constant(gram.cols(), negative(i)).transpose());
     });

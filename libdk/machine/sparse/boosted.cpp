@@ -159,7 +159,7 @@ class PrototypeBoosting {
         constexpr Index rows_at_once = 64;
         const ProgressHold hold(control_);
         const Index n = gram_.rows();
-        parallel_for((n + rows_at_once - 1) / rows_at_once, control_, [&](Index piece) {
+        parallel_for((n + rows_at_once - 1) / rows_at_once, 1.0 * gram_.size(), control_, [&](Index piece) {
             const Index first = piece * rows_at_once;
             const Index count = std::min(rows_at_once, n - first);
             multiply_vector(gram_.middleRows(first, count), direction_, projections_.segment(first, count));
@@ -215,7 +215,7 @@ double scale_to_one(MatrixView matrix, double ridge, Control& control) {
     matrix.diagonal().array() += ridge;
     const double largest = matrix.diagonal().maxCoeff();
     if (!(largest > 0)) fail(Status::numerical, "all rows are the same point in this kernel's feature space");
-    parallel_for(matrix.rows(), control, [&](Index i) { matrix.row(i) /= largest; });
+    parallel_for_rows(matrix.rows(), matrix.cols(), control, [&](Index i) { matrix.row(i) /= largest; });
     return largest;
 }
 
@@ -230,7 +230,8 @@ bool centres_rows(const Parameters& parameters) {
 CentredGram rows_of_steps(const ConstMatrixRef& gram, bool centres, Control& control) {
     if (centres) return centred_gram(gram, control);
     CentredGram plain{.values = LargeMatrix(gram.rows(), gram.cols()), .means = Vector::Zero(gram.rows())};
-    parallel_for(gram.rows(), control, [&](Index i) { plain.values.view().row(i) = gram.row(i); });
+    parallel_for_rows(gram.rows(), gram.cols(), control,
+                      [&](Index i) { plain.values.view().row(i) = gram.row(i); });
     return plain;
 }
 

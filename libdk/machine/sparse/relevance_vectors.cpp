@@ -50,10 +50,10 @@ Basis make_basis(TrainingGram& gram, bool centred, Control& control) {
         basis.means = std::move(all.means);
     } else {
         basis.values = LargeMatrix(n, n);
-        parallel_for(n, control, [&](Index i) { basis.values.view().row(i) = matrix.row(i); });
+        parallel_for_rows(n, n, control, [&](Index i) { basis.values.view().row(i) = matrix.row(i); });
     }
     basis.lengths.resize(n);
-    parallel_for(n, control, [&](Index j) {
+    parallel_for_rows(n, n, control, [&](Index j) {
         auto column = basis.values.view().row(j);
         const double length = column.norm();
         basis.lengths(j) = length;

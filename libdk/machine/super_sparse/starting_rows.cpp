@@ -77,7 +77,7 @@ class MatchingPursuit {
             const Vector left = squares();
             Vector gains = Vector::Constant(columns_.rows(), -1.0);
             const ProgressHold hold(control_);
-            parallel_for(columns_.rows(), control_, [&](Index k) {
+            parallel_for_rows(columns_.rows(), 1, control_, [&](Index k) {
                 if (left(k) > rounding_share * first_squares_(k) && left(k) > 0)
                     gains(k) = explained(k) / left(k);
             });
@@ -94,7 +94,8 @@ class MatchingPursuit {
     Vector squares() const {
         Vector out(columns_.rows());
         const ProgressHold hold(control_);
-        parallel_for(out.size(), control_, [&](Index k) { out(k) = columns_.row(k).squaredNorm(); });
+        parallel_for_rows(out.size(), columns_.cols(), control_,
+                          [&](Index k) { out(k) = columns_.row(k).squaredNorm(); });
         return out;
     }
 
@@ -109,7 +110,7 @@ class MatchingPursuit {
         const double length = direction.norm();
         if (!(length > 0)) return;
         direction /= length;
-        parallel_for(columns_.rows(), control_, [&](Index k) {
+        parallel_for_rows(columns_.rows(), 2 * columns_.cols(), control_, [&](Index k) {
             auto own = columns_.row(k);
             own -= own.dot(direction) * direction.transpose();
         });

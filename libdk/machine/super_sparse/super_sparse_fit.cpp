@@ -112,7 +112,7 @@ class MovingPrototypes {
     Matrix gradient_here() {
         const ConstVectorView u = as_vector(targets_.row_weights);
         Matrix P(points_.rows(), u.size());
-        parallel_for(P.rows(), control_, [&](Index j) {
+        parallel_for_rows(P.rows(), P.cols() * now_.residuals.cols(), control_, [&](Index j) {
             for (Index i = 0; i < P.cols(); ++i)
                 P(j, i) = 2 * u(i) * now_.residuals.row(i).dot(now_.weights.row(j));
         });

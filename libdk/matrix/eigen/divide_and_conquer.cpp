@@ -47,7 +47,7 @@ class DivideAndConquer {
         const Part all{0, diagonal_.size()};
         std::vector<Part> parts;
         divide(all, one_thread_rows, parts);
-        parallel_for(std::ssize(parts), control, [&](Index p) {
+        parallel_for(std::ssize(parts), 16.0 * diagonal_.size() * diagonal_.size(), control, [&](Index p) {
             Control one(Control::Part{}, control);
             std::vector<Part> leaves;
             divide(parts[p], leaf_rows, leaves);

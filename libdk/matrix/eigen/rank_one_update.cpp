@@ -167,7 +167,7 @@ class RankOneUpdate {
     void find_roots() {
         roots_.resize(kept());
         const Index tasks = (kept() + roots_a_task - 1) / roots_a_task;
-        parallel_for(tasks, control_, [&](Index task) {
+        parallel_for(tasks, 4.0 * kept() * kept(), control_, [&](Index task) {
             const Index last = std::min(kept(), (task + 1) * roots_a_task);
             for (Index j = task * roots_a_task; j < last && !control_.stopping(); ++j)
                 roots_[j] = secular_root(poles_, weights_, rho_, j);
@@ -179,7 +179,7 @@ class RankOneUpdate {
             offsets(j) = roots_[j].offset;
         }
         Vector squares(kept());
-        parallel_for(tasks, control_, [&](Index task) {
+        parallel_for(tasks, 4.0 * kept() * kept(), control_, [&](Index task) {
             const Index first = task * roots_a_task;
             squared_weights(poles_, origins, offsets, first,
                             squares.segment(first, std::min(roots_a_task, kept() - first)));
@@ -217,7 +217,8 @@ class RankOneUpdate {
         }
         const auto q1 = work_.block(0, 0, reaching_left_, left_);
         const auto q2 = work_.block(only_left_, left_, kept() - only_left_, size() - left_);
-        parallel_for((kept() + vectors_a_task - 1) / vectors_a_task, control_, [&](Index task) {
+        const double values = values_of_product(kept(), size(), kept());
+        parallel_for((kept() + vectors_a_task - 1) / vectors_a_task, values, control_, [&](Index task) {
             const Index first = task * vectors_a_task;
             const Index count = std::min(vectors_a_task, kept() - first);
             Matrix u(count, kept());

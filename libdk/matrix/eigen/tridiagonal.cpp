@@ -135,7 +135,8 @@ class Tridiagonalisation {
             for (Index col = row; col < tiles; ++col) upper.emplace_back(row, col);
         }
         const ProgressHold hold(control_);
-        parallel_for(std::ssize(upper), control_, [&](Index t) {
+        const double values = std::ssize(upper) * update_tile * update_tile * (1 + panel_size / 8.0);
+        parallel_for(std::ssize(upper), values, control_, [&](Index t) {
             const Index row = begin + upper[t].first * update_tile;
             const Index col = begin + upper[t].second * update_tile;
             const Index height = std::min(update_tile, n_ - row);
@@ -198,7 +199,8 @@ void apply_reflections(const ConstMatrixRef& reflections, const Vector& factors,
     parallel_for(blocks, control, [&](Index b) {
         triangles[b] = block_factor(vectors(b), factors.segment(b * applied_block, block_rows(b)));
     });
-    parallel_for((rows.rows() + applied_rows - 1) / applied_rows, control, [&](Index task) {
+    const double values = 2 * values_of_product(rows.rows(), n, n);
+    parallel_for((rows.rows() + applied_rows - 1) / applied_rows, values, control, [&](Index task) {
         const Index first = task * applied_rows;
         const Index height = std::min(applied_rows, rows.rows() - first);
         for (Index b = blocks - 1; b >= 0 && !control.stopping(); --b) {

@@ -58,7 +58,8 @@ std::vector<double> anova_f(const Dataset& data, Control& control) {
     const ConstMatrixView X = view(matrix.values.data(), matrix.rows, matrix.cols);
     std::vector<double> scores(matrix.cols);
     const ProgressHold hold(control);
-    parallel_for(matrix.cols, control, [&](Index j) { scores[j] = f_of(X.col(j), labels); });
+    parallel_for_rows(matrix.cols, matrix.rows, control,
+                      [&](Index j) { scores[j] = f_of(X.col(j), labels); });
     return scores;
 }
 

@@ -83,7 +83,8 @@ class Pool {
         constexpr Index chunk = 1024;
         const Index size = std::ssize(rows_);
         Vector out = Vector::Zero(size);
-        parallel_for((size + chunk - 1) / chunk, control_, [&](Index part) {
+        const double values = 1.0 * size * std::ssize(columns_);
+        parallel_for((size + chunk - 1) / chunk, values, control_, [&](Index part) {
             const Index begin = part * chunk;
             const Index count = std::min(size - begin, chunk);
             for (Index c = 0; c < std::ssize(columns_); ++c) {

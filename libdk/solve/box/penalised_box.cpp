@@ -130,7 +130,7 @@ PenalisedBox::Moves PenalisedBox::moves(std::span<const Index> variables, const 
         std::clamp(products / std::max(products_a_part, features_.dimension), Index{1}, most_parts);
     const Index count = by.size();
     Matrix sums = Matrix::Zero(parts, features_.dimension);
-    parallel_for(parts, control_, [&](Index part) {
+    parallel_for(parts, products, control_, [&](Index part) {
         for (Index i = part * count / parts; i < (part + 1) * count / parts; ++i) {
             if (control_.stopping()) return;
             if (by[i] != 0) add_row(features_, program_.row(variables[i]), by[i], sums.row(part));
@@ -150,7 +150,7 @@ Vector PenalisedBox::curve(std::span<const Index> variables, const Vector& by, c
     const Index parts = std::clamp(products / products_a_part, Index{1}, most_parts);
     const Index count = by.size();
     Vector out(count);
-    parallel_for(parts, control_, [&](Index part) {
+    parallel_for(parts, products, control_, [&](Index part) {
         for (Index i = part * count / parts; i < (part + 1) * count / parts; ++i) {
             if (control_.stopping()) return;
             const Index t = variables[i];

@@ -99,7 +99,7 @@ class Logistic {
         const Index n = std::ssize(rows_.signs);
         std::vector<Eigen::Array2d> sums((n + rows_a_piece - 1) / rows_a_piece, Eigen::Array2d::Zero());
         const ProgressHold hold(control_);
-        parallel_for(std::ssize(sums), control_, [&](Index piece) {
+        parallel_for(std::ssize(sums), 16.0 * n, control_, [&](Index piece) {
             const Index end = std::min(n, (piece + 1) * rows_a_piece);
             for (Index i = piece * rows_a_piece; i < end; ++i) sums[piece] += terms(i);
         });

@@ -66,7 +66,8 @@ ColumnRidge::Solution ColumnRidge::solve(double lambda, Control& control) const 
     const ConstMatrixView P = scores_.view();
     const double sum = centred_.roots.squaredNorm();
     constexpr Index tile_rows = 256;
-    parallel_for((P.cols() + tile_rows - 1) / tile_rows, control, [&](Index tile) {
+    const double values = values_of_product(P.cols(), P.rows(), weights.cols());
+    parallel_for((P.cols() + tile_rows - 1) / tile_rows, values, control, [&](Index tile) {
         const Index first = tile * tile_rows;
         const Index count = std::min(tile_rows, P.cols() - first);
         const Vector roots = centred_.roots.segment(first, count);

@@ -50,7 +50,7 @@ class Preconditioner {
           a_(m_, m_) {
         if (large_jitter_ && factor_of_square(problem)) return;
         LargeMatrix upper(m_, m_);  // T
-        parallel_for(m_, control, [&](Index i) {
+        parallel_for_rows(m_, m_, control, [&](Index i) {
             for (Index j = 0; j < m_; ++j) upper(i, j) = j >= i ? t_(j, i) : 0;
         });
         outer_product(upper.view(), a_.view(), control);
@@ -89,7 +89,8 @@ class Preconditioner {
     LargeMatrix factor_of_landmarks(const LandmarkRidge& problem) {
         LargeMatrix factor(m_, m_);
         const auto has_factor = [&](double jitter) {
-            parallel_for(m_, control_, [&](Index i) { factor.view().row(i) = problem.landmark_gram.row(i); });
+            parallel_for_rows(m_, m_, control_,
+                              [&](Index i) { factor.view().row(i) = problem.landmark_gram.row(i); });
             factor.view().diagonal().array() += jitter;
             return cholesky_factor(factor.view(), control_);
         };

@@ -47,7 +47,7 @@ constexpr double least_eigenvalue_share = 1e-10;
 LargeMatrix whitening(const ConstMatrixRef& landmark_gram, Control& control) {
     const Index m = landmark_gram.rows();
     LargeMatrix copy(m, m);
-    parallel_for(m, control, [&](Index i) { copy.view().row(i) = landmark_gram.row(i); });
+    parallel_for_rows(m, m, control, [&](Index i) { copy.view().row(i) = landmark_gram.row(i); });
     const SymmetricEigen eigen = symmetric_eigen(std::move(copy), control);
     const double largest = eigen.values[m - 1];
     if (!(largest > 0)) fail(Status::numerical, "the kernel is zero between all landmarks");
@@ -55,7 +55,7 @@ LargeMatrix whitening(const ConstMatrixRef& landmark_gram, Control& control) {
     while (!(eigen.values[first] > least_eigenvalue_share * largest)) ++first;
     const Vector roots = eigen.values.tail(m - first).cwiseSqrt();
     LargeMatrix map(m, m - first);
-    parallel_for(m, control, [&](Index i) {
+    parallel_for_rows(m, m, control, [&](Index i) {
         for (Index k = first; k < m; ++k) map(i, k - first) = eigen.vectors(k, i) / roots[k - first];
     });
     return map;
@@ -74,7 +74,7 @@ LandmarkSpectrum::LandmarkSpectrum(const ConstMatrixRef& landmark_gram, const La
         target_means_.setZero();
     }
     LargeMatrix centred(landmark_gram.rows(), landmark_gram.rows());
-    parallel_for(landmark_gram.rows(), control, [&](Index i) {
+    parallel_for_rows(landmark_gram.rows(), landmark_gram.cols(), control, [&](Index i) {
         centred.view().row(i) = sums.square.view().row(i) - n * value_means_[i] * value_means_.transpose();
     });
     const Matrix right = sums.right - n * value_means_ * target_means_;

@@ -59,7 +59,7 @@ Vector products_with(const ConstMatrixView& columns, const Vector& v, Control& c
     Vector out(columns.rows());
     constexpr Index at_once = 32;
     const ProgressHold hold(control);
-    parallel_for((out.size() + at_once - 1) / at_once, control, [&](Index block) {
+    parallel_for((out.size() + at_once - 1) / at_once, 1.0 * columns.size(), control, [&](Index block) {
         const Index first = block * at_once;
         const Index count = std::min(at_once, out.size() - first);
         multiply_vector(columns.middleRows(first, count), v, out.segment(first, count));

@@ -76,7 +76,7 @@ RidgeSolution finished(const RidgeProgram& program, const Matrix& solved, Vector
 
 LargeMatrix copy_of(const ConstMatrixRef& gram, Control& control) {
     LargeMatrix copy(gram.rows(), gram.cols());
-    parallel_for(gram.rows(), control, [&](Index i) { copy.view().row(i) = gram.row(i); });
+    parallel_for_rows(gram.rows(), gram.cols(), control, [&](Index i) { copy.view().row(i) = gram.row(i); });
     return copy;
 }
 
@@ -107,7 +107,7 @@ Matrix features_times(const ConstMatrixView& features, const ConstMatrixRef& b, 
     const Index tiles = tile_count(rows);
     const Index sums = std::min<Index>(tiles, 16);
     std::vector<Matrix> parts(sums);
-    parallel_for(sums, control, [&](Index s) {
+    parallel_for(sums, values_of_product(rows, features.cols(), b.cols()), control, [&](Index s) {
         parts[s] = Matrix::Zero(features.cols(), b.cols());
         for (Index t = s; t < tiles && !control.stopping(); t += sums) {
             const auto [begin, count] = tile_of(t, rows);
@@ -156,7 +156,7 @@ RidgeSolution ridge_by_features(const FeatureRows& features, const RidgeProgram&
     cholesky_solve_all(factor.matrix.view(), weights, control);
     Vector inverse_diagonal(program.leave_one_out ? n : 0);
     const auto new_panel = [&] { return Matrix(tile_rows, f.cols()); };
-    parallel_for_with(tile_count(n), control, new_panel, [&](Matrix& panel, Index t) {
+    const auto solve_tile = [&](Matrix& panel, Index t) {
         const auto [begin, count] = tile_of(t, n);
         const auto tile = f.middleRows(begin, count);
         auto tile_solved = solved.middleRows(begin, count);
@@ -167,7 +167,9 @@ RidgeSolution ridge_by_features(const FeatureRows& features, const RidgeProgram&
         scaled = tile;
         solve_rows(factor.matrix.view(), scaled);
         inverse_diagonal.segment(begin, count) = (1 - scaled.rowwise().squaredNorm().array()) / factor.ridge;
-    });
+    };
+    const double values = values_of_product(n, f.cols(), program.leave_one_out ? f.cols() : solved.cols());
+    parallel_for_with(tile_count(n), control, new_panel, solve_tile, workforce_for(values, control));
     RidgeSolution solution = finished(program, solved, std::move(inverse_diagonal));
     solution.ridge = factor.ridge;
     return solution;
@@ -192,7 +194,7 @@ void ridges_by_eigenvalues(const ConstMatrixRef& gram, RidgeProgram program, std
         const Matrix scaled = shrunk.asDiagonal() * projected;
         Matrix solved(n, right.cols());
         Vector inverse_diagonal = Vector::Zero(n);
-        parallel_for(tile_count(n), control, [&](Index t) {
+        parallel_for(tile_count(n), values_of_product(n, n, right.cols()), control, [&](Index t) {
             const auto [begin, count] = tile_of(t, n);
             const auto of_tile = v.middleCols(begin, count);
             transposed_multiply(of_tile, scaled, solved.middleRows(begin, count));
@@ -218,7 +220,7 @@ void ridges_by_features(const FeatureRows& features, RidgeProgram program, std::
         const SymmetricEigen eigen =
             symmetric_eigen(copy_of(features_times(f, f, control), control), control);
         lambda = eigen.values.cwiseMax(0.0);
-        parallel_for(tiles, control, [&](Index t) {
+        parallel_for(tiles, values_of_product(n, f.cols(), f.cols()), control, [&](Index t) {
             const auto [begin, count] = tile_of(t, n);
             multiply_transposed(f.middleRows(begin, count), eigen.vectors.view(),
                                 rotated.view().middleRows(begin, count), Into::assign);
@@ -231,7 +233,7 @@ void ridges_by_features(const FeatureRows& features, RidgeProgram program, std::
         const Matrix scaled = shrunk.asDiagonal() * projected;
         Matrix solved = right;
         Vector inverse_diagonal(n);
-        parallel_for(tiles, control, [&](Index t) {
+        parallel_for(tiles, values_of_product(n, f.cols(), right.cols()), control, [&](Index t) {
             const auto [begin, count] = tile_of(t, n);
             const auto tile = P.middleRows(begin, count);
             auto tile_solved = solved.middleRows(begin, count);

@@ -124,7 +124,7 @@ class SparseBayes {
         const Index m = weighted.rows();
         const auto room = [&] { return Matrix(candidates_at_once, m); };
         const Index pieces = (count + candidates_at_once - 1) / candidates_at_once;
-        parallel_for_with(pieces, control_, room, [&](Matrix& products, Index piece) {
+        const auto look_at_piece = [&](Matrix& products, Index piece) {
             const Index begin = piece * candidates_at_once;
             const Index end = std::min(count, begin + candidates_at_once);
             const auto of_piece = products.topRows(end - begin);
@@ -134,7 +134,9 @@ class SparseBayes {
                 qualities_[j] = position < 0 ? quality_of_unused(j, products.row(j - begin).transpose())
                                              : quality_of_used(position);
             }
-        });
+        };
+        const double values = values_of_product(count, m, program_.candidates.cols());
+        parallel_for_with(pieces, control_, room, look_at_piece, workforce_for(values, control_));
     }
 
     /// Gives s = S = phi' B phi - phi' B Phi Sigma Phi' B phi and q = Q = phi' (gradient of the log

@@ -11,7 +11,11 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.Set;
 
 /**
@@ -24,6 +28,8 @@ final class NativeLoader {
     private static final boolean WINDOWS = System.getProperty("os.name").startsWith("Windows");
     /** The library, and that for JNI, which links it. */
     private static final String[] LIBRARIES = {WINDOWS ? "dk.dll" : "libdk.so.0", System.mapLibraryName(JNI_NAME)};
+    /** What the library links and not every system has, where the jar has it. */
+    private static final String OPENMP = "libgomp.so.1";
 
     private static final Set<PosixFilePermission> OWNER_ONLY = PosixFilePermissions.fromString("rwx------");
 
@@ -65,29 +71,38 @@ final class NativeLoader {
         return system + "-" + System.getProperty("os.arch").replace("amd64", "x86_64");
     }
 
-    /** The library for JNI beside the one it links, in a folder that bears the hash of both. */
+    /** The library for JNI beside those it links, in a folder that bears the hash of all. */
     private static Path extracted() throws IOException, NoSuchAlgorithmException {
-        byte[][] hashes = new byte[LIBRARIES.length][];
-        MessageDigest both = MessageDigest.getInstance("SHA-256");
-        for (int i = 0; i < LIBRARIES.length; i++) {
-            try (InputStream stream = inJar(i)) {
-                hashes[i] = hash(stream);
+        Map<String, byte[]> hashes = new LinkedHashMap<>();
+        MessageDigest all = MessageDigest.getInstance("SHA-256");
+        for (String library : librariesInJar()) {
+            try (InputStream stream = inJar(library)) {
+                hashes.put(library, hash(stream));
             }
-            both.update(hashes[i]);
+            all.update(hashes.get(library));
         }
         StringBuilder name = new StringBuilder("libdk-").append(System.getProperty("user.name")).append('-');
-        byte[] hash = both.digest();
+        byte[] hash = all.digest();
         for (int i = 0; i < 12; i++) name.append(String.format("%02x", hash[i]));
         Path folder = Path.of(System.getProperty("java.io.tmpdir"), name.toString());
         makeOwned(folder);
-        for (int i = 0; i < LIBRARIES.length; i++) write(folder.resolve(LIBRARIES[i]), i, hashes[i]);
+        for (Map.Entry<String, byte[]> library : hashes.entrySet()) write(folder, library.getKey(), library.getValue());
         return folder;
     }
 
-    private static InputStream inJar(int library) throws IOException {
-        String resource = "/org/libdk/native/" + platform() + "/" + LIBRARIES[library];
-        InputStream stream = NativeLoader.class.getResourceAsStream(resource);
-        if (stream == null) throw new IOException("the jar has no " + resource);
+    private static List<String> librariesInJar() {
+        List<String> libraries = new ArrayList<>(List.of(LIBRARIES));
+        if (NativeLoader.class.getResource(resource(OPENMP)) != null) libraries.add(OPENMP);
+        return libraries;
+    }
+
+    private static String resource(String library) {
+        return "/org/libdk/native/" + platform() + "/" + library;
+    }
+
+    private static InputStream inJar(String library) throws IOException {
+        InputStream stream = NativeLoader.class.getResourceAsStream(resource(library));
+        if (stream == null) throw new IOException("the jar has no " + resource(library));
         return stream;
     }
 
@@ -117,13 +132,14 @@ final class NativeLoader {
     }
 
     /** Other processes see the whole file or none. */
-    private static void write(Path file, int library, byte[] hash) throws IOException, NoSuchAlgorithmException {
+    private static void write(Path folder, String library, byte[] hash) throws IOException, NoSuchAlgorithmException {
+        Path file = folder.resolve(library);
         if (Files.exists(file)) {
             try (InputStream stream = Files.newInputStream(file)) {
                 if (Arrays.equals(hash(stream), hash)) return;
             }
         }
-        Path part = Files.createTempFile(file.getParent(), "part", null);
+        Path part = Files.createTempFile(folder, "part", null);
         try (InputStream stream = inJar(library)) {
             Files.copy(stream, part, StandardCopyOption.REPLACE_EXISTING);
         }

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "base/openmp_threads.hpp"
+
+#include "base/system/threads.hpp"
+
+#ifdef _OPENMP
+
+#include <omp.h>
+
+#include <algorithm>
+#include <atomic>
+#include <cstddef>
+#include <exception>
+#include <thread>
+#include <vector>
+
+namespace dk {
+
+namespace {
+
+/// The process that loaded the library. Children of it have copies of OpenMP's books, but not its threads.
+const std::int64_t loading_process = process_number();
+
+/// The number of threads that OpenMP keeps for this thread's regions.
+thread_local int pool = 1;
+
+/// Tells whether the system gives so many further threads now, and the memory in which OpenMP keeps their
+/// books.
+bool system_gives(int threads) {
+    constexpr std::size_t books_of_a_thread = std::size_t{16} << 10U;
+    std::atomic<bool> leave{false};
+    std::vector<std::thread> made;
+    bool all = true;
+    try {
+        const std::vector<std::byte> books(books_of_a_thread * threads);
+        made.reserve(threads);
+        make_threads_without_signals([&] {
+            while (std::ssize(made) < threads) made.emplace_back([&] { leave.wait(false); });
+        });
+    } catch (const std::exception&) {
+        all = false;
+    }
+    leave = true;
+    leave.notify_all();
+    for (std::thread& thread : made) thread.join();
+    return all;
+}
+
+/// Lets OpenMP make its threads, which leave all signals to those of the program.
+void grow_pool(int threads) {
+    make_threads_without_signals([&] {
+#pragma omp parallel num_threads(threads)
+        {}
+    });
+    pool = threads;
+}
+
+}  // namespace
+
+const char* parallel_loops_run_on() noexcept {
+    return "OpenMP";
+}
+
+int usual_threads() {
+    return std::min(omp_get_max_threads(), omp_get_thread_limit());
+}
+
+bool run_by_openmp(int threads, const std::function<void()>& work) noexcept {
+    if (process_number() != loading_process || omp_in_parallel() != 0) return false;
+    if (threads > pool) {
+        if (!system_gives(threads - pool)) return false;
+        grow_pool(threads);
+    }
+    // GCC's OpenMP makes threads anew whenever a region asks for another number. So a region has all of the
+    // pool, and those that are not wanted return at once.
+#pragma omp parallel num_threads(pool)
+    if (omp_get_thread_num() < threads) work();
+    return true;
+}
+
+}  // namespace dk
+
+#else
+
+namespace dk {
+
+const char* parallel_loops_run_on() noexcept {
+    return "own threads";
+}
+
+int usual_threads() {
+    return usable_processors();
+}
+
+bool run_by_openmp(int /*threads*/, const std::function<void()>& /*work*/) noexcept {
+    return false;
+}
+
+}  // namespace dk
+
+#endif
