@@ -17,7 +17,6 @@ namespace dk {
 namespace {
 
 constexpr Index costly_tile_edge = 16;             // edge where kernels ask for small tiles
-constexpr Index summed_columns = 144;              // columns of a partial sum of a product
 constexpr Index most_group_sums = Index{1} << 23;  // sums of K' K v that all groups of rows have together
 
 Index tiles_for(Index count, Index edge) {
@@ -303,7 +302,7 @@ void GramEngine<T>::product_by_tiles(std::span<const WeightBlock> v, Index v_col
         double* result = out + row * v_cols;
         std::fill(result, result + height * v_cols, 0.0);
         const auto left = std::span(all_rows_).subspan(first + row, height);
-        const Index width = std::max(tile_edge_, tile_edge_ * tile_edge_ / height);
+        const Index width = tile_edge_ * (tile_edge_ / height);
         std::vector<double> sums;  // sums over the rows of one block of weights
         for (const WeightBlock& block : v) {
             const Index part_cols = std::ssize(block.columns);
@@ -315,10 +314,10 @@ void GramEngine<T>::product_by_tiles(std::span<const WeightBlock> v, Index v_col
                 workspace.start({left, block.first + col, used});
                 auto tile = workspace.scratch();
                 evaluate(0, workspace, tile.data(), used);
-                // The number of columns in a partial sum does not depend on the tile's width, which depends
-                // on the number of rows. So a row's sum is the same bits in any batch.
-                for (Index c = 0; c < used; c += summed_columns)
-                    add_tile_product(tile.data() + c, used, height, std::min(summed_columns, used - c),
+                // A partial sum has the columns of one tile edge, wherever the tile's width ends, which
+                // depends on the number of rows. So a row's sum is the same bits in any batch.
+                for (Index c = 0; c < used; c += tile_edge_)
+                    add_tile_product(tile.data() + c, used, height, std::min(tile_edge_, used - c),
                                      block.weights.data() + (col + c) * part_cols, part_cols,
                                      direct ? result : sums.data());
             }
