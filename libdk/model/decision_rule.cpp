@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "matrix/matrix.hpp"
+#include "model/sigmoid_fit.hpp"
 
 namespace dk {
 
@@ -17,11 +18,6 @@ void for_pairs(Index classes, Body body) {
     for (Index a = 0; a < classes; ++a) {
         for (Index b = a + 1; b < classes; ++b) body(function++, a, b);
     }
-}
-
-/// Computes 1 / (1 + exp(x)) without overflow.
-double falling_sigmoid(double x) {
-    return x >= 0 ? std::exp(-x) / (1 + std::exp(-x)) : 1 / (1 + std::exp(x));
 }
 
 /// Finds the class probabilities p that agree best with the probabilities r(a, b) = P(a | a or b) of pairs:
@@ -47,44 +43,6 @@ void couple_pairs(const ConstMatrixRef& r, VectorRef p) {
             p /= 1 + step;
         }
     }
-}
-
-/// Computes the negative log-likelihood of Platt's targets, in the form that does not overflow.
-double sigmoid_loss(std::span<const double> decisions, std::span<const double> targets, Sigmoid s) {
-    double loss = 0;
-    for (std::size_t i = 0; i < decisions.size(); ++i) {
-        const double x = s.slope * decisions[i] + s.offset;
-        loss += x >= 0 ? targets[i] * x + std::log1p(std::exp(-x))
-                       : (targets[i] - 1) * x + std::log1p(std::exp(x));
-    }
-    return loss;
-}
-
-struct NewtonStep {
-    double slope;
-    double offset;
-    double gradient_slope;
-    double gradient_offset;
-};
-
-NewtonStep newton_step(std::span<const double> decisions, std::span<const double> targets, Sigmoid s) {
-    double h11 = 1e-12;  // This keeps the Hessian positive definite.
-    double h22 = 1e-12;
-    double h21 = 0;
-    double g1 = 0;
-    double g2 = 0;
-    for (std::size_t i = 0; i < decisions.size(); ++i) {
-        const double f = decisions[i];
-        const double p = falling_sigmoid(s.slope * f + s.offset);
-        const double curvature = p * (1 - p);
-        h11 += f * f * curvature;
-        h22 += curvature;
-        h21 += f * curvature;
-        g1 += f * (targets[i] - p);
-        g2 += targets[i] - p;
-    }
-    const double determinant = h11 * h22 - h21 * h21;
-    return {-(h22 * g1 - h21 * g2) / determinant, -(h11 * g2 - h21 * g1) / determinant, g1, g2};
 }
 
 }  // namespace
@@ -156,40 +114,10 @@ Index first_largest(std::span<const double> values) {
     return std::ranges::max_element(values) - values.begin();
 }
 
-Sigmoid fit_sigmoid(std::span<const double> decisions, const std::vector<bool>& positive) {
-    const double positives = std::ranges::count(positive, true);
-    const double negatives = positive.size() - positives;
-    std::vector<double> targets;
-    targets.reserve(positive.size());
-    for (const bool is_positive : positive) {
-        targets.push_back(is_positive ? (positives + 1) / (positives + 2) : 1 / (negatives + 2));
-    }
-    Sigmoid best{0, std::log((negatives + 1) / (positives + 1))};
-    double loss = sigmoid_loss(decisions, targets, best);
-    for (int iteration = 0; iteration < 100; ++iteration) {
-        const NewtonStep step = newton_step(decisions, targets, best);
-        if (std::abs(step.gradient_slope) < 1e-5 && std::abs(step.gradient_offset) < 1e-5) break;
-        const double descent = step.gradient_slope * step.slope + step.gradient_offset * step.offset;
-        double size = 1;
-        while (size >= 1e-10) {
-            const Sigmoid candidate{best.slope + size * step.slope, best.offset + size * step.offset};
-            const double candidate_loss = sigmoid_loss(decisions, targets, candidate);
-            if (candidate_loss < loss + 1e-4 * size * descent) {
-                best = candidate;
-                loss = candidate_loss;
-                break;
-            }
-            size /= 2;
-        }
-        if (size < 1e-10) break;
-    }
-    return best;
-}
-
 void class_probabilities(DecisionRule rule, Index classes, std::span<const double> decisions,
                          const Calibration& calibration, std::span<double> probabilities) {
     const auto positive = [&](Index f) {
-        return falling_sigmoid(calibration.slopes[f] * decisions[f] + calibration.offsets[f]);
+        return probability_of_positive({calibration.slopes[f], calibration.offsets[f]}, decisions[f]);
     };
     if (rule == DecisionRule::binary) {
         probabilities[1] = positive(0);

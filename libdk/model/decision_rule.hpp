@@ -48,16 +48,6 @@ struct Calibration {
     bool empty() const { return slopes.empty(); }
 };
 
-struct Sigmoid {
-    double slope;
-    double offset;
-};
-
-/// Fits a sigmoid to decisions by maximum likelihood with Platt's targets, and takes Newton's steps, halved
-/// where needed (J. Platt, Probabilistic outputs for support vector machines, 1999; H.-T. Lin, C.-J. Lin, R.
-/// C. Weng, A note on Platt's probabilistic outputs, Machine Learning 68, 2007).
-Sigmoid fit_sigmoid(std::span<const double> decisions, const std::vector<bool>& positive);
-
 /// Computes the class probabilities of one row. Those of pairs are coupled by the second method of T.-F. Wu,
 /// C.-J. Lin, R. C. Weng, Probability estimates for multi-class classification by pairwise coupling, JMLR 5,
 /// 2004.

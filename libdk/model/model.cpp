@@ -18,6 +18,12 @@ const std::string& Model::parameter(std::string_view name) const {
     return found->second;
 }
 
+bool Model::elects_by_probability() const {
+    // Models of files from before this parameter elect by decisions, too.
+    return !calibration.empty() &&
+           std::ranges::count(parameters, std::pair<std::string, std::string>("elect", "probability")) > 0;
+}
+
 EarlierFile training_file(const Model& model) {
     EarlierFile file{model.feature_names, model.features, {}};
     if (model.parameter("impute") != "none") file.options.emplace_back("missing", "keep");
@@ -229,14 +235,15 @@ std::vector<Index> elected_classes(const Model& model, std::span<const double> d
     if (model.rule == DecisionRule::regression)
         fail(Status::unsupported, "machine ", model.machine, " predicts values, no classes");
     const Index classes = model.classes.classes();
+    const bool by_probability = model.elects_by_probability();
     std::vector<Index> elected(decisions.size() / model.predictor->decision_count());
     for_rows(model, decisions, control, [&](Index i, std::span<const double> row) {
         std::vector<double> scores(classes);
-        if (model.calibration.empty()) {
-            class_scores(model.rule, classes, row, model.predictor->prototypes().norms, scores);
-        } else {
+        if (by_probability) {
             class_probabilities(model.rule, classes, row, model.calibration, scores);
             prefer_larger_decisions(model, row, scores);
+        } else {
+            class_scores(model.rule, classes, row, model.predictor->prototypes().norms, scores);
         }
         elected[i] = first_largest(scores);
     });

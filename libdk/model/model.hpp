@@ -44,6 +44,8 @@ struct Model {
 
     /// Gives the value of a parameter, which every model has.
     const std::string& parameter(std::string_view name) const;
+    /// Tells whether the largest probability elects a row's class, and not the decisions.
+    bool elects_by_probability() const;
 };
 
 /// Gives what rows in files have to look like for the model. A model that fills missing values has them kept.

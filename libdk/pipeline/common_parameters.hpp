@@ -55,6 +55,11 @@ inline constexpr IntegerKey memory_mb{
 inline constexpr FlagKey probability{
     "probability", false,
     "With yes, the model predicts probabilities too, which it learns from decisions on held-out folds."};
+inline constexpr ChoiceKey<> elect{
+    "elect",
+    {"decision", "probability"},
+    "A row's class is that of its decisions, which probabilities do not change, or the one of the largest "
+    "probability."};
 inline constexpr IntegerKey folds{"folds",
                                   5,
                                   {2, 1000000},

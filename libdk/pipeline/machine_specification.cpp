@@ -22,11 +22,11 @@ ParameterSpec select_parameter() {
 }  // namespace
 
 std::vector<ParameterSpec> common_parameters() {
-    return {parameter::kernel,    parameter::weights, parameter::scale,       parameter::scale_rows,
-            parameter::impute,    parameter::layers,  parameter::spectrum,    parameter::precision,
-            parameter::memory_mb, parameter::seed,    parameter::probability, parameter::neighbours,
-            parameter::folds,     parameter::repeats, parameter::outer_folds, parameter::halves,
-            parameter::grid,      select_parameter()};
+    return {parameter::kernel,     parameter::weights, parameter::scale,       parameter::scale_rows,
+            parameter::impute,     parameter::layers,  parameter::spectrum,    parameter::precision,
+            parameter::memory_mb,  parameter::seed,    parameter::probability, parameter::elect,
+            parameter::neighbours, parameter::folds,   parameter::repeats,     parameter::outer_folds,
+            parameter::halves,     parameter::grid,    select_parameter()};
 }
 
 MachineSpecification default_specification(std::string_view name) {

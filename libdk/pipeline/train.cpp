@@ -7,12 +7,11 @@
 
 #include "base/error.hpp"
 #include "base/report.hpp"
-#include "data/split.hpp"
 #include "kernel/language/bank.hpp"
 #include "kernel/operator/algebra.hpp"
 #include "kernel/operator/corrected.hpp"
 #include "kernel/pair_memory.hpp"
-#include "matrix/matrix.hpp"
+#include "pipeline/calibration.hpp"
 #include "pipeline/held_out_trainer.hpp"
 #include "pipeline/prepare.hpp"
 #include "pipeline/weighed_bank.hpp"
@@ -112,69 +111,10 @@ std::shared_ptr<PairMemory> learn_pairs(const MachineSpecification& specificatio
     return memory->empty() ? nullptr : memory;
 }
 
-/// Gives the sigmoids of functions that are log odds.
-Calibration log_odds_calibration(Index functions) {
-    return {.slopes = std::vector<double>(functions, -1.0), .offsets = std::vector<double>(functions, 0.0)};
-}
-
-/// Computes the decisions for each row, rows x functions, by a model that was trained without that row.
-Matrix out_of_fold_decisions(const Dataset& data, const MachineSpecification& specification, Index width,
-                             Control& control) {
-    const Index folds = std::min<Index>(5, most_folds(data));
-    const Labels& labels = *data.labels;
-    std::vector<Index> counts(labels.classes());
-    for (const Index c : labels.of_rows) ++counts[c];
-    for (Index c = 0; c < labels.classes(); ++c) {
-        if (counts[c] == 1) {
-            fail(Status::invalid_data, "probability=yes needs at least 2 rows of every class; class ",
-                 labels.class_name(c), " has 1");
-        }
-    }
-    if (folds < 2) fail(Status::invalid_data, "probability=yes needs at least 2 groups of rows; there is 1");
-    const auto fold_of = stratified_folds(data, folds, specification.parameters[parameter::seed]);
-    Matrix all(data.rows(), width);
-    for (Index fold = 0; fold < folds; ++fold) {
-        const ProgressScope scope(control, 1.0 * fold / folds, (fold + 1.0) / folds, "probabilities");
-        const auto held_out = rows_of_fold(fold_of, fold, true);
-        if (held_out.empty()) continue;
-        const Model model =
-            train_uncalibrated(data.select(rows_of_fold(fold_of, fold, false)), specification, control);
-        if (model.predictor->decision_count() != width) {
-            fail(Status::invalid_data,
-                 "probability=yes: a class has too few rows, or groups of rows, to be in every fold");
-        }
-        const auto values = decisions(model, data.select(held_out), control);
-        all(held_out, Eigen::all) = view(values.data(), std::ssize(held_out), width);
-    }
-    return all;
-}
-
-/// Fits a sigmoid to each decision function, on the rows of its two sides.
-Calibration calibrate(const Dataset& data, const MachineSpecification& specification, const Model& model,
-                      Control& control) {
-    const Index width = model.predictor->decision_count();
-    const Matrix values = out_of_fold_decisions(data, specification, width, control);
-    const auto sides = function_sides(model.rule, model.classes.classes());
-    Calibration calibration;
-    for (Index f = 0; f < width; ++f) {
-        const auto [positive_class, negative_class] = sides[f];
-        std::vector<double> of_function;
-        std::vector<bool> positive;
-        for (Index i = 0; i < data.rows(); ++i) {
-            const Index c = data.labels->of_rows[i];
-            if (c != positive_class && negative_class >= 0 && c != negative_class) continue;
-            of_function.push_back(values(i, f));
-            positive.push_back(c == positive_class);
-        }
-        const Sigmoid sigmoid = fit_sigmoid(of_function, positive);
-        calibration.slopes.push_back(sigmoid.slope);
-        calibration.offsets.push_back(sigmoid.offset);
-    }
-    return calibration;
-}
-
+/// Trains without sigmoids. The report is what the training tells of itself, which the model has as text
+/// later.
 Model train_functions(CostPath* path, const Dataset& data, const MachineSpecification& specification,
-                      Control& control) {
+                      Report& report, Control& control) {
     const auto& parameters = specification.parameters;
     const MemoryBudget budget = control.set_memory(MemoryBudget(parameters[parameter::memory_mb]));
     require_memory_for_columns(data, budget);
@@ -236,7 +176,7 @@ Model train_functions(CostPath* path, const Dataset& data, const MachineSpecific
     model.reading = data.reading;
     model.weight_report = std::move(weighed.report);
     if (!corrections.empty()) trained.report.add("spectrum", std::move(corrections));
-    model.training_report = json_text(trained.report);
+    report = std::move(trained.report);
     model.predictor = std::move(trained.predictor);
     if (trained.log_odds) model.calibration = log_odds_calibration(model.predictor->decision_count());
     return model;
@@ -245,11 +185,29 @@ Model train_functions(CostPath* path, const Dataset& data, const MachineSpecific
 }  // namespace
 
 Model train_uncalibrated(const Dataset& data, const MachineSpecification& specification, Control& control) {
-    return train_functions(nullptr, data, specification, control);
+    Report report;
+    Model model = train_functions(nullptr, data, specification, report, control);
+    model.training_report = json_text(report);
+    return model;
 }
 
 void require_complete_unless_filled(const Dataset& data, const MachineSpecification& specification) {
     if (specification.parameters[parameter::impute] == "none") require_complete(data);
+}
+
+void require_no_search(const MachineSpecification& specification) {
+    const Parameters& parameters = specification.parameters;
+    for (const std::string_view key : {parameter::grid.name, parameter::select.name, parameter::repeats.name,
+                                       parameter::outer_folds.name, parameter::halves.name}) {
+        const std::string& standard = parameters.spec(key).default_value;
+        if (parameters.text(key) == standard) continue;
+        fail(Status::invalid_parameter, key, " is ", in_quotes(parameters.text(key)),
+             ", which says how cross-validation compares candidates; training makes one model and compares "
+             "none. "
+             "Cross-validate instead (dk_cross_validate, the command dk cv), which trains with the best "
+             "candidate at its end, or leave ",
+             key, " out");
+    }
 }
 
 Model train_along(CostPath* path, const Dataset& data, const MachineSpecification& specification,
@@ -261,15 +219,20 @@ Model train_along(CostPath* path, const Dataset& data, const MachineSpecificatio
              " has no probabilities; they are of classifiers");
     }
     Model model;
+    Report report;
     {
         const ProgressScope scope(control, 0, calibrated ? 0.2 : 1.0);
-        model = train_functions(path, data, specification, control);
+        model = train_functions(path, data, specification, report, control);
     }
-    if (!calibrated || !model.calibration.empty()) return model;
-    const ProgressScope scope(control, 0.2, 1.0);
-    Dataset present = data;
-    present.labels = present_classes(*data.labels);
-    model.calibration = calibrate(present, specification, model, control);
+    if (calibrated && model.calibration.empty()) {
+        const ProgressScope scope(control, 0.2, 1.0);
+        Dataset present = data;
+        present.labels = present_classes(*data.labels);
+        FittedCalibration fitted = calibrate(present, specification, model, control);
+        model.calibration = std::move(fitted.calibration);
+        report.add("calibration", std::move(fitted.report));
+    }
+    model.training_report = json_text(report);
     return model;
 }
 

@@ -10,6 +10,10 @@ namespace dk {
 /// learns the sigmoids that turn decisions into probabilities.
 Model train(const Dataset& data, const MachineSpecification& specification, Control& control);
 
+/// Throws Error(invalid_parameter) where parameters ask for a search among candidates, or for other scores of
+/// a cross-validation, which training does not make.
+void require_no_search(const MachineSpecification& specification);
+
 /// Makes one of several models of the same data that differ in C alone, which rises. What they share may make
 /// all but the first of them cheaper; a null path is no path.
 Model train_along(CostPath* path, const Dataset& data, const MachineSpecification& specification,

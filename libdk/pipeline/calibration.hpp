@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "base/report.hpp"
+#include "model/model.hpp"
+#include "pipeline/machine_specification.hpp"
+
+namespace dk {
+
+struct FittedCalibration {
+    Calibration calibration;
+    Report report;
+};
+
+/// Fits a sigmoid to each decision function of a model, on decisions for rows of held-out folds. The rows
+/// weigh as they did in the training, and no sigmoid turns the order of decisions around.
+FittedCalibration calibrate(const Dataset& data, const MachineSpecification& specification,
+                            const Model& model, Control& control);
+
+/// Gives the sigmoids of functions that are log odds.
+Calibration log_odds_calibration(Index functions);
+
+}  // namespace dk

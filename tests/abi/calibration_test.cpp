@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: Apache-2.0
+// Probabilities say how sure a model is. They do not change what it predicts.
+#include <cmath>
+
+#include "expectations.hpp"
+
+namespace dk_test {
+namespace {
+
+/// Few rows of many columns of noise, which a linear machine separates and held-out folds predict by chance.
+Problem noise_problem(int64_t rows, int64_t columns, uint64_t seed) {
+    Problem problem{rows, columns, {}, {}};
+    Random random(seed);
+    for (int64_t i = 0; i < rows * columns; ++i) problem.x.push_back(random.uniform() - 0.5);
+    for (int64_t i = 0; i < rows; ++i) problem.labels.push_back(i % 2);
+    return problem;
+}
+
+int64_t right_by(const std::vector<double>& predicted, const Problem& problem) {
+    int64_t right = 0;
+    for (std::size_t i = 0; i < predicted.size(); ++i)
+        right += predicted[i] == static_cast<double>(problem.labels[i]) ? 1 : 0;
+    return right;
+}
+
+int64_t right_by_largest(const std::vector<double>& probabilities, const Problem& problem) {
+    int64_t right = 0;
+    for (std::size_t i = 0; i < problem.labels.size(); ++i) {
+        const int64_t larger = probabilities[2 * i + 1] > probabilities[2 * i] ? 1 : 0;
+        right += larger == problem.labels[i] ? 1 : 0;
+    }
+    return right;
+}
+
+TEST(Calibration, NoModelThatIsRightOnAllTrainingRowsBecomesWrongByItsProbabilities) {
+    int64_t separated = 0;
+    for (uint64_t seed = 0; seed < 1000; ++seed) {
+        const Problem problem = noise_problem(12 + 2 * static_cast<int64_t>(seed % 5), 40, seed);
+        const Data data = dense(problem);
+        const std::string settings = "kernel=linear C=100 neighbours=0";
+        const Model plain = train(data, "svm", settings);
+        if (right_by(predictions(plain, data), problem) < problem.rows) continue;
+        ++separated;
+        const Model probable = train(data, "svm", settings + " probability=yes");
+        EXPECT_EQ(right_by(predictions(probable, data), problem), problem.rows) << seed;
+        EXPECT_EQ(right_by_largest(probabilities(probable, data), problem), problem.rows) << seed;
+    }
+    EXPECT_GT(separated, 900);
+}
+
+TEST(Calibration, TheClassIsThatOfTheDecisionsUnlessProbabilitiesAreAskedFor) {
+    const Problem problem = make_problem(150, 3, 3, 0.7, 4);
+    const Data data = dense(problem);
+    const Model plain = train(data, "svm", "kernel=rbf(gamma=0.5)");
+    const Model probable = train(data, "svm", "kernel=rbf(gamma=0.5) probability=yes");
+    EXPECT_EQ(predictions(probable, data), predictions(plain, data));
+    const Model by_probability =
+        train(data, "svm", "kernel=rbf(gamma=0.5) probability=yes elect=probability");
+    const auto p = probabilities(by_probability, data);
+    const auto classes = values_of<int64_t>(3, dk_model_classes, by_probability.get());
+    const auto predicted = predictions(by_probability, data);
+    for (std::size_t i = 0; i < predicted.size(); ++i) {
+        const auto of_row = p.begin() + 3 * static_cast<std::ptrdiff_t>(i);
+        const auto largest = static_cast<std::size_t>(std::max_element(of_row, of_row + 3) - of_row);
+        EXPECT_EQ(predicted[i], static_cast<double>(classes[largest]));
+    }
+}
+
+TEST(Calibration, BalancedClassesStayBalanced) {
+    // One row of ten is of the rare class, which overlaps the other one.
+    Problem problem{400, 2, {}, {}};
+    Random random(3);
+    for (int64_t i = 0; i < problem.rows; ++i) {
+        const bool rare = i % 10 == 0;
+        problem.labels.push_back(rare ? 1 : 0);
+        for (int64_t j = 0; j < 2; ++j)
+            problem.x.push_back((rare ? 1.0 : 0.0) + random.uniform() + random.uniform() - 1);
+    }
+    const Data data = dense(problem);
+    const std::string settings = "kernel=linear class_weight=balanced";
+    const auto rare_ones = [](const std::vector<double>& predicted) {
+        return std::ranges::count(predicted, 1.0);
+    };
+    const auto of_decisions = rare_ones(predictions(train(data, "svm", settings), data));
+    const auto of_probabilities =
+        rare_ones(predictions(train(data, "svm", settings + " probability=yes elect=probability"), data));
+    EXPECT_GT(of_decisions, 50);
+    EXPECT_NEAR(static_cast<double>(of_probabilities), static_cast<double>(of_decisions),
+                0.25 * static_cast<double>(of_decisions));
+}
+
+TEST(Calibration, TheTrainingReportSaysWhatWasDone) {
+    const Problem problem = noise_problem(20, 40, 1);
+    const std::string info =
+        text_of(dk_model_info, train(dense(problem), "svm", "kernel=linear probability=yes").get());
+    EXPECT_NE(info.find("\"calibration\""), std::string::npos);
+    EXPECT_NE(info.find("\"worse_than_chance\""), std::string::npos);
+    EXPECT_NE(info.find("\"kept_on_their_sides\""), std::string::npos);
+}
+
+}  // namespace
+}  // namespace dk_test
