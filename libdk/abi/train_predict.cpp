@@ -67,7 +67,11 @@ Claims checked_claims(std::span<const double> scores, std::span<const int64_t> g
 }  // namespace
 
 dk_status dk_train(dk_model** out, const dk_data* data, const dk_params* params, dk_control* control) {
-    return create_model(out, data, params, control, train);
+    const auto train_one = [](const Dataset& rows, const MachineSpecification& specification, Control& own) {
+        require_no_search(specification);
+        return train(rows, specification, own);
+    };
+    return create_model(out, data, params, control, train_one);
 }
 
 dk_status dk_cross_validate(dk_model** out, const dk_data* data, const dk_params* params,

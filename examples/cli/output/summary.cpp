@@ -170,6 +170,11 @@ void Summary::add_validation(const Json& info) {
     add("score", joined_by(parts, ", ") + "; mean \u00B1 deviation over " +
                      counted(validation.at("folds").get<int64_t>(), "fold", "folds") +
                      (repeats > 1 ? ", " + std::to_string(repeats) + " times" : ""));
+    const Json baseline = validation.value("baseline", Json::object()).value(first, Json::object());
+    if (baseline.contains("mean"))
+        add("baseline", first + " " + rounded(baseline.at("mean").get<double>(), 3) + " by " +
+                            (info.at("task") == "regression" ? "the mean" : "the most frequent class") +
+                            ", whatever the features are");
     if (!validation.contains("nested")) return;
     const Json nested = validation.at("nested").at("metrics").value(first, Json::object());
     if (nested.contains("mean"))

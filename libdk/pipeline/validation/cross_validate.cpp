@@ -15,6 +15,7 @@
 #include "kernel/language/bank.hpp"
 #include "pipeline/score.hpp"
 #include "pipeline/train.hpp"
+#include "pipeline/validation/baseline.hpp"
 #include "pipeline/validation/fold_scores.hpp"
 #include "pipeline/validation/grid.hpp"
 #include "pipeline/validation/paired_test.hpp"
@@ -143,11 +144,14 @@ void score_candidates(const Dataset& data, const MachineSpecification& specifica
         return specification_of(c).parameters[parameter::layers].empty();
     });
     if (data.rows() <= small_rows && !callback && !layered && fit()) {
-        parallel_for(tasks, control, [&](Index task) {
+        const auto run_task = [&](int, Index task) {
             // A fold of many rows takes seconds, in which progress would otherwise stand still.
             Control own(Control::Part{1.0 * task / tasks, (task + 1.0) / tasks}, control);
             run_named(task, own, [&](Index named, Control& part) { train_and_score(named, part); });
-        });
+        };
+        const double pairs = 1.0 * tasks * rows.rows() * rows.rows();
+        parallel_for_with(
+            tasks, control, [] { return 0; }, run_task, workforce_of_tasks(pairs, control));
         return;
     }
     double done = 0;
@@ -222,6 +226,14 @@ std::vector<Report> compared(const std::vector<Candidate>& candidates, const std
     return list;
 }
 
+/// Reports what predicting without features scores on the same folds.
+Report report_of_baseline(const Dataset& data, Task task, const std::vector<Fold>& folds) {
+    FoldScores scores(folds.size());
+    for (std::size_t f = 0; f < folds.size(); ++f)
+        scores.fold(f) = baseline_scores(task, data, folds[f].training, folds[f].held_out);
+    return scores.report();
+}
+
 /// A model that was trained on all rows after cross-validation, and how it was chosen.
 struct Validated {
     Model model;
@@ -253,6 +265,7 @@ Validated validated(const Dataset& data, const MachineSpecification& specificati
     result.report.add("folds", count);
     result.report.add("repeats", specification.parameters[parameter::repeats]);
     result.report.add("metrics", scores[best].report());
+    result.report.add("baseline", report_of_baseline(data, specification.machine->task, folds));
     if (!specification.parameters[parameter::grid].empty()) {
         result.report.add("select", metric);
         result.report.add("best", Index(best));

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "pipeline/validation/baseline.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "base/select.hpp"
+#include "data/metrics.hpp"
+#include "pipeline/score.hpp"
+
+namespace dk {
+
+namespace {
+
+Scores scores_of_the_mean(const std::vector<double>& targets, std::span<const Index> training,
+                          std::span<const Index> held_out) {
+    const std::vector<double> known = select_values(targets, training);
+    const double mean = std::accumulate(known.begin(), known.end(), 0.0) / static_cast<double>(known.size());
+    ValuePredictions rows{.truth = select_values(targets, held_out), .predicted = {}};
+    rows.predicted.assign(rows.truth.size(), mean);
+    return metrics_of(rows);
+}
+
+Scores scores_of_the_majority(const Labels& labels, std::span<const Index> training,
+                              std::span<const Index> held_out) {
+    ClassPredictions rows{.classes = labels.classes(), .truth = select_values(labels.of_rows, held_out)};
+    std::vector<Index> counts(rows.classes);
+    for (const Index i : training) ++counts[labels.of_rows[i]];
+    const Index majority = std::ranges::max_element(counts) - counts.begin();
+    rows.elected.assign(rows.truth.size(), majority);
+    rows.scores.assign(rows.classes, std::vector<double>(rows.truth.size(), 0.0));
+    rows.scores[majority].assign(rows.truth.size(), 1.0);
+    rows.labels = labels.values;
+    rows.confusion = confusion_counts(rows.truth, rows.elected, rows.classes);
+    return metrics_of(rows);
+}
+
+}  // namespace
+
+Scores baseline_scores(Task task, const Dataset& data, std::span<const Index> training,
+                       std::span<const Index> held_out) {
+    if (task == Task::regression) return scores_of_the_mean(targets_of(data), training, held_out);
+    if (task == Task::classification && data.labels)
+        return scores_of_the_majority(*data.labels, training, held_out);
+    return {};
+}
+
+}  // namespace dk

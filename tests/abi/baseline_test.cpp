@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+// A cross-validation says what is scored without looking at features, and training refuses what only a
+// cross-validation does.
+#include <nlohmann/json.hpp>
+
+#include "expectations.hpp"
+
+namespace dk_test {
+namespace {
+
+nlohmann::json validation_of(const Data& data, const char* machine, const std::string& settings) {
+    const Model model =
+        create<Model>(dk_cross_validate, data.get(), parameters(machine, settings).get(), nullptr);
+    return nlohmann::json::parse(text_of(dk_model_info, model.get())).at("cross_validation");
+}
+
+TEST(Baseline, OfClassesIsTheShareOfTheMostFrequentOne) {
+    Problem problem = make_problem(100, 3, 2, 2, 1);
+    for (std::size_t i = 0; i < 100; ++i) problem.labels[i] = i % 10 < 7 ? 4 : 9;  // 70 of 100
+    const auto validation = validation_of(dense(problem), "svm", "folds=10 kernel=linear");
+    const auto& baseline = validation.at("baseline");
+    EXPECT_NEAR(baseline.at("accuracy").at("mean").get<double>(), 0.7, 1e-12);
+    EXPECT_NEAR(baseline.at("auc").at("mean").get<double>(), 0.5, 1e-12) << "it ranks nothing";
+}
+
+TEST(Baseline, OfValuesIsTheMeanOfTheOtherFolds) {
+    // Of the targets 0 and 1, half each, the mean is off by one half wherever a fold has both alike.
+    const Problem problem = make_problem(40, 2, 2, 1, 2);
+    const Data data = dense(problem);
+    std::vector<double> targets;
+    for (int64_t i = 0; i < 40; ++i) targets.push_back(static_cast<double>(i % 2));
+    check(dk_data_set_targets(data.get(), targets.data(), 40));
+    const auto validation = validation_of(data, "kernel_ridge", "folds=2 kernel=linear");
+    for (const double rmse : validation.at("baseline").at("rmse").at("folds").get<std::vector<double>>())
+        EXPECT_NEAR(rmse, 0.5, 0.05);
+}
+
+TEST(TrainingAlone, RefusesWhatOnlyCrossValidationDoes) {
+    const Data data = dense(make_problem(40, 2, 2, 1, 3));
+    for (const std::string setting :
+         {"grid=C=1:10", "select=auc", "repeats=2", "outer_folds=3", "halves=4"}) {
+        dk_model* model = nullptr;
+        EXPECT_EQ(dk_train(&model, data.get(), parameters("svm", setting).get(), nullptr),
+                  DK_ERR_INVALID_PARAMETER);
+        EXPECT_EQ(model, nullptr);
+        const std::string message = dk_last_error();
+        EXPECT_TRUE(message.starts_with(setting.substr(0, setting.find('=')))) << message;
+        EXPECT_NE(message.find("dk_cross_validate"), std::string::npos) << message;
+    }
+    train(data, "svm", "grid= select=auto repeats=1 outer_folds=0 halves=0");
+}
+
+}  // namespace
+}  // namespace dk_test
