@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "base/text.hpp"
+#include "data/same_rows.hpp"
 #include "machine/machine.hpp"
 #include "pipeline/score.hpp"
 #include "report/html.hpp"
@@ -94,7 +95,8 @@ std::string summary_section(const ReportedModel& reported, const ScoredRows& sco
                 tile("rows shown here", text(reported.data.rows())),
                 tile("support rows", text(model.predictor->support_count())),
                 tile("prototypes", text(model.predictor->prototypes().count())), "</div>\n");
-    if (&reported.data == reported.training)
+    // Languages hand over copies, so that the contents say whether these are the training rows.
+    if (reported.training != nullptr && same_rows(reported.data, *reported.training))
         out +=
             "<p class=\"quiet\">These are the rows that the model was trained on, on which it looks better "
             "than "

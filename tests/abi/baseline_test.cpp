@@ -35,6 +35,21 @@ TEST(Baseline, OfValuesIsTheMeanOfTheOtherFolds) {
         EXPECT_NEAR(rmse, 0.5, 0.05);
 }
 
+TEST(Folds, ThatHoldOutAClassAreNamedWithTheClass) {
+    Problem problem = make_problem(21, 2, 2, 2, 4);
+    problem.labels.assign(21, 1);
+    std::fill_n(problem.labels.begin() + 10, 10, 2);
+    problem.labels[20] = 7;
+    dk_model* model = nullptr;
+    const Data data = dense(problem);
+    EXPECT_EQ(dk_cross_validate(&model, data.get(), parameters("svm", "folds=4").get(), nullptr),
+              DK_ERR_INVALID_DATA);
+    const std::string message = dk_last_error();
+    EXPECT_NE(message.find("of folds=4 holds out all rows of class 7 (1)"), std::string::npos) << message;
+    problem.labels[0] = 7;  // Two rows of a class are in two folds.
+    validation_of(dense(problem), "svm", "folds=4");
+}
+
 TEST(TrainingAlone, RefusesWhatOnlyCrossValidationDoes) {
     const Data data = dense(make_problem(40, 2, 2, 1, 3));
     for (const std::string setting :

@@ -228,6 +228,20 @@ TEST_F(ReportPage, IsTheSameBytesForAnyNumberOfThreads) {
               page({model.get()}, data, data.get(), nullptr, three.get()));
 }
 
+TEST_F(ReportPage, SaysWhenItsRowsAreThoseThatTheModelLearned) {
+    const Problem problem = make_problem(90, 6, 3, 1.0, 2);
+    const Data data = dense(problem);
+    const Data copy = dense(problem);
+    Problem changed = problem;
+    changed.x.back() += 1;
+    const Model model = train(data, "svm");
+    const char* said = "rows that the model was trained on";
+    EXPECT_EQ(count_of(page({model.get()}, data, data.get()), said), 1U);
+    EXPECT_EQ(count_of(page({model.get()}, copy, data.get()), said), 1U) << "a copy has the same rows";
+    EXPECT_EQ(count_of(page({model.get()}, dense(changed), data.get()), said), 0U);
+    EXPECT_EQ(count_of(page({model.get()}, data), said), 0U) << "nobody says which rows it learned";
+}
+
 TEST_F(ReportPage, OfTenThousandRowsIsSmall) {
     const Data data = dense(make_problem(300, 6, 20, 3.0, 2));
     const Data rows = dense(make_problem(10000, 6, 20, 3.0, 4));

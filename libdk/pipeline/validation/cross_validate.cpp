@@ -53,6 +53,28 @@ std::vector<Fold> folds_of(const Dataset& data, const MachineSpecification& spec
     return folds;
 }
 
+/// Throws Error(invalid_data) where a fold holds out all rows of a class, which its model could not know
+/// then.
+void require_classes_in_training(const Dataset& data, const std::vector<Fold>& folds, const char* name,
+                                 Index count) {
+    if (!data.labels) return;
+    const Labels& labels = *data.labels;
+    for (std::size_t f = 0; f < folds.size(); ++f) {
+        std::vector<Index> left(labels.classes());
+        for (const Index i : folds[f].training) ++left[labels.of_rows[i]];
+        for (const Index i : folds[f].held_out) {
+            const Index c = labels.of_rows[i];
+            if (left[c] > 0) continue;
+            fail(Status::invalid_data, "fold ", Index(f) % count + 1, " of ", name, "=", count,
+                 " holds out all rows of class ", labels.class_name(c), " (",
+                 std::ranges::count(labels.of_rows, c), data.groups.empty() ? "" : ", all in one group",
+                 "), so that its model cannot know the class; every class needs rows in at least two ",
+                 data.groups.empty() ? "folds: add rows of it, or leave it out"
+                                     : "groups: divide its group, or leave the class out");
+        }
+    }
+}
+
 /// The part of a cross-validation in which the values that folds share are computed.
 constexpr double sharing = 0.1;
 
@@ -244,6 +266,8 @@ struct Validated {
 Validated validated(const Dataset& data, const MachineSpecification& specification, Control& control) {
     const std::string metric = selecting_metric(specification);
     const auto folds = folds_of(data, specification);
+    if (specification.machine->task == Task::classification)
+        require_classes_in_training(data, folds, "folds", specification.parameters[parameter::folds]);
     const auto candidates = grid_candidates(specification, data, control);
     std::vector<FoldScores> scores(candidates.size(), FoldScores(folds.size()));
     const double trainings = candidates.size() * folds.size() + 1;
