@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <numeric>
+#include <utility>
 
 #include "abi/guard.hpp"
 #include "abi/similarity_callbacks.hpp"
@@ -25,10 +26,12 @@ void require_layout(std::int64_t rows, std::int64_t cols, std::int64_t ld, dk_la
         fail(Status::invalid_argument, "layout is ", layout,
              "; allowed is DK_ROW_MAJOR (0) or DK_COL_MAJOR (1)");
     }
-    const auto least = layout == DK_ROW_MAJOR ? cols : rows;
-    if (ld < least || ld > largest_size) {
+    const auto [lines, least] = layout == DK_ROW_MAJOR ? std::pair(rows, cols) : std::pair(cols, rows);
+    if (ld < least || ld > largest_size / lines) {
+        const bool row_major = layout == DK_ROW_MAJOR;
         fail(Status::invalid_argument, "ld is ", ld, "; it must be at least ", least, ", the number of ",
-             layout == DK_ROW_MAJOR ? "columns" : "rows", " in this layout");
+             row_major ? "columns" : "rows", " in this layout, and times the ", lines,
+             row_major ? " rows" : " columns", " at most 2^40");
     }
 }
 

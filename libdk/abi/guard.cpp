@@ -4,7 +4,10 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <nlohmann/json.hpp>
 #include <stdexcept>
+
+#include "base/unicode.hpp"
 
 namespace dk::abi {
 
@@ -35,37 +38,21 @@ static_assert(same(Status::callback, DK_ERR_CALLBACK));
 // a program unloads the library.
 thread_local std::array<char, 2048> last_message{};
 
-/// Gives the number of bytes of the UTF-8 character that the text begins with, and 0 if it begins with none.
-std::size_t utf8_length(std::string_view text) {
-    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-    const std::size_t length = byte(0) < 0x80   ? 1
-                               : byte(0) < 0xC2 ? 0
-                               : byte(0) < 0xE0 ? 2
-                               : byte(0) < 0xF0 ? 3
-                               : byte(0) < 0xF5 ? 4
-                                                : 0;
-    if (length == 0 || length > text.size()) return 0;
-    for (std::size_t i = 1; i < length; ++i) {
-        if ((byte(i) & 0xC0U) != 0x80U) return 0;
-    }
-    const bool overlong = (byte(0) == 0xE0 && byte(1) < 0xA0) || (byte(0) == 0xF0 && byte(1) < 0x90);
-    const bool outside = (byte(0) == 0xED && byte(1) > 0x9F) || (byte(0) == 0xF4 && byte(1) > 0x8F);
-    return overlong || outside ? 0 : length;
-}
-
-/// Keeps a message for dk_last_error(). It replaces bytes that are no UTF-8, since messages quote what
-/// callers gave, and ends before a character that does not fit.
+/// Keeps a message for dk_last_error(). Messages quote what callers and files gave, so that it replaces bytes
+/// that are no UTF-8 and control characters, with which a terminal could be told what to do. It ends before a
+/// character that does not fit.
 dk_status note(Status status, std::string_view message) noexcept {
     std::size_t count = 0;
     while (!message.empty()) {
-        const auto length = std::max<std::size_t>(1, utf8_length(message));
+        const bool shown = character_bytes(message) > 0 && !begins_with_control(message);
+        const auto length = std::max<std::size_t>(1, character_bytes(message));
         if (count + length >= last_message.size()) break;
-        if (utf8_length(message) > 0) {
+        if (shown) {
             std::copy_n(message.begin(), length, last_message.begin() + count);
+            count += length;
         } else {
-            last_message[count] = '?';
+            last_message[count++] = '?';
         }
-        count += length;
         message.remove_prefix(length);
     }
     last_message[count] = '\0';
@@ -83,6 +70,10 @@ dk_status status_of_current_exception() noexcept {
         return note(Status::out_of_memory, "out of memory: the system refused an allocation");
     } catch (const std::length_error&) {
         return note(Status::out_of_memory, "out of memory: the sizes are beyond what can be addressed");
+    } catch (const nlohmann::json::exception&) {
+        // JSON is read of models alone, whose reports a file may have changed.
+        return note(Status::model_format,
+                    "damaged model: what it tells of its training is not what training writes");
     } catch (const std::exception& error) {
         return note(Status::internal, error.what());
     } catch (...) {

@@ -4,6 +4,7 @@
 #include "abi/guard.hpp"
 #include "base/system/files.hpp"
 #include "model/file/model_file.hpp"
+#include "pipeline/known_model.hpp"
 
 using namespace dk;
 using namespace dk::abi;
@@ -171,7 +172,7 @@ dk_status dk_model_load(dk_model** out, const char* path, dk_control* control) {
     return guarded_create(out, [&] {
         const std::string name(required_text(path, "path"));
         Call call(control, "loading");
-        Model model = read_model(load_model_bytes(name, call.control()), call.control());
+        Model model = read_known_model(load_model_bytes(name, call.control()), call.control());
         call.finish();
         return model;
     });
@@ -189,7 +190,7 @@ dk_status dk_model_read(dk_model** out, const void* bytes, int64_t size, dk_cont
         if (size < 0) fail(Status::invalid_argument, "size is ", size, "; it must be at least 0");
         const auto* begin = &required(static_cast<const std::uint8_t*>(bytes), "bytes");
         Call call(control, "loading");
-        Model model = read_model({begin, static_cast<std::size_t>(size)}, call.control());
+        Model model = read_known_model({begin, static_cast<std::size_t>(size)}, call.control());
         call.finish();
         return model;
     });

@@ -168,6 +168,8 @@ dk_status dk_score(double* out, const dk_model* model, const dk_data* data, cons
         if (std::isnan(measured))
             fail(Status::invalid_data, "metric ", measure.name,
                  " is not defined: the data hold one class, or one value, only");
+        if (std::isinf(measured))
+            fail(Status::numerical, "metric ", measure.name, " overflows: predictions are too large for it");
         result = measured;
         call.finish();
     });

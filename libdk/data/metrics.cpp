@@ -17,6 +17,11 @@ namespace {
 
 constexpr double undefined = std::numeric_limits<double>::quiet_NaN();
 
+/// Scores that are no numbers have no order, so that no curve of them is defined.
+bool have_order(std::span<const double> scores) {
+    return std::ranges::none_of(scores, [](double score) { return std::isnan(score); });
+}
+
 double squared_difference(double a, double b) {
     return (a - b) * (a - b);
 }
@@ -113,6 +118,7 @@ FalseAlarmLimit read_false_alarm_limit(Scanner scanner, std::string_view metric)
 /// kinds.
 std::vector<AcceptanceErrors> corners_of_curve(std::span<const double> scores,
                                                const std::vector<bool>& positive) {
+    if (!have_order(scores)) return {};
     std::vector<Index> order(scores.size());
     std::iota(order.begin(), order.end(), Index{0});
     std::ranges::sort(order, std::greater<>(), [&](Index i) { return scores[i]; });
@@ -246,6 +252,7 @@ PrecisionRecall precision_recall(std::span<const Index> confusion, Index classes
 }
 
 double area_under_curve(std::span<const double> scores, const std::vector<bool>& positive) {
+    if (!have_order(scores)) return undefined;
     std::vector<Index> order(scores.size());
     std::iota(order.begin(), order.end(), Index{0});
     std::ranges::sort(order, {}, [&](Index i) { return scores[i]; });

@@ -5,6 +5,7 @@
 #include <set>
 
 #include "base/error.hpp"
+#include "base/unicode.hpp"
 #include "data/read_file.hpp"
 #include "data/resize.hpp"
 
@@ -35,12 +36,7 @@ bool holds_text(const CsvTable& table, Index column, Polls& polls) {
 /// Says whether a field can be a category, which is short UTF-8 without control characters.
 bool is_plain_text(std::string_view field) {
     constexpr std::size_t longest = 256;
-    if (field.size() > longest) return false;
-    try {
-        return std::ranges::none_of(characters_of(field), [](char32_t c) { return c < 32 || c == 127; });
-    } catch (const Error&) {
-        return false;
-    }
+    return field.size() <= longest && is_plain(field);
 }
 
 /// Finds the texts of a column, which ascend.

@@ -1,18 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "data/read_file.hpp"
 
-#include <zlib.h>
-
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <cmath>
-#include <memory>
-#include <new>
 
 #include "base/error.hpp"
 #include "base/parameters.hpp"
-#include "base/system/files.hpp"
+#include "data/file_bytes.hpp"
 
 namespace dk {
 
@@ -51,38 +46,18 @@ void FileContent::grow(std::size_t capacity, const MemoryBudget& budget) {
 }
 
 FileContent read_content(const std::string& path, Control& control) {
-    const auto facts = facts_of(path);
-    if (!facts) fail_with_file("open", path);
-    if (facts->is_folder) fail(Status::io, "cannot read ", in_quotes(path), ": it is a directory");
-    Descriptor descriptor = open_to_read(path);
-    if (!descriptor.is_open() && errno == ENOMEM) throw std::bad_alloc();
-    if (!descriptor.is_open()) fail_with_file("open", path);
-    const std::unique_ptr<gzFile_s, int (*)(gzFile)> file(gzdopen(descriptor.get(), "rb"), gzclose);
-    if (!file) throw std::bad_alloc();
-    static_cast<void>(descriptor.release());  // It is the file's, which closes it.
-    gzbuffer(file.get(), 1U << 18U);
+    FileBytes file(path);
     FileContent content;
-    content.grow(std::max<std::int64_t>(facts->bytes, 0) + 1, control.memory());
+    content.grow(file.size_on_disk() + 1, control.memory());
     while (true) {
         control.check();
         if (content.room().empty()) content.grow(2 * content.size(), control.memory());
         constexpr std::size_t most_at_once = std::size_t{1} << 22U;
         const auto piece = content.room().first(std::min(content.room().size(), most_at_once));
-        const int count = gzread(file.get(), piece.data(), static_cast<unsigned>(piece.size()));
-        content.take(std::max(count, 0));
-        if (count < std::ssize(piece)) break;
+        const std::size_t count = file.read(piece);
+        content.take(count);
+        if (count < piece.size()) return content;
     }
-    int error = Z_OK;
-    std::string_view message = gzerror(file.get(), &error);
-    if (error == Z_MEM_ERROR) throw std::bad_alloc();
-    if (error != Z_OK && error != Z_STREAM_END) {
-        const auto name = message.find(": ");  // zlib has a number for the file there.
-        if (name != std::string_view::npos) message.remove_prefix(name + 2);
-        fail(Status::io, "cannot read ", in_quotes(path), ": ",
-             error == Z_ERRNO ? system_message(errno) : std::string(message),
-             " (damaged or truncated gzip file?)");
-    }
-    return content;
 }
 
 std::string_view without_byte_order_mark(std::string_view content) {

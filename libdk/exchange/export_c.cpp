@@ -108,6 +108,18 @@ std::string c_string(std::string_view name) {
     return out + "\"";
 }
 
+/// Writes a text as a part of a comment of C, which nothing in it can end: what is no plain letter becomes a
+/// question mark, and stars and slashes stand apart.
+std::string c_comment(std::string_view words) {
+    std::string out;
+    for (const char c : words) {
+        const bool marks = (c == '/' || c == '*') && !out.empty() && (out.back() == '/' || out.back() == '*');
+        if (marks) out += ' ';
+        out += c >= ' ' && c < 127 && c != '\\' ? c : '?';
+    }
+    return out;
+}
+
 /// Writes the class that decisions elect, by the rule of the model.
 std::string election(const Model& model) {
     switch (model.rule) {
@@ -201,8 +213,8 @@ std::string c_text(const Model& model, std::string_view name) {
     const CKernel kernel = c_kernel(functions.kernel);
     const Dataset dense = with_dense_rows(functions.points, 1, MemoryBudget(0));
     const std::string prefix(name);
-    std::string out = text("/* A model of libdk: machine ", model.machine, ", ", dense.rows(),
-                           " points, kernel ", model.kernel, ".\n * ", prefix, "_decide writes ",
+    std::string out = text("/* A model of libdk: machine ", c_comment(model.machine), ", ", dense.rows(),
+                           " points, kernel ", c_comment(model.kernel), ".\n * ", prefix, "_decide writes ",
                            functions.offsets.size(), " decisions for a row of ", dense.cols(),
                            " features and gives their number.\n * ", prefix, "_predict gives ",
                            model.rule == DecisionRule::regression ? "the value of a row"

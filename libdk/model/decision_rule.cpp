@@ -81,7 +81,11 @@ Index decision_count(DecisionRule rule, Index classes) {
 
 void class_scores(DecisionRule rule, Index classes, std::span<const double> decisions,
                   std::span<const double> norms, std::span<double> scores) {
-    const auto distance = [&](Index f) { return norms[f] > 0 ? decisions[f] / norms[f] : decisions[f]; };
+    // Beyond this, sums of distances would be no numbers.
+    constexpr double farthest = 1e300;
+    const auto distance = [&](Index f) {
+        return std::clamp(norms[f] > 0 ? decisions[f] / norms[f] : decisions[f], -farthest, farthest);
+    };
     if (rule == DecisionRule::binary) {
         scores[0] = 0;
         scores[1] = decisions[0];

@@ -2,6 +2,7 @@
 #include "model/model.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "base/error.hpp"
 #include "base/parallel.hpp"
@@ -9,6 +10,7 @@
 #include "base/text.hpp"
 #include "base/version.hpp"
 #include "data/named_columns.hpp"
+#include "model/predicted_values.hpp"
 
 namespace dk {
 
@@ -132,8 +134,18 @@ Dataset prepared_rows(const Model& model, const Dataset& rows, Control& control)
     return model.preparation.apply(rows_for_model(model, rows, control), control);
 }
 
+// Whatever a predictor writes is looked at here, because a model with numbers that are large enough overflows
+// anywhere, and nobody shall take that for an answer.
+
 void decide(const Model& model, const Dataset& data, const DecisionReader& reader, Control& control) {
-    model.predictor->decide(prepared_rows(model, data, control), reader, control);
+    const Index width = model.predictor->decision_count();
+    Index first = 0;
+    const auto read_finite = [&](std::span<const double> some) {
+        require_finite_results(some, width, first);
+        first += std::ssize(some) / width;
+        reader(some);
+    };
+    model.predictor->decide(prepared_rows(model, data, control), read_finite, control);
 }
 
 std::vector<double> decisions(const Model& model, const Dataset& data, Control& control) {
@@ -148,20 +160,30 @@ std::vector<double> decisions(const Model& model, const Dataset& data, Control& 
 
 void explain(const Model& model, const Dataset& data, double* out, Control& control) {
     model.predictor->explain(prepared_rows(model, data, control), out, control);
+    const Index count = model.predictor->prototypes().count();
+    require_finite_results(std::span(out, data.rows() * count), count);
 }
 
 DecisionParts decision_parts(const Model& model, const Dataset& row, Control& control) {
-    return model.predictor->decision_parts(prepared_rows(model, row, control), control);
+    DecisionParts parts = model.predictor->decision_parts(prepared_rows(model, row, control), control);
+    for (const DecisionTerm& term : parts.terms) require_finite_results({&term.contribution, 1}, 1);
+    require_finite_results(parts.offsets, std::max<Index>(std::ssize(parts.offsets), 1));
+    return parts;
 }
 
 Matrix decisions_by_kernel(const Model& model, const Dataset& row, Control& control) {
-    return model.predictor->decisions_by_kernel(prepared_rows(model, row, control), control);
+    Matrix decisions = model.predictor->decisions_by_kernel(prepared_rows(model, row, control), control);
+    require_finite_results(std::span(decisions.data(), static_cast<std::size_t>(decisions.size())),
+                           std::max<Index>(decisions.size(), 1));
+    return decisions;
 }
 
 void prototype_coordinates(const Model& model, std::span<double> out) {
     const Index count = model.predictor->prototypes().count();
     std::vector<double> points(count * model.preparation.outputs(model.features));
     model.predictor->prototype_coordinates(points.data());
+    if (!std::ranges::all_of(points, [](double value) { return std::isfinite(value); }))
+        fail(Status::numerical, "prototypes of the model overflow, so that they have no coordinates");
     model.preparation.restore(points, model.features, out);
 }
 
@@ -187,6 +209,8 @@ void transform(const Model& model, const Dataset& data, double* out, Control& co
     } else {
         std::ranges::copy(prepared.dense().values, out);
     }
+    const Index count = transform_count(model);
+    require_finite_results(std::span(out, data.rows() * count), count);
 }
 
 void reconstruct(const Model& model, const Dataset& data, std::span<double> out, Control& control) {
@@ -195,6 +219,7 @@ void reconstruct(const Model& model, const Dataset& data, std::span<double> out,
                              text("reconstructions of ", data.rows(), " rows"));
     std::vector<double> points(data.rows() * width);
     model.predictor->reconstruct(prepared_rows(model, data, control), points.data(), control);
+    require_finite_results(points, width);
     model.preparation.restore(points, model.features, out);
 }
 

@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "pipeline/machine_specification.hpp"
 
+#include <algorithm>
+
+#include "base/error.hpp"
 #include "base/text.hpp"
+#include "base/unicode.hpp"
 #include "data/metrics.hpp"
 #include "kernel/language/bank.hpp"
 #include "pipeline/layers/layer_kind.hpp"
@@ -38,9 +42,12 @@ MachineSpecification default_specification(std::string_view name) {
 
 MachineSpecification specification_as_trained(const Model& model) {
     MachineSpecification specification = default_specification(model.machine);
-    for (const ParameterSpec& own : specification.machine->parameters)
-        set_parameter(specification, own.name, model.parameter(own.name));
-    set_parameter(specification, "precision", model.parameter("precision"));
+    const auto& own = specification.machine->parameters;
+    // What a model does not tell of, as one of another program or of an earlier version, has its default.
+    for (const auto& [name, value] : model.parameters) {
+        const bool is_own = std::ranges::find(own, name, &ParameterSpec::name) != own.end();
+        if (is_own || name == parameter::precision.name) set_parameter(specification, name, value);
+    }
     set_parameter(specification, "kernel", model.kernel);
     set_parameter(specification, "scale", "none");
     set_parameter(specification, "neighbours", "0");
@@ -52,10 +59,15 @@ void check_expression(ParameterType type, std::string_view value) {
     if (type == ParameterType::weights) parse_weights(value);
 }
 
-void set_parameter(MachineSpecification& specification, std::string_view key, std::string_view value) {
+void set_parameter(MachineSpecification& specification, std::string_view key, std::string_view given) {
+    // Models keep the text, and show and export it, so that it stands on one line.
+    const std::string value = on_one_line(std::string(given));
     check_expression(specification.parameters.spec(key).type, value);
     if (key == parameter::layers.name) parse_layers(value);
     if (key == parameter::grid.name) check_grid(specification, value);
+    if (!is_plain(value))
+        fail(Status::invalid_parameter, "parameter ", key, " cannot be ", in_quotes(value),
+             ": allowed is UTF-8 without control characters");
     specification.parameters.set(key, value);
 }
 

@@ -5,32 +5,17 @@
 #include <cstdio>
 
 #include "base/text.hpp"
+#include "base/unicode.hpp"
 
 namespace dk {
-
-namespace {
-
-/// Counts the bytes of the character that begins here, and 0 where none does.
-std::size_t character_length(std::string_view text) {
-    const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-    const std::size_t length = byte(0) < 0x80 ? 1 : byte(0) >= 0xF0 ? 4 : byte(0) >= 0xE0 ? 3 : 2;
-    if (byte(0) >= 0x80 && (byte(0) < 0xC2 || byte(0) > 0xF4)) return 0;
-    if (length > text.size()) return 0;
-    for (std::size_t i = 1; i < length; ++i) {
-        if ((byte(i) & 0xC0U) != 0x80U) return 0;
-    }
-    return length;
-}
-
-}  // namespace
 
 std::string escaped(std::string_view text) {
     std::string out;
     while (!text.empty()) {
-        const std::size_t length = character_length(text);
+        const std::size_t length = character_bytes(text);
         const std::string_view character = text.substr(0, std::max<std::size_t>(length, 1));
         text.remove_prefix(character.size());
-        if (length == 0 || (length == 1 && static_cast<unsigned char>(character[0]) < 0x20)) {
+        if (length == 0 || begins_with_control(character)) {
             out += is_blank(character[0]) ? " " : "\uFFFD";
         } else if (character == "<") {
             out += "&lt;";
@@ -40,6 +25,8 @@ std::string escaped(std::string_view text) {
             out += "&amp;";
         } else if (character == "\"") {
             out += "&quot;";
+        } else if (character == "'") {
+            out += "&#39;";
         } else {
             out += character;
         }
@@ -68,7 +55,7 @@ std::string shortened(std::string_view text, std::size_t most) {
     std::size_t bytes = 0;
     for (std::size_t characters = 0; bytes < text.size(); ++characters) {
         if (characters == most) return std::string(text.substr(0, bytes)) + "\u2026";
-        bytes += std::max<std::size_t>(character_length(text.substr(bytes)), 1);
+        bytes += std::max<std::size_t>(character_bytes(text.substr(bytes)), 1);
     }
     return std::string(text);
 }

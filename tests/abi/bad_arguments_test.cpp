@@ -46,6 +46,8 @@ TEST(BadArguments, MatrixShapes) {
                                     {3, 4, 0, DK_ROW_MAJOR, {"ld", "0"}},
                                     {3, 4, -4, DK_ROW_MAJOR, {"ld", "-4"}},
                                     {3, 4, -huge, DK_COL_MAJOR, {"ld"}},
+                                    {1 << 24, 1, int64_t{1} << 40, DK_ROW_MAJOR, {"ld", "16777216 rows"}},
+                                    {1, 1 << 24, int64_t{1} << 20, DK_COL_MAJOR, {"ld", "16777216 columns"}},
                                     {3, 4, 4, 2, {"layout", "2"}},
                                     {3, 4, 4, -1, {"layout", "-1"}},
                                     {3, 4, 4, 4711, {"layout", "4711"}},

@@ -290,6 +290,38 @@ TEST_F(CsvFile, EveryTruncationAndDamageOfGzip) {
         [&](dk_data** out) { return dk_data_from_file(out, path.c_str(), nullptr, nullptr); }, allowed);
 }
 
+TEST_F(CsvFile, EveryDamageOfALaterMemberOfGzip) {
+    directory.write_gzip("first.csv.gz", "a,b\n1,2\n");
+    directory.write_gzip("later.csv.gz", "3,4\n5,6\n");
+    const std::string first = directory.read("first.csv.gz");
+    const std::string later = directory.read("later.csv.gz");
+    const auto read = [&](dk_data** out, const std::string& bytes) {
+        const std::string path = directory.write("members.csv.gz", bytes);
+        return dk_data_from_file(out, path.c_str(), "header=yes label=none", nullptr);
+    };
+    const auto expect_all_rows = [&](const std::string& bytes) {
+        EXPECT_EQ(values(create<Data>([&](dk_data** out) { return read(out, bytes); })),
+                  (Numbers{1, 2, 3, 4, 5, 6}));
+    };
+    expect_all_rows(first + later);
+    expect_all_rows(first + later + std::string(512, '\0'));
+    for (std::size_t at = 0; at < later.size(); ++at) {
+        std::string damaged = later;
+        damaged[at] = static_cast<char>(damaged[at] ^ 0x55);
+        dk_data* out = nullptr;
+        const dk_status status = read(&out, first + damaged);
+        const Data owned(out);
+        if (status == DK_OK) {
+            EXPECT_EQ(values(owned), (Numbers{1, 2, 3, 4, 5, 6})) << "byte " << at;
+        } else {
+            EXPECT_EQ(status, DK_ERR_IO) << "byte " << at << ": " << dk_last_error();
+        }
+    }
+    for (const std::string& behind : {later.substr(0, 1), later.substr(0, 15), std::string("5,6\n")})
+        expect_no_handle<dk_data>([&](dk_data** out) { return read(out, first + later + behind); }, DK_ERR_IO,
+                                  {"members.csv.gz"});
+}
+
 TEST_F(CsvFile, ATruncatedGzipFileIsToldByItsName) {
     directory.write_gzip("whole.csv.gz", "a,b\n1,2\n3,4\n");
     const std::string bytes = directory.read("whole.csv.gz");

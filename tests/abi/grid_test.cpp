@@ -36,6 +36,38 @@ TEST(Grid, CandidatesHaveTheScoresThatTheyHaveAlone) {
     }
 }
 
+TEST(Grid, OfFewBytesAndManyCombinationsIsRefusedBeforeTheyAreMade) {
+    std::string many = "1";
+    std::string tolerances = "0.001";
+    for (int k = 2; k <= 300; ++k) {
+        many += ":" + std::to_string(k);
+        tolerances += ":0." + std::to_string(1000 + k).substr(1);
+    }
+    const std::string kernels =
+        "kernel=grid(poly, degree=1:2:3:4:5:6:7:8:9:10, gamma=1:2:3:4:5:6:7:8:9:10, "
+        "coef0=1:2:3:4:5:6:7:8:9:10)";
+    const Data data = dense(make_problem(24, 2, 2, 1.0, 12));
+    const Params params = create<Params>(dk_params_create, "svm");
+    // 90,000 values of C and the tolerance, with a thousand kernels each.
+    check(dk_params_set(params.get(), "grid", (kernels + ";C=" + many + ";tolerance=" + tolerances).c_str()));
+    expect_no_handle<dk_model>(
+        [&](dk_model** out) { return dk_cross_validate(out, data.get(), params.get(), nullptr); },
+        DK_ERR_INVALID_PARAMETER, {"grid", "100000"});
+    // 90,000 are allowed, and take more memory than a small budget.
+    check(dk_params_set(params.get(), "grid", ("C=" + many + ";tolerance=" + tolerances).c_str()));
+    const Control control = control_with(1);
+    check(dk_control_set_memory(control.get(), 4));
+    expect_no_handle<dk_model>(
+        [&](dk_model** out) { return dk_cross_validate(out, data.get(), params.get(), control.get()); },
+        DK_ERR_MEMORY_BUDGET, {"grid", "combinations"});
+    // A cancel ends the counting.
+    dk_control_cancel(control.get());
+    check(dk_control_set_memory(control.get(), 1000));
+    expect_no_handle<dk_model>(
+        [&](dk_model** out) { return dk_cross_validate(out, data.get(), params.get(), control.get()); },
+        DK_ERR_CANCELLED);
+}
+
 TEST(Grid, ScalingMayBeCompared) {
     const Data data = dense(make_problem(120, 4, 2, 1.0, 17));
     const auto grid = validation(data.get(), "svm", "grid=scale=none:standard;kernel=[rbf(gamma=0.3)]");

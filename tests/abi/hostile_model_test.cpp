@@ -2,7 +2,6 @@
 // These model files are made to do harm: the checksum is right, the content is not. Each is refused, or is a
 // model that answers every question without harm.
 #include <gtest/gtest.h>
-#include <zlib.h>
 
 #include <algorithm>
 #include <array>
@@ -12,36 +11,11 @@
 
 #include "expectations.hpp"
 #include "handles.hpp"
+#include "model_bytes.hpp"
 #include "structures.hpp"
 
 namespace dk_test {
 namespace {
-
-using Bytes = std::vector<unsigned char>;
-
-// A model file is a frame, all numbers little endian: magic (8), major version (4), minor version (4), length
-// of the payload (8), CRC-32 of the 24 bytes before it and of the payload (4), payload. The payload is the
-// length of the description (8), the description, and the bytes of the blocks that it names.
-constexpr std::size_t version_at = 8;
-constexpr std::size_t length_at = 16;
-constexpr std::size_t checksum_at = 24;
-constexpr std::size_t payload_at = 28;
-
-void put(Bytes& bytes, std::size_t at, uint64_t value, std::size_t count) {
-    for (std::size_t byte = 0; byte < count; ++byte) {
-        bytes[at + byte] = static_cast<unsigned char>(value >> (8 * byte));
-    }
-}
-
-/// Gives the bytes the length and the checksum that belong to them.
-Bytes sealed(Bytes bytes) {
-    const std::size_t length = bytes.size() - payload_at;
-    put(bytes, length_at, length, 8);
-    uLong checksum = crc32(0, bytes.data(), checksum_at);
-    checksum = crc32(checksum, bytes.data() + payload_at, static_cast<uInt>(length));
-    put(bytes, checksum_at, checksum, 4);
-    return bytes;
-}
 
 /// Gives the model in the bytes, or none where they are refused; any other status than these two is a
 /// failure.
@@ -231,19 +205,6 @@ TEST_P(HostileModel, RandomDamage) {
     }
 }
 
-/// Replaces one text of the description by another, and its length.
-Bytes with_text(Bytes bytes, const std::string& old_text, const std::string& new_text) {
-    const auto found = std::ranges::search(bytes, old_text);
-    EXPECT_FALSE(found.empty()) << old_text;
-    if (found.empty()) return bytes;
-    uint64_t length = 0;
-    for (std::size_t b = 0; b < 8; ++b) length |= uint64_t{bytes[payload_at + b]} << (8 * b);
-    const auto at = bytes.erase(found.begin(), found.end());
-    bytes.insert(at, new_text.begin(), new_text.end());
-    put(bytes, payload_at, length + new_text.size() - old_text.size(), 8);
-    return bytes;
-}
-
 TEST(HostileModels, RowsOfAnotherKindThanTheSupportRows) {
     const Problem problem = make_problem(60, 3, 10, 3.0, 61);
     // CBOR writes 0x60 plus the length before a short text: d, e and f for 4, 5 and 6 characters.
@@ -251,7 +212,7 @@ TEST(HostileModels, RowsOfAnotherKindThanTheSupportRows) {
     const std::array<Data, 2> data{dense(problem), sparse(problem)};
     for (const std::size_t kind : {0U, 1U}) {
         const Bytes bytes = bytes_of(train(data[kind], "svm", "kernel=linear multiclass=ovo").get());
-        const Model model = read(sealed(with_text(bytes, texts[kind], texts[1 - kind])));
+        const Model model = read(sealed(with_part(bytes, texts[kind], texts[1 - kind])));
         if (!model) continue;  // Refusing to read it is as good.
         for (const Data& rows : data) question(model, rows);
         std::vector<double> labels(60);

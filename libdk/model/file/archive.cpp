@@ -8,6 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "base/error.hpp"
+#include "base/unicode.hpp"
 #include "data/resize.hpp"
 #include "model/file/byte_order.hpp"
 #include "model/file/definite_lengths.hpp"
@@ -202,8 +203,8 @@ Archive::Archive(std::span<const std::uint8_t> payload, Control& control) : tree
     control.memory().require(1.0 * payload.size(), text("a model of ", payload.size(), " bytes"));
     try {
         parse_description(parts, *tree_->root, control);
-    } catch (const json::exception& error) {
-        fail(Status::model_format, "damaged model: ", error.what());
+    } catch (const json::exception&) {
+        fail(Status::model_format, "damaged model: the description is no CBOR object");
     }
     auto bytes = parts.blocks;
     place_blocks(*tree_->root, bytes, source_.blocks);
@@ -295,11 +296,13 @@ bool ArchiveReader::has(const std::string& key) const {
 }
 
 std::string ArchiveReader::text(const std::string& key) const {
-    return text_field(*object_, key);
+    std::string value = on_one_line(text_field(*object_, key));
+    if (!is_plain(value)) refuse(key, "is no text in UTF-8 without control characters");
+    return value;
 }
 
 std::string ArchiveReader::json_text(const std::string& key) const {
-    std::string value = text(key);
+    std::string value = text_field(*object_, key);
     Dismantled<json> parsed;
     ShallowBuilder builder(*parsed, *source_->control);
     const bool read = json::sax_parse(value, &builder, json::input_format_t::json);

@@ -62,6 +62,8 @@ class ArchiveReader {
 
     /// Tells whether there is such a field, which earlier files may lack.
     bool has(const std::string& key) const;
+    /// Reads a text in UTF-8 without control characters. Line breaks and tabs, which earlier versions kept
+    /// where a caller had written them in a kernel or in layers, are spaces.
     std::string text(const std::string& key) const;
     /// Reads a text that is a JSON object itself.
     std::string json_text(const std::string& key) const;

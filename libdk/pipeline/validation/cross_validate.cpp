@@ -40,12 +40,16 @@ void require_folds(const Dataset& data, const char* name, Index count) {
          most);
 }
 
-std::vector<Fold> folds_of(const Dataset& data, const MachineSpecification& specification) {
+std::vector<Fold> folds_of(const Dataset& data, const MachineSpecification& specification, Control& control) {
     const Index count = specification.parameters[parameter::folds];
     require_folds(data, "folds", count);
     const std::uint64_t seed = specification.parameters[parameter::seed];
+    const std::int64_t repeats = specification.parameters[parameter::repeats];
+    control.memory().require(8.0 * data.rows() * count * repeats,
+                             text(count, " folds of ", data.rows(), " rows, ", repeats, " times"));
     std::vector<Fold> folds;
-    for (std::int64_t repeat = 0; repeat < specification.parameters[parameter::repeats]; ++repeat) {
+    for (std::int64_t repeat = 0; repeat < repeats; ++repeat) {
+        control.check();
         const auto fold_of = stratified_folds(data, count, seed + repeat);
         for (Index fold = 0; fold < count; ++fold)
             folds.push_back({rows_of_fold(fold_of, fold, false), rows_of_fold(fold_of, fold, true)});
@@ -265,10 +269,14 @@ struct Validated {
 
 Validated validated(const Dataset& data, const MachineSpecification& specification, Control& control) {
     const std::string metric = selecting_metric(specification);
-    const auto folds = folds_of(data, specification);
+    const auto folds = folds_of(data, specification, control);
     if (specification.machine->task == Task::classification)
         require_classes_in_training(data, folds, "folds", specification.parameters[parameter::folds]);
     const auto candidates = grid_candidates(specification, data, control);
+    constexpr double bytes_of_scores = 2048;  // of all metrics, with their names
+    control.memory().require(
+        bytes_of_scores * candidates.size() * folds.size(),
+        text("scores of ", candidates.size(), " combinations on ", folds.size(), " folds each"));
     std::vector<FoldScores> scores(candidates.size(), FoldScores(folds.size()));
     const double trainings = candidates.size() * folds.size() + 1;
     for (std::size_t first = 0; first < candidates.size();) {

@@ -108,19 +108,55 @@ std::vector<std::string> compared_strategies(std::string_view values, const Mach
     return strategies;
 }
 
+/// Candidates that become more and more: a grid of few bytes has a great many. They are counted and their
+/// memory is asked for as they come, and a cancel is heard.
+class GrowingCandidates {
+  public:
+    explicit GrowingCandidates(Control& control) : control_(control), polls_(control, polled_candidates) {}
+
+    void add(Candidate candidate) {
+        if (all_.size() == most_candidates)
+            fail(Status::invalid_parameter, "grid: there are more than ", most_candidates, " combinations");
+        polls_.step();
+        bytes_ += bytes_of(candidate);
+        if (bytes_ > asked_) {
+            asked_ = 2 * bytes_;  // The vector holds twice as much while it grows, too.
+            control_.memory().require(asked_, text("a grid of more than ", all_.size() + 1, " combinations"));
+        }
+        all_.push_back(std::move(candidate));
+    }
+    std::vector<Candidate> take() { return std::move(all_); }
+
+  private:
+    static constexpr Index polled_candidates = 256;
+
+    static double bytes_of(const Candidate& candidate) {
+        std::size_t bytes = sizeof candidate + candidate.kernel.size() + candidate.alone_text.size();
+        for (const auto& pair : candidate.chosen)
+            bytes += sizeof pair + pair.first.size() + pair.second.size();
+        return static_cast<double>(bytes);
+    }
+
+    Control& control_;
+    Polls polls_;
+    std::vector<Candidate> all_;
+    double bytes_ = 0;
+    double asked_ = 0;
+};
+
 /// Combines every candidate with each of the values, which set(candidate, value) sets.
 template <typename Value, typename Set>
-void multiply(std::vector<Candidate>& candidates, const std::vector<Value>& values, Set set) {
-    if (candidates.size() * values.size() > most_candidates)
-        fail(Status::invalid_parameter, "grid: there are more than ", most_candidates, " combinations");
-    std::vector<Candidate> all;
+void multiply(std::vector<Candidate>& candidates, const std::vector<Value>& values, Control& control,
+              Set set) {
+    GrowingCandidates all(control);
     for (const Candidate& candidate : candidates) {
         for (const Value& value : values) {
-            all.push_back(candidate);
-            set(all.back(), value);
+            Candidate with_value = candidate;
+            set(with_value, value);
+            all.add(std::move(with_value));
         }
     }
-    candidates = std::move(all);
+    candidates = all.take();
 }
 
 }  // namespace
@@ -201,7 +237,8 @@ struct Weighing {
 };
 
 void multiply_by_weights(std::vector<Candidate>& candidates, const Axis& axis,
-                         const MachineSpecification& specification, const Dataset& data, KernelTexts& texts) {
+                         const MachineSpecification& specification, const Dataset& data, KernelTexts& texts,
+                         Control& control) {
     const auto& kernels = texts.of(specification, bank_text(specification, data));
     std::vector<Weighing> weighings;
     for (const std::string& strategy :
@@ -212,8 +249,9 @@ void multiply_by_weights(std::vector<Candidate>& candidates, const Axis& axis,
         }
         for (Index k = 0; k < std::ssize(kernels); ++k) weighings.push_back({"uniform", k});
     }
-    multiply(candidates, weighings, [&](Candidate& candidate, const Weighing& weighing) {
-        candidate.kernel = text("[", join(kernels, ", "), "]");
+    const std::string bank = text("[", join(kernels, ", "), "]");
+    multiply(candidates, weighings, control, [&](Candidate& candidate, const Weighing& weighing) {
+        candidate.kernel = bank;
         candidate.alone = weighing.alone;
         if (weighing.alone >= 0) candidate.alone_text = kernels[weighing.alone];
         candidate.chosen.emplace_back("weights", weighing.strategy);
@@ -235,6 +273,20 @@ std::vector<std::pair<std::string, std::string>> Candidate::parameters() const {
     return all;
 }
 
+namespace {
+
+/// Candidates that share a kernel stand together, so that they can share its values. The order stays
+/// otherwise.
+std::vector<Candidate> by_kernel(std::vector<Candidate> candidates) {
+    std::map<std::string, std::size_t> places;
+    for (const Candidate& candidate : candidates) places.try_emplace(candidate.kernel, places.size());
+    std::ranges::stable_sort(candidates, {},
+                             [&](const Candidate& candidate) { return places.at(candidate.kernel); });
+    return candidates;
+}
+
+}  // namespace
+
 std::vector<Candidate> grid_candidates(const MachineSpecification& specification, const Dataset& data,
                                        Control& control) {
     std::vector<Candidate> candidates(1);
@@ -246,36 +298,23 @@ std::vector<Candidate> grid_candidates(const MachineSpecification& specification
     // Kernels come last, because their widths are found on rows as a candidate scales them.
     for (const Axis& axis : axes) {
         if (axis.key == "kernel" || axis.key == "weights") continue;
-        multiply(candidates, values_of(axis),
+        multiply(candidates, values_of(axis), control,
                  [&](Candidate& c, const std::string& value) { c.chosen.emplace_back(axis.key, value); });
     }
     KernelTexts texts(data, control);
-    std::vector<Candidate> all;
+    GrowingCandidates all(control);
     for (const Candidate& candidate : candidates) {
         std::vector<Candidate> some{candidate};
         const MachineSpecification chosen = with_candidate(specification, candidate);
         for (const Axis& axis : axes) {
-            if (axis.key == "weights") multiply_by_weights(some, axis, chosen, data, texts);
+            if (axis.key == "weights") multiply_by_weights(some, axis, chosen, data, texts, control);
             if (axis.key != "kernel") continue;
-            multiply(some, texts.of(chosen, axis.values),
+            multiply(some, texts.of(chosen, axis.values), control,
                      [](Candidate& c, const std::string& value) { c.kernel = value; });
         }
-        std::ranges::move(some, std::back_inserter(all));
+        for (Candidate& one : some) all.add(std::move(one));
     }
-    if (all.size() > most_candidates)
-        fail(Status::invalid_parameter, "grid: there are more than ", most_candidates, " combinations");
-    candidates = std::move(all);
-    // Candidates that share a kernel stand together, so that they can share its values. The order stays
-    // otherwise.
-    std::vector<std::string> kernels;
-    for (const Candidate& candidate : candidates) {
-        if (std::ranges::find(kernels, candidate.kernel) == kernels.end())
-            kernels.push_back(candidate.kernel);
-    }
-    std::ranges::stable_sort(candidates, {}, [&](const Candidate& candidate) {
-        return std::ranges::find(kernels, candidate.kernel) - kernels.begin();
-    });
-    return candidates;
+    return by_kernel(all.take());
 }
 
 std::vector<std::vector<Index>> cost_paths(std::span<const Candidate> candidates) {

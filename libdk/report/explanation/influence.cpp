@@ -30,6 +30,7 @@
 #include "machine/machine.hpp"
 #include "matrix/cholesky.hpp"
 #include "model/kernel_expansion.hpp"
+#include "pipeline/machine_specification.hpp"
 #include "report/explanation/left_out_training.hpp"
 #include "report/model_json.hpp"
 
@@ -109,13 +110,17 @@ double trained_cost(const Model& model) {
     return (report->contains("C") ? *report : report->at("functions").at(0)).at("C").get<double>();
 }
 
+bool has_offset(const Model& model) {
+    return specification_as_trained(model).parameters.text("offset") == "yes";
+}
+
 /// Changes of all functions by equation (1), support rows x functions; nothing where the matrix is not
 /// positive definite.
 Matrix ridge_changes(const Model& model, const KernelExpansion::SupportFunctions& learned, const Dataset& row,
                      Control& control) {
     SupportValues values = values_of(learned, row, control);
     values.K.diagonal().array() += 1 / trained_cost(model);
-    const BorderedSystem system(std::move(values.K), model.parameter("offset") == "yes", control);
+    const BorderedSystem system(std::move(values.K), has_offset(model), control);
     if (!system.sound()) return {};
     const Vector ratio = system.solve(values.k_x, control).cwiseQuotient(system.inverse_diagonal());
     return gamma_of(learned).array().colwise() * ratio.array();

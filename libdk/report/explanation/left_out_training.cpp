@@ -42,7 +42,8 @@ bool may_train_anew(const Model& model, const Dataset& training) {
     const bool pair = model.rule == DecisionRule::binary || model.rule == DecisionRule::one_vs_one;
     if (!pair || model.task != "classification" || !training.labels) return false;
     // Factors of classes that the pair does not have would be refused.
-    const std::string& factors = model.parameter("class_weight");
+    const MachineSpecification specification = specification_as_trained(model);
+    const std::string& factors = specification.parameters.text("class_weight");
     if (model.classes.classes() > 2 && factors != "none" && factors != "balanced") return false;
     if (training.labels->values != model.classes.values || training.labels->names != model.classes.names)
         return false;
