@@ -110,6 +110,8 @@ class Model {
     void prototype_offsets(std::span<double> shifts, std::span<double> offsets) const;
     void prototype_coordinates(std::span<double> out) const;
     void normals(std::span<double> out) const;
+    void prototype_measures(std::span<double> purity, std::span<double> compactness, const Data& training,
+                            const Control& control) const;
 };
 
 std::int64_t kernel_count(const Data& data, const std::string& kernel);
@@ -122,5 +124,11 @@ void gram_product(std::span<double> out, const Data& left, const Data& right, co
 void verification_curve(std::span<double> out, std::span<const double> far, std::span<const double> scores,
                         std::span<const std::int64_t> genuine, std::span<const std::int64_t> clients,
                         const Control& control);
+
+void mean_ranks(std::span<double> out, std::span<const double> scores, const Control& control);
+double critical_difference(std::int64_t learners, std::int64_t sets, double level);
+void resampled_test(std::span<double> out, std::span<const double> differences, double share);
+double jaccard_stability(std::span<const std::int64_t> selected, std::int64_t members, const Control& control);
+double selection_stability(std::span<const std::int64_t> selected, std::int64_t members);
 
 }  // namespace libdk

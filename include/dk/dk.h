@@ -731,6 +731,58 @@ DK_API dk_status dk_model_import(dk_model** out, const char* path, const char* f
 DK_API dk_status dk_model_export(const dk_model* model, const char* path, const char* format);
 
 /* ------------------------------------------------------------------------------------------- */
+/* Learners compared, prototypes measured                                                       */
+/* ------------------------------------------------------------------------------------------- */
+
+/* The mean rank of each learner over data sets, 1 for the best; learners with equal scores share their ranks
+ * (Demsar, JMLR 7, 2006, section 3.2.2). `scores` is sets x learners, row-major and finite; the larger score
+ * is the better, and scores that differ by at most 1e-12 are equal. sets >= 1, learners is 2 to 100,000.
+ * length = learners. Since 0.1. */
+DK_API dk_status dk_mean_ranks(double* out, int64_t length, const double* scores, int64_t sets,
+                               int64_t learners, dk_control* control);
+
+/* The difference of two mean ranks from which on Nemenyi's test tells two learners apart at a level: q
+ * sqrt(learners (learners + 1) / (6 sets)), where q is the quantile 1 - level of the range of as many normal
+ * numbers, divided by sqrt(2). sets >= 1, learners is 2 to 100,000, level 0.001 to 0.5, and 0.05 by custom.
+ * Since 0.1. */
+DK_API dk_status dk_critical_difference(double* out, int64_t learners, int64_t sets, double level);
+
+/* The corrected resampled t-test (Nadeau and Bengio, Machine Learning 52, 2003) of two learners whose scores
+ * on `folds` folds differ by `differences`, finite; the folds share training rows. *out_difference is the
+ * mean, *out_t = mean / sqrt((1 / folds + share) s^2) with the sample variance s^2, and *out_p the two-sided
+ * probability of t by Student's distribution with folds - 1 degrees of freedom. `share` is the number of a
+ * fold's test rows over that of its training rows, such as 1/9 with ten folds: 0 to 1e6. Where all
+ * differences are the same, p is 1 if they are 0; else it is 0, and t infinite. folds >= 2. Any output may be
+ * NULL. Since 0.1. */
+DK_API dk_status dk_resampled_test(double* out_difference, double* out_t, double* out_p,
+                                   const double* differences, int64_t folds, double share);
+
+/* How well people can read each prototype (Hosseini and Hammer, CIKM 2019, section 5.2), 0 to 1. Purity is
+ * the largest share of one class in the magnitudes of its coefficients of training rows. Compactness is
+ * exp(-sum_st u_s u_t |x_s - x_t|^2), distances in feature space, of the prototype that is brought to the
+ * length 1 with the coefficients u; a single row has 1. Both are NaN for a prototype that is made of no row;
+ * compactness is so too for negative coefficients, and for several rows that have not all the length 1 in
+ * feature space. `training` are the labelled rows of which the model was trained; another number of rows is
+ * DK_ERR_DIMENSION, rows without labels are DK_ERR_INVALID_DATA. Either output may be NULL. length =
+ * prototype count. Since 0.1. */
+DK_API dk_status dk_prototype_measures(double* out_purity, double* out_compactness, int64_t length,
+                                       const dk_model* model, const dk_data* training, dk_control* control);
+
+/* How alike the sets are that a learner selects on different samples, such as the rows nearest to its
+ * prototypes: the mean over all pairs of sets of the Jaccard index, among the members that both samples had.
+ * `selected` is sets x members, row-major: 1 where a set has the member, 0 where it has not, -1 where its
+ * sample had not the member. Pairs of sets without any such member don't count, and where no pair counts
+ * *out is NaN. sets, members >= 1. Since 0.1. */
+DK_API dk_status dk_jaccard_stability(double* out, const int64_t* selected, int64_t sets, int64_t members,
+                                      dk_control* control);
+
+/* The stability of selections by Nogueira, Sechidis and Brown (JMLR 18, 2018, definition 4): 1 where all sets
+ * are the same, and 0 on average where chance selects as many members. `selected` is sets x members,
+ * row-major, 1 where a set has the member and else 0. NaN for one set, and where all sets have all members or
+ * none. sets, members >= 1. Since 0.1. */
+DK_API dk_status dk_selection_stability(double* out, const int64_t* selected, int64_t sets, int64_t members);
+
+/* ------------------------------------------------------------------------------------------- */
 /* Smaller models, denoised rows, similarities of points, verification                          */
 /* ------------------------------------------------------------------------------------------- */
 

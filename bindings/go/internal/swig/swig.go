@@ -150,9 +150,9 @@ typedef _goslice_ swig_type_116;
 typedef _goslice_ swig_type_117;
 typedef _goslice_ swig_type_118;
 typedef _goslice_ swig_type_119;
-typedef long long swig_type_120;
-typedef _gostring_ swig_type_121;
-typedef _goslice_ swig_type_122;
+typedef _goslice_ swig_type_120;
+typedef _goslice_ swig_type_121;
+typedef long long swig_type_122;
 typedef _gostring_ swig_type_123;
 typedef _goslice_ swig_type_124;
 typedef _gostring_ swig_type_125;
@@ -161,14 +161,26 @@ typedef _gostring_ swig_type_127;
 typedef _goslice_ swig_type_128;
 typedef _gostring_ swig_type_129;
 typedef _goslice_ swig_type_130;
-typedef long long swig_type_131;
+typedef _gostring_ swig_type_131;
 typedef _goslice_ swig_type_132;
-typedef _goslice_ swig_type_133;
+typedef long long swig_type_133;
 typedef _goslice_ swig_type_134;
 typedef _goslice_ swig_type_135;
 typedef _goslice_ swig_type_136;
-typedef _gostring_ swig_type_137;
-typedef _gostring_ swig_type_138;
+typedef _goslice_ swig_type_137;
+typedef _goslice_ swig_type_138;
+typedef _goslice_ swig_type_139;
+typedef _goslice_ swig_type_140;
+typedef long long swig_type_141;
+typedef long long swig_type_142;
+typedef _goslice_ swig_type_143;
+typedef _goslice_ swig_type_144;
+typedef _goslice_ swig_type_145;
+typedef long long swig_type_146;
+typedef _goslice_ swig_type_147;
+typedef long long swig_type_148;
+typedef _gostring_ swig_type_149;
+typedef _gostring_ swig_type_150;
 extern void _wrap_Swig_free_swig_d813ee05a566d758(uintptr_t arg1);
 extern uintptr_t _wrap_Swig_malloc_swig_d813ee05a566d758(swig_intgo arg1);
 extern swig_intgo _wrap_failure_status_swig_d813ee05a566d758(void);
@@ -268,16 +280,22 @@ extern _Bool _wrap_NativeModel_prototypes_are_pairs_swig_d813ee05a566d758(uintpt
 extern void _wrap_NativeModel_prototype_offsets_swig_d813ee05a566d758(uintptr_t arg1, swig_type_116 arg2, swig_type_117 arg3);
 extern void _wrap_NativeModel_prototype_coordinates_swig_d813ee05a566d758(uintptr_t arg1, swig_type_118 arg2);
 extern void _wrap_NativeModel_normals_swig_d813ee05a566d758(uintptr_t arg1, swig_type_119 arg2);
+extern void _wrap_NativeModel_prototype_measures_swig_d813ee05a566d758(uintptr_t arg1, swig_type_120 arg2, swig_type_121 arg3, uintptr_t arg4, uintptr_t arg5);
 extern swig_intgo _wrap_NativeModel_task_number_swig_d813ee05a566d758(uintptr_t arg1);
 extern void _wrap_delete_NativeModel_swig_d813ee05a566d758(uintptr_t arg1);
-extern swig_type_120 _wrap_kernel_count_swig_d813ee05a566d758(uintptr_t arg1, swig_type_121 arg2);
-extern void _wrap_gram_swig_d813ee05a566d758(swig_type_122 arg1, uintptr_t arg2, uintptr_t arg3, swig_type_123 arg4, uintptr_t arg5);
-extern void _wrap_gram_single_swig_d813ee05a566d758(swig_type_124 arg1, uintptr_t arg2, uintptr_t arg3, swig_type_125 arg4, uintptr_t arg5);
-extern void _wrap_own_gram_swig_d813ee05a566d758(swig_type_126 arg1, uintptr_t arg2, swig_type_127 arg3, uintptr_t arg4);
-extern void _wrap_gram_product_swig_d813ee05a566d758(swig_type_128 arg1, uintptr_t arg2, uintptr_t arg3, swig_type_129 arg4, swig_type_130 arg5, swig_type_131 arg6, uintptr_t arg7);
-extern void _wrap_verification_curve_swig_d813ee05a566d758(swig_type_132 arg1, swig_type_133 arg2, swig_type_134 arg3, swig_type_135 arg4, swig_type_136 arg5, uintptr_t arg6);
+extern swig_type_122 _wrap_kernel_count_swig_d813ee05a566d758(uintptr_t arg1, swig_type_123 arg2);
+extern void _wrap_gram_swig_d813ee05a566d758(swig_type_124 arg1, uintptr_t arg2, uintptr_t arg3, swig_type_125 arg4, uintptr_t arg5);
+extern void _wrap_gram_single_swig_d813ee05a566d758(swig_type_126 arg1, uintptr_t arg2, uintptr_t arg3, swig_type_127 arg4, uintptr_t arg5);
+extern void _wrap_own_gram_swig_d813ee05a566d758(swig_type_128 arg1, uintptr_t arg2, swig_type_129 arg3, uintptr_t arg4);
+extern void _wrap_gram_product_swig_d813ee05a566d758(swig_type_130 arg1, uintptr_t arg2, uintptr_t arg3, swig_type_131 arg4, swig_type_132 arg5, swig_type_133 arg6, uintptr_t arg7);
+extern void _wrap_verification_curve_swig_d813ee05a566d758(swig_type_134 arg1, swig_type_135 arg2, swig_type_136 arg3, swig_type_137 arg4, swig_type_138 arg5, uintptr_t arg6);
+extern void _wrap_mean_ranks_swig_d813ee05a566d758(swig_type_139 arg1, swig_type_140 arg2, uintptr_t arg3);
+extern double _wrap_critical_difference_swig_d813ee05a566d758(swig_type_141 arg1, swig_type_142 arg2, double arg3);
+extern void _wrap_resampled_test_swig_d813ee05a566d758(swig_type_143 arg1, swig_type_144 arg2, double arg3);
+extern double _wrap_jaccard_stability_swig_d813ee05a566d758(swig_type_145 arg1, swig_type_146 arg2, uintptr_t arg3);
+extern double _wrap_selection_stability_swig_d813ee05a566d758(swig_type_147 arg1, swig_type_148 arg2);
 extern void _wrap_ModelList_add_swig_d813ee05a566d758(uintptr_t arg1, uintptr_t arg2);
-extern void _wrap_ModelList_compare_swig_d813ee05a566d758(uintptr_t arg1, swig_type_137 arg2, uintptr_t arg3, swig_type_138 arg4, uintptr_t arg5);
+extern void _wrap_ModelList_compare_swig_d813ee05a566d758(uintptr_t arg1, swig_type_149 arg2, uintptr_t arg3, swig_type_150 arg4, uintptr_t arg5);
 extern uintptr_t _wrap_new_ModelList_swig_d813ee05a566d758(void);
 extern void _wrap_delete_ModelList_swig_d813ee05a566d758(uintptr_t arg1);
 #undef intgo
@@ -1380,6 +1398,21 @@ func (arg1 SwigcptrNativeModel) Normals(arg2 []float64) {
 	}
 }
 
+func (arg1 SwigcptrNativeModel) Prototype_measures(arg2 []float64, arg3 []float64, arg4 NativeData, arg5 NativeControl) {
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	_swig_i_3 := getSwigcptr(arg4)
+	_swig_i_4 := getSwigcptr(arg5)
+	C._wrap_NativeModel_prototype_measures_swig_d813ee05a566d758(C.uintptr_t(_swig_i_0), *(*C.swig_type_120)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_121)(unsafe.Pointer(&_swig_i_2)), C.uintptr_t(_swig_i_3), C.uintptr_t(_swig_i_4))
+	if Swig_escape_always_false {
+		Swig_escape_val = arg2
+	}
+	if Swig_escape_always_false {
+		Swig_escape_val = arg3
+	}
+}
+
 func (arg1 SwigcptrNativeModel) Task_number() (_swig_ret int) {
 	var swig_r int
 	_swig_i_0 := arg1
@@ -1434,6 +1467,7 @@ type NativeModel interface {
 	Prototype_offsets(arg2 []float64, arg3 []float64)
 	Prototype_coordinates(arg2 []float64)
 	Normals(arg2 []float64)
+	Prototype_measures(arg2 []float64, arg3 []float64, arg4 NativeData, arg5 NativeControl)
 	Task_number() (_swig_ret int)
 }
 
@@ -1441,7 +1475,7 @@ func Kernel_count(arg1 NativeData, arg2 string) (_swig_ret int64) {
 	var swig_r int64
 	_swig_i_0 := getSwigcptr(arg1)
 	_swig_i_1 := arg2
-	swig_r = (int64)(C._wrap_kernel_count_swig_d813ee05a566d758(C.uintptr_t(_swig_i_0), *(*C.swig_type_121)(unsafe.Pointer(&_swig_i_1))))
+	swig_r = (int64)(C._wrap_kernel_count_swig_d813ee05a566d758(C.uintptr_t(_swig_i_0), *(*C.swig_type_123)(unsafe.Pointer(&_swig_i_1))))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}
@@ -1454,7 +1488,7 @@ func Gram(arg1 []float64, arg2 NativeData, arg3 NativeData, arg4 string, arg5 Na
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := arg4
 	_swig_i_4 := getSwigcptr(arg5)
-	C._wrap_gram_swig_d813ee05a566d758(*(*C.swig_type_122)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2), *(*C.swig_type_123)(unsafe.Pointer(&_swig_i_3)), C.uintptr_t(_swig_i_4))
+	C._wrap_gram_swig_d813ee05a566d758(*(*C.swig_type_124)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2), *(*C.swig_type_125)(unsafe.Pointer(&_swig_i_3)), C.uintptr_t(_swig_i_4))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1469,7 +1503,7 @@ func Gram_single(arg1 []float32, arg2 NativeData, arg3 NativeData, arg4 string, 
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := arg4
 	_swig_i_4 := getSwigcptr(arg5)
-	C._wrap_gram_single_swig_d813ee05a566d758(*(*C.swig_type_124)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2), *(*C.swig_type_125)(unsafe.Pointer(&_swig_i_3)), C.uintptr_t(_swig_i_4))
+	C._wrap_gram_single_swig_d813ee05a566d758(*(*C.swig_type_126)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2), *(*C.swig_type_127)(unsafe.Pointer(&_swig_i_3)), C.uintptr_t(_swig_i_4))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1483,7 +1517,7 @@ func Own_gram(arg1 []float64, arg2 NativeData, arg3 string, arg4 NativeControl) 
 	_swig_i_1 := getSwigcptr(arg2)
 	_swig_i_2 := arg3
 	_swig_i_3 := getSwigcptr(arg4)
-	C._wrap_own_gram_swig_d813ee05a566d758(*(*C.swig_type_126)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1), *(*C.swig_type_127)(unsafe.Pointer(&_swig_i_2)), C.uintptr_t(_swig_i_3))
+	C._wrap_own_gram_swig_d813ee05a566d758(*(*C.swig_type_128)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1), *(*C.swig_type_129)(unsafe.Pointer(&_swig_i_2)), C.uintptr_t(_swig_i_3))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1500,7 +1534,7 @@ func Gram_product(arg1 []float64, arg2 NativeData, arg3 NativeData, arg4 string,
 	_swig_i_4 := arg5
 	_swig_i_5 := arg6
 	_swig_i_6 := getSwigcptr(arg7)
-	C._wrap_gram_product_swig_d813ee05a566d758(*(*C.swig_type_128)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2), *(*C.swig_type_129)(unsafe.Pointer(&_swig_i_3)), *(*C.swig_type_130)(unsafe.Pointer(&_swig_i_4)), C.swig_type_131(_swig_i_5), C.uintptr_t(_swig_i_6))
+	C._wrap_gram_product_swig_d813ee05a566d758(*(*C.swig_type_130)(unsafe.Pointer(&_swig_i_0)), C.uintptr_t(_swig_i_1), C.uintptr_t(_swig_i_2), *(*C.swig_type_131)(unsafe.Pointer(&_swig_i_3)), *(*C.swig_type_132)(unsafe.Pointer(&_swig_i_4)), C.swig_type_133(_swig_i_5), C.uintptr_t(_swig_i_6))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1519,7 +1553,7 @@ func Verification_curve(arg1 []float64, arg2 []float64, arg3 []float64, arg4 []i
 	_swig_i_3 := arg4
 	_swig_i_4 := arg5
 	_swig_i_5 := getSwigcptr(arg6)
-	C._wrap_verification_curve_swig_d813ee05a566d758(*(*C.swig_type_132)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_133)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_134)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_135)(unsafe.Pointer(&_swig_i_3)), *(*C.swig_type_136)(unsafe.Pointer(&_swig_i_4)), C.uintptr_t(_swig_i_5))
+	C._wrap_verification_curve_swig_d813ee05a566d758(*(*C.swig_type_134)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_135)(unsafe.Pointer(&_swig_i_1)), *(*C.swig_type_136)(unsafe.Pointer(&_swig_i_2)), *(*C.swig_type_137)(unsafe.Pointer(&_swig_i_3)), *(*C.swig_type_138)(unsafe.Pointer(&_swig_i_4)), C.uintptr_t(_swig_i_5))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg1
 	}
@@ -1535,6 +1569,64 @@ func Verification_curve(arg1 []float64, arg2 []float64, arg3 []float64, arg4 []i
 	if Swig_escape_always_false {
 		Swig_escape_val = arg5
 	}
+}
+
+func Mean_ranks(arg1 []float64, arg2 []float64, arg3 NativeControl) {
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := getSwigcptr(arg3)
+	C._wrap_mean_ranks_swig_d813ee05a566d758(*(*C.swig_type_139)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_140)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2))
+	if Swig_escape_always_false {
+		Swig_escape_val = arg1
+	}
+	if Swig_escape_always_false {
+		Swig_escape_val = arg2
+	}
+}
+
+func Critical_difference(arg1 int64, arg2 int64, arg3 float64) (_swig_ret float64) {
+	var swig_r float64
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	swig_r = (float64)(C._wrap_critical_difference_swig_d813ee05a566d758(C.swig_type_141(_swig_i_0), C.swig_type_142(_swig_i_1), C.double(_swig_i_2)))
+	return swig_r
+}
+
+func Resampled_test(arg1 []float64, arg2 []float64, arg3 float64) {
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := arg3
+	C._wrap_resampled_test_swig_d813ee05a566d758(*(*C.swig_type_143)(unsafe.Pointer(&_swig_i_0)), *(*C.swig_type_144)(unsafe.Pointer(&_swig_i_1)), C.double(_swig_i_2))
+	if Swig_escape_always_false {
+		Swig_escape_val = arg1
+	}
+	if Swig_escape_always_false {
+		Swig_escape_val = arg2
+	}
+}
+
+func Jaccard_stability(arg1 []int64, arg2 int64, arg3 NativeControl) (_swig_ret float64) {
+	var swig_r float64
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	_swig_i_2 := getSwigcptr(arg3)
+	swig_r = (float64)(C._wrap_jaccard_stability_swig_d813ee05a566d758(*(*C.swig_type_145)(unsafe.Pointer(&_swig_i_0)), C.swig_type_146(_swig_i_1), C.uintptr_t(_swig_i_2)))
+	if Swig_escape_always_false {
+		Swig_escape_val = arg1
+	}
+	return swig_r
+}
+
+func Selection_stability(arg1 []int64, arg2 int64) (_swig_ret float64) {
+	var swig_r float64
+	_swig_i_0 := arg1
+	_swig_i_1 := arg2
+	swig_r = (float64)(C._wrap_selection_stability_swig_d813ee05a566d758(*(*C.swig_type_147)(unsafe.Pointer(&_swig_i_0)), C.swig_type_148(_swig_i_1)))
+	if Swig_escape_always_false {
+		Swig_escape_val = arg1
+	}
+	return swig_r
 }
 
 type SwigcptrModelList uintptr
@@ -1558,7 +1650,7 @@ func (arg1 SwigcptrModelList) Compare(arg2 string, arg3 NativeData, arg4 string,
 	_swig_i_2 := getSwigcptr(arg3)
 	_swig_i_3 := arg4
 	_swig_i_4 := getSwigcptr(arg5)
-	C._wrap_ModelList_compare_swig_d813ee05a566d758(C.uintptr_t(_swig_i_0), *(*C.swig_type_137)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), *(*C.swig_type_138)(unsafe.Pointer(&_swig_i_3)), C.uintptr_t(_swig_i_4))
+	C._wrap_ModelList_compare_swig_d813ee05a566d758(C.uintptr_t(_swig_i_0), *(*C.swig_type_149)(unsafe.Pointer(&_swig_i_1)), C.uintptr_t(_swig_i_2), *(*C.swig_type_150)(unsafe.Pointer(&_swig_i_3)), C.uintptr_t(_swig_i_4))
 	if Swig_escape_always_false {
 		Swig_escape_val = arg2
 	}

@@ -3114,6 +3114,44 @@ void _wrap_NativeModel_normals_swig_d813ee05a566d758(libdk::Model *_swig_go_0, _
 }
 
 
+void _wrap_NativeModel_prototype_measures_swig_d813ee05a566d758(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, libdk::Data *_swig_go_3, libdk::Control *_swig_go_4) {
+  libdk::Model *arg1 = (libdk::Model *) 0 ;
+  std::span< double > arg2 ;
+  std::span< double > arg3 ;
+  libdk::Data *arg4 = 0 ;
+  libdk::Control *arg5 = 0 ;
+  
+  arg1 = *(libdk::Model **)&_swig_go_0; 
+  
+  arg2 = {
+    static_cast<double*>(_swig_go_1.array), static_cast<std::size_t>(_swig_go_1.len)
+  };
+  
+  
+  arg3 = {
+    static_cast<double*>(_swig_go_2.array), static_cast<std::size_t>(_swig_go_2.len)
+  };
+  
+  arg4 = *(libdk::Data **)&_swig_go_3; 
+  arg5 = *(libdk::Control **)&_swig_go_4; 
+  
+  
+  dk_go::failure_code = 0;
+  try {
+    ((libdk::Model const *)arg1)->prototype_measures(arg2,arg3,(libdk::Data const &)*arg4,(libdk::Control const &)*arg5);
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
+  } catch (const std::exception& error) {
+    dk_go::keep(DK_ERR_INTERNAL, error.what());
+  }
+  
+  
+}
+
+
 intgo _wrap_NativeModel_task_number_swig_d813ee05a566d758(libdk::Model *_swig_go_0) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   int result;
@@ -3394,6 +3432,167 @@ void _wrap_verification_curve_swig_d813ee05a566d758(_goslice_ _swig_go_0, _gosli
   }
   
   
+}
+
+
+void _wrap_mean_ranks_swig_d813ee05a566d758(_goslice_ _swig_go_0, _goslice_ _swig_go_1, libdk::Control *_swig_go_2) {
+  std::span< double > arg1 ;
+  std::span< double const > arg2 ;
+  libdk::Control *arg3 = 0 ;
+  
+  
+  arg1 = {
+    static_cast<double*>(_swig_go_0.array), static_cast<std::size_t>(_swig_go_0.len)
+  };
+  
+  
+  arg2 = {
+    static_cast<double*>(_swig_go_1.array), static_cast<std::size_t>(_swig_go_1.len)
+  };
+  
+  arg3 = *(libdk::Control **)&_swig_go_2; 
+  
+  
+  dk_go::failure_code = 0;
+  try {
+    libdk::mean_ranks(SWIG_STD_MOVE(arg1),SWIG_STD_MOVE(arg2),(libdk::Control const &)*arg3);
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
+  } catch (const std::exception& error) {
+    dk_go::keep(DK_ERR_INTERNAL, error.what());
+  }
+  
+  
+}
+
+
+double _wrap_critical_difference_swig_d813ee05a566d758(long long _swig_go_0, long long _swig_go_1, double _swig_go_2) {
+  std::int64_t arg1 ;
+  std::int64_t arg2 ;
+  double arg3 ;
+  double result;
+  double _swig_go_result;
+  
+  arg1 = (std::int64_t)_swig_go_0; 
+  arg2 = (std::int64_t)_swig_go_1; 
+  arg3 = (double)_swig_go_2; 
+  
+  
+  dk_go::failure_code = 0;
+  try {
+    result = (double)libdk::critical_difference(arg1,arg2,arg3);
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
+  } catch (const std::exception& error) {
+    dk_go::keep(DK_ERR_INTERNAL, error.what());
+  }
+  
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+void _wrap_resampled_test_swig_d813ee05a566d758(_goslice_ _swig_go_0, _goslice_ _swig_go_1, double _swig_go_2) {
+  std::span< double > arg1 ;
+  std::span< double const > arg2 ;
+  double arg3 ;
+  
+  
+  arg1 = {
+    static_cast<double*>(_swig_go_0.array), static_cast<std::size_t>(_swig_go_0.len)
+  };
+  
+  
+  arg2 = {
+    static_cast<double*>(_swig_go_1.array), static_cast<std::size_t>(_swig_go_1.len)
+  };
+  
+  arg3 = (double)_swig_go_2; 
+  
+  
+  dk_go::failure_code = 0;
+  try {
+    libdk::resampled_test(SWIG_STD_MOVE(arg1),SWIG_STD_MOVE(arg2),arg3);
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
+  } catch (const std::exception& error) {
+    dk_go::keep(DK_ERR_INTERNAL, error.what());
+  }
+  
+  
+}
+
+
+double _wrap_jaccard_stability_swig_d813ee05a566d758(_goslice_ _swig_go_0, long long _swig_go_1, libdk::Control *_swig_go_2) {
+  std::span< std::int64_t const > arg1 ;
+  std::int64_t arg2 ;
+  libdk::Control *arg3 = 0 ;
+  double result;
+  double _swig_go_result;
+  
+  
+  arg1 = {
+    static_cast<std::int64_t*>(_swig_go_0.array), static_cast<std::size_t>(_swig_go_0.len)
+  };
+  
+  arg2 = (std::int64_t)_swig_go_1; 
+  arg3 = *(libdk::Control **)&_swig_go_2; 
+  
+  
+  dk_go::failure_code = 0;
+  try {
+    result = (double)libdk::jaccard_stability(SWIG_STD_MOVE(arg1),arg2,(libdk::Control const &)*arg3);
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
+  } catch (const std::exception& error) {
+    dk_go::keep(DK_ERR_INTERNAL, error.what());
+  }
+  
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+double _wrap_selection_stability_swig_d813ee05a566d758(_goslice_ _swig_go_0, long long _swig_go_1) {
+  std::span< std::int64_t const > arg1 ;
+  std::int64_t arg2 ;
+  double result;
+  double _swig_go_result;
+  
+  
+  arg1 = {
+    static_cast<std::int64_t*>(_swig_go_0.array), static_cast<std::size_t>(_swig_go_0.len)
+  };
+  
+  arg2 = (std::int64_t)_swig_go_1; 
+  
+  
+  dk_go::failure_code = 0;
+  try {
+    result = (double)libdk::selection_stability(SWIG_STD_MOVE(arg1),arg2);
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
+  } catch (const std::exception& error) {
+    dk_go::keep(DK_ERR_INTERNAL, error.what());
+  }
+  
+  _swig_go_result = result; 
+  return _swig_go_result;
 }
 
 
