@@ -211,6 +211,7 @@ std::string sentence(std::string text) {
 
 std::string meaning_of(const Json& item) {
     std::string meaning = sentence(text_of(item, "doc"));
+    if (item.contains("prototypes")) meaning += " " + sentence(text_of(item, "prototypes"));
     if (item.contains("arguments")) meaning += " Arguments: " + sentence(text_of(item, "arguments"));
     if (const auto reference = text_of(item, "reference"); !reference.empty())
         meaning += " (" + reference + ")";

@@ -72,7 +72,7 @@ void require_settings(const std::vector<PrototypeLearner>& learners, const Learn
             [&](const PrototypeLearner& learner) { return has_parameter(Settings(learner.machine), key); });
         if (!known) Settings(learners[0].machine).set({pair});
     }
-    for (const PrototypeLearner& learner : learners) learner_settings(learner, options, classes, 1);
+    for (const PrototypeLearner& learner : learners) learner_settings(learner, options, classes);
 }
 
 void run(const ComparisonOptions& options) {

@@ -11,7 +11,7 @@
 #include "output/summary.hpp"
 #include "parameters.hpp"
 #include "predictions.hpp"
-#include "rank_comparison.hpp"
+#include "rank_groups.hpp"
 #include "reading.hpp"
 
 namespace command {
@@ -90,26 +90,27 @@ std::string reading_options(const TrainOptions& options, const Settings& setting
 }
 
 // How far a candidate is behind the best one, which is not told of the best itself. One that no fold measured
-// is behind all others.
+// is behind all others; ranks are of finite numbers.
 double behind_best(const Json& candidate) {
     if (!candidate.contains("behind_best")) return 0;
     const Json difference = candidate.at("behind_best").value("difference", Json());
-    return difference.is_number() ? difference.get<double>() : std::numeric_limits<double>::infinity();
+    return difference.is_number() ? difference.get<double>() : std::numeric_limits<double>::max();
 }
 
 // Compares the candidates over all data sets by the ranks of their means. The same settings make the same
 // candidates for each set, but a kernel of a bank may have another width.
 Json ranks_over_sets(const std::vector<Json>& validations) {
     const std::string metric = validations.front().at("select");
-    std::vector<std::vector<double>> scores;
+    const size_t learners = validations.front().at("candidates").size();
+    std::vector<double> scores;  // sets x learners
     for (const Json& validation : validations) {
-        std::vector<double>& of_set = scores.emplace_back();
-        for (const Json& candidate : validation.at("candidates")) of_set.push_back(-behind_best(candidate));
-        if (of_set.size() != scores.front().size())
+        if (validation.at("candidates").size() != learners)
             throw std::runtime_error("the data sets have different numbers of candidates");
+        for (const Json& candidate : validation.at("candidates")) scores.push_back(-behind_best(candidate));
     }
-    const std::vector<double> ranks = mean_ranks(scores);
-    const double difference = critical_difference(ranks.size(), scores.size());
+    const auto sets = static_cast<int64_t>(validations.size());
+    const std::vector<double> ranks = libdk::mean_ranks(scores, static_cast<int64_t>(learners));
+    const double difference = libdk::critical_difference(static_cast<int64_t>(learners), sets);
     const double best = *std::min_element(ranks.begin(), ranks.end());
     Json table = Json::array();
     for (size_t c = 0; c < ranks.size(); ++c) {
@@ -118,7 +119,7 @@ Json ranks_over_sets(const std::vector<Json>& validations) {
         row["told_from_best"] = ranks[c] - best >= difference;
         table.push_back(std::move(row));
     }
-    return {{"sets", scores.size()},
+    return {{"sets", sets},
             {"metric", metric},
             {"critical_difference", difference},
             {"candidates", std::move(table)},

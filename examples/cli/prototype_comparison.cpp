@@ -3,10 +3,9 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
+#include <functional>
 
 #include "model_view.hpp"
-#include "prototype_measures.hpp"
 
 namespace command {
 namespace {
@@ -19,14 +18,12 @@ std::vector<int64_t> rows_of_fold(const std::vector<int64_t>& fold_of, int64_t f
     return rows;
 }
 
-Learned learn(const PrototypeExperiment& experiment, const PrototypeLearner& learner, const Data& rows,
-              int64_t neighbours) {
-    return learn_prototypes(experiment.control, learner, experiment.learning, rows, experiment.classes,
-                            neighbours);
+Learned learn(const PrototypeExperiment& experiment, const PrototypeLearner& learner, const Data& rows) {
+    return learn_prototypes(experiment.control, learner, experiment.learning, rows, experiment.classes);
 }
 
-Json number_or_null(const std::optional<double>& value) {
-    return value ? Json(*value) : Json();
+Json number_or_null(double value) {
+    return std::isnan(value) ? Json() : Json(value);
 }
 
 // A step of what is done with a learner: its folds, the model of all rows, and the halves.
@@ -49,7 +46,7 @@ Json accuracy_of_folds(const PrototypeExperiment& experiment, const PrototypeLea
         const Step step(experiment, fold);
         const Data training = experiment.data.select(rows_of_fold(fold_of, fold, false));
         const Data held_out = experiment.data.select(rows_of_fold(fold_of, fold, true));
-        const Learned learned = learn(experiment, learner, training, 1);
+        const Learned learned = learn(experiment, learner, training);
         of_folds.push_back(experiment.control.run(
             [&](const libdk::Control& c) { return learned.model.score(held_out, "accuracy", c); }));
     }
@@ -61,142 +58,89 @@ Json accuracy_of_folds(const PrototypeExperiment& experiment, const PrototypeLea
     return {{"mean", mean}, {"deviation", std::sqrt(squares / (count - 1))}, {"folds", of_folds}};
 }
 
-std::vector<bool> used_kernels(const Model& model) {
-    const auto weights = model.kernel_weights();
-    std::vector<bool> used;
-    used.reserve(weights.size());
-    for (const double weight : weights) used.push_back(weight > 0);
+// Says of each kernel of the bank whether it has a weight, 1, or none, 0.
+std::vector<int64_t> used_kernels(const Model& model) {
+    std::vector<int64_t> used;
+    for (const double weight : model.kernel_weights()) used.push_back(weight > 0 ? 1 : 0);
     return used;
 }
 
-// The nearest training rows of each prototype, prototypes x neighbours.
-struct NearestRows {
-    std::vector<int64_t> rows;
-    std::vector<double> distances;
-    size_t neighbours;
-};
-
-NearestRows nearest_rows(const Model& model) {
-    NearestRows nearest;
-    nearest.neighbours = static_cast<size_t>(model.prototype_neighbours());
-    nearest.rows.resize(static_cast<size_t>(model.prototype_count()) * nearest.neighbours);
-    nearest.distances.resize(nearest.rows.size());
-    model.prototype_nearest(nearest.rows, nearest.distances);
-    return nearest;
+// The mean of a measure over the prototypes, which does not exist where one prototype has none.
+Json mean_measure(const std::vector<double>& values) {
+    double sum = 0;
+    for (const double value : values) sum += value;
+    return values.empty() ? Json() : number_or_null(sum / static_cast<double>(values.size()));
 }
-
-// Gives the distance of every training row to a prototype, or none where the model does not keep all.
-std::vector<double> distances_of_rows(const NearestRows& nearest, size_t prototype, size_t rows) {
-    if (nearest.neighbours != rows) return {};
-    std::vector<double> distances(rows);
-    for (size_t n = prototype * rows; n < (prototype + 1) * rows; ++n)
-        distances[static_cast<size_t>(nearest.rows[n])] = nearest.distances[n];
-    return distances;
-}
-
-// Says whether every row has length 1 in the feature space of a kernel. Scaling moves rows, but does not
-// change this; where the kernel cannot tell it of one row alone, the answer is no.
-bool has_unit_rows(const Data& data, const std::string& kernel) {
-    for (int64_t row = 0; row < data.rows(); ++row) {
-        try {
-            double self = 0;
-            libdk::gram(std::span(&self, 1), select_row(data, row), kernel);
-            if (!(std::abs(self - 1) < 1e-9)) return false;
-        } catch (const LibraryError&) {
-            return false;
-        }
-    }
-    return true;
-}
-
-// Means over the prototypes, which do not exist where one prototype has none.
-class Means {
-  public:
-    void add(const std::optional<double>& value) {
-        if (value) sum_ += *value;
-        complete_ = complete_ && value.has_value();
-        count_ += 1;
-    }
-    Json mean() const { return complete_ && count_ > 0 ? Json(sum_ / count_) : Json(); }
-
-  private:
-    double sum_ = 0;
-    double count_ = 0;
-    bool complete_ = true;
-};
 
 // Adds purity, compactness and their product, each as a mean over the prototypes.
-void add_measures(Json& row, const PrototypeExperiment& experiment, const PrototypeLearner& learner,
-                  const Model& model, const Json& info) {
-    const Json& training = info.at("training");
-    if (training.contains("interpretability")) {
-        row["purity"] = training.at("purity");
-        row["compactness"] = training.at("compactness");
-        row["product"] = training.at("interpretability");
-        return;
-    }
-    const auto prototypes = static_cast<size_t>(model.prototype_count());
-    const size_t rows = experiment.labels.size();
-    const auto all = model.prototype_coefficients().values;
-    const NearestRows nearest = nearest_rows(model);
-    const bool unit = learner.convex && has_unit_rows(experiment.data, info.at("kernel").get<std::string>());
-    Means purities;
-    Means compactnesses;
-    Means products;
-    for (size_t p = 0; p < prototypes; ++p) {
-        const std::span<const double> own(all.data() + p * rows, rows);
-        const std::optional<double> pure = purity(own, experiment.labels);
-        const std::optional<double> compact = compactness(own, distances_of_rows(nearest, p, rows), unit);
-        purities.add(pure);
-        compactnesses.add(compact);
-        products.add(pure && compact ? std::optional<double>(*pure * *compact) : std::nullopt);
-    }
-    row["purity"] = purities.mean();
-    row["compactness"] = compactnesses.mean();
-    row["product"] = products.mean();
+void add_measures(Json& row, const PrototypeExperiment& experiment, const Model& model) {
+    const libdk::PrototypeMeasures measures = experiment.control.run(
+        [&](const libdk::Control& c) { return model.prototype_measures(experiment.data, c); });
+    std::vector<double> products(measures.purity.size());
+    std::ranges::transform(measures.purity, measures.compactness, products.begin(), std::multiplies());
+    row["purity"] = mean_measure(measures.purity);
+    row["compactness"] = mean_measure(measures.compactness);
+    row["product"] = mean_measure(products);
 }
 
 // Describes the model of all rows: its size, what a prediction costs, and how readable its prototypes are.
 void add_model(Json& row, const PrototypeExperiment& experiment, const PrototypeLearner& learner) {
     const Step step(experiment, experiment.folds);
-    const int64_t neighbours = learner.convex ? experiment.data.rows() : 1;
-    const Learned learned = learn(experiment, learner, experiment.data, neighbours);
+    const Learned learned = learn(experiment, learner, experiment.data);
     const Json info = model_info(learned.model);
-    const std::vector<bool> used = used_kernels(learned.model);
-    const auto kernels = std::count(used.begin(), used.end(), true);
+    const std::vector<int64_t> used = used_kernels(learned.model);
+    const auto kernels = std::count(used.begin(), used.end(), 1);
     row["limited_by"] = learned.limited_by.empty() ? Json() : Json(learned.limited_by);
     row["prototypes"] = learned.model.prototype_count();
     row["kernels"] = kernels;
     row["evaluations"] = info.at("support_rows").get<int64_t>() * kernels;
-    add_measures(row, experiment, learner, learned.model, info);
+    add_measures(row, experiment, learned.model);
 }
 
-// Gives the rows nearest to prototypes, as rows of the whole data.
-std::vector<int64_t> chosen_rows(const Model& model, const std::vector<int64_t>& half) {
-    const NearestRows nearest = nearest_rows(model);
-    std::set<int64_t> chosen;
-    for (size_t n = 0; n < nearest.rows.size(); n += nearest.neighbours)
-        chosen.insert(half[static_cast<size_t>(nearest.rows[n])]);
-    return {chosen.begin(), chosen.end()};
+// Says of each row of the whole data whether it is nearest to a prototype, 1, is another row of the half, 0,
+// or is not in the half, -1.
+std::vector<int64_t> chosen_rows(const Model& model, const std::vector<int64_t>& half, int64_t rows) {
+    std::vector<int64_t> chosen(static_cast<size_t>(rows), -1);
+    for (const int64_t row : half) chosen[static_cast<size_t>(row)] = 0;
+    const auto neighbours = static_cast<size_t>(model.prototype_neighbours());
+    std::vector<int64_t> nearest(static_cast<size_t>(model.prototype_count()) * neighbours);
+    std::vector<double> distances(nearest.size());
+    model.prototype_nearest(nearest, distances);
+    for (size_t n = 0; n < nearest.size(); n += neighbours)
+        chosen[static_cast<size_t>(half[static_cast<size_t>(nearest[n])])] = 1;
+    return chosen;
 }
+
+// What a learner selected in each half: selections of the same members, one after the other.
+struct Selections {
+    std::vector<int64_t> selected = {};
+    int64_t members = 0;
+    bool comparable = true;  // Banks whose sizes differ between halves have no kernels to compare.
+
+    void add(const std::vector<int64_t>& selection) {
+        const auto size = static_cast<int64_t>(selection.size());
+        comparable = comparable && (selected.empty() || size == members);
+        members = size;
+        selected.insert(selected.end(), selection.begin(), selection.end());
+    }
+};
 
 // Learns from random halves of the rows, which have the classes in the same shares and do not divide groups.
-// Banks whose sizes differ between halves, as where a feature is constant, have no kernels to compare.
 void add_stability(Json& row, const PrototypeExperiment& experiment, const PrototypeLearner& learner) {
-    std::vector<ChosenRows> halves;
-    std::vector<std::vector<bool>> kernels;
+    Selections rows;
+    Selections kernels;
     for (int64_t h = 1; h <= experiment.halves; ++h) {
         const Step step(experiment, experiment.folds + h);
         const auto half_of = folds_of(experiment.data, 2, experiment.learning.seed + h);
         const std::vector<int64_t> half = rows_of_fold(half_of, 0, true);
-        const Learned learned = learn(experiment, learner, experiment.data.select(half), 1);
-        halves.push_back({half, chosen_rows(learned.model, half)});
-        kernels.push_back(used_kernels(learned.model));
+        const Learned learned = learn(experiment, learner, experiment.data.select(half));
+        rows.add(chosen_rows(learned.model, half, experiment.data.rows()));
+        kernels.add(used_kernels(learned.model));
     }
-    const auto other = [&](const std::vector<bool>& used) { return used.size() != kernels[0].size(); };
-    const bool comparable = learner.weighs_kernels && std::none_of(kernels.begin(), kernels.end(), other);
-    row["row_stability"] = number_or_null(row_stability(halves));
-    row["kernel_stability"] = comparable ? number_or_null(selection_stability(kernels)) : Json();
+    const bool comparable = learner.weighs_kernels && kernels.comparable;
+    row["row_stability"] = number_or_null(libdk::jaccard_stability(rows.selected, rows.members));
+    row["kernel_stability"] =
+        comparable ? number_or_null(libdk::selection_stability(kernels.selected, kernels.members)) : Json();
 }
 
 }  // namespace

@@ -94,8 +94,8 @@ const std::vector<PrototypeLearner>& prototype_learners() {
     static const std::vector<PrototypeLearner> learners = {
         {"iskpl", Budget::per_class, "prototypes"},
         {"imkpl", Budget::per_class, "prototypes", {}, true},
-        {"kglvq", Budget::per_class, "prototypes", {}, false, true},
-        {"akglvq", Budget::per_class, "prototypes", {}, false, true},
+        {"kglvq", Budget::per_class, "prototypes"},
+        {"akglvq", Budget::per_class, "prototypes"},
         {"prototype_selection", Budget::by_price, ""},
         {"mkldpl", Budget::per_class, "atoms", {}, true},
         {"dkmld", Budget::per_class, "prototypes", {}, true},
@@ -108,17 +108,16 @@ const std::vector<PrototypeLearner>& prototype_learners() {
         ridge("random"),
         ridge("border"),
         ridge("spanning"),
-        {"svm", Budget::none, "", {}, false, true}};
+        {"svm", Budget::none, ""}};
     return learners;
 }
 
-Settings learner_settings(const PrototypeLearner& learner, const LearningOptions& options, size_t classes,
-                          int64_t neighbours) {
+Settings learner_settings(const PrototypeLearner& learner, const LearningOptions& options, size_t classes) {
     Settings settings(learner.machine);
     if (!options.kernel.empty()) settings.set("kernel", options.kernel);
     if (!options.scale.empty()) settings.set("scale", options.scale);
     settings.set("seed", std::to_string(options.seed));
-    settings.set("neighbours", std::to_string(neighbours));
+    settings.set("neighbours", "1");
     settings.set(learner.parameters);
     const bool all =
         learner.budget == Budget::in_all || (learner.budget == Budget::per_function && classes == 2);
@@ -131,8 +130,8 @@ Settings learner_settings(const PrototypeLearner& learner, const LearningOptions
 }
 
 Learned learn_prototypes(Control& control, const PrototypeLearner& learner, const LearningOptions& options,
-                         const Data& data, size_t classes, int64_t neighbours) {
-    const auto settings = [&] { return learner_settings(learner, options, classes, neighbours); };
+                         const Data& data, size_t classes) {
+    const auto settings = [&] { return learner_settings(learner, options, classes); };
     const int64_t most = options.prototypes * static_cast<int64_t>(classes);
     Model unlimited = learned(control, data, settings());
     const bool searched = learner.budget == Budget::by_price || learner.budget == Budget::by_lambda;

@@ -27,7 +27,6 @@ struct PrototypeLearner {
     std::string counted_by;                    // the parameter that counts prototypes
     std::vector<std::string> parameters = {};  // other parameters that make it this learner
     bool weighs_kernels = false;
-    bool convex = false;  // Prototypes are convex combinations of several rows, or may be.
 
     std::string name() const;
 };
@@ -47,8 +46,7 @@ struct LearningOptions {
 bool has_parameter(const Settings& settings, const std::string& key);
 
 // Gives the parameters of a learner for data of so many classes.
-Settings learner_settings(const PrototypeLearner& learner, const LearningOptions& options, size_t classes,
-                          int64_t neighbours);
+Settings learner_settings(const PrototypeLearner& learner, const LearningOptions& options, size_t classes);
 
 // A model that a learner made, and the value that was found for the parameter that limits the prototypes.
 struct Learned {
@@ -59,6 +57,6 @@ struct Learned {
 // Trains with at most the prototypes that `options` allow. Where no parameter counts them, it is the least
 // price or penalty that leaves so few, which is looked for by bisection on these rows.
 Learned learn_prototypes(Control& control, const PrototypeLearner& learner, const LearningOptions& options,
-                         const Data& data, size_t classes, int64_t neighbours);
+                         const Data& data, size_t classes);
 
 }  // namespace command

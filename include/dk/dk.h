@@ -2,7 +2,8 @@
  *
  * libdk: deep kernels, multiple kernels and prototypes behind one stable C ABI.
  *
- * This header is the whole public interface: C99, self-contained, usable from C++.
+ * This header is the whole public interface: C99, self-contained, usable from C++. An example stands first,
+ * then what it needs, then all the rest; what is experimental stands at the end, behind a fence.
  *
  * Conventions
  *   - Handles (dk_data, dk_params, dk_model, dk_control) are opaque. dk_*_free(NULL) does nothing.
@@ -25,6 +26,35 @@
  *   - A dk_control argument may always be NULL: all processors, no progress, no cancel.
  *   - The same input, parameters and seed give the same bits for any number of threads.
  *   - No function prints, exits, raises a signal, changes the locale or lets an exception out.
+ *   - Machines, kernels, weights and parameters are named by strings. dk_describe tells all of them, and of
+ *     each machine what its prototypes are.
+ *
+ * Example
+ *
+ *     int learn(void) {
+ *         dk_data* data = NULL;
+ *         dk_params* params = NULL;
+ *         dk_model* model = NULL;
+ *         double predicted[208], weights[2];
+ *         int64_t nearest[2];
+ *         dk_status failed = dk_data_from_file(&data, "sonar.csv", NULL, NULL);
+ *         if (!failed) failed = dk_params_create(&params, "svm");
+ *         if (!failed) failed = dk_params_parse(params, "C=10 scale=standard neighbours=1 weights=dimkl1 "
+ *                                                       "kernel=[rbf(gamma=1/d), arccos(1,0)]");
+ *         if (!failed) failed = dk_train(&model, data, params, NULL);
+ *         if (!failed) failed = dk_predict(predicted, 208, model, data, NULL);
+ *         if (!failed) failed = dk_model_kernel_weights(weights, 2, model);
+ *         if (!failed) failed = dk_model_prototype_nearest(nearest, NULL, 2, model);
+ *         if (!failed) failed = dk_model_save(model, "sonar.dk");
+ *         if (failed) fprintf(stderr, "%s\n", dk_last_error());
+ *         dk_model_free(model);
+ *         dk_params_free(params);
+ *         dk_data_free(data);
+ *         return failed;
+ *     }
+ *
+ * Then predicted has a class for each of the 208 rows of the file, weights says how much each of the two
+ * kernels counts, and nearest names the row that is most like each of the two prototypes.
  */
 #ifndef DK_DK_H
 #define DK_DK_H
@@ -83,8 +113,185 @@ DK_API const char* dk_last_error(void);
 DK_API const char* dk_status_name(dk_status status);
 
 /* ------------------------------------------------------------------------------------------- */
+/* Data                                                                                         */
+/* ------------------------------------------------------------------------------------------- */
+
+typedef struct dk_data dk_data;
+typedef struct dk_params dk_params;
+typedef struct dk_model dk_model;
+typedef struct dk_control dk_control; /* NULL does; see "Control" */
+
+typedef int32_t dk_layout;
+enum { DK_ROW_MAJOR = 0, DK_COL_MAJOR = 1 };
+
+/* Reads a file, gzip compressed or not. `options` is NULL or key=value pairs separated by spaces:
+ *   format=auto|csv|libsvm|series|strings
+ *                             auto: series when the first column is named so; else by name (.csv, .tsv, .svm,
+ *                             .libsvm, with or without .gz), then by content
+ *   header=auto|yes|no        csv: auto takes the first line for names when it has text where the second line
+ *                             has a number, a name that label=, text= or groups= asks for or that is usual,
+ *                             or in a file of texts alone, texts that do not stand again in their columns
+ *   delimiter=auto|,|;|tab|space
+ *   label=NAME|INDEX|none     csv: the column with labels (index from 0, -1 is the last); default: the
+ *                             column named label, class, target or y, whatever its case, else none
+ *   text=NAME|INDEX           strings: the column with the strings; default: the one named text, string or
+ *                             sequence, else the first that is not the label
+ *   ignore=NAME|INDEX,...     csv: columns that are left out, such as names of rows
+ *   groups=NAME|INDEX|none    csv, series, strings: the column with the group of each row, such as a patient;
+ *                             integers or any texts, see dk_data_set_groups; default: none
+ *   missing=refuse|keep       csv: whether empty fields, NA, NaN and ? are errors or missing values
+ *   cols=N                    libsvm: number of columns at least (test files may lack the last ones)
+ * Label columns of integers become labels, of text label names; numeric ones become targets too.
+ * CSV gives dense data, LIBSVM sparse data. A CSV column without any number becomes indicators, one for
+ * each of its texts, named "column=text"; one with another text in each of more than 20 rows is refused. A
+ * file of series has one line a step: a column `series` that names what the step belongs to, perhaps a label,
+ * a group and a column t, time or step (none of them read as channels), and the channels. Errors name line
+ * and field. Reading takes at most 64 times the size of the file, decompressed, and 8 bytes for each value of
+ * the data, and asks the control's memory for both. Since 0.1. */
+DK_API dk_status dk_data_from_file(dk_data** out, const char* path, const char* options, dk_control* control);
+
+/* A dataset of `rows` samples with `cols` features, copied. rows, cols >= 1. NaN and infinity are
+ * refused with their row and column (DK_ERR_INVALID_DATA). Since 0.1. */
+DK_API dk_status dk_data_from_dense(dk_data** out, const double* x, int64_t rows, int64_t cols, int64_t ld,
+                                    dk_layout layout);
+
+/* Integer class labels of any values, one for each row. Replaces earlier labels. length = rows. Since 0.1. */
+DK_API dk_status dk_data_set_labels(dk_data* data, const int64_t* labels, int64_t length);
+
+/* Class labels by name, one non-empty string a row. Classes are numbered in the order of strcmp.
+ * Since 0.1. */
+DK_API dk_status dk_data_set_label_names(dk_data* data, const char* const* labels, int64_t length);
+
+/* Regression targets, finite. length = rows. Since 0.1. */
+DK_API dk_status dk_data_set_targets(dk_data* data, const double* targets, int64_t length);
+
+/* Number of rows or columns, or the kind; -1 for NULL. Since 0.1. */
+DK_API int64_t dk_data_rows(const dk_data* data);
+DK_API int64_t dk_data_cols(const dk_data* data);
+DK_API int32_t dk_data_kind(const dk_data* data);
+
+/* Frees a dataset; no call may be using it. NULL is allowed. Since 0.1. */
+DK_API void dk_data_free(dk_data* data);
+
+/* ------------------------------------------------------------------------------------------- */
+/* Parameters                                                                                   */
+/* ------------------------------------------------------------------------------------------- */
+
+/* Parameters of a machine, which dk_describe lists, at their defaults. An unknown name fails with the nearest
+ * one. Since 0.1. */
+DK_API dk_status dk_params_create(dk_params** out, const char* machine);
+
+/* Sets several parameters, as in "C=10 kernel=rbf(gamma=0.5)". Pairs are separated by white space; white
+ * space inside brackets belongs to the value. Either all are set or none. Since 0.1. */
+DK_API dk_status dk_params_parse(dk_params* params, const char* text);
+
+/* Frees parameters; no call may be using them. NULL is allowed. Since 0.1. */
+DK_API void dk_params_free(dk_params* params);
+
+/* ------------------------------------------------------------------------------------------- */
+/* Train and predict                                                                            */
+/* ------------------------------------------------------------------------------------------- */
+
+/* Trains: scales the data, weighs the bank of kernels, runs the machine. A classifier needs labels, a
+ * regression targets (or integer labels, taken as such), a novelty detector neither. All numbers that a model
+ * file holds are finite: where one would not be, such as the length of a function of huge values, the call
+ * fails with DK_ERR_NUMERICAL. Since 0.1. */
+DK_API dk_status dk_train(dk_model** out, const dk_data* data, const dk_params* params, dk_control* control);
+
+/* One prediction a row: the class label (its position in dk_model_classes where classes have names), or the
+ * value of a regression. A model trained with probability=yes predicts the most probable class; so
+ * predictions and probabilities never contradict each other. Any other predicts the class its decisions
+ * elect: by sign, by the largest signed distance (ovr), by the largest decision (where a machine learns all
+ * classes by one program), or by votes, where classes with most votes are told apart by the signed distances
+ * of the pairs among them (ovo). Ties go to the first class. A novelty detector predicts 1 for rows like the
+ * training rows, else -1. length = rows. Since 0.1. */
+DK_API dk_status dk_predict(double* out, int64_t length, const dk_model* model, const dk_data* data,
+                            dk_control* control);
+
+/* A measure of the model's predictions for labelled data: accuracy, precision, recall, f1 (macro
+ * averages; for two classes those of the second), auc, nauc (the mean of the ROC curve up to the false
+ * acceptance rate 0.1; nauc(0.05) up to 0.05; nauc(2, area=4) up to 2 false alarms for each unit of an area
+ * of 4), far, frr, eer, mae; for a regression mae, rmse, r2 of data with targets. Another task's metric is
+ * DK_ERR_UNSUPPORTED. Since 0.1. */
+DK_API dk_status dk_score(double* out, const dk_model* model, const dk_data* data, const char* metric,
+                          dk_control* control);
+
+/* ------------------------------------------------------------------------------------------- */
+/* Weights                                                                                      */
+/* ------------------------------------------------------------------------------------------- */
+
+/* The number of kernels in the bank; -1 for NULL. Since 0.1. */
+DK_API int64_t dk_model_kernel_count(const dk_model* model);
+
+/* The weight of each kernel of the bank, and its specification with all parameters as numbers.
+ * length = kernel count. Since 0.1. */
+DK_API dk_status dk_model_kernel_weights(double* out, int64_t length, const dk_model* model);
+DK_API dk_status dk_model_kernel_name(char* out, int64_t capacity, int64_t* needed, const dk_model* model,
+                                      int64_t kernel);
+
+/* ------------------------------------------------------------------------------------------- */
+/* Prototypes                                                                                   */
+/* ------------------------------------------------------------------------------------------- */
+
+/* The numbers of prototypes and of training rows, the rows of the dataset that the model was trained on; -1
+ * for NULL. Since 0.1. */
+DK_API int64_t dk_model_prototype_count(const dk_model* model);
+DK_API int64_t dk_model_training_rows(const dk_model* model);
+
+/* The class each prototype stands for, as a position in dk_model_classes; -1 for "all the others"
+ * (one-vs-rest). Where dk_model_prototype_pairs is 1, function f has prototypes 2 f (p+) and 2 f + 1 (p-).
+ * length = prototype count.
+ * Since 0.1. */
+DK_API dk_status dk_model_prototype_classes(int64_t* out, int64_t length, const dk_model* model);
+
+/* 1 where decision function f has the prototypes 2 f (p+) and 2 f + 1 (p-); 0 where the model learned
+ * prototypes of its own, which belong to no function, or has one for each class (multiclass=nearest); -1 for
+ * NULL. dk_describe has in "prototypes" of each machine what they are. Since 0.1. */
+DK_API int32_t dk_model_prototype_pairs(const dk_model* model);
+
+/* Each prototype as a convex combination of training rows: prototypes x training rows, rows non-negative with
+ * sum 1. Some machines have others, as dk_describe tells: of unit length, with negative coefficients, or free
+ * vectors (dk_model_prototype_coordinates), whose coefficients are all zero unless they are training rows.
+ * length = prototypes * training rows. Since 0.1. */
+DK_API dk_status dk_model_prototype_coefficients(double* out, int64_t length, const dk_model* model);
+
+/* The training rows nearest to each prototype in feature space, nearest first, and their distances
+ * (out_distances may be NULL): prototypes x neighbours, neighbours as the model was trained with (parameter
+ * neighbours, dk_model_prototype_neighbours). length = prototypes * neighbours. Since 0.1. */
+DK_API dk_status dk_model_prototype_nearest(int64_t* out_rows, double* out_distances, int64_t length,
+                                            const dk_model* model);
+DK_API int64_t dk_model_prototype_neighbours(const dk_model* model);
+
+/* Each prototype as a point among the features, in the units of the training data: prototypes x features.
+ * Exists when the kernel is linear, and for machines whose prototypes have coordinates as dk_describe tells;
+ * otherwise DK_ERR_UNSUPPORTED. With scale_rows they are points among the scaled rows. With layers that rank
+ * columns, the columns that these leave out are NaN; after layers of components prototypes are points among
+ * the components, which is DK_ERR_UNSUPPORTED. Since 0.1. */
+DK_API dk_status dk_model_prototype_coordinates(double* out, int64_t length, const dk_model* model);
+
+/* ------------------------------------------------------------------------------------------- */
+/* Save and load                                                                                */
+/* ------------------------------------------------------------------------------------------- */
+
+/* Writes the model to a file: to a temporary file beside it, synced, then renamed, so that a crash
+ * leaves the old one. Since 0.1. */
+DK_API dk_status dk_model_save(const dk_model* model, const char* path);
+
+/* Reads a model file. Damaged, truncated or foreign files are DK_ERR_MODEL_FORMAT. A model takes at most 160
+ * times the size of its file, and a usual one 4 times, for which the control's memory is asked. Since 0.1. */
+DK_API dk_status dk_model_load(dk_model** out, const char* path, dk_control* control);
+
+/* Frees a model; no call may be using it. NULL is allowed. Since 0.1. */
+DK_API void dk_model_free(dk_model* model);
+
+/* ------------------------------------------------------------------------------------------- */
 /* About the library                                                                            */
 /* ------------------------------------------------------------------------------------------- */
+
+/* Everything that can be named in a string, as JSON: machines, kernels, weights, layers, common
+ * parameters and metrics, each with its parameters' types, defaults, ranges and one line of
+ * documentation. Bindings and the command line are generated from it. Text output. Since 0.1. */
+DK_API dk_status dk_describe(char* out, int64_t capacity, int64_t* needed);
 
 /* "major.minor.patch" of the library that is loaded. Static text. Since 0.1. */
 DK_API const char* dk_version_string(void);
@@ -96,18 +303,9 @@ DK_API int32_t dk_version_number(void);
  * Since 0.1. */
 DK_API const char* dk_build_info(void);
 
-/* Everything that can be named in a string, as JSON: machines, kernels, weights, layers, common
- * parameters and metrics, each with its parameters' types, defaults, ranges and one line of
- * documentation. Bindings and the command line are generated from it. Text output. Since 0.1. */
-DK_API dk_status dk_describe(char* out, int64_t capacity, int64_t* needed);
-
 /* ------------------------------------------------------------------------------------------- */
 /* Control: what belongs to one call (threads, progress, cancel)                                */
 /* ------------------------------------------------------------------------------------------- */
-
-/* One call at a time has a control: while it runs, also in its callbacks, dk_control_cancel and
- * dk_control_progress are allowed, and all else with this control is DK_ERR_INVALID_ARGUMENT. */
-typedef struct dk_control dk_control;
 
 /* Called on the thread that called libdk, never on another, at most about 20 times a second.
  * `fraction` is in [0, 1] and never falls during one call; `stage` names the work in progress and
@@ -115,7 +313,9 @@ typedef struct dk_control dk_control;
  * (throw, longjmp) through libdk. */
 typedef int32_t (*dk_progress_callback)(double fraction, const char* stage, void* user);
 
-/* A control with all processors, no callback, not cancelled. Since 0.1. */
+/* One call at a time has a control: while it runs, also in its callbacks, dk_control_cancel and
+ * dk_control_progress are allowed, and all else with this control is DK_ERR_INVALID_ARGUMENT. This makes one
+ * with all processors, no callback, not cancelled. Since 0.1. */
 DK_API dk_status dk_control_create(dk_control** out);
 
 /* Number of threads for calls that use this control: 1 to 1024, or 0 for all processors. Changes
@@ -148,14 +348,8 @@ DK_API double dk_control_progress(const dk_control* control);
 DK_API void dk_control_free(dk_control* control);
 
 /* ------------------------------------------------------------------------------------------- */
-/* Data                                                                                         */
+/* More data                                                                                    */
 /* ------------------------------------------------------------------------------------------- */
-
-typedef struct dk_data dk_data;
-typedef struct dk_model dk_model;
-
-typedef int32_t dk_layout;
-enum { DK_ROW_MAJOR = 0, DK_COL_MAJOR = 1 };
 
 /* What a dataset holds; see dk_data_kind. Values are only ever appended. */
 enum {
@@ -166,11 +360,6 @@ enum {
     DK_KIND_STRINGS = 4,
     DK_KIND_GRAPHS = 5
 };
-
-/* A dataset of `rows` samples with `cols` features, copied. rows, cols >= 1. NaN and infinity are
- * refused with their row and column (DK_ERR_INVALID_DATA). Since 0.1. */
-DK_API dk_status dk_data_from_dense(dk_data** out, const double* x, int64_t rows, int64_t cols, int64_t ld,
-                                    dk_layout layout);
 
 /* Makes a dataset as dk_data_from_dense does, from values of single precision, which are widened exactly.
  * Since 0.1. */
@@ -188,6 +377,20 @@ DK_API dk_status dk_data_from_dense_missing(dk_data** out, const double* x, int6
  * and values have `entries` elements (both may be NULL when entries = 0). Since 0.1. */
 DK_API dk_status dk_data_from_csr(dk_data** out, const int64_t* row_offsets, const int64_t* columns,
                                   const double* values, int64_t rows, int64_t cols, int64_t entries);
+
+/* Time series of any length >= 1: series i has lengths[i] steps of `channels` values, all one after the other
+ * (step by step, series by series). rows, channels >= 1. Kernels: gak, dtw. Since 0.1. */
+DK_API dk_status dk_data_from_series(dk_data** out, const double* values, const int64_t* lengths,
+                                     int64_t rows, int64_t channels);
+
+/* Strings in UTF-8, which may be empty. Kernels: spectrum, mismatch, subsequence, edit. Since 0.1. */
+DK_API dk_status dk_data_from_strings(dk_data** out, const char* const* strings, int64_t rows);
+
+/* Undirected graphs: graph i has node_counts[i] >= 1 nodes with integer labels (node_labels, all graphs one
+ * after the other; NULL: all 0) and edge_counts[i] >= 0 edges (edges, two nodes each, counted from 0 within
+ * the graph; may be NULL when there are none). Kernel: weisfeiler_lehman. Since 0.1. */
+DK_API dk_status dk_data_from_graphs(dk_data** out, const int64_t* node_counts, const int64_t* node_labels,
+                                     const int64_t* edge_counts, const int64_t* edges, int64_t rows);
 
 /* Precomputed similarities: `matrices` >= 1 matrices of rows x cols, one after the other, matrix q
  * starting at x + q * matrix_stride. Element (i, j) is the similarity of row i to *training* row j,
@@ -220,67 +423,6 @@ DK_API dk_status dk_data_from_similarity(dk_data** out, int64_t rows, int64_t tr
                                          dk_similarity_callback callback, void* user, const double* self,
                                          int32_t concurrent);
 
-/* Similarities of rows to any points, which the caller computes when they are asked for: writes the
- * similarity of each of rows[0 .. row_count) with each of `count` points to `out`, row-major without gaps
- * (row_count x count), and returns 0. The points are `count` rows of `cols` coordinates, z[j * cols + c]. Any
- * other answer than 0 ends the call of libdk with DK_ERR_CALLBACK. It must not unwind (throw, longjmp)
- * through libdk. */
-typedef int32_t (*dk_point_similarity_callback)(double* out, const double* z, int64_t count, int64_t cols,
-                                                const int64_t* rows, int64_t row_count, void* user);
-
-/* Rows of coordinates, as those of dk_data_from_dense, with a similarity to points that only the caller
- * knows, such as an image matcher's. Kernel `similarity` asks for it, whose prototypes (machines super_sparse
- * and super_sparse_regression, dk_compress) need not be rows: parameter `gradient` says how they find their
- * way. Machines that learn from kernel matrices take the similarity of row i to the point of row j as that of
- * row j to the point of row i. The callback is asked about this dataset's rows; one for predicting has a
- * callback for its own. A similarity of two points that are no rows is not known: |w|, and distances of
- * prototypes that have moved, are NaN then. concurrent, cancel and the lives of callback and `user` are those
- * of dk_data_from_similarity. Since 0.1. */
-DK_API dk_status dk_data_from_point_similarity(dk_data** out, const double* x, int64_t rows, int64_t cols,
-                                               int64_t ld, dk_layout layout,
-                                               dk_point_similarity_callback callback, void* user,
-                                               int32_t concurrent);
-
-/* Time series of any length >= 1: series i has lengths[i] steps of `channels` values, all one after the other
- * (step by step, series by series). rows, channels >= 1. Kernels: gak, dtw. Since 0.1. */
-DK_API dk_status dk_data_from_series(dk_data** out, const double* values, const int64_t* lengths,
-                                     int64_t rows, int64_t channels);
-
-/* Strings in UTF-8, which may be empty. Kernels: spectrum, mismatch, subsequence, edit. Since 0.1. */
-DK_API dk_status dk_data_from_strings(dk_data** out, const char* const* strings, int64_t rows);
-
-/* Undirected graphs: graph i has node_counts[i] >= 1 nodes with integer labels (node_labels, all graphs one
- * after the other; NULL: all 0) and edge_counts[i] >= 0 edges (edges, two nodes each, counted from 0 within
- * the graph; may be NULL when there are none). Kernel: weisfeiler_lehman. Since 0.1. */
-DK_API dk_status dk_data_from_graphs(dk_data** out, const int64_t* node_counts, const int64_t* node_labels,
-                                     const int64_t* edge_counts, const int64_t* edges, int64_t rows);
-
-/* Reads a file, gzip compressed or not. `options` is NULL or key=value pairs separated by spaces:
- *   format=auto|csv|libsvm|series|strings
- *                             auto: series when the first column is named so; else by name (.csv, .tsv, .svm,
- *                             .libsvm, with or without .gz), then by content
- *   header=auto|yes|no        csv: auto takes the first line for names when it has text where the second line
- *                             has a number, a name that label=, text= or groups= asks for or that is usual,
- *                             or in a file of texts alone, texts that do not stand again in their columns
- *   delimiter=auto|,|;|tab|space
- *   label=NAME|INDEX|none     csv: the column with labels (index from 0, -1 is the last); default: the
- *                             column named label, class, target or y, whatever its case, else none
- *   text=NAME|INDEX           strings: the column with the strings; default: the one named text, string or
- *                             sequence, else the first that is not the label
- *   ignore=NAME|INDEX,...     csv: columns that are left out, such as names of rows
- *   groups=NAME|INDEX|none    csv, series, strings: the column with the group of each row, such as a patient;
- *                             integers or any texts, see dk_data_set_groups; default: none
- *   missing=refuse|keep       csv: whether empty fields, NA, NaN and ? are errors or missing values
- *   cols=N                    libsvm: number of columns at least (test files may lack the last ones)
- * Label columns of integers become labels, of text label names; numeric ones become targets too.
- * CSV gives dense data, LIBSVM sparse data. A CSV column without any number becomes indicators, one for
- * each of its texts, named "column=text"; one with another text in each of more than 20 rows is refused. A
- * file of series has one line a step: a column `series` that names what the step belongs to, perhaps a label,
- * a group and a column t, time or step (none of them read as channels), and the channels. Errors name line
- * and field. Reading takes at most 64 times the size of the file, decompressed, and 8 bytes for each value of
- * the data, and asks the control's memory for both. Since 0.1. */
-DK_API dk_status dk_data_from_file(dk_data** out, const char* path, const char* options, dk_control* control);
-
 /* Reads a file as dk_data_from_file does, and gives it the features of the data that `model` was trained on.
  * The options with which the training file was read hold where `options` does not say otherwise; the label
  * and the groups may lack, and a model that fills missing values has them kept. Columns are found by their
@@ -289,16 +431,6 @@ DK_API dk_status dk_data_from_file(dk_data** out, const char* path, const char* 
  * columns are known by their positions. Since 0.1. */
 DK_API dk_status dk_data_from_file_like(dk_data** out, const char* path, const char* options,
                                         const dk_model* model, dk_control* control);
-
-/* Integer class labels of any values, one for each row. Replaces earlier labels. length = rows. Since 0.1. */
-DK_API dk_status dk_data_set_labels(dk_data* data, const int64_t* labels, int64_t length);
-
-/* Class labels by name, one non-empty string a row. Classes are numbered in the order of strcmp.
- * Since 0.1. */
-DK_API dk_status dk_data_set_label_names(dk_data* data, const char* const* labels, int64_t length);
-
-/* Regression targets, finite. length = rows. Since 0.1. */
-DK_API dk_status dk_data_set_targets(dk_data* data, const double* targets, int64_t length);
 
 /* Weight of each row in training, finite and >= 0, not all zero. length = rows. Since 0.1. */
 DK_API dk_status dk_data_set_sample_weights(dk_data* data, const double* weights, int64_t length);
@@ -314,11 +446,6 @@ DK_API dk_status dk_data_set_groups(dk_data* data, const int64_t* groups, int64_
  * they stand: one that lacks is DK_ERR_DIMENSION, others are left out. Columns of data or models without
  * names are known by their positions. Since 0.1. */
 DK_API dk_status dk_data_set_feature_names(dk_data* data, const char* const* names, int64_t length);
-
-/* Number of rows or columns, or the kind; -1 for NULL. Since 0.1. */
-DK_API int64_t dk_data_rows(const dk_data* data);
-DK_API int64_t dk_data_cols(const dk_data* data);
-DK_API int32_t dk_data_kind(const dk_data* data);
 
 /* The class of each row as dk_predict would give it (see there). length = rows.
  * DK_ERR_INVALID_DATA when the data has no labels. Since 0.1. */
@@ -349,22 +476,13 @@ DK_API dk_status dk_data_select(dk_data** out, const dk_data* data, const int64_
 DK_API dk_status dk_data_folds(int64_t* out, int64_t length, const dk_data* data, int64_t folds,
                                uint64_t seed);
 
-/* Frees a dataset; no call may be using it. NULL is allowed. Since 0.1. */
-DK_API void dk_data_free(dk_data* data);
-
 /* ------------------------------------------------------------------------------------------- */
-/* Parameters                                                                                   */
+/* More parameters                                                                              */
 /* ------------------------------------------------------------------------------------------- */
-
-typedef struct dk_params dk_params;
 
 /* What a machine learns: classes of labelled rows, numbers from targets, or what rows alone are like. */
 typedef int32_t dk_task;
 enum { DK_TASK_CLASSIFICATION = 0, DK_TASK_REGRESSION = 1, DK_TASK_NOVELTY = 2 };
-
-/* Parameters of a machine ("svm", "fisher", "mean_of_class", ...; dk_describe lists all), at their
- * defaults. An unknown name fails with the nearest one. Since 0.1. */
-DK_API dk_status dk_params_create(dk_params** out, const char* machine);
 
 /* Sets one parameter from text. Unknown keys fail with the nearest key; wrong types and values out
  * of range with the range and the default. Kernel and weight specifications are parsed here.
@@ -373,10 +491,6 @@ DK_API dk_status dk_params_set(dk_params* params, const char* key, const char* v
 DK_API dk_status dk_params_set_int(dk_params* params, const char* key, int64_t value);
 DK_API dk_status dk_params_set_double(dk_params* params, const char* key, double value);
 
-/* Sets several parameters, as in "C=10 kernel=rbf(gamma=0.5)". Pairs are separated by white space; white
- * space inside brackets belongs to the value. Either all are set or none. Since 0.1. */
-DK_API dk_status dk_params_parse(dk_params* params, const char* text);
-
 /* The value of one parameter as text. Text output. Since 0.1. */
 DK_API dk_status dk_params_get(char* out, int64_t capacity, int64_t* needed, const dk_params* params,
                                const char* key);
@@ -384,18 +498,9 @@ DK_API dk_status dk_params_get(char* out, int64_t capacity, int64_t* needed, con
 /* The task of the machine (dk_task); -1 for NULL. Since 0.1. */
 DK_API int32_t dk_params_task(const dk_params* params);
 
-/* Frees parameters; no call may be using them. NULL is allowed. Since 0.1. */
-DK_API void dk_params_free(dk_params* params);
-
 /* ------------------------------------------------------------------------------------------- */
-/* Training and predicting                                                                      */
+/* Choose a model                                                                               */
 /* ------------------------------------------------------------------------------------------- */
-
-/* Trains: scales the data, weighs the bank of kernels, runs the machine. A classifier needs labels, a
- * regression targets (or integer labels, taken as such), a novelty detector neither. All numbers that a model
- * file holds are finite: where one would not be, such as the length of a function of huge values, the call
- * fails with DK_ERR_NUMERICAL. Since 0.1. */
-DK_API dk_status dk_train(dk_model** out, const dk_data* data, const dk_params* params, dk_control* control);
 
 /* Cross-validates and then trains on all rows. `folds`, `repeats` and `seed` are parameters. The
  * scores of every fold are in dk_model_info under "cross_validation". With the parameter `grid`, such as
@@ -419,15 +524,9 @@ DK_API dk_status dk_cross_validate(dk_model** out, const dk_data* data, const dk
 DK_API dk_status dk_mkl_compare(dk_model** out, const dk_data* data, const dk_params* params,
                                 dk_control* control);
 
-/* One prediction a row: the class label (its position in dk_model_classes where classes have
- * names), or the value of a regression. A model trained with probability=yes predicts the most
- * probable class; so predictions and probabilities never contradict each other. Any other predicts the
- * class its decisions elect: by sign, by the largest signed distance (ovr), by the largest decision (mcvm),
- * or by votes, where classes with most votes are told apart by the signed distances of the pairs among them
- * (ovo). Ties go to the first class. A novelty detector predicts 1 for rows like the training rows, else -1.
- * length = rows. Since 0.1. */
-DK_API dk_status dk_predict(double* out, int64_t length, const dk_model* model, const dk_data* data,
-                            dk_control* control);
+/* ------------------------------------------------------------------------------------------- */
+/* More of predictions                                                                          */
+/* ------------------------------------------------------------------------------------------- */
 
 /* Decision values, rows x dk_model_decision_count. A regression: the predictions. Two classes: one function,
  * positive for the second class. multiclass=ovo: one for every pair (a, b), a < b, in the order (0,1), (0,2),
@@ -445,46 +544,131 @@ DK_API dk_status dk_probability(double* out, int64_t length, const dk_model* mod
  *     decision_f(x) = [ |x - p-|^2 - |x - p+|^2 + S ] / (2 t)
  * and the entries are -|x - p+|^2 / (2 t) and +|x - p-|^2 / (2 t), distances in feature space, so a
  * function's two entries plus its S / (2 t) (dk_model_prototype_offsets) are its decision.
- * The prototypes of some models are no such pairs (dk_model_prototype_pairs). For super-sparse models entry j
- * is weight_j k(x, z_j) in the function that prototype j matters to most; where there is one function, the
- * entries plus its offset are its decision. For imkpl and iskpl the entries are the shares of the prototypes
- * in the row's reconstruction, with sum 1; the decision of a class is the sum over the prototypes of the
- * share times the part of the prototype that is of the class (with decision=share). For kglvq, akglvq,
- * prototype_selection, nearest_neighbours, mkldpl, midl_surrogate and machines with multiclass=nearest the
- * decision of a class is the sum of the entries of its prototypes (dk_model_prototype_classes): the negative
- * squared distance to the nearest one, and 0 for the others; the shares of the votes; or how much nearer each
- * brings the reconstruction by the class to the row. For dkmld an entry is
- * what the prototype adds to the decision of its class. For kernel_pca the entry of the mean, prototype 0, is
- * minus the squared distance from it, and the squared score along component j is the entry of the one of its
- * prototypes 1 + 2 j and 2 + 2 j on whose side the row is; with the offset they sum to the decision, by how
- * much the row is nearer to the components' span than the threshold. For defimkl, whose prototypes are those
- * of a machine for each kernel, the entries of the prototypes 2 f and 2 f + 1 of all kernels sum to decision
- * f. For boosted with averaging=paper the entries of prototypes 2 f and 2 f + 1 are what the rows of the two
- * classes add to function f; with the offset they sum to the decision. length = rows * prototypes. Since 0.1.
- */
+ * The prototypes of some models are no such pairs (dk_model_prototype_pairs); then dk_describe has in
+ * "prototypes" of the machine what the entries are. With multiclass=nearest they are minus the squared
+ * distance to the prototype of the class, which is the decision of the class. length = rows * prototypes.
+ * Since 0.1. */
 DK_API dk_status dk_explain(double* out, int64_t length, const dk_model* model, const dk_data* data,
                             dk_control* control);
 
-/* Explains the prediction for one row of `data` in words that people follow, as JSON. The question is why the
- * row is of its class ("prediction") and not of the next best one ("instead_of"); "answer" is the decision
- * between both, in favour of the prediction where it is positive: the decision of two classes or of the pair;
- * the difference of both classes' distances (ovr) or values; or the value of a regression. It can be negative
- * where probabilities or the votes of other pairs elect the class. "distance" is the answer in feature space,
- * "probability" that of the class, where the model knows them. The answer is taken apart in up to three ways:
- * "prototypes" has what each prototype adds; "training_rows" what each training row behind them adds, where
- * they are sums over rows, the hundred strongest and "others" together; "kernels" what each kernel of the
- * bank adds, where the kernel is a weighted sum. Each has "pulls", the strongest first, and an "offset".
- * Their contributions sum to the answer (to the rounding of the model's precision); their shares have the
- * sign of the contribution, and magnitudes that sum to 100. "counterfactual" has the changes of few features
- * of a dense row that turn the prediction, from, to and in deviations of the features (Moosavi-Dezfooli et
- * al., CVPR 2016, or towards the nearest row), and the length of the change; it is missing where none was
- * found. "influences" has in "rows" by how much the answer is larger than training without a row makes it
- * ("exact" is true), with the same kernel, scaling and C: of kelm and kernel_ridge by a formula (Cook, JASA
- * 1979), which asks the memory for the square of the support rows and takes their cube; of svm by training
- * anew, where there are `training` rows of two classes or pairs and few (about 400). Other models have none.
- * `training` are the rows of which the model was trained, or NULL: with them rows have their classes,
- * deviations are those of the training rows, and "nearest_other" is the nearest row that the model takes for
- * another class. Another number of rows is DK_ERR_DIMENSION. Text output. Since 0.1. */
+/* For each decision function the shift S of the canonical form, and the offset S / (2 t) that
+ * completes dk_explain. Either may be NULL. length = decision count. Since 0.1. */
+DK_API dk_status dk_model_prototype_offsets(double* out_shift, double* out_offset, int64_t length,
+                                            const dk_model* model);
+
+/* For each decision function the length |w| of its normal in feature space: dk_decision divided by it is a
+ * row's signed distance from the boundary. It is 1 where decisions are no such functions but distances, votes
+ * or shares, as dk_describe tells of each machine, and NaN or 0 where it is not known (similarities that only
+ * the caller knows). length = decision count. Since 0.1. */
+DK_API dk_status dk_model_normals(double* out, int64_t length, const dk_model* model);
+
+/* The columns of dk_transform, 0 for none; -1 for NULL. Since 0.1. */
+DK_API int64_t dk_model_transform_count(const dk_model* model);
+
+/* What the model sees of each row, rows x dk_model_transform_count: the features that dk_describe tells in
+ * "prototypes" of the machine, such as codes, scores, or similarities with prototypes; with
+ * multiclass=nearest the distances to the prototypes; for any other machine whose kernel is lowrank,
+ * normalised or a sum of such ones, the features of the row; and for any other model with layers, what the
+ * last layer makes of the row. Other models have none, which is DK_ERR_UNSUPPORTED. length = rows *
+ * dk_model_transform_count. Since 0.1. */
+DK_API dk_status dk_transform(double* out, int64_t length, const dk_model* model, const dk_data* data,
+                              dk_control* control);
+
+/* Confusion counts, classes x classes: out[t * classes + p] rows of class t predicted as p. Rows
+ * whose label the model does not know are an error. Since 0.1. */
+DK_API dk_status dk_confusion(int64_t* out, int64_t length, const dk_model* model, const dk_data* data,
+                              dk_control* control);
+
+/* ------------------------------------------------------------------------------------------- */
+/* More of models                                                                               */
+/* ------------------------------------------------------------------------------------------- */
+
+/* The model as JSON: machine, kernel, parameters, classes, counts, kernel weights and training
+ * report (convergence, gap, objective, time). Text output. Since 0.1. */
+DK_API dk_status dk_model_info(char* out, int64_t capacity, int64_t* needed, const dk_model* model);
+
+/* The numbers of classes, 0 for regression; of columns expected at predict; and of decision functions. -1 for
+ * NULL. Since 0.1. */
+DK_API int64_t dk_model_class_count(const dk_model* model);
+DK_API int64_t dk_model_feature_count(const dk_model* model);
+DK_API int64_t dk_model_decision_count(const dk_model* model);
+
+/* What the model learned (dk_task); -1 for NULL. Since 0.1. */
+DK_API int32_t dk_model_task(const dk_model* model);
+
+/* 1 where the model fills values that rows miss (parameter impute), so that its data may be those of
+ * dk_data_from_dense_missing; 0 where it does not; -1 for NULL. Since 0.1. */
+DK_API int32_t dk_model_fills_missing(const dk_model* model);
+
+/* The class labels in ascending order (0, 1, ... where classes have names). length = class count.
+ * Since 0.1. */
+DK_API dk_status dk_model_classes(int64_t* out, int64_t length, const dk_model* model);
+
+/* The name of a class (its label as text where it has none). Text output. Since 0.1. */
+DK_API dk_status dk_model_class_name(char* out, int64_t capacity, int64_t* needed, const dk_model* model,
+                                     int64_t position);
+
+/* Write the model to memory and read it from there, in the format of the file; out, capacity and needed are
+ * those of a text output. The bytes are the same on every machine for the same model. Since 0.1. */
+DK_API dk_status dk_model_write(void* out, int64_t capacity, int64_t* needed, const dk_model* model);
+DK_API dk_status dk_model_read(dk_model** out, const void* bytes, int64_t size, dk_control* control);
+
+/* ------------------------------------------------------------------------------------------- */
+/* Kernel matrices                                                                              */
+/* ------------------------------------------------------------------------------------------- */
+
+/* Number of kernels that a specification makes for this data (1 unless it is a bank). Operators such as
+ * lowrank learn nothing for it. Since 0.1. */
+DK_API dk_status dk_kernel_count(int64_t* out, const dk_data* data, const char* kernel);
+
+/* Kernel values of all rows of `left` with all rows of `right` (NULL: left itself, exactly
+ * symmetric). left rows x right rows; a bank gives its matrices one after the other. "auto"
+ * parameters are resolved on `right`. length = kernels * left rows * right rows. Since 0.1. */
+DK_API dk_status dk_gram(double* out, int64_t length, const dk_data* left, const dk_data* right,
+                         const char* kernel, dk_control* control);
+
+/* Gives kernel values as dk_gram does, computed in single precision. Since 0.1. */
+DK_API dk_status dk_gram_f32(float* out, int64_t length, const dk_data* left, const dk_data* right,
+                             const char* kernel, dk_control* control);
+
+/* The product K v of one kernel's matrix with v (right rows x v_cols, row-major, finite) without
+ * ever storing K. length = left rows * v_cols. Since 0.1. */
+DK_API dk_status dk_gram_product(double* out, int64_t length, const dk_data* left, const dk_data* right,
+                                 const char* kernel, const double* v, int64_t v_cols, dk_control* control);
+
+/* ===========================================================================================
+ * Experimental: may change or go in any version.
+ *
+ * What stands above keeps its form within a major version. What stands below works and is tested, but its
+ * form is not settled: what it tells, its options and its arguments may become others. Whoever uses it looks
+ * into CHANGELOG.md before taking a new version.
+ * =========================================================================================== */
+
+/* ------------------------------------------------------------------------------------------- */
+/* Explanations in words and pages                                                              */
+/* ------------------------------------------------------------------------------------------- */
+
+/* Explains the prediction for one row of `data` in words that people follow, as JSON. The question is why
+ * the row is of its class ("prediction") and not of the next best one ("instead_of"); "answer" is the
+ * decision between both, in favour of the prediction where it is positive: the decision of two classes or
+ * of the pair; the difference of both classes' distances (ovr) or values; or the value of a regression. It
+ * can be negative where probabilities or the votes of other pairs elect the class. "distance" is the
+ * answer in feature space, "probability" that of the class, where the model knows them. The answer is
+ * taken apart in up to three ways: "prototypes" has what each prototype adds; "training_rows" what each
+ * training row behind them adds, where they are sums over rows, the hundred strongest and "others"
+ * together; "kernels" what each kernel of the bank adds, where the kernel is a weighted sum. Each has
+ * "pulls", the strongest first, and an "offset". Their contributions sum to the answer (to the rounding of
+ * the model's precision); their shares have the sign of the contribution, and magnitudes that sum to 100.
+ * "counterfactual" has the changes of few features of a dense row that turn the prediction, from, to and
+ * in deviations of the features (Moosavi-Dezfooli et al., CVPR 2016, or towards the nearest row), and the
+ * length of the change; it is missing where none was found. "influences" has in "rows" by how much the
+ * answer is larger than training without a row makes it ("exact" is true), with the same kernel, scaling
+ * and C: dk_describe says in "influences" of the machine how: by a formula (Cook, JASA 1979), which asks
+ * the memory for the square of the support rows and takes their cube, or by training anew, where there are
+ * `training` rows of two classes or pairs and few (about 400). Other models have none. `training` are the
+ * rows of which the model was trained, or NULL: with them rows have their classes, deviations are those of
+ * the training rows, and "nearest_other" is the nearest row that the model takes for another class.
+ * Another number of rows is DK_ERR_DIMENSION. Text output. Since 0.1. */
 DK_API dk_status dk_explain_row(char* out, int64_t capacity, int64_t* needed, const dk_model* model,
                                 const dk_data* data, int64_t row, const dk_data* training,
                                 dk_control* control);
@@ -505,163 +689,9 @@ DK_API dk_status dk_report(const char* path, const dk_model* const* models, int6
                            const dk_data* data, const dk_data* training, const char* options,
                            dk_control* control);
 
-/* What the model sees of each row, rows x dk_model_transform_count: for dictionaries (imkpl, iskpl, mkldpl,
- * dkmld, midl_surrogate) the code of the row, the weights with which prototypes reconstruct it in feature
- * space; for kglvq, akglvq, prototype_selection and multiclass=nearest the distances to the prototypes; for
- * super-sparse models k(x, z_j) of each prototype z_j; for kernel_pca the row's scores along the components;
- * for defimkl the bounded decisions of each kernel's machine; for elm, and for any other machine whose
- * kernel is lowrank, normalised or a sum of such ones, the features of the row; and for any other model with
- * layers, what the last layer makes of the row. Other models have none, which is DK_ERR_UNSUPPORTED. length =
- * rows * dk_model_transform_count. Since 0.1. */
-DK_API dk_status dk_transform(double* out, int64_t length, const dk_model* model, const dk_data* data,
-                              dk_control* control);
-
-/* Reconstructs rows from the components of a kernel_pca model, which takes noise from them: for each row the
- * point whose image is nearest to the projection of the row's image on the span of the components, rows x
- * features of the model, in the units of the training data. The kernels linear and rbf have it exactly (rbf
- * by the fixed-point iteration of Mika et al., NIPS 1998); for other kernels it is the mean of the ten
- * training rows with the nearest scores, weighted by the inverse of their distances. Needs dense rows; other
- * machines and data, and layers of components, are DK_ERR_UNSUPPORTED. length = rows * features. Since 0.1.
- */
-DK_API dk_status dk_reconstruct(double* out, int64_t length, const dk_model* model, const dk_data* data,
-                                dk_control* control);
-
-/* A measure of the model's predictions for labelled data: accuracy, precision, recall, f1 (macro
- * averages; for two classes those of the second), auc, nauc (the mean of the ROC curve up to the false
- * acceptance rate 0.1; nauc(0.05) up to 0.05; nauc(2, area=4) up to 2 false alarms for each unit of an area
- * of 4), far, frr, eer, mae; for a regression mae, rmse, r2 of data with targets. Another task's metric is
- * DK_ERR_UNSUPPORTED. Since 0.1. */
-DK_API dk_status dk_score(double* out, const dk_model* model, const dk_data* data, const char* metric,
-                          dk_control* control);
-
-/* The curve of a verification system in which every client has a threshold of its own. Row i is a claim to be
- * client clients[i] (NULL: all are claims to be one client), which got scores[i], finite, and is the client's
- * own where genuine[i] is 1, or an impostor's where it is 0. out[p] is the false rejection rate at the false
- * acceptance rate far[p], 0 to 1: the mean over the clients of the share of genuine claims that are not
- * accepted. A client with n claims of impostors accepts the scores above the (floor(far n) + 1)-th largest of
- * theirs, and all where far = 1. Clients without genuine claims or without impostors are left out; where that
- * leaves none, the answer is DK_ERR_INVALID_DATA. Scores are those of dk_decision, or of any other system.
- * out and far have `points` elements, scores, genuine and clients `rows`; points, rows >= 1. Since 0.1. */
-DK_API dk_status dk_verification_curve(double* out, const double* far, int64_t points, const double* scores,
-                                       const int64_t* genuine, const int64_t* clients, int64_t rows,
-                                       dk_control* control);
-
-/* Confusion counts, classes x classes: out[t * classes + p] rows of class t predicted as p. Rows
- * whose label the model does not know are an error. Since 0.1. */
-DK_API dk_status dk_confusion(int64_t* out, int64_t length, const dk_model* model, const dk_data* data,
-                              dk_control* control);
-
 /* ------------------------------------------------------------------------------------------- */
-/* Models                                                                                       */
+/* Other programs' models                                                                       */
 /* ------------------------------------------------------------------------------------------- */
-
-/* The model as JSON: machine, kernel, parameters, classes, counts, kernel weights and training
- * report (convergence, gap, objective, time). Text output. Since 0.1. */
-DK_API dk_status dk_model_info(char* out, int64_t capacity, int64_t* needed, const dk_model* model);
-
-/* Compresses a model of any machine: makes a model that has few prototypes, which are free vectors, and
- * decides as `model` does on the rows of `data` (of the model's kind; labels are not used) and near them. For
- * the latter, unless copies=0, `model` also decides copies of dense rows that noise has moved (seed).
- * `params` are those of machine super_sparse (or super_sparse_regression): prototypes, penalty, lambda,
- * copies, focus, limits; kernel=auto is the model's. Rows that are no vectors stay rows: prototypes are
- * chosen among them. "compressed" in the training report of dk_model_info has the speed-up (support rows over
- * prototypes), the share of rows that both tell alike and the decisions' difference. Since 0.1. */
-DK_API dk_status dk_compress(dk_model** out, const dk_model* model, const dk_data* data,
-                             const dk_params* params, dk_control* control);
-
-/* Each gives a number of the model, and -1 for NULL. Training rows are the rows of the dataset the model was
- * trained on. Since 0.1. */
-DK_API int64_t dk_model_class_count(const dk_model* model);   /* 0 for regression */
-DK_API int64_t dk_model_feature_count(const dk_model* model); /* columns expected at predict */
-DK_API int64_t dk_model_decision_count(const dk_model* model);
-DK_API int64_t dk_model_kernel_count(const dk_model* model);
-DK_API int64_t dk_model_prototype_count(const dk_model* model);
-DK_API int64_t dk_model_transform_count(const dk_model* model); /* columns of dk_transform, 0 for none */
-/* 1 where decision function f has the prototypes 2 f (p+) and 2 f + 1 (p-); 0 where the model learned
- * prototypes of its own, which belong to no function: dictionaries, vector quantisation, prototype selection,
- * nearest_neighbours, whose prototypes are all training rows, machines with multiclass=nearest, which have
- * one for each class, boosted with averaging=paper, whose functions have averages of prototypes that are no
- * parts of the function, and super-sparse models. These are of super_sparse, selected_svm, reduced_svm,
- * similarity_ridge, similarity_lasso, and of regressions with such names. Since 0.1. */
-DK_API int32_t dk_model_prototype_pairs(const dk_model* model);
-DK_API int64_t dk_model_training_rows(const dk_model* model);
-/* What the model learned (dk_task); -1 for NULL. Since 0.1. */
-DK_API int32_t dk_model_task(const dk_model* model);
-/* 1 where the model fills values that rows miss (parameter impute), so that its data may be those of
- * dk_data_from_dense_missing; 0 where it does not; -1 for NULL. Since 0.1. */
-DK_API int32_t dk_model_fills_missing(const dk_model* model);
-
-/* The class labels in ascending order (0, 1, ... where classes have names). length = class count.
- * Since 0.1. */
-DK_API dk_status dk_model_classes(int64_t* out, int64_t length, const dk_model* model);
-
-/* The name of a class (its label as text where it has none). Text output. Since 0.1. */
-DK_API dk_status dk_model_class_name(char* out, int64_t capacity, int64_t* needed, const dk_model* model,
-                                     int64_t position);
-
-/* The weight of each kernel of the bank, and its specification with all parameters as numbers.
- * length = kernel count. Since 0.1. */
-DK_API dk_status dk_model_kernel_weights(double* out, int64_t length, const dk_model* model);
-DK_API dk_status dk_model_kernel_name(char* out, int64_t capacity, int64_t* needed, const dk_model* model,
-                                      int64_t kernel);
-
-/* The class each prototype stands for, as a position in dk_model_classes; -1 for "all the others"
- * (one-vs-rest). Where dk_model_prototype_pairs is 1, function f has prototypes 2 f (p+) and 2 f + 1 (p-).
- * length = prototype count.
- * Since 0.1. */
-DK_API dk_status dk_model_prototype_classes(int64_t* out, int64_t length, const dk_model* model);
-
-/* Each prototype as a convex combination of training rows: prototypes x training rows, rows
- * non-negative with sum 1. Where a machine's coefficients do not balance (cvm, bvm, mcvm: the offset is
- * penalised; one_class_svm: there is one class) one of p+ and p- sums to less, and the rest is at the origin
- * of feature space. The prototypes of imkpl and iskpl have unit length in feature space, so their
- * coefficients have another sum; those of mkldpl, dkmld and midl_surrogate may be negative, and those of
- * kglvq and akglvq too, whose sum is 1. Those of super-sparse models are free vectors
- * (dk_model_prototype_coordinates) and no combinations of rows, so their coefficients are all zero; one that
- * is a training row has the coefficient 1 for it. Those of kernel_pca, the mean and two points one standard
- * deviation from it along each component, may be negative and sum to 1. length = prototypes * training rows.
- * Since 0.1. */
-DK_API dk_status dk_model_prototype_coefficients(double* out, int64_t length, const dk_model* model);
-
-/* Each prototype as a point among the features, in the units of the training data: prototypes x
- * features. Exists when the kernel is linear, for super-sparse models and for nearest_neighbours; for
- * kernel_pca with kernel rbf and neighbours above 0 it is the pre-image, whose image is nearest to the
- * prototype; otherwise DK_ERR_UNSUPPORTED. With scale_rows they are points among the scaled rows. With layers
- * that rank columns, the columns that these leave out are NaN; after layers of components prototypes are
- * points among the components, which is DK_ERR_UNSUPPORTED. Since 0.1. */
-DK_API dk_status dk_model_prototype_coordinates(double* out, int64_t length, const dk_model* model);
-
-/* The training rows nearest to each prototype in feature space, nearest first, and their distances
- * (out_distances may be NULL): prototypes x neighbours, neighbours as the model was trained with
- * (dk_model_prototype_neighbours). length = prototypes * neighbours. Since 0.1. */
-DK_API dk_status dk_model_prototype_nearest(int64_t* out_rows, double* out_distances, int64_t length,
-                                            const dk_model* model);
-DK_API int64_t dk_model_prototype_neighbours(const dk_model* model);
-
-/* For each decision function the shift S of the canonical form, and the offset S / (2 t) that
- * completes dk_explain. Either may be NULL. length = decision count. Since 0.1. */
-DK_API dk_status dk_model_prototype_offsets(double* out_shift, double* out_offset, int64_t length,
-                                            const dk_model* model);
-
-/* For each decision function the length |w| of its normal in feature space: dk_decision divided by it is a
- * row's signed distance from the boundary. It is 1 where decisions are no such functions (dictionaries,
- * vector quantisation, prototype selection, nearest_neighbours, multiclass=nearest, kernel_pca, defimkl), and
- * NaN or 0 where it is not known (similarities that only the caller knows). length = decision count. Since
- * 0.1. */
-DK_API dk_status dk_model_normals(double* out, int64_t length, const dk_model* model);
-
-/* Writes the model to a file: to a temporary file beside it, synced, then renamed, so that a crash
- * leaves the old one. Since 0.1. */
-DK_API dk_status dk_model_save(const dk_model* model, const char* path);
-
-/* Reads a model file. Damaged, truncated or foreign files are DK_ERR_MODEL_FORMAT. A model takes at most 160
- * times the size of its file, and a usual one 4 times, for which the control's memory is asked. Since 0.1. */
-DK_API dk_status dk_model_load(dk_model** out, const char* path, dk_control* control);
-
-/* Write the model to memory and read it from there, in the format of the file; out, capacity and needed are
- * those of a text output. The bytes are the same on every machine for the same model. Since 0.1. */
-DK_API dk_status dk_model_write(void* out, int64_t capacity, int64_t* needed, const dk_model* model);
-DK_API dk_status dk_model_read(dk_model** out, const void* bytes, int64_t size, dk_control* control);
 
 /* Reads a model file of another program, and makes a model that answers everything: predictions with the
  * other program's decision values, weights, prototypes, explanations, compression. `format` is auto (as NULL
@@ -673,7 +703,7 @@ DK_API dk_status dk_model_read(dk_model** out, const void* bytes, int64_t size, 
  * and with more there is a function for each pair (LIBSVM) or each class (liblinear), as dk_decision has
  * them. Where classes have equally many votes, the signed distances decide; LIBSVM takes the class that came
  * first.
- * - A model with probA and probB predicts the most probable class, as svm-predict -b 1 does.
+ * - A model with probA and probB predicts the most probable class, as LIBSVM's option -b 1 does.
  * - The training rows are the support vectors, or, of liblinear, the functions' normals. Of a precomputed
  * kernel they are those with the serial numbers 1, 2, ..., N of the file; dk_data_from_gram makes the rows to
  *   predict, and prototypes have no lengths, which the file doesn't tell.
@@ -700,31 +730,112 @@ DK_API dk_status dk_model_import(dk_model** out, const char* path, const char* f
  * Since 0.1. */
 DK_API dk_status dk_model_export(const dk_model* model, const char* path, const char* format);
 
-/* Frees a model; no call may be using it. NULL is allowed. Since 0.1. */
-DK_API void dk_model_free(dk_model* model);
-
 /* ------------------------------------------------------------------------------------------- */
-/* Kernel matrices                                                                              */
+/* Learners compared, prototypes measured                                                       */
 /* ------------------------------------------------------------------------------------------- */
 
-/* Number of kernels that a specification makes for this data (1 unless it is a bank). Operators such as
- * lowrank learn nothing for it. Since 0.1. */
-DK_API dk_status dk_kernel_count(int64_t* out, const dk_data* data, const char* kernel);
+/* The mean rank of each learner over data sets, 1 for the best; learners with equal scores share their ranks
+ * (Demsar, JMLR 7, 2006, section 3.2.2). `scores` is sets x learners, row-major and finite; the larger score
+ * is the better, and scores that differ by at most 1e-12 are equal. sets >= 1, learners is 2 to 100,000.
+ * length = learners. Since 0.1. */
+DK_API dk_status dk_mean_ranks(double* out, int64_t length, const double* scores, int64_t sets,
+                               int64_t learners, dk_control* control);
 
-/* Kernel values of all rows of `left` with all rows of `right` (NULL: left itself, exactly
- * symmetric). left rows x right rows; a bank gives its matrices one after the other. "auto"
- * parameters are resolved on `right`. length = kernels * left rows * right rows. Since 0.1. */
-DK_API dk_status dk_gram(double* out, int64_t length, const dk_data* left, const dk_data* right,
-                         const char* kernel, dk_control* control);
+/* The difference of two mean ranks from which on Nemenyi's test tells two learners apart at a level: q
+ * sqrt(learners (learners + 1) / (6 sets)), where q is the quantile 1 - level of the range of as many normal
+ * numbers, divided by sqrt(2). sets >= 1, learners is 2 to 100,000, level 0.001 to 0.5, and 0.05 by custom.
+ * Since 0.1. */
+DK_API dk_status dk_critical_difference(double* out, int64_t learners, int64_t sets, double level);
 
-/* Gives kernel values as dk_gram does, computed in single precision. Since 0.1. */
-DK_API dk_status dk_gram_f32(float* out, int64_t length, const dk_data* left, const dk_data* right,
-                             const char* kernel, dk_control* control);
+/* The corrected resampled t-test (Nadeau and Bengio, Machine Learning 52, 2003) of two learners whose scores
+ * on `folds` folds differ by `differences`, finite; the folds share training rows. *out_difference is the
+ * mean, *out_t = mean / sqrt((1 / folds + share) s^2) with the sample variance s^2, and *out_p the two-sided
+ * probability of t by Student's distribution with folds - 1 degrees of freedom. `share` is the number of a
+ * fold's test rows over that of its training rows, such as 1/9 with ten folds: 0 to 1e6. Where all
+ * differences are the same, p is 1 if they are 0; else it is 0, and t infinite. folds >= 2. Any output may be
+ * NULL. Since 0.1. */
+DK_API dk_status dk_resampled_test(double* out_difference, double* out_t, double* out_p,
+                                   const double* differences, int64_t folds, double share);
 
-/* The product K v of one kernel's matrix with v (right rows x v_cols, row-major, finite) without
- * ever storing K. length = left rows * v_cols. Since 0.1. */
-DK_API dk_status dk_gram_product(double* out, int64_t length, const dk_data* left, const dk_data* right,
-                                 const char* kernel, const double* v, int64_t v_cols, dk_control* control);
+/* How well people can read each prototype (Hosseini and Hammer, CIKM 2019, section 5.2), 0 to 1. Purity is
+ * the largest share of one class in the magnitudes of its coefficients of training rows. Compactness is
+ * exp(-sum_st u_s u_t |x_s - x_t|^2), distances in feature space, of the prototype that is brought to the
+ * length 1 with the coefficients u; a single row has 1. Both are NaN for a prototype that is made of no row;
+ * compactness is so too for negative coefficients, and for several rows that have not all the length 1 in
+ * feature space. `training` are the labelled rows of which the model was trained; another number of rows is
+ * DK_ERR_DIMENSION, rows without labels are DK_ERR_INVALID_DATA. Either output may be NULL. length =
+ * prototype count. Since 0.1. */
+DK_API dk_status dk_prototype_measures(double* out_purity, double* out_compactness, int64_t length,
+                                       const dk_model* model, const dk_data* training, dk_control* control);
+
+/* How alike the sets are that a learner selects on different samples, such as the rows nearest to its
+ * prototypes: the mean over all pairs of sets of the Jaccard index, among the members that both samples had.
+ * `selected` is sets x members, row-major: 1 where a set has the member, 0 where it has not, -1 where its
+ * sample had not the member. Pairs of sets without any such member don't count, and where no pair counts
+ * *out is NaN. sets, members >= 1. Since 0.1. */
+DK_API dk_status dk_jaccard_stability(double* out, const int64_t* selected, int64_t sets, int64_t members,
+                                      dk_control* control);
+
+/* The stability of selections by Nogueira, Sechidis and Brown (JMLR 18, 2018, definition 4): 1 where all sets
+ * are the same, and 0 on average where chance selects as many members. `selected` is sets x members,
+ * row-major, 1 where a set has the member and else 0. NaN for one set, and where all sets have all members or
+ * none. sets, members >= 1. Since 0.1. */
+DK_API dk_status dk_selection_stability(double* out, const int64_t* selected, int64_t sets, int64_t members);
+
+/* ------------------------------------------------------------------------------------------- */
+/* Smaller models, denoised rows, similarities of points, verification                          */
+/* ------------------------------------------------------------------------------------------- */
+
+/* Compresses a model of any machine: makes a model that has few prototypes, which are free vectors, and
+ * decides as `model` does on the rows of `data` (of the model's kind; labels are not used) and near them. For
+ * the latter, unless copies=0, `model` also decides copies of dense rows that noise has moved (seed).
+ * `params` are those of the super-sparse machine of the model's task: prototypes, penalty, lambda, copies,
+ * focus, limits; kernel=auto is the model's. Rows that are no vectors stay rows: prototypes are chosen among
+ * them. "compressed" in the training report of dk_model_info has the speed-up (support rows over prototypes),
+ * the share of rows that both tell alike and the decisions' difference. Since 0.1. */
+DK_API dk_status dk_compress(dk_model** out, const dk_model* model, const dk_data* data,
+                             const dk_params* params, dk_control* control);
+
+/* Reconstructs rows from the components of a model of kernel principal components, which takes noise from
+ * them: for each row the point whose image is nearest to the projection of the row's image on the span of the
+ * components, rows x features of the model, in the units of the training data. dk_describe says how it is
+ * found. Needs dense rows; other machines and data, and layers of components, are DK_ERR_UNSUPPORTED. length
+ * = rows * features. Since 0.1. */
+DK_API dk_status dk_reconstruct(double* out, int64_t length, const dk_model* model, const dk_data* data,
+                                dk_control* control);
+
+/* Similarities of rows to any points, which the caller computes when they are asked for: writes the
+ * similarity of each of rows[0 .. row_count) with each of `count` points to `out`, row-major without gaps
+ * (row_count x count), and returns 0. The points are `count` rows of `cols` coordinates, z[j * cols + c]. Any
+ * other answer than 0 ends the call of libdk with DK_ERR_CALLBACK. It must not unwind (throw, longjmp)
+ * through libdk. */
+typedef int32_t (*dk_point_similarity_callback)(double* out, const double* z, int64_t count, int64_t cols,
+                                                const int64_t* rows, int64_t row_count, void* user);
+
+/* Rows of coordinates, as those of dk_data_from_dense, with a similarity to points that only the caller
+ * knows, such as an image matcher's. Kernel `similarity` asks for it, whose prototypes (super-sparse
+ * machines, dk_compress) need not be rows: parameter `gradient` says how they find their way. Machines that
+ * learn from kernel matrices take the similarity of row i to the point of row j as that of row j to the point
+ * of row i. The callback is asked about this dataset's rows; one for predicting has a callback for its own. A
+ * similarity of two points that are no rows is not known: |w|, and distances of prototypes that have moved,
+ * are NaN then. concurrent, cancel and the lives of callback and `user` are those of dk_data_from_similarity.
+ * Since 0.1. */
+DK_API dk_status dk_data_from_point_similarity(dk_data** out, const double* x, int64_t rows, int64_t cols,
+                                               int64_t ld, dk_layout layout,
+                                               dk_point_similarity_callback callback, void* user,
+                                               int32_t concurrent);
+
+/* The curve of a verification system in which every client has a threshold of its own. Row i is a claim to be
+ * client clients[i] (NULL: all are claims to be one client), which got scores[i], finite, and is the client's
+ * own where genuine[i] is 1, or an impostor's where it is 0. out[p] is the false rejection rate at the false
+ * acceptance rate far[p], 0 to 1: the mean over the clients of the share of genuine claims that are not
+ * accepted. A client with n claims of impostors accepts the scores above the (floor(far n) + 1)-th largest of
+ * theirs, and all where far = 1. Clients without genuine claims or without impostors are left out; where that
+ * leaves none, the answer is DK_ERR_INVALID_DATA. Scores are those of dk_decision, or of any other system.
+ * out and far have `points` elements, scores, genuine and clients `rows`; points, rows >= 1. Since 0.1. */
+DK_API dk_status dk_verification_curve(double* out, const double* far, int64_t points, const double* scores,
+                                       const int64_t* genuine, const int64_t* clients, int64_t rows,
+                                       dk_control* control);
 
 #ifdef __cplusplus
 }

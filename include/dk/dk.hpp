@@ -20,7 +20,7 @@
 #ifndef DK_DK_HPP
 #define DK_DK_HPP
 
-#include <dk/model.hpp>
+#include <dk/measures.hpp>
 
 namespace libdk {
 

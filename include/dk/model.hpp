@@ -136,6 +136,12 @@ struct Explanation {
     std::vector<double> offsets;  // of each function
 };
 
+/// How well people can read each prototype; NaN where a prototype has no such measure.
+struct PrototypeMeasures {
+    std::vector<double> purity;
+    std::vector<double> compactness;
+};
+
 /// A trained model. Copies are the same model, which any number of threads may use at once. Members that
 /// give arrays come twice: they give a vector or matrix, or fill the caller's span, whose size has to be that
 /// of the result. Since 0.1.
@@ -405,6 +411,21 @@ class Model {
     void normals(std::span<double> out) const { detail::fill(out, dk_model_normals, handle()); }
     std::vector<double> normals() const {
         return detail::vector_of<double>(decision_count(), dk_model_normals, handle());
+    }
+    /// Purity and compactness of each prototype, by the labelled rows of which the model was trained
+    /// (dk_prototype_measures).
+    void prototype_measures(std::span<double> purity, std::span<double> compactness, const Data& training,
+                            const Control& control = {}) const {
+        if (purity.size() != compactness.size())
+            throw Error(Status::invalid_argument, "purity and compactness have to be of one length");
+        control.run(dk_prototype_measures, purity.data(), compactness.data(),
+                    static_cast<std::int64_t>(purity.size()), handle(), training.handle());
+    }
+    PrototypeMeasures prototype_measures(const Data& training, const Control& control = {}) const {
+        const auto count = static_cast<std::size_t>(prototype_count());
+        PrototypeMeasures measures{std::vector<double>(count), std::vector<double>(count)};
+        prototype_measures(measures.purity, measures.compactness, training, control);
+        return measures;
     }
 
     /// The handle of dk.h, which stays this object's.

@@ -12,6 +12,7 @@
 #include "base/report.hpp"
 #include "kernel/gram/training_gram.hpp"
 #include "machine/common_parameters.hpp"
+#include "machine/prototypes_are.hpp"
 #include "model/decision_rule.hpp"
 #include "model/predictor.hpp"
 #include "weights/machine_loss.hpp"
@@ -60,6 +61,9 @@ struct Machine {
     std::string name;
     std::string doc;
     std::string reference;
+    /// This says what its prototypes are and, where it is not what the canonical form has, what explanations
+    /// and features say of a row by them.
+    std::string prototypes = prototypes_are::pairs;
     Task task;
     /// This tells whether a row's weight counts. Machines for which all rows are the same refuse weights.
     bool uses_sample_weights = true;

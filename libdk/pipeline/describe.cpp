@@ -46,11 +46,26 @@ Report& add_entry(std::vector<Report>& list, const Named& named) {
         .add("reference", named.reference);
 }
 
+/// Says how dk_explain_row finds what a row's prediction would be without a training row.
+std::string_view name_of(LeftOutRow left_out) {
+    switch (left_out) {
+        case LeftOutRow::ridge:
+            return "formula";
+        case LeftOutRow::trained:
+            return "training";
+        case LeftOutRow::unknown:
+            break;
+    }
+    return "none";
+}
+
 std::vector<Report> describe_machines() {
     std::vector<Report> list;
     for (const auto& machine : machines()) {
         Report& one = add_entry(list, machine);
+        one.add("prototypes", machine.prototypes);
         one.add("task", std::string(name_of(machine.task)));
+        one.add("influences", std::string(name_of(machine.left_out)));
         one.add("sample_weights", machine.uses_sample_weights);
         one.add("parameters", describe_parameters(machine.parameters));
     }

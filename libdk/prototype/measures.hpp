@@ -14,13 +14,22 @@ struct RowCombination {
     std::vector<Index> rows;
     Vector weights;
 
-    /// Gives |u|_1 of a combination with weights >= 0.
-    double mass() const { return weights.sum(); }
+    /// Gives |u|_1.
+    double mass() const { return weights.cwiseAbs().sum(); }
 };
 
-// Two measures tell how well people can read prototypes with weights >= 0. Both are means over the prototypes
-// and lie between 0 and 1; measures.cpp has the formulas and the reference. `class_of` is the class of each
-// training row. A prototype belongs to the class of rows whose weights have the largest sum.
+// These tell how well people can read prototypes, by numbers between 0 and 1; measures.cpp has the formulas
+// and the reference. `class_of` is the class of each training row. A prototype belongs to the class of rows
+// whose weights have the largest sum.
+
+/// Computes the largest share of one class in the magnitudes of a prototype's weights. It is NaN where the
+/// prototype is made of no row.
+double purity(const RowCombination& u, std::span<const Index> class_of);
+
+/// Computes exp(-distances among the rows of a prototype that is brought to length 1), where all rows have
+/// length 1 in feature space. It is 1 for a single row, and NaN where the prototype is made of no row, has
+/// negative weights, or has no known length.
+double compactness(const RowCombination& u, double squared_length);
 
 /// How far prototypes are made of rows of one class that are near each other.
 struct Interpretability {

@@ -343,6 +343,9 @@ TEST(CancelCall, EveryCallWithAControlSeesACancel) {
     expect_failure(
         [&] { return dk_verification_curve(o, o + 100, 1, o + 200, genuine.data(), nullptr, 2, c); },
         DK_ERR_CANCELLED);
+    expect_failure([&] { return dk_mean_ranks(o, 3, o + 100, 2, 3, c); }, DK_ERR_CANCELLED);
+    expect_failure([&] { return dk_jaccard_stability(o, counts.data(), 2, 2, c); }, DK_ERR_CANCELLED);
+    expect_failure([&] { return dk_prototype_measures(o, nullptr, 2, m, d, c); }, DK_ERR_CANCELLED);
     expect_failure([&] { return dk_gram(o, 900, d, nullptr, "linear", c); }, DK_ERR_CANCELLED);
     expect_failure([&] { return dk_gram_f32(single.data(), 900, d, nullptr, "linear", c); },
                    DK_ERR_CANCELLED);

@@ -254,5 +254,28 @@ TEST_F(CppHeader, KernelsAndCurves) {
     EXPECT_EQ(libdk::name_of(libdk::Status::numerical), "DK_ERR_NUMERICAL");
 }
 
+TEST_F(CppHeader, ComparisonsAndMeasures) {
+    const std::vector<double> scores{0.9, 0.8, 0.5, 0.6};
+    EXPECT_EQ(libdk::mean_ranks(scores, 2), (std::vector<double>{1.5, 1.5}));
+    EXPECT_EQ(failure_of([&] { libdk::mean_ranks(scores, 3); }).status(), libdk::Status::invalid_argument);
+    EXPECT_NEAR(libdk::critical_difference(2, 6), 1.959964 / std::sqrt(6), 1e-6);
+    const libdk::ResampledTest test = libdk::resampled_test(std::vector<double>{1, 2, 3}, 0.5);
+    EXPECT_DOUBLE_EQ(test.difference, 2);
+    EXPECT_NEAR(test.t, 2 / std::sqrt(5.0 / 6), 1e-12);
+    EXPECT_NEAR(test.p, 1 - test.t / std::sqrt(2 + test.t * test.t), 1e-12);
+    const std::vector<std::int64_t> selected{1, 1, 0, 0, 1, 1};
+    EXPECT_NEAR(libdk::jaccard_stability(selected, 3), 1.0 / 3, 1e-15);
+    EXPECT_NEAR(libdk::selection_stability(selected, 3), -0.5, 1e-15);
+    EXPECT_EQ(failure_of([&] { libdk::jaccard_stability(selected, 4); }).status(),
+              libdk::Status::invalid_argument);
+    const auto model = libdk::Model::train(data, libdk::Parameters("mean_of_class", "kernel=rbf(gamma=0.1)"));
+    const libdk::PrototypeMeasures measures = model.prototype_measures(data);
+    EXPECT_EQ(measures.purity.size(), static_cast<std::size_t>(model.prototype_count()));
+    for (const double compactness : measures.compactness) {
+        EXPECT_GT(compactness, 0);
+        EXPECT_LT(compactness, 1);
+    }
+}
+
 }  // namespace
 }  // namespace dk_test

@@ -145,6 +145,7 @@ TEST_F(TextOutput, EveryMachineAndMetricDescribedExists) {
     const auto description = nlohmann::json::parse(text_of(dk_describe));
     for (const auto& machine : description.at("machines")) {
         EXPECT_NE(parameters(machine.at("name").get<std::string>().c_str()), nullptr);
+        EXPECT_TRUE(machine.at("prototypes").get<std::string>().ends_with('.')) << machine.at("name");
     }
     for (const auto& metric : description.at("metrics")) {
         double score = 0.0;

@@ -311,6 +311,28 @@ namespace LibDk
             }
         }
 
+        /// <summary>
+        /// How well people can read each prototype, 0 to 1 (Hosseini and Hammer, CIKM 2019): the largest share of one
+        /// class in its coefficients, and how near the rows that make it are in feature space. NaN where a prototype has
+        /// no such measure.
+        /// </summary>
+        /// <param name="training">the labelled rows of which the model was trained</param>
+        /// <param name="options">null for all processors</param>
+        public (double[] Purity, double[] Compactness) PrototypeMeasures(Dataset training, CallOptions? options = null)
+        {
+            if (training == null) throw new ArgumentNullException(nameof(training));
+            using (var model = handle.Begin())
+            using (var rows = training.Begin())
+            {
+                NativeModel m = model.Native;
+                NativeData d = rows.Native;
+                var purity = new double[m.prototype_count()];
+                var compactness = new double[purity.Length];
+                CallOptions.Run(options, control => m.prototype_measures(purity, compactness, d, control));
+                return (purity, compactness);
+            }
+        }
+
         /// <summary>Frees the native model when no call uses it any more.</summary>
         public void Dispose() => handle.Dispose();
     }

@@ -27,6 +27,14 @@ from ._errors import (
     Status,
     UnsupportedError,
 )
+from ._comparison import (
+    ResampledTest,
+    critical_difference,
+    jaccard_stability,
+    mean_ranks,
+    resampled_test,
+    selection_stability,
+)
 from ._explanations import (
     Change,
     Counterfactual,
@@ -43,6 +51,7 @@ from ._model import (
     Explanation,
     Model,
     Prototype,
+    PrototypeMeasures,
     Weights,
     compare,
     compare_weights,
@@ -68,9 +77,10 @@ _ESTIMATORS = ("DkClassifier", "DkOutlier", "DkRegressor", "DkTransformer")
 __all__ = [
     "CancelledError", "Change", "Counterfactual", "Data", "DkClassifier", "DkOutlier", "DkRegressor", "DkTransformer",
     "Error", "Explanation", "FileError", "Influence", "Influences", "InvalidValueError", "Model", "NearestOther",
-    "Others", "OutOfMemoryError", "Prototype", "Pull", "Pulls", "RowExplanation", "Share", "Status",
-    "UnsupportedError", "Weights", "build_info", "compare", "compare_weights", "cross_validate", "describe", "gram",
-    "gram_product", "import_model", "import_sklearn", "load", "task_of", "train", "verification_curve", "version",
+    "Others", "OutOfMemoryError", "Prototype", "PrototypeMeasures", "Pull", "Pulls", "ResampledTest", "RowExplanation",
+    "Share", "Status", "UnsupportedError", "Weights", "build_info", "compare", "compare_weights", "critical_difference",
+    "cross_validate", "describe", "gram", "gram_product", "import_model", "import_sklearn", "jaccard_stability", "load",
+    "mean_ranks", "resampled_test", "selection_stability", "task_of", "train", "verification_curve", "version",
 ]
 
 

@@ -49,6 +49,13 @@ class Explanation(NamedTuple):
     offsets: np.ndarray  #: of each function
 
 
+class PrototypeMeasures(NamedTuple):
+    """How well people can read each prototype, 0 to 1; NaN where a prototype has no such measure."""
+
+    purity: np.ndarray  #: the largest share of one class in the magnitudes of its coefficients
+    compactness: np.ndarray  #: near 1 where the rows that make it are near each other in feature space
+
+
 class Model:
     """What a machine learned. Immutable: any number of threads may use it at once; it pickles as its file.
 
@@ -176,6 +183,14 @@ class Model:
         out = np.empty((self.class_count, self.class_count), np.int64)
         self._native.confusion(out, as_data(x)._native, control_of(**calls))
         return out
+
+    def prototype_measures(self, x: Any, **calls: Any) -> PrototypeMeasures:
+        """Purity and compactness of each prototype (Hosseini and Hammer, CIKM 2019), by the labelled Data of which the
+        model was trained."""
+        count = self._native.prototype_count()
+        measures = PrototypeMeasures(np.empty(count), np.empty(count))
+        self._native.prototype_measures(measures.purity, measures.compactness, as_data(x)._native, control_of(**calls))
+        return measures
 
     def compress(self, x: Any, *, n_jobs: Optional[int] = None, memory: int = 0, progress: Optional[Listener] = None,
                  **parameters: Any) -> "Model":

@@ -10,6 +10,11 @@
 
 namespace dk {
 
+inline constexpr char class_dictionary_prototypes[] =
+    "Prototypes are the atoms of each class, whose coefficients of training rows may be negative. "
+    "Explanations are how much nearer each brings the reconstruction by its class to the row, and sum to the "
+    "decision of the class. Features are the codes of a row.";
+
 /// Adds the parameters that these machines share to a machine's own.
 std::vector<ParameterSpec> with_class_dictionary_parameters(std::vector<ParameterSpec> own,
                                                             std::int64_t iterations);

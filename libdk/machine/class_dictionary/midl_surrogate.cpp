@@ -49,6 +49,7 @@ Machine midl_surrogate_machine() {
             .reference =
                 "after Shrivastava, Patel, Pillai, Chellappa, Generalized dictionaries for multiple instance "
                 "learning, IJCV 114, 2015, without bags",
+            .prototypes = class_dictionary_prototypes,
             .task = Task::classification,
             .uses_sample_weights = false,
             .parameters = with_class_dictionary_parameters(std::move(own), 30),

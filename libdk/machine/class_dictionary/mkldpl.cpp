@@ -47,6 +47,7 @@ Machine mkldpl_machine() {
         .reference =
             "Gu, Zhang, Zuo, Feng, Projective dictionary pair learning for pattern classification, NIPS "
             "2014, with several kernels",
+        .prototypes = class_dictionary_prototypes,
         .task = Task::classification,
         .uses_sample_weights = false,
         .parameters = with_class_dictionary_parameters(std::move(own), 20),

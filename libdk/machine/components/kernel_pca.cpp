@@ -126,6 +126,17 @@ Machine kernel_pca_machine() {
                 "Schoelkopf, Smola, Mueller, Nonlinear component analysis as a kernel eigenvalue problem, "
                 "Neural Computation 10, 1998; Hoffmann, Kernel PCA for novelty detection, Pattern "
                 "Recognition 40, 2007",
+            .prototypes =
+                "Prototype 0 is the mean, and 1 + 2 j and 2 + 2 j are the points one standard deviation from "
+                "it along component j; coefficients may be negative and sum to 1. The mean explains a row by "
+                "minus its squared distance, and of each component the prototype on the row's side by the "
+                "squared score; with the offset they sum to the decision, by how much the row is nearer to "
+                "the components' span than the threshold. Features are the scores. With the kernel rbf and "
+                "neighbours above 0 coordinates are those of pre-images, whose images are nearest to the "
+                "prototypes. Reconstructing takes noise from a row: it gives the point whose image is "
+                "nearest to the projection on the span, exactly for linear and rbf (Mika et al., NIPS 1998), "
+                "and for other kernels the mean of the ten training rows with the nearest scores, weighted "
+                "by the inverse of their distances.",
             .task = Task::novelty,
             .uses_sample_weights = false,
             .parameters = {parameter::components, parameter::variance, parameter::whiten, parameter::outside},

@@ -12,6 +12,7 @@ Machine bvm_machine() {
             "The ball vector machine is a core vector machine whose core set begins with that of a ball "
             "of fixed radius.",
         .reference = "Tsang, Kocsor, Kwok, Simpler core vector machines with enclosing balls, ICML 2007",
+        .prototypes = prototypes_are::unbalanced_pairs,
         .task = Task::classification,
         .parameters = std::move(parameters),
         .train =

@@ -14,6 +14,7 @@ Machine cvm_machine() {
         .reference =
             "Tsang, Kwok, Cheung, Core vector machines, JMLR 6, 2005; Afzal, Deep learning in kernel "
             "machines, 2018",
+        .prototypes = prototypes_are::unbalanced_pairs,
         .task = Task::classification,
         .parameters = std::move(parameters),
         .train =

@@ -52,6 +52,7 @@ Machine mcvm_machine() {
             .reference =
                 "Asharaf, Murty, Shevade, Multiclass core vector machine, ICML 2007; Afzal, Deep learning "
                 "in kernel machines, 2018",
+            .prototypes = prototypes_are::unbalanced_pairs,
             .task = Task::classification,
             .parameters = core_vector_parameters(),
             .train = train_mcvm,

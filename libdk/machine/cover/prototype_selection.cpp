@@ -206,6 +206,10 @@ Machine prototype_selection_machine() {
             .reference =
                 "Bien, Tibshirani, Prototype selection for interpretable classification, Annals of Applied "
                 "Statistics 5, 2011",
+            .prototypes =
+                "Prototypes are training rows of each class. The nearest one of a class explains a row by "
+                "minus its squared distance, the others by 0, so that explanations sum to the decision of "
+                "the class. Features are the distances to all prototypes.",
             .task = Task::classification,
             .uses_sample_weights = false,
             .parameters = {parameter::method, parameter::epsilon, parameter::price},

@@ -14,6 +14,12 @@ inline constexpr const char* dictionary_reference =
     "Hosseini, Hammer, Interpretable multiple-kernel prototype learning for discriminative representation "
     "and feature selection, CIKM 2019";
 
+inline constexpr char dictionary_prototypes[] =
+    "Prototypes have length 1 in feature space, and all classes share them. Explanations are their shares in "
+    "the row's reconstruction, with the sum 1; with decision=share a class decides by the sum over "
+    "prototypes of the share times the part of the prototype that is of the class. Features are the code of "
+    "a row, the weights with which prototypes reconstruct it.";
+
 /// Parameters of the machines that learn interpretable prototypes.
 namespace parameter {
 constexpr IntegerKey prototypes{

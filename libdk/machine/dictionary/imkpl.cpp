@@ -113,6 +113,7 @@ Machine imkpl_machine() {
                 "Interpretable multiple-kernel prototype learning finds few prototypes, each made of near "
                 "rows of one class, and weighs the kernels of the bank such that they show these.",
             .reference = dictionary_reference,
+            .prototypes = dictionary_prototypes,
             .task = Task::classification,
             .uses_sample_weights = false,
             .parameters = std::move(parameters),

@@ -30,6 +30,7 @@ Machine iskpl_machine() {
                 "Interpretable single-kernel prototype learning finds few prototypes, each made of near rows "
                 "of one class.",
             .reference = dictionary_reference,
+            .prototypes = dictionary_prototypes,
             .task = Task::classification,
             .uses_sample_weights = false,
             .parameters = dictionary_parameters(),

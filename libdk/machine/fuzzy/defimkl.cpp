@@ -219,6 +219,10 @@ Machine defimkl_machine() {
             "Mathematics 10, 2022; Pinar, Rice, Hu, Anderson, Havens, Efficient multiple kernel "
             "classification using feature and decision level fusion, IEEE Transactions on Fuzzy Systems "
             "25, 2017",
+        .prototypes =
+            "Prototypes are the pairs p+ and p- of a machine for each kernel. Explanations of the prototypes "
+            "2 f and 2 f + 1 of all kernels sum to decision f. Features are the bounded decisions of each "
+            "kernel's machine.",
         .task = Task::classification,
         .parameters = std::move(parameters),
         .train = train_ensemble,

@@ -199,19 +199,23 @@ TrainedMachine train_dkmld(const TrainingProblem& problem) {
 }  // namespace
 
 Machine dkmld_machine() {
-    return {.name = "dkmld",
-            .doc =
-                "Discriminative kernel multilevel dictionary learning finds levels of atoms that all classes "
-                "share, and weights of the kernels; a linear machine decides by the codes.",
-            .reference =
-                "Thiagarajan, Ramamurthy, Spanias, Multiple kernel sparse representations for supervised and "
-                "unsupervised learning, IEEE Transactions on Image Processing 23, 2014",
-            .task = Task::classification,
-            .uses_sample_weights = false,
-            .parameters = {parameter::prototypes, parameter::levels, parameter::energy, parameter::rho,
-                           parameter::rounds, parameter::cost},
-            .train = train_dkmld,
-            .weighs_kernels = true};
+    return {
+        .name = "dkmld",
+        .doc =
+            "Discriminative kernel multilevel dictionary learning finds levels of atoms that all classes "
+            "share, and weights of the kernels; a linear machine decides by the codes.",
+        .reference =
+            "Thiagarajan, Ramamurthy, Spanias, Multiple kernel sparse representations for supervised and "
+            "unsupervised learning, IEEE Transactions on Image Processing 23, 2014",
+        .prototypes =
+            "Prototypes are the atoms of all levels, whose coefficients of training rows may be negative. An "
+            "explanation is what an atom adds to the decision of its class; features are the codes of a row.",
+        .task = Task::classification,
+        .uses_sample_weights = false,
+        .parameters = {parameter::prototypes, parameter::levels, parameter::energy, parameter::rho,
+                       parameter::rounds, parameter::cost},
+        .train = train_dkmld,
+        .weighs_kernels = true};
 }
 
 }  // namespace dk

@@ -26,6 +26,7 @@ Machine akglvq_machine() {
             .reference =
                 "Hofmann, Gisbrecht, Hammer, Efficient approximations of robust soft learning vector "
                 "quantization for non-vectorial data, Neurocomputing 147, 2015",
+            .prototypes = prototypes_are::nearest_of_class,
             .task = Task::classification,
             .uses_sample_weights = false,
             .parameters = std::move(parameters),

@@ -11,6 +11,7 @@ Machine kglvq_machine() {
             .reference =
                 "Qin, Suganthan, A novel kernel prototype-based learning algorithm, ICPR 2004; Sato, Yamada, "
                 "Generalized learning vector quantization, NIPS 1995",
+            .prototypes = prototypes_are::nearest_of_class,
             .task = Task::classification,
             .uses_sample_weights = false,
             .parameters = quantisation_parameters(),

@@ -48,6 +48,10 @@ Machine one_class_svm_machine() {
             .reference =
                 "Schoelkopf, Platt, Shawe-Taylor, Smola, Williamson, Estimating the support of a "
                 "high-dimensional distribution, Neural Computation 13, 2001",
+            .prototypes =
+                "The function has two prototypes, p+ and p-. There is one class, so that coefficients do not "
+                "balance: those of p+ or of p- sum to less than 1, and the rest is at the origin of feature "
+                "space.",
             .task = Task::novelty,
             .parameters = {parameter::outlier_nu, parameter::tolerance, parameter::max_iterations},
             .train = train_one_class,

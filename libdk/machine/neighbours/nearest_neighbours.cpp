@@ -34,6 +34,9 @@ Machine nearest_neighbours_machine() {
             .reference =
                 "Cover, Hart, Nearest neighbor pattern classification, IEEE Transactions on Information "
                 "Theory 13, 1967; Cho, Saul, Kernel methods for deep learning, NIPS 2009",
+            .prototypes =
+                "All training rows are prototypes, with coordinates. Explanations are their shares of the "
+                "votes, which sum to the decision of each class.",
             .task = Task::classification,
             .uses_sample_weights = false,
             .parameters = {parameter::voters},

@@ -79,6 +79,7 @@ Machine reduced_svm_machine() {
         .reference =
             "Burges, Simplified support vector decision rules, ICML 1996; Schoelkopf et al., Input space "
             "versus feature space in kernel-based methods, IEEE Transactions on Neural Networks 10, 1999",
+        .prototypes = prototypes_are::free_vectors,
         .task = Task::classification,
         .parameters = std::move(parameters),
         .train = train_reduced_svm,

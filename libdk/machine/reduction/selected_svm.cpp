@@ -98,6 +98,7 @@ Machine selected_svm_machine() {
         .reference =
             "Schoelkopf, Mika, Burges, Knirsch, Mueller, Raetsch, Smola, Input space versus feature space "
             "in kernel-based methods, IEEE Transactions on Neural Networks 10, 1999",
+        .prototypes = prototypes_are::free_vectors,
         .task = Task::classification,
         .parameters = std::move(parameters),
         .train = train_selected_svm};

@@ -65,6 +65,9 @@ Machine elm_machine() {
             .reference =
                 "Huang, Zhu, Siew, Extreme learning machine, Neurocomputing 70, 2006; Rahimi, Recht, "
                 "Random features for large-scale kernel machines, NIPS 2007",
+            .prototypes =
+                "Each decision function has two prototypes, p+ and p-, which are convex combinations of "
+                "training rows. Features are the random features of a row.",
             .task = Task::classification,
             .uses_sample_weights = false,
             .parameters = {parameter::cost, parameter::select_cost, parameter::hidden,

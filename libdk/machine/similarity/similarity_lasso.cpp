@@ -147,6 +147,7 @@ Machine similarity_lasso_machine() {
                 "The lasso classifier in similarity space learns weights of the similarities to training "
                 "rows, and keeps only a few of these. The similarity may be any, also an indefinite one.",
             .reference = similarity_space_reference,
+            .prototypes = prototypes_are::free_vectors,
             .task = Task::classification,
             .parameters = {parameter::lasso_lambda, parameter::lasso_folds, parameter::basis,
                            parameter::basis_rows, parameter::per_class},
@@ -160,6 +161,7 @@ Machine similarity_lasso_regression_machine() {
                 "The lasso in similarity space learns weights of the similarities to training rows, and "
                 "keeps only a few of these. The similarity may be any, also an indefinite one.",
             .reference = similarity_space_reference,
+            .prototypes = prototypes_are::free_vectors,
             .task = Task::regression,
             .parameters = {parameter::lasso_lambda, parameter::lasso_folds, parameter::basis,
                            parameter::basis_rows},

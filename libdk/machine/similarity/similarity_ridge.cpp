@@ -122,6 +122,7 @@ Machine similarity_ridge_machine() {
                 "The ridge classifier in similarity space learns weights of the similarities to training "
                 "rows. The similarity may be any, also an indefinite one.",
             .reference = similarity_space_reference,
+            .prototypes = prototypes_are::free_vectors,
             .task = Task::classification,
             .parameters = {parameter::ridge_lambda, parameter::ridge_folds, parameter::basis,
                            parameter::basis_rows, parameter::per_class},
@@ -136,6 +137,7 @@ Machine similarity_ridge_regression_machine() {
             "Ridge regression in similarity space learns weights of the similarities to training rows. The "
             "similarity may be any, also an indefinite one.",
         .reference = similarity_space_reference,
+        .prototypes = prototypes_are::free_vectors,
         .task = Task::regression,
         .parameters = {parameter::ridge_lambda, parameter::ridge_folds, parameter::basis,
                        parameter::basis_rows},

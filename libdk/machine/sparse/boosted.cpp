@@ -280,19 +280,24 @@ BinarySolution train_boosted(const BinaryProblem& binary, TrainingGram& gram) {
 }  // namespace
 
 Machine boosted_machine() {
-    return {.name = "boosted",
-            .doc =
-                "Boosting moves two prototypes by multiplicative updates towards the nearest points of both "
-                "classes' convex hulls, and certifies the margin that it finds.",
-            .reference =
-                "Graf, Bousquet, Raetsch, Schoelkopf, Prototype classification, Neural Computation 21, 2009",
-            .task = Task::classification,
-            .uses_sample_weights = false,
-            .parameters = {parameter::cost, parameter::epsilon, parameter::boosting_rounds,
-                           parameter::averaging, parameter::centre, parameter::multiclass},
-            .train = [](const TrainingProblem& problem) {
-                return train_by_binary_reduction(problem, train_boosted);
-            }};
+    return {
+        .name = "boosted",
+        .doc =
+            "Boosting moves two prototypes by multiplicative updates towards the nearest points of both "
+            "classes' convex hulls, and certifies the margin that it finds.",
+        .reference =
+            "Graf, Bousquet, Raetsch, Schoelkopf, Prototype classification, Neural Computation 21, 2009",
+        .prototypes =
+            "Each decision function has two prototypes, p+ and p-, which are convex combinations of training "
+            "rows. With averaging=paper they are averages and no parts of the function: explanations are "
+            "what the rows of the two classes add to it, and sum with the offset to the decision.",
+        .task = Task::classification,
+        .uses_sample_weights = false,
+        .parameters = {parameter::cost, parameter::epsilon, parameter::boosting_rounds, parameter::averaging,
+                       parameter::centre, parameter::multiclass},
+        .train = [](const TrainingProblem& problem) {
+            return train_by_binary_reduction(problem, train_boosted);
+        }};
 }
 
 }  // namespace dk

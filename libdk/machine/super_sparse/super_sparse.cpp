@@ -57,6 +57,7 @@ Machine super_sparse_machine() {
                 "The super-sparse machine learns a few prototypes that are free vectors, which all classes "
                 "share.",
             .reference = super_sparse_reference,
+            .prototypes = prototypes_are::free_vectors,
             .task = Task::classification,
             .parameters = std::move(parameters),
             .train = train_classifier,

@@ -33,6 +33,7 @@ Machine super_sparse_regression_machine() {
                 "Super-sparse regression learns a few prototypes that are free vectors, from the targets or "
                 "from the predictions of another machine.",
             .reference = super_sparse_reference,
+            .prototypes = prototypes_are::free_vectors,
             .task = Task::regression,
             .parameters = std::move(parameters),
             .train = train_regression,

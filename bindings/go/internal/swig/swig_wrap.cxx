@@ -353,7 +353,7 @@ class ModelList {
 extern "C" {
 #endif
 
-void _wrap_Swig_free_swig_fc31b510bed0e209(void *_swig_go_0) {
+void _wrap_Swig_free_swig_d813ee05a566d758(void *_swig_go_0) {
   void *arg1 = (void *) 0 ;
   
   arg1 = *(void **)&_swig_go_0; 
@@ -363,7 +363,7 @@ void _wrap_Swig_free_swig_fc31b510bed0e209(void *_swig_go_0) {
 }
 
 
-void *_wrap_Swig_malloc_swig_fc31b510bed0e209(intgo _swig_go_0) {
+void *_wrap_Swig_malloc_swig_d813ee05a566d758(intgo _swig_go_0) {
   int arg1 ;
   void *result = 0 ;
   void *_swig_go_result;
@@ -376,7 +376,7 @@ void *_wrap_Swig_malloc_swig_fc31b510bed0e209(intgo _swig_go_0) {
 }
 
 
-intgo _wrap_failure_status_swig_fc31b510bed0e209() {
+intgo _wrap_failure_status_swig_d813ee05a566d758() {
   int result;
   intgo _swig_go_result;
   
@@ -387,7 +387,7 @@ intgo _wrap_failure_status_swig_fc31b510bed0e209() {
 }
 
 
-_gostring_ _wrap_failure_message_swig_fc31b510bed0e209() {
+_gostring_ _wrap_failure_message_swig_d813ee05a566d758() {
   std::string result;
   _gostring_ _swig_go_result;
   
@@ -398,7 +398,7 @@ _gostring_ _wrap_failure_message_swig_fc31b510bed0e209() {
 }
 
 
-void _wrap_keep_callback_failure_swig_fc31b510bed0e209(long long _swig_go_0) {
+void _wrap_keep_callback_failure_swig_d813ee05a566d758(long long _swig_go_0) {
   std::int64_t arg1 ;
   
   arg1 = (std::int64_t)_swig_go_0; 
@@ -408,7 +408,7 @@ void _wrap_keep_callback_failure_swig_fc31b510bed0e209(long long _swig_go_0) {
 }
 
 
-long long _wrap_taken_callback_failure_swig_fc31b510bed0e209() {
+long long _wrap_taken_callback_failure_swig_d813ee05a566d758() {
   std::int64_t result;
   long long _swig_go_result;
   
@@ -419,7 +419,7 @@ long long _wrap_taken_callback_failure_swig_fc31b510bed0e209() {
 }
 
 
-std::vector< std::string > *_wrap_new_Strings_swig_fc31b510bed0e209() {
+std::vector< std::string > *_wrap_new_Strings_swig_d813ee05a566d758() {
   std::vector< std::string > *result = 0 ;
   std::vector< std::string > *_swig_go_result;
   
@@ -442,7 +442,7 @@ std::vector< std::string > *_wrap_new_Strings_swig_fc31b510bed0e209() {
 }
 
 
-void _wrap_Strings_add_swig_fc31b510bed0e209(std::vector< std::string > *_swig_go_0, _gostring_ _swig_go_1) {
+void _wrap_Strings_add_swig_d813ee05a566d758(std::vector< std::string > *_swig_go_0, _gostring_ _swig_go_1) {
   std::vector< std::string > *arg1 = (std::vector< std::string > *) 0 ;
   std::string *arg2 = 0 ;
   
@@ -469,7 +469,7 @@ void _wrap_Strings_add_swig_fc31b510bed0e209(std::vector< std::string > *_swig_g
 }
 
 
-void _wrap_delete_Strings_swig_fc31b510bed0e209(std::vector< std::string > *_swig_go_0) {
+void _wrap_delete_Strings_swig_d813ee05a566d758(std::vector< std::string > *_swig_go_0) {
   std::vector< std::string > *arg1 = (std::vector< std::string > *) 0 ;
   
   arg1 = *(std::vector< std::string > **)&_swig_go_0; 
@@ -491,7 +491,7 @@ void _wrap_delete_Strings_swig_fc31b510bed0e209(std::vector< std::string > *_swi
 }
 
 
-_gostring_ _wrap_status_name_swig_fc31b510bed0e209(intgo _swig_go_0) {
+_gostring_ _wrap_status_name_swig_d813ee05a566d758(intgo _swig_go_0) {
   int arg1 ;
   std::string result;
   _gostring_ _swig_go_result;
@@ -516,7 +516,7 @@ _gostring_ _wrap_status_name_swig_fc31b510bed0e209(intgo _swig_go_0) {
 }
 
 
-void _wrap_require_memory_swig_fc31b510bed0e209(long long _swig_go_0, long long _swig_go_1) {
+void _wrap_require_memory_swig_d813ee05a566d758(long long _swig_go_0, long long _swig_go_1) {
   std::int64_t arg1 ;
   std::int64_t arg2 ;
   
@@ -540,7 +540,7 @@ void _wrap_require_memory_swig_fc31b510bed0e209(long long _swig_go_0, long long 
 }
 
 
-_gostring_ _wrap_version_swig_fc31b510bed0e209() {
+_gostring_ _wrap_version_swig_d813ee05a566d758() {
   std::string result;
   _gostring_ _swig_go_result;
   
@@ -563,7 +563,7 @@ _gostring_ _wrap_version_swig_fc31b510bed0e209() {
 }
 
 
-_gostring_ _wrap_build_info_swig_fc31b510bed0e209() {
+_gostring_ _wrap_build_info_swig_d813ee05a566d758() {
   std::string result;
   _gostring_ _swig_go_result;
   
@@ -586,7 +586,7 @@ _gostring_ _wrap_build_info_swig_fc31b510bed0e209() {
 }
 
 
-_gostring_ _wrap_describe_swig_fc31b510bed0e209() {
+_gostring_ _wrap_describe_swig_d813ee05a566d758() {
   std::string result;
   _gostring_ _swig_go_result;
   
@@ -609,7 +609,7 @@ _gostring_ _wrap_describe_swig_fc31b510bed0e209() {
 }
 
 
-libdk::Control *_wrap_new_NativeControl_swig_fc31b510bed0e209() {
+libdk::Control *_wrap_new_NativeControl_swig_d813ee05a566d758() {
   libdk::Control *result = 0 ;
   libdk::Control *_swig_go_result;
   
@@ -632,7 +632,7 @@ libdk::Control *_wrap_new_NativeControl_swig_fc31b510bed0e209() {
 }
 
 
-void _wrap_NativeControl_set_threads_swig_fc31b510bed0e209(libdk::Control *_swig_go_0, intgo _swig_go_1) {
+void _wrap_NativeControl_set_threads_swig_d813ee05a566d758(libdk::Control *_swig_go_0, intgo _swig_go_1) {
   libdk::Control *arg1 = (libdk::Control *) 0 ;
   std::int32_t arg2 ;
   
@@ -656,7 +656,7 @@ void _wrap_NativeControl_set_threads_swig_fc31b510bed0e209(libdk::Control *_swig
 }
 
 
-void _wrap_NativeControl_set_memory_swig_fc31b510bed0e209(libdk::Control *_swig_go_0, long long _swig_go_1) {
+void _wrap_NativeControl_set_memory_swig_d813ee05a566d758(libdk::Control *_swig_go_0, long long _swig_go_1) {
   libdk::Control *arg1 = (libdk::Control *) 0 ;
   std::int64_t arg2 ;
   
@@ -680,7 +680,7 @@ void _wrap_NativeControl_set_memory_swig_fc31b510bed0e209(libdk::Control *_swig_
 }
 
 
-void _wrap_NativeControl_cancel_swig_fc31b510bed0e209(libdk::Control *_swig_go_0) {
+void _wrap_NativeControl_cancel_swig_d813ee05a566d758(libdk::Control *_swig_go_0) {
   libdk::Control *arg1 = (libdk::Control *) 0 ;
   
   arg1 = *(libdk::Control **)&_swig_go_0; 
@@ -702,7 +702,7 @@ void _wrap_NativeControl_cancel_swig_fc31b510bed0e209(libdk::Control *_swig_go_0
 }
 
 
-void _wrap_NativeControl_reset_swig_fc31b510bed0e209(libdk::Control *_swig_go_0) {
+void _wrap_NativeControl_reset_swig_d813ee05a566d758(libdk::Control *_swig_go_0) {
   libdk::Control *arg1 = (libdk::Control *) 0 ;
   
   arg1 = *(libdk::Control **)&_swig_go_0; 
@@ -724,7 +724,7 @@ void _wrap_NativeControl_reset_swig_fc31b510bed0e209(libdk::Control *_swig_go_0)
 }
 
 
-double _wrap_NativeControl_progress_swig_fc31b510bed0e209(libdk::Control *_swig_go_0) {
+double _wrap_NativeControl_progress_swig_d813ee05a566d758(libdk::Control *_swig_go_0) {
   libdk::Control *arg1 = (libdk::Control *) 0 ;
   double result;
   double _swig_go_result;
@@ -749,7 +749,7 @@ double _wrap_NativeControl_progress_swig_fc31b510bed0e209(libdk::Control *_swig_
 }
 
 
-libdk::Control *_wrap_NativeControl_make_swig_fc31b510bed0e209() {
+libdk::Control *_wrap_NativeControl_make_swig_d813ee05a566d758() {
   libdk::Control result;
   libdk::Control *_swig_go_result;
   
@@ -772,7 +772,7 @@ libdk::Control *_wrap_NativeControl_make_swig_fc31b510bed0e209() {
 }
 
 
-void _wrap_delete_NativeControl_swig_fc31b510bed0e209(libdk::Control *_swig_go_0) {
+void _wrap_delete_NativeControl_swig_d813ee05a566d758(libdk::Control *_swig_go_0) {
   libdk::Control *arg1 = (libdk::Control *) 0 ;
   
   arg1 = *(libdk::Control **)&_swig_go_0; 
@@ -794,7 +794,7 @@ void _wrap_delete_NativeControl_swig_fc31b510bed0e209(libdk::Control *_swig_go_0
 }
 
 
-libdk::Data *_wrap_NativeData_sparse_swig_fc31b510bed0e209(_goslice_ _swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, long long _swig_go_3) {
+libdk::Data *_wrap_NativeData_sparse_swig_d813ee05a566d758(_goslice_ _swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, long long _swig_go_3) {
   std::span< std::int64_t const > arg1 ;
   std::span< std::int64_t const > arg2 ;
   std::span< double const > arg3 ;
@@ -837,7 +837,7 @@ libdk::Data *_wrap_NativeData_sparse_swig_fc31b510bed0e209(_goslice_ _swig_go_0,
 }
 
 
-libdk::Data *_wrap_NativeData_gram_swig_fc31b510bed0e209(_goslice_ _swig_go_0, long long _swig_go_1, long long _swig_go_2, long long _swig_go_3, _goslice_ _swig_go_4, intgo _swig_go_5) {
+libdk::Data *_wrap_NativeData_gram_swig_d813ee05a566d758(_goslice_ _swig_go_0, long long _swig_go_1, long long _swig_go_2, long long _swig_go_3, _goslice_ _swig_go_4, intgo _swig_go_5) {
   std::span< double const > arg1 ;
   std::int64_t arg2 ;
   std::int64_t arg3 ;
@@ -880,7 +880,7 @@ libdk::Data *_wrap_NativeData_gram_swig_fc31b510bed0e209(_goslice_ _swig_go_0, l
 }
 
 
-libdk::Data *_wrap_NativeData_series_swig_fc31b510bed0e209(_goslice_ _swig_go_0, _goslice_ _swig_go_1, long long _swig_go_2) {
+libdk::Data *_wrap_NativeData_series_swig_d813ee05a566d758(_goslice_ _swig_go_0, _goslice_ _swig_go_1, long long _swig_go_2) {
   std::span< double const > arg1 ;
   std::span< std::int64_t const > arg2 ;
   std::int64_t arg3 ;
@@ -917,7 +917,7 @@ libdk::Data *_wrap_NativeData_series_swig_fc31b510bed0e209(_goslice_ _swig_go_0,
 }
 
 
-libdk::Data *_wrap_NativeData_strings_swig_fc31b510bed0e209(std::vector< std::string > *_swig_go_0) {
+libdk::Data *_wrap_NativeData_strings_swig_d813ee05a566d758(std::vector< std::string > *_swig_go_0) {
   std::vector< std::string > *arg1 = 0 ;
   SwigValueWrapper< libdk::Data > result;
   libdk::Data *_swig_go_result;
@@ -942,7 +942,7 @@ libdk::Data *_wrap_NativeData_strings_swig_fc31b510bed0e209(std::vector< std::st
 }
 
 
-libdk::Data *_wrap_NativeData_graphs_swig_fc31b510bed0e209(_goslice_ _swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3) {
+libdk::Data *_wrap_NativeData_graphs_swig_d813ee05a566d758(_goslice_ _swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3) {
   std::span< std::int64_t const > arg1 ;
   std::span< std::int64_t const > arg2 ;
   std::span< std::int64_t const > arg3 ;
@@ -989,7 +989,7 @@ libdk::Data *_wrap_NativeData_graphs_swig_fc31b510bed0e209(_goslice_ _swig_go_0,
 }
 
 
-libdk::Data *_wrap_NativeData_file_swig_fc31b510bed0e209(_gostring_ _swig_go_0, _gostring_ _swig_go_1, libdk::Control *_swig_go_2) {
+libdk::Data *_wrap_NativeData_file_swig_d813ee05a566d758(_gostring_ _swig_go_0, _gostring_ _swig_go_1, libdk::Control *_swig_go_2) {
   std::string *arg1 = 0 ;
   std::string *arg2 = 0 ;
   libdk::Control *arg3 = 0 ;
@@ -1024,7 +1024,7 @@ libdk::Data *_wrap_NativeData_file_swig_fc31b510bed0e209(_gostring_ _swig_go_0, 
 }
 
 
-libdk::Data *_wrap_NativeData_set_labels_swig_fc31b510bed0e209(libdk::Data *_swig_go_0, _goslice_ _swig_go_1) {
+libdk::Data *_wrap_NativeData_set_labels_swig_d813ee05a566d758(libdk::Data *_swig_go_0, _goslice_ _swig_go_1) {
   libdk::Data *arg1 = (libdk::Data *) 0 ;
   std::span< std::int64_t const > arg2 ;
   libdk::Data *result = 0 ;
@@ -1055,7 +1055,7 @@ libdk::Data *_wrap_NativeData_set_labels_swig_fc31b510bed0e209(libdk::Data *_swi
 }
 
 
-libdk::Data *_wrap_NativeData_set_label_names_swig_fc31b510bed0e209(libdk::Data *_swig_go_0, std::vector< std::string > *_swig_go_1) {
+libdk::Data *_wrap_NativeData_set_label_names_swig_d813ee05a566d758(libdk::Data *_swig_go_0, std::vector< std::string > *_swig_go_1) {
   libdk::Data *arg1 = (libdk::Data *) 0 ;
   std::vector< std::string > *arg2 = 0 ;
   libdk::Data *result = 0 ;
@@ -1082,7 +1082,7 @@ libdk::Data *_wrap_NativeData_set_label_names_swig_fc31b510bed0e209(libdk::Data 
 }
 
 
-libdk::Data *_wrap_NativeData_set_targets_swig_fc31b510bed0e209(libdk::Data *_swig_go_0, _goslice_ _swig_go_1) {
+libdk::Data *_wrap_NativeData_set_targets_swig_d813ee05a566d758(libdk::Data *_swig_go_0, _goslice_ _swig_go_1) {
   libdk::Data *arg1 = (libdk::Data *) 0 ;
   std::span< double const > arg2 ;
   libdk::Data *result = 0 ;
@@ -1113,7 +1113,7 @@ libdk::Data *_wrap_NativeData_set_targets_swig_fc31b510bed0e209(libdk::Data *_sw
 }
 
 
-libdk::Data *_wrap_NativeData_set_sample_weights_swig_fc31b510bed0e209(libdk::Data *_swig_go_0, _goslice_ _swig_go_1) {
+libdk::Data *_wrap_NativeData_set_sample_weights_swig_d813ee05a566d758(libdk::Data *_swig_go_0, _goslice_ _swig_go_1) {
   libdk::Data *arg1 = (libdk::Data *) 0 ;
   std::span< double const > arg2 ;
   libdk::Data *result = 0 ;
@@ -1144,7 +1144,7 @@ libdk::Data *_wrap_NativeData_set_sample_weights_swig_fc31b510bed0e209(libdk::Da
 }
 
 
-libdk::Data *_wrap_NativeData_set_groups_swig_fc31b510bed0e209(libdk::Data *_swig_go_0, _goslice_ _swig_go_1) {
+libdk::Data *_wrap_NativeData_set_groups_swig_d813ee05a566d758(libdk::Data *_swig_go_0, _goslice_ _swig_go_1) {
   libdk::Data *arg1 = (libdk::Data *) 0 ;
   std::span< std::int64_t const > arg2 ;
   libdk::Data *result = 0 ;
@@ -1175,7 +1175,7 @@ libdk::Data *_wrap_NativeData_set_groups_swig_fc31b510bed0e209(libdk::Data *_swi
 }
 
 
-libdk::Data *_wrap_NativeData_set_feature_names_swig_fc31b510bed0e209(libdk::Data *_swig_go_0, std::vector< std::string > *_swig_go_1) {
+libdk::Data *_wrap_NativeData_set_feature_names_swig_d813ee05a566d758(libdk::Data *_swig_go_0, std::vector< std::string > *_swig_go_1) {
   libdk::Data *arg1 = (libdk::Data *) 0 ;
   std::vector< std::string > *arg2 = 0 ;
   libdk::Data *result = 0 ;
@@ -1202,7 +1202,7 @@ libdk::Data *_wrap_NativeData_set_feature_names_swig_fc31b510bed0e209(libdk::Dat
 }
 
 
-long long _wrap_NativeData_rows_swig_fc31b510bed0e209(libdk::Data *_swig_go_0) {
+long long _wrap_NativeData_rows_swig_d813ee05a566d758(libdk::Data *_swig_go_0) {
   libdk::Data *arg1 = (libdk::Data *) 0 ;
   std::int64_t result;
   long long _swig_go_result;
@@ -1227,7 +1227,7 @@ long long _wrap_NativeData_rows_swig_fc31b510bed0e209(libdk::Data *_swig_go_0) {
 }
 
 
-long long _wrap_NativeData_cols_swig_fc31b510bed0e209(libdk::Data *_swig_go_0) {
+long long _wrap_NativeData_cols_swig_d813ee05a566d758(libdk::Data *_swig_go_0) {
   libdk::Data *arg1 = (libdk::Data *) 0 ;
   std::int64_t result;
   long long _swig_go_result;
@@ -1252,7 +1252,7 @@ long long _wrap_NativeData_cols_swig_fc31b510bed0e209(libdk::Data *_swig_go_0) {
 }
 
 
-void _wrap_NativeData_labels_swig_fc31b510bed0e209(libdk::Data *_swig_go_0, _goslice_ _swig_go_1) {
+void _wrap_NativeData_labels_swig_d813ee05a566d758(libdk::Data *_swig_go_0, _goslice_ _swig_go_1) {
   libdk::Data *arg1 = (libdk::Data *) 0 ;
   std::span< std::int64_t > arg2 ;
   
@@ -1280,7 +1280,7 @@ void _wrap_NativeData_labels_swig_fc31b510bed0e209(libdk::Data *_swig_go_0, _gos
 }
 
 
-void _wrap_NativeData_values_swig_fc31b510bed0e209(libdk::Data *_swig_go_0, _goslice_ _swig_go_1) {
+void _wrap_NativeData_values_swig_d813ee05a566d758(libdk::Data *_swig_go_0, _goslice_ _swig_go_1) {
   libdk::Data *arg1 = (libdk::Data *) 0 ;
   std::span< double > arg2 ;
   
@@ -1308,7 +1308,7 @@ void _wrap_NativeData_values_swig_fc31b510bed0e209(libdk::Data *_swig_go_0, _gos
 }
 
 
-_gostring_ _wrap_NativeData_feature_name_swig_fc31b510bed0e209(libdk::Data *_swig_go_0, long long _swig_go_1) {
+_gostring_ _wrap_NativeData_feature_name_swig_d813ee05a566d758(libdk::Data *_swig_go_0, long long _swig_go_1) {
   libdk::Data *arg1 = (libdk::Data *) 0 ;
   std::int64_t arg2 ;
   std::string result;
@@ -1335,7 +1335,7 @@ _gostring_ _wrap_NativeData_feature_name_swig_fc31b510bed0e209(libdk::Data *_swi
 }
 
 
-libdk::Data *_wrap_NativeData_take_swig_fc31b510bed0e209(libdk::Data *_swig_go_0, _goslice_ _swig_go_1) {
+libdk::Data *_wrap_NativeData_take_swig_d813ee05a566d758(libdk::Data *_swig_go_0, _goslice_ _swig_go_1) {
   libdk::Data *arg1 = (libdk::Data *) 0 ;
   std::span< std::int64_t const > arg2 ;
   SwigValueWrapper< libdk::Data > result;
@@ -1366,7 +1366,7 @@ libdk::Data *_wrap_NativeData_take_swig_fc31b510bed0e209(libdk::Data *_swig_go_0
 }
 
 
-void _wrap_NativeData_folds_swig_fc31b510bed0e209(libdk::Data *_swig_go_0, _goslice_ _swig_go_1, long long _swig_go_2, long long _swig_go_3) {
+void _wrap_NativeData_folds_swig_d813ee05a566d758(libdk::Data *_swig_go_0, _goslice_ _swig_go_1, long long _swig_go_2, long long _swig_go_3) {
   libdk::Data *arg1 = (libdk::Data *) 0 ;
   std::span< std::int64_t > arg2 ;
   std::int64_t arg3 ;
@@ -1398,7 +1398,7 @@ void _wrap_NativeData_folds_swig_fc31b510bed0e209(libdk::Data *_swig_go_0, _gosl
 }
 
 
-libdk::Data *_wrap_NativeData_dense_swig_fc31b510bed0e209(_goslice_ _swig_go_0, long long _swig_go_1, long long _swig_go_2, long long _swig_go_3, intgo _swig_go_4, bool _swig_go_5) {
+libdk::Data *_wrap_NativeData_dense_swig_d813ee05a566d758(_goslice_ _swig_go_0, long long _swig_go_1, long long _swig_go_2, long long _swig_go_3, intgo _swig_go_4, bool _swig_go_5) {
   std::span< double const > arg1 ;
   std::int64_t arg2 ;
   std::int64_t arg3 ;
@@ -1437,7 +1437,7 @@ libdk::Data *_wrap_NativeData_dense_swig_fc31b510bed0e209(_goslice_ _swig_go_0, 
 }
 
 
-libdk::Data *_wrap_NativeData_dense_single_swig_fc31b510bed0e209(_goslice_ _swig_go_0, long long _swig_go_1, long long _swig_go_2, long long _swig_go_3, intgo _swig_go_4) {
+libdk::Data *_wrap_NativeData_dense_single_swig_d813ee05a566d758(_goslice_ _swig_go_0, long long _swig_go_1, long long _swig_go_2, long long _swig_go_3, intgo _swig_go_4) {
   std::span< float const > arg1 ;
   std::int64_t arg2 ;
   std::int64_t arg3 ;
@@ -1474,7 +1474,7 @@ libdk::Data *_wrap_NativeData_dense_single_swig_fc31b510bed0e209(_goslice_ _swig
 }
 
 
-libdk::Data *_wrap_NativeData_similarity_by_swig_fc31b510bed0e209(long long _swig_go_0, long long _swig_go_1, long long _swig_go_2, long long _swig_go_3, _goslice_ _swig_go_4) {
+libdk::Data *_wrap_NativeData_similarity_by_swig_d813ee05a566d758(long long _swig_go_0, long long _swig_go_1, long long _swig_go_2, long long _swig_go_3, _goslice_ _swig_go_4) {
   std::int64_t arg1 ;
   std::int64_t arg2 ;
   std::int64_t arg3 ;
@@ -1511,7 +1511,7 @@ libdk::Data *_wrap_NativeData_similarity_by_swig_fc31b510bed0e209(long long _swi
 }
 
 
-libdk::Data *_wrap_NativeData_point_similarity_by_swig_fc31b510bed0e209(_goslice_ _swig_go_0, long long _swig_go_1, long long _swig_go_2, long long _swig_go_3, long long _swig_go_4) {
+libdk::Data *_wrap_NativeData_point_similarity_by_swig_d813ee05a566d758(_goslice_ _swig_go_0, long long _swig_go_1, long long _swig_go_2, long long _swig_go_3, long long _swig_go_4) {
   std::span< double const > arg1 ;
   std::int64_t arg2 ;
   std::int64_t arg3 ;
@@ -1548,7 +1548,7 @@ libdk::Data *_wrap_NativeData_point_similarity_by_swig_fc31b510bed0e209(_goslice
 }
 
 
-intgo _wrap_NativeData_kind_number_swig_fc31b510bed0e209(libdk::Data *_swig_go_0) {
+intgo _wrap_NativeData_kind_number_swig_d813ee05a566d758(libdk::Data *_swig_go_0) {
   libdk::Data *arg1 = (libdk::Data *) 0 ;
   int result;
   intgo _swig_go_result;
@@ -1573,7 +1573,7 @@ intgo _wrap_NativeData_kind_number_swig_fc31b510bed0e209(libdk::Data *_swig_go_0
 }
 
 
-void _wrap_delete_NativeData_swig_fc31b510bed0e209(libdk::Data *_swig_go_0) {
+void _wrap_delete_NativeData_swig_d813ee05a566d758(libdk::Data *_swig_go_0) {
   libdk::Data *arg1 = (libdk::Data *) 0 ;
   
   arg1 = *(libdk::Data **)&_swig_go_0; 
@@ -1595,7 +1595,7 @@ void _wrap_delete_NativeData_swig_fc31b510bed0e209(libdk::Data *_swig_go_0) {
 }
 
 
-libdk::Parameters *_wrap_new_NativeParams_swig_fc31b510bed0e209(_gostring_ _swig_go_0, _gostring_ _swig_go_1) {
+libdk::Parameters *_wrap_new_NativeParams_swig_d813ee05a566d758(_gostring_ _swig_go_0, _gostring_ _swig_go_1) {
   std::string *arg1 = 0 ;
   std::string *arg2 = 0 ;
   libdk::Parameters *result = 0 ;
@@ -1628,29 +1628,7 @@ libdk::Parameters *_wrap_new_NativeParams_swig_fc31b510bed0e209(_gostring_ _swig
 }
 
 
-void _wrap_delete_NativeParams_swig_fc31b510bed0e209(libdk::Parameters *_swig_go_0) {
-  libdk::Parameters *arg1 = (libdk::Parameters *) 0 ;
-  
-  arg1 = *(libdk::Parameters **)&_swig_go_0; 
-  
-  
-  dk_go::failure_code = 0;
-  try {
-    delete arg1;
-    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
-  } catch (const libdk::Error& error) {
-    dk_go::keep(static_cast<int>(error.status()), error.what());
-  } catch (const std::bad_alloc&) {
-    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
-  } catch (const std::exception& error) {
-    dk_go::keep(DK_ERR_INTERNAL, error.what());
-  }
-  
-  
-}
-
-
-libdk::Parameters *_wrap_NativeParams_set_swig_fc31b510bed0e209(libdk::Parameters *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2) {
+libdk::Parameters *_wrap_NativeParams_set_swig_d813ee05a566d758(libdk::Parameters *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2) {
   libdk::Parameters *arg1 = (libdk::Parameters *) 0 ;
   std::string *arg2 = 0 ;
   std::string *arg3 = 0 ;
@@ -1685,7 +1663,7 @@ libdk::Parameters *_wrap_NativeParams_set_swig_fc31b510bed0e209(libdk::Parameter
 }
 
 
-_gostring_ _wrap_NativeParams_machine_swig_fc31b510bed0e209(libdk::Parameters *_swig_go_0) {
+_gostring_ _wrap_NativeParams_machine_swig_d813ee05a566d758(libdk::Parameters *_swig_go_0) {
   libdk::Parameters *arg1 = (libdk::Parameters *) 0 ;
   std::string *result = 0 ;
   _gostring_ _swig_go_result;
@@ -1710,7 +1688,7 @@ _gostring_ _wrap_NativeParams_machine_swig_fc31b510bed0e209(libdk::Parameters *_
 }
 
 
-_gostring_ _wrap_NativeParams_given_swig_fc31b510bed0e209(libdk::Parameters *_swig_go_0) {
+_gostring_ _wrap_NativeParams_given_swig_d813ee05a566d758(libdk::Parameters *_swig_go_0) {
   libdk::Parameters *arg1 = (libdk::Parameters *) 0 ;
   std::string result;
   _gostring_ _swig_go_result;
@@ -1735,7 +1713,7 @@ _gostring_ _wrap_NativeParams_given_swig_fc31b510bed0e209(libdk::Parameters *_sw
 }
 
 
-_gostring_ _wrap_NativeParams_get_swig_fc31b510bed0e209(libdk::Parameters *_swig_go_0, _gostring_ _swig_go_1) {
+_gostring_ _wrap_NativeParams_get_swig_d813ee05a566d758(libdk::Parameters *_swig_go_0, _gostring_ _swig_go_1) {
   libdk::Parameters *arg1 = (libdk::Parameters *) 0 ;
   std::string *arg2 = 0 ;
   std::string result;
@@ -1765,7 +1743,7 @@ _gostring_ _wrap_NativeParams_get_swig_fc31b510bed0e209(libdk::Parameters *_swig
 }
 
 
-intgo _wrap_NativeParams_task_number_swig_fc31b510bed0e209(libdk::Parameters *_swig_go_0) {
+intgo _wrap_NativeParams_task_number_swig_d813ee05a566d758(libdk::Parameters *_swig_go_0) {
   libdk::Parameters *arg1 = (libdk::Parameters *) 0 ;
   int result;
   intgo _swig_go_result;
@@ -1790,7 +1768,29 @@ intgo _wrap_NativeParams_task_number_swig_fc31b510bed0e209(libdk::Parameters *_s
 }
 
 
-libdk::Model *_wrap_NativeModel_train_swig_fc31b510bed0e209(libdk::Data *_swig_go_0, libdk::Parameters *_swig_go_1, libdk::Control *_swig_go_2) {
+void _wrap_delete_NativeParams_swig_d813ee05a566d758(libdk::Parameters *_swig_go_0) {
+  libdk::Parameters *arg1 = (libdk::Parameters *) 0 ;
+  
+  arg1 = *(libdk::Parameters **)&_swig_go_0; 
+  
+  
+  dk_go::failure_code = 0;
+  try {
+    delete arg1;
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
+  } catch (const std::exception& error) {
+    dk_go::keep(DK_ERR_INTERNAL, error.what());
+  }
+  
+  
+}
+
+
+libdk::Model *_wrap_NativeModel_train_swig_d813ee05a566d758(libdk::Data *_swig_go_0, libdk::Parameters *_swig_go_1, libdk::Control *_swig_go_2) {
   libdk::Data *arg1 = 0 ;
   libdk::Parameters *arg2 = 0 ;
   libdk::Control *arg3 = 0 ;
@@ -1819,7 +1819,7 @@ libdk::Model *_wrap_NativeModel_train_swig_fc31b510bed0e209(libdk::Data *_swig_g
 }
 
 
-libdk::Model *_wrap_NativeModel_cross_validate_swig_fc31b510bed0e209(libdk::Data *_swig_go_0, libdk::Parameters *_swig_go_1, libdk::Control *_swig_go_2) {
+libdk::Model *_wrap_NativeModel_cross_validate_swig_d813ee05a566d758(libdk::Data *_swig_go_0, libdk::Parameters *_swig_go_1, libdk::Control *_swig_go_2) {
   libdk::Data *arg1 = 0 ;
   libdk::Parameters *arg2 = 0 ;
   libdk::Control *arg3 = 0 ;
@@ -1848,7 +1848,7 @@ libdk::Model *_wrap_NativeModel_cross_validate_swig_fc31b510bed0e209(libdk::Data
 }
 
 
-libdk::Model *_wrap_NativeModel_compare_weights_swig_fc31b510bed0e209(libdk::Data *_swig_go_0, libdk::Parameters *_swig_go_1, libdk::Control *_swig_go_2) {
+libdk::Model *_wrap_NativeModel_compare_weights_swig_d813ee05a566d758(libdk::Data *_swig_go_0, libdk::Parameters *_swig_go_1, libdk::Control *_swig_go_2) {
   libdk::Data *arg1 = 0 ;
   libdk::Parameters *arg2 = 0 ;
   libdk::Control *arg3 = 0 ;
@@ -1877,7 +1877,7 @@ libdk::Model *_wrap_NativeModel_compare_weights_swig_fc31b510bed0e209(libdk::Dat
 }
 
 
-libdk::Model *_wrap_NativeModel_load_swig_fc31b510bed0e209(_gostring_ _swig_go_0, libdk::Control *_swig_go_1) {
+libdk::Model *_wrap_NativeModel_load_swig_d813ee05a566d758(_gostring_ _swig_go_0, libdk::Control *_swig_go_1) {
   std::string *arg1 = 0 ;
   libdk::Control *arg2 = 0 ;
   SwigValueWrapper< libdk::Model > result;
@@ -1907,7 +1907,7 @@ libdk::Model *_wrap_NativeModel_load_swig_fc31b510bed0e209(_gostring_ _swig_go_0
 }
 
 
-libdk::Model *_wrap_NativeModel_read_swig_fc31b510bed0e209(_goslice_ _swig_go_0, libdk::Control *_swig_go_1) {
+libdk::Model *_wrap_NativeModel_read_swig_d813ee05a566d758(_goslice_ _swig_go_0, libdk::Control *_swig_go_1) {
   std::span< std::byte const > arg1 ;
   libdk::Control *arg2 = 0 ;
   SwigValueWrapper< libdk::Model > result;
@@ -1938,7 +1938,7 @@ libdk::Model *_wrap_NativeModel_read_swig_fc31b510bed0e209(_goslice_ _swig_go_0,
 }
 
 
-libdk::Model *_wrap_NativeModel_import_from_swig_fc31b510bed0e209(_gostring_ _swig_go_0, _gostring_ _swig_go_1, libdk::Control *_swig_go_2) {
+libdk::Model *_wrap_NativeModel_import_from_swig_d813ee05a566d758(_gostring_ _swig_go_0, _gostring_ _swig_go_1, libdk::Control *_swig_go_2) {
   std::string *arg1 = 0 ;
   std::string *arg2 = 0 ;
   libdk::Control *arg3 = 0 ;
@@ -1973,7 +1973,7 @@ libdk::Model *_wrap_NativeModel_import_from_swig_fc31b510bed0e209(_gostring_ _sw
 }
 
 
-libdk::Model *_wrap_NativeModel_compress_swig_fc31b510bed0e209(libdk::Model *_swig_go_0, libdk::Data *_swig_go_1, libdk::Parameters *_swig_go_2, libdk::Control *_swig_go_3) {
+libdk::Model *_wrap_NativeModel_compress_swig_d813ee05a566d758(libdk::Model *_swig_go_0, libdk::Data *_swig_go_1, libdk::Parameters *_swig_go_2, libdk::Control *_swig_go_3) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   libdk::Data *arg2 = 0 ;
   libdk::Parameters *arg3 = 0 ;
@@ -2004,7 +2004,7 @@ libdk::Model *_wrap_NativeModel_compress_swig_fc31b510bed0e209(libdk::Model *_sw
 }
 
 
-void _wrap_NativeModel_save_swig_fc31b510bed0e209(libdk::Model *_swig_go_0, _gostring_ _swig_go_1) {
+void _wrap_NativeModel_save_swig_d813ee05a566d758(libdk::Model *_swig_go_0, _gostring_ _swig_go_1) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::string *arg2 = 0 ;
   
@@ -2031,7 +2031,7 @@ void _wrap_NativeModel_save_swig_fc31b510bed0e209(libdk::Model *_swig_go_0, _gos
 }
 
 
-void _wrap_NativeModel_export_to_swig_fc31b510bed0e209(libdk::Model *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2) {
+void _wrap_NativeModel_export_to_swig_d813ee05a566d758(libdk::Model *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::string *arg2 = 0 ;
   std::string *arg3 = 0 ;
@@ -2063,7 +2063,7 @@ void _wrap_NativeModel_export_to_swig_fc31b510bed0e209(libdk::Model *_swig_go_0,
 }
 
 
-long long _wrap_NativeModel_file_size_swig_fc31b510bed0e209(libdk::Model *_swig_go_0) {
+long long _wrap_NativeModel_file_size_swig_d813ee05a566d758(libdk::Model *_swig_go_0) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::int64_t result;
   long long _swig_go_result;
@@ -2088,7 +2088,7 @@ long long _wrap_NativeModel_file_size_swig_fc31b510bed0e209(libdk::Model *_swig_
 }
 
 
-void _wrap_NativeModel_write_swig_fc31b510bed0e209(libdk::Model *_swig_go_0, _goslice_ _swig_go_1) {
+void _wrap_NativeModel_write_swig_d813ee05a566d758(libdk::Model *_swig_go_0, _goslice_ _swig_go_1) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< std::byte > arg2 ;
   
@@ -2116,7 +2116,7 @@ void _wrap_NativeModel_write_swig_fc31b510bed0e209(libdk::Model *_swig_go_0, _go
 }
 
 
-libdk::Data *_wrap_NativeModel_read_rows_swig_fc31b510bed0e209(libdk::Model *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, libdk::Control *_swig_go_3) {
+libdk::Data *_wrap_NativeModel_read_rows_swig_d813ee05a566d758(libdk::Model *_swig_go_0, _gostring_ _swig_go_1, _gostring_ _swig_go_2, libdk::Control *_swig_go_3) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::string *arg2 = 0 ;
   std::string *arg3 = 0 ;
@@ -2153,7 +2153,7 @@ libdk::Data *_wrap_NativeModel_read_rows_swig_fc31b510bed0e209(libdk::Model *_sw
 }
 
 
-void _wrap_NativeModel_predict_swig_fc31b510bed0e209(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Control *_swig_go_3) {
+void _wrap_NativeModel_predict_swig_d813ee05a566d758(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Control *_swig_go_3) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< double > arg2 ;
   libdk::Data *arg3 = 0 ;
@@ -2185,7 +2185,7 @@ void _wrap_NativeModel_predict_swig_fc31b510bed0e209(libdk::Model *_swig_go_0, _
 }
 
 
-void _wrap_NativeModel_decision_swig_fc31b510bed0e209(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Control *_swig_go_3) {
+void _wrap_NativeModel_decision_swig_d813ee05a566d758(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Control *_swig_go_3) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< double > arg2 ;
   libdk::Data *arg3 = 0 ;
@@ -2217,7 +2217,7 @@ void _wrap_NativeModel_decision_swig_fc31b510bed0e209(libdk::Model *_swig_go_0, 
 }
 
 
-void _wrap_NativeModel_probability_swig_fc31b510bed0e209(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Control *_swig_go_3) {
+void _wrap_NativeModel_probability_swig_d813ee05a566d758(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Control *_swig_go_3) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< double > arg2 ;
   libdk::Data *arg3 = 0 ;
@@ -2249,7 +2249,7 @@ void _wrap_NativeModel_probability_swig_fc31b510bed0e209(libdk::Model *_swig_go_
 }
 
 
-void _wrap_NativeModel_transform_swig_fc31b510bed0e209(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Control *_swig_go_3) {
+void _wrap_NativeModel_transform_swig_d813ee05a566d758(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Control *_swig_go_3) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< double > arg2 ;
   libdk::Data *arg3 = 0 ;
@@ -2281,7 +2281,7 @@ void _wrap_NativeModel_transform_swig_fc31b510bed0e209(libdk::Model *_swig_go_0,
 }
 
 
-void _wrap_NativeModel_reconstruct_swig_fc31b510bed0e209(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Control *_swig_go_3) {
+void _wrap_NativeModel_reconstruct_swig_d813ee05a566d758(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Control *_swig_go_3) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< double > arg2 ;
   libdk::Data *arg3 = 0 ;
@@ -2313,7 +2313,7 @@ void _wrap_NativeModel_reconstruct_swig_fc31b510bed0e209(libdk::Model *_swig_go_
 }
 
 
-void _wrap_NativeModel_explain_swig_fc31b510bed0e209(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Control *_swig_go_3) {
+void _wrap_NativeModel_explain_swig_d813ee05a566d758(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Control *_swig_go_3) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< double > arg2 ;
   libdk::Data *arg3 = 0 ;
@@ -2345,7 +2345,7 @@ void _wrap_NativeModel_explain_swig_fc31b510bed0e209(libdk::Model *_swig_go_0, _
 }
 
 
-_gostring_ _wrap_NativeModel_explain_row_swig_fc31b510bed0e209(libdk::Model *_swig_go_0, libdk::Data *_swig_go_1, long long _swig_go_2, libdk::Control *_swig_go_3) {
+_gostring_ _wrap_NativeModel_explain_row_swig_d813ee05a566d758(libdk::Model *_swig_go_0, libdk::Data *_swig_go_1, long long _swig_go_2, libdk::Control *_swig_go_3) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   libdk::Data *arg2 = 0 ;
   std::int64_t arg3 ;
@@ -2376,7 +2376,7 @@ _gostring_ _wrap_NativeModel_explain_row_swig_fc31b510bed0e209(libdk::Model *_sw
 }
 
 
-_gostring_ _wrap_NativeModel_explain_row_with_swig_fc31b510bed0e209(libdk::Model *_swig_go_0, libdk::Data *_swig_go_1, long long _swig_go_2, libdk::Data *_swig_go_3, libdk::Control *_swig_go_4) {
+_gostring_ _wrap_NativeModel_explain_row_with_swig_d813ee05a566d758(libdk::Model *_swig_go_0, libdk::Data *_swig_go_1, long long _swig_go_2, libdk::Data *_swig_go_3, libdk::Control *_swig_go_4) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   libdk::Data *arg2 = 0 ;
   std::int64_t arg3 ;
@@ -2409,7 +2409,7 @@ _gostring_ _wrap_NativeModel_explain_row_with_swig_fc31b510bed0e209(libdk::Model
 }
 
 
-void _wrap_NativeModel_report_swig_fc31b510bed0e209(libdk::Model *_swig_go_0, _gostring_ _swig_go_1, libdk::Data *_swig_go_2, _gostring_ _swig_go_3, libdk::Control *_swig_go_4) {
+void _wrap_NativeModel_report_swig_d813ee05a566d758(libdk::Model *_swig_go_0, _gostring_ _swig_go_1, libdk::Data *_swig_go_2, _gostring_ _swig_go_3, libdk::Control *_swig_go_4) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::string *arg2 = 0 ;
   libdk::Data *arg3 = 0 ;
@@ -2445,7 +2445,7 @@ void _wrap_NativeModel_report_swig_fc31b510bed0e209(libdk::Model *_swig_go_0, _g
 }
 
 
-void _wrap_NativeModel_report_with_swig_fc31b510bed0e209(libdk::Model *_swig_go_0, _gostring_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Data *_swig_go_3, _gostring_ _swig_go_4, libdk::Control *_swig_go_5) {
+void _wrap_NativeModel_report_with_swig_d813ee05a566d758(libdk::Model *_swig_go_0, _gostring_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Data *_swig_go_3, _gostring_ _swig_go_4, libdk::Control *_swig_go_5) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::string *arg2 = 0 ;
   libdk::Data *arg3 = 0 ;
@@ -2483,7 +2483,7 @@ void _wrap_NativeModel_report_with_swig_fc31b510bed0e209(libdk::Model *_swig_go_
 }
 
 
-double _wrap_NativeModel_score_swig_fc31b510bed0e209(libdk::Model *_swig_go_0, libdk::Data *_swig_go_1, _gostring_ _swig_go_2, libdk::Control *_swig_go_3) {
+double _wrap_NativeModel_score_swig_d813ee05a566d758(libdk::Model *_swig_go_0, libdk::Data *_swig_go_1, _gostring_ _swig_go_2, libdk::Control *_swig_go_3) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   libdk::Data *arg2 = 0 ;
   std::string *arg3 = 0 ;
@@ -2517,7 +2517,7 @@ double _wrap_NativeModel_score_swig_fc31b510bed0e209(libdk::Model *_swig_go_0, l
 }
 
 
-void _wrap_NativeModel_confusion_swig_fc31b510bed0e209(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Control *_swig_go_3) {
+void _wrap_NativeModel_confusion_swig_d813ee05a566d758(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, libdk::Data *_swig_go_2, libdk::Control *_swig_go_3) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< std::int64_t > arg2 ;
   libdk::Data *arg3 = 0 ;
@@ -2549,7 +2549,7 @@ void _wrap_NativeModel_confusion_swig_fc31b510bed0e209(libdk::Model *_swig_go_0,
 }
 
 
-_gostring_ _wrap_NativeModel_info_swig_fc31b510bed0e209(libdk::Model *_swig_go_0) {
+_gostring_ _wrap_NativeModel_info_swig_d813ee05a566d758(libdk::Model *_swig_go_0) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::string result;
   _gostring_ _swig_go_result;
@@ -2574,7 +2574,7 @@ _gostring_ _wrap_NativeModel_info_swig_fc31b510bed0e209(libdk::Model *_swig_go_0
 }
 
 
-bool _wrap_NativeModel_fills_missing_swig_fc31b510bed0e209(libdk::Model *_swig_go_0) {
+bool _wrap_NativeModel_fills_missing_swig_d813ee05a566d758(libdk::Model *_swig_go_0) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   bool result;
   bool _swig_go_result;
@@ -2599,7 +2599,7 @@ bool _wrap_NativeModel_fills_missing_swig_fc31b510bed0e209(libdk::Model *_swig_g
 }
 
 
-long long _wrap_NativeModel_class_count_swig_fc31b510bed0e209(libdk::Model *_swig_go_0) {
+long long _wrap_NativeModel_class_count_swig_d813ee05a566d758(libdk::Model *_swig_go_0) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::int64_t result;
   long long _swig_go_result;
@@ -2624,7 +2624,7 @@ long long _wrap_NativeModel_class_count_swig_fc31b510bed0e209(libdk::Model *_swi
 }
 
 
-long long _wrap_NativeModel_feature_count_swig_fc31b510bed0e209(libdk::Model *_swig_go_0) {
+long long _wrap_NativeModel_feature_count_swig_d813ee05a566d758(libdk::Model *_swig_go_0) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::int64_t result;
   long long _swig_go_result;
@@ -2649,7 +2649,7 @@ long long _wrap_NativeModel_feature_count_swig_fc31b510bed0e209(libdk::Model *_s
 }
 
 
-long long _wrap_NativeModel_decision_count_swig_fc31b510bed0e209(libdk::Model *_swig_go_0) {
+long long _wrap_NativeModel_decision_count_swig_d813ee05a566d758(libdk::Model *_swig_go_0) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::int64_t result;
   long long _swig_go_result;
@@ -2674,7 +2674,7 @@ long long _wrap_NativeModel_decision_count_swig_fc31b510bed0e209(libdk::Model *_
 }
 
 
-long long _wrap_NativeModel_kernel_count_swig_fc31b510bed0e209(libdk::Model *_swig_go_0) {
+long long _wrap_NativeModel_kernel_count_swig_d813ee05a566d758(libdk::Model *_swig_go_0) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::int64_t result;
   long long _swig_go_result;
@@ -2699,7 +2699,7 @@ long long _wrap_NativeModel_kernel_count_swig_fc31b510bed0e209(libdk::Model *_sw
 }
 
 
-long long _wrap_NativeModel_prototype_count_swig_fc31b510bed0e209(libdk::Model *_swig_go_0) {
+long long _wrap_NativeModel_prototype_count_swig_d813ee05a566d758(libdk::Model *_swig_go_0) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::int64_t result;
   long long _swig_go_result;
@@ -2724,7 +2724,7 @@ long long _wrap_NativeModel_prototype_count_swig_fc31b510bed0e209(libdk::Model *
 }
 
 
-long long _wrap_NativeModel_prototype_neighbours_swig_fc31b510bed0e209(libdk::Model *_swig_go_0) {
+long long _wrap_NativeModel_prototype_neighbours_swig_d813ee05a566d758(libdk::Model *_swig_go_0) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::int64_t result;
   long long _swig_go_result;
@@ -2749,7 +2749,7 @@ long long _wrap_NativeModel_prototype_neighbours_swig_fc31b510bed0e209(libdk::Mo
 }
 
 
-long long _wrap_NativeModel_training_rows_swig_fc31b510bed0e209(libdk::Model *_swig_go_0) {
+long long _wrap_NativeModel_training_rows_swig_d813ee05a566d758(libdk::Model *_swig_go_0) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::int64_t result;
   long long _swig_go_result;
@@ -2774,7 +2774,7 @@ long long _wrap_NativeModel_training_rows_swig_fc31b510bed0e209(libdk::Model *_s
 }
 
 
-long long _wrap_NativeModel_transform_count_swig_fc31b510bed0e209(libdk::Model *_swig_go_0) {
+long long _wrap_NativeModel_transform_count_swig_d813ee05a566d758(libdk::Model *_swig_go_0) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::int64_t result;
   long long _swig_go_result;
@@ -2799,7 +2799,7 @@ long long _wrap_NativeModel_transform_count_swig_fc31b510bed0e209(libdk::Model *
 }
 
 
-void _wrap_NativeModel_classes_swig_fc31b510bed0e209(libdk::Model *_swig_go_0, _goslice_ _swig_go_1) {
+void _wrap_NativeModel_classes_swig_d813ee05a566d758(libdk::Model *_swig_go_0, _goslice_ _swig_go_1) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< std::int64_t > arg2 ;
   
@@ -2827,7 +2827,7 @@ void _wrap_NativeModel_classes_swig_fc31b510bed0e209(libdk::Model *_swig_go_0, _
 }
 
 
-_gostring_ _wrap_NativeModel_class_name_swig_fc31b510bed0e209(libdk::Model *_swig_go_0, long long _swig_go_1) {
+_gostring_ _wrap_NativeModel_class_name_swig_d813ee05a566d758(libdk::Model *_swig_go_0, long long _swig_go_1) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::int64_t arg2 ;
   std::string result;
@@ -2854,7 +2854,7 @@ _gostring_ _wrap_NativeModel_class_name_swig_fc31b510bed0e209(libdk::Model *_swi
 }
 
 
-void _wrap_NativeModel_kernel_weights_swig_fc31b510bed0e209(libdk::Model *_swig_go_0, _goslice_ _swig_go_1) {
+void _wrap_NativeModel_kernel_weights_swig_d813ee05a566d758(libdk::Model *_swig_go_0, _goslice_ _swig_go_1) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< double > arg2 ;
   
@@ -2882,7 +2882,7 @@ void _wrap_NativeModel_kernel_weights_swig_fc31b510bed0e209(libdk::Model *_swig_
 }
 
 
-_gostring_ _wrap_NativeModel_kernel_name_swig_fc31b510bed0e209(libdk::Model *_swig_go_0, long long _swig_go_1) {
+_gostring_ _wrap_NativeModel_kernel_name_swig_d813ee05a566d758(libdk::Model *_swig_go_0, long long _swig_go_1) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::int64_t arg2 ;
   std::string result;
@@ -2909,7 +2909,7 @@ _gostring_ _wrap_NativeModel_kernel_name_swig_fc31b510bed0e209(libdk::Model *_sw
 }
 
 
-void _wrap_NativeModel_prototype_classes_swig_fc31b510bed0e209(libdk::Model *_swig_go_0, _goslice_ _swig_go_1) {
+void _wrap_NativeModel_prototype_classes_swig_d813ee05a566d758(libdk::Model *_swig_go_0, _goslice_ _swig_go_1) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< std::int64_t > arg2 ;
   
@@ -2937,7 +2937,7 @@ void _wrap_NativeModel_prototype_classes_swig_fc31b510bed0e209(libdk::Model *_sw
 }
 
 
-void _wrap_NativeModel_prototype_coefficients_swig_fc31b510bed0e209(libdk::Model *_swig_go_0, _goslice_ _swig_go_1) {
+void _wrap_NativeModel_prototype_coefficients_swig_d813ee05a566d758(libdk::Model *_swig_go_0, _goslice_ _swig_go_1) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< double > arg2 ;
   
@@ -2965,7 +2965,7 @@ void _wrap_NativeModel_prototype_coefficients_swig_fc31b510bed0e209(libdk::Model
 }
 
 
-void _wrap_NativeModel_prototype_nearest_swig_fc31b510bed0e209(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2) {
+void _wrap_NativeModel_prototype_nearest_swig_d813ee05a566d758(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< std::int64_t > arg2 ;
   std::span< double > arg3 ;
@@ -2999,7 +2999,7 @@ void _wrap_NativeModel_prototype_nearest_swig_fc31b510bed0e209(libdk::Model *_sw
 }
 
 
-bool _wrap_NativeModel_prototypes_are_pairs_swig_fc31b510bed0e209(libdk::Model *_swig_go_0) {
+bool _wrap_NativeModel_prototypes_are_pairs_swig_d813ee05a566d758(libdk::Model *_swig_go_0) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   bool result;
   bool _swig_go_result;
@@ -3024,7 +3024,7 @@ bool _wrap_NativeModel_prototypes_are_pairs_swig_fc31b510bed0e209(libdk::Model *
 }
 
 
-void _wrap_NativeModel_prototype_offsets_swig_fc31b510bed0e209(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2) {
+void _wrap_NativeModel_prototype_offsets_swig_d813ee05a566d758(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< double > arg2 ;
   std::span< double > arg3 ;
@@ -3058,7 +3058,7 @@ void _wrap_NativeModel_prototype_offsets_swig_fc31b510bed0e209(libdk::Model *_sw
 }
 
 
-void _wrap_NativeModel_prototype_coordinates_swig_fc31b510bed0e209(libdk::Model *_swig_go_0, _goslice_ _swig_go_1) {
+void _wrap_NativeModel_prototype_coordinates_swig_d813ee05a566d758(libdk::Model *_swig_go_0, _goslice_ _swig_go_1) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< double > arg2 ;
   
@@ -3086,7 +3086,7 @@ void _wrap_NativeModel_prototype_coordinates_swig_fc31b510bed0e209(libdk::Model 
 }
 
 
-void _wrap_NativeModel_normals_swig_fc31b510bed0e209(libdk::Model *_swig_go_0, _goslice_ _swig_go_1) {
+void _wrap_NativeModel_normals_swig_d813ee05a566d758(libdk::Model *_swig_go_0, _goslice_ _swig_go_1) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   std::span< double > arg2 ;
   
@@ -3114,7 +3114,45 @@ void _wrap_NativeModel_normals_swig_fc31b510bed0e209(libdk::Model *_swig_go_0, _
 }
 
 
-intgo _wrap_NativeModel_task_number_swig_fc31b510bed0e209(libdk::Model *_swig_go_0) {
+void _wrap_NativeModel_prototype_measures_swig_d813ee05a566d758(libdk::Model *_swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, libdk::Data *_swig_go_3, libdk::Control *_swig_go_4) {
+  libdk::Model *arg1 = (libdk::Model *) 0 ;
+  std::span< double > arg2 ;
+  std::span< double > arg3 ;
+  libdk::Data *arg4 = 0 ;
+  libdk::Control *arg5 = 0 ;
+  
+  arg1 = *(libdk::Model **)&_swig_go_0; 
+  
+  arg2 = {
+    static_cast<double*>(_swig_go_1.array), static_cast<std::size_t>(_swig_go_1.len)
+  };
+  
+  
+  arg3 = {
+    static_cast<double*>(_swig_go_2.array), static_cast<std::size_t>(_swig_go_2.len)
+  };
+  
+  arg4 = *(libdk::Data **)&_swig_go_3; 
+  arg5 = *(libdk::Control **)&_swig_go_4; 
+  
+  
+  dk_go::failure_code = 0;
+  try {
+    ((libdk::Model const *)arg1)->prototype_measures(arg2,arg3,(libdk::Data const &)*arg4,(libdk::Control const &)*arg5);
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
+  } catch (const std::exception& error) {
+    dk_go::keep(DK_ERR_INTERNAL, error.what());
+  }
+  
+  
+}
+
+
+intgo _wrap_NativeModel_task_number_swig_d813ee05a566d758(libdk::Model *_swig_go_0) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   int result;
   intgo _swig_go_result;
@@ -3139,7 +3177,7 @@ intgo _wrap_NativeModel_task_number_swig_fc31b510bed0e209(libdk::Model *_swig_go
 }
 
 
-void _wrap_delete_NativeModel_swig_fc31b510bed0e209(libdk::Model *_swig_go_0) {
+void _wrap_delete_NativeModel_swig_d813ee05a566d758(libdk::Model *_swig_go_0) {
   libdk::Model *arg1 = (libdk::Model *) 0 ;
   
   arg1 = *(libdk::Model **)&_swig_go_0; 
@@ -3161,7 +3199,7 @@ void _wrap_delete_NativeModel_swig_fc31b510bed0e209(libdk::Model *_swig_go_0) {
 }
 
 
-long long _wrap_kernel_count_swig_fc31b510bed0e209(libdk::Data *_swig_go_0, _gostring_ _swig_go_1) {
+long long _wrap_kernel_count_swig_d813ee05a566d758(libdk::Data *_swig_go_0, _gostring_ _swig_go_1) {
   libdk::Data *arg1 = 0 ;
   std::string *arg2 = 0 ;
   std::int64_t result;
@@ -3191,7 +3229,7 @@ long long _wrap_kernel_count_swig_fc31b510bed0e209(libdk::Data *_swig_go_0, _gos
 }
 
 
-void _wrap_gram_swig_fc31b510bed0e209(_goslice_ _swig_go_0, libdk::Data *_swig_go_1, libdk::Data *_swig_go_2, _gostring_ _swig_go_3, libdk::Control *_swig_go_4) {
+void _wrap_gram_swig_d813ee05a566d758(_goslice_ _swig_go_0, libdk::Data *_swig_go_1, libdk::Data *_swig_go_2, _gostring_ _swig_go_3, libdk::Control *_swig_go_4) {
   std::span< double > arg1 ;
   libdk::Data *arg2 = 0 ;
   libdk::Data *arg3 = 0 ;
@@ -3228,7 +3266,7 @@ void _wrap_gram_swig_fc31b510bed0e209(_goslice_ _swig_go_0, libdk::Data *_swig_g
 }
 
 
-void _wrap_gram_single_swig_fc31b510bed0e209(_goslice_ _swig_go_0, libdk::Data *_swig_go_1, libdk::Data *_swig_go_2, _gostring_ _swig_go_3, libdk::Control *_swig_go_4) {
+void _wrap_gram_single_swig_d813ee05a566d758(_goslice_ _swig_go_0, libdk::Data *_swig_go_1, libdk::Data *_swig_go_2, _gostring_ _swig_go_3, libdk::Control *_swig_go_4) {
   std::span< float > arg1 ;
   libdk::Data *arg2 = 0 ;
   libdk::Data *arg3 = 0 ;
@@ -3265,7 +3303,7 @@ void _wrap_gram_single_swig_fc31b510bed0e209(_goslice_ _swig_go_0, libdk::Data *
 }
 
 
-void _wrap_own_gram_swig_fc31b510bed0e209(_goslice_ _swig_go_0, libdk::Data *_swig_go_1, _gostring_ _swig_go_2, libdk::Control *_swig_go_3) {
+void _wrap_own_gram_swig_d813ee05a566d758(_goslice_ _swig_go_0, libdk::Data *_swig_go_1, _gostring_ _swig_go_2, libdk::Control *_swig_go_3) {
   std::span< double > arg1 ;
   libdk::Data *arg2 = 0 ;
   std::string *arg3 = 0 ;
@@ -3300,7 +3338,7 @@ void _wrap_own_gram_swig_fc31b510bed0e209(_goslice_ _swig_go_0, libdk::Data *_sw
 }
 
 
-void _wrap_gram_product_swig_fc31b510bed0e209(_goslice_ _swig_go_0, libdk::Data *_swig_go_1, libdk::Data *_swig_go_2, _gostring_ _swig_go_3, _goslice_ _swig_go_4, long long _swig_go_5, libdk::Control *_swig_go_6) {
+void _wrap_gram_product_swig_d813ee05a566d758(_goslice_ _swig_go_0, libdk::Data *_swig_go_1, libdk::Data *_swig_go_2, _gostring_ _swig_go_3, _goslice_ _swig_go_4, long long _swig_go_5, libdk::Control *_swig_go_6) {
   std::span< double > arg1 ;
   libdk::Data *arg2 = 0 ;
   libdk::Data *arg3 = 0 ;
@@ -3345,7 +3383,7 @@ void _wrap_gram_product_swig_fc31b510bed0e209(_goslice_ _swig_go_0, libdk::Data 
 }
 
 
-void _wrap_verification_curve_swig_fc31b510bed0e209(_goslice_ _swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, _goslice_ _swig_go_4, libdk::Control *_swig_go_5) {
+void _wrap_verification_curve_swig_d813ee05a566d758(_goslice_ _swig_go_0, _goslice_ _swig_go_1, _goslice_ _swig_go_2, _goslice_ _swig_go_3, _goslice_ _swig_go_4, libdk::Control *_swig_go_5) {
   std::span< double > arg1 ;
   std::span< double const > arg2 ;
   std::span< double const > arg3 ;
@@ -3397,7 +3435,168 @@ void _wrap_verification_curve_swig_fc31b510bed0e209(_goslice_ _swig_go_0, _gosli
 }
 
 
-void _wrap_ModelList_add_swig_fc31b510bed0e209(libdk::ModelList *_swig_go_0, libdk::Model *_swig_go_1) {
+void _wrap_mean_ranks_swig_d813ee05a566d758(_goslice_ _swig_go_0, _goslice_ _swig_go_1, libdk::Control *_swig_go_2) {
+  std::span< double > arg1 ;
+  std::span< double const > arg2 ;
+  libdk::Control *arg3 = 0 ;
+  
+  
+  arg1 = {
+    static_cast<double*>(_swig_go_0.array), static_cast<std::size_t>(_swig_go_0.len)
+  };
+  
+  
+  arg2 = {
+    static_cast<double*>(_swig_go_1.array), static_cast<std::size_t>(_swig_go_1.len)
+  };
+  
+  arg3 = *(libdk::Control **)&_swig_go_2; 
+  
+  
+  dk_go::failure_code = 0;
+  try {
+    libdk::mean_ranks(SWIG_STD_MOVE(arg1),SWIG_STD_MOVE(arg2),(libdk::Control const &)*arg3);
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
+  } catch (const std::exception& error) {
+    dk_go::keep(DK_ERR_INTERNAL, error.what());
+  }
+  
+  
+}
+
+
+double _wrap_critical_difference_swig_d813ee05a566d758(long long _swig_go_0, long long _swig_go_1, double _swig_go_2) {
+  std::int64_t arg1 ;
+  std::int64_t arg2 ;
+  double arg3 ;
+  double result;
+  double _swig_go_result;
+  
+  arg1 = (std::int64_t)_swig_go_0; 
+  arg2 = (std::int64_t)_swig_go_1; 
+  arg3 = (double)_swig_go_2; 
+  
+  
+  dk_go::failure_code = 0;
+  try {
+    result = (double)libdk::critical_difference(arg1,arg2,arg3);
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
+  } catch (const std::exception& error) {
+    dk_go::keep(DK_ERR_INTERNAL, error.what());
+  }
+  
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+void _wrap_resampled_test_swig_d813ee05a566d758(_goslice_ _swig_go_0, _goslice_ _swig_go_1, double _swig_go_2) {
+  std::span< double > arg1 ;
+  std::span< double const > arg2 ;
+  double arg3 ;
+  
+  
+  arg1 = {
+    static_cast<double*>(_swig_go_0.array), static_cast<std::size_t>(_swig_go_0.len)
+  };
+  
+  
+  arg2 = {
+    static_cast<double*>(_swig_go_1.array), static_cast<std::size_t>(_swig_go_1.len)
+  };
+  
+  arg3 = (double)_swig_go_2; 
+  
+  
+  dk_go::failure_code = 0;
+  try {
+    libdk::resampled_test(SWIG_STD_MOVE(arg1),SWIG_STD_MOVE(arg2),arg3);
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
+  } catch (const std::exception& error) {
+    dk_go::keep(DK_ERR_INTERNAL, error.what());
+  }
+  
+  
+}
+
+
+double _wrap_jaccard_stability_swig_d813ee05a566d758(_goslice_ _swig_go_0, long long _swig_go_1, libdk::Control *_swig_go_2) {
+  std::span< std::int64_t const > arg1 ;
+  std::int64_t arg2 ;
+  libdk::Control *arg3 = 0 ;
+  double result;
+  double _swig_go_result;
+  
+  
+  arg1 = {
+    static_cast<std::int64_t*>(_swig_go_0.array), static_cast<std::size_t>(_swig_go_0.len)
+  };
+  
+  arg2 = (std::int64_t)_swig_go_1; 
+  arg3 = *(libdk::Control **)&_swig_go_2; 
+  
+  
+  dk_go::failure_code = 0;
+  try {
+    result = (double)libdk::jaccard_stability(SWIG_STD_MOVE(arg1),arg2,(libdk::Control const &)*arg3);
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
+  } catch (const std::exception& error) {
+    dk_go::keep(DK_ERR_INTERNAL, error.what());
+  }
+  
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+double _wrap_selection_stability_swig_d813ee05a566d758(_goslice_ _swig_go_0, long long _swig_go_1) {
+  std::span< std::int64_t const > arg1 ;
+  std::int64_t arg2 ;
+  double result;
+  double _swig_go_result;
+  
+  
+  arg1 = {
+    static_cast<std::int64_t*>(_swig_go_0.array), static_cast<std::size_t>(_swig_go_0.len)
+  };
+  
+  arg2 = (std::int64_t)_swig_go_1; 
+  
+  
+  dk_go::failure_code = 0;
+  try {
+    result = (double)libdk::selection_stability(SWIG_STD_MOVE(arg1),arg2);
+    dk_go::failure_code = 0;  // a similarity that called libdk itself may have left one
+  } catch (const libdk::Error& error) {
+    dk_go::keep(static_cast<int>(error.status()), error.what());
+  } catch (const std::bad_alloc&) {
+    dk_go::keep(DK_ERR_OUT_OF_MEMORY, "out of memory");
+  } catch (const std::exception& error) {
+    dk_go::keep(DK_ERR_INTERNAL, error.what());
+  }
+  
+  _swig_go_result = result; 
+  return _swig_go_result;
+}
+
+
+void _wrap_ModelList_add_swig_d813ee05a566d758(libdk::ModelList *_swig_go_0, libdk::Model *_swig_go_1) {
   libdk::ModelList *arg1 = (libdk::ModelList *) 0 ;
   libdk::Model *arg2 = 0 ;
   
@@ -3421,7 +3620,7 @@ void _wrap_ModelList_add_swig_fc31b510bed0e209(libdk::ModelList *_swig_go_0, lib
 }
 
 
-void _wrap_ModelList_compare_swig_fc31b510bed0e209(libdk::ModelList *_swig_go_0, _gostring_ _swig_go_1, libdk::Data *_swig_go_2, _gostring_ _swig_go_3, libdk::Control *_swig_go_4) {
+void _wrap_ModelList_compare_swig_d813ee05a566d758(libdk::ModelList *_swig_go_0, _gostring_ _swig_go_1, libdk::Data *_swig_go_2, _gostring_ _swig_go_3, libdk::Control *_swig_go_4) {
   libdk::ModelList *arg1 = (libdk::ModelList *) 0 ;
   std::string *arg2 = 0 ;
   libdk::Data *arg3 = 0 ;
@@ -3457,7 +3656,7 @@ void _wrap_ModelList_compare_swig_fc31b510bed0e209(libdk::ModelList *_swig_go_0,
 }
 
 
-libdk::ModelList *_wrap_new_ModelList_swig_fc31b510bed0e209() {
+libdk::ModelList *_wrap_new_ModelList_swig_d813ee05a566d758() {
   libdk::ModelList *result = 0 ;
   libdk::ModelList *_swig_go_result;
   
@@ -3480,7 +3679,7 @@ libdk::ModelList *_wrap_new_ModelList_swig_fc31b510bed0e209() {
 }
 
 
-void _wrap_delete_ModelList_swig_fc31b510bed0e209(libdk::ModelList *_swig_go_0) {
+void _wrap_delete_ModelList_swig_d813ee05a566d758(libdk::ModelList *_swig_go_0) {
   libdk::ModelList *arg1 = (libdk::ModelList *) 0 ;
   
   arg1 = *(libdk::ModelList **)&_swig_go_0; 

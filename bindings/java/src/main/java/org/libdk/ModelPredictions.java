@@ -283,4 +283,20 @@ abstract class ModelPredictions extends ModelFacts {
             return out;
         })));
     }
+
+    /**
+     * How well people can read each prototype.
+     *
+     * @param training the labelled rows of which the model was trained
+     * @param control null for all processors
+     * @return purity and compactness of each prototype
+     */
+    public PrototypeMeasures prototypeMeasures(Dataset training, Control control) {
+        return handle.use(model -> training.use(rows -> Control.use(control, c -> {
+            double[] purity = new double[Math.toIntExact(model.prototype_count())];
+            double[] compactness = new double[purity.length];
+            model.prototype_measures(purity, compactness, rows, c);
+            return new PrototypeMeasures(purity, compactness);
+        })));
+    }
 }
