@@ -23,7 +23,8 @@
  *   - Thread safety: different handles are independent. A const handle may be used by any number
  *     of threads at once (predicting waits for no other call and writes no cache). A non-const handle is
  *     used by one thread at a time, except where dk_control says otherwise.
- *   - A dk_control argument may always be NULL: all processors, no progress, no cancel.
+ *   - A dk_control argument may always be NULL: the usual threads (dk_control_set_threads says which), no
+ *     progress, no cancel.
  *   - The same input, parameters and seed give the same bits for any number of threads.
  *   - No function prints, exits, raises a signal, changes the locale or lets an exception out.
  *   - Machines, kernels, weights and parameters are named by strings. dk_describe tells all of them, and of
@@ -199,12 +200,12 @@ DK_API void dk_params_free(dk_params* params);
 DK_API dk_status dk_train(dk_model** out, const dk_data* data, const dk_params* params, dk_control* control);
 
 /* One prediction a row: the class label (its position in dk_model_classes where classes have names), or the
- * value of a regression. A model trained with probability=yes predicts the most probable class; so
- * predictions and probabilities never contradict each other. Any other predicts the class its decisions
- * elect: by sign, by the largest signed distance (ovr), by the largest decision (where a machine learns all
- * classes by one program), or by votes, where classes with most votes are told apart by the signed distances
- * of the pairs among them (ovo). Ties go to the first class. A novelty detector predicts 1 for rows like the
- * training rows, else -1. length = rows. Since 0.1. */
+ * value of a regression. The class is the one its decisions elect: by sign, by the largest signed distance
+ * (ovr), by the largest decision (where a machine learns all classes by one program), or by votes, where
+ * classes with most votes are told apart by the signed distances of the pairs among them (ovo). Ties go to
+ * the first class. Probabilities change nothing of that, unless the model was trained with probability=yes
+ * and elect=probability, which predicts the most probable class. A novelty detector predicts 1 for rows like
+ * the training rows, else -1. length = rows. Since 0.1. */
 DK_API dk_status dk_predict(double* out, int64_t length, const dk_model* model, const dk_data* data,
                             dk_control* control);
 
@@ -299,7 +300,8 @@ DK_API const char* dk_version_string(void);
 /* major * 10000 + minor * 100 + patch. Since 0.1. */
 DK_API int32_t dk_version_number(void);
 
-/* One line about this build: version, compiler, and the vector instructions in use. Static text, never NULL.
+/* One line about this build: version, compiler, the vector instructions in use, and what runs parallel loops
+ * (OpenMP, or own threads). Static text, never NULL.
  * Since 0.1. */
 DK_API const char* dk_build_info(void);
 
@@ -315,13 +317,18 @@ typedef int32_t (*dk_progress_callback)(double fraction, const char* stage, void
 
 /* One call at a time has a control: while it runs, also in its callbacks, dk_control_cancel and
  * dk_control_progress are allowed, and all else with this control is DK_ERR_INVALID_ARGUMENT. This makes one
- * with all processors, no callback, not cancelled. Since 0.1. */
+ * with the usual threads, no callback, not cancelled. Since 0.1. */
 DK_API dk_status dk_control_create(dk_control** out);
 
-/* Number of threads for calls that use this control: 1 to 1024, or 0 for all processors. Changes
- * nothing for the rest of the process. The control keeps its threads between calls until it is freed;
- * a call without a control makes its own. Fewer do the work where the system gives no more, with the
- * same results. Since 0.1. */
+/* Number of threads for calls that use this control: 1 to 1024, or 0 for the usual number, which is what
+ * OpenMP is told (OMP_NUM_THREADS, OMP_THREAD_LIMIT, the program's omp_set_num_threads), and all processors
+ * where nobody tells it; a build without OpenMP takes all processors. Changes nothing for the rest of the
+ * process. Long loops run on OpenMP's threads, which the calling thread keeps until it ends, short ones on
+ * threads that the control keeps until it is freed. Own threads do all in a child of fork, in a parallel
+ * region of the program, and where the system refuses threads, with the same results; fewer do it where there
+ * are no more. What libdk can't prevent is that GCC's OpenMP ends the process when the system refuses memory
+ * or a thread to it in the moment after libdk was given as much; one thread a call, or a build with
+ * DK_OPENMP=OFF, is the way around. Since 0.1. */
 DK_API dk_status dk_control_set_threads(dk_control* control, int32_t threads);
 
 /* What the large objects of a call with this control may take together, in MB of 2^20 bytes: 1 to 2^40, or 0,
@@ -535,7 +542,9 @@ DK_API dk_status dk_decision(double* out, int64_t length, const dk_model* model,
                              dk_control* control);
 
 /* Probabilities, rows x classes; each row sums to 1. Needs a model trained with probability=yes
- * (sigmoids on out-of-fold decisions; pairs coupled), else DK_ERR_UNSUPPORTED. Since 0.1. */
+ * (sigmoids on out-of-fold decisions, which keep the order of decisions and weigh rows and classes as the
+ * training did; pairs coupled), else DK_ERR_UNSUPPORTED. Where functions overlap, the most probable class may
+ * be another one than dk_predict gives. Since 0.1. */
 DK_API dk_status dk_probability(double* out, int64_t length, const dk_model* model, const dk_data* data,
                                 dk_control* control);
 

@@ -184,13 +184,13 @@ TEST_P(ModelBehaviour, PrototypeClassesFollowTheFunctions) {
     EXPECT_EQ(classes, expected);
 }
 
-TEST_P(ModelBehaviour, ProbabilitiesAreDistributionsAndElectThePrediction) {
+TEST_P(ModelBehaviour, ProbabilitiesAreDistributionsAndElectThePredictionWhereAsked) {
     const int64_t classes = GetParam().classes;
     std::vector<double> out(static_cast<std::size_t>(15 * classes));
     expect_failure(
         [&] { return dk_probability(out.data(), 15 * classes, trained().get(), test.get(), nullptr); },
         DK_ERR_UNSUPPORTED, {"probability"});
-    const Model model = trained("probability=yes folds=3");
+    const Model model = trained("probability=yes elect=probability folds=3");
     const auto p = probabilities(model, test);
     const auto prediction = predictions(model, test);
     for (int64_t row = 0; row < 15; ++row) {

@@ -227,7 +227,7 @@ class DkClassifier(ClassifierMixin, _Estimator):
 
     def decision_function(self, X: Any) -> np.ndarray:
         """Decisions: one a row for two classes, positive for the second; else scores, rows x classes, of which the
-        largest is that of the predicted class. With probability=True, predict goes by probabilities instead."""
+        largest is that of the predicted class. With elect="probability", predict goes by probabilities instead."""
         decisions = self._answers("decision", X)
         count = len(self.classes_)
         if count == 2:
