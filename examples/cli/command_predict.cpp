@@ -4,6 +4,7 @@
 
 #include "commands.hpp"
 #include "model_view.hpp"
+#include "output/terminal.hpp"
 #include "predictions.hpp"
 #include "reading.hpp"
 
@@ -59,7 +60,7 @@ Json score_if_labelled(Control& control, const Model& model, const Data& data,
         return !classification && scores.at("mae").is_null() ? Json() : scores;  // The rows have no targets.
     } catch (const LibraryError& error) {
         if (error.status() == libdk::Status::cancelled) throw;
-        if (classification) std::fprintf(stderr, "dk: not scored: %s\n", error.what());
+        if (classification) std::fprintf(stderr, "dk: not scored: %s\n", printable(error.what()).c_str());
         return nullptr;
     }
 }

@@ -7,6 +7,7 @@
 #include "commands.hpp"
 #include "control.hpp"
 #include "memory.hpp"
+#include "output.hpp"
 #include "output/proposals.hpp"
 #include "output/terminal.hpp"
 #include "system.hpp"
@@ -20,8 +21,8 @@ constexpr int kWrongUsage = 2;
 
 int fail(const std::string& message, const std::string& remedy = "") {
     const std::string mark = command::toned(command::Tone::warning, "dk:", command::Stream::error);
-    std::fprintf(stderr, "%s %s\n", mark.c_str(), message.c_str());
-    if (!remedy.empty()) std::fprintf(stderr, "%s\n", remedy.c_str());
+    std::fprintf(stderr, "%s %s\n", mark.c_str(), command::printable(message).c_str());
+    if (!remedy.empty()) std::fprintf(stderr, "%s\n", command::printable(remedy).c_str());
     return kFailed;
 }
 
@@ -92,6 +93,8 @@ int main(int argc, char** argv) {
         return error.status() == libdk::Status::cancelled ? command::report_cancelled() : fail(error.what());
     } catch (const std::bad_alloc&) {
         return fail("out of memory");
+    } catch (const command::Json::exception&) {
+        return fail("damaged model: what it tells of its training is not what training writes");
     } catch (const std::exception& error) {
         return fail(error.what());
     }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "output.hpp"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
@@ -11,7 +9,7 @@
 #include <stdexcept>
 
 #include "control.hpp"
-#include "system.hpp"
+#include "output/terminal.hpp"
 
 namespace command {
 namespace {
@@ -28,6 +26,15 @@ void write_number(std::FILE* file, Number value) {
     (void)std::fwrite(digits, 1, static_cast<size_t>(end - digits), file);
 }
 
+// Tells whether a spreadsheet takes a text for a formula. A lone sign, as some classes are called, is none.
+bool looks_like_formula(const std::string& value) {
+    if (value.size() < 2 || std::string_view("=+-@\t\r").find(value.front()) == std::string_view::npos)
+        return false;
+    double number = 0;
+    const char* const end = value.data() + value.size();
+    return std::from_chars(value.data() + (value.front() == '+' ? 1 : 0), end, number).ptr != end;
+}
+
 }  // namespace
 
 Output::Output(const std::string& path) : path_(path) {
@@ -38,10 +45,12 @@ Output::Output(const std::string& path) : path_(path) {
     if (exists) path_ = name_of(std::filesystem::canonical(path_of(path)));
     // A pipe or a device is written to directly: renaming a file onto it would replace it.
     if (!exists || std::filesystem::is_regular_file(status)) {
-        temporary_path_ = path_ + "." + std::to_string(getpid()) + ".tmp";
-        set_unfinished_file(temporary_path_);
+        new_ = open_beside(path_);
+        file_ = new_.file;
+        if (file_ != nullptr) set_unfinished_file(new_.name);
+    } else {
+        file_ = open_to_write(path_);
     }
-    file_ = open_to_write(temporary_path_.empty() ? path_ : temporary_path_);
     if (file_ == nullptr) fail(path, errno);
     (void)std::setvbuf(file_, nullptr, _IOFBF, size_t{1} << 20);
 }
@@ -49,7 +58,7 @@ Output::Output(const std::string& path) : path_(path) {
 Output::~Output() {
     if (path_.empty() || file_ == nullptr) return;
     (void)std::fclose(file_);
-    if (!temporary_path_.empty()) remove_file(temporary_path_.c_str());
+    if (!new_.name.empty()) remove_file(new_.name.c_str());
     set_unfinished_file("");
 }
 
@@ -63,7 +72,9 @@ void Output::number(float value) {
     write_number(file_, value);
 }
 
-void Output::field(const std::string& value) {
+void Output::field(const std::string& name) {
+    std::string value = looks_like_formula(name) ? "'" + name : name;
+    if (path_.empty() && terminal_columns(Stream::output) > 0) value = printable(value);
     if (value.find_first_of(",\"\r\n") == std::string::npos) return text(value);
     std::string quoted = "\"";
     for (const char byte : value) quoted += byte == '"' ? std::string("\"\"") : std::string(1, byte);
@@ -73,12 +84,8 @@ void Output::field(const std::string& value) {
 void Output::commit() {
     if (std::fflush(file_) != 0 || std::ferror(file_) != 0) fail(path_, errno);
     if (path_.empty()) return;
-    if (std::fclose(std::exchange(file_, nullptr)) != 0) fail(path_, errno);
-    if (!temporary_path_.empty() && !take_place(temporary_path_, path_)) {
-        const int error = errno;
-        remove_file(temporary_path_.c_str());
-        fail(path_, error);
-    }
+    std::FILE* const written = std::exchange(file_, nullptr);
+    if (new_.file != nullptr ? !take_place(new_, path_) : std::fclose(written) != 0) fail(path_, errno);
     set_unfinished_file("");
 }
 

@@ -7,6 +7,8 @@
 #include <string>
 #include <string_view>
 
+#include "system.hpp"
+
 namespace command {
 
 using Json = nlohmann::ordered_json;
@@ -21,7 +23,8 @@ class Output {
     Output& operator=(const Output&) = delete;
 
     void text(std::string_view text);
-    // Writes a field of CSV, in quotes where it needs them.
+    // Writes a field of CSV, in quotes where it needs them. An apostrophe stands before a text that a
+    // spreadsheet would take for a formula, which could call programs there.
     void field(const std::string& text);
     // Writes the shortest text that reads back as the same value.
     void number(double value);
@@ -31,7 +34,7 @@ class Output {
 
   private:
     std::string path_;
-    std::string temporary_path_;
+    NewFile new_;  // Without a file where a pipe or a device is written to.
     std::FILE* file_ = stdout;
 };
 

@@ -86,7 +86,7 @@ void print_members(Output& output, const Json& object, size_t indent, LongCells 
 
 void print_nested(Output& output, const std::string& name, const Json& value, size_t indent,
                   LongCells long_cells) {
-    output.text(std::string(indent, ' ') + toned(Tone::heading, heading(name)) + "\n");
+    output.text(std::string(indent, ' ') + toned(Tone::heading, printable(heading(name))) + "\n");
     if (value.is_array() && std::all_of(value.begin(), value.end(), is_flat_record)) {
         print_records(output, value, indent + 2, long_cells);
     } else if (value.is_array() && std::all_of(value.begin(), value.end(), is_record)) {

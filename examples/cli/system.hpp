@@ -53,12 +53,23 @@ inline std::string name_of(const std::filesystem::path& path) {
 // Opens a file to write bytes; nullptr, with errno, where that fails.
 std::FILE* open_to_write(const std::string& path);
 
+// Opens a new file beside the one at `path`, whose place it shall take, with the permissions that this one
+// has; nullptr, with errno, where that fails. Its name is one that nobody can know and have taken before.
+// On Linux it has none, so that nothing is left of it where the process dies, unless the file system has no
+// files without a name.
+struct NewFile {
+    std::FILE* file = nullptr;
+    std::string name;
+};
+NewFile open_beside(const std::string& path);
+
 // Tells whether a file lets itself be read, or a folder lets files be made in it; errno says why it doesn't.
 bool can_read(const std::string& path);
 bool can_write_in(const std::string& folder);
 
-// Puts a file in the place of another one. Tells whether that is done; errno says why it isn't.
-bool take_place(const std::string& file, const std::string& of);
+// Closes such a file and puts it in the place of the one at `path`. Tells whether that is done; errno says
+// why it isn't, and then nothing is left of it.
+bool take_place(NewFile& file, const std::string& path);
 
 // Removes a file if it is there. A handler of a signal may call this.
 void remove_file(const char* path);

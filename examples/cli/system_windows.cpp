@@ -9,8 +9,10 @@
 #include <cerrno>
 #include <memory>
 #include <mutex>
+#include <random>
 #include <stdexcept>
 #include <system_error>
+#include <utility>
 
 #include "system.hpp"
 
@@ -147,15 +149,35 @@ double physical_memory() {
     return static_cast<double>(status.ullTotalPhys);
 }
 
+namespace {
+
 // The file can be removed while it is open, as at Ctrl-C.
-std::FILE* open_to_write(const std::string& path) {
+std::FILE* opened(const std::string& path, DWORD creation) {
     const HANDLE file = CreateFileW(wide(path).c_str(), GENERIC_WRITE, FILE_SHARE_READ | FILE_SHARE_DELETE,
-                                    nullptr, CREATE_ALWAYS, FILE_ATTRIBUTE_NORMAL, nullptr);
+                                    nullptr, creation, FILE_ATTRIBUTE_NORMAL, nullptr);
     if (file == INVALID_HANDLE_VALUE) {
         errno = last_error();
         return nullptr;
     }
     return _fdopen(_open_osfhandle(reinterpret_cast<intptr_t>(file), _O_WRONLY | _O_BINARY), "wb");
+}
+
+}  // namespace
+
+std::FILE* open_to_write(const std::string& path) {
+    return opened(path, CREATE_ALWAYS);
+}
+
+NewFile open_beside(const std::string& path) {
+    constexpr int attempts = 1000;
+    std::random_device number;
+    NewFile file;
+    for (int attempt = 0; attempt < attempts && file.file == nullptr; ++attempt) {
+        file.name = path + "." + std::to_string(number()) + ".tmp";
+        file.file = opened(file.name, CREATE_NEW);
+        if (file.file == nullptr && errno != EEXIST) break;
+    }
+    return file;
 }
 
 bool can_read(const std::string& path) {
@@ -166,10 +188,13 @@ bool can_write_in(const std::string& folder) {
     return _waccess(wide(folder).c_str(), 2) == 0;
 }
 
-bool take_place(const std::string& file, const std::string& of) {
+bool take_place(NewFile& file, const std::string& path) {
     constexpr DWORD flags = MOVEFILE_REPLACE_EXISTING | MOVEFILE_WRITE_THROUGH;
-    if (MoveFileExW(wide(file).c_str(), wide(of).c_str(), flags) != 0) return true;
-    errno = last_error();
+    int error = std::fclose(std::exchange(file.file, nullptr)) == 0 ? 0 : errno;
+    if (error == 0 && MoveFileExW(wide(file.name).c_str(), wide(path).c_str(), flags) != 0) return true;
+    if (error == 0) error = last_error();
+    remove_file(file.name.c_str());
+    errno = error;
     return false;
 }
 

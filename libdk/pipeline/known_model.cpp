@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A model file tells in words what it is, and these words are shown to people and written into what is
 // exported. So that nobody can say anything there, they are those of the registries: the name of a machine,
-// its task, parameters as dk_params_set() takes them, and kernels in their language.
+// its task, parameters of the types that it has, and kernels in their language.
 #include "pipeline/known_model.hpp"
 
 #include <algorithm>
@@ -22,9 +22,11 @@ void require_task(const Model& model, const Machine& machine) {
     if (model.task != task)
         fail(Status::model_format, "its task is ", in_quotes(model.task), ", that of machine ", machine.name,
              " is ", task);
-    const bool has_classes = model.classes.classes() > 0;
-    if (has_classes != (machine.task == Task::classification))
-        fail(Status::model_format, "it has ", model.classes.classes(), " classes, and its task is ", task);
+    const Index classes = model.classes.classes();
+    const bool fits = machine.task == Task::classification ? classes > 0
+                      : machine.task == Task::regression   ? classes == 0
+                                                           : true;
+    if (!fits) fail(Status::model_format, "it has ", classes, " classes, and its task is ", task);
 }
 
 bool is_word(std::string_view name) {
@@ -33,25 +35,30 @@ bool is_word(std::string_view name) {
     });
 }
 
-/// Parameters that the machine does not have are those of a newer library of the same format.
-void require_parameters(const Model& model, MachineSpecification specification) {
+/// Tells whether a value is of a parameter's type. What the type allows may have been more, or less, in the
+/// library that wrote the model.
+bool is_of_type(ParameterType type, std::string_view value) {
+    const bool number = type == ParameterType::integer || type == ParameterType::real;
+    return number ? parse_number(value).has_value() : is_plain(value);
+}
+
+/// Parameters that the machine does not have are those of another version of the library.
+void require_parameters(const Model& model, const Parameters& known) {
     for (const auto& [name, value] : model.parameters) {
         if (!is_word(name))
             fail(Status::model_format, "the name of a parameter is ", in_quotes(name),
                  "; it must be of letters, digits and underscores");
-        if (specification.parameters.has(name)) {
-            set_parameter(specification, name, value);
-        } else if (!is_plain(value)) {
-            fail(Status::model_format, "parameter ", name, " is ", in_quotes(value),
-                 "; it must be UTF-8 without control characters");
-        }
+        const ParameterType type = known.has(name) ? known.spec(name).type : ParameterType::text;
+        if (!is_of_type(type, on_one_line(value)))
+            fail(Status::model_format, "parameter ", name, " is ", in_quotes(value), "; it must be ",
+                 name_of(type), " in UTF-8 without control characters");
     }
 }
 
 void require_known(const Model& model) {
     const MachineSpecification specification = default_specification(model.machine);
     require_task(model, *specification.machine);
-    require_parameters(model, specification);
+    require_parameters(model, specification.parameters);
     check_kernel_text(model.kernel);
     for (const std::string& kernel : model.kernels) check_kernel_text(kernel);
 }

@@ -91,5 +91,26 @@ expect "a single half" 2 "$dk" prototypes-compare "$sonar" --halves 1
 expect "a parameter that no machine has" 1 "$dk" prototypes-compare "$sonar" -m svm,kglvq -p nothing=1
 expect "a number of prototypes that is given twice" 1 "$dk" prototypes-compare "$sonar" -m iskpl -p prototypes=2
 expect "folds of groups in a comparison" 1 "$dk" prototypes-compare "$holes/voices.csv" --data-options groups=who --folds 7
+# What is written takes the place of a file as a model does: with its permissions, and through no link that somebody has put
+# where another program would write first.
+echo untouched >"$holes/victim.txt"
+echo old >"$holes/out.csv"
+chmod 600 "$holes/out.csv"
+for process in $(seq $$ $(($$ + 400))); do ln -s "$holes/victim.txt" "$holes/out.csv.$process.tmp"; done
+expect "predictions in the place of a file" 0 "$dk" predict "$holes/scored.dk" "$sonar" -o "$holes/out.csv"
+same "the permissions of that file" "$(stat -c %a "$holes/out.csv")" 600
+same "a file to which planted links lead" "$(cat "$holes/victim.txt")" untouched
+rm "$holes"/out.csv.*.tmp
+expect "kernel values in the place of a file" 0 "$dk" gram "$sonar" -k linear -o "$holes/out.csv"
+same "the permissions of that file" "$(stat -c %a "$holes/out.csv")" 600
+same "files beside it" "$(ls "$holes" | grep -c 'tmp$')" 0
+# Names of classes are no formulas in a spreadsheet, and tell a terminal nothing.
+escape=$(printf '\033')
+{ echo a,b,class; for i in $(seq 6); do echo "$i,$((i % 2)),=1+1"; echo "-$i,$((i % 3)),${escape}[2J"; done; } >"$holes/hostile.csv"
+expect "classes with hostile names" 0 "$dk" train "$holes/hostile.csv" -o "$holes/hostile.dk" -m fisher
+same "a formula among predictions" "$("$dk" predict "$holes/hostile.dk" "$holes/hostile.csv" 2>/dev/null | sed -n 2p)" "'=1+1"
+same "numbers among predictions" "$("$dk" predict --decision "$holes/hostile.dk" "$holes/hostile.csv" 2>/dev/null | grep -c ",'-")" 0
+same "escapes in what is told of a model" "$("$dk" info "$holes/hostile.dk" 2>&1 | grep -c "$escape")" 0
+same "escapes in messages" "$("$dk" predict "$holes/hostile.dk" "${escape}[2J.csv" 2>&1 | grep -c "$escape")" 0
 expect "a command that does not exist" 2 "$dk" nothing
 exit $((failures > 0))

@@ -31,9 +31,14 @@ bool narrow(std::vector<size_t>& widths, const std::vector<bool>& may, size_t le
 
 }  // namespace
 
-void Table::add(std::vector<std::string> cells, Tone tone) {
-    for (std::string& one : cells) one = printable(std::move(one));
-    rows_.push_back({std::move(cells), tone});
+Table::Table(const std::vector<std::string>& names) {
+    for (const std::string& name : names) names_.push_back(printable(name));
+}
+
+void Table::add(const std::vector<std::string>& cells, Tone tone) {
+    Row row{{}, tone};
+    for (const std::string& cell : cells) row.cells.push_back(printable(cell));
+    rows_.push_back(std::move(row));
 }
 
 void Table::align_right(size_t column) {

@@ -13,10 +13,10 @@ namespace command {
 class Table {
   public:
     // A table without names of columns has no head.
-    explicit Table(std::vector<std::string> names = {}) : names_(std::move(names)) {}
+    explicit Table(const std::vector<std::string>& names = {});
 
     // Adds a row, which is shown in a tone.
-    void add(std::vector<std::string> cells, Tone tone = Tone::plain);
+    void add(const std::vector<std::string>& cells, Tone tone = Tone::plain);
     // Aligns a column to the right, as numbers are, which are only cut if nothing else is left to cut.
     void align_right(size_t column);
     void print(Output& output, size_t indent = 0, LongCells long_cells = LongCells::cut) const;

@@ -52,6 +52,11 @@ char32_t take_character(std::string_view& text) {
     return character;
 }
 
+// U+0080 to U+009F are control characters too: some terminals take U+009B for an escape and a bracket.
+bool is_control(char32_t character) {
+    return character < 0x20 || (character >= 0x7F && character < 0xA0);
+}
+
 // What no-color.org asks for.
 bool has_colours(Stream stream) {
     const char* refused = std::getenv("NO_COLOR");
@@ -125,10 +130,18 @@ std::string with_short_numbers(const std::string& text) {
     return result.append(rest, text.cend());
 }
 
-std::string printable(std::string text) {
-    std::ranges::replace_if(
-        text, [](char byte) { return static_cast<unsigned char>(byte) < 0x20 || byte == 0x7F; }, '?');
-    return text;
+std::string printable(std::string_view text) {
+    std::string shown;
+    for (std::string_view rest = text; !rest.empty();) {
+        const std::string_view before = rest;
+        const char32_t character = take_character(rest);
+        if (is_control(character)) {
+            shown += '?';
+        } else {
+            shown += before.substr(0, before.size() - rest.size());
+        }
+    }
+    return shown;
 }
 
 std::string toned(Tone tone, const std::string& text, Stream stream) {
@@ -139,7 +152,7 @@ std::string toned(Tone tone, const std::string& text, Stream stream) {
 
 void warn(const std::string& message) {
     const std::string mark = toned(Tone::warning, "warning:", Stream::error);
-    std::fprintf(stderr, "dk: %s %s\n", mark.c_str(), message.c_str());
+    std::fprintf(stderr, "dk: %s %s\n", mark.c_str(), printable(message).c_str());
 }
 
 }  // namespace command

@@ -30,7 +30,7 @@ std::vector<std::string> wrapped(const std::string& text, size_t columns);
 std::string with_short_numbers(const std::string& text);
 
 // Replaces control characters, with which the name of a class could move the cursor.
-std::string printable(std::string text);
+std::string printable(std::string_view text);
 
 // What a part of the output is, which a terminal shows by its colour.
 enum class Tone { plain, heading, best, warning };
