@@ -31,7 +31,10 @@ take() {
   "$1" --strip-unneeded -o "$dotnet/$(basename "$4")" "$4"
   cp "$java/$(basename "$2")" "$dotnet"
   # what the library carries with it
-  find "$(dirname "$2")/runtime" -name '*.so*' -exec cp {} "$java" \; -exec cp {} "$dotnet" \; 2>/dev/null || true
+  if [ -d "$(dirname "$2")/runtime" ]; then
+    cp "$(dirname "$2")"/runtime/* "$java"
+    cp "$(dirname "$2")"/runtime/* "$dotnet"
+  fi
 }
 
 echo "== natives for 64-bit ARM"

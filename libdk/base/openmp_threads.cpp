@@ -24,6 +24,9 @@ const std::int64_t loading_process = process_number();
 /// The number of threads that OpenMP keeps for this thread's regions.
 thread_local int pool = 1;
 
+/// So many more regions go by without asking the system for threads, after it has refused them.
+thread_local int regions_without_asking = 0;
+
 /// Tells whether the system gives so many further threads now, and the memory in which OpenMP keeps their
 /// books.
 bool system_gives(int threads) {
@@ -48,11 +51,27 @@ bool system_gives(int threads) {
 
 /// Lets OpenMP make its threads, which leave all signals to those of the program.
 void grow_pool(int threads) {
+    std::atomic<int> came{0};  // A region without work would be left out by the compiler.
     make_threads_without_signals([&] {
 #pragma omp parallel num_threads(threads)
-        {}
+        came.fetch_add(1);
     });
-    pool = threads;
+    pool = std::max(threads, came.load());
+}
+
+/// Makes the pool as large as it has to be, or tells that the system refuses that.
+bool have_pool(int threads) {
+    if (threads <= pool) return true;
+    if (regions_without_asking > 0) {
+        --regions_without_asking;
+        return false;
+    }
+    if (system_gives(threads - pool)) {
+        grow_pool(threads);
+        return true;
+    }
+    regions_without_asking = 1000;
+    return false;
 }
 
 }  // namespace
@@ -65,14 +84,14 @@ int usual_threads() {
     return std::min(omp_get_max_threads(), omp_get_thread_limit());
 }
 
+bool openmp_binds_threads() noexcept {
+    return omp_get_proc_bind() != omp_proc_bind_false;
+}
+
 bool run_by_openmp(int threads, const std::function<void()>& work) noexcept {
-    if (process_number() != loading_process || omp_in_parallel() != 0) return false;
-    if (threads > pool) {
-        if (!system_gives(threads - pool)) return false;
-        grow_pool(threads);
-    }
-    // GCC's OpenMP makes threads anew whenever a region asks for another number. So a region has all of the
-    // pool, and those that are not wanted return at once.
+    if (process_number() != loading_process || omp_in_parallel() != 0 || !have_pool(threads)) return false;
+        // GCC's OpenMP makes threads anew whenever a region asks for another number. So a region has all of
+        // the pool, and those that are not wanted return at once.
 #pragma omp parallel num_threads(pool)
     if (omp_get_thread_num() < threads) work();
     return true;
@@ -90,6 +109,10 @@ const char* parallel_loops_run_on() noexcept {
 
 int usual_threads() {
     return usable_processors();
+}
+
+bool openmp_binds_threads() noexcept {
+    return false;
 }
 
 bool run_by_openmp(int /*threads*/, const std::function<void()>& /*work*/) noexcept {

@@ -93,7 +93,8 @@ void ThreadTeam::EndHelpers::operator()(Helpers* helpers) const {
 
 void ThreadTeam::run(int helpers, const std::function<void()>& work, Region region) noexcept {
     if (helpers <= 0 || busy_.exchange(true)) return work();
-    if (region == Region::brief || !run_by_openmp(helpers + 1, work)) run_by_own_threads(helpers, work);
+    const bool by_own_threads = region == Region::brief && !openmp_binds_threads();
+    if (by_own_threads || !run_by_openmp(helpers + 1, work)) run_by_own_threads(helpers, work);
     busy_ = false;
 }
 

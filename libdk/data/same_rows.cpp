@@ -24,7 +24,10 @@ bool same(const SparseMatrix& one, const SparseMatrix& other) {
 }
 
 bool same(const GramMatrices& one, const GramMatrices& other) {
-    return one.values == other.values && one.compute == other.compute && one.row_ids == other.row_ids &&
+    const bool same_matrices =
+        one.values == other.values || (one.values && other.values && *one.values == *other.values);
+    return one.matrices == other.matrices && one.cols == other.cols && one.source_rows == other.source_rows &&
+           same_matrices && one.compute == other.compute && one.row_ids == other.row_ids &&
            one.source_ids == other.source_ids && one.self == other.self;
 }
 

@@ -80,6 +80,7 @@ Assignments parameters_of(const AdoptedModel& adopted) {
             {"scale", adopted.scaler.shift.empty() ? "none" : "standard"},
             {"impute", "none"},
             {"probability", adopted.calibration.empty() ? "no" : "yes"},
+            {"elect", adopted.calibration.empty() ? "decision" : "probability"},
             {"neighbours", std::to_string(adopted.neighbours)}};
 }
 

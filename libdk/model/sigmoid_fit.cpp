@@ -145,7 +145,8 @@ bool keep_sides(Sigmoid& sigmoid, std::span<const CalibrationRow> rows) {
             below = std::max(below, row.decision);
         }
     }
-    if (!(below < above) || !std::isfinite(above - below)) return false;
+    const bool all_on_their_sides = below < above && below <= 0 && above >= 0;
+    if (!all_on_their_sides || !std::isfinite(above - below)) return false;
     const double half = -sigmoid.offset / sigmoid.slope;
     const double margin = 0.01 * (above - below);
     const double kept = std::clamp(half, below + margin, above - margin);

@@ -27,8 +27,9 @@ struct CalibrationRow {
 /// C. Weng, A note on Platt's probabilistic outputs, Machine Learning 68, 2007). Rows count by their weights.
 Sigmoid fit_sigmoid(std::span<const CalibrationRow> rows);
 
-/// Tells whether a sigmoid rises so little with f, or falls, that it would not keep the order of decisions:
-/// of rows that the folds predicted worse than chance the likeliest sigmoid turns all predictions around.
+/// Tells whether the probability hardly rises with the decision, or falls, so that it would not keep the
+/// order of decisions: of rows that the folds predicted worse than chance the likeliest sigmoid turns all
+/// predictions around.
 bool loses_order(const Sigmoid& sigmoid, std::span<const CalibrationRow> rows);
 
 /// Gives the likeliest sigmoid among those that just keep the order of decisions.

@@ -60,14 +60,18 @@ class RowWeights {
 
     /// Weighs the rows of one function, which has those of its positive side and, of the rest, those of its
     /// negative side or all.
-    void weigh(std::vector<CalibrationRow>& rows, std::span<const Index> ids) const {
+    void weigh(std::vector<CalibrationRow>& rows, std::span<const Index> ids,
+               const FunctionSides& sides) const {
         const double positives = std::ranges::count(rows, true, &CalibrationRow::positive);
         const double negatives = rows.size() - positives;
         for (std::size_t r = 0; r < rows.size(); ++r) {
             double& weight = rows[r].weight;
             if (!data_.sample_weights.empty()) weight *= data_.sample_weights[ids[r]];
             if (loss_.balanced) weight *= rows.size() / (2 * (rows[r].positive ? positives : negatives));
-            if (!loss_.class_costs.empty()) weight *= loss_.class_costs[data_.labels->of_rows[ids[r]]];
+            // A class against all others has its own factor; the others' side has none in training.
+            const bool has_class = rows[r].positive || sides.negative >= 0;
+            if (!loss_.class_costs.empty() && has_class)
+                weight *= loss_.class_costs[data_.labels->of_rows[ids[r]]];
         }
     }
 
@@ -112,7 +116,7 @@ FittedCalibration calibrate(const Dataset& data, const MachineSpecification& spe
             rows.push_back({.decision = held_out(i, f), .positive = positive});
             learned.push_back({.decision = in_training[i * width + f], .positive = positive});
         }
-        weights.weigh(rows, ids);
+        weights.weigh(rows, ids, sides[f]);
         Sigmoid sigmoid = fit_sigmoid(rows);
         if (loses_order(sigmoid, rows)) {
             sigmoid = flattest_sigmoid(rows);

@@ -175,7 +175,7 @@ void add_decisions(const Model& model, const ScoredRows& scored, std::vector<std
             groups[rows.truth[i]].values.push_back(scored.decisions[i]);
         figures.push_back(histogram_chart(
             groups, "decision",
-            scored.probabilities.empty()
+            !model.elects_by_probability()
                 ? text("Decisions by class: above 0 the model says ", model.classes.class_name(1))
                 : std::string("Decisions by class; probabilities elect")));
         return;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // A cross-validation says what is scored without looking at features, and training refuses what only a
 // cross-validation does.
+#include <cmath>
 #include <nlohmann/json.hpp>
 
 #include "expectations.hpp"
@@ -24,15 +25,25 @@ TEST(Baseline, OfClassesIsTheShareOfTheMostFrequentOne) {
 }
 
 TEST(Baseline, OfValuesIsTheMeanOfTheOtherFolds) {
-    // Of the targets 0 and 1, half each, the mean is off by one half wherever a fold has both alike.
-    const Problem problem = make_problem(40, 2, 2, 1, 2);
+    const Problem problem = make_problem(41, 2, 2, 1, 2);
     const Data data = dense(problem);
     std::vector<double> targets;
-    for (int64_t i = 0; i < 40; ++i) targets.push_back(static_cast<double>(i % 2));
-    check(dk_data_set_targets(data.get(), targets.data(), 40));
-    const auto validation = validation_of(data, "kernel_ridge", "folds=2 kernel=linear");
-    for (const double rmse : validation.at("baseline").at("rmse").at("folds").get<std::vector<double>>())
-        EXPECT_NEAR(rmse, 0.5, 0.05);
+    for (int64_t i = 0; i < 41; ++i) targets.push_back(i % 3 == 0 ? 10 : 0);
+    check(dk_data_set_targets(data.get(), targets.data(), 41));
+    const auto fold_of = values_of<int64_t>(41, dk_data_folds, data.get(), 3, 1);
+    const auto validation = validation_of(data, "kernel_ridge", "folds=3 kernel=linear");
+    const auto found = validation.at("baseline").at("rmse").at("folds").get<std::vector<double>>();
+    ASSERT_EQ(found.size(), 3U);
+    for (int64_t fold = 0; fold < 3; ++fold) {
+        double sum = 0, others = 0, squares = 0, own = 0;
+        for (std::size_t i = 0; i < 41; ++i) {
+            if (fold_of[i] != fold) sum += targets[i], others += 1;
+        }
+        for (std::size_t i = 0; i < 41; ++i) {
+            if (fold_of[i] == fold) squares += std::pow(targets[i] - sum / others, 2), own += 1;
+        }
+        EXPECT_NEAR(found[static_cast<std::size_t>(fold)], std::sqrt(squares / own), 1e-12);
+    }
 }
 
 TEST(Folds, ThatHoldOutAClassAreNamedWithTheClass) {

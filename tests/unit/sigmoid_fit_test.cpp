@@ -103,23 +103,27 @@ TEST(Platt, UninformativeDecisionsGiveTheShares) {
     EXPECT_NEAR(1 / (1 + std::exp(found.offset)), mean, 1e-5);
 }
 
-TEST(Platt, ARowOfWeightTwoCountsAsTwoRows) {
+TEST(Platt, EqualWeightsOfAnySizeChangeNothing) {
     const std::vector<double> decisions{-2, -1, -0.5, 0.3, 0.8, -0.2, 1.5, 0.1};
     const std::vector<bool> positive{false, false, true, true, true, false, true, false};
-    auto weighed = rows_of(decisions, positive);
-    auto repeated = weighed;
-    for (const std::size_t i : {1U, 4U, 6U, 7U}) {
-        repeated.push_back(weighed[i]);
-        weighed[i].weight = 2;
-    }
-    // Weights are scaled to a mean of 1, so that Platt's targets differ: a scale of 12 rows for 8 is undone.
-    const double factor = 12.0 / 8;
-    const auto target = [&](double count) { return (count + 1) / (count + 2); };
-    EXPECT_NE(target(6), target(6 / factor));
-    const Sigmoid of_weights = fit_sigmoid(weighed);
-    const Sigmoid of_copies = fit_sigmoid(repeated);
-    EXPECT_NEAR(of_weights.offset / of_weights.slope, of_copies.offset / of_copies.slope, 0.05);
-    EXPECT_LT(of_weights.slope, 0);
+    const auto plain = rows_of(decisions, positive);
+    auto weighed = plain;
+    for (CalibrationRow& row : weighed) row.weight = 8;  // a power of two, so that nothing is rounded
+    EXPECT_EQ(fit_sigmoid(weighed).slope, fit_sigmoid(plain).slope);
+    EXPECT_EQ(fit_sigmoid(weighed).offset, fit_sigmoid(plain).offset);
+}
+
+TEST(Platt, ARowOfWeightZeroIsNotThere) {
+    // Ten rows of weight 1 and ten of weight 0 are ten rows of weight 2: Platt's targets are those of twenty.
+    auto some = rows_of({-2, -1, -0.5, 0.3, 0.8, -0.2, 1.5, 0.1, -1.1, 0.9},
+                        {false, false, true, true, true, false, true, false, false, true});
+    auto twice = some;
+    for (const CalibrationRow& row : some) twice.push_back(row);
+    auto with_others = some;
+    for (int i = 0; i < 10; ++i)
+        with_others.push_back({.decision = 100.0 - i, .positive = false, .weight = 0});
+    EXPECT_NEAR(fit_sigmoid(with_others).slope, fit_sigmoid(twice).slope, 1e-6);
+    EXPECT_NEAR(fit_sigmoid(with_others).offset, fit_sigmoid(twice).offset, 1e-6);
 }
 
 TEST(Platt, WeightsThatBalanceClassesMoveOneHalfToTheMiddle) {
@@ -159,7 +163,7 @@ TEST(Platt, RowsThatAreRightStayOnTheirSides) {
     EXPECT_DOUBLE_EQ(within.offset, 0.4);
     const auto mixed = rows_of({-1, 1, 0.5}, {false, true, false});
     Sigmoid of_mixed{-2, 5};
-    EXPECT_TRUE(keep_sides(of_mixed, mixed)) << "0.5 and 1 are apart";
+    EXPECT_FALSE(keep_sides(of_mixed, mixed)) << "0.5 is on the wrong side";
     const auto overlapping = rows_of({-1, 1, 1.5}, {false, true, false});
     EXPECT_FALSE(keep_sides(of_mixed, overlapping));
 }

@@ -3,11 +3,14 @@
 // A call has threads in children of a process too, and does its work with fewer where the system gives no
 // more.
 #include <gtest/gtest.h>
+#include <pthread.h>
+#include <signal.h>
 #include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include <atomic>
+#include <thread>
 
 #include "../sanitizers.hpp"
 #include "base/parallel.hpp"
@@ -51,6 +54,29 @@ TEST(ThreadTeam, ChildrenHaveThreadsOfTheirOwn) {
     EXPECT_EQ(sum_with(control), 45);
     EXPECT_EQ(in_child([&] { return sum_with(control); }), 45);
     EXPECT_EQ(sum_with(control), 45);
+}
+
+TEST(ThreadTeam, ItsThreadsLeaveSignalsToThoseOfTheProgram) {
+    for (const Region region : {Region::brief, Region::lasting}) {
+        // A thread of its own has no threads of OpenMP yet.
+        std::thread([region] {
+            ThreadTeam team;
+            const auto caller = std::this_thread::get_id();
+            std::atomic<int> here{0};
+            std::atomic<int> open{0};
+            const auto look = [&] {
+                ++here;
+                while (here < 3) std::this_thread::yield();
+                sigset_t blocked;
+                pthread_sigmask(SIG_SETMASK, nullptr, &blocked);
+                const bool is_open = sigismember(&blocked, SIGTERM) == 0;
+                if (is_open && std::this_thread::get_id() != caller) ++open;
+                EXPECT_TRUE(is_open || std::this_thread::get_id() != caller) << "the caller's are as before";
+            };
+            team.run(2, look, region);
+            EXPECT_EQ(open, 0);
+        }).join();
+    }
 }
 
 TEST(ThreadTeam, FewerThreadsDoTheWorkWhereTheSystemHasNoMore) {

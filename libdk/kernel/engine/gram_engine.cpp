@@ -38,6 +38,12 @@ void require_matching(const Dataset& left, const Dataset& right) {
     }
 }
 
+/// Gives the number of terms of the product of two rows, of which sparse ones have few.
+double terms_of_a_pair(const Dataset& data) {
+    if (data.kind() == DataKind::gram || data.rows() == 0) return 0;
+    return data.kind() == DataKind::sparse ? 1.0 * data.sparse().values.size() / data.rows() : data.cols();
+}
+
 /// Gives the number of rows of a product that are held at a time. They are few enough for a cache, and enough
 /// for all threads. Both tile edges divide their number, so that the tiles are those of the whole product.
 Index rows_of_piece(Index edge, Index rows, Index cols, int threads) {
@@ -143,12 +149,12 @@ void GramEngine<T>::evaluate(Index kernel, Workspace<T>& workspace, T* out, Inde
 template <typename T>
 Workforce GramEngine<T>::workforce_for_pairs(double pairs, const Control& control) const {
     if (operands_.calling_thread_only()) return {};
-    // A kernel's function of a pair takes a nanosecond or two, as sixteen terms of its product do, and a
-    // microsecond or more where kernels ask for small tiles.
+    // Where kernels ask for small tiles, a pair takes a microsecond or more, and nobody knows how much more.
     constexpr double costly_pair = 1024;
-    const double columns = operands_.data(Side::left).cols();
-    const double of_a_pair = operands_.small_tiles() ? costly_pair : 2 + columns / 16;
-    return workforce_for(pairs * kernels() * of_a_pair, control);
+    if (operands_.small_tiles()) return workforce_of_tasks(pairs * kernels() * costly_pair, control);
+    // A kernel's function of a pair takes a nanosecond or two, as sixteen terms of its product do.
+    return workforce_for(pairs * (kernels() * 2.0 + terms_of_a_pair(operands_.data(Side::left)) / 16),
+                         control);
 }
 
 template <typename T>

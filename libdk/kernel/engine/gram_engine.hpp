@@ -56,9 +56,8 @@ class GramEngine {
 
     /// Tells whether both sides are the same dataset.
     bool symmetric() const { return operands_.symmetric(); }
-    /// Tells whether only the thread that made the call may compute values.
     /// Says who computes so many pairs' values of all kernels: the calling thread alone where a kernel asks
-    /// for that, and all threads where a pair costs much.
+    /// for that, all threads where a pair costs much, and else as many as the work is worth.
     Workforce workforce_for_pairs(double pairs, const Control& control) const;
 
     /// Gives k(x, x) for every row x of one side.

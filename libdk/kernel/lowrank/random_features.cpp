@@ -70,7 +70,8 @@ class RandomMap final : public FeatureMap {
         const auto& panel = operands.panel(Side::left, operands.request_product(columns_));
         LargeArray<double> out(data.rows() * dimension());
         const ProgressHold hold(control);
-        const double values = values_of_product(data.rows(), 1, weight_count());
+        const double values =
+            values_of_product(data.rows(), 1, weight_count()) + 4.0 * data.rows() * dimension();
         parallel_for((data.rows() + rows_a_chunk - 1) / rows_a_chunk, values, control, [&](Index chunk) {
             const Index first = chunk * rows_a_chunk;
             const Index height = std::min(rows_a_chunk, data.rows() - first);

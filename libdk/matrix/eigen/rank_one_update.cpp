@@ -167,7 +167,7 @@ class RankOneUpdate {
     void find_roots() {
         roots_.resize(kept());
         const Index tasks = (kept() + roots_a_task - 1) / roots_a_task;
-        parallel_for(tasks, 4.0 * kept() * kept(), control_, [&](Index task) {
+        parallel_for(tasks, 16.0 * kept() * kept(), control_, [&](Index task) {
             const Index last = std::min(kept(), (task + 1) * roots_a_task);
             for (Index j = task * roots_a_task; j < last && !control_.stopping(); ++j)
                 roots_[j] = secular_root(poles_, weights_, rho_, j);
@@ -179,7 +179,7 @@ class RankOneUpdate {
             offsets(j) = roots_[j].offset;
         }
         Vector squares(kept());
-        parallel_for(tasks, 4.0 * kept() * kept(), control_, [&](Index task) {
+        parallel_for(tasks, 16.0 * kept() * kept(), control_, [&](Index task) {
             const Index first = task * roots_a_task;
             squared_weights(poles_, origins, offsets, first,
                             squares.segment(first, std::min(roots_a_task, kept() - first)));

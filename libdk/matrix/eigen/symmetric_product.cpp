@@ -153,7 +153,7 @@ void SymmetricProduct::multiply(const ConstMatrixRef& a, const ConstVectorRef& x
         for (Index t = 0; t < parts; ++t) add_part(t);
     } else {
         const ProgressHold hold(control);
-        parallel_for(parts, 0.25 * n * n, control, add_part);
+        parallel_for(parts, 1.0 * n * n, control, add_part);
     }
     y = sums_.row(0).head(n).transpose();
     for (Index t = 1; t < parts; ++t) {
