@@ -2,6 +2,7 @@
 // dk is libdk on the command line. It uses the public C++ interface alone.
 #include <algorithm>
 #include <new>
+#include <stdexcept>
 #include <utility>
 
 #include "commands.hpp"
@@ -92,6 +93,9 @@ int main(int argc, char** argv) {
         return error.status() == libdk::Status::cancelled ? command::report_cancelled() : fail(error.what());
     } catch (const std::bad_alloc&) {
         return fail("out of memory");
+    } catch (const std::logic_error&) {
+        // What the standard library says of itself, such as "map::at", helps nobody.
+        return fail("an unexpected failure inside dk, which is a defect of it; please report it");
     } catch (const std::exception& error) {
         return fail(error.what());
     }

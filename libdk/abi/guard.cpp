@@ -83,10 +83,10 @@ dk_status status_of_current_exception() noexcept {
         return note(Status::out_of_memory, "out of memory: the system refused an allocation");
     } catch (const std::length_error&) {
         return note(Status::out_of_memory, "out of memory: the sizes are beyond what can be addressed");
-    } catch (const std::exception& error) {
-        return note(Status::internal, error.what());
     } catch (...) {
-        return note(Status::internal, "an unknown exception; this is a defect of libdk");
+        // What the standard library says of itself, such as "map::at", helps nobody who calls libdk.
+        return note(Status::internal,
+                    "an unexpected failure inside libdk, which is a defect of it; please report it");
     }
 }
 
