@@ -2,6 +2,7 @@
 // dk is libdk on the command line. It uses the public C++ interface alone.
 #include <algorithm>
 #include <new>
+#include <stdexcept>
 #include <utility>
 
 #include "commands.hpp"
@@ -95,6 +96,9 @@ int main(int argc, char** argv) {
         return fail("out of memory");
     } catch (const command::Json::exception&) {
         return fail("damaged model: what it tells of its training is not what training writes");
+    } catch (const std::logic_error&) {
+        // What the standard library says of itself, such as "map::at", helps nobody.
+        return fail("an unexpected failure inside dk, which is a defect of it; please report it");
     } catch (const std::exception& error) {
         return fail(error.what());
     }

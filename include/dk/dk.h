@@ -132,17 +132,32 @@ enum { DK_ROW_MAJOR = 0, DK_COL_MAJOR = 1 };
  *   header=auto|yes|no        csv: auto takes the first line for names when it has text where the second line
  *                             has a number, a name that label=, text= or groups= asks for or that is usual,
  *                             or in a file of texts alone, texts that do not stand again in their columns
- *   delimiter=auto|,|;|tab|space
- *   label=NAME|INDEX|none     csv: the column with labels (index from 0, -1 is the last); default: the
- *                             column named label, class, target or y, whatever its case, else none
+ *   delimiter=auto|,|;|tab|space, or a bar
+ *   label=NAME|INDEX|none|guess
+ *                             csv: the column with labels (index from 0, -1 is the last); default: the
+ *                             column named label, class, target or y, whatever its case, else none; guess
+ *                             takes the last column then, where it can be one
  *   text=NAME|INDEX           strings: the column with the strings; default: the one named text, string or
  *                             sequence, else the first that is not the label
- *   ignore=NAME|INDEX,...     csv: columns that are left out, such as names of rows
+ *   ignore=NAME|INDEX,...     csv: columns that are left out, beside those that only say which row this is
+ *                             (unnamed or named as identifiers are, with another integer in every row); none
+ *                             keeps these
  *   groups=NAME|INDEX|none    csv, series, strings: the column with the group of each row, such as a patient;
  *                             integers or any texts, see dk_data_set_groups; default: none
- *   missing=refuse|keep       csv: whether empty fields, NA, NaN and ? are errors or missing values
+ *   missing=refuse|keep|WORD,...
+ *                             csv: whether empty fields, ?, NA, N/A, NaN, NULL and None (a dash or a point
+ *                             among numbers) are errors or missing values; words are further markers, and
+ *                             only makes them the only ones
+ *   decimal=auto|.|,          csv: the decimal mark
+ *   thousands=auto|none|,|.|' csv: the mark between groups of three digits; auto finds both marks, per cent,
+ *                             currencies and exponents with D where whole columns agree
+ *   dates=refuse|days|yearday|weekday|text
+ *                             csv: what becomes of columns of dates
+ *   encoding=utf8|latin1      how the file is written
+ *   unlabelled=refuse|skip    csv: what becomes of rows whose label is missing
  *   cols=N                    libsvm: number of columns at least (test files may lack the last ones)
- * Label columns of integers become labels, of text label names; numeric ones become targets too.
+ * Label columns of integers become labels, of text or with leading zeros label names; numeric ones become
+ * targets too. A model keeps what was understood, and reads files alike.
  * CSV gives dense data, LIBSVM sparse data. A CSV column without any number becomes indicators, one for
  * each of its texts, named "column=text"; one with another text in each of more than 20 rows is refused. A
  * file of series has one line a step: a column `series` that names what the step belongs to, perhaps a label,
@@ -454,8 +469,9 @@ DK_API dk_status dk_data_set_groups(dk_data* data, const int64_t* groups, int64_
  * names are known by their positions. Since 0.1. */
 DK_API dk_status dk_data_set_feature_names(dk_data* data, const char* const* names, int64_t length);
 
-/* The class of each row as dk_predict would give it (see there). length = rows.
- * DK_ERR_INVALID_DATA when the data has no labels. Since 0.1. */
+/* The class of each row as dk_predict would give it (see there).
+ * Labels beyond 2^53, which no double tells apart, are given as they are; a model has their digits as names
+ * of its classes. length = rows. DK_ERR_INVALID_DATA when the data has no labels. Since 0.1. */
 DK_API dk_status dk_data_labels(int64_t* out, int64_t length, const dk_data* data);
 
 /* The features of dense data, row-major; length = rows * cols. Since 0.1. */

@@ -123,9 +123,8 @@ dk_status dk_data_labels(int64_t* out, int64_t length, const dk_data* data) {
         const Dataset& value = required(data, "data").value;
         const auto labels = required_array(out, "out", length, value.rows());
         if (!value.labels) fail(Status::invalid_data, "the data have no labels");
-        for (std::size_t i = 0; i < labels.size(); ++i) {
-            labels[i] = value.labels->values[value.labels->of_rows[i]];
-        }
+        const auto classes = integers_of(*value.labels);
+        for (std::size_t i = 0; i < labels.size(); ++i) labels[i] = classes[value.labels->of_rows[i]];
     });
 }
 

@@ -74,10 +74,10 @@ dk_status status_of_current_exception() noexcept {
         // JSON is read of models alone, whose reports a file may have changed.
         return note(Status::model_format,
                     "damaged model: what it tells of its training is not what training writes");
-    } catch (const std::exception& error) {
-        return note(Status::internal, error.what());
     } catch (...) {
-        return note(Status::internal, "an unknown exception; this is a defect of libdk");
+        // What the standard library says of itself, such as "map::at", helps nobody who calls libdk.
+        return note(Status::internal,
+                    "an unexpected failure inside libdk, which is a defect of it; please report it");
     }
 }
 

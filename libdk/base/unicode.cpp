@@ -25,6 +25,15 @@ std::size_t character_bytes(std::string_view text) {
     return overlong || outside ? 0 : length;
 }
 
+bool is_utf8(std::string_view text) {
+    while (!text.empty()) {
+        const std::size_t length = character_bytes(text);
+        if (length == 0) return false;
+        text.remove_prefix(length);
+    }
+    return true;
+}
+
 bool begins_with_control(std::string_view text) {
     if (text.empty()) return false;
     const auto first = static_cast<unsigned char>(text.front());

@@ -9,6 +9,9 @@ namespace dk {
 /// Gives the number of bytes of the UTF-8 character that a text begins with, and 0 where it begins with none.
 std::size_t character_bytes(std::string_view text);
 
+/// Tells whether a text is UTF-8.
+bool is_utf8(std::string_view text);
+
 /// Tells whether a text begins with a control character, such as the escape with which terminals are told
 /// what to do.
 bool begins_with_control(std::string_view text);

@@ -2,11 +2,14 @@
 #include "data/csv_table.hpp"
 
 #include <algorithm>
-#include <array>
 #include <optional>
 #include <set>
 
 #include "base/error.hpp"
+#include "base/unicode.hpp"
+#include "data/csv_layout.hpp"
+#include "data/left_out_columns.hpp"
+#include "data/structures.hpp"
 
 namespace dk {
 
@@ -16,12 +19,14 @@ namespace {
 /// that is written twice. Lines may end with CRLF, and blank lines are skipped.
 class CsvScanner {
   public:
-    CsvScanner(std::string_view content, char delimiter, CsvTable& table, Control& control)
+    CsvScanner(std::string_view content, char delimiter, CsvTable& table, Index lines_before,
+               Control& control)
         : at_(content.data()),
           end_(content.data() + content.size()),
           delimiter_(delimiter),
           table_(table),
-          polls_(control) {}
+          polls_(control),
+          line_(lines_before) {}
 
     void scan() {
         while (at_ != end_) scan_row();
@@ -111,99 +116,27 @@ class CsvScanner {
     char delimiter_;
     CsvTable& table_;
     Polls polls_;
-    Index line_ = 0;
+    Index line_;
     Index row_begins_ = 0;  // the number of fields of the rows before
 };
-
-char guess_delimiter(std::string_view content) {
-    const auto first_line = content.substr(0, content.find('\n'));
-    for (const char candidate : {',', ';', '\t'}) {
-        if (first_line.find(candidate) != std::string_view::npos) return candidate;
-    }
-    return trimmed(first_line).find(' ') != std::string_view::npos ? ' ' : ',';
-}
-
-/// The names of features, which may be indicators "name=text" of a column `name`.
-class FeatureNames {
-  public:
-    explicit FeatureNames(const std::vector<std::string>& names) : sorted_(names.begin(), names.end()) {
-        std::ranges::sort(sorted_);
-    }
-    /// Says whether a name is that of a column of the features.
-    bool have(std::string_view name) const {
-        if (name.empty()) return false;
-        if (std::ranges::binary_search(sorted_, name)) return true;
-        const std::string indicator = text(name, "=");
-        const auto after = std::ranges::lower_bound(sorted_, std::string_view(indicator));
-        return after != sorted_.end() && after->starts_with(indicator);
-    }
-
-  private:
-    std::vector<std::string_view> sorted_;
-};
-
-/// Says whether columns of text alone have names in their first line: none of these stands again in its
-/// column, though other texts do.
-bool first_line_stands_alone(const CsvTable& table, Control& control) {
-    Polls polls(control);
-    bool any_repeats = false;
-    for (Index j = 0; j < table.columns; ++j) {
-        std::set<std::string_view> seen;
-        for (Index i = 1; i < table.rows(); ++i) {
-            polls.step();
-            if (table.field(i, j) == table.field(0, j)) return false;
-            any_repeats = any_repeats || !seen.insert(table.field(i, j)).second;
-        }
-    }
-    return any_repeats;
-}
-
-/// Says whether the first line is a header: it has a name that the options or readers know, or text above a
-/// number of the second line, or names of columns of text. A line that stands alone is a header if it has
-/// only text.
-bool looks_like_header(const CsvTable& table, const CsvOptions& options, Control& control) {
-    const std::span<const std::string_view> all(table.fields);
-    const auto first = all.first(table.columns);
-    const auto is_text = [](std::string_view field) { return !parse_number(field).has_value(); };
-    if (table.rows() == 1) return std::ranges::all_of(first, is_text);
-    constexpr std::array<std::string_view, 7> known{"label", "class",  "target",  "series",
-                                                    "text",  "string", "sequence"};
-    const FeatureNames features(options.earlier_features);
-    for (const std::string_view name : first) {
-        if (std::ranges::find(known, lower_case(name)) != known.end()) return true;
-        if (is_text(name) && (name == options.label || name == options.text || name == options.groups))
-            return true;
-        if (features.have(name)) return true;
-    }
-    const auto second = all.subspan(table.columns, table.columns);
-    for (Index j = 0; j < table.columns; ++j) {
-        if (is_text(first[j]) && !first[j].empty() && !is_text(second[j])) return true;
-    }
-    const bool only_text = std::ranges::all_of(first, is_text) && std::ranges::all_of(second, is_text);
-    return only_text && first_line_stands_alone(table, control);
-}
-
-/// Makes the first row the names of the columns.
-void take_header(CsvTable& table) {
-    const auto end = table.fields.begin() + table.columns;
-    table.names.assign(table.fields.begin(), end);
-    table.fields.erase(table.fields.begin(), end);
-    table.lines.erase(table.lines.begin());
-}
 
 }  // namespace
 
 CsvTable scan_csv(std::string_view content, const CsvOptions& options, Control& control) {
-    const char delimiter = options.delimiter == "auto" ? guess_delimiter(content) : options.delimiter.front();
+    const auto told = take_delimiter_line(content);
+    const char delimiter = options.delimiter != "auto" ? options.delimiter.front()
+                           : told                      ? *told
+                                                       : guess_delimiter(content);
     const auto lines = std::ranges::count(content, '\n') + 1;
     const auto fields = std::ranges::count(content, delimiter) + lines;
     control.memory().require(1.0 * fields * sizeof(std::string_view) + 1.0 * lines * sizeof(Index),
                              text("a table of ", fields, " fields"));
     control.check();
     CsvTable table;
+    table.delimiter = delimiter;
     table.fields.reserve(fields);
     table.lines.reserve(lines);
-    CsvScanner(content, delimiter, table, control).scan();
+    CsvScanner(content, delimiter, table, told ? 1 : 0, control).scan();
     if (table.rows() == 0) fail(Status::invalid_data, "the file is empty");
     const bool header =
         options.header == "yes" || (options.header == "auto" && looks_like_header(table, options, control));
@@ -218,27 +151,6 @@ std::string lower_case(std::string_view text) {
         return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
     });
     return lower;
-}
-
-namespace {
-
-/// Gives a field in lower case and without its sign.
-std::string bare(std::string_view field) {
-    std::string lower = lower_case(field);
-    if (lower.starts_with('+') || lower.starts_with('-')) lower.erase(0, 1);
-    return lower;
-}
-
-}  // namespace
-
-bool says_infinite(std::string_view field) {
-    const std::string word = bare(field);
-    return word == "inf" || word == "infinity";
-}
-
-bool says_missing(std::string_view field) {
-    if (field.empty() || field == "?" || lower_case(field) == "na") return true;
-    return bare(field) == "nan" || says_infinite(field);
 }
 
 std::string CsvTable::place(Index row, Index column) const {
@@ -270,8 +182,13 @@ std::optional<Index> column_of(const CsvTable& table, const std::string& option)
 /// Says whether a column is a feature of the earlier file. Rows to predict need no label and nothing that is
 /// ignored, so that a feature may stand where these stood.
 bool is_earlier_feature(const CsvTable& table, Index column, const CsvOptions& options) {
-    return table.names.empty() ? table.columns == options.earlier_columns
-                               : FeatureNames(options.earlier_features).have(table.names[column]);
+    if (table.names.empty()) {
+        const Index columns = options.earlier_features.empty()
+                                  ? options.earlier_columns
+                                  : std::ssize(FeatureNames::columns_of(options.earlier_features));
+        return table.columns == columns;
+    }
+    return FeatureNames(options.earlier_features).have(table.names[column]);
 }
 
 }  // namespace
@@ -289,10 +206,35 @@ Index named_column(const CsvTable& table, const std::string& key, const std::str
     refuse_column(table, key, option);
 }
 
+namespace {
+
+/// Says whether a column can have the labels.
+bool can_be_label(const CsvTable& table, Index column, const CsvOptions& options) {
+    if (table.columns < 2) return false;
+    std::set<std::string_view> different;
+    bool any_number = false;
+    for (Index i = 0; i < table.rows(); ++i) {
+        const std::string_view field = table.field(i, column);
+        if (options.missing.marks(field)) {
+            if (options.skip_unlabelled) continue;
+            return false;
+        }
+        any_number = any_number || parse_number(field);
+        different.insert(field);
+    }
+    return different.size() > 1 && (any_number || std::ssize(different) < table.rows());
+}
+
+}  // namespace
+
 Index label_column(const CsvTable& table, const CsvOptions& options) {
-    const bool by_option = options.label != "auto" && options.label != "none";
-    if (options.may_lack && by_option && !column_of(table, options.label)) return -1;
-    const Index label = named_column(table, "label", options.label, {"label", "class", "target", "y"});
+    const bool guess = options.label == "guess";
+    const std::string option = guess ? "auto" : options.label;
+    const bool by_option = option != "auto" && option != "none";
+    if (options.may_lack && by_option && !column_of(table, option)) return -1;
+    const Index label = named_column(table, "label", option, {"label", "class", "target", "y"});
+    if (label < 0 && guess && options.earlier_columns == 0 && can_be_label(table, table.columns - 1, options))
+        return table.columns - 1;
     return label >= 0 && options.may_lack && is_earlier_feature(table, label, options) ? -1 : label;
 }
 
@@ -306,30 +248,61 @@ Index group_column(const CsvTable& table, const CsvOptions& options) {
     return column && !is_earlier_feature(table, *column, options) ? *column : -1;
 }
 
-std::vector<Index> ignored_columns(const CsvTable& table, const CsvOptions& options) {
+std::vector<Index> ignored_columns(const CsvTable& table, const CsvOptions& options, Control& control) {
     std::vector<Index> columns;
-    if (options.ignore == "none") return columns;
+    bool look = options.earlier_columns == 0;
     for (const std::string& name : split(options.ignore, ',')) {
+        if (name == "none") look = false;
+        if (name == "none" || name == "auto") continue;
         if (options.may_lack && !column_of(table, name)) continue;
         const Index column = named_column(table, "ignore", name, {});
         if (!options.may_lack || !is_earlier_feature(table, column, options)) columns.push_back(column);
     }
+    if (look) std::ranges::copy(columns_without_meaning(table, control), std::back_inserter(columns));
+    std::ranges::sort(columns);
+    columns.erase(std::unique(columns.begin(), columns.end()), columns.end());
     return columns;
 }
 
-std::string_view required_field(const CsvTable& table, Index row, Index column, const char* what) {
+std::string option_for_column(const CsvTable& table, Index column) {
+    const std::string name = table.names.empty() ? "" : table.names[column];
+    const bool plain = !name.empty() && name.find(',') == std::string::npos && trimmed(name) == name &&
+                       !parse_integer(name) && name != "none" && name != "auto" && name != "guess";
+    return plain ? name : text(column);
+}
+
+void drop_rows_without(CsvTable& table, Index column, const MissingMarkers& missing) {
+    Index kept = 0;
+    for (Index i = 0; i < table.rows(); ++i) {
+        if (missing.marks(table.field(i, column))) continue;
+        std::copy_n(table.fields.begin() + i * table.columns, table.columns,
+                    table.fields.begin() + kept * table.columns);
+        table.lines[kept++] = table.lines[i];
+    }
+    table.fields.resize(kept * table.columns);
+    table.lines.resize(kept);
+    if (kept == 0) fail(Status::invalid_data, "the label is missing in every row");
+}
+
+std::string_view required_field(const CsvTable& table, Index row, Index column, const char* what,
+                                const MissingMarkers& missing) {
     const std::string_view field = table.field(row, column);
-    if (says_missing(field)) {
+    if (missing.marks(field) || says_infinite(field)) {
         fail(Status::invalid_data, "line ", table.lines[row], ": the ", what, " is missing or not finite (",
-             in_quotes(field), ")");
+             in_quotes(field), "); unlabelled=skip leaves such rows out");
+    }
+    if (!is_utf8(field)) {
+        fail(Status::invalid_data, table.place(row, column), ": the ", what, " ", in_quotes(field),
+             " is no UTF-8; encoding=latin1 reads files of older programs");
     }
     return field;
 }
 
-std::vector<std::string_view> required_fields(const CsvTable& table, Index column, const char* what) {
+std::vector<std::string_view> required_fields(const CsvTable& table, Index column, const char* what,
+                                              const MissingMarkers& missing) {
     std::vector<std::string_view> fields;
     for (Index i = 0; column >= 0 && i < table.rows(); ++i)
-        fields.push_back(required_field(table, i, column, what));
+        fields.push_back(required_field(table, i, column, what, missing));
     return fields;
 }
 

@@ -8,18 +8,23 @@
 
 #include "base/control.hpp"
 #include "base/types.hpp"
+#include "data/missing_markers.hpp"
 
 namespace dk {
 
 /// How a CSV file is read. The options are those of dk_data_from_file().
 struct CsvOptions {
-    std::string header = "auto";     // auto, yes or no
-    std::string delimiter = "auto";  // auto or one character
-    std::string label = "auto";      // auto, none, a name or an index
-    std::string text = "auto";       // auto, a name or an index
-    std::string missing = "refuse";  // refuse or keep
-    std::string ignore = "none";     // none, or names and indices with commas between them
-    std::string groups = "none";     // none, a name or an index
+    std::string header = "auto";                // auto, yes or no
+    std::string delimiter = "auto";             // auto or one character
+    std::string decimal = "auto";               // auto, a point or a comma
+    std::string thousands = "auto";             // auto, none, a point, a comma or an apostrophe
+    std::string dates = "refuse";               // refuse, text, days, yearday or weekday
+    std::string label = "auto";                 // auto, none, guess, a name or an index
+    bool skip_unlabelled = false;               // Rows whose label is missing are left out.
+    std::string text = "auto";                  // auto, a name or an index
+    MissingMarkers missing = MissingMarkers();  // what says that a value is missing, and what becomes of it
+    std::string ignore = "auto";                // auto, none, or names and indices with commas between them
+    std::string groups = "none";                // none, a name or an index
     // These are of an earlier file with such data, such as a model was trained on.
     std::vector<std::string> earlier_features = {};  // Their names, where they had names.
     Index earlier_columns = 0;  // This many features there were, or 0 without such a file.
@@ -31,6 +36,7 @@ struct CsvOptions {
 /// the content that was scanned, which has to live as long as they do.
 struct CsvTable {
     std::vector<std::string> names;  // This is empty if the file has no header.
+    char delimiter = ',';
     Index columns = 0;
     std::vector<std::string_view> fields;    // rows x columns
     std::vector<Index> lines;                // Each row begins in this line of the file, counted from 1.
@@ -45,33 +51,39 @@ struct CsvTable {
 /// Scans a file. It takes no more than 24 bytes for each byte of the content, and asks the control's memory.
 CsvTable scan_csv(std::string_view content, const CsvOptions& options, Control& control);
 
+/// Leaves out the rows whose field in a column is missing.
+void drop_rows_without(CsvTable& table, Index column, const MissingMarkers& missing);
+
+/// Gives the text by which an option finds a column again in a file like this one.
+std::string option_for_column(const CsvTable& table, Index column);
+
 /// Finds the column that an option gives by name or by index, where -1 is the last one. For auto it finds the
 /// first column that has one of the `usual` names in upper or lower case. It gives -1 if there is none.
 /// Messages name the option by `key`.
 Index named_column(const CsvTable& table, const std::string& key, const std::string& option,
                    const std::vector<std::string>& usual);
 
-/// Finds the column of labels, which the option gives or which is named label, class, target or y.
+/// Finds the column of labels, which the option gives or which is named label, class, target or y. The guess
+/// beyond that is the last column, where it can be one: it has several values, and not another text in every
+/// row.
 Index label_column(const CsvTable& table, const CsvOptions& options);
 
 /// Finds the column of groups, which the option gives; -1 if there is none.
 Index group_column(const CsvTable& table, const CsvOptions& options);
 
-/// Finds the columns that the option `ignore` lists.
-std::vector<Index> ignored_columns(const CsvTable& table, const CsvOptions& options);
+/// Finds the columns that the option `ignore` lists. Unless none is among them, columns without meaning are
+/// too, where this is no file like an earlier one.
+std::vector<Index> ignored_columns(const CsvTable& table, const CsvOptions& options, Control& control);
 
 std::string lower_case(std::string_view text);
 
-/// Tells whether a field says that a value is missing or not finite, by being empty, NA, NaN, ? or Inf.
-bool says_missing(std::string_view field);
-/// Tells whether a field says that a value is infinite.
-bool says_infinite(std::string_view field);
-
 /// Gives what a row has in a column of labels or groups, as `what` calls it; throws Error(invalid_data) where
-/// it is missing.
-std::string_view required_field(const CsvTable& table, Index row, Index column, const char* what);
+/// it is missing or no UTF-8.
+std::string_view required_field(const CsvTable& table, Index row, Index column, const char* what,
+                                const MissingMarkers& missing);
 
 /// Gives what all rows have there, and nothing where there is no such column.
-std::vector<std::string_view> required_fields(const CsvTable& table, Index column, const char* what);
+std::vector<std::string_view> required_fields(const CsvTable& table, Index column, const char* what,
+                                              const MissingMarkers& missing);
 
 }  // namespace dk

@@ -67,7 +67,26 @@ std::string Labels::class_name(Index position) const {
     return names.empty() ? std::to_string(values[position]) : names[position];
 }
 
+namespace {
+
+/// Says whether a double, as which predictions are given, is this integer and no other.
+bool fits_double(std::int64_t label) {
+    constexpr std::int64_t largest = std::int64_t{1} << 53U;
+    return label >= -largest && label <= largest;
+}
+
+/// Makes names of integers, which are their digits.
+Labels named_integers(std::span<const std::int64_t> labels) {
+    std::vector<std::string> digits;
+    digits.reserve(labels.size());
+    for (const auto label : labels) digits.push_back(text(label));
+    return labels_from_names(std::vector<std::string_view>(digits.begin(), digits.end()));
+}
+
+}  // namespace
+
 Labels labels_from_integers(std::span<const std::int64_t> labels) {
+    if (!std::ranges::all_of(labels, fits_double)) return named_integers(labels);
     Labels out;
     out.values.assign(labels.begin(), labels.end());
     std::ranges::sort(out.values);
@@ -91,6 +110,16 @@ Labels labels_from_names(std::span<const std::string_view> labels) {
     }
     for (Index c = 0; c < std::ssize(out.names); ++c) out.values.push_back(c);
     return out;
+}
+
+std::vector<std::int64_t> integers_of(const Labels& labels) {
+    std::vector<std::int64_t> integers;
+    for (const std::string& name : labels.names) {
+        const auto integer = parse_integer(name);
+        if (!integer || text(*integer) != name) return labels.values;
+        integers.push_back(*integer);
+    }
+    return std::ranges::all_of(integers, fits_double) ? labels.values : integers;
 }
 
 std::string_view name_of(DataKind kind) {

@@ -96,7 +96,11 @@ struct Labels {
     std::string class_name(Index position) const;
 };
 
+/// Makes classes of integers. Where some are beyond 2^53, their digits become names: predictions are doubles,
+/// and two labels could be the same one there.
 Labels labels_from_integers(std::span<const std::int64_t> labels);
+/// Gives the classes as integers: those that they were made of, even beyond 2^53, or the positions of names.
+std::vector<std::int64_t> integers_of(const Labels& labels);
 Labels labels_from_names(std::span<const std::string_view> labels);
 
 enum class DataKind : int { dense = 0, sparse = 1, gram = 2, series = 3, strings = 4, graphs = 5 };

@@ -4,6 +4,9 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <memory>
+#include <new>
+#include <utility>
 
 #include "base/error.hpp"
 #include "base/parameters.hpp"
@@ -21,20 +24,39 @@ constexpr ChoiceKey<> header{
     "header", {"auto", "yes", "no"}, "This says whether the first line has the names of the columns."};
 constexpr TextKey delimiter{"delimiter", "auto",
                             "This separates the fields of a line: a comma, a semicolon, tab or space."};
-constexpr TextKey label{"label", "auto",
-                        "This column has the labels; it is given by its name or its index, or none."};
+constexpr TextKey decimal{
+    "decimal", "auto",
+    "This mark stands before the decimals: a point, a comma, or auto, which finds it where "
+    "whole columns agree."};
+constexpr TextKey thousands{
+    "thousands", "auto",
+    "This mark stands between groups of three digits: a comma, a point, an apostrophe, "
+    "none, or auto, which finds it where whole columns agree."};
+constexpr ChoiceKey<> dates{
+    "dates",
+    {"refuse", "days", "yearday", "weekday", "text"},
+    "Columns of dates are refused, or become the days since 1970, the day of the year, "
+    "the weekday from 1 for Monday, or texts like others."};
+constexpr ChoiceKey<> encoding{"encoding", {"utf8", "latin1"}, "The file is written in this encoding."};
+constexpr ChoiceKey<> unlabelled{
+    "unlabelled", {"refuse", "skip"}, "Rows whose label is missing are refused or left out."};
+constexpr TextKey label{
+    "label", "auto",
+    "This column has the labels; it is given by its name or its index, or none; guess takes "
+    "the last column where no name tells."};
 constexpr TextKey text{"text", "auto", "This column has the strings; it is given by its name or its index."};
 constexpr TextKey ignore{
-    "ignore", "none",
-    "These columns are left out; they are given by names or indices with commas between them."};
+    "ignore", "auto",
+    "These columns are left out; they are given by names or indices with commas between them. Beside them "
+    "columns that only say which row this is are left out, unless none is in the list."};
 constexpr TextKey groups{
     "groups", "none",
     "Rows with the same text in this column are of one group, which no fold divides; the "
     "column is given by its name or its index."};
-constexpr ChoiceKey<> missing{
-    "missing",
-    {"refuse", "keep"},
-    "This says whether missing values are refused or kept for the machine to fill."};
+constexpr TextKey missing{
+    "missing", "refuse",
+    "This says whether missing values are refused or kept for the machine to fill, and with commas between "
+    "them which other words say that a value is missing; only says that no others do."};
 constexpr IntegerKey cols{"cols", 0, {0, 2147483647}, "The data have at least this many columns."};
 }  // namespace parameter
 
@@ -94,17 +116,27 @@ std::string format_of(std::string_view path, std::string_view content) {
 }
 
 Parameters file_options() {
-    return {"file options",
-            {parameter::format, parameter::header, parameter::delimiter, parameter::label, parameter::text,
-             parameter::ignore, parameter::groups, parameter::missing, parameter::cols}};
+    return {
+        "file options",
+        {parameter::format, parameter::header, parameter::delimiter, parameter::label, parameter::text,
+         parameter::ignore, parameter::groups, parameter::missing, parameter::decimal, parameter::thousands,
+         parameter::dates, parameter::encoding, parameter::unlabelled, parameter::cols}};
 }
 
 std::string delimiter_of(const std::string& option) {
-    if (option == "auto" || option == "," || option == ";") return option;
+    if (option == "auto" || option == "," || option == ";" || option == "|") return option;
     if (option == "tab") return "\t";
     if (option == "space") return " ";
     fail(Status::invalid_parameter, "delimiter cannot be ", in_quotes(option),
-         ": allowed is auto, a comma, a semicolon, tab or space (default auto)");
+         ": allowed is auto, a comma, a semicolon, a bar, tab or space (default auto)");
+}
+
+/// Checks a mark of numbers, which is auto, one of the marks or a word.
+std::string mark_of(const char* key, const std::string& option, std::string_view allowed) {
+    const bool is_mark = option.size() == 1 && allowed.find(option) != std::string_view::npos;
+    if (option == "auto" || option == "none" || is_mark) return option;
+    fail(Status::invalid_parameter, key, " cannot be ", in_quotes(option), ": allowed is auto or one of ",
+         allowed, " (default auto)");
 }
 
 bool is_integer(std::string_view field) {
@@ -116,6 +148,15 @@ bool is_integer(std::string_view field) {
 std::int64_t integer_of(std::string_view field) {
     const auto integer = parse_integer(field);
     return integer ? *integer : static_cast<std::int64_t>(*parse_number(field));
+}
+
+/// Says whether a field has digits alone of which an integer would lose some: zeros before others, as
+/// numbers of houses and codes have, or more digits than there is room for.
+bool has_digits_to_lose(std::string_view field) {
+    const std::string_view digits = field.substr(field.starts_with('-') || field.starts_with('+') ? 1 : 0);
+    const bool only_digits = std::ranges::all_of(digits, [](char c) { return c >= '0' && c <= '9'; });
+    if (!only_digits || digits.size() < 2) return false;
+    return digits.front() == '0' || !parse_integer(field);
 }
 
 }  // namespace
@@ -132,11 +173,12 @@ void attach_label_column(Dataset& data, std::span<const std::string_view> fields
     }
     const bool numeric = numbers.size() == fields.size();
     if (numeric) data.targets = std::move(numbers);
-    if (numeric && std::ranges::all_of(fields, is_integer)) {
+    const bool are_codes = std::ranges::any_of(fields, has_digits_to_lose);
+    if (numeric && !are_codes && std::ranges::all_of(fields, is_integer)) {
         std::vector<std::int64_t> integers;
         std::ranges::transform(fields, std::back_inserter(integers), integer_of);
         data.labels = labels_from_integers(integers);
-    } else if (!numeric) {
+    } else if (!numeric || are_codes) {
         data.labels = labels_from_names(fields);
     }
 }
@@ -169,15 +211,42 @@ bool has_option(const Assignments& given, std::string_view name) {
 CsvOptions csv_options(const Parameters& parameters, const Assignments& given, const EarlierFile& earlier) {
     return {.header = parameters[parameter::header],
             .delimiter = delimiter_of(parameters[parameter::delimiter]),
+            .decimal = mark_of("decimal", parameters[parameter::decimal], ".,"),
+            .thousands = mark_of("thousands", parameters[parameter::thousands], ",.'"),
+            .dates = parameters[parameter::dates],
             .label = parameters[parameter::label],
+            .skip_unlabelled = parameters[parameter::unlabelled] == "skip",
             .text = parameters[parameter::text],
-            .missing = parameters[parameter::missing],
+            .missing = MissingMarkers(parameters[parameter::missing]),
             .ignore = parameters[parameter::ignore],
             .groups = parameters[parameter::groups],
             .earlier_features = earlier.features,
             .earlier_columns = earlier.columns,
             .may_lack = earlier.columns > 0 && !has_option(given, parameter::label.name),
             .groups_may_lack = earlier.columns > 0 && !has_option(given, parameter::groups.name)};
+}
+
+}  // namespace
+
+namespace {
+
+/// Writes a text of Latin-1 as UTF-8.
+FileContent utf8_of_latin1(std::string_view content, Control& control) {
+    const auto wide = std::ranges::count_if(content, [](char c) { return static_cast<signed char>(c) < 0; });
+    FileContent utf8;
+    utf8.grow(content.size() + wide + 1, control.memory());
+    char* out = utf8.room().data();
+    for (const char c : content) {
+        const auto byte = static_cast<unsigned char>(c);
+        if (byte < 0x80) {
+            *out++ = c;
+        } else {
+            *out++ = static_cast<char>(0xC0U | (byte >> 6U));
+            *out++ = static_cast<char>(0x80U | (byte & 0x3FU));
+        }
+    }
+    utf8.take(content.size() + wide);
+    return utf8;
 }
 
 }  // namespace
@@ -189,7 +258,8 @@ Dataset read_file(const std::string& path, std::string_view options, const Earli
     for (const auto& [key, value] : earlier.options) parameters.set(key, value);
     for (const auto& [key, value] : given) parameters.set(key, value);
     const CsvOptions csv = csv_options(parameters, given, earlier);
-    const FileContent file = read_content(path, control);
+    FileContent file = read_content(path, control);
+    if (parameters[parameter::encoding] == "latin1") file = utf8_of_latin1(file.view(), control);
     const std::string_view content = without_byte_order_mark(file.view());
     std::string format = parameters[parameter::format];
     if (format == "auto") format = format_of(path, content);
@@ -205,7 +275,15 @@ Dataset read_file(const std::string& path, std::string_view options, const Earli
     };
     try {
         Dataset data = parsed();
-        data.reading = options_to_keep(given);
+        const Assignments understood = std::exchange(data.reading, options_to_keep(given));
+        for (const auto& [key, value] : understood) {
+            const auto same = std::ranges::find(data.reading, key, &Assignments::value_type::first);
+            if (same == data.reading.end()) {
+                data.reading.emplace_back(key, value);
+            } else {
+                same->second = value;
+            }
+        }
         return data;
     } catch (const Error& error) {
         fail(error.status(), in_quotes(path), ": ", error.what());

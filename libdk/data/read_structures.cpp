@@ -10,7 +10,8 @@ namespace dk {
 namespace {
 
 /// Collects the rows of each series, in the order in which the series begin.
-std::vector<std::vector<Index>> rows_by_series(const CsvTable& table, Index column, Control& control) {
+std::vector<std::vector<Index>> rows_by_series(const CsvTable& table, Index column,
+                                               const MissingMarkers& missing, Control& control) {
     constexpr double bytes_a_series = 160;  // of the map and of the list of its rows
     control.memory().require(bytes_a_series * table.rows(), text("the order of ", table.rows(), " steps"));
     Polls polls(control);
@@ -19,7 +20,7 @@ std::vector<std::vector<Index>> rows_by_series(const CsvTable& table, Index colu
     for (Index i = 0; i < table.rows(); ++i) {
         polls.step();
         const std::string_view name = table.field(i, column);
-        if (says_missing(name)) fail(Status::invalid_data, table.place(i, column), ": no series is named");
+        if (missing.marks(name)) fail(Status::invalid_data, table.place(i, column), ": no series is named");
         const auto [position, added] = positions.try_emplace(name, series.size());
         if (added) series.emplace_back();
         series[position->second].push_back(i);
@@ -60,8 +61,8 @@ SeriesColumns series_columns(const CsvTable& table, const CsvOptions& options) {
 
 /// Gives what the lines of a series have in a column of labels or groups, the same in all of them.
 std::string_view field_of_series(const CsvTable& table, std::span<const Index> rows, Index column,
-                                 const char* what) {
-    const std::string_view field = required_field(table, rows.front(), column, what);
+                                 const char* what, const MissingMarkers& missing) {
+    const std::string_view field = required_field(table, rows.front(), column, what, missing);
     for (const Index i : rows) {
         if (table.field(i, column) != field)
             fail(Status::invalid_data, table.place(i, column), " is another ", what,
@@ -98,13 +99,15 @@ Dataset parse_series(std::string_view content, const CsvOptions& options, Contro
     std::vector<std::string_view> labels;
     std::vector<std::string_view> groups;
     Polls polls(control);
-    for (const auto& rows : rows_by_series(table, columns.series, control)) {
+    for (const auto& rows : rows_by_series(table, columns.series, options.missing, control)) {
         for (const Index i : rows) {
             polls.step(set.channels);
             for (const Index j : columns.channels) set.values.push_back(channel_value(table, i, j));
         }
-        if (columns.label >= 0) labels.push_back(field_of_series(table, rows, columns.label, "label"));
-        if (columns.group >= 0) groups.push_back(field_of_series(table, rows, columns.group, "group"));
+        if (columns.label >= 0)
+            labels.push_back(field_of_series(table, rows, columns.label, "label", options.missing));
+        if (columns.group >= 0)
+            groups.push_back(field_of_series(table, rows, columns.group, "group", options.missing));
         set.step_offsets.push_back(set.step_offsets.back() + std::ssize(rows));
     }
     Dataset data(std::move(set));
@@ -137,8 +140,10 @@ Dataset parse_strings(std::string_view content, const CsvOptions& options, Contr
         }
     }
     Dataset data(std::move(set));
-    if (label >= 0) attach_label_column(data, required_fields(table, label, "label"), control);
-    if (group >= 0) attach_group_column(data, required_fields(table, group, "group"), control);
+    if (label >= 0)
+        attach_label_column(data, required_fields(table, label, "label", options.missing), control);
+    if (group >= 0)
+        attach_group_column(data, required_fields(table, group, "group", options.missing), control);
     return data;
 }
 

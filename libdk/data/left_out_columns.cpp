@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "data/left_out_columns.hpp"
+
+#include <algorithm>
+#include <array>
+#include <set>
+
+namespace dk {
+
+namespace {
+
+constexpr Index fewest_rows = 3;  // Two rows differ in every column of numbers.
+
+bool is_unnamed(const CsvTable& table, Index column) {
+    // pandas and readr name what has no name.
+    const std::string_view name = table.names[column];
+    return name.empty() || name.starts_with("Unnamed: ") || name == "...1";
+}
+
+bool is_named_as_identifiers_are(const std::string& name) {
+    constexpr std::array<std::string_view, 10> usual{"index",    "idx",  "row", "rowname", "rownames",
+                                                     "row_name", "rows", "nr",  "no",      "rownum"};
+    const std::string lower = lower_case(name);
+    if (std::ranges::find(usual, lower) != usual.end() || lower == "id") return true;
+    const bool ends_with_word = lower.ends_with("_id") || lower.ends_with(" id") || lower.ends_with(".id");
+    return ends_with_word || name.ends_with("Id") || (name.size() > 2 && name.ends_with("ID"));
+}
+
+bool has_another_integer_in_every_row(const CsvTable& table, Index column, Polls& polls) {
+    std::set<std::int64_t> seen;
+    for (Index i = 0; i < table.rows(); ++i) {
+        polls.step();
+        const auto integer = parse_integer(table.field(i, column));
+        if (!integer || !seen.insert(*integer).second) return false;
+    }
+    return true;
+}
+
+bool has_another_text_in_every_row(const CsvTable& table, Index column, Polls& polls) {
+    std::set<std::string_view> seen;
+    for (Index i = 0; i < table.rows(); ++i) {
+        polls.step();
+        const std::string_view field = table.field(i, column);
+        if (parse_number(field) || field.empty() || !seen.insert(field).second) return false;
+    }
+    return true;
+}
+
+bool has_no_value(const CsvTable& table, Index column, Polls& polls) {
+    for (Index i = 0; i < table.rows(); ++i) {
+        polls.step();
+        if (!table.field(i, column).empty()) return false;
+    }
+    return true;
+}
+
+}  // namespace
+
+std::vector<Index> columns_without_meaning(const CsvTable& table, Control& control) {
+    Polls polls(control);
+    std::vector<Index> found;
+    for (Index j = 0; j < table.columns; ++j) {
+        const bool unnamed = table.names.empty() || is_unnamed(table, j);
+        if (unnamed && table.columns > 1 && has_no_value(table, j, polls)) {
+            found.push_back(j);
+            continue;
+        }
+        if (table.names.empty() || table.rows() < fewest_rows) continue;
+        const bool counts = (unnamed && j == 0) || is_named_as_identifiers_are(table.names[j]);
+        if ((counts && has_another_integer_in_every_row(table, j, polls)) ||
+            (unnamed && j == 0 && has_another_text_in_every_row(table, j, polls)))
+            found.push_back(j);
+    }
+    return found;
+}
+
+}  // namespace dk
