@@ -273,10 +273,12 @@ DK_API dk_status dk_data_from_graphs(dk_data** out, const int64_t* node_counts, 
  *                             keeps these
  *   groups=NAME|INDEX|none    csv, series, strings: the column with the group of each row, such as a patient;
  *                             integers or any texts, see dk_data_set_groups; default: none
- *   missing=refuse|keep|WORD,...  csv: whether empty fields, ?, NA, N/A, NaN, NULL and None (a dash or a
- * point among numbers) are errors or missing values; words are further markers, and only makes them the only
- * ones decimal=auto|.|,          csv: the decimal mark, and thousands=auto|none|,|.|' the mark between groups
- * of three digits; auto finds them, per cent, currencies and exponents with D where whole columns agree
+ *   missing=refuse|keep|WORD,...  csv: whether empty fields, ?, NA, N/A, NaN, NULL and None (a dash or
+ *                             a point among numbers) are errors or missing values; words are further
+ *                             markers, and only makes them the only ones
+ *   decimal=auto|.|,          csv: the decimal mark
+ *   thousands=auto|none|,|.|' csv: the mark between groups of three digits; auto finds both, per cent,
+ *                             currencies and exponents with D where whole columns agree
  *   dates=refuse|days|yearday|weekday|text  csv: what becomes of columns of dates
  *   encoding=utf8|latin1      how the file is written
  *   unlabelled=refuse|skip    csv: what becomes of rows whose label is missing
