@@ -68,7 +68,11 @@ void parse_entry(Part& part, std::string_view word, bool first) {
     const auto index = parse_integer(word.substr(0, colon));
     const auto value = parse_number(word.substr(colon + 1));
     if (!index || *index < 1 || *index > most_columns) {
-        part.refuse(word, "index in ", in_quotes(word), " must be an integer from 1 to ", most_columns);
+        part.refuse(word, "index in ", in_quotes(word), " must be an integer from 1 to ", most_columns,
+                    word.starts_with("0:") ? "; scikit-learn writes such files by zero_based=False"
+                    : word.starts_with("qid:")
+                        ? "; query numbers are groups, which a CSV file has in a column (groups=)"
+                        : "");
     }
     if (!value) part.refuse(word, "value in ", in_quotes(word), " must be a finite number");
     append_entry(part, word, *index - 1, *value, first);
