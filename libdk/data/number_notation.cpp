@@ -131,19 +131,14 @@ bool proves_decimal_comma(std::string_view field) {
 }
 
 bool may_have_other_notations(std::string_view content, char delimiter) {
-    const char comma = delimiter == ',' ? '"' : ',';  // Between plain fields it says nothing.
-    constexpr std::size_t block = 4096;
-    for (; !content.empty(); content.remove_prefix(std::min(block, content.size()))) {
-        unsigned any = 0;  // No early exit within a block, so that the loop is vectorised.
-        for (const char c : content.substr(0, block)) {
-            any |= static_cast<unsigned>(c == '"') | static_cast<unsigned>(c == comma) |
-                   static_cast<unsigned>(c == '%') | static_cast<unsigned>(c == '$') |
-                   static_cast<unsigned>(c == '_') | static_cast<unsigned>(c == '\'') |
-                   static_cast<unsigned>((c | ' ') == 'd') | static_cast<unsigned>(c < 0);
-        }
-        if (any != 0) return true;
-    }
-    return false;
+    const auto has = [&](char mark) { return content.find(mark) != std::string_view::npos; };
+    // Between plain fields a comma that delimits says nothing.
+    if (delimiter != ',' && has(',')) return true;
+    constexpr std::string_view marks = "\"%$_'dD";
+    if (std::ranges::any_of(marks, has)) return true;
+    char any = 0;  // Its sign is that of the bytes beyond ASCII.
+    for (const char c : content) any |= c;
+    return any < 0;
 }
 
 }  // namespace dk

@@ -83,7 +83,9 @@ Labels training_classes(const Dataset& data) {
     if (!data.labels) {
         fail(Status::invalid_data, "training a classifier needs labels; the data have ",
              data.targets.empty()
-                 ? "none"
+                 ? "none; of a file, the data option label= names their column: a name, an index from 0, -1 "
+                   "for "
+                   "the last, or guess, which takes the last where no name tells"
                  : "only targets that are no integers, which a regression such as svr learns");
     }
     Labels labels = present_classes(*data.labels);
