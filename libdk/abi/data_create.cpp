@@ -6,7 +6,7 @@
 #include "abi/guard.hpp"
 #include "abi/similarity_callbacks.hpp"
 #include "base/rows.hpp"
-#include "data/read_file.hpp"
+#include "data/reading/read_file.hpp"
 #include "matrix/matrix.hpp"
 
 using namespace dk;

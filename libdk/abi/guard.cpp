@@ -4,9 +4,9 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
-#include <nlohmann/json.hpp>
 #include <stdexcept>
 
+#include "base/report.hpp"
 #include "base/unicode.hpp"
 
 namespace dk::abi {
@@ -70,11 +70,11 @@ dk_status status_of_current_exception() noexcept {
         return note(Status::out_of_memory, "out of memory: the system refused an allocation");
     } catch (const std::length_error&) {
         return note(Status::out_of_memory, "out of memory: the sizes are beyond what can be addressed");
-    } catch (const nlohmann::json::exception&) {
-        // JSON is read of models alone, whose reports a file may have changed.
-        return note(Status::model_format,
-                    "damaged model: what it tells of its training is not what training writes");
     } catch (...) {
+        // JSON is read of models alone, whose reports a file may have changed.
+        if (reading_json_failed())
+            return note(Status::model_format,
+                        "damaged model: what it tells of its training is not what training writes");
         // What the standard library says of itself, such as "map::at", helps nobody who calls libdk.
         return note(Status::internal,
                     "an unexpected failure inside libdk, which is a defect of it; please report it");

@@ -3,7 +3,7 @@
 #include <cstdio>
 
 #include "abi/guard.hpp"
-#include "base/openmp_threads.hpp"
+#include "base/threads/openmp_threads.hpp"
 #include "base/version.hpp"
 #include "matrix/instructions.hpp"
 

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "base/error.hpp"
-#include "base/openmp_threads.hpp"
+#include "base/threads/openmp_threads.hpp"
 
 namespace dk {
 

@@ -8,7 +8,7 @@
 #include <thread>
 
 #include "base/memory.hpp"
-#include "base/thread_team.hpp"
+#include "base/threads/thread_team.hpp"
 #include "base/types.hpp"
 
 namespace dk {

@@ -65,4 +65,14 @@ std::string json_text(const Report& report, int indent) {
     return writer.take();
 }
 
+bool reading_json_failed() noexcept {
+    try {
+        throw;
+    } catch (const nlohmann::json::exception&) {
+        return true;
+    } catch (...) {
+        return false;
+    }
+}
+
 }  // namespace dk

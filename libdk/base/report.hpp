@@ -51,4 +51,7 @@ inline Report& Report::add(std::string name, Report part) {
 /// many spaces. Bytes that are no UTF-8, which names of classes may hold, become replacement characters.
 std::string json_text(const Report& report, int indent = -1);
 
+/// Tells, while an exception is handled, whether it says that a text is no JSON or not the expected one.
+bool reading_json_failed() noexcept;
+
 }  // namespace dk

@@ -4,7 +4,7 @@
 #include <array>
 
 #include "base/error.hpp"
-#include "data/read_file.hpp"
+#include "data/reading/read_file.hpp"
 
 namespace dk {
 

@@ -13,7 +13,7 @@
 #include "kernel/gram/training_gram.hpp"
 #include "machine/common_parameters.hpp"
 #include "machine/prototypes_are.hpp"
-#include "model/decision_rule.hpp"
+#include "model/decision/decision_rule.hpp"
 #include "model/predictor.hpp"
 #include "weights/machine_loss.hpp"
 

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "matrix/matrix.hpp"
-#include "model/decision_rule.hpp"
+#include "model/decision/decision_rule.hpp"
 #include "model/model_rows.hpp"
 #include "model/predictor_readers.hpp"
 

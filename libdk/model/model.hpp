@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "data/dataset.hpp"
-#include "data/read_file.hpp"
-#include "model/decision_rule.hpp"
+#include "data/reading/read_file.hpp"
+#include "model/decision/decision_rule.hpp"
 #include "model/predictor.hpp"
 #include "model/preparation.hpp"
 

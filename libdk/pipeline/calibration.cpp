@@ -6,7 +6,7 @@
 #include "base/error.hpp"
 #include "data/split.hpp"
 #include "matrix/matrix.hpp"
-#include "model/sigmoid_fit.hpp"
+#include "model/decision/sigmoid_fit.hpp"
 #include "pipeline/train.hpp"
 
 namespace dk {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/decision_rule.hpp"
+#include "model/decision/decision_rule.hpp"
 
 #include <algorithm>
 #include <numeric>

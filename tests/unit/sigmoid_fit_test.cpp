@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/sigmoid_fit.hpp"
+#include "model/decision/sigmoid_fit.hpp"
 
 #include <algorithm>
 #include <cmath>
 
-#include "model/decision_rule.hpp"
+#include "model/decision/decision_rule.hpp"
 #include "support.hpp"
 
 namespace dk::test {

@@ -14,7 +14,7 @@
 
 #include "../sanitizers.hpp"
 #include "base/parallel.hpp"
-#include "base/thread_team.hpp"
+#include "base/threads/thread_team.hpp"
 #include "support.hpp"
 
 namespace dk::test {

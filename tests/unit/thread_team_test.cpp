@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 //
 // The threads of a call: they work at the same time, and are there when they are needed and not more often.
-#include "base/thread_team.hpp"
+#include "base/threads/thread_team.hpp"
 
 #include <gtest/gtest.h>
 

@@ -61,34 +61,6 @@ void add_to_columns(const double* sums, Index rows, std::span<const Index> colum
     }
 }
 
-/// Larger results leave the caches before anyone reads them, so nothing is lost by writing past the caches.
-constexpr Index streamed_bytes = Index{32} << 20;
-
-/// Writes tiles to their places in a result, past the caches when the result is large.
-template <typename T>
-class TileWriter {
-  public:
-    TileWriter(Index values, Index stride)
-        : stride_(stride), streams_(values * static_cast<Index>(sizeof(T)) > streamed_bytes) {}
-
-    void write(const T* tile, Index rows, Index cols, T* out) const {
-        if (streams_) {
-            tile_maps<T>().stream_rows(tile, rows, cols, out, stride_);
-        } else {
-            for (Index i = 0; i < rows; ++i)
-                std::copy(tile + i * cols, tile + (i + 1) * cols, out + i * stride_);
-        }
-    }
-    /// Must be called before another thread reads what this one wrote.
-    void finish() const {
-        if (streams_) flush_streams();
-    }
-
-  private:
-    Index stride_;
-    bool streams_;
-};
-
 }  // namespace
 
 template <typename T>

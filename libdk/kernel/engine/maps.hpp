@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 
+#include <algorithm>
+
 #include "base/types.hpp"
 
 namespace dk {
@@ -63,5 +65,33 @@ template <>
 const TileMaps<double>& tile_maps();
 template <>
 const TileMaps<float>& tile_maps();
+
+/// Larger results leave the caches before anyone reads them, so nothing is lost by writing past the caches.
+inline constexpr Index streamed_bytes = Index{32} << 20;
+
+/// Writes tiles to their places in a result, past the caches when the result is large.
+template <typename T>
+class TileWriter {
+  public:
+    TileWriter(Index values, Index stride)
+        : stride_(stride), streams_(values * static_cast<Index>(sizeof(T)) > streamed_bytes) {}
+
+    void write(const T* tile, Index rows, Index cols, T* out) const {
+        if (streams_) {
+            tile_maps<T>().stream_rows(tile, rows, cols, out, stride_);
+        } else {
+            for (Index i = 0; i < rows; ++i)
+                std::copy(tile + i * cols, tile + (i + 1) * cols, out + i * stride_);
+        }
+    }
+    /// Must be called before another thread reads what this one wrote.
+    void finish() const {
+        if (streams_) flush_streams();
+    }
+
+  private:
+    Index stride_;
+    bool streams_;
+};
 
 }  // namespace dk

@@ -7,7 +7,7 @@
 #include "base/error.hpp"
 #include "base/select.hpp"
 #include "data/split.hpp"
-#include "model/decision_rule.hpp"
+#include "model/decision/decision_rule.hpp"
 
 namespace dk {
 

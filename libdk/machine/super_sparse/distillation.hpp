@@ -6,7 +6,7 @@
 #include "base/control.hpp"
 #include "data/dataset.hpp"
 #include "machine/super_sparse/super_sparse_fit.hpp"
-#include "model/decision_rule.hpp"
+#include "model/decision/decision_rule.hpp"
 
 namespace dk {
 

@@ -5,7 +5,7 @@
 #include "model/dictionary/nonnegative_codes.hpp"
 
 #include "base/error.hpp"
-#include "model/decision_rule.hpp"
+#include "model/decision/decision_rule.hpp"
 #include "solve/squares/nonnegative_pursuit.hpp"
 
 namespace dk {

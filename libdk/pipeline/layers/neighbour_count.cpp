@@ -10,7 +10,7 @@
 #include <numeric>
 
 #include "base/parallel.hpp"
-#include "model/decision_rule.hpp"
+#include "model/decision/decision_rule.hpp"
 #include "model/neighbour_votes.hpp"
 
 namespace dk {

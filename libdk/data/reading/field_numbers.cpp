@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "data/field_numbers.hpp"
+#include "data/reading/field_numbers.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "data/csv_table.hpp"
+#include "data/reading/csv_table.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -7,8 +7,8 @@
 
 #include "base/error.hpp"
 #include "base/unicode.hpp"
-#include "data/csv_layout.hpp"
-#include "data/left_out_columns.hpp"
+#include "data/reading/csv_layout.hpp"
+#include "data/reading/left_out_columns.hpp"
 #include "data/structures.hpp"
 
 namespace dk {

@@ -4,9 +4,9 @@
 #include <optional>
 #include <span>
 
-#include "data/calendar_dates.hpp"
-#include "data/csv_table.hpp"
-#include "data/number_notation.hpp"
+#include "data/reading/calendar_dates.hpp"
+#include "data/reading/csv_table.hpp"
+#include "data/reading/number_notation.hpp"
 
 namespace dk {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "data/read_file.hpp"
+#include "data/reading/read_file.hpp"
 
 #include <algorithm>
 #include <array>
@@ -10,7 +10,7 @@
 
 #include "base/error.hpp"
 #include "base/parameters.hpp"
-#include "data/file_bytes.hpp"
+#include "data/reading/file_bytes.hpp"
 
 namespace dk {
 

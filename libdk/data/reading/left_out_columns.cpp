@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "data/left_out_columns.hpp"
+#include "data/reading/left_out_columns.hpp"
 
 #include <algorithm>
 #include <array>

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "data/csv_table.hpp"
+#include "data/reading/csv_table.hpp"
 
 namespace dk {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "data/csv_layout.hpp"
+#include "data/reading/csv_layout.hpp"
 
 #include <algorithm>
 #include <array>
@@ -8,7 +8,7 @@
 
 #include "base/error.hpp"
 #include "base/unicode.hpp"
-#include "data/number_notation.hpp"
+#include "data/reading/number_notation.hpp"
 
 namespace dk {
 

@@ -7,7 +7,7 @@
 //     t_i       target: (N+ + 1) / (N+ + 2) of positive rows and 1 / (N- + 2) of others (Platt 1999, section
 //               2.2), where N+ and N- are the weights of the sides. The weights are scaled to a mean of 1, so
 //               that they say how much a row counts beside others and not how many rows there are.
-#include "model/sigmoid_fit.hpp"
+#include "model/decision/sigmoid_fit.hpp"
 
 #include <algorithm>
 #include <cmath>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "model/decision_rule.hpp"
+#include "model/decision/decision_rule.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 #include "matrix/matrix.hpp"
-#include "model/sigmoid_fit.hpp"
+#include "model/decision/sigmoid_fit.hpp"
 
 namespace dk {
 

@@ -7,8 +7,8 @@
 
 #include "base/control.hpp"
 #include "base/large_array.hpp"
-#include "data/csv_table.hpp"
 #include "data/dataset.hpp"
+#include "data/reading/csv_table.hpp"
 
 namespace dk {
 

@@ -7,7 +7,7 @@
 
 #include "base/error.hpp"
 #include "base/parallel.hpp"
-#include "data/read_file.hpp"
+#include "data/reading/read_file.hpp"
 #include "data/resize.hpp"
 
 namespace dk {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/openmp_threads.hpp"
+#include "base/threads/openmp_threads.hpp"
 
 #include "base/system/threads.hpp"
 

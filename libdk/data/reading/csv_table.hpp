@@ -8,7 +8,7 @@
 
 #include "base/control.hpp"
 #include "base/types.hpp"
-#include "data/missing_markers.hpp"
+#include "data/reading/missing_markers.hpp"
 
 namespace dk {
 

@@ -3,7 +3,7 @@
 #include <map>
 
 #include "base/error.hpp"
-#include "data/read_file.hpp"
+#include "data/reading/read_file.hpp"
 
 namespace dk {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "base/thread_team.hpp"
+#include "base/threads/thread_team.hpp"
 
 #include <algorithm>
 #include <condition_variable>
@@ -7,8 +7,8 @@
 #include <thread>
 #include <vector>
 
-#include "base/openmp_threads.hpp"
 #include "base/system/threads.hpp"
+#include "base/threads/openmp_threads.hpp"
 
 namespace dk {
 

@@ -6,9 +6,9 @@
 
 #include "base/error.hpp"
 #include "base/unicode.hpp"
-#include "data/csv_layout.hpp"
-#include "data/field_numbers.hpp"
-#include "data/read_file.hpp"
+#include "data/reading/csv_layout.hpp"
+#include "data/reading/field_numbers.hpp"
+#include "data/reading/read_file.hpp"
 #include "data/resize.hpp"
 
 namespace dk {

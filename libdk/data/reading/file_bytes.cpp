@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "data/file_bytes.hpp"
+#include "data/reading/file_bytes.hpp"
 
 #include <zlib.h>
 
