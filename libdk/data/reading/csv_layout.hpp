@@ -7,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/text.hpp"
 #include "data/reading/csv_table.hpp"
 
 namespace dk {

@@ -4,6 +4,8 @@
 #include <optional>
 #include <span>
 
+#include "base/assignments.hpp"
+#include "base/text.hpp"
 #include "data/reading/calendar_dates.hpp"
 #include "data/reading/csv_table.hpp"
 #include "data/reading/number_notation.hpp"

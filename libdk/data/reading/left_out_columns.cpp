@@ -5,6 +5,8 @@
 #include <array>
 #include <set>
 
+#include "base/text.hpp"
+
 namespace dk {
 
 namespace {
