@@ -53,6 +53,7 @@ public class TrainerTests
     [InlineData("multiclass=ovr")]
     [InlineData("multiclass=nearest")]
     [InlineData("probability=yes")]
+    [InlineData("probability=yes elect=probability")]
     public void ClassesAreKeysAndTheLargestScoreWins(string settings)
     {
         var points = Points(300);
@@ -81,6 +82,7 @@ public class TrainerTests
     [InlineData("multiclass=ovr")]
     [InlineData("multiclass=nearest")]
     [InlineData("probability=yes")]
+    [InlineData("probability=yes elect=probability")]
     public void TheLargestScoreWinsWhereSingleDoesNotTellScoresApart(string settings)
     {
         var points = Points(60);

@@ -32,7 +32,7 @@ namespace LibDk.ML
 
         /// <summary>
         /// A machine of libdk for any number of classes. It adds the columns PredictedLabel, a key as the label is, and
-        /// Score, a vector with a number for each key: its probability where the parameter probability is yes.
+        /// Score, a vector with a number for each key: its probability where probability is yes and elect is probability.
         /// </summary>
         /// <param name="trainers">of the task</param>
         /// <param name="parameters">the machine; null for "svm" with its defaults</param>

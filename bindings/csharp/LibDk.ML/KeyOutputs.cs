@@ -14,7 +14,7 @@ namespace LibDk.ML
         private readonly string[] names;
         private readonly string[] met; // in training
         private readonly int[] slots;
-        private readonly ClassScores? scores; // where the model has no probabilities
+        private readonly ClassScores? scores; // where probabilities do not elect the class
 
         /// <param name="model">which knows the classes that it has met, in its own order</param>
         /// <param name="names">of all keys</param>
@@ -22,7 +22,7 @@ namespace LibDk.ML
         internal KeyOutputs(Model model, string[] names, DataViewSchema.Annotations label)
         {
             this.names = names;
-            scores = HasProbabilities(model) ? null : new ClassScores(model);
+            scores = ElectsByProbability(model) ? null : new ClassScores(model);
             met = model.ClassNames;
             slots = Array.ConvertAll(met, name => Array.IndexOf(names, name));
             Dictionary<string, uint> keys = Enumerable.Range(0, names.Length).ToDictionary(k => names[k], k => (uint)k + 1);

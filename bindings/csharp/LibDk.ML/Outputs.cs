@@ -23,6 +23,10 @@ namespace LibDk.ML
         /// <summary>Whether a model has probabilities.</summary>
         protected static bool HasProbabilities(Model model) => model.Report.Parameters["probability"] == "yes";
 
+        /// <summary>Whether a model predicts the most probable class, and not the one that its decisions elect.</summary>
+        protected static bool ElectsByProbability(Model model) =>
+            HasProbabilities(model) && model.Report.Parameters.TryGetValue("elect", out string? elect) && elect == "probability";
+
         /// <summary>Annotations of a score, by which ML.NET knows columns of one task.</summary>
         protected static DataViewSchema.Annotations ScoreAnnotations(string task, string kind,
             Action<DataViewSchema.Annotations.Builder>? add = null)
