@@ -50,7 +50,7 @@ printf '  %-26s %16s %8s\n' kernel '10 x 5-fold CV' test
 
 accuracy_of() {  # kernel, weights
   "$dk" cv "$work/train.csv" "${options[@]}" -p repeats=10 --kernel "$1" --weights "$2" --test "$work/test.csv" --json |
-    tr -d '\n ' | sed -E 's/.*"cross_validation":.*"accuracy":\{"mean":([0-9.e-]+).*"test":.*"accuracy":([0-9.e-]+).*/\1 \2/'
+    tr -d '\n ' | sed -E 's/.*"cross_validation":.*"metrics":\{"accuracy":\{"mean":([0-9.e-]+).*"test":.*"accuracy":([0-9.e-]+).*/\1 \2/'
 }
 while read -r kernel; do
   printf '  %-26s %16.3f %8.3f\n' "$kernel" $(accuracy_of "$kernel" uniform)
