@@ -87,15 +87,17 @@ class Likelihood {
             if (std::abs(gradient.slope) < 1e-5 && std::abs(gradient.offset) < 1e-5) break;
             const double descent = gradient.slope * by.slope + gradient.offset * by.offset;
             double size = 1;
-            for (; size >= 1e-10; size /= 2) {
+            bool smaller = false;
+            while (!smaller && size >= 1e-10) {
                 const Sigmoid candidate{best.slope + size * by.slope, best.offset + size * by.offset};
                 const double candidate_loss = loss(candidate);
-                if (!(candidate_loss < least + 1e-4 * size * descent)) continue;
+                smaller = candidate_loss < least + 1e-4 * size * descent;
+                size /= 2;
+                if (!smaller) continue;
                 best = candidate;
                 least = candidate_loss;
-                break;
             }
-            if (size < 1e-10) break;
+            if (!smaller) break;
         }
         return best;
     }
