@@ -6,6 +6,7 @@
 #include "answers.hpp"
 #include "expectations.hpp"
 #include "files.hpp"
+#include "read_files.hpp"
 #include "structures.hpp"
 
 namespace dk_test {
@@ -13,31 +14,14 @@ namespace {
 
 using Numbers = std::vector<double>;
 
-class FileNotation : public testing::Test {
+class FileNotation : public ReadFiles {
   protected:
-    TemporaryDirectory directory;
-
-    Data read(const std::string& content, const char* options = nullptr) const {
-        return create<Data>(dk_data_from_file, directory.write("data.csv", content).c_str(), options,
-                            nullptr);
-    }
-    Data read_like(const Model& model, const std::string& content, const char* options = nullptr) const {
-        return create<Data>(dk_data_from_file_like, directory.write("more.csv", content).c_str(), options,
-                            static_cast<const dk_model*>(model.get()), nullptr);
-    }
     void expect_refused(const std::string& content, const char* options, dk_status status, const Words& words,
                         Place where = Place::current()) const {
         const std::string path = directory.write("refused.csv", content);
         expect_no_handle<dk_data>(
             [&](dk_data** out) { return dk_data_from_file(out, path.c_str(), options, nullptr); }, status,
             words, where);
-    }
-    static Numbers values(const Data& data) {
-        return values_of<double>(dk_data_rows(data.get()) * dk_data_cols(data.get()), dk_data_values,
-                                 data.get());
-    }
-    static std::string name(const Data& data, int64_t column) {
-        return text_of(dk_data_feature_name, data.get(), column);
     }
     static std::string class_name(const Model& model, int64_t position) {
         return text_of(dk_model_class_name, model.get(), position);

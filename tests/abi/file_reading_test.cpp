@@ -5,33 +5,17 @@
 #include "answers.hpp"
 #include "expectations.hpp"
 #include "files.hpp"
+#include "read_files.hpp"
 #include "structures.hpp"
 
 namespace dk_test {
 namespace {
 
-class FileReading : public testing::Test {
+class FileReading : public ReadFiles {
   protected:
-    TemporaryDirectory directory;
-
-    Data read(const std::string& content, const char* options = nullptr) const {
-        return create<Data>(dk_data_from_file, directory.write("data.csv", content).c_str(), options,
-                            nullptr);
-    }
-    Data read_like(const Model& model, const std::string& content, const char* options = nullptr) const {
-        return create<Data>(dk_data_from_file_like, directory.write("more.csv", content).c_str(), options,
-                            static_cast<const dk_model*>(model.get()), nullptr);
-    }
-    static std::vector<double> values(const Data& data) {
-        return values_of<double>(dk_data_rows(data.get()) * dk_data_cols(data.get()), dk_data_values,
-                                 data.get());
-    }
     static bool is_labelled(const Data& data) {
         std::vector<int64_t> out(static_cast<std::size_t>(dk_data_rows(data.get())));
         return dk_data_labels(out.data(), dk_data_rows(data.get()), data.get()) == DK_OK;
-    }
-    static std::string name(const Data& data, int64_t column) {
-        return text_of(dk_data_feature_name, data.get(), column);
     }
 };
 
