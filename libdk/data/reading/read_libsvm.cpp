@@ -7,7 +7,8 @@
 
 #include "base/error.hpp"
 #include "base/parallel.hpp"
-#include "data/reading/read_file.hpp"
+#include "data/reading/readers.hpp"
+#include "data/reading/table/label_columns.hpp"
 #include "data/resize.hpp"
 
 namespace dk {
@@ -177,9 +178,11 @@ void join(const std::vector<Part>& parts, SparseMatrix& matrix) {
     matrix.values.resize(entries);
 }
 
-}  // namespace
-
-Dataset parse_libsvm(std::string_view content, Index least_columns, Control& control) {
+/// Reads parts of the file in several threads, and reports the first mistake in the file.
+Dataset parse_libsvm(std::string_view content, const ReadingOptions& options, Control& control) {
+    if (options.groups != "none" && !options.groups_may_lack)
+        fail(Status::invalid_parameter, "groups=", options.groups,
+             " cannot be found: files in LIBSVM's format have no columns of groups");
     std::vector<Part> parts = parts_of(content, control);
     SparseMatrix matrix;
     allocate(parts, matrix, control);
@@ -195,7 +198,7 @@ Dataset parse_libsvm(std::string_view content, Index least_columns, Control& con
     for (const Part& part : parts) {
         if (part.failure) std::rethrow_exception(part.failure);
     }
-    matrix.cols = std::max<Index>(least_columns, 1);
+    matrix.cols = std::max<Index>(options.least_columns, 1);
     join(parts, matrix);
     if (matrix.rows == 0) fail(Status::invalid_data, "the file has no rows");
     std::vector<std::string_view> labels;
@@ -204,6 +207,22 @@ Dataset parse_libsvm(std::string_view content, Index least_columns, Control& con
     Dataset data(std::move(matrix));
     attach_label_column(data, labels, control);
     return data;
+}
+
+Likeness likeness_of_libsvm(const FileLook& file) {
+    if (file.is_named(".svm") || file.is_named(".libsvm")) return Likeness::by_name;
+    const auto first_line = file.content.substr(0, file.content.find('\n'));
+    const bool has_entries = first_line.find(':') != std::string_view::npos;
+    return has_entries && first_line.find(',') == std::string_view::npos ? Likeness::by_look : Likeness::none;
+}
+
+}  // namespace
+
+Reader libsvm_reader() {
+    return {.name = "libsvm",
+            .documentation = "LIBSVM's sparse rows, a label and index:value for what is not zero",
+            .likeness = likeness_of_libsvm,
+            .parse = parse_libsvm};
 }
 
 }  // namespace dk

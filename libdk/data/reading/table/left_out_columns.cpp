@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "data/reading/left_out_columns.hpp"
+#include "data/reading/table/left_out_columns.hpp"
 
 #include <algorithm>
 #include <array>

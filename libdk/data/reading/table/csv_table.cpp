@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "data/reading/csv_table.hpp"
+#include "data/reading/table/csv_table.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -7,8 +7,8 @@
 
 #include "base/error.hpp"
 #include "base/unicode.hpp"
-#include "data/reading/csv_layout.hpp"
-#include "data/reading/left_out_columns.hpp"
+#include "data/reading/table/csv_layout.hpp"
+#include "data/reading/table/left_out_columns.hpp"
 #include "data/structures.hpp"
 
 namespace dk {
@@ -122,7 +122,7 @@ class CsvScanner {
 
 }  // namespace
 
-CsvTable scan_csv(std::string_view content, const CsvOptions& options, Control& control) {
+CsvTable scan_csv(std::string_view content, const ReadingOptions& options, Control& control) {
     const auto told = take_delimiter_line(content);
     const char delimiter = options.delimiter != "auto" ? options.delimiter.front()
                            : told                      ? *told
@@ -181,7 +181,7 @@ std::optional<Index> column_of(const CsvTable& table, const std::string& option)
 
 /// Says whether a column is a feature of the earlier file. Rows to predict need no label and nothing that is
 /// ignored, so that a feature may stand where these stood.
-bool is_earlier_feature(const CsvTable& table, Index column, const CsvOptions& options) {
+bool is_earlier_feature(const CsvTable& table, Index column, const ReadingOptions& options) {
     if (table.names.empty()) {
         const Index columns = options.earlier_features.empty()
                                   ? options.earlier_columns
@@ -209,7 +209,7 @@ Index named_column(const CsvTable& table, const std::string& key, const std::str
 namespace {
 
 /// Says whether a column can have the labels.
-bool can_be_label(const CsvTable& table, Index column, const CsvOptions& options) {
+bool can_be_label(const CsvTable& table, Index column, const ReadingOptions& options) {
     if (table.columns < 2) return false;
     std::set<std::string_view> different;
     bool any_number = false;
@@ -227,7 +227,7 @@ bool can_be_label(const CsvTable& table, Index column, const CsvOptions& options
 
 }  // namespace
 
-Index label_column(const CsvTable& table, const CsvOptions& options) {
+Index label_column(const CsvTable& table, const ReadingOptions& options) {
     const bool guess = options.label == "guess";
     const std::string option = guess ? "auto" : options.label;
     const bool by_option = option != "auto" && option != "none";
@@ -238,7 +238,7 @@ Index label_column(const CsvTable& table, const CsvOptions& options) {
     return label >= 0 && options.may_lack && is_earlier_feature(table, label, options) ? -1 : label;
 }
 
-Index group_column(const CsvTable& table, const CsvOptions& options) {
+Index group_column(const CsvTable& table, const ReadingOptions& options) {
     if (options.groups == "none") return -1;
     const auto column = column_of(table, options.groups);
     if (!options.groups_may_lack) {
@@ -248,7 +248,7 @@ Index group_column(const CsvTable& table, const CsvOptions& options) {
     return column && !is_earlier_feature(table, *column, options) ? *column : -1;
 }
 
-std::vector<Index> ignored_columns(const CsvTable& table, const CsvOptions& options, Control& control) {
+std::vector<Index> ignored_columns(const CsvTable& table, const ReadingOptions& options, Control& control) {
     std::vector<Index> columns;
     bool look = options.earlier_columns == 0;
     for (const std::string& name : split(options.ignore, ',')) {

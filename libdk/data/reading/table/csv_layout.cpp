@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "data/reading/csv_layout.hpp"
+#include "data/reading/table/csv_layout.hpp"
 
 #include <algorithm>
 #include <array>
@@ -8,7 +8,7 @@
 
 #include "base/error.hpp"
 #include "base/unicode.hpp"
-#include "data/reading/number_notation.hpp"
+#include "data/reading/table/number_notation.hpp"
 
 namespace dk {
 
@@ -74,13 +74,13 @@ bool first_line_stands_alone(const CsvTable& table, Control& control) {
 }
 
 /// Says whether a field can be a name, which no number in any notation and no marker of a missing value is.
-bool can_be_name(std::string_view field, const CsvOptions& options) {
+bool can_be_name(std::string_view field, const ReadingOptions& options) {
     return !parse_number(field) && !options.missing.marks_number(field) && !says_infinite(field) &&
            !is_number_in_any_notation(field);
 }
 
 /// Says whether the first value below the first line is a number.
-bool number_stands_below(const CsvTable& table, Index column, const CsvOptions& options) {
+bool number_stands_below(const CsvTable& table, Index column, const ReadingOptions& options) {
     for (Index i = 1; i < table.rows(); ++i) {
         const std::string_view field = table.field(i, column);
         if (!options.missing.marks_number(field)) return !can_be_name(field, options);
@@ -90,7 +90,7 @@ bool number_stands_below(const CsvTable& table, Index column, const CsvOptions& 
 
 }  // namespace
 
-bool looks_like_header(const CsvTable& table, const CsvOptions& options, Control& control) {
+bool looks_like_header(const CsvTable& table, const ReadingOptions& options, Control& control) {
     const std::span<const std::string_view> all(table.fields);
     const auto first = all.first(table.columns);
     const auto is_text = [&](std::string_view field) { return can_be_name(field, options); };

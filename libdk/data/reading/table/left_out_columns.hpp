@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "data/reading/csv_table.hpp"
+#include "data/reading/table/csv_table.hpp"
 
 namespace dk {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "data/reading/missing_markers.hpp"
+#include "data/reading/table/missing_markers.hpp"
 
 #include <algorithm>
 #include <array>
