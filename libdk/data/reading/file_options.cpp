@@ -41,9 +41,13 @@ constexpr TextKey ignore{
     "These columns are left out; they are given by names or indices with commas between them. Beside them "
     "columns that only say which row this is are left out, unless none is in the list."};
 constexpr TextKey groups{
-    "groups", "none",
+    "groups", "auto",
     "Rows with the same text in this column are of one group, which no fold divides; the "
-    "column is given by its name or its index."};
+    "column is given by its name or its index. LIBSVM's queries (qid) are groups unless this is none."};
+constexpr ChoiceKey<> index_base{
+    "index_base",
+    {"auto", "0", "1"},
+    "LIBSVM's indices count from this number; auto takes 0 where an index 0 stands in the file."};
 constexpr TextKey missing{
     "missing", "refuse",
     "This says whether missing values are refused or kept for the machine to fill, and with commas between "
@@ -67,11 +71,11 @@ ParameterSpec format_parameter() {
 }
 
 Parameters described_options() {
-    return {
-        "file options",
-        {format_parameter(), parameter::header, parameter::delimiter, parameter::label, parameter::text,
-         parameter::ignore, parameter::groups, parameter::missing, parameter::decimal, parameter::thousands,
-         parameter::dates, parameter::encoding, parameter::unlabelled, parameter::cols}};
+    return {"file options",
+            {format_parameter(), parameter::header, parameter::delimiter, parameter::label, parameter::text,
+             parameter::ignore, parameter::groups, parameter::missing, parameter::decimal,
+             parameter::thousands, parameter::dates, parameter::encoding, parameter::unlabelled,
+             parameter::index_base, parameter::cols}};
 }
 
 std::string delimiter_of(const std::string& option) {
@@ -107,6 +111,7 @@ ReadingOptions reading_options(const Parameters& parameters, const Assignments& 
             .missing = MissingMarkers(parameters[parameter::missing]),
             .ignore = parameters[parameter::ignore],
             .groups = parameters[parameter::groups],
+            .index_base = parameters[parameter::index_base],
             .least_columns = parameters[parameter::cols],
             .earlier_features = earlier.features,
             .earlier_columns = earlier.columns,
@@ -137,7 +142,7 @@ FileOptions file_options(std::string_view options, const EarlierFile& earlier) {
 Assignments options_to_keep(const FileOptions& options, const std::string& reader,
                             const Assignments& understood) {
     Assignments kept;
-    if (find_reader(reader)->looks_like_a_table) kept.emplace_back(format_option, reader);
+    if (!find_reader(reader)->looks_like.empty()) kept.emplace_back(format_option, reader);
     std::ranges::copy_if(options.given, std::back_inserter(kept), [](const auto& option) {
         return option.first != format_option && option.first != parameter::cols.name;
     });

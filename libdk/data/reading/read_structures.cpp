@@ -5,6 +5,7 @@
 #include "base/error.hpp"
 #include "data/reading/readers.hpp"
 #include "data/reading/table/csv_table.hpp"
+#include "data/reading/table/label_choice.hpp"
 #include "data/reading/table/label_columns.hpp"
 
 namespace dk {
@@ -168,7 +169,7 @@ Reader strings_reader() {
             .documentation = "strings with a line for each",
             .likeness = [](const FileLook&) { return Likeness::none; },
             .parse = parse_strings,
-            .looks_like_a_table = true};
+            .looks_like = "csv"};
 }
 
 }  // namespace dk

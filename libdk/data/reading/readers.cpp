@@ -13,10 +13,12 @@ using ReaderEntry = Reader();
 }  // namespace
 
 // A file of its own defines each of these.
-ReaderEntry csv_reader, libsvm_reader, series_reader, strings_reader;
+ReaderEntry csv_reader, arff_reader, libsvm_reader, precomputed_reader, series_reader, ts_reader, ucr_reader,
+    strings_reader;
 
 std::span<const Reader> readers() {
-    static const std::array all{csv_reader(), libsvm_reader(), series_reader(), strings_reader()};
+    static const std::array all{csv_reader(),    arff_reader(), libsvm_reader(), precomputed_reader(),
+                                series_reader(), ts_reader(),   ucr_reader(),    strings_reader()};
     return all;
 }
 
@@ -31,8 +33,7 @@ const Reader& reader_of(const FileLook& file, std::string_view earlier) {
     const Reader& likeliest =
         *std::ranges::max_element(all, {}, [&](const Reader& reader) { return reader.likeness(file); });
     const Reader* const told = find_reader(earlier);
-    const bool is_table = &likeliest == &all.front();
-    return is_table && told != nullptr && told->looks_like_a_table ? *told : likeliest;
+    return told != nullptr && told->looks_like == likeliest.name ? *told : likeliest;
 }
 
 }  // namespace dk

@@ -31,9 +31,9 @@ struct Reader {
     Likeness (*likeness)(const FileLook& file);
     /// Parses the whole content; throws Error(invalid_data) that names the line of a mistake.
     Dataset (*parse)(std::string_view content, const ReadingOptions& options, Control& control);
-    /// Says that files like an earlier one have this format too where theirs is a table by its look, because
-    /// only the option tells the two apart.
-    bool looks_like_a_table = false;
+    /// Names the format that such a file has by its look, where only the option or another file tells the two
+    /// apart. Files like an earlier one then have this format.
+    std::string looks_like = {};
 };
 
 /// Lists the readers. Where a file is as likely of two formats, the first one has it.

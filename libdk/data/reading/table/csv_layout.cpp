@@ -123,6 +123,25 @@ std::optional<char> take_delimiter_line(std::string_view& content) {
     return line.front();
 }
 
+Comments take_comments(std::string_view& content) {
+    Comments comments;
+    std::string_view rest = content;
+    while (rest.starts_with('#')) {
+        const auto end = std::min(rest.find('\n'), rest.size());
+        const std::string_view line = rest.substr(0, end);
+        const auto text = line.find_first_not_of('#');
+        const bool is_name = text != std::string_view::npos &&
+                             std::string_view(",;\t|").find(line[text]) != std::string_view::npos;
+        if (is_name) break;
+        comments.last = text == std::string_view::npos ? "" : trimmed(line.substr(text));
+        ++comments.lines;
+        rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+    if (trimmed(rest).empty()) return {};
+    content = rest;
+    return comments;
+}
+
 void take_header(CsvTable& table) {
     for (Index j = 0; j < table.columns; ++j) {
         if (is_utf8(table.field(0, j))) continue;

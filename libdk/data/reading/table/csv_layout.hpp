@@ -53,6 +53,16 @@ bool looks_like_header(const CsvTable& table, const ReadingOptions& options, Con
 /// Takes the line sep=; with which spreadsheets tell the delimiter, and gives it where it is there.
 std::optional<char> take_delimiter_line(std::string_view& content);
 
+/// Lines at the beginning of a file that begin with #.
+struct Comments {
+    Index lines = 0;
+    std::string_view last = {};  // the text of the last one
+};
+
+/// Takes comments from the beginning of a content. Where # is the name of the first column, or all lines
+/// begin with it, there are none.
+Comments take_comments(std::string_view& content);
+
 /// Makes the first row the names of the columns.
 void take_header(CsvTable& table);
 

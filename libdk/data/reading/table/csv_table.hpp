@@ -2,6 +2,7 @@
 #pragma once
 
 #include <deque>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,6 +13,9 @@
 
 namespace dk {
 
+/// What the fields of a column are, where the file tells it. Otherwise the fields do.
+enum class ColumnKind { any, number, text };
+
 /// A table whose rows have the same number of fields. The header is not among the rows. Fields are parts of
 /// the content that was scanned, which has to live as long as they do.
 struct CsvTable {
@@ -21,9 +25,12 @@ struct CsvTable {
     std::vector<std::string_view> fields;    // rows x columns
     std::vector<Index> lines;                // Each row begins in this line of the file, counted from 1.
     std::deque<std::string> without_quotes;  // Fields in which quotes stood twice are kept here.
+    std::vector<ColumnKind> kinds = {};      // This is empty where the file does not tell them.
+    std::vector<double> weights = {};        // of the rows; this is empty where every row has weight 1
 
     Index rows() const { return std::ssize(lines); }
     std::string_view field(Index row, Index column) const { return fields[row * columns + column]; }
+    ColumnKind kind(Index column) const { return kinds.empty() ? ColumnKind::any : kinds[column]; }
     /// Names a field for a message: "line 3, field 2 (age)".
     std::string place(Index row, Index column) const;
 };
@@ -34,6 +41,13 @@ CsvTable scan_csv(std::string_view content, const ReadingOptions& options, Contr
 /// Leaves out the rows whose field in a column is missing.
 void drop_rows_without(CsvTable& table, Index column, const MissingMarkers& missing);
 
+/// Finds the column of this name or, where there is none, of this index.
+std::optional<Index> find_column(const CsvTable& table, const std::string& option);
+
+/// Says whether a column is a feature of the earlier file. Rows to predict need no label and nothing that is
+/// ignored, so that a feature may stand where these stood.
+bool is_earlier_feature(const CsvTable& table, Index column, const ReadingOptions& options);
+
 /// Gives the text by which an option finds a column again in a file like this one.
 std::string option_for_column(const CsvTable& table, Index column);
 
@@ -42,11 +56,6 @@ std::string option_for_column(const CsvTable& table, Index column);
 /// Messages name the option by `key`.
 Index named_column(const CsvTable& table, const std::string& key, const std::string& option,
                    const std::vector<std::string>& usual);
-
-/// Finds the column of labels, which the option gives or which is named label, class, target or y. The guess
-/// beyond that is the last column, where it can be one: it has several values, and not another text in every
-/// row.
-Index label_column(const CsvTable& table, const ReadingOptions& options);
 
 /// Finds the column of groups, which the option gives; -1 if there is none.
 Index group_column(const CsvTable& table, const ReadingOptions& options);

@@ -11,6 +11,7 @@ namespace dk {
 
 namespace {
 
+constexpr Index most_rows_of_few_texts = 20;
 constexpr Index fewest_rows = 3;  // Two rows differ in every column of numbers.
 
 bool is_unnamed(const CsvTable& table, Index column) {
@@ -20,8 +21,8 @@ bool is_unnamed(const CsvTable& table, Index column) {
 }
 
 bool is_named_as_identifiers_are(const std::string& name) {
-    constexpr std::array<std::string_view, 10> usual{"index",    "idx",  "row", "rowname", "rownames",
-                                                     "row_name", "rows", "nr",  "no",      "rownum"};
+    constexpr std::array<std::string_view, 11> usual{"#",        "index", "idx", "row", "rowname", "rownames",
+                                                     "row_name", "rows",  "nr",  "no",  "rownum"};
     const std::string lower = lower_case(name);
     if (std::ranges::find(usual, lower) != usual.end() || lower == "id") return true;
     const bool ends_with_word = lower.ends_with("_id") || lower.ends_with(" id") || lower.ends_with(".id");
@@ -64,6 +65,12 @@ std::vector<Index> columns_without_meaning(const CsvTable& table, Control& contr
     for (Index j = 0; j < table.columns; ++j) {
         const bool unnamed = table.names.empty() || is_unnamed(table, j);
         if (unnamed && table.columns > 1 && has_no_value(table, j, polls)) {
+            found.push_back(j);
+            continue;
+        }
+        // Without a header this could be a column of few texts; where rows are many it names them.
+        if (table.names.empty() && j == 0 && table.columns > 1 && table.rows() > most_rows_of_few_texts &&
+            has_another_text_in_every_row(table, j, polls)) {
             found.push_back(j);
             continue;
         }

@@ -59,6 +59,13 @@ MissingMarkers::MissingMarkers(const std::string& option) {
     if (!told) kept_ = true;
 }
 
+MissingMarkers MissingMarkers::with_only(std::string_view word) const {
+    MissingMarkers markers = *this;
+    markers.usual_ = false;
+    markers.given_.emplace_back(word);
+    return markers;
+}
+
 bool MissingMarkers::is_given(std::string_view field) const {
     return std::ranges::find(given_, field) != given_.end();
 }

@@ -21,7 +21,8 @@ struct ReadingOptions {
     std::string text = "auto";                  // auto, a name or an index
     MissingMarkers missing = MissingMarkers();  // what says that a value is missing, and what becomes of it
     std::string ignore = "auto";                // auto, none, or names and indices with commas between them
-    std::string groups = "none";                // none, a name or an index
+    std::string groups = "auto";                // auto, none, a name or an index
+    std::string index_base = "auto";            // auto, 0 or 1
     Index least_columns = 0;                    // of files that may lack the last ones, as LIBSVM's may
     // These are of an earlier file with such data, such as a model was trained on.
     std::vector<std::string> earlier_features = {};  // Their names, where they had names.

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "data/reading/table/table_mistakes.hpp"
+
+#include <algorithm>
+
+#include "base/assignments.hpp"
+#include "base/error.hpp"
+#include "data/reading/table/label_choice.hpp"
+
+namespace dk {
+
+namespace {
+
+constexpr std::size_t most_told = 10;
+
+}  // namespace
+
+std::string typed_column(const CsvTable& table, Index column) {
+    const std::string option = option_for_column(table, column);
+    return option.find_first_of(" \t()[]{}\"'=") == std::string::npos ? option : text(column);
+}
+
+std::pair<std::string, std::string> name_and_remedy(const CsvTable& table, Index column) {
+    return {table.names.empty() ? text("column ", column) : in_quotes(table.names[column]),
+            "leave it out by the file option ignore=" + typed_column(table, column)};
+}
+
+void TableMistakes::add(Index column, std::string what, const std::string& option, const std::string& value) {
+    found_.push_back({column, std::move(what), option, value});
+}
+
+bool TableMistakes::has(Index column) const {
+    return std::ranges::find(found_, column, &Mistake::column) != found_.end();
+}
+
+std::string TableMistakes::options_for_all() const {
+    if (std::ranges::find(found_, "", &Mistake::option) != found_.end()) return {};
+    Assignments together;
+    for (const Mistake& mistake : found_) {
+        const auto same = std::ranges::find(together, mistake.option, &Assignments::value_type::first);
+        if (same == together.end()) {
+            const bool adds = mistake.option == "ignore" && options_.ignore != "auto";
+            together.emplace_back(mistake.option, (adds ? options_.ignore + "," : "") + mistake.value);
+        } else if (mistake.option == "ignore") {
+            same->second += "," + mistake.value;
+        }
+    }
+    std::string all;
+    for (const auto& [key, value] : together) all += text(" ", key, "=", value);
+    return "\nthe file options for all of them are" + all;
+}
+
+std::string TableMistakes::about_the_label() const {
+    if (label_ >= 0 || options_.label != "auto" || options_.earlier_columns > 0) return {};
+    std::string candidates;
+    for (const Index column : label_candidates(table_, options_)) {
+        if (has(column)) continue;
+        const std::string option = typed_column(table_, column);
+        candidates += (candidates.empty() ? "" : ", ") + option;
+        if (!table_.names.empty() && option != table_.names[column])
+            candidates += text(" (", in_quotes(table_.names[column]), ")");
+    }
+    return text("\nno column is known as the label, which label= names where one is needed",
+                candidates.empty() ? "" : "; columns that look like it: ", candidates);
+}
+
+void TableMistakes::refuse() const {
+    if (found_.size() == 1) fail(Status::invalid_data, found_.front().what, about_the_label());
+    std::vector<Mistake> sorted = found_;
+    std::ranges::stable_sort(sorted, {}, &Mistake::column);
+    std::string all = text(sorted.size(), " columns cannot be read as they are:");
+    for (const Mistake& mistake : std::span(sorted).first(std::min(most_told, sorted.size())))
+        all += "\n" + mistake.what;
+    if (sorted.size() > most_told) all += text("\nand ", sorted.size() - most_told, " more");
+    fail(Status::invalid_data, all, options_for_all(), about_the_label());
+}
+
+}  // namespace dk
