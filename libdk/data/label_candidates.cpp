@@ -41,20 +41,39 @@ std::string column_of_indicator(const Dataset& data, Index feature) {
     return name.substr(0, name.find('=') == std::string::npos ? 0 : name.find('='));
 }
 
+/// Gives the position that a column without a name has in its file, where columns before it were left out.
+Index position_in_file(const Dataset& data, Index position) {
+    const auto ignore = std::ranges::find(data.reading, "ignore", &Assignments::value_type::first);
+    if (ignore == data.reading.end()) return position;
+    std::vector<Index> left_out;
+    for (const std::string& column : split(ignore->second, ',')) {
+        if (const auto index = parse_integer(column)) left_out.push_back(*index);
+    }
+    std::ranges::sort(left_out);
+    for (const Index column : left_out) position += column <= position ? 1 : 0;
+    return position;
+}
+
+/// Gives what the option `label` calls a column. One without a name, such as f3, has its index.
+std::string option_for(const Dataset& data, const std::string& name, Index position) {
+    const bool is_unnamed = name.empty() || name == text("f", position + 1);
+    return is_unnamed ? text(position_in_file(data, position)) : name;
+}
+
 }  // namespace
 
 std::vector<std::string> label_candidates(const Dataset& data) {
     std::vector<std::string> candidates;
     if (data.kind() != DataKind::dense) return candidates;
     const DenseMatrix& matrix = data.dense();
-    for (Index j = 0; j < matrix.cols;) {
+    for (Index j = 0, position = 0; j < matrix.cols; ++position) {
         const std::string column = column_of_indicator(data, j);
         Index end = j + 1;
         while (!column.empty() && end < matrix.cols && column_of_indicator(data, end) == column) ++end;
         const bool is_text = !column.empty() && end - j >= 2;
-        if (is_text && end - j <= most_classes_of_text(matrix.rows)) candidates.push_back(column);
-        if (!is_text && has_few_integers(matrix, j))
-            candidates.push_back(data.feature_names.empty() ? text(j) : data.feature_names[j]);
+        const std::string name = is_text || data.feature_names.empty() ? column : data.feature_names[j];
+        if (is_text ? end - j <= most_classes_of_text(matrix.rows) : has_few_integers(matrix, j))
+            candidates.push_back(option_for(data, name, position));
         j = end;
     }
     return candidates;

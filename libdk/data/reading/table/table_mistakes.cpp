@@ -26,7 +26,8 @@ std::pair<std::string, std::string> name_and_remedy(const CsvTable& table, Index
 }
 
 void TableMistakes::add(Index column, std::string what, const std::string& option, const std::string& value) {
-    found_.push_back({column, std::move(what), option, value});
+    const auto after = std::ranges::upper_bound(found_, column, {}, &Mistake::column);
+    found_.insert(after, {column, std::move(what), option, value});
 }
 
 bool TableMistakes::has(Index column) const {
@@ -47,31 +48,32 @@ std::string TableMistakes::options_for_all() const {
     }
     std::string all;
     for (const auto& [key, value] : together) all += text(" ", key, "=", value);
-    return "\nthe file options for all of them are" + all;
+    constexpr std::size_t longest = 1000;
+    if (all.size() > longest) return {};
+    return "; the file options for all of them are" + all;
 }
 
 std::string TableMistakes::about_the_label() const {
     if (label_ >= 0 || options_.label != "auto" || options_.earlier_columns > 0) return {};
     std::string candidates;
+    std::size_t count = 0;
     for (const Index column : label_candidates(table_, options_)) {
-        if (has(column)) continue;
+        if (has(column) || ++count > most_told) continue;
         const std::string option = typed_column(table_, column);
         candidates += (candidates.empty() ? "" : ", ") + option;
         if (!table_.names.empty() && option != table_.names[column])
             candidates += text(" (", in_quotes(table_.names[column]), ")");
     }
-    return text("\nno column is known as the label, which label= names where one is needed",
+    return text("; no column is known as the label, which label= names where one is needed",
                 candidates.empty() ? "" : "; columns that look like it: ", candidates);
 }
 
 void TableMistakes::refuse() const {
     if (found_.size() == 1) fail(Status::invalid_data, found_.front().what, about_the_label());
-    std::vector<Mistake> sorted = found_;
-    std::ranges::stable_sort(sorted, {}, &Mistake::column);
-    std::string all = text(sorted.size(), " columns cannot be read as they are:");
-    for (const Mistake& mistake : std::span(sorted).first(std::min(most_told, sorted.size())))
-        all += "\n" + mistake.what;
-    if (sorted.size() > most_told) all += text("\nand ", sorted.size() - most_told, " more");
+    std::string all = text(found_.size(), " columns cannot be read as they are:");
+    for (std::size_t k = 0; k < std::min(most_told, found_.size()); ++k)
+        all += text(k == 0 ? " (" : "; (", k + 1, ") ", found_[k].what);
+    if (found_.size() > most_told) all += text("; and ", found_.size() - most_told, " more");
     fail(Status::invalid_data, all, options_for_all(), about_the_label());
 }
 
