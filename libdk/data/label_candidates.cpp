@@ -25,8 +25,9 @@ namespace {
 
 bool has_few_integers(const DenseMatrix& matrix, Index column) {
     std::set<double> different;
-    const Index most = most_integer_classes(matrix.rows);
-    for (Index i = 0; i < matrix.rows; ++i) {
+    const Index rows = std::min(matrix.rows, rows_that_show_classes);
+    const Index most = most_integer_classes(rows);
+    for (Index i = 0; i < rows; ++i) {
         const double value = matrix.row(i)[column];
         if (std::trunc(value) != value) return false;  // as NaN is too
         different.insert(value);

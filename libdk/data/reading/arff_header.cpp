@@ -11,7 +11,7 @@
 namespace dk {
 
 bool ArffAttribute::has_level(std::string_view text) const {
-    return std::ranges::find(levels, text) != levels.end();
+    return std::ranges::binary_search(levels, text, std::ranges::less{});
 }
 
 ArffLine::ArffLine(std::string_view line, Index number, std::deque<std::string>& unescaped)
@@ -100,6 +100,8 @@ ArffAttribute attribute_of(ArffLine& line) {
     if (line.accept('{')) {
         attribute.kind = ArffKind::nominal;
         attribute.levels = levels_of(line);
+        attribute.first_level = attribute.levels.front();
+        std::ranges::sort(attribute.levels);
         return attribute;
     }
     const std::string kind = lower_case(line.word(blanks_in_line));

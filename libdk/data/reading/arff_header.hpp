@@ -18,7 +18,8 @@ enum class ArffKind { number, nominal, string, date };
 struct ArffAttribute {
     std::string name;
     ArffKind kind = ArffKind::number;
-    std::vector<std::string> levels = {};  // of a nominal attribute, in the order of the file
+    std::vector<std::string> levels = {};  // of a nominal attribute, which ascend
+    std::string first_level = {};          // the one that the file has first
 
     bool has_level(std::string_view text) const;
 };

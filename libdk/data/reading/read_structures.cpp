@@ -47,9 +47,9 @@ struct SeriesColumns {
     std::vector<std::string> names = {};  // of the channels
 };
 
-SeriesColumns series_columns(const CsvTable& table, const ReadingOptions& options) {
-    SeriesColumns columns{named_column(table, "series", "auto", {"series"}), label_column(table, options),
-                          group_column(table, options)};
+SeriesColumns series_columns(const CsvTable& table, const ReadingOptions& options, Control& control) {
+    SeriesColumns columns{named_column(table, "series", "auto", {"series"}),
+                          label_column(table, options, control), group_column(table, options)};
     if (columns.series < 0) fail(Status::invalid_data, "a file of series needs a column named series");
     const Index time = named_column(table, "time", "auto", {"t", "time", "step"});
     for (Index j = 0; j < table.columns; ++j) {
@@ -92,7 +92,7 @@ void require_characters_in_pieces(std::string_view text, Polls& polls) {
 
 Dataset parse_series(std::string_view content, const ReadingOptions& options, Control& control) {
     const CsvTable table = scan_csv(content, options, control);
-    SeriesColumns columns = series_columns(table, options);
+    SeriesColumns columns = series_columns(table, options, control);
     const double values = 1.0 * table.rows() * std::ssize(columns.channels);
     control.memory().require(8 * values, text("series of ", values, " values"));
     SeriesSet set{std::ssize(columns.channels), {0}};
@@ -120,7 +120,7 @@ Dataset parse_series(std::string_view content, const ReadingOptions& options, Co
 
 Dataset parse_strings(std::string_view content, const ReadingOptions& options, Control& control) {
     const CsvTable table = scan_csv(content, options, control);
-    const Index label = label_column(table, options);
+    const Index label = label_column(table, options, control);
     const Index group = group_column(table, options);
     Index column = named_column(table, "text", options.text, {"text", "string", "sequence"});
     if (column < 0) {

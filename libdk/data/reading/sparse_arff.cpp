@@ -107,7 +107,7 @@ std::string_view value_in_row(std::span<const ArffEntry> row, const ArffHeader& 
     const auto found = std::ranges::lower_bound(row, attribute, {}, &ArffEntry::attribute);
     if (found != row.end() && found->attribute == attribute) return found->value;
     const ArffAttribute& left_out = header.attributes[attribute];
-    return left_out.kind == ArffKind::nominal ? std::string_view(left_out.levels.front()) : "0";
+    return left_out.kind == ArffKind::nominal ? std::string_view(left_out.first_level) : "0";
 }
 
 /// Gives each feature of the rows its column: a number's, or those of the levels of a nominal attribute that
@@ -130,7 +130,7 @@ class SparseArffColumns {
                 columns_[j] = add(attribute.name);
                 continue;
             }
-            if (count[j] < rows.rows()) levels_[j].emplace(attribute.levels.front(), -1);
+            if (count[j] < rows.rows()) levels_[j].emplace(attribute.first_level, -1);
             for (auto& [level, column] : levels_[j]) column = add(text(attribute.name, "=", level));
         }
     }
@@ -251,7 +251,7 @@ std::vector<std::string_view> column_of_rows(const SparseArffRows& rows, const A
 
 Dataset sparse_arff(const ArffHeader& header, const CsvTable& columns, const ReadingOptions& options,
                     Control& control) {
-    const Index label = label_column(columns, options);
+    const Index label = label_column(columns, options, control);
     const Index group = group_column(columns, options);
     const auto is_feature = feature_attributes(header, columns, label, group, options, control);
     const SparseArffRows rows = read_sparse_rows(header, control);

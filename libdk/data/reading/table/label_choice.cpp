@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "data/reading/table/label_choice.hpp"
 
+#include <algorithm>
 #include <optional>
 #include <set>
 
@@ -17,13 +18,15 @@ struct ClassLook {
     Index different = 0;
 };
 
-/// Gives how a column looks like classes, or nothing where it does not: a value is missing, there are too
-/// many of them, or they are numbers but no integers.
-std::optional<ClassLook> class_look(const CsvTable& table, Index column, const ReadingOptions& options) {
+/// Gives how the first rows of a column look like classes, or nothing where it does not: a value is missing,
+/// there are too many of them, or they are numbers but no integers.
+std::optional<ClassLook> class_look(const CsvTable& table, Index column, Index rows,
+                                    const ReadingOptions& options, Polls& polls) {
     std::set<std::string_view> different;
     const bool is_text = table.kind(column) == ColumnKind::text;
     Index numbers = 0;
-    for (Index i = 0; i < table.rows(); ++i) {
+    for (Index i = 0; i < rows; ++i) {
+        polls.step();
         const std::string_view field = table.field(i, column);
         if (options.missing.marks(field)) {
             if (options.skip_unlabelled) continue;
@@ -34,7 +37,6 @@ std::optional<ClassLook> class_look(const CsvTable& table, Index column, const R
             ++numbers;
             if (!parse_integer(field)) return {};
         }
-        const Index rows = table.rows();
         const Index most = numbers > 0 ? most_integer_classes(rows) : most_classes_of_text(rows);
         if (std::ssize(different) > most) return {};
     }
@@ -46,13 +48,14 @@ std::optional<ClassLook> class_look(const CsvTable& table, Index column, const R
 /// Finds the last column of a table without names, or -1 where it does not look like the labels. Delimiters
 /// at the ends of lines make no column. Files that have the labels in the first column, as many have, must
 /// not lose a feature for it.
-Index last_column_of_classes(const CsvTable& table, const ReadingOptions& options) {
+Index last_column_of_classes(const CsvTable& table, const ReadingOptions& options, Control& control) {
+    Polls polls(control);
     Index column = table.columns - 1;
     while (column > 0 && table.field(0, column).empty()) --column;
     if (column < 1) return -1;
-    const auto last = class_look(table, column, options);
+    const auto last = class_look(table, column, table.rows(), options, polls);
     if (!last) return -1;
-    const auto first = class_look(table, 0, options);
+    const auto first = class_look(table, 0, table.rows(), options, polls);
     if (!first) return column;
     const bool is_first = last->is_text ? first->is_text && first->different < last->different
                                         : first->is_text || first->different <= last->different;
@@ -83,7 +86,7 @@ const std::vector<std::string>& usual_labels() {
     return names;
 }
 
-Index label_column(const CsvTable& table, const ReadingOptions& options) {
+Index label_column(const CsvTable& table, const ReadingOptions& options, Control& control) {
     const bool guess = options.label == "guess";
     const std::string option = guess ? "auto" : options.label;
     const bool by_option = option != "auto" && option != "none";
@@ -92,15 +95,17 @@ Index label_column(const CsvTable& table, const ReadingOptions& options) {
     const Index last = table.columns - 1;
     if (label < 0 && option == "auto" && options.earlier_columns == 0) {
         if (guess && can_be_label(table, last, options)) return last;
-        if (!guess && table.names.empty()) return last_column_of_classes(table, options);
+        if (!guess && table.names.empty()) return last_column_of_classes(table, options, control);
     }
     return label >= 0 && options.may_lack && is_earlier_feature(table, label, options) ? -1 : label;
 }
 
-std::vector<Index> label_candidates(const CsvTable& table, const ReadingOptions& options) {
+std::vector<Index> label_candidates(const CsvTable& table, const ReadingOptions& options, Control& control) {
+    Polls polls(control);
+    const Index rows = std::min(table.rows(), rows_that_show_classes);
     std::vector<Index> candidates;
     for (Index j = 0; j < table.columns; ++j) {
-        if (class_look(table, j, options)) candidates.push_back(j);
+        if (class_look(table, j, rows, options, polls)) candidates.push_back(j);
     }
     return candidates;
 }

@@ -16,9 +16,9 @@ const std::vector<std::string>& usual_labels();
 /// like them: texts of which each stands twice on average, or few integers. The option `guess` takes the last
 /// column of any file, where it has several values, and not another text in every row. It gives -1 where
 /// there is none.
-Index label_column(const CsvTable& table, const ReadingOptions& options);
+Index label_column(const CsvTable& table, const ReadingOptions& options, Control& control);
 
-/// Finds the columns that look like classes, for a message to those who have to choose.
-std::vector<Index> label_candidates(const CsvTable& table, const ReadingOptions& options);
+/// Finds the columns whose first rows look like classes, for a message to those who have to choose.
+std::vector<Index> label_candidates(const CsvTable& table, const ReadingOptions& options, Control& control);
 
 }  // namespace dk

@@ -91,7 +91,7 @@ std::vector<std::string_view> label_fields(const CsvTable& table, Index label, c
 
 Dataset data_of_table(CsvTable table, bool may_have_notation, const ReadingOptions& options,
                       Control& control) {
-    const Index label = label_column(table, options);
+    const Index label = label_column(table, options, control);
     if (label >= 0 && options.skip_unlabelled) drop_rows_without(table, label, options.missing);
     const Index group = group_column(table, options);
     auto ignored = ignored_columns(table, options, control);
@@ -105,7 +105,7 @@ Dataset data_of_table(CsvTable table, bool may_have_notation, const ReadingOptio
     if (label >= 0) numeric.push_back(label);
     const FieldReader reader{table, options, {table, numeric, options, may_have_notation, control}};
     const Index known_label = is_unlabelled(table, label, options) ? -1 : label;
-    TableMistakes mistakes(table, options, label);
+    TableMistakes mistakes(table, options, label, control);
     const auto encodings =
         by_name ? encodings_like(table, columns, like) : encodings_of(reader, columns, mistakes, control);
     const auto labels = label_fields(table, known_label, options, mistakes);

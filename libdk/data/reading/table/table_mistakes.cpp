@@ -57,7 +57,7 @@ std::string TableMistakes::about_the_label() const {
     if (label_ >= 0 || options_.label != "auto" || options_.earlier_columns > 0) return {};
     std::string candidates;
     std::size_t count = 0;
-    for (const Index column : label_candidates(table_, options_)) {
+    for (const Index column : label_candidates(table_, options_, control_)) {
         if (has(column) || ++count > most_told) continue;
         const std::string option = typed_column(table_, column);
         candidates += (candidates.empty() ? "" : ", ") + option;

@@ -21,8 +21,8 @@ std::pair<std::string, std::string> name_and_remedy(const CsvTable& table, Index
 class TableMistakes {
   public:
     /// The table has labels in a column, or none where it is -1.
-    TableMistakes(const CsvTable& table, const ReadingOptions& options, Index label)
-        : table_(table), options_(options), label_(label) {}
+    TableMistakes(const CsvTable& table, const ReadingOptions& options, Index label, Control& control)
+        : table_(table), options_(options), label_(label), control_(control) {}
 
     /// Tells what is wrong with a column. The option, such as missing and keep, would answer it; "" means
     /// that none does.
@@ -47,6 +47,7 @@ class TableMistakes {
     const CsvTable& table_;
     const ReadingOptions& options_;
     Index label_;
+    Control& control_;
     std::vector<Mistake> found_;
 };
 
