@@ -241,7 +241,9 @@ LibsvmRows read_libsvm_rows(std::string_view content, Index least_index, Control
     for (const Part& part : parts) {
         if (part.failure) std::rethrow_exception(part.failure);
     }
+    control.check();
     join(parts, rows.matrix);
+    control.check();
     if (rows.matrix.rows == 0) fail(Status::invalid_data, "the file has no rows");
     join_answers(parts, rows);
     return rows;

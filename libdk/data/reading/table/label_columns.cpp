@@ -45,8 +45,10 @@ void attach_label_column(Dataset& data, std::span<const std::string_view> fields
     }
     const bool numeric = numbers.size() == fields.size();
     if (numeric) data.targets = std::move(numbers);
+    control.check();
     const bool are_codes = std::ranges::any_of(fields, has_digits_to_lose);
     if (numeric && !are_codes && std::ranges::all_of(fields, is_integer)) {
+        control.check();
         std::vector<std::int64_t> integers;
         std::ranges::transform(fields, std::back_inserter(integers), integer_of);
         data.labels = labels_from_integers(integers);
