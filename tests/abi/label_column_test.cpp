@@ -57,6 +57,7 @@ TEST_F(LabelColumn, FewIntegersInTheLastColumnOfAFileWithoutNames) {
     EXPECT_FALSE(is_labelled(read(lines(14, row)))) << "there are no five rows of each";
     EXPECT_FALSE(is_labelled(read(lines(15, [](int i) { return number(i) + "," + number(i % 3) + ".5"; }))))
         << "they are no integers";
+    EXPECT_EQ(labels_of(read(lines(15, [&](int i) { return row(i) + ".0"; })))[2], 2) << "they are integers";
     const auto many = [](int i) { return number(i) + ".5," + number(i % 21); };
     EXPECT_FALSE(is_labelled(read(lines(210, many)))) << "21 of them are many";
     EXPECT_EQ(labels_of(read(lines(15, [&](int i) { return row(i) + ","; }))).size(), 15U)

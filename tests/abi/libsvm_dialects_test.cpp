@@ -30,6 +30,8 @@ TEST_F(LibsvmDialects, AnIndexOfZeroSaysThatIndicesCountFromZero) {
     EXPECT_EQ(dk_data_cols(read_lines("1 0:2 3:1\n2 3:5\n").get()), 4);
     EXPECT_EQ(dk_data_cols(read_lines("1 1:2 3:1\n").get()), 3);
     EXPECT_EQ(dk_data_cols(read_lines("1 1:2 3:1\n", "index_base=0").get()), 4);
+    EXPECT_EQ(dk_data_cols(read_lines("# by sklearn\n# Column indices are zero-based\n1 1:2 3:1\n").get()),
+              4);
     expect_refused(zero_based, "index_base=1", {"line 1", "0:0.5", "index_base=0"});
     expect_refused(zero_based, "index_base=2", {"index_base", "2"}, DK_ERR_INVALID_PARAMETER);
     expect_refused("1 0:1 0:2\n", nullptr, {"line 1", "increase"});

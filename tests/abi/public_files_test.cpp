@@ -118,6 +118,19 @@ TEST_F(PublicFiles, TitanicHasNamesWithCommasAndMissingAges) {
     EXPECT_TRUE(std::isnan(row[4]));
 }
 
+TEST_F(PublicFiles, GlassCountsItsRows) {
+    // The kinds of glass stand one after the other, so that a counter tells them.
+    std::string content;
+    for (int row = 0; row < 30; ++row)
+        content += number(row + 1) + ",1.5" + number(row * 7 % 10) + "," + number(1 + row / 10) + "\n";
+    const Data data = read_named("glass.data", content);
+    EXPECT_EQ(dk_data_cols(data.get()), 1);
+    EXPECT_EQ(labels_of(data)[29], 3);
+    EXPECT_EQ(dk_data_cols(read_named("glass.data", content, "ignore=none").get()), 2);
+    const Model model = train(data, "svm", "kernel=linear");
+    EXPECT_EQ(values(read_named_like(model, "more.data", "7,1.25,3\n9,1.75,1\n")), (Numbers{1.25, 1.75}));
+}
+
 TEST_F(PublicFiles, NamesWithCommasUnderSemicolons) {
     const Data data = read("\"size, cm\";\"weight, kg\";class\n0.134;0.847;a\n0.764;0.255;b\n");
     EXPECT_EQ(names(data), (Names{"size, cm", "weight, kg"}));

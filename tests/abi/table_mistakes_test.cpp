@@ -101,7 +101,7 @@ TEST_F(TableLayout, DelimitersAtTheEndsOfLinesAreNoColumn) {
     const Numbers expected{1, 2, 3, 4, 5, 6};
     for (const char* content :
          {"a;b;\n1;2;\n3;4;\n5;6;\n", "a;b\n1;2;\n3;4;\n5;6;\n", "a;b;;\n1;2;;\n3;4;;\n5;6;;\n",
-          "a;b\n1;2\n3;4\n5;6\n;\n;\n", "sep=;\na;b\n1;2\n3;4\n5;6\n"}) {
+          "a;b;\n1;2\n3;4\n5;6\n", "a;b\n1;2\n3;4\n5;6\n;\n;\n", "sep=;\na;b\n1;2\n3;4\n5;6\n"}) {
         const Data data = read(content);
         EXPECT_EQ(values(data), expected) << content;
         EXPECT_EQ(names(data), (Names{"a", "b"})) << content;

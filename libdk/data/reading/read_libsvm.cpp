@@ -104,6 +104,16 @@ void drop_further_columns(SparseMatrix& matrix, Index cols) {
     matrix.cols = cols;
 }
 
+/// Says whether comments at the beginning tell that indices count from 0, as those of scikit-learn do.
+bool says_zero_based(std::string_view content) {
+    while (content.starts_with('#')) {
+        const auto end = std::min(content.find('\n'), content.size());
+        if (content.substr(0, end).find("zero-based") != std::string_view::npos) return true;
+        content.remove_prefix(std::min(end + 1, content.size()));
+    }
+    return false;
+}
+
 Dataset parse_precomputed(std::string_view content, const ReadingOptions& options, Control& control) {
     const LibsvmRows rows = read_libsvm_rows(content, 0, control);
     return with_answers(Dataset(similarities_of(rows, options, control)), rows, options, control);
@@ -112,7 +122,8 @@ Dataset parse_precomputed(std::string_view content, const ReadingOptions& option
 Dataset parse_libsvm(std::string_view content, const ReadingOptions& options, Control& control) {
     // What the training file did not say was counted from 1.
     const bool from_one =
-        options.index_base == "1" || (options.index_base == "auto" && options.earlier_columns > 0);
+        options.index_base == "1" ||
+        (options.index_base == "auto" && options.earlier_columns > 0 && !says_zero_based(content));
     LibsvmRows rows = read_libsvm_rows(content, from_one ? 1 : 0, control);
     const bool is_open = options.index_base == "auto";
     if (is_open && is_precomputed(rows)) {
@@ -120,7 +131,8 @@ Dataset parse_libsvm(std::string_view content, const ReadingOptions& options, Co
         data.reading.emplace_back("format", "precomputed");
         return data;
     }
-    const bool from_zero = options.index_base == "0" || (is_open && rows.has_zero);
+    const bool from_zero =
+        options.index_base == "0" || (is_open && (rows.has_zero || says_zero_based(content)));
     SparseMatrix& matrix = rows.matrix;
     if (from_zero) shift_columns(matrix);
     if (options.earlier_columns > 0) drop_further_columns(matrix, options.earlier_columns);

@@ -47,6 +47,7 @@ class CsvScanner {
         }
         if (table_.lines.empty()) table_.columns = count;
         if (count == table_.columns + 1 && table_.lines.size() == 1) widen_header();
+        if (count + 1 == table_.columns && table_.lines.size() == 1) narrow_header();
         if (count != table_.columns) {
             fail(Status::invalid_data, "line ", line, " has ", count, " fields, line ", table_.lines.front(),
                  " has ", table_.columns);
@@ -67,6 +68,14 @@ class CsvScanner {
         const Index place = table_.fields.back().empty() ? table_.columns : 0;
         table_.fields.insert(table_.fields.begin() + place, std::string_view());
         ++table_.columns;
+    }
+
+    /// Takes a field without a name from the end of the first line, where the second line has one field less:
+    /// a delimiter ends the names and no other line.
+    void narrow_header() {
+        if (!table_.fields[table_.columns - 1].empty()) return;
+        --table_.columns;
+        table_.fields.erase(table_.fields.begin() + table_.columns);
     }
 
     /// Reads a field and what ends it. Tells whether another field of the row follows.

@@ -2,6 +2,7 @@
 #include "data/reading/table/label_choice.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <optional>
 #include <set>
 
@@ -33,10 +34,9 @@ std::optional<ClassLook> class_look(const CsvTable& table, Index column, Index r
             return {};
         }
         if (!different.insert(field).second) continue;
-        if (!is_text && parse_number(field)) {
-            ++numbers;
-            if (!parse_integer(field)) return {};
-        }
+        const auto number = is_text ? std::nullopt : parse_number(field);
+        numbers += number ? 1 : 0;
+        if (number && std::trunc(*number) != *number) return {};  // 1.0 is an integer, as labels are.
         const Index most = numbers > 0 ? most_integer_classes(rows) : most_classes_of_text(rows);
         if (std::ssize(different) > most) return {};
     }

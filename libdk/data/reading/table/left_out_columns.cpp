@@ -39,6 +39,17 @@ bool has_another_integer_in_every_row(const CsvTable& table, Index column, Polls
     return true;
 }
 
+/// Says whether a column counts the rows of a table without names, as 1, 2, 3 and so on.
+bool counts_rows(const CsvTable& table, Index column, Polls& polls) {
+    const auto first = parse_integer(table.field(0, column));
+    if (!first || *first < 0 || *first > 1) return false;
+    for (Index i = 1; i < table.rows(); ++i) {
+        polls.step();
+        if (parse_integer(table.field(i, column)) != *first + i) return false;
+    }
+    return true;
+}
+
 bool has_another_text_in_every_row(const CsvTable& table, Index column, Polls& polls) {
     std::set<std::string_view> seen;
     for (Index i = 0; i < table.rows(); ++i) {
@@ -68,9 +79,9 @@ std::vector<Index> columns_without_meaning(const CsvTable& table, Control& contr
             found.push_back(j);
             continue;
         }
-        // Without a header this could be a column of few texts; where rows are many it names them.
+        // Without a header this could be a column of few texts; where rows are many it names or counts them.
         if (table.names.empty() && j == 0 && table.columns > 1 && table.rows() > most_rows_of_few_texts &&
-            has_another_text_in_every_row(table, j, polls)) {
+            (has_another_text_in_every_row(table, j, polls) || counts_rows(table, j, polls))) {
             found.push_back(j);
             continue;
         }
