@@ -35,6 +35,12 @@ bool is_comment(std::string_view line) {
     return line.empty() || line.front() == '#' || line.front() == '%';
 }
 
+/// Gives the word with which a declaration begins in lower case. Lines of other formats may be long.
+std::string key_of(std::string_view line) {
+    constexpr std::size_t longest = 64;
+    return lower_case(line.substr(0, std::min(line.find_first_of(" \t"), longest)));
+}
+
 bool says_yes(const std::vector<std::string_view>& words, Index line) {
     const std::string answer = words.size() > 1 ? lower_case(words[1]) : "";
     if (answer == "true" || answer == "false") return answer == "true";
@@ -67,8 +73,7 @@ TsHeader read_ts_header(std::string_view content) {
         const std::string_view line = next_line(content);
         ++header.lines;
         if (is_comment(line)) continue;
-        const auto words = split_line(line, ' ');
-        const std::string key = lower_case(words.front());
+        const std::string key = key_of(line);
         if (key == "@data") {
             header.data = content;
             return header;
@@ -77,7 +82,7 @@ TsHeader read_ts_header(std::string_view content) {
             fail(Status::invalid_data, "line ", header.lines, ": expected a declaration or @data, found ",
                  in_quotes(line));
         }
-        read_declaration(words, key, header);
+        read_declaration(split_line(line, ' '), key, header);
     }
     fail(Status::invalid_data, "the file has no line @data, behind which the series stand");
 }
@@ -153,7 +158,7 @@ Likeness likeness_of_ts(const FileLook& file) {
     for (std::string_view rest = file.content; !rest.empty();) {
         const std::string_view line = next_line(rest);
         if (is_comment(line)) continue;
-        const std::string key = lower_case(split_line(line, ' ').front());
+        const std::string key = key_of(line);
         for (const std::string_view first : {"@problemname", "@timestamps", "@univariate", "@classlabel"}) {
             if (key == first) return Likeness::certain;
         }

@@ -148,6 +148,12 @@ std::optional<double> number_or_missing(const FieldReader& reader, std::string_v
 bool write_features(const FieldReader& reader, Index row, const Encoding& encoding, double* out) {
     const auto& categories = encoding.categories;
     const std::string_view field = reader.table.field(row, encoding.column);
+    if (categories.empty()) {  // Most columns are numbers, and this is the way of most of their fields.
+        if (const auto number = reader.number(field)) {
+            *out = *number;
+            return true;
+        }
+    }
     if (categories.empty() || reader.says_nothing(field)) {
         const auto number = number_or_missing(reader, field);
         if (number) std::fill_n(out, encoding.features(), *number);
