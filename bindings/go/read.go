@@ -14,7 +14,7 @@ import (
 	"libdk/internal/swig"
 )
 
-// ReadData reads a file in CSV or LIBSVM format, of series or of strings; options as "label=class missing=keep", see
+// ReadData reads a file of CSV, ARFF, LIBSVM, series or strings; options as "label=class missing=keep", see
 // dk_data_from_file in dk.h.
 func ReadData(path, options string) (*Data, error) {
 	return ReadDataContext(context.Background(), path, options)

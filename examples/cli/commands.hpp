@@ -57,10 +57,10 @@ inline void add_parameters(CLI::App* subcommand, std::vector<std::string>& pairs
 }
 inline void add_data_options(CLI::App* subcommand, std::string& options) {
     subcommand
-        ->add_option(
-            "--data-options", options,
-            "Read the data with these options: format=, header=, delimiter=, label=, text=, "
-            "ignore=, groups=, missing=, decimal=, thousands=, dates=, encoding=, unlabelled=, cols=")
+        ->add_option("--data-options", options,
+                     "Read the data with these options: format=, header=, delimiter=, label=, text=, "
+                     "ignore=, groups=, missing=, decimal=, thousands=, dates=, encoding=, unlabelled=, "
+                     "index_base=, cols=")
         ->type_name("\"KEY=VALUE ...\"");
 }
 

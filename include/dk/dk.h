@@ -126,24 +126,29 @@ typedef int32_t dk_layout;
 enum { DK_ROW_MAJOR = 0, DK_COL_MAJOR = 1 };
 
 /* Reads a file, gzip compressed or not. `options` is NULL or key=value pairs separated by spaces:
- *   format=auto|csv|libsvm|series|strings
- *                             auto: series when the first column is named so; else by name (.csv, .tsv, .svm,
- *                             .libsvm, with or without .gz), then by content
+ *   format=auto|csv|arff|libsvm|precomputed|series|ts|ucr|strings
+ *                             auto: series, arff and ts by how they begin, ucr by a name as _TRAIN.tsv
+ *                             above numbers; else by name (.csv, .tsv, .arff, .svm, .libsvm, .ts, with or
+ *                             without .gz), then by content. ts and ucr are series of these archives, a line
+ *                             for each; precomputed is LIBSVM's 0:number 1:value ..., which auto knows too
  *   header=auto|yes|no        csv: auto takes the first line for names when it has text where the second line
  *                             has a number, a name that label=, text= or groups= asks for or that is usual,
  *                             or in a file of texts alone, texts that do not stand again in their columns
  *   delimiter=auto|,|;|tab|space, or a bar
  *   label=NAME|INDEX|none|guess
  *                             csv: the column with labels (index from 0, -1 is the last); default: the
- *                             column named label, class, target or y, whatever its case, else none; guess
- *                             takes the last column then, where it can be one
+ *                             column named label, class, target or y, whatever its case; in a file without
+ *                             names the last one, where it has texts that repeat or few integers and the
+ *                             first looks less like classes; else none. guess takes the last column of any
+ *                             file. arff: else the last nominal attribute
  *   text=NAME|INDEX           strings: the column with the strings; default: the one named text, string or
  *                             sequence, else the first that is not the label
  *   ignore=NAME|INDEX,...     csv: columns that are left out, beside those that only say which row this is
  *                             (unnamed or named as identifiers are, with another integer in every row); none
  *                             keeps these
  *   groups=NAME|INDEX|none    csv, series, strings: the column with the group of each row, such as a patient;
- *                             integers or any texts, see dk_data_set_groups; default: none
+ *                             integers or any texts, see dk_data_set_groups; default: none. libsvm: queries
+ *                             (qid:) that differ are groups, and none ignores them
  *   missing=refuse|keep|WORD,...
  *                             csv: whether empty fields, ?, NA, N/A, NaN, NULL and None (a dash or a point
  *                             among numbers) are errors or missing values; words are further markers, and
@@ -155,15 +160,18 @@ enum { DK_ROW_MAJOR = 0, DK_COL_MAJOR = 1 };
  *                             csv: what becomes of columns of dates
  *   encoding=utf8|latin1      how the file is written
  *   unlabelled=refuse|skip    csv: what becomes of rows whose label is missing
+ *   index_base=auto|0|1       libsvm: indices count from this; auto takes 0 where an index 0 stands anywhere
  *   cols=N                    libsvm: number of columns at least (test files may lack the last ones)
  * Label columns of integers become labels, of text or with leading zeros label names; numeric ones become
  * targets too. A model keeps what was understood, and reads files alike.
- * CSV gives dense data, LIBSVM sparse data. A CSV column without any number becomes indicators, one for
- * each of its texts, named "column=text"; one with another text in each of more than 20 rows is refused. A
- * file of series has one line a step: a column `series` that names what the step belongs to, perhaps a label,
- * a group and a column t, time or step (none of them read as channels), and the channels. Errors name line
- * and field. Reading takes at most 64 times the size of the file, decompressed, and 8 bytes for each value of
- * the data, and asks the control's memory for both. Since 0.1. */
+ * CSV gives dense data, LIBSVM sparse data, and ARFF what its rows are; weights of ARFF's rows are sample
+ * weights. Comments (#) above a table, the line sep= and delimiters at the ends of lines are passed over. A
+ * CSV column without any number becomes indicators, one for each of its texts, named "column=text"; one with
+ * another text in each of more than 20 rows is refused. A file of series has one line a step: a column
+ * `series` that names what the step belongs to, perhaps a label, a group and a column t, time or step (none
+ * of them read as channels), and the channels. Errors name line and field, and all columns of a table that
+ * cannot be read, with the options that help. Reading takes at most 64 times the size of the file,
+ * decompressed, and 8 bytes for each value of the data, and asks the control's memory for both. Since 0.1. */
 DK_API dk_status dk_data_from_file(dk_data** out, const char* path, const char* options, dk_control* control);
 
 /* A dataset of `rows` samples with `cols` features, copied. rows, cols >= 1. NaN and infinity are
@@ -449,8 +457,8 @@ DK_API dk_status dk_data_from_similarity(dk_data** out, int64_t rows, int64_t tr
  * The options with which the training file was read hold where `options` does not say otherwise; the label
  * and the groups may lack, and a model that fills missing values has them kept. Columns are found by their
  * names, in whatever order they stand. A text that training did not know sets none of its column's
- * indicators, and columns that training did not have are left out. Where the file or the model has no names,
- * columns are known by their positions. Since 0.1. */
+ * indicators, and columns that training did not have are left out, as further indices of LIBSVM's format
+ * are. Where the file or the model has no names, columns are known by their positions. Since 0.1. */
 DK_API dk_status dk_data_from_file_like(dk_data** out, const char* path, const char* options,
                                         const dk_model* model, dk_control* control);
 

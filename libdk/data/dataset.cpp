@@ -381,9 +381,14 @@ void require_symmetric(const GramMatrices& gram) {
 
 std::vector<double> targets_of(const Dataset& data) {
     if (!data.targets.empty()) return data.targets;
-    if (!data.labels) fail(Status::invalid_data, "a regression needs targets; the data have none");
+    if (!data.labels)
+        fail(Status::invalid_data,
+             "a regression needs targets; the data have none; of a file, the data option "
+             "label= names their column: a name, an index from 0, or -1 for the last");
     if (!data.labels->names.empty())
-        fail(Status::invalid_data, "a regression needs targets; the data have classes with names");
+        fail(Status::invalid_data,
+             "a regression needs targets; the data have classes with names; of a file, the "
+             "data option label= names another column");
     std::vector<double> targets;
     for (const Index c : data.labels->of_rows) targets.push_back(data.labels->values[c]);
     return targets;

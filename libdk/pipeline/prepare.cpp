@@ -5,6 +5,7 @@
 #include <numeric>
 
 #include "base/error.hpp"
+#include "data/label_candidates.hpp"
 #include "kernel/engine/gram_engine.hpp"
 #include "kernel/language/bank.hpp"
 #include "matrix/matrix.hpp"
@@ -79,19 +80,38 @@ Dataset training_similarities(const Dataset& data, bool corrects, Control& contr
     return data.with_features(std::move(gram));
 }
 
+/// Says how the column of labels of a file is named, and which columns look like it.
+std::string naming_the_label(const Dataset& data) {
+    std::vector<std::string> candidates = label_candidates(data);
+    constexpr std::size_t most_told = 10;
+    if (candidates.size() > most_told) candidates.resize(most_told);
+    const bool is_first_alone = data.feature_names.empty() && candidates == std::vector<std::string>{"0"};
+    return text(
+        "of a file, the data option label= names their column: a name, an index from 0, -1 for the last, "
+        "or guess, which takes the last where no name tells",
+        candidates.empty() ? "" : "; columns that look like classes: ", join(candidates, ", "),
+        is_first_alone ? "; format=ucr reads lines of a label and a series" : "");
+}
+
 Labels training_classes(const Dataset& data) {
     if (!data.labels) {
         fail(Status::invalid_data, "training a classifier needs labels; the data have ",
              data.targets.empty()
-                 ? "none; of a file, the data option label= names their column: a name, an index from 0, -1 "
-                   "for "
-                   "the last, or guess, which takes the last where no name tells"
+                 ? "none; " + naming_the_label(data)
                  : "only targets that are no integers, which a regression such as svr learns");
     }
     Labels labels = present_classes(*data.labels);
     if (labels.classes() < 2) {
         fail(Status::invalid_data, "training needs at least two classes; all ", data.rows(),
              " rows are of class ", labels.class_name(0));
+    }
+    constexpr Index most_rows_of_single_classes = 20;
+    if (labels.classes() == data.rows() && data.rows() > most_rows_of_single_classes) {
+        fail(
+            Status::invalid_data, "each of the ", data.rows(), " rows is of another class, from ",
+            labels.class_name(0), " to ", labels.class_name(labels.classes() - 1),
+            "; that is an identifier or a target, which a regression such as svr learns; of a file, the data "
+            "option label= names another column");
     }
     require_positive_weight(data, labels);
     return labels;

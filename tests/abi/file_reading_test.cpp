@@ -11,13 +11,7 @@
 namespace dk_test {
 namespace {
 
-class FileReading : public ReadFiles {
-  protected:
-    static bool is_labelled(const Data& data) {
-        std::vector<int64_t> out(static_cast<std::size_t>(dk_data_rows(data.get())));
-        return dk_data_labels(out.data(), dk_data_rows(data.get()), data.get()) == DK_OK;
-    }
-};
+class FileReading : public ReadFiles {};
 
 const std::string colours = "red,small,a\nblue,large,b\nred,large,a\nblue,small,b\n";
 

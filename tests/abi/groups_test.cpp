@@ -190,10 +190,21 @@ TEST_F(GroupsInFiles, OfSeriesAndStrings) {
                    {"line 3", "another group"});
 }
 
+TEST_F(GroupsInFiles, AreQueriesOfLibsvm) {
+    std::string lines;
+    for (const int64_t id : five_groups) lines += "1 qid:" + number(id) + " 1:1\n";
+    const Data data = read(lines, "format=libsvm");
+    EXPECT_EQ(dk_data_cols(data.get()), 1) << "the query is no feature";
+    EXPECT_EQ(groups_in(folds_of(data, 3), five_groups, 3), (Sets{{2}, {1, 4}, {3, 5}}));
+    EXPECT_EQ(folds_of(read(lines, "format=libsvm groups=none"), 12).size(), 12U);
+    expect_refused("1 qid:1 1:2\n0 1:3\n", "format=libsvm", DK_ERR_INVALID_DATA, {"line 2", "qid"});
+    expect_refused("1 qid:a 1:2\n", "format=libsvm", DK_ERR_INVALID_DATA, {"line 1", "qid", "integer"});
+    expect_refused("1 1:2\n0 1:3\n", "format=libsvm groups=qid", DK_ERR_INVALID_PARAMETER, {"qid"});
+}
+
 TEST_F(GroupsInFiles, Mistakes) {
     expect_refused(table(number), "groups=whom", DK_ERR_INVALID_PARAMETER, {"whom", "who"});
     expect_refused(table(number), "groups=3", DK_ERR_INVALID_PARAMETER, {"3", "0", "2"});
-    expect_refused(table(number), "groups=auto", DK_ERR_INVALID_PARAMETER, {"auto"});
     expect_refused("x,who\n1,a\n2,\n3,a\n", "groups=who", DK_ERR_INVALID_DATA, {"line 3", "group"});
     expect_refused("1 1:2\n0 1:3\n", "groups=1 format=libsvm", DK_ERR_INVALID_PARAMETER, {"LIBSVM"});
 }

@@ -116,7 +116,7 @@ namespace LibDk
             using (Strings list = NativeText.List(texts)) return new Dataset(NativeData.strings(list));
         }
 
-        /// <summary>A file in CSV or LIBSVM format, of series or of strings, gzip compressed or not.</summary>
+        /// <summary>A file of CSV, ARFF, LIBSVM, series or strings, gzip compressed or not.</summary>
         /// <param name="path">the file</param>
         /// <param name="options">as "label=class missing=keep", see dk_data_from_file in dk.h</param>
         /// <param name="callOptions">threads, memory, progress and cancel; null for all processors</param>

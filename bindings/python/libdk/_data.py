@@ -108,7 +108,7 @@ class Data:
     @classmethod
     def read(cls, path: Any, options: str = "", *, n_jobs: Optional[int] = None, memory: int = 0,
              progress: Optional[Listener] = None) -> "Data":
-        """A file of CSV, of LIBSVM's format, of series or of strings, gzip compressed or not; options as
+        """A file of CSV, ARFF, LIBSVM's format, series or strings, gzip compressed or not; options as
         ``"label=class missing=keep"`` (dk_data_from_file in dk.h)."""
         control = control_of(n_jobs, memory, progress)
         return cls._of(_native.NativeData.from_file(os.fspath(path), options, control))

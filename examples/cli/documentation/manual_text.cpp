@@ -17,10 +17,10 @@ const std::map<std::string, std::string>& texts() {
          "Results are summaries on a terminal and in a file; --verbose prints all that is known, and --json\n"
          "one document for programs. Where a file of data is read, - stands for standard input.\n"},
         {"train",
-         "The data are CSV, with the class or the target in the last column, or LIBSVM's format; both may "
-         "be\n"
-         "compressed by gzip. --data-options tells what differs. The summary begins with the score on the\n"
-         "test data if there are some.\n"},
+         "The data are CSV, ARFF, LIBSVM's format or series of the UCR and UEA archives, gzip compressed\n"
+         "or not. The class or the target is the column named label, class, target or y, or the last of a\n"
+         "table without names; --data-options label=NAME says otherwise. The summary begins with the\n"
+         "score on the test data if there are some.\n"},
         {"cv",
          "The rows are divided into folds, each of which is predicted by a machine that was trained on the\n"
          "others. --grid compares settings on the same folds; the table of candidates has the best first.\n"

@@ -8,7 +8,6 @@
 #include "base/control.hpp"
 #include "base/large_array.hpp"
 #include "data/dataset.hpp"
-#include "data/reading/csv_table.hpp"
 
 namespace dk {
 
@@ -43,28 +42,9 @@ struct EarlierFile {
     Assignments options;                // the options with which it was read
 };
 
-/// Reads a CSV or LIBSVM file, gzip compressed or not. dk_data_from_file() documents `options`, which count
-/// where they differ from those of an earlier file.
+/// Reads a file of any format that a reader knows, gzip compressed or not. dk_data_from_file() documents
+/// `options`, which count where they differ from those of an earlier file.
 Dataset read_file(const std::string& path, std::string_view options, const EarlierFile& earlier,
                   Control& control);
-
-/// Reads a table. The data have the features of the earlier file that the options name, or else all columns.
-Dataset parse_csv(std::string_view content, const CsvOptions& options, Control& control);
-
-/// Reads series from a table with a line for each step, whose column `series` names the series of the step.
-Dataset parse_series(std::string_view content, const CsvOptions& options, Control& control);
-
-/// Reads strings from a table with a line for each string.
-Dataset parse_strings(std::string_view content, const CsvOptions& options, Control& control);
-
-/// Reads LIBSVM's format, parts of the file in several threads. It reports the first mistake in the file.
-Dataset parse_libsvm(std::string_view content, Index least_columns, Control& control);
-
-/// Attaches a column as labels or targets: integers become both, other numbers become targets, and other
-/// texts become the names of classes.
-void attach_label_column(Dataset& data, std::span<const std::string_view> fields, Control& control);
-
-/// Attaches a column as groups. Integers are the groups' numbers; other texts are numbered as they ascend.
-void attach_group_column(Dataset& data, std::span<const std::string_view> fields, Control& control);
 
 }  // namespace dk

@@ -1,209 +1,170 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
-#include <charconv>
-#include <cmath>
-#include <exception>
-#include <numeric>
 
 #include "base/error.hpp"
-#include "base/parallel.hpp"
-#include "data/reading/read_file.hpp"
-#include "data/resize.hpp"
+#include "base/text.hpp"
+#include "data/reading/libsvm_rows.hpp"
+#include "data/reading/readers.hpp"
+#include "data/reading/table/label_columns.hpp"
 
 namespace dk {
 
 namespace {
 
-constexpr Index most_columns = 2147483647;
-
-/// Takes the first word from a line; it is empty when there is none.
-std::string_view take_word(std::string_view& line) {
-    const auto blank = [](char c) { return is_blank(c); };  // A lambda is inlined, a function pointer is not.
-    const auto begin = std::ranges::find_if_not(line, blank);
-    const auto end = std::find_if(begin, line.end(), blank);
-    line = {end, line.end()};
-    return {begin, end};
+std::span<const Index> columns_of_row(const SparseMatrix& matrix, Index row) {
+    const Index begin = matrix.row_offsets[row];
+    return std::span(matrix.columns).subspan(begin, matrix.row_offsets[row + 1] - begin);
 }
 
-/// Some lines of a file, which one thread reads. Messages count lines in the whole file.
-struct Part {
-    std::string_view file;
-    std::string_view content;
-    const Control* control;  // of the call, which a long line asks too
-
-    // The entries go to the matrix of the whole file, from these places on.
-    Index* columns = nullptr;
-    double* values = nullptr;
-    Index entries = 0;
-    Index cols = 0;
-    std::vector<Index> row_ends = {};  // Entries are counted from the first of the part.
-    std::vector<std::string_view> labels = {};
-    std::exception_ptr failure = nullptr;
-
-    template <typename... Words>
-    [[noreturn]] void refuse(std::string_view at, const Words&... words) const {
-        const auto before = file.substr(0, at.data() - file.data());
-        fail(Status::invalid_data, "line ", 1 + std::ranges::count(before, '\n'), ": ", words...);
+/// Says whether each row begins with 0:1, 0:2, ... and goes on with a value for each row, as LIBSVM's files
+/// of a precomputed kernel do.
+bool is_precomputed(const LibsvmRows& rows) {
+    const SparseMatrix& matrix = rows.matrix;
+    if (!rows.has_zero || matrix.cols != matrix.rows || matrix.rows < 2) return false;
+    for (Index i = 0; i < matrix.rows; ++i) {
+        const auto columns = columns_of_row(matrix, i);
+        const bool is_full = std::ssize(columns) == matrix.rows + 1;
+        if (!is_full || matrix.values[matrix.row_offsets[i]] != static_cast<double>(i + 1)) return false;
     }
-};
-
-void append_entry(Part& part, std::string_view word, Index column, double value, bool first) {
-    if (!first && part.columns[part.entries - 1] >= column) {
-        part.refuse(word, "indices must increase, ", column + 1, " follows ",
-                    part.columns[part.entries - 1] + 1);
-    }
-    part.columns[part.entries] = column;
-    part.values[part.entries] = value;
-    ++part.entries;
-    constexpr Index entries_a_poll = Index{1} << 16U;
-    if (part.entries % entries_a_poll == 0 && part.control->stopping())
-        fail(Status::cancelled, "cancelled during reading");
-    part.cols = std::max(part.cols, column + 1);
+    return true;
 }
 
-/// Appends the entry "index:value" to a part. Indices count from 1.
-void parse_entry(Part& part, std::string_view word, bool first) {
-    const auto colon = word.find(':');
-    if (colon == std::string_view::npos) part.refuse(word, "expected index:value, found ", in_quotes(word));
-    const auto index = parse_integer(word.substr(0, colon));
-    const auto value = parse_number(word.substr(colon + 1));
-    if (!index || *index < 1 || *index > most_columns) {
-        part.refuse(word, "index in ", in_quotes(word), " must be an integer from 1 to ", most_columns,
-                    word.starts_with("0:") ? "; scikit-learn writes such files by zero_based=False"
-                    : word.starts_with("qid:")
-                        ? "; query numbers are groups, which a CSV file has in a column (groups=)"
-                        : "");
-    }
-    if (!value) part.refuse(word, "value in ", in_quotes(word), " must be a finite number");
-    append_entry(part, word, *index - 1, *value, first);
-}
-
-/// Appends the entries at the beginning of a line that are written plainly, as most are, in one quick pass.
-/// The rest stays in the line for parse_entry(), which knows all ways to write an entry and reports mistakes.
-void parse_plain_entries(Part& part, std::string_view& line) {
-    const char* const end = line.data() + line.size();
-    for (bool first = true;; first = false) {
-        const char* at = line.data();
-        while (at != end && is_blank(*at)) ++at;
-        const char* const word = at;
-        Index index = 0;
-        while (at != end && *at >= '0' && *at <= '9' && index <= most_columns)
-            index = 10 * index + (*at++ - '0');
-        if (at == word || at == end || *at != ':' || index < 1 || index > most_columns) return;
-        double value = 0;
-        const char* stop = parse_plain_decimal(at + 1, end, value);
-        if (stop == nullptr) {
-            const auto [after, error] = std::from_chars(at + 1, end, value);
-            if (error != std::errc{} || !std::isfinite(value)) return;
-            stop = after;
+/// Makes similarities of lines 0:serial 1:value 2:value ..., which have a value for each training row.
+GramMatrices similarities_of(const LibsvmRows& rows, const ReadingOptions& options, Control& control) {
+    const SparseMatrix& matrix = rows.matrix;
+    const Index cols = std::max<Index>({matrix.cols, options.least_columns, options.earlier_columns, 1});
+    control.memory().require(8.0 * matrix.rows * cols,
+                             text("similarities of ", matrix.rows, " rows to ", cols, " training rows"));
+    std::vector<double> values(matrix.rows * cols);
+    bool is_training = matrix.rows == cols;
+    Polls polls(control);
+    for (Index i = 0; i < matrix.rows; ++i) {
+        const auto columns = columns_of_row(matrix, i);
+        polls.step(std::ssize(columns) + 1);
+        if (columns.empty() || columns.front() >= 0) {
+            fail(Status::invalid_data, "row ", i + 1,
+                 " does not begin with its number, as 0:1 says of the first row in files of precomputed "
+                 "kernels");
         }
-        if (stop != end && !is_blank(*stop)) return;
-        append_entry(part, {word, stop}, index - 1, value, first);
-        line = {stop, end};
+        const double* const value = matrix.values.data() + matrix.row_offsets[i];
+        is_training = is_training && value[0] == static_cast<double>(i + 1);
+        for (std::size_t k = 1; k < columns.size(); ++k) values[i * cols + columns[k]] = value[k];
     }
-}
-
-void parse_line(Part& part, std::string_view line) {
-    line = trimmed(line.substr(0, line.find('#')));
-    if (line.empty()) return;
-    const auto label = take_word(line);
-    if (label.find(':') != std::string_view::npos || label.find(',') != std::string_view::npos)
-        part.refuse(label, "expected one label, found ", in_quotes(label));
-    if (!parse_number(label))
-        part.refuse(label, "the label must be a finite number, it is ", in_quotes(label));
-    part.labels.push_back(label);
-    const Index begin = part.entries;
-    parse_plain_entries(part, line);
-    for (auto word = take_word(line); !word.empty(); word = take_word(line))
-        parse_entry(part, word, part.entries == begin);
-    part.row_ends.push_back(part.entries);
-}
-
-void parse_lines(Part& part) {
-    for (auto rest = part.content; !rest.empty();) {
-        const auto end = std::min(rest.find('\n'), rest.size());
-        parse_line(part, rest.substr(0, end));
-        rest.remove_prefix(std::min(end + 1, rest.size()));
+    GramMatrices gram{1, cols, nullptr, matrix.rows};
+    for (Index i = 0; i < matrix.rows; ++i) {
+        gram.row_ids.push_back(i);
+        if (is_training) gram.self.push_back(values[i * cols + i]);
     }
+    gram.values = std::make_shared<const std::vector<double>>(std::move(values));
+    return gram;
 }
 
-/// Divides a file into parts of about equal size that end where lines end.
-std::vector<Part> parts_of(std::string_view file, const Control& control) {
-    constexpr std::size_t size = std::size_t{1} << 18U;
-    std::vector<Part> parts;
-    for (auto rest = file; !rest.empty();) {
-        const auto end = rest.size() <= size ? std::string_view::npos : rest.find('\n', size);
-        parts.push_back({file, rest.substr(0, end), &control});
-        rest.remove_prefix(std::min(end, rest.size()));
+/// Makes the queries groups, which folds do not divide, unless the option says none.
+void attach_queries(Dataset& data, const LibsvmRows& rows, const ReadingOptions& options) {
+    const bool asked = options.groups != "auto" && options.groups != "none";
+    if (asked && !options.groups_may_lack && (options.groups != "qid" || rows.queries.empty())) {
+        fail(Status::invalid_parameter, "groups=", options.groups,
+             " cannot be found: files in LIBSVM's format have no columns of groups, but qid where lines have "
+             "a "
+             "query");
     }
-    return parts;
+    const bool differ =
+        std::ranges::adjacent_find(rows.queries, std::ranges::not_equal_to{}) != rows.queries.end();
+    if (options.groups == "qid" || (options.groups == "auto" && differ)) data.groups = rows.queries;
 }
 
-/// Gives every part its place in the matrix, for which it counts colons: every entry has one.
-void allocate(std::vector<Part>& parts, SparseMatrix& matrix, Control& control) {
-    std::vector<Index> begins(parts.size() + 1);
-    parallel_for(std::ssize(parts), control,
-                 [&](Index p) { begins[p + 1] = std::ranges::count(parts[p].content, ':'); });
-    std::partial_sum(begins.begin(), begins.end(), begins.begin());
-    Index lines = 1;
-    for (const Part& part : parts) lines += std::ranges::count(part.content, '\n');
-    constexpr double bytes_a_line = 96;  // for its label and its end, as text and as numbers
-    control.memory().require(bytes_a_line * lines + begins.back() * (sizeof(Index) + sizeof(double)),
-                             text("a file of ", lines, " lines and ", begins.back(), " entries"));
-    resize_in_steps(matrix.columns, begins.back(), control);
-    resize_in_steps(matrix.values, begins.back(), control);
-    for (std::size_t p = 0; p < parts.size(); ++p) {
-        parts[p].columns = matrix.columns.data() + begins[p];
-        parts[p].values = matrix.values.data() + begins[p];
-    }
+Dataset with_answers(Dataset data, const LibsvmRows& rows, const ReadingOptions& options, Control& control) {
+    if (options.label != "none") attach_label_column(data, rows.labels, control);
+    attach_queries(data, rows, options);
+    return data;
 }
 
-/// Joins the parts and counts rows and columns. Colons in comments leave gaps between the parts, which it
-/// closes.
-void join(const std::vector<Part>& parts, SparseMatrix& matrix) {
-    matrix.row_offsets.push_back(0);
-    Index entries = 0;
-    for (const Part& part : parts) {
-        if (part.columns != matrix.columns.data() + entries) {
-            std::copy_n(part.columns, part.entries, matrix.columns.data() + entries);
-            std::copy_n(part.values, part.entries, matrix.values.data() + entries);
+/// Counts the columns from 0, as the file does.
+void shift_columns(SparseMatrix& matrix) {
+    for (Index& column : matrix.columns) ++column;
+    ++matrix.cols;
+}
+
+/// Leaves out columns that an earlier file did not have, of which a model knows nothing.
+void drop_further_columns(SparseMatrix& matrix, Index cols) {
+    if (matrix.cols <= cols) return;
+    Index kept = 0;
+    Index begin = 0;
+    for (Index i = 0; i < matrix.rows; ++i) {
+        const Index end = matrix.row_offsets[i + 1];
+        for (Index k = begin; k < end && matrix.columns[k] < cols; ++k, ++kept) {
+            matrix.columns[kept] = matrix.columns[k];
+            matrix.values[kept] = matrix.values[k];
         }
-        for (const Index end : part.row_ends) matrix.row_offsets.push_back(entries + end);
-        entries += part.entries;
-        matrix.rows += std::ssize(part.row_ends);
-        matrix.cols = std::max(matrix.cols, part.cols);
+        matrix.row_offsets[i + 1] = kept;
+        begin = end;
     }
-    matrix.columns.resize(entries);
-    matrix.values.resize(entries);
+    matrix.columns.resize(kept);
+    matrix.values.resize(kept);
+    matrix.cols = cols;
+}
+
+/// Says whether comments at the beginning tell that indices count from 0, as those of scikit-learn do.
+bool says_zero_based(std::string_view content) {
+    while (content.starts_with('#')) {
+        const auto end = std::min(content.find('\n'), content.size());
+        if (content.substr(0, end).find("zero-based") != std::string_view::npos) return true;
+        content.remove_prefix(std::min(end + 1, content.size()));
+    }
+    return false;
+}
+
+Dataset parse_precomputed(std::string_view content, const ReadingOptions& options, Control& control) {
+    const LibsvmRows rows = read_libsvm_rows(content, 0, control);
+    return with_answers(Dataset(similarities_of(rows, options, control)), rows, options, control);
+}
+
+Dataset parse_libsvm(std::string_view content, const ReadingOptions& options, Control& control) {
+    // What the training file did not say was counted from 1.
+    const bool from_one =
+        options.index_base == "1" ||
+        (options.index_base == "auto" && options.earlier_columns > 0 && !says_zero_based(content));
+    LibsvmRows rows = read_libsvm_rows(content, from_one ? 1 : 0, control);
+    const bool is_open = options.index_base == "auto";
+    if (is_open && is_precomputed(rows)) {
+        Dataset data = with_answers(Dataset(similarities_of(rows, options, control)), rows, options, control);
+        data.reading.emplace_back("format", "precomputed");
+        return data;
+    }
+    const bool from_zero =
+        options.index_base == "0" || (is_open && (rows.has_zero || says_zero_based(content)));
+    SparseMatrix& matrix = rows.matrix;
+    if (from_zero) shift_columns(matrix);
+    if (options.earlier_columns > 0) drop_further_columns(matrix, options.earlier_columns);
+    matrix.cols = std::max<Index>({matrix.cols, options.least_columns, 1});
+    Dataset data = with_answers(Dataset(std::move(matrix)), rows, options, control);
+    if (is_open && from_zero) data.reading.emplace_back("index_base", "0");
+    return data;
+}
+
+Likeness likeness_of_libsvm(const FileLook& file) {
+    if (file.is_named(".svm") || file.is_named(".libsvm")) return Likeness::by_name;
+    const auto first_line = file.content.substr(0, file.content.find('\n'));
+    const bool has_entries = first_line.find(':') != std::string_view::npos;
+    return has_entries && first_line.find(',') == std::string_view::npos ? Likeness::by_look : Likeness::none;
 }
 
 }  // namespace
 
-Dataset parse_libsvm(std::string_view content, Index least_columns, Control& control) {
-    std::vector<Part> parts = parts_of(content, control);
-    SparseMatrix matrix;
-    allocate(parts, matrix, control);
-    parallel_for(std::ssize(parts), 4.0 * content.size(), control, [&](Index p) {
-        Part& part = parts[p];
-        try {
-            parse_lines(part);
-        } catch (...) {
-            part.failure = std::current_exception();
-        }
-    });
-    // This reports the first mistake in the file, whichever thread met one first.
-    for (const Part& part : parts) {
-        if (part.failure) std::rethrow_exception(part.failure);
-    }
-    matrix.cols = std::max<Index>(least_columns, 1);
-    join(parts, matrix);
-    if (matrix.rows == 0) fail(Status::invalid_data, "the file has no rows");
-    std::vector<std::string_view> labels;
-    labels.reserve(matrix.rows);
-    for (const Part& part : parts) std::ranges::copy(part.labels, std::back_inserter(labels));
-    Dataset data(std::move(matrix));
-    attach_label_column(data, labels, control);
-    return data;
+Reader libsvm_reader() {
+    return {.name = "libsvm",
+            .documentation = "LIBSVM's sparse rows, a label and index:value for what is not zero",
+            .likeness = likeness_of_libsvm,
+            .parse = parse_libsvm};
+}
+
+Reader precomputed_reader() {
+    return {.name = "precomputed",
+            .documentation =
+                "LIBSVM's rows of a precomputed kernel, 0:number and the similarities to training rows",
+            .likeness = [](const FileLook&) { return Likeness::none; },
+            .parse = parse_precomputed,
+            .looks_like = "libsvm"};
 }
 
 }  // namespace dk

@@ -3,7 +3,10 @@
 #include <map>
 
 #include "base/error.hpp"
-#include "data/reading/read_file.hpp"
+#include "data/reading/readers.hpp"
+#include "data/reading/table/csv_table.hpp"
+#include "data/reading/table/label_choice.hpp"
+#include "data/reading/table/label_columns.hpp"
 
 namespace dk {
 
@@ -44,9 +47,9 @@ struct SeriesColumns {
     std::vector<std::string> names = {};  // of the channels
 };
 
-SeriesColumns series_columns(const CsvTable& table, const CsvOptions& options) {
-    SeriesColumns columns{named_column(table, "series", "auto", {"series"}), label_column(table, options),
-                          group_column(table, options)};
+SeriesColumns series_columns(const CsvTable& table, const ReadingOptions& options, Control& control) {
+    SeriesColumns columns{named_column(table, "series", "auto", {"series"}),
+                          label_column(table, options, control), group_column(table, options)};
     if (columns.series < 0) fail(Status::invalid_data, "a file of series needs a column named series");
     const Index time = named_column(table, "time", "auto", {"t", "time", "step"});
     for (Index j = 0; j < table.columns; ++j) {
@@ -87,11 +90,9 @@ void require_characters_in_pieces(std::string_view text, Polls& polls) {
     }
 }
 
-}  // namespace
-
-Dataset parse_series(std::string_view content, const CsvOptions& options, Control& control) {
+Dataset parse_series(std::string_view content, const ReadingOptions& options, Control& control) {
     const CsvTable table = scan_csv(content, options, control);
-    SeriesColumns columns = series_columns(table, options);
+    SeriesColumns columns = series_columns(table, options, control);
     const double values = 1.0 * table.rows() * std::ssize(columns.channels);
     control.memory().require(8 * values, text("series of ", values, " values"));
     SeriesSet set{std::ssize(columns.channels), {0}};
@@ -117,9 +118,9 @@ Dataset parse_series(std::string_view content, const CsvOptions& options, Contro
     return data;
 }
 
-Dataset parse_strings(std::string_view content, const CsvOptions& options, Control& control) {
+Dataset parse_strings(std::string_view content, const ReadingOptions& options, Control& control) {
     const CsvTable table = scan_csv(content, options, control);
-    const Index label = label_column(table, options);
+    const Index label = label_column(table, options, control);
     const Index group = group_column(table, options);
     Index column = named_column(table, "text", options.text, {"text", "string", "sequence"});
     if (column < 0) {
@@ -145,6 +146,30 @@ Dataset parse_strings(std::string_view content, const CsvOptions& options, Contr
     if (group >= 0)
         attach_group_column(data, required_fields(table, group, "group", options.missing), control);
     return data;
+}
+
+Likeness likeness_of_series(const FileLook& file) {
+    std::string_view first_field = file.content.substr(0, file.content.find_first_of(",; \t\r\n"));
+    if (first_field.size() > 2 && first_field.starts_with('"') && first_field.ends_with('"'))
+        first_field = first_field.substr(1, first_field.size() - 2);
+    return lower_case(first_field) == "series" ? Likeness::certain : Likeness::none;
+}
+
+}  // namespace
+
+Reader series_reader() {
+    return {.name = "series",
+            .documentation = "series with a line for each step, whose column series names what it belongs to",
+            .likeness = likeness_of_series,
+            .parse = parse_series};
+}
+
+Reader strings_reader() {
+    return {.name = "strings",
+            .documentation = "strings with a line for each",
+            .likeness = [](const FileLook&) { return Likeness::none; },
+            .parse = parse_strings,
+            .looks_like = "csv"};
 }
 
 }  // namespace dk

@@ -251,7 +251,7 @@ public final class Dataset extends DatasetFacts implements AutoCloseable {
     }
 
     /**
-     * A file in CSV or LIBSVM format, of series or of strings, gzip compressed or not.
+     * A file of CSV, ARFF, LIBSVM, series or strings, gzip compressed or not.
      *
      * @param path the file
      * @param options as {@code "label=class missing=keep"}, see {@code dk_data_from_file} in dk.h

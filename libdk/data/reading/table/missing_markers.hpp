@@ -16,6 +16,10 @@ class MissingMarkers {
     /// Markers that are given mean that missing values are kept, where nothing else is said.
     explicit MissingMarkers(const std::string& option = "refuse");
 
+    /// Gives the same with this word as the only one beside those that the option gave, as formats have
+    /// that say what marks a missing value.
+    MissingMarkers with_only(std::string_view word) const;
+
     bool kept() const { return kept_; }
 
     /// Tells whether a field says, in whatever column, that its value is missing.

@@ -6,9 +6,9 @@
 
 #include "base/assignments.hpp"
 #include "base/text.hpp"
-#include "data/reading/calendar_dates.hpp"
-#include "data/reading/csv_table.hpp"
-#include "data/reading/number_notation.hpp"
+#include "data/reading/table/calendar_dates.hpp"
+#include "data/reading/table/csv_table.hpp"
+#include "data/reading/table/number_notation.hpp"
 
 namespace dk {
 
@@ -17,7 +17,7 @@ class FieldNumbers {
   public:
     /// Looks for a notation in the columns where the options leave it open and the file may have one.
     /// A file that is read like an earlier one has the notation of that file, and no other.
-    FieldNumbers(const CsvTable& table, std::span<const Index> columns, const CsvOptions& options,
+    FieldNumbers(const CsvTable& table, std::span<const Index> columns, const ReadingOptions& options,
                  bool may_have_notation, Control& control);
 
     /// Gives the number that a field is.

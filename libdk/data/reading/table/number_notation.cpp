@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "data/reading/number_notation.hpp"
+#include "data/reading/table/number_notation.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "data/reading/calendar_dates.hpp"
+#include "data/reading/table/calendar_dates.hpp"
 
 #include <algorithm>
 #include <array>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "data/reading/left_out_columns.hpp"
+#include "data/reading/table/left_out_columns.hpp"
 
 #include <algorithm>
 #include <array>
@@ -11,6 +11,7 @@ namespace dk {
 
 namespace {
 
+constexpr Index most_rows_of_few_texts = 20;
 constexpr Index fewest_rows = 3;  // Two rows differ in every column of numbers.
 
 bool is_unnamed(const CsvTable& table, Index column) {
@@ -20,8 +21,8 @@ bool is_unnamed(const CsvTable& table, Index column) {
 }
 
 bool is_named_as_identifiers_are(const std::string& name) {
-    constexpr std::array<std::string_view, 10> usual{"index",    "idx",  "row", "rowname", "rownames",
-                                                     "row_name", "rows", "nr",  "no",      "rownum"};
+    constexpr std::array<std::string_view, 11> usual{"#",        "index", "idx", "row", "rowname", "rownames",
+                                                     "row_name", "rows",  "nr",  "no",  "rownum"};
     const std::string lower = lower_case(name);
     if (std::ranges::find(usual, lower) != usual.end() || lower == "id") return true;
     const bool ends_with_word = lower.ends_with("_id") || lower.ends_with(" id") || lower.ends_with(".id");
@@ -34,6 +35,17 @@ bool has_another_integer_in_every_row(const CsvTable& table, Index column, Polls
         polls.step();
         const auto integer = parse_integer(table.field(i, column));
         if (!integer || !seen.insert(*integer).second) return false;
+    }
+    return true;
+}
+
+/// Says whether a column counts the rows of a table without names, as 1, 2, 3 and so on.
+bool counts_rows(const CsvTable& table, Index column, Polls& polls) {
+    const auto first = parse_integer(table.field(0, column));
+    if (!first || *first < 0 || *first > 1) return false;
+    for (Index i = 1; i < table.rows(); ++i) {
+        polls.step();
+        if (parse_integer(table.field(i, column)) != *first + i) return false;
     }
     return true;
 }
@@ -64,6 +76,12 @@ std::vector<Index> columns_without_meaning(const CsvTable& table, Control& contr
     for (Index j = 0; j < table.columns; ++j) {
         const bool unnamed = table.names.empty() || is_unnamed(table, j);
         if (unnamed && table.columns > 1 && has_no_value(table, j, polls)) {
+            found.push_back(j);
+            continue;
+        }
+        // Without a header this could be a column of few texts; where rows are many it names or counts them.
+        if (table.names.empty() && j == 0 && table.columns > 1 && table.rows() > most_rows_of_few_texts &&
+            (has_another_text_in_every_row(table, j, polls) || counts_rows(table, j, polls))) {
             found.push_back(j);
             continue;
         }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "data/reading/missing_markers.hpp"
+#include "data/reading/table/missing_markers.hpp"
 
 #include <algorithm>
 #include <array>
@@ -57,6 +57,13 @@ MissingMarkers::MissingMarkers(const std::string& option) {
         }
     }
     if (!told) kept_ = true;
+}
+
+MissingMarkers MissingMarkers::with_only(std::string_view word) const {
+    MissingMarkers markers = *this;
+    markers.usual_ = false;
+    markers.given_.emplace_back(word);
+    return markers;
 }
 
 bool MissingMarkers::is_given(std::string_view field) const {

@@ -3,14 +3,14 @@
 
 #include <vector>
 
-#include "data/reading/csv_table.hpp"
+#include "data/reading/table/csv_table.hpp"
 
 namespace dk {
 
 /// Finds columns that say which row this is and nothing about it: an unnamed column or one named as
 /// identifiers are (id, index, PassengerId) that has another integer in every row, an unnamed first column
-/// with another text in every row, and columns without a name and without any value, as delimiters at the
-/// ends of lines make them.
+/// with another text in every row (of more than 20 in a file without names, which it may also count), and
+/// columns without a name and without any value, as delimiters at the ends of lines make them.
 std::vector<Index> columns_without_meaning(const CsvTable& table, Control& control);
 
 }  // namespace dk

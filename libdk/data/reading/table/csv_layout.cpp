@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "data/reading/csv_layout.hpp"
+#include "data/reading/table/csv_layout.hpp"
 
 #include <algorithm>
 #include <array>
@@ -8,7 +8,7 @@
 
 #include "base/error.hpp"
 #include "base/unicode.hpp"
-#include "data/reading/number_notation.hpp"
+#include "data/reading/table/number_notation.hpp"
 
 namespace dk {
 
@@ -74,13 +74,13 @@ bool first_line_stands_alone(const CsvTable& table, Control& control) {
 }
 
 /// Says whether a field can be a name, which no number in any notation and no marker of a missing value is.
-bool can_be_name(std::string_view field, const CsvOptions& options) {
+bool can_be_name(std::string_view field, const ReadingOptions& options) {
     return !parse_number(field) && !options.missing.marks_number(field) && !says_infinite(field) &&
            !is_number_in_any_notation(field);
 }
 
 /// Says whether the first value below the first line is a number.
-bool number_stands_below(const CsvTable& table, Index column, const CsvOptions& options) {
+bool number_stands_below(const CsvTable& table, Index column, const ReadingOptions& options) {
     for (Index i = 1; i < table.rows(); ++i) {
         const std::string_view field = table.field(i, column);
         if (!options.missing.marks_number(field)) return !can_be_name(field, options);
@@ -90,7 +90,7 @@ bool number_stands_below(const CsvTable& table, Index column, const CsvOptions& 
 
 }  // namespace
 
-bool looks_like_header(const CsvTable& table, const CsvOptions& options, Control& control) {
+bool looks_like_header(const CsvTable& table, const ReadingOptions& options, Control& control) {
     const std::span<const std::string_view> all(table.fields);
     const auto first = all.first(table.columns);
     const auto is_text = [&](std::string_view field) { return can_be_name(field, options); };
@@ -121,6 +121,25 @@ std::optional<char> take_delimiter_line(std::string_view& content) {
     if (line.size() != 1) return {};
     content.remove_prefix(end + 1);
     return line.front();
+}
+
+Comments take_comments(std::string_view& content) {
+    Comments comments;
+    std::string_view rest = content;
+    while (rest.starts_with('#')) {
+        const auto end = std::min(rest.find('\n'), rest.size());
+        const std::string_view line = rest.substr(0, end);
+        const auto text = line.find_first_not_of('#');
+        const bool is_name = text != std::string_view::npos &&
+                             std::string_view(",;\t|").find(line[text]) != std::string_view::npos;
+        if (is_name) break;
+        comments.last = text == std::string_view::npos ? "" : trimmed(line.substr(text));
+        ++comments.lines;
+        rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+    if (trimmed(rest).empty()) return {};
+    content = rest;
+    return comments;
 }
 
 void take_header(CsvTable& table) {

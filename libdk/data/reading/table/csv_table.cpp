@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "data/reading/csv_table.hpp"
+#include "data/reading/table/csv_table.hpp"
 
 #include <algorithm>
 #include <optional>
 #include <set>
+#include <span>
 
 #include "base/error.hpp"
 #include "base/unicode.hpp"
-#include "data/reading/csv_layout.hpp"
-#include "data/reading/left_out_columns.hpp"
+#include "data/reading/table/csv_layout.hpp"
+#include "data/reading/table/left_out_columns.hpp"
 #include "data/structures.hpp"
 
 namespace dk {
@@ -21,7 +22,8 @@ class CsvScanner {
   public:
     CsvScanner(std::string_view content, char delimiter, CsvTable& table, Index lines_before,
                Control& control)
-        : at_(content.data()),
+        : begin_(content.data()),
+          at_(content.data()),
           end_(content.data() + content.size()),
           delimiter_(delimiter),
           table_(table),
@@ -44,12 +46,36 @@ class CsvScanner {
             return;
         }
         if (table_.lines.empty()) table_.columns = count;
+        if (count == table_.columns + 1 && table_.lines.size() == 1) widen_header();
+        if (count + 1 == table_.columns && table_.lines.size() == 1) narrow_header();
         if (count != table_.columns) {
             fail(Status::invalid_data, "line ", line, " has ", count, " fields, line ", table_.lines.front(),
                  " has ", table_.columns);
         }
         table_.lines.push_back(line);
         row_begins_ = std::ssize(table_.fields);
+    }
+
+    /// Gives the first line another field where it has names and the second line one field more: a delimiter
+    /// ends each line but that of the names, or names of rows, which R writes, have no name.
+    void widen_header() {
+        const auto names = std::span(table_.fields).first(table_.columns);
+        if (std::ranges::any_of(names, [](auto name) { return name.empty() || parse_number(name); })) return;
+        const std::string_view first = table_.fields[table_.columns];
+        const bool is_quoted = first.data() > begin_ && first.data() <= end_ && first.data()[-1] == '"';
+        const bool has_row_name = is_quoted || !(first.empty() || parse_number(first));
+        if (!table_.fields.back().empty() && !has_row_name) return;
+        const Index place = table_.fields.back().empty() ? table_.columns : 0;
+        table_.fields.insert(table_.fields.begin() + place, std::string_view());
+        ++table_.columns;
+    }
+
+    /// Takes a field without a name from the end of the first line, where the second line has one field less:
+    /// a delimiter ends the names and no other line.
+    void narrow_header() {
+        if (!table_.fields[table_.columns - 1].empty()) return;
+        --table_.columns;
+        table_.fields.erase(table_.fields.begin() + table_.columns);
     }
 
     /// Reads a field and what ends it. Tells whether another field of the row follows.
@@ -111,6 +137,7 @@ class CsvScanner {
         return single;
     }
 
+    const char* begin_;
     const char* at_;
     const char* end_;
     char delimiter_;
@@ -122,8 +149,36 @@ class CsvScanner {
 
 }  // namespace
 
-CsvTable scan_csv(std::string_view content, const CsvOptions& options, Control& control) {
+namespace {
+
+/// Leaves out rows of delimiters alone at the end of a table, as spreadsheets write them.
+void drop_empty_rows_at_end(CsvTable& table) {
+    const auto is_empty = [](std::string_view field) { return field.empty(); };
+    while (table.rows() > 1 && table.columns > 1 &&
+           std::ranges::all_of(std::span(table.fields).last(table.columns), is_empty)) {
+        table.fields.resize(table.fields.size() - table.columns);
+        table.lines.pop_back();
+    }
+}
+
+/// Takes names from a comment above the table, as numpy writes them, where it has as many as there are
+/// columns.
+void take_names_of_comment(CsvTable& table, std::string_view comment, Control& control) {
+    if (comment.empty() || comment.find('"') != std::string_view::npos) return;
+    CsvTable names;
+    CsvScanner(comment, table.delimiter, names, 0, control).scan();
+    if (names.rows() != 1 || names.columns != table.columns || table.columns < 2) return;
+    const auto is_name = [](std::string_view field) { return !field.empty() && !parse_number(field); };
+    if (!std::ranges::all_of(names.fields, is_name)) return;
+    take_header(names);
+    table.names = std::move(names.names);
+}
+
+}  // namespace
+
+CsvTable scan_csv(std::string_view content, const ReadingOptions& options, Control& control) {
     const auto told = take_delimiter_line(content);
+    const Comments comments = take_comments(content);
     const char delimiter = options.delimiter != "auto" ? options.delimiter.front()
                            : told                      ? *told
                                                        : guess_delimiter(content);
@@ -136,12 +191,14 @@ CsvTable scan_csv(std::string_view content, const CsvOptions& options, Control& 
     table.delimiter = delimiter;
     table.fields.reserve(fields);
     table.lines.reserve(lines);
-    CsvScanner(content, delimiter, table, told ? 1 : 0, control).scan();
+    CsvScanner(content, delimiter, table, comments.lines + (told ? 1 : 0), control).scan();
     if (table.rows() == 0) fail(Status::invalid_data, "the file is empty");
+    drop_empty_rows_at_end(table);
     const bool header =
         options.header == "yes" || (options.header == "auto" && looks_like_header(table, options, control));
     if (header) take_header(table);
     if (table.rows() == 0) fail(Status::invalid_data, "the file has a header line and no rows");
+    if (table.names.empty() && options.header != "no") take_names_of_comment(table, comments.last, control);
     return table;
 }
 
@@ -158,16 +215,15 @@ std::string CsvTable::place(Index row, Index column) const {
     return text("line ", lines[row], ", field ", column + 1, name);
 }
 
-namespace {
-
-/// Finds the column of this name or, where there is none, of this index.
-std::optional<Index> column_of(const CsvTable& table, const std::string& option) {
+std::optional<Index> find_column(const CsvTable& table, const std::string& option) {
     const auto named = std::ranges::find(table.names, option);
     if (named != table.names.end()) return named - table.names.begin();
     const auto index = parse_integer(option);
     if (!index || *index < -table.columns || *index >= table.columns) return {};
     return *index < 0 ? *index + table.columns : *index;
 }
+
+namespace {
 
 [[noreturn]] void refuse_column(const CsvTable& table, const std::string& key, const std::string& option) {
     if (const auto index = parse_integer(option)) {
@@ -179,9 +235,9 @@ std::optional<Index> column_of(const CsvTable& table, const std::string& option)
                              : "; nearest is " + in_quotes(nearest_name(option, table.names)));
 }
 
-/// Says whether a column is a feature of the earlier file. Rows to predict need no label and nothing that is
-/// ignored, so that a feature may stand where these stood.
-bool is_earlier_feature(const CsvTable& table, Index column, const CsvOptions& options) {
+}  // namespace
+
+bool is_earlier_feature(const CsvTable& table, Index column, const ReadingOptions& options) {
     if (table.names.empty()) {
         const Index columns = options.earlier_features.empty()
                                   ? options.earlier_columns
@@ -190,8 +246,6 @@ bool is_earlier_feature(const CsvTable& table, Index column, const CsvOptions& o
     }
     return FeatureNames(options.earlier_features).have(table.names[column]);
 }
-
-}  // namespace
 
 Index named_column(const CsvTable& table, const std::string& key, const std::string& option,
                    const std::vector<std::string>& usual) {
@@ -202,45 +256,13 @@ Index named_column(const CsvTable& table, const std::string& key, const std::str
         });
         return known == table.names.end() ? -1 : known - table.names.begin();
     }
-    if (const auto column = column_of(table, option)) return *column;
+    if (const auto column = find_column(table, option)) return *column;
     refuse_column(table, key, option);
 }
 
-namespace {
-
-/// Says whether a column can have the labels.
-bool can_be_label(const CsvTable& table, Index column, const CsvOptions& options) {
-    if (table.columns < 2) return false;
-    std::set<std::string_view> different;
-    bool any_number = false;
-    for (Index i = 0; i < table.rows(); ++i) {
-        const std::string_view field = table.field(i, column);
-        if (options.missing.marks(field)) {
-            if (options.skip_unlabelled) continue;
-            return false;
-        }
-        any_number = any_number || parse_number(field);
-        different.insert(field);
-    }
-    return different.size() > 1 && (any_number || std::ssize(different) < table.rows());
-}
-
-}  // namespace
-
-Index label_column(const CsvTable& table, const CsvOptions& options) {
-    const bool guess = options.label == "guess";
-    const std::string option = guess ? "auto" : options.label;
-    const bool by_option = option != "auto" && option != "none";
-    if (options.may_lack && by_option && !column_of(table, option)) return -1;
-    const Index label = named_column(table, "label", option, {"label", "class", "target", "y"});
-    if (label < 0 && guess && options.earlier_columns == 0 && can_be_label(table, table.columns - 1, options))
-        return table.columns - 1;
-    return label >= 0 && options.may_lack && is_earlier_feature(table, label, options) ? -1 : label;
-}
-
-Index group_column(const CsvTable& table, const CsvOptions& options) {
-    if (options.groups == "none") return -1;
-    const auto column = column_of(table, options.groups);
+Index group_column(const CsvTable& table, const ReadingOptions& options) {
+    if (options.groups == "none" || options.groups == "auto") return -1;
+    const auto column = find_column(table, options.groups);
     if (!options.groups_may_lack) {
         if (!column) refuse_column(table, "groups", options.groups);
         return *column;
@@ -248,13 +270,13 @@ Index group_column(const CsvTable& table, const CsvOptions& options) {
     return column && !is_earlier_feature(table, *column, options) ? *column : -1;
 }
 
-std::vector<Index> ignored_columns(const CsvTable& table, const CsvOptions& options, Control& control) {
+std::vector<Index> ignored_columns(const CsvTable& table, const ReadingOptions& options, Control& control) {
     std::vector<Index> columns;
     bool look = options.earlier_columns == 0;
     for (const std::string& name : split(options.ignore, ',')) {
         if (name == "none") look = false;
         if (name == "none" || name == "auto") continue;
-        if (options.may_lack && !column_of(table, name)) continue;
+        if (options.may_lack && !find_column(table, name)) continue;
         const Index column = named_column(table, "ignore", name, {});
         if (!options.may_lack || !is_earlier_feature(table, column, options)) columns.push_back(column);
     }
@@ -277,10 +299,13 @@ void drop_rows_without(CsvTable& table, Index column, const MissingMarkers& miss
         if (missing.marks(table.field(i, column))) continue;
         std::copy_n(table.fields.begin() + i * table.columns, table.columns,
                     table.fields.begin() + kept * table.columns);
-        table.lines[kept++] = table.lines[i];
+        table.lines[kept] = table.lines[i];
+        if (!table.weights.empty()) table.weights[kept] = table.weights[i];
+        ++kept;
     }
     table.fields.resize(kept * table.columns);
     table.lines.resize(kept);
+    if (!table.weights.empty()) table.weights.resize(kept);
     if (kept == 0) fail(Status::invalid_data, "the label is missing in every row");
 }
 

@@ -2,35 +2,19 @@
 #pragma once
 
 #include <deque>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/control.hpp"
 #include "base/types.hpp"
-#include "data/reading/missing_markers.hpp"
+#include "data/reading/table/reading_options.hpp"
 
 namespace dk {
 
-/// How a CSV file is read. The options are those of dk_data_from_file().
-struct CsvOptions {
-    std::string header = "auto";                // auto, yes or no
-    std::string delimiter = "auto";             // auto or one character
-    std::string decimal = "auto";               // auto, a point or a comma
-    std::string thousands = "auto";             // auto, none, a point, a comma or an apostrophe
-    std::string dates = "refuse";               // refuse, text, days, yearday or weekday
-    std::string label = "auto";                 // auto, none, guess, a name or an index
-    bool skip_unlabelled = false;               // Rows whose label is missing are left out.
-    std::string text = "auto";                  // auto, a name or an index
-    MissingMarkers missing = MissingMarkers();  // what says that a value is missing, and what becomes of it
-    std::string ignore = "auto";                // auto, none, or names and indices with commas between them
-    std::string groups = "none";                // none, a name or an index
-    // These are of an earlier file with such data, such as a model was trained on.
-    std::vector<std::string> earlier_features = {};  // Their names, where they had names.
-    Index earlier_columns = 0;  // This many features there were, or 0 without such a file.
-    bool may_lack = false;      // The label and what is ignored were columns of that file and may lack here.
-    bool groups_may_lack = false;  // So may the groups.
-};
+/// What the fields of a column are, where the file tells it. Otherwise the fields do.
+enum class ColumnKind { any, number, text };
 
 /// A table whose rows have the same number of fields. The header is not among the rows. Fields are parts of
 /// the content that was scanned, which has to live as long as they do.
@@ -41,18 +25,28 @@ struct CsvTable {
     std::vector<std::string_view> fields;    // rows x columns
     std::vector<Index> lines;                // Each row begins in this line of the file, counted from 1.
     std::deque<std::string> without_quotes;  // Fields in which quotes stood twice are kept here.
+    std::vector<ColumnKind> kinds = {};      // This is empty where the file does not tell them.
+    std::vector<double> weights = {};        // of the rows; this is empty where every row has weight 1
 
     Index rows() const { return std::ssize(lines); }
     std::string_view field(Index row, Index column) const { return fields[row * columns + column]; }
+    ColumnKind kind(Index column) const { return kinds.empty() ? ColumnKind::any : kinds[column]; }
     /// Names a field for a message: "line 3, field 2 (age)".
     std::string place(Index row, Index column) const;
 };
 
 /// Scans a file. It takes no more than 24 bytes for each byte of the content, and asks the control's memory.
-CsvTable scan_csv(std::string_view content, const CsvOptions& options, Control& control);
+CsvTable scan_csv(std::string_view content, const ReadingOptions& options, Control& control);
 
 /// Leaves out the rows whose field in a column is missing.
 void drop_rows_without(CsvTable& table, Index column, const MissingMarkers& missing);
+
+/// Finds the column of this name or, where there is none, of this index.
+std::optional<Index> find_column(const CsvTable& table, const std::string& option);
+
+/// Says whether a column is a feature of the earlier file. Rows to predict need no label and nothing that is
+/// ignored, so that a feature may stand where these stood.
+bool is_earlier_feature(const CsvTable& table, Index column, const ReadingOptions& options);
 
 /// Gives the text by which an option finds a column again in a file like this one.
 std::string option_for_column(const CsvTable& table, Index column);
@@ -63,17 +57,12 @@ std::string option_for_column(const CsvTable& table, Index column);
 Index named_column(const CsvTable& table, const std::string& key, const std::string& option,
                    const std::vector<std::string>& usual);
 
-/// Finds the column of labels, which the option gives or which is named label, class, target or y. The guess
-/// beyond that is the last column, where it can be one: it has several values, and not another text in every
-/// row.
-Index label_column(const CsvTable& table, const CsvOptions& options);
-
 /// Finds the column of groups, which the option gives; -1 if there is none.
-Index group_column(const CsvTable& table, const CsvOptions& options);
+Index group_column(const CsvTable& table, const ReadingOptions& options);
 
 /// Finds the columns that the option `ignore` lists. Unless none is among them, columns without meaning are
 /// too, where this is no file like an earlier one.
-std::vector<Index> ignored_columns(const CsvTable& table, const CsvOptions& options, Control& control);
+std::vector<Index> ignored_columns(const CsvTable& table, const ReadingOptions& options, Control& control);
 
 std::string lower_case(std::string_view text);
 

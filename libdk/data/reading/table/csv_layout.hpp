@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/text.hpp"
-#include "data/reading/csv_table.hpp"
+#include "data/reading/table/csv_table.hpp"
 
 namespace dk {
 
@@ -48,10 +48,20 @@ class FeatureNames {
 /// Says whether the first line is a header: it has a name that the options or readers know, or text above a
 /// number of the second line, or names of columns of text. A line that stands alone is a header if it has
 /// only text. A marker of a missing value is no text.
-bool looks_like_header(const CsvTable& table, const CsvOptions& options, Control& control);
+bool looks_like_header(const CsvTable& table, const ReadingOptions& options, Control& control);
 
 /// Takes the line sep=; with which spreadsheets tell the delimiter, and gives it where it is there.
 std::optional<char> take_delimiter_line(std::string_view& content);
+
+/// Lines at the beginning of a file that begin with #.
+struct Comments {
+    Index lines = 0;
+    std::string_view last = {};  // the text of the last one
+};
+
+/// Takes comments from the beginning of a content. Where # is the name of the first column, or all lines
+/// begin with it, there are none.
+Comments take_comments(std::string_view& content);
 
 /// Makes the first row the names of the columns.
 void take_header(CsvTable& table);

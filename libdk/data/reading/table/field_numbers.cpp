@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "data/reading/field_numbers.hpp"
+#include "data/reading/table/field_numbers.hpp"
 
 #include <algorithm>
 #include <array>
@@ -86,8 +86,8 @@ std::optional<DateNumber> date_number(const std::string& option) {
 
 }  // namespace
 
-FieldNumbers::FieldNumbers(const CsvTable& table, std::span<const Index> columns, const CsvOptions& options,
-                           bool may_have_notation, Control& control)
+FieldNumbers::FieldNumbers(const CsvTable& table, std::span<const Index> columns,
+                           const ReadingOptions& options, bool may_have_notation, Control& control)
     : dates_(date_number(options.dates)) {
     const bool is_open = options.decimal == "auto" && options.thousands == "auto";
     if (is_open) {

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "data/reading/table/label_columns.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <vector>
+
+#include "base/text.hpp"
+
+namespace dk {
+
+namespace {
+
+bool is_integer(std::string_view field) {
+    if (parse_integer(field)) return true;
+    const auto number = parse_number(field);  // This finds "1.0" and "1e3".
+    return number && *number == std::trunc(*number) && std::abs(*number) < 9e15;
+}
+
+std::int64_t integer_of(std::string_view field) {
+    const auto integer = parse_integer(field);
+    return integer ? *integer : static_cast<std::int64_t>(*parse_number(field));
+}
+
+/// Says whether a field has digits alone of which an integer would lose some: zeros before others, as
+/// numbers of houses and codes have, or more digits than there is room for.
+bool has_digits_to_lose(std::string_view field) {
+    const std::string_view digits = field.substr(field.starts_with('-') || field.starts_with('+') ? 1 : 0);
+    const bool only_digits = std::ranges::all_of(digits, [](char c) { return c >= '0' && c <= '9'; });
+    if (!only_digits || digits.size() < 2) return false;
+    return digits.front() == '0' || !parse_integer(field);
+}
+
+}  // namespace
+
+void attach_label_column(Dataset& data, std::span<const std::string_view> fields, Control& control) {
+    Polls polls(control);
+    std::vector<double> numbers;
+    numbers.reserve(fields.size());
+    for (const std::string_view field : fields) {
+        polls.step();
+        const auto number = parse_number(field);
+        if (!number) break;
+        numbers.push_back(*number);
+    }
+    const bool numeric = numbers.size() == fields.size();
+    if (numeric) data.targets = std::move(numbers);
+    control.check();
+    const bool are_codes = std::ranges::any_of(fields, has_digits_to_lose);
+    if (numeric && !are_codes && std::ranges::all_of(fields, is_integer)) {
+        control.check();
+        std::vector<std::int64_t> integers;
+        std::ranges::transform(fields, std::back_inserter(integers), integer_of);
+        data.labels = labels_from_integers(integers);
+    } else if (!numeric || are_codes) {
+        data.labels = labels_from_names(fields);
+    }
+}
+
+void attach_group_column(Dataset& data, std::span<const std::string_view> fields, Control& control) {
+    control.check();
+    if (std::ranges::all_of(fields, is_integer)) {
+        std::ranges::transform(fields, std::back_inserter(data.groups), integer_of);
+        return;
+    }
+    const Labels numbered = labels_from_names(fields);
+    data.groups.assign(numbered.of_rows.begin(), numbered.of_rows.end());
+}
+
+}  // namespace dk

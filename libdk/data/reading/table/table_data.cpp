@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "data/reading/table/table_data.hpp"
+
+#include <algorithm>
+
+#include "base/error.hpp"
+#include "data/reading/table/column_encoding.hpp"
+#include "data/reading/table/csv_layout.hpp"
+#include "data/reading/table/label_choice.hpp"
+#include "data/reading/table/label_columns.hpp"
+
+namespace dk {
+
+namespace {
+
+/// Gives the columns that are neither labels nor groups nor ignored.
+std::vector<Index> feature_columns(const CsvTable& table, Index label, Index group,
+                                   std::span<const Index> ignored) {
+    std::vector<bool> taken(table.columns);
+    for (const Index j : ignored) taken[j] = true;
+    if (label >= 0) taken[label] = true;
+    if (group >= 0) taken[group] = true;
+    std::vector<Index> columns;
+    for (Index j = 0; j < table.columns; ++j) {
+        if (!taken[j]) columns.push_back(j);
+    }
+    if (columns.empty()) fail(Status::invalid_data, "the file has a label column and no features");
+    return columns;
+}
+
+/// Gives the columns of a file without names those of the earlier file, where there are as many.
+void name_by_position(CsvTable& table, std::span<const Index> columns, const ReadingOptions& options) {
+    const auto names = FeatureNames::columns_of(options.earlier_features);
+    if (!table.names.empty() || names.size() != columns.size()) return;
+    table.names.resize(table.columns);
+    for (std::size_t j = 0; j < names.size(); ++j) table.names[columns[j]] = names[j];
+}
+
+/// Gives the options with which later files are read as this one was.
+Assignments understood(const CsvTable& table, Index label, std::span<const Index> ignored,
+                       const ReadingOptions& options) {
+    Assignments kept;
+    // A name that says it needs no option; a column that was chosen by its look does.
+    const bool by_name = options.label == "auto" && !table.names.empty();
+    if (label >= 0 && !by_name) kept.emplace_back("label", option_for_column(table, label));
+    std::string columns = "none";
+    for (const Index j : ignored) columns += "," + option_for_column(table, j);
+    if (!ignored.empty()) kept.emplace_back("ignore", columns);
+    return kept;
+}
+
+/// Gives the numbers of labels plainly where they are written otherwise. What is no number stays.
+std::vector<std::string> plain_labels(const FieldNumbers& numbers, std::span<const std::string_view> fields) {
+    std::vector<std::string> plain;
+    for (const std::string_view field : fields) {
+        const auto value = parse_number(field) ? std::nullopt : numbers.value_of(field);
+        plain.push_back(value ? format_number(*value) : std::string(field));
+    }
+    return plain;
+}
+
+void attach_labels(Dataset& data, const FieldReader& reader, std::span<const std::string_view> fields,
+                   Control& control) {
+    if (reader.numbers.understood().empty()) return attach_label_column(data, fields, control);
+    const auto plain = plain_labels(reader.numbers, fields);
+    attach_label_column(data, std::vector<std::string_view>(plain.begin(), plain.end()), control);
+}
+
+/// Says whether a file to predict has a column for the label and nothing in it.
+bool is_unlabelled(const CsvTable& table, Index label, const ReadingOptions& options) {
+    if (!options.may_lack || label < 0) return false;
+    for (Index i = 0; i < table.rows(); ++i) {
+        if (!options.missing.marks(table.field(i, label))) return false;
+    }
+    return true;
+}
+
+/// Gives the labels of all rows. One that is missing is told with the other mistakes of the table.
+std::vector<std::string_view> label_fields(const CsvTable& table, Index label, const ReadingOptions& options,
+                                           TableMistakes& mistakes) {
+    std::vector<std::string_view> fields;
+    try {
+        fields = required_fields(table, label, "label", options.missing);
+    } catch (const Error& error) {
+        mistakes.add(label, error.what(), "unlabelled", "skip");
+    }
+    return fields;
+}
+
+}  // namespace
+
+Dataset data_of_table(CsvTable table, bool may_have_notation, const ReadingOptions& options,
+                      Control& control) {
+    const Index label = label_column(table, options, control);
+    if (label >= 0 && options.skip_unlabelled) drop_rows_without(table, label, options.missing);
+    const Index group = group_column(table, options);
+    auto ignored = ignored_columns(table, options, control);
+    std::erase_if(ignored, [&](Index j) { return j == label || j == group; });
+    const auto columns = feature_columns(table, label, group, ignored);
+    const Assignments kept = understood(table, label, ignored, options);
+    const auto& like = options.earlier_features;
+    if (!like.empty()) name_by_position(table, columns, options);
+    const bool by_name = !like.empty() && !table.names.empty();
+    std::vector<Index> numeric = columns;
+    if (label >= 0) numeric.push_back(label);
+    const FieldReader reader{table, options, {table, numeric, options, may_have_notation, control}};
+    const Index known_label = is_unlabelled(table, label, options) ? -1 : label;
+    TableMistakes mistakes(table, options, label, control);
+    const auto encodings =
+        by_name ? encodings_like(table, columns, like) : encodings_of(reader, columns, mistakes, control);
+    const auto labels = label_fields(table, known_label, options, mistakes);
+    if (mistakes.any()) {
+        find_field_mistakes(reader, encodings, mistakes, control);
+        mistakes.refuse();
+    }
+    Dataset data(encoded(reader, encodings, mistakes, control));
+    data.feature_names = by_name ? like : feature_names(table, encodings);
+    data.sample_weights = table.weights;
+    if (known_label >= 0) attach_labels(data, reader, labels, control);
+    if (group >= 0)
+        attach_group_column(data, required_fields(table, group, "group", options.missing), control);
+    data.reading = kept;
+    std::ranges::copy(reader.numbers.understood(), std::back_inserter(data.reading));
+    return data;
+}
+
+}  // namespace dk
