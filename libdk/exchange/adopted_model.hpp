@@ -20,7 +20,8 @@ struct AdoptedModel {
     DecisionRule rule = DecisionRule::binary;
     Labels classes = {};
     Calibration calibration = {};
-    Dataset rows = Dataset(DenseMatrix());  // the rows that the functions are made of
+    Dataset rows = Dataset(DenseMatrix());        // the rows that the functions are made of
+    std::vector<std::string> feature_names = {};  // of the columns, where libdk's own writers told them
     std::vector<ExpansionFunction> functions = {};
     std::vector<Index> groups = {};  // of the rows, as make_kernel_expansion() has them
     Index neighbours = 0;
