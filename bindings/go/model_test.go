@@ -70,7 +70,7 @@ func TestLabelsBeyondTheWholeNumbersOfFloatsComeBack(t *testing.T) {
 		}
 		return data
 	}
-	nearest := Params{"neighbours": 1, "kernel": "rbf(gamma=1)"}
+	nearest := Params{"voters": 1, "kernel": "rbf(gamma=1)"}
 	labels := []int64{9007199254740993, 9007199254740995, 9, math.MinInt64}
 	data := line([]float64{0, 2, 4, 6}, labels)
 	model := must(Train(background, data, "nearest_neighbours", nearest))(t)

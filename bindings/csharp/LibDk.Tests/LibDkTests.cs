@@ -74,7 +74,7 @@ public class LibDkTests
     {
         long[] labels = { 9007199254740993, 9007199254740995, 9, long.MinValue };
         using Dataset data = Dataset.From(new double[,] { { 0 }, { 2 }, { 4 }, { 6 } }).WithLabels(labels);
-        var parameters = new Parameters("nearest_neighbours").Parse("neighbours=1 kernel=rbf(gamma=1)");
+        var parameters = new Parameters("nearest_neighbours").Parse("voters=1 kernel=rbf(gamma=1)");
         using Model model = Model.Train(data, parameters);
         Assert.Equal(labels, model.PredictLabels(data));
         Assert.Equal(labels, data.Labels());

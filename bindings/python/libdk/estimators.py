@@ -218,7 +218,8 @@ def _complete(y: Any) -> Any:
         missing = [row for row, one in enumerate(given) if is_missing(one)]
         if missing:
             raise ValueError(f"Input y contains NaN: the value of row {missing[0]} is missing")
-        if not isinstance(getattr(y, "dtype", None), (np.dtype, type(None))):
+        whole = all(isinstance(one, int) and not isinstance(one, bool) for one in given)
+        if whole or not isinstance(getattr(y, "dtype", None), (np.dtype, type(None))):
             return np.array(given)
     return array if isinstance(y, np.ma.MaskedArray) else y
 

@@ -124,17 +124,17 @@ def test_labels_beyond_the_whole_numbers_of_floats_come_back():
     for labels in (large, np.array(large), np.array(large, object), pd.Series(large), pd.Series(large, dtype="Int64")):
         data = libdk.Data(x, labels=labels)
         assert data.labels.tolist() == large
-        model = libdk.train(data, "nearest_neighbours", neighbours=1, kernel="rbf(gamma=1)")
+        model = libdk.train(data, "nearest_neighbours", voters=1, kernel="rbf(gamma=1)")
         predicted = model.predict(x)
         assert predicted.dtype == np.int64 and predicted.tolist() == large
         assert model.classes.tolist() == sorted(large) and model.class_names == [str(one) for one in sorted(large)]
         assert libdk.Model.from_bytes(model.to_bytes()).predict(x).tolist() == large
         # a part of the rows has small labels alone
         assert model.score(libdk.Data(x[[2, 0]], labels=[9, 9]), "accuracy") == 0.5
-        estimator = libdk.DkClassifier("nearest_neighbours", neighbours=1, kernel="rbf(gamma=1)").fit(x, labels)
+        estimator = libdk.DkClassifier("nearest_neighbours", voters=1, kernel="rbf(gamma=1)").fit(x, labels)
         assert estimator.predict(x).tolist() == large
     assert model.prototypes()[0].label in model.class_names
-    small = libdk.train(libdk.Data(x, labels=[1, 2, 1, 2]), "nearest_neighbours", neighbours=1, kernel="rbf(gamma=1)")
+    small = libdk.train(libdk.Data(x, labels=[1, 2, 1, 2]), "nearest_neighbours", voters=1, kernel="rbf(gamma=1)")
     assert small.predict(x).tolist() == [1, 2, 1, 2]
 
 

@@ -79,7 +79,7 @@ class LibdkTest {
     @Test
     void labelsBeyondTheWholeNumbersOfDoublesComeBack() {
         long[] labels = {9007199254740993L, 9007199254740995L, 9, Long.MIN_VALUE};
-        Params params = Params.of("nearest_neighbours").set("neighbours", 1).kernel(Kernel.rbf(1));
+        Params params = Params.of("nearest_neighbours").set("voters", 1).kernel(Kernel.rbf(1));
         try (Dataset data = Dataset.of(new double[][] {{0}, {2}, {4}, {6}}).labels(labels);
                 Model model = Model.train(data, params);
                 Dataset part = Dataset.of(new double[][] {{4}, {0}}).labels(new long[] {9, 9})) {
