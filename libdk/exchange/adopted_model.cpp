@@ -81,13 +81,15 @@ std::unique_ptr<Predictor> predictor_of(const AdoptedModel& adopted, const Kerne
 
 /// Lists the parameters that the file tells of. It does not say how the model was trained.
 Assignments parameters_of(const AdoptedModel& adopted) {
-    return {{"kernel", adopted.kernel},
-            {"weights", "uniform"},
-            {"scale", adopted.scaler.shift.empty() ? "none" : "standard"},
-            {"impute", adopted.scaler.fill.empty() ? "none" : "mean"},
-            {"probability", adopted.calibration.empty() ? "no" : "yes"},
-            {"elect", adopted.calibration.empty() ? "decision" : "probability"},
-            {"neighbours", std::to_string(adopted.neighbours)}};
+    Assignments parameters{{"kernel", adopted.kernel},
+                           {"weights", "uniform"},
+                           {"scale", adopted.scaler.shift.empty() ? "none" : "standard"},
+                           {"impute", adopted.scaler.fill.empty() ? "none" : "mean"},
+                           {"probability", adopted.calibration.empty() ? "no" : "yes"},
+                           {"elect", adopted.calibration.empty() ? "decision" : "probability"},
+                           {"neighbours", std::to_string(adopted.neighbours)}};
+    if (!adopted.loss.empty()) parameters.emplace_back("loss", adopted.loss);
+    return parameters;
 }
 
 }  // namespace

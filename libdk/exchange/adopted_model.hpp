@@ -12,9 +12,10 @@ namespace dk {
 
 /// What another program's model file says, in the terms of libdk.
 struct AdoptedModel {
-    std::string program;  // whose file it is
-    std::string type;     // what the program calls the machine
-    std::string machine;  // what libdk calls it
+    std::string program;    // whose file it is
+    std::string type;       // what the program calls the machine
+    std::string machine;    // what libdk calls it
+    std::string loss = {};  // the machine's parameter of this name, where the file tells it
     std::string task = "classification";
     std::string kernel;
     DecisionRule rule = DecisionRule::binary;

@@ -134,10 +134,8 @@ SparseMatrix normals_of(const LinearHeader& header, const std::vector<double>& w
 }
 
 void name_machine(const LinearHeader& header, AdoptedModel& adopted) {
-    adopted.machine = header.logistic()     ? "logistic_regression"
-                      : header.regression() ? "svr"
-                      : header.novelty()    ? "one_class_svm"
-                                            : "svm";
+    adopted.machine = header.regression() ? "svr" : header.novelty() ? "one_class_svm" : "svm";
+    if (header.logistic()) adopted.loss = "logistic";
     if (header.regression()) adopted.task = "regression";
     if (header.novelty()) adopted.task = "novelty";
 }

@@ -118,6 +118,10 @@ TEST_F(Exchange, LiblinearsTwoClassesAndLogisticProbabilities) {
     const auto shares = values_of<double>(2, dk_probability, model.get(), data.get(), nullptr);
     EXPECT_NEAR(shares[0], 1 / (1 + std::exp(-positive_for_one)), 1e-14);
     EXPECT_EQ(predictions(model, row)[0], 1);
+    const auto bytes = bytes_of(model.get());
+    const Model again = create<Model>(dk_model_read, static_cast<const void*>(bytes.data()),
+                                      static_cast<int64_t>(bytes.size()), nullptr);
+    EXPECT_EQ(decisions(again, row), decisions(model, row));
 }
 
 TEST_F(Exchange, LiblinearsRegressionAndNovelty) {

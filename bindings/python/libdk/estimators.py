@@ -31,7 +31,7 @@ except ImportError:
         return estimator._validate_data(X, y, force_all_finite=ensure_all_finite, **checks)
 
 
-from ._arrays import array_of, is_missing
+from ._arrays import array_of, doubles, is_missing
 from ._calls import Listener, describe
 from ._data import Data
 from ._errors import Error
@@ -140,6 +140,8 @@ class _Estimator(BaseEstimator):
                 check_consistent_length(X, y)
             return X if alone else (X, y)
         X = X if is_frame(X) or hasattr(X, "tocsr") else _unmasked(X)
+        if isinstance(X, np.ndarray) and X.dtype.kind in "mM":
+            doubles(X)  # which says what to do with dates
         return validate_data(
             self, X, y, reset=reset, accept_sparse="csr", dtype=np.float64, order=None,
             ensure_all_finite="allow-nan" if self._fills else True,

@@ -78,6 +78,8 @@ def test_dates_are_refused_with_what_to_do():
     assert libdk.Data(when, options="ignore=when").names == libdk.Data(frame()).names
     with pytest.raises(ValueError, match="dates"):
         libdk.Data(when[["when"]].to_numpy())
+    with pytest.raises(ValueError, match="dates"):
+        libdk.DkClassifier("svm").fit(when[["when"]].to_numpy(), classes(when))
     with pytest.raises(ValueError, match="options"):
         libdk.Data(np.eye(2), options="dates=days")
     model = libdk.train(libdk.Data(when, options="dates=days", labels=classes(when)), "svm")

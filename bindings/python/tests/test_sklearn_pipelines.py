@@ -46,6 +46,7 @@ def expect_same(pipeline, rows, model=None):
         assert [model.class_names[int(one)] for one in predicted] == [str(one) for one in pipeline.predict(rows)]
     else:
         np.testing.assert_allclose(predicted, pipeline.predict(rows), rtol=0, atol=1e-9)
+    np.testing.assert_array_equal(libdk.Model.from_bytes(model.to_bytes()).decision(rows), model.decision(rows))
     return model
 
 
