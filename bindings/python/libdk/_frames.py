@@ -8,6 +8,7 @@ import contextlib
 import os
 import re
 import tempfile
+from collections import Counter
 from typing import Any, Iterable, Iterator
 
 import numpy as np
@@ -90,7 +91,14 @@ def _file_of(frame: Any) -> Iterator[str]:
 
 def _plain(frame: Any) -> Any:
     """A frame whose columns have one text as a name each, and whose times are without zones, as the reader knows them."""
-    plain = frame.set_axis([str(name) for name in frame.columns], axis=1)
+    names = [str(name) for name in frame.columns]
+    twice = [name for name, count in Counter(names).items() if count > 1]
+    if twice:
+        raise ValueError(f"the frame has the column {twice[0]!r} twice; columns are found by their names")
+    for name, dtype in zip(names, frame.dtypes):
+        if getattr(dtype, "kind", "O") == "c":
+            raise ValueError(f"column {name!r} has complex numbers; real numbers are needed")
+    plain = frame.set_axis(names, axis=1)
     zoned = [place for place, dtype in enumerate(frame.dtypes) if getattr(dtype, "tz", None) is not None]
     if zoned:
         plain = plain.copy()

@@ -92,6 +92,14 @@ def test_names_of_rows_are_refused():
         libdk.Data(rows)
 
 
+def test_columns_that_stand_twice_or_are_complex_are_refused():
+    rows = frame().assign(more=1.0)
+    with pytest.raises(ValueError, match="'x' twice"):
+        libdk.Data(rows.set_axis(["x", "x", "more"], axis=1))
+    with pytest.raises(ValueError, match="'more'.*complex"):
+        libdk.Data(rows.assign(more=1j))
+
+
 def test_unknown_categories_get_the_same_answer_as_from_a_file(tmp_path):
     learned = frame()
     model = libdk.train(libdk.Data(learned, labels=classes(learned)), "svm", kernel="linear", C=100)

@@ -56,6 +56,12 @@ def test_masked_labels_targets_weights_and_groups_are_refused():
     np.testing.assert_array_equal(libdk.Data(X, labels=masked(Y)).labels, Y)
 
 
+def test_masked_selections_and_scores_are_refused():
+    for ask in (libdk.jaccard_stability, libdk.selection_stability, libdk.mean_ranks):
+        with pytest.raises(ValueError):
+            ask(masked(np.array([[1, 0, 1], [1, 1, 0]]), (0, 1)))
+
+
 def test_estimators_see_masks():
     holes = masked(X, (1, 1))
     with pytest.raises(ValueError, match="NaN"):
