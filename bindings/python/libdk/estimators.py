@@ -228,7 +228,10 @@ def _complete(y: Any) -> Any:
 
 def _known_labels(classes: np.ndarray) -> np.ndarray:
     """Classes, ascending, as the model shall know them: integers and texts as they are, others by their positions."""
-    if classes.dtype.kind == "i" or (classes.dtype.kind == "u" and classes.max() < 2**63) or (classes.dtype.kind in "OU" and all(isinstance(c, str) and c for c in classes)):
+    kind = classes.dtype.kind
+    if kind == "i" or (kind == "u" and classes.max() < 2**63):
+        return classes
+    if kind in "OU" and all(isinstance(c, str) and c for c in classes):
         return classes
     return np.arange(len(classes))
 
