@@ -281,11 +281,19 @@ class Model:
     @property
     def classes(self) -> np.ndarray:
         """The labels of the classes, ascending; positions where classes have names; none of a regression."""
-        if self._large_labels is not None:
-            return self._large_labels.copy()
+        return self._known_labels if self._large_labels is None else self._large_labels.copy()
+
+    @property
+    def _known_labels(self) -> np.ndarray:
+        """What the library knows classes by: their labels, or positions where they have names."""
         out = np.empty(self.class_count, np.int64)
         self._native.classes(out)
         return out
+
+    def _class_positions(self, x: Any, **calls: Any) -> np.ndarray:
+        """The position of each row's class among the classes."""
+        predicted = self._computed("predict", 1, x, calls)[:, 0]
+        return np.searchsorted(self._known_labels, predicted.astype(np.int64))
 
     @functools.cached_property
     def _large_labels(self) -> Optional[np.ndarray]:

@@ -295,8 +295,8 @@ class DkClassifier(ClassifierMixin, _Estimator):
 
     def predict(self, X: Any) -> np.ndarray:
         """The class of each row."""
-        predicted = self._answers("predict", X).astype(np.int64)
-        return self.classes_[np.searchsorted(self.model_.classes, predicted)]
+        positions = self._answers("_class_positions", X)
+        return self.classes_[positions]
 
     def decision_function(self, X: Any) -> np.ndarray:
         """Decisions: one a row for two classes, positive for the second; else scores, rows x classes, of which the

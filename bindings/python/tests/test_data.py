@@ -142,6 +142,9 @@ def test_estimators_order_large_labels_as_numbers():
     x = np.array([[-2.0], [-1], [1], [2]])
     estimator = libdk.DkClassifier("mean_of_class", kernel="linear").fit(x, [9, 9, 9007199254740995, 9007199254740995])
     assert (estimator.decision_function(x) > 0).tolist() == [False, False, True, True]
+    texts = np.array(["9", "10", "9007199254740995", "9007199254740995"])
+    nearest = libdk.DkClassifier("nearest_neighbours", voters=1, kernel="rbf(gamma=1)").fit(x, texts)
+    assert nearest.predict(x).tolist() == texts.tolist()
     unsigned = np.array([9, 9, 2**64 - 1, 2**64 - 1], np.uint64)
     assert libdk.DkClassifier("svm").fit(x, unsigned).predict(x).tolist() == unsigned.tolist()
 
